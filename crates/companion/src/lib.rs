@@ -1,0 +1,1 @@
+//! The token server that a merchant runs: POST /checkout, and nothing else

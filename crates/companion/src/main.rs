@@ -1,0 +1,2 @@
+//! The token server that a merchant runs.
+fn main() {}

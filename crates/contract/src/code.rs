@@ -1,0 +1,77 @@
+//! Passcodes and vouchers.
+
+use std::fmt;
+
+/// A one-time passcode or a Telecel voucher: 4-10 ASCII letters or digits after trimming
+/// (contract section 7). `Debug` hides it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Code(String);
+
+/// Why a text is not a [`Code`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CodeError {
+    /// Nothing was entered.
+    Empty,
+    /// Fewer than 4 or more than 10 characters.
+    WrongLength,
+    /// Something other than ASCII letters and digits.
+    NotAlphanumeric,
+}
+
+impl Code {
+    /// Reads a code as it was given, white space around it aside.
+    ///
+    /// # Errors
+    /// [`CodeError`], by what is wrong with the text.
+    pub fn parse(text: &str) -> Result<Self, CodeError> {
+        let code = text.trim();
+        if code.is_empty() {
+            Err(CodeError::Empty)
+        } else if !code.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            Err(CodeError::NotAlphanumeric)
+        } else if !(4..=10).contains(&code.len()) {
+            Err(CodeError::WrongLength)
+        } else {
+            Ok(Self(code.to_owned()))
+        }
+    }
+
+    /// The code itself, for the operator and nobody else.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Code(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_four_to_ten_letters_or_digits() {
+        assert_eq!(Code::parse(" 123456\n").unwrap().expose(), "123456");
+        assert_eq!(Code::parse("aB12").unwrap().expose(), "aB12");
+        for (text, expected) in [
+            ("", CodeError::Empty),
+            ("  ", CodeError::Empty),
+            ("123", CodeError::WrongLength),
+            ("12345678901", CodeError::WrongLength),
+            ("12 34", CodeError::NotAlphanumeric),
+            ("12-34", CodeError::NotAlphanumeric),
+            ("١٢٣٤", CodeError::NotAlphanumeric),
+        ] {
+            assert_eq!(Code::parse(text), Err(expected), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_debugged_code_stays_secret() {
+        assert_eq!(format!("{:?}", Code::parse("123456").unwrap()), "Code(…)");
+    }
+}

@@ -1,0 +1,87 @@
+//! The three mobile-money networks of Ghana.
+
+use crate::Phone;
+use std::fmt;
+
+/// A mobile-money network (interface specification section 1).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Network {
+    /// MTN MoMo.
+    Mtn,
+    /// Telecel Cash, formerly Vodafone Cash.
+    Telecel,
+    /// AT Money, the wallet of AirtelTigo.
+    AirtelTigo,
+}
+
+impl Network {
+    /// Every network, in the order in which they are offered.
+    pub const ALL: [Self; 3] = [Self::Mtn, Self::Telecel, Self::AirtelTigo];
+
+    /// The name on the wire: `MTN`, `TELECEL` or `AIRTELTIGO`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Mtn => "MTN",
+            Self::Telecel => "TELECEL",
+            Self::AirtelTigo => "AIRTELTIGO",
+        }
+    }
+
+    /// Reads the name on the wire, exactly as written there.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|network| network.as_str() == name)
+    }
+
+    /// The network that a number's prefix hints at, by the national numbering plan.
+    ///
+    /// Only a hint: numbers have been portable in Ghana since 2011, so a mismatch is
+    /// never a reason to refuse (contract section 2).
+    #[must_use]
+    pub fn hinted_by(phone: &Phone) -> Option<Self> {
+        Self::hinted_by_prefix(&phone.as_str()[..3])
+    }
+
+    /// As [`Network::hinted_by`], from the first three digits alone, while somebody types.
+    #[must_use]
+    pub fn hinted_by_prefix(prefix: &str) -> Option<Self> {
+        match prefix {
+            "024" | "025" | "053" | "054" | "055" | "059" => Some(Self::Mtn),
+            "020" | "050" => Some(Self::Telecel),
+            "023" | "026" | "027" | "056" | "057" => Some(Self::AirtelTigo),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_exactly() {
+        for network in Network::ALL {
+            assert_eq!(Network::parse(network.as_str()), Some(network));
+        }
+        for name in ["mtn", "MTN ", "VODAFONE", ""] {
+            assert_eq!(Network::parse(name), None, "{name:?}");
+        }
+    }
+
+    #[test]
+    fn a_prefix_hints_at_its_first_owner() {
+        let hint = |number: &str| Network::hinted_by(&Phone::parse(number).unwrap());
+        assert_eq!(hint("0241234567"), Some(Network::Mtn));
+        assert_eq!(hint("0591234567"), Some(Network::Mtn));
+        assert_eq!(hint("0501234567"), Some(Network::Telecel));
+        assert_eq!(hint("0231234567"), Some(Network::AirtelTigo));
+        assert_eq!(hint("0281234567"), None);
+    }
+}

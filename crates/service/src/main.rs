@@ -1,0 +1,2 @@
+//! The `tua` binary.
+fn main() {}

@@ -1,0 +1,1 @@
+//! A payer in a real browser, end to end
