@@ -1,2 +1,54 @@
-//! The commands of this repository: cargo xtask demo, test, dist
-fn main() {}
+//! The commands of this repository: `cargo xtask demo`, `test`, `dist` and the smaller chores.
+
+mod bench;
+mod boundary;
+mod demo;
+mod dist;
+mod fault;
+mod interrupt;
+mod paths;
+mod size;
+mod step;
+mod test;
+mod tools;
+mod wasm;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", about = "The commands of this repository")]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Build what is missing and start the service, a demo shop and a simulated phone
+    Demo(demo::Args),
+    /// Install what is missing, then check and test everything
+    Test(test::Args),
+    /// Build the npm package into pkg/
+    Dist(dist::Args),
+    /// What an embedding page downloads, in brotli bytes
+    Size(size::Args),
+    /// Measure a part against a plain one, in the same run
+    #[command(subcommand)]
+    Bench(bench::What),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = interrupt::listen().and_then(|()| match cli.verb {
+        Verb::Demo(args) => demo::run(args),
+        Verb::Test(args) => test::run(&args),
+        Verb::Dist(args) => dist::run(&args),
+        Verb::Size(args) => size::run(&args),
+        Verb::Bench(what) => bench::run(&what),
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => fault.report(),
+    }
+}

@@ -1,0 +1,50 @@
+//! `cargo xtask dist`: pkg/ as `npm publish` wants it.
+
+use crate::fault::{Result, fault};
+use crate::step::{Step, together};
+use crate::tools::Missing;
+use crate::{paths, wasm};
+
+/// What a page needs; a package without one of them is broken.
+const NEEDED: [&str; 5] = ["package.json", "tua-checkout.js", "tua_embed.js", "tua_embed_bg.wasm", "locales/en.js"];
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// With the toolchain's own std: heavier by about ten thousand bytes, and nothing unstable
+    #[arg(long)]
+    pub stable: bool,
+}
+
+pub fn run(args: &Args) -> Result<()> {
+    build(args.stable, &[])?;
+    let listing = check()?;
+    for line in listing.lines() {
+        println!("{line}");
+    }
+    println!("pkg/ is ready: `npm publish ./pkg`");
+    Ok(())
+}
+
+/// Builds pkg/'s generated half, and beside it these packages of the workspace for this machine.
+pub fn build(stable: bool, packages: &[&str]) -> Result<()> {
+    Missing::default().rust(!stable)?.npm()?.install()?;
+    together(vec![wasm::compile(stable), wasm::compile_for_host(packages)])?;
+    wasm::finish(stable)
+}
+
+/// Asks npm what it would publish.
+pub fn check() -> Result<String> {
+    let pkg = paths::pkg();
+    let listing = Step::new("asking npm what it would publish", "npm")
+        .args(["pack", "--dry-run", "--ignore-scripts"])
+        .dir(&pkg)
+        .run()?
+        .log;
+    for needed in NEEDED {
+        let is_listed = listing.lines().any(|line| line.trim_end().ends_with(&format!(" {needed}")));
+        if !is_listed {
+            return Err(fault!("pkg/package.json: `npm pack` leaves out {needed}: name it under \"files\""));
+        }
+    }
+    Ok(listing.lines().filter(|line| line.starts_with("npm notice")).collect::<Vec<_>>().join("\n"))
+}

@@ -1,0 +1,282 @@
+//! `cargo xtask test`: everything, in order, and the first failing stage ends it.
+
+use crate::fault::{Fault, Result, fault};
+use crate::step::{Failure, Step};
+use crate::{boundary, dist, paths, tools};
+use std::ffi::OsString;
+use std::fs;
+use std::time::{Duration, Instant};
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Also what takes too long for every day: rehearsing `cargo publish`
+    #[arg(long)]
+    all: bool,
+    /// Only stages whose name contains this (may be given more than once)
+    #[arg(long)]
+    only: Vec<String>,
+}
+
+/// What a stage counted.
+#[derive(Debug, Default, Clone, Copy)]
+struct Count {
+    passed: u64,
+    failed: u64,
+}
+
+/// What the stages share.
+#[derive(Debug)]
+struct Tools {
+    path: OsString,
+    browser: tools::Browser,
+}
+
+type Stage = (&'static str, fn(&Tools) -> Result<Count>);
+
+const STAGES: [Stage; 10] = [
+    ("format", format),
+    ("clippy", clippy),
+    ("clippy wasm32", clippy_wasm),
+    ("rustdoc", rustdoc),
+    ("dependencies", dependencies),
+    ("dist", npm_package),
+    ("host tests", host_tests),
+    ("bytes", bytes),
+    ("browser tests", browser_tests),
+    ("end to end", end_to_end),
+];
+const LONG_STAGES: [Stage; 1] = [("publish rehearsal", publish_rehearsal)];
+
+const WASM_PACKAGES: [&str; 4] = ["--package", "tua-checkout", "--package", "tua-embed"];
+/// Run by stages of their own, or holding no tests.
+const NOT_HOST_TESTED: [&str; 3] = ["tua-e2e", "tua-embed", "tua-bindgen"];
+const HARNESS: &str = "tua-harness";
+
+pub fn run(args: &Args) -> Result<()> {
+    let started = Instant::now();
+    let long = if args.all { &LONG_STAGES[..] } else { &[] };
+    let wanted = |name: &str| args.only.is_empty() || args.only.iter().any(|only| name.contains(only.as_str()));
+    let stages: Vec<&Stage> = STAGES.iter().chain(long).filter(|(name, _)| wanted(name)).collect();
+    if stages.is_empty() {
+        let names: Vec<&str> = STAGES.iter().chain(&LONG_STAGES).map(|(name, _)| *name).collect();
+        return Err(fault!("--only {}: no such stage; there are: {}", args.only.join(" "), names.join(", ")));
+    }
+
+    eprintln!("── tools");
+    tools::Missing::default().rust(true)?.npm()?.install()?;
+    let shared = Tools { browser: tools::browser()?, path: tools::wasm_test_tools()? };
+
+    let mut rows = Vec::new();
+    let mut stopped = None;
+    for (name, stage) in stages {
+        eprintln!("── {name}");
+        let since = Instant::now();
+        let ended = stage(&shared);
+        let (count, mark) = match ended {
+            Ok(count) if count.failed == 0 => (count, "ok"),
+            Ok(count) => (count, "FAILED"),
+            Err(Fault::Interrupted) => return Err(Fault::Interrupted),
+            Err(Fault::Said(line)) => {
+                eprintln!("  {line}");
+                (Count { passed: 0, failed: 1 }, "FAILED")
+            }
+            Err(Fault::Failed) => (Count { passed: 0, failed: 1 }, "FAILED"),
+        };
+        rows.push((*name, since.elapsed().as_secs(), count, mark));
+        if count.failed > 0 {
+            stopped = Some(*name);
+            break;
+        }
+    }
+
+    let mut all = Count::default();
+    println!();
+    println!("{:<20} {:>8} {:>8} {:>8}", "stage", "seconds", "passed", "failed");
+    for (name, seconds, count, mark) in rows {
+        println!("{name:<20} {seconds:>8} {:>8} {:>8}  {mark}", count.passed, count.failed);
+        all = all.and(count);
+    }
+    println!("{:<20} {:>8}", "all", started.elapsed().as_secs());
+    println!();
+    if let Some(stage) = stopped {
+        println!("stopped at `{stage}`; the logs are in {}", paths::shown(&paths::logs()));
+    }
+    println!("{} passed, {} failed", all.passed, all.failed);
+    if all.failed > 0 { Err(Fault::Failed) } else { Ok(()) }
+}
+
+impl Count {
+    fn and(self, other: Count) -> Count {
+        Count { passed: self.passed + other.passed, failed: self.failed + other.failed }
+    }
+
+    /// Sums `test result: ok. 3 passed; 0 failed; …`, as libtest and wasm-bindgen-test both print it.
+    fn in_log(log: &str) -> Count {
+        let number_before = |line: &str, word: &str| {
+            line.split(';')
+                .flat_map(|part| part.split(". "))
+                .find_map(|part| part.trim().strip_suffix(word)?.trim().parse::<u64>().ok())
+        };
+        log.lines()
+            .filter_map(|line| line.trim().strip_prefix("test result: "))
+            .map(|line| Count {
+                passed: number_before(line, "passed").unwrap_or(0),
+                failed: number_before(line, "failed").unwrap_or(0),
+            })
+            .fold(Count::default(), Count::and)
+    }
+
+    fn of_checks(checks: Vec<boundary::Check>) -> Count {
+        checks.into_iter().fold(Count::default(), |count, (name, fault)| match fault {
+            None => Count { passed: count.passed + 1, ..count },
+            Some(why) => {
+                eprintln!("  ✗ {name}: {why}");
+                Count { failed: count.failed + 1, ..count }
+            }
+        })
+    }
+}
+
+/// Runs a step that prints test results; a failing one has its log's end shown.
+fn tests(step: Step) -> Result<Count> {
+    match step.try_run()? {
+        Ok(done) => Ok(Count::in_log(&done.log)),
+        Err(failure) => {
+            failure.print_tail();
+            let count = Count::in_log(&failure.log);
+            eprintln!("  the whole log is in {}", paths::shown(&failure.log_path));
+            // It may have died before it could count.
+            Ok(Count { failed: count.failed.max(1), ..count })
+        }
+    }
+}
+
+/// A step that counts as one check.
+fn check(step: Step) -> Result<Count> {
+    match step.try_run()? {
+        Ok(_) => Ok(Count { passed: 1, failed: 0 }),
+        Err(failure) => Err(Failure::into_fault(failure)),
+    }
+}
+
+fn format(_: &Tools) -> Result<Count> {
+    check(Step::new("cargo fmt --check", "cargo").args(["fmt", "--all", "--check"]))
+}
+
+fn clippy(_: &Tools) -> Result<Count> {
+    let args = ["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"];
+    check(Step::new("cargo clippy", "cargo").args(args).about(150))
+}
+
+fn clippy_wasm(_: &Tools) -> Result<Count> {
+    let step = Step::new("cargo clippy for wasm32", "cargo").args(["clippy"]).args(WASM_PACKAGES);
+    check(step.args(["--all-targets", "--target", tools::WASM_TARGET, "--", "--deny", "warnings"]).about(60))
+}
+
+fn rustdoc(_: &Tools) -> Result<Count> {
+    let step = Step::new("cargo doc", "cargo").args(["doc", "--workspace", "--no-deps"]);
+    check(step.env("RUSTDOCFLAGS", "--deny warnings").about(40))
+}
+
+fn dependencies(_: &Tools) -> Result<Count> {
+    Ok(Count::of_checks(boundary::dependencies()?))
+}
+
+fn npm_package(_: &Tools) -> Result<Count> {
+    dist::build(false, &[])?;
+    dist::check()?;
+    Ok(Count { passed: 1, failed: 0 })
+}
+
+fn bytes(_: &Tools) -> Result<Count> {
+    Ok(Count::of_checks(boundary::bytes()))
+}
+
+/// Each package for itself: together they would lend each other cargo features, and a build that
+/// only works in company would pass.
+fn host_tests(_: &Tools) -> Result<Count> {
+    let mut all = Count::default();
+    for package in packages()? {
+        let step = Step::new(format!("cargo test {package}"), "cargo").args(["test", "--package", &package]);
+        all = all.and(tests(step)?);
+        if all.failed > 0 {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+/// The names in the workspace's manifests.
+fn packages() -> Result<Vec<String>> {
+    let listed = tools::capture("cargo", &["tree", "--workspace", "--depth", "0", "--prefix", "none"])?;
+    let mut names: Vec<String> =
+        listed.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect();
+    names.retain(|name| !NOT_HOST_TESTED.contains(&name.as_str()));
+    names.dedup();
+    Ok(names)
+}
+
+fn browser_tests(shared: &Tools) -> Result<Count> {
+    Step::new("compiling the test service", "cargo").args(["build", "--package", HARNESS]).about(60).run()?;
+    let mut harness = Step::new("the test service", paths::target().join("debug").join(HARNESS)).start()?;
+    let api = harness.wait_for_line("TUA_TEST_API=", Duration::from_secs(20))?;
+    let key = harness.wait_for_line("TUA_TEST_KEY=", Duration::from_secs(20))?;
+    let control = harness.wait_for_line("TUA_TEST_CONTROL=", Duration::from_secs(20))?;
+    tests(
+        Step::new("the component in Chromium", "wasm-pack")
+            .args(["test", "--headless", "--chrome", "--mode", "no-install", "."])
+            .env("PATH", &shared.path)
+            .env("CHROMEDRIVER", &shared.browser.driver)
+            .env("WASM_BINDGEN_TEST_TIMEOUT", "300")
+            .env("TUA_TEST_API", api)
+            .env("TUA_TEST_KEY", key)
+            .env("TUA_TEST_CONTROL", control)
+            .about(120),
+    )
+}
+
+fn end_to_end(shared: &Tools) -> Result<Count> {
+    Step::new("building the demo", "cargo")
+        .args(["build", "--package", "tua-service", "--bin", "tua"])
+        .about(20)
+        .run()?;
+    let shots = paths::target().join("e2e");
+    fs::create_dir_all(&shots).map_err(|e| fault!("{}: {e}", paths::shown(&shots)))?;
+    tests(
+        Step::new("a payer in Chromium", "cargo")
+            .args(["test", "--package", "tua-e2e"])
+            .env("CHROMIUM", &shared.browser.chromium)
+            .env("CHROMEDRIVER", &shared.browser.driver)
+            .env("TUA_BIN", paths::target().join("debug/tua"))
+            .about(120),
+    )
+}
+
+fn publish_rehearsal(_: &Tools) -> Result<Count> {
+    let mut all = Count::default();
+    for package in ["tua-contract", "tua-checkout", "tua-companion"] {
+        let args = ["publish", "--dry-run", "--allow-dirty", "--package", package];
+        all = all.and(check(Step::new(format!("rehearsing cargo publish {package}"), "cargo").args(args))?);
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Count;
+
+    #[test]
+    fn counts_of_several_runners_are_summed() {
+        let log = "running 3 tests\n\
+            test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s\n\
+            noise\n    test result: FAILED. 2 passed; 4 failed; 0 ignored; 0 filtered out\n";
+        let count = Count::in_log(log);
+        assert_eq!((count.passed, count.failed), (5, 4));
+    }
+
+    #[test]
+    fn a_log_without_results_counts_nothing() {
+        let count = Count::in_log("error: could not compile");
+        assert_eq!((count.passed, count.failed), (0, 0));
+    }
+}

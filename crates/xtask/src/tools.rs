@@ -1,0 +1,214 @@
+//! Installing what is missing: each tool once, pinned, whole or not at all.
+
+use crate::fault::{Fault, Result, fault};
+use crate::paths;
+use crate::step::{Step, together};
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
+/// The version in the lock file; `tua-bindgen` and `tua-embed` pin the same.
+pub const WASM_BINDGEN: &str = "0.2.130";
+const WASM_PACK: &str = "0.15.1";
+/// wasm-opt, and the minifier of the JavaScript glue.
+const NPM_PACKAGES: [&str; 2] = ["binaryen@132.0.0", "esbuild@0.28.2"];
+const BROWSER_PACKAGES: [&str; 2] = ["chromium", "chromium-driver"];
+
+/// What a first build has to fetch, fetched side by side.
+#[derive(Debug, Default)]
+pub struct Missing {
+    steps: Vec<Step>,
+    /// (made here, renamed to there once whole)
+    renames: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Missing {
+    /// The wasm target, and the standard library's source where it is compiled too.
+    pub fn rust(mut self, with_source: bool) -> Result<Self> {
+        let sysroot = capture("rustc", &["--print", "sysroot"])?;
+        let lib = Path::new(sysroot.trim()).join("lib/rustlib");
+        let mut missing = Vec::new();
+        if !lib.join(WASM_TARGET).join("lib").is_dir() {
+            missing.push(["target", "add", WASM_TARGET]);
+        }
+        if with_source && !lib.join("src/rust/library/Cargo.lock").is_file() {
+            missing.push(["component", "add", "rust-src"]);
+        }
+        if missing.is_empty() {
+            return Ok(self);
+        }
+        if capture("rustup", &["--version"]).is_err() {
+            let wanted: Vec<String> = missing.iter().map(|args| format!("`rustup {}`", args.join(" "))).collect();
+            return Err(fault!(
+                "{}: this toolchain lacks {WASM_TARGET} or rust-src and there is no rustup to add it: install Rust from https://rustup.rs, then {}",
+                sysroot.trim(),
+                wanted.join(" and ")
+            ));
+        }
+        // One after the other: rustup locks its own folder.
+        let script = missing.iter().map(|args| format!("rustup {}", args.join(" "))).collect::<Vec<_>>().join(" && ");
+        self.steps.push(Step::new("adding the wasm target to the toolchain", "sh").args(["-c", &script]).about(10));
+        Ok(self)
+    }
+
+    /// wasm-opt and the minifier, from npm, into target/tools.
+    pub fn npm(mut self) -> Result<Self> {
+        let whole = npm_dir();
+        if whole.is_dir() {
+            return Ok(self);
+        }
+        for program in ["node", "npm"] {
+            if capture(program, &["--version"]).is_err() {
+                return Err(fault!(
+                    "`{program}` is not on the PATH: install Node.js 20 or later with npm (https://nodejs.org, or `apt-get install nodejs npm`)"
+                ));
+            }
+        }
+        let partial = whole.with_extension("partial");
+        remake(&partial)?;
+        self.steps.push(
+            Step::new("installing wasm-opt and esbuild", "npm")
+                .args(["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix"])
+                .args([&partial])
+                .args(NPM_PACKAGES)
+                .dir(&partial)
+                .about(15),
+        );
+        self.renames.push((partial, whole));
+        Ok(self)
+    }
+
+    pub fn install(self) -> Result<()> {
+        if self.steps.is_empty() {
+            return Ok(());
+        }
+        together(self.steps)?;
+        for (from, to) in self.renames {
+            fs::rename(&from, &to).map_err(|e| fault!("{}: {e}", paths::shown(&to)))?;
+        }
+        Ok(())
+    }
+}
+
+fn npm_dir() -> PathBuf {
+    paths::tools().join(npm_versions().replace(['@', '.', ' '], "-"))
+}
+
+pub fn npm_versions() -> String {
+    NPM_PACKAGES.join(" ")
+}
+
+/// `node` with one of the npm tools' programs.
+pub fn npm_tool(title: &str, program: &str) -> Step {
+    Step::new(title, "node").args([npm_dir().join("node_modules").join(program)])
+}
+
+pub const WASM_OPT: &str = "binaryen/bin/wasm-opt";
+pub const ESBUILD: &str = "esbuild/bin/esbuild";
+
+/// The folders to put before PATH so that wasm-pack and wasm-bindgen's test runner are found, installed if missing.
+pub fn wasm_test_tools() -> Result<OsString> {
+    let mut dirs = Vec::new();
+    for (package, version, program, locked, about) in [
+        ("wasm-pack", WASM_PACK, "wasm-pack", true, 100),
+        // Without its lock file, which names a crate version that is no longer served.
+        ("wasm-bindgen-cli", WASM_BINDGEN, "wasm-bindgen", false, 130),
+    ] {
+        let found = capture(program, &["--version"]).unwrap_or_default();
+        if found.split_whitespace().nth(1) == Some(version) {
+            continue;
+        }
+        // `cargo install` puts a program into bin/ only once it is whole.
+        let into = paths::tools().join(format!("{package}-{version}"));
+        if !into.join("bin").join(program).is_file() {
+            Step::new(format!("installing {package} {version}"), "cargo")
+                .args(["install", package, "--version", version])
+                .args(locked.then_some("--locked"))
+                .args([OsString::from("--root"), into.clone().into_os_string()])
+                .args([OsString::from("--target-dir"), paths::tools().join("build").into_os_string()])
+                .without_env("RUSTFLAGS")
+                .about(about)
+                .run()?;
+        }
+        dirs.push(into.join("bin"));
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::join_paths(dirs.into_iter().chain(env::split_paths(&path))).map_err(|e| fault!("PATH: {e}"))
+}
+
+/// The browser that the tests drive, and its driver.
+#[derive(Debug, Clone)]
+pub struct Browser {
+    pub chromium: PathBuf,
+    pub driver: PathBuf,
+}
+
+pub fn browser() -> Result<Browser> {
+    if let Some(found) = find_browser() {
+        return Ok(found);
+    }
+    let how = format!(
+        "install Chromium and its driver (on Debian: `sudo apt-get install {}`; elsewhere put `chromium` and a `chromedriver` of the same version on the PATH)",
+        BROWSER_PACKAGES.join(" ")
+    );
+    if capture("apt-get", &["--version"]).is_err() {
+        return Err(fault!("no chromium with chromedriver was found and there is no apt-get: {how}"));
+    }
+    let is_root = nix::unistd::geteuid().is_root();
+    if !is_root && capture("sudo", &["-n", "true"]).is_err() {
+        return Err(fault!("no chromium with chromedriver was found and sudo wants a password: {how}"));
+    }
+    let apt = |title: &str, args: &[&str]| {
+        let step = if is_root { Step::new(title, "apt-get") } else { Step::new(title, "sudo").args(["-n", "apt-get"]) };
+        step.args(args).env("DEBIAN_FRONTEND", "noninteractive")
+    };
+    let fetch = [&["install", "--yes", "--no-install-recommends", "--download-only"][..], &BROWSER_PACKAGES].concat();
+    let unpack = [&["install", "--yes", "--no-install-recommends"][..], &BROWSER_PACKAGES].concat();
+    let installed = (|| {
+        apt("asking apt what it has", &["update"]).about(10).run()?;
+        apt("downloading Chromium and its driver", &fetch).about(30).run()?;
+        // Short, and not to be torn in the middle: dpkg would have to be repaired by hand.
+        apt("unpacking Chromium and its driver", &unpack).about(30).held().run()
+    })();
+    match installed {
+        Err(Fault::Said(why)) => return Err(fault!("{why}; {how}")),
+        Err(other) => return Err(other),
+        Ok(_) => {}
+    }
+    find_browser()
+        .ok_or_else(|| fault!("apt installed {} but they are not on the PATH: {how}", BROWSER_PACKAGES.join(" ")))
+}
+
+fn find_browser() -> Option<Browser> {
+    Some(Browser { chromium: on_path("chromium")?, driver: on_path("chromedriver")? })
+}
+
+pub fn on_path(program: &str) -> Option<PathBuf> {
+    env::split_paths(&env::var_os("PATH")?).map(|dir| dir.join(program)).find(|path| path.is_file())
+}
+
+/// The standard output of a program that answers at once.
+pub fn capture(program: &str, args: &[&str]) -> Result<String> {
+    let out = Command::new(program)
+        .args(args)
+        .current_dir(paths::root())
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|e| fault!("`{program}`: {e}"))?;
+    if out.status.success() {
+        Ok(String::from_utf8_lossy(&out.stdout).into_owned())
+    } else {
+        let why = String::from_utf8_lossy(&out.stderr);
+        Err(fault!("`{program} {}`: {}", args.join(" "), why.trim().lines().last().unwrap_or("failed")))
+    }
+}
+
+fn remake(dir: &Path) -> Result<()> {
+    if dir.exists() {
+        fs::remove_dir_all(dir).map_err(|e| fault!("{}: {e}", paths::shown(dir)))?;
+    }
+    fs::create_dir_all(dir).map_err(|e| fault!("{}: {e}", paths::shown(dir)))
+}
