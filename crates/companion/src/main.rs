@@ -1,2 +1,141 @@
-//! The token server that a merchant runs.
-fn main() {}
+//! The token server's command line.
+
+use std::{io::Write, net::SocketAddr, path::PathBuf, process::ExitCode};
+
+use clap::Parser;
+use secrecy::{SecretString, zeroize::Zeroizing};
+use tua_companion::{Config, catalogue::Catalogue, problem::Problem, router};
+
+/// Opens checkout sessions for a shop's page.
+///
+/// The secret key comes from TUA_SECRET_KEY or --secret-key-file, never from a flag, which
+/// every user of the machine could read.
+#[derive(Parser)]
+#[command(version)]
+struct Flags {
+    /// Where to listen
+    #[arg(long, env = "TUA_LISTEN", default_value = "127.0.0.1:8090")]
+    listen: SocketAddr,
+    /// The payment service's API
+    #[arg(long, env = "TUA_BASE_URL", default_value = "http://127.0.0.1:8080/v1")]
+    base_url: String,
+    /// What is for sale
+    #[arg(long, env = "TUA_CATALOGUE", default_value = "shop.toml")]
+    catalogue: PathBuf,
+    /// An origin whose pages may ask; repeat it for more (in the environment: separate by commas)
+    #[arg(long, env = "TUA_ALLOW_ORIGIN", value_delimiter = ',')]
+    allow_origin: Vec<String>,
+    /// A file that holds the secret key
+    #[arg(long, env = "TUA_SECRET_KEY_FILE")]
+    secret_key_file: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(tracing::Level::INFO).init();
+    let flags = match Flags::try_parse() {
+        Ok(flags) => flags,
+        Err(error) if !error.use_stderr() => error.exit(),
+        Err(error) => return refuse(&one_line(&error)),
+    };
+    let config = match configure(&flags) {
+        Ok(config) => config,
+        Err(faults) => return refuse(&faults.join("; ")),
+    };
+    match serve(flags.listen, config) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => refuse(&format!("--listen {}: {error}; choose another address", flags.listen)),
+    }
+}
+
+/// One line that says what and where.
+fn refuse(what: &str) -> ExitCode {
+    eprintln!("tua-companion: {what}");
+    ExitCode::from(2)
+}
+
+/// The command line parser's own words, without its usage screen.
+fn one_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let lines =
+        text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
+    let words = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+    format!("{}; --help shows every flag", words.trim_start_matches("error: "))
+}
+
+fn configure(flags: &Flags) -> Result<Config, Vec<String>> {
+    let mut faults = Vec::new();
+    let path = flags.catalogue.display();
+    let catalogue = match std::fs::read_to_string(&flags.catalogue) {
+        Ok(text) => Catalogue::parse(&text).unwrap_or_else(|wrong| {
+            faults.extend(wrong.iter().map(|fault| format!("{path}: {fault}")));
+            Catalogue::default()
+        }),
+        Err(error) => {
+            faults.push(format!("--catalogue {path}: {error}"));
+            Catalogue::default()
+        }
+    };
+    let key = secret_key(flags).map_err(|fault| faults.push(fault)).ok();
+    let Some(key) = key else { return Err(faults) };
+    match Config::new(&flags.base_url, key, catalogue, &flags.allow_origin, Config::TIMEOUT) {
+        Ok(config) if faults.is_empty() => Ok(config),
+        Ok(_) => Err(faults),
+        Err(more) => Err(faults.into_iter().chain(more).collect()),
+    }
+}
+
+fn secret_key(flags: &Flags) -> Result<SecretString, String> {
+    let text = match &flags.secret_key_file {
+        Some(path) => {
+            std::fs::read_to_string(path).map_err(|error| format!("--secret-key-file {}: {error}", path.display()))
+        }
+        None => std::env::var("TUA_SECRET_KEY")
+            .map_err(|_| "no secret key: set TUA_SECRET_KEY, or name its file with --secret-key-file".to_owned()),
+    };
+    text.map(Zeroizing::new).map(|text| text.trim().into())
+}
+
+#[tokio::main]
+async fn serve(listen: SocketAddr, config: Config) -> std::io::Result<()> {
+    let stop = stop_signal()?;
+    let listener = tokio::net::TcpListener::bind(listen).await?;
+    // Whoever started this may wait for the line, and with port 0 needs the address.
+    let mut stdout = std::io::stdout();
+    let line = writeln!(stdout, "tua-companion listens on http://{}", listener.local_addr()?);
+    // A closed stdout is no reason not to serve.
+    let _ = line.and_then(|()| stdout.flush());
+    let app = router(config).fallback(async || Problem::not_found());
+    let (stopping, mut stopped) = tokio::sync::watch::channel(false);
+    let serving = axum::serve(listener, app).with_graceful_shutdown(async move {
+        stop.await;
+        stopping.send_replace(true);
+    });
+    // A client that never finishes its request must not hold the process.
+    let overdue = async {
+        let _ = stopped.wait_for(|&stopping| stopping).await;
+        tokio::time::sleep(Config::TIMEOUT).await;
+    };
+    tokio::select! {
+        served = serving => served,
+        () = overdue => Ok(()),
+    }
+}
+
+/// Listens for the signals from now on, and resolves when one comes.
+#[cfg(unix)]
+fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+/// Resolves at Ctrl-C.
+#[cfg(not(unix))]
+fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
+    Ok(async { drop(tokio::signal::ctrl_c().await) })
+}

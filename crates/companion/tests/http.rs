@@ -1,0 +1,284 @@
+//! The companion over sockets: real requests, and a payment service that answers by script.
+
+use std::{net::SocketAddr, sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    body::Bytes,
+    extract::State,
+    http::{HeaderMap, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use reqwest::Client;
+use tokio::{net::TcpListener, sync::Mutex};
+use tua_companion::{Config, catalogue::Catalogue, router};
+
+const KEY: &str = "tua_test_v2_hush0123456789abcdef";
+const SHOP: &str = "https://shop.example";
+const CATALOGUE: &str = "[items.cocoa]\nname = 'Cocoa \"dark\"'\nprice = '0.29'\n\
+                         [items.kente]\nname = 'Kente'\nprice = '1234567.80'\n\
+                         [donation]\nname = 'Library'\nmin = '1'\nmax = '500'";
+const CART: &str = r#"{"items":[{"sku":"cocoa","quantity":3}],"email":"ama@example.com"}"#;
+const SESSION: &str = r#"{"checkoutToken":"tua_checkout_abc-_1","url":"http://127.0.0.1/pay?key=tua_checkout_abc-_1",
+    "expiresAt":"2026-11-21T10:30:00Z","checkoutId":"chk_1","reference":"shop-1","extra":"for servers only"}"#;
+
+/// What the payment service was asked, and what it answers.
+#[derive(Default)]
+struct Script {
+    asked: Mutex<Vec<(HeaderMap, String)>>,
+    answer: Mutex<Option<(StatusCode, String)>>,
+}
+
+async fn play(State(script): State<Arc<Script>>, headers: HeaderMap, body: String) -> Response {
+    script.asked.lock().await.push((headers, body));
+    let answer = script.answer.lock().await.clone();
+    match answer {
+        Some((status, body)) if status.is_redirection() => {
+            (status, [(header::LOCATION, body)], "elsewhere").into_response()
+        }
+        Some(answer) => answer.into_response(),
+        None => std::future::pending().await,
+    }
+}
+
+async fn listen(app: Router) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move { axum::serve(listener, app).await });
+    address
+}
+
+struct Shop {
+    client: Client,
+    url: String,
+    script: Arc<Script>,
+}
+
+struct Answer {
+    status: u16,
+    headers: HeaderMap,
+    body: String,
+}
+
+impl Answer {
+    /// Whatever was asked: the key is nowhere in the answer, and a refusal is a problem document.
+    async fn read(response: reqwest::Response) -> Self {
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let body = response.text().await.expect("a body");
+        assert!(!body.contains(KEY) && !format!("{headers:?}").contains(KEY), "the key got out: {body}");
+        if status >= 400 {
+            assert_eq!(headers["content-type"], "application/problem+json", "{body}");
+            let problem: serde_json::Value = serde_json::from_str(&body).expect("a problem document");
+            assert_eq!(problem["status"], status);
+            for member in ["type", "title", "detail", "code"] {
+                assert!(problem[member].is_string(), "{member} in {body}");
+            }
+        }
+        Self { status, headers, body }
+    }
+
+    fn code(&self) -> String {
+        let problem: serde_json::Value = serde_json::from_str(&self.body).expect("a problem document");
+        problem["code"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+impl Shop {
+    async fn open(timeout: Duration) -> Self {
+        let script = Arc::new(Script::default());
+        let upstream = listen(Router::new().fallback(play).with_state(script.clone())).await;
+        Self::at(&format!("http://{upstream}/v1"), script, timeout).await
+    }
+
+    async fn at(base_url: &str, script: Arc<Script>, timeout: Duration) -> Self {
+        let catalogue = Catalogue::parse(CATALOGUE).expect("a good catalogue");
+        let config = Config::new(base_url, KEY.into(), catalogue, &[SHOP.to_owned()], timeout).expect("a good config");
+        let url = format!("http://{}/checkout", listen(router(config)).await);
+        Self { client: Client::builder().no_proxy().build().expect("a client"), url, script }
+    }
+
+    async fn answers(self, status: u16, body: &str) -> Self {
+        *self.script.answer.lock().await = Some((StatusCode::from_u16(status).expect("a status"), body.to_owned()));
+        self
+    }
+
+    fn post(&self, body: impl Into<reqwest::Body>) -> reqwest::RequestBuilder {
+        self.client.post(&self.url).header(header::CONTENT_TYPE, "application/json").body(body)
+    }
+
+    async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
+        Answer::read(request.send().await.expect("an answer")).await
+    }
+}
+
+async fn shop() -> Shop {
+    Shop::open(Config::TIMEOUT).await.answers(201, SESSION).await
+}
+
+#[tokio::test]
+async fn a_cart_becomes_a_token() {
+    let shop = shop().await;
+    let cart = r#"{"items":[{"sku":"cocoa","quantity":3},{"sku":"kente","quantity":1},{"sku":"donation","amount":2.50}],
+        "email":"ama@example.com"}"#;
+    let answer = shop.send(shop.post(cart)).await;
+    assert_eq!(answer.status, 201, "{}", answer.body);
+    let expected = r#"{"checkoutToken":"tua_checkout_abc-_1","url":"http://127.0.0.1/pay?key=tua_checkout_abc-_1","expiresAt":"2026-11-21T10:30:00Z"}"#;
+    assert_eq!(answer.body, expected);
+    assert_eq!(answer.headers["cache-control"], "no-store");
+
+    let asked = shop.script.asked.lock().await;
+    let (headers, body) = &asked[0];
+    assert_eq!(headers["x-api-key"], KEY);
+    assert!(
+        body.starts_with(r#"{"amount":1234571.17,"currency":"GHS","email":"ama@example.com","reference":"shop-"#),
+        "{body}"
+    );
+    let items = r#""metadata":{"items":[{"sku":"cocoa","name":"Cocoa \"dark\"","quantity":3,"price":0.29},{"sku":"kente","name":"Kente","quantity":1,"price":1234567.8},{"sku":"donation","name":"Library","quantity":1,"price":2.5}]}}"#;
+    assert!(body.ends_with(items), "{body}");
+}
+
+#[tokio::test]
+async fn a_page_cannot_set_prices_or_the_reference() {
+    let shop = shop().await;
+    for (cart, code) in [
+        (r#"{"items":[{"sku":"kente","quantity":1,"price":0.01}],"email":"a@b.gh"}"#, "unknown_field"),
+        (r#"{"items":[{"sku":"kente","quantity":1,"amount":0.01}],"email":"a@b.gh"}"#, "field_not_allowed"),
+        (r#"{"items":[{"sku":"kente","quantity":1}],"email":"a@b.gh","amount":1}"#, "unknown_field"),
+        (r#"{"items":[{"sku":"kente","quantity":1}],"email":"a@b.gh","reference":"x"}"#, "unknown_field"),
+        (r#"{"items":[{"sku":"donation","amount":500.01}],"email":"a@b.gh"}"#, "amount_out_of_range"),
+        (r#"{"items":[{"sku":"donation","amount":"5"}],"email":"a@b.gh"}"#, "invalid_type"),
+        (r#"{"items":[{"sku":"donation","amount":1.005}],"email":"a@b.gh"}"#, "invalid_amount"),
+    ] {
+        let answer = shop.send(shop.post(cart)).await;
+        assert_eq!((answer.status, answer.code().as_str()), (422, code), "{cart}");
+    }
+    assert!(shop.script.asked.lock().await.is_empty());
+}
+
+#[tokio::test]
+async fn what_is_not_a_cart_is_refused_by_http_s_own_words() {
+    let shop = shop().await;
+    let get = shop.send(shop.client.get(&shop.url)).await;
+    assert_eq!((get.status, get.headers["allow"].to_str().unwrap()), (405, "POST"));
+    let form = shop.send(shop.client.post(&shop.url).header(header::CONTENT_TYPE, "text/plain").body(CART)).await;
+    assert_eq!(form.status, 415);
+    let broken = shop.send(shop.post("{")).await;
+    assert_eq!((broken.status, broken.code().as_str()), (400, "malformed_json"));
+    let padded = |size: usize| format!("{CART}{}", " ".repeat(size - CART.len()));
+    assert_eq!(shop.send(shop.post(padded(32 * 1024))).await.status, 201);
+    let large = shop.send(shop.post(padded(32 * 1024 + 1))).await;
+    assert_eq!((large.status, large.code().as_str()), (413, "body_too_large"));
+}
+
+#[tokio::test]
+async fn only_the_named_origins_may_read() {
+    let shop = shop().await;
+    let allowed = shop.send(shop.post(CART).header(header::ORIGIN, SHOP)).await;
+    assert_eq!(allowed.headers["access-control-allow-origin"], SHOP);
+    let refusal = shop.send(shop.post("{").header(header::ORIGIN, SHOP)).await;
+    assert_eq!(refusal.headers["access-control-allow-origin"], SHOP, "a page must be able to read its error");
+    for foreign in ["https://evil.example", "https://shop.example.evil.example", "http://shop.example", "null"] {
+        let answer = shop.send(shop.post(CART).header(header::ORIGIN, foreign)).await;
+        assert!(!answer.headers.contains_key("access-control-allow-origin"), "{foreign}");
+    }
+    let preflight = shop.client.request(reqwest::Method::OPTIONS, &shop.url).header(header::ORIGIN, SHOP);
+    let preflight = preflight.header(header::ACCESS_CONTROL_REQUEST_METHOD, "POST");
+    let preflight = shop.send(preflight.header(header::ACCESS_CONTROL_REQUEST_HEADERS, "content-type")).await;
+    assert_eq!(preflight.headers["access-control-allow-origin"], SHOP);
+    assert_eq!(preflight.headers["access-control-allow-headers"], "content-type");
+}
+
+#[tokio::test]
+async fn whatever_the_service_answers_the_page_gets_a_clear_502() {
+    let echo = SESSION.replace("abc-_1", KEY);
+    let problem = |code: &str| format!(r#"{{"type":"x","code":"{code}","detail":"{KEY}"}}"#);
+    let huge = format!("{SESSION}{}", " ".repeat(200_000));
+    for (status, body, code) in [
+        (500, problem("internal_error"), "upstream_unavailable"),
+        (503, "down".into(), "upstream_unavailable"),
+        (429, problem("rate_limited"), "upstream_unavailable"),
+        (401, problem("invalid_credentials"), "upstream_refused"),
+        (403, problem("credential_not_allowed"), "upstream_refused"),
+        (422, problem("invalid_metadata"), "upstream_refused"),
+        (404, "<html>not here</html>".into(), "upstream_refused"),
+        (307, "https://evil.example/".into(), "upstream_unavailable"),
+        (200, SESSION.into(), "upstream_unavailable"),
+        (201, String::new(), "upstream_unavailable"),
+        (201, "{}".into(), "upstream_unavailable"),
+        (201, huge, "upstream_unavailable"),
+        (201, echo, "upstream_unavailable"),
+        (201, SESSION.replace("http://", "javascript:"), "upstream_unavailable"),
+        (201, SESSION.replace("2026-11", KEY), "upstream_unavailable"),
+        (201, SESSION.replace("pay?key", "pay?k"), "upstream_unavailable"),
+        (201, SESSION.replace("\"tua_checkout_", "\"other_"), "upstream_unavailable"),
+    ] {
+        let shop = shop().await.answers(status, &body).await;
+        let answer = shop.send(shop.post(CART)).await;
+        assert_eq!((answer.status, answer.code().as_str()), (502, code), "{status} {body:.300}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_only_the_service_refuses_is_the_payers_to_correct() {
+    let shop = shop().await.answers(422, r#"{"code":"invalid_email"}"#).await;
+    let answer = shop.send(shop.post(CART)).await;
+    assert_eq!((answer.status, answer.code().as_str()), (422, "invalid_email"));
+    assert!(answer.body.contains(r#""pointer":"/email""#));
+}
+
+#[tokio::test]
+async fn a_service_that_is_down_or_silent_is_a_502() {
+    let silent = Shop::open(Duration::from_millis(100)).await;
+    assert_eq!(silent.send(silent.post(CART)).await.code(), "upstream_unavailable");
+    let free = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let down = Shop::at(&format!("http://{free}/v1/"), Arc::default(), Config::TIMEOUT).await;
+    assert_eq!(down.send(down.post(CART)).await.status, 502);
+}
+
+#[tokio::test]
+async fn a_cart_that_never_arrives_is_given_up() {
+    let shop = Shop::open(Duration::from_millis(100)).await;
+    let answer = half_a_request(&shop.url).await;
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+}
+
+/// Announces a body that does not come, and reads what is answered.
+async fn half_a_request(url: &str) -> String {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let host = url.trim_start_matches("http://").trim_end_matches("/checkout");
+    let mut stream = tokio::net::TcpStream::connect(host).await.expect("a connection");
+    let head = format!(
+        "POST /checkout HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{{"
+    );
+    stream.write_all(head.as_bytes()).await.expect("to write");
+    let mut answer = [0; 512];
+    let length = stream.read(&mut answer).await.expect("to read");
+    String::from_utf8_lossy(&answer[..length]).into_owned()
+}
+
+#[test]
+fn a_wrong_configuration_names_all_its_faults() {
+    let config = |base: &str, key: &str, origins: &[&str]| {
+        let origins: Vec<_> = origins.iter().map(|&origin| origin.to_owned()).collect();
+        Config::new(base, key.into(), Catalogue::default(), &origins, Config::TIMEOUT).map(drop)
+    };
+    assert_eq!(config("https://pay.example/v1", KEY, &[SHOP]), Ok(()));
+    assert_eq!(config("nonsense", "sk_test_1", &["*", "x"]).unwrap_err().len(), 4);
+    for base in
+        ["ftp://pay.example/v1", "https://u:p@pay.example/v1", "https://pay.example/v1?a=b", "https://pay.example/#a"]
+    {
+        assert!(config(base, KEY, &[]).is_err(), "{base}");
+    }
+    assert!(config("http://pay.example/v1", "tua_live_v2_x", &[]).is_err(), "a live key in the clear");
+    assert_eq!(config("http://[::1]:8080/v1", "tua_live_v2_x", &[]), Ok(()));
+    let faults = config("nonsense", "sk_live_secret", &[]).unwrap_err().join(" ");
+    assert!(!faults.contains("sk_live_secret"), "the key is not repeated: {faults}");
+}
+
+#[tokio::test]
+async fn a_shop_can_mount_it_and_its_debug_form_hides_the_key() {
+    let catalogue = Catalogue::parse(CATALOGUE).unwrap();
+    let config = Config::new("http://127.0.0.1:1/v1", KEY.into(), catalogue, &[], Config::TIMEOUT).unwrap();
+    assert!(!format!("{config:?}").contains(KEY));
+    let _app: Router = Router::new().merge(router(config)).fallback(async || Bytes::new());
+}
