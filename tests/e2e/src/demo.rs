@@ -1,0 +1,1 @@
+//! The demo, as `tua demo` starts it.

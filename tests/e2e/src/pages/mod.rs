@@ -1,0 +1,1 @@
+//! The pages that a payer sees, each found by role and name.

@@ -1,0 +1,1 @@
+//! The real service, with a clock that tests move and a switch to turn it off and on.
