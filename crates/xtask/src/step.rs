@@ -200,6 +200,15 @@ impl std::fmt::Debug for Running {
 pub struct Background(Running);
 
 impl Background {
+    pub fn title(&self) -> &str {
+        &self.0.title
+    }
+
+    /// Where its log is.
+    pub fn log(&self) -> String {
+        paths::shown(&self.0.log)
+    }
+
     /// Waits until a line of its output begins with `prefix`, and gives the rest of that line.
     pub fn wait_for_line(&mut self, prefix: &str, deadline: Duration) -> Result<String> {
         let started = Instant::now();

@@ -150,36 +150,45 @@ pub fn browser() -> Result<Browser> {
     if let Some(found) = find_browser() {
         return Ok(found);
     }
+    apt_install("Chromium and its driver", &BROWSER_PACKAGES)?;
+    find_browser().ok_or_else(|| {
+        fault!("apt installed {} but `chromium` and `chromedriver` are not on the PATH", BROWSER_PACKAGES.join(" and "))
+    })
+}
+
+/// One program from one Debian package.
+pub fn apt_program(program: &str, package: &str) -> Result<()> {
+    if on_path(program).is_some() { Ok(()) } else { apt_install(program, &[package]) }
+}
+
+fn apt_install(what: &str, packages: &[&str]) -> Result<()> {
     let how = format!(
-        "install Chromium and its driver (on Debian: `sudo apt-get install {}`; elsewhere put `chromium` and a `chromedriver` of the same version on the PATH)",
-        BROWSER_PACKAGES.join(" ")
+        "install {what} (on Debian and Ubuntu: `sudo apt-get install {}`) and put it on the PATH",
+        packages.join(" ")
     );
-    if capture("apt-get", &["--version"]).is_err() {
-        return Err(fault!("no chromium with chromedriver was found and there is no apt-get: {how}"));
+    if on_path("apt-get").is_none() {
+        return Err(fault!("{what} is missing and there is no apt-get: {how}"));
     }
     let is_root = nix::unistd::geteuid().is_root();
     if !is_root && capture("sudo", &["-n", "true"]).is_err() {
-        return Err(fault!("no chromium with chromedriver was found and sudo wants a password: {how}"));
+        return Err(fault!("{what} is missing and `sudo` is not there or wants a password: {how}"));
     }
-    let apt = |title: &str, args: &[&str]| {
-        let step = if is_root { Step::new(title, "apt-get") } else { Step::new(title, "sudo").args(["-n", "apt-get"]) };
-        step.args(args).env("DEBIAN_FRONTEND", "noninteractive")
+    let apt = |title: String, args: &[&str]| {
+        let prefix = if is_root { &[][..] } else { &["sudo", "-n"] };
+        let words = [prefix, &["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"], args].concat();
+        Step::new(title, words[0]).args(&words[1..])
     };
-    let fetch = [&["install", "--yes", "--no-install-recommends", "--download-only"][..], &BROWSER_PACKAGES].concat();
-    let unpack = [&["install", "--yes", "--no-install-recommends"][..], &BROWSER_PACKAGES].concat();
+    let install = [&["install", "--yes", "--no-install-recommends"][..], packages].concat();
     let installed = (|| {
-        apt("asking apt what it has", &["update"]).about(10).run()?;
-        apt("downloading Chromium and its driver", &fetch).about(30).run()?;
+        apt("asking apt what it has".to_owned(), &["update"]).about(10).run()?;
+        apt(format!("downloading {what}"), &[&install[..], &["--download-only"]].concat()).about(30).run()?;
         // Short, and not to be torn in the middle: dpkg would have to be repaired by hand.
-        apt("unpacking Chromium and its driver", &unpack).about(30).held().run()
+        apt(format!("unpacking {what}"), &install).about(30).held().run()
     })();
     match installed {
-        Err(Fault::Said(why)) => return Err(fault!("{why}; {how}")),
-        Err(other) => return Err(other),
-        Ok(_) => {}
+        Err(Fault::Said(why)) => Err(fault!("{why}; {how}")),
+        other => other.map(drop),
     }
-    find_browser()
-        .ok_or_else(|| fault!("apt installed {} but they are not on the PATH: {how}", BROWSER_PACKAGES.join(" ")))
 }
 
 fn find_browser() -> Option<Browser> {
