@@ -1,0 +1,207 @@
+// The simulated phone: shows what waits for the payer's decision, and passes the decision on.
+// One long-poll at a time; nothing is asked for while nothing changes.
+
+const $ = (id) => document.getElementById(id);
+const PROMPTS = "/sandbox/phone/prompts";
+const NETWORKS = { MTN: "MTN MoMo", TELECEL: "Telecel Cash", AIRTELTIGO: "AT Money" };
+
+let number = digits(new URLSearchParams(location.search).get("number") ?? "");
+let etag = null;
+let asking = null; // aborts the poll that is under way
+let deciding = new Set();
+let known = new Set();
+
+// --- Showing ------------------------------------------------------------------------------
+
+function element(tag, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+const spaced = (phone) => phone.replace(/^(\d{3})(\d{3})(\d{4})$/, "$1 $2 $3");
+const sum = (prompt) => `GH₵ ${new Intl.NumberFormat("en-GH", { minimumFractionDigits: 2 }).format(prompt.amount)}`;
+const spoken = (prompt) =>
+  prompt.kind === "voucher"
+    ? `Telecel voucher ${prompt.voucher} for ${sum(prompt)} to ${prompt.merchant}`
+    : `${NETWORKS[prompt.network] ?? prompt.network}: ${prompt.merchant} asks for ${sum(prompt)}. Approve or decline.`;
+
+function approval(prompt) {
+  const button = (decision, label, className) => {
+    const made = element("button", { type: "button", className, textContent: label });
+    made.append(element("span", { className: "hidden", textContent: `, ${sum(prompt)} to ${prompt.merchant}` }));
+    made.addEventListener("click", () => decide(prompt, decision));
+    return made;
+  };
+  return element(
+    "div",
+    { className: "body" },
+    element("p", { className: "ask", textContent: "Pay " }, element("strong", { textContent: prompt.merchant }), "?"),
+    element("p", { className: "sum", textContent: sum(prompt) }),
+    element("p", { className: "from", textContent: `from ${spaced(prompt.phoneNumber)}` }),
+    ...(prompt.message ? [element("p", { className: "note", textContent: `“${prompt.message}”` })] : []),
+    element("p", { className: "failed error" }),
+    element("div", { className: "buttons" }, button("decline", "Decline", "no"), button("approve", "Approve", "yes")),
+  );
+}
+
+function voucher(prompt) {
+  return element(
+    "div",
+    { className: "body ussd" },
+    element("p", { className: "dialled", textContent: "*110#" }),
+    element("p", { textContent: `Voucher to pay ${prompt.merchant} ${sum(prompt)} from ${spaced(prompt.phoneNumber)}:` }),
+    element("p", { className: "voucher", textContent: prompt.voucher }),
+    element("p", { className: "from", textContent: "Type it into the checkout." }),
+  );
+}
+
+function card(prompt) {
+  const made = element(
+    "li",
+    { className: "prompt" },
+    element("h2", { textContent: NETWORKS[prompt.network] ?? prompt.network }),
+    prompt.kind === "voucher" ? voucher(prompt) : approval(prompt),
+  );
+  made.dataset.reference = prompt.reference;
+  made.dataset.network = prompt.network;
+  return made;
+}
+
+/** Adds and removes single cards, so that a button under the payer's finger stays where it is. */
+function show(prompts) {
+  const list = $("prompts");
+  const waiting = new Set(prompts.map(({ reference }) => reference));
+  for (const shown of [...list.children]) {
+    if (waiting.has(shown.dataset.reference)) continue;
+    const focused = shown.contains(document.activeElement);
+    shown.remove();
+    if (focused) list.querySelector("button.yes")?.focus();
+  }
+  for (const prompt of prompts) {
+    const selector = `[data-reference="${CSS.escape(prompt.reference)}"]`;
+    if (!list.querySelector(selector)) list.append(card(prompt));
+  }
+  const fresh = prompts.filter(({ reference }) => !known.has(reference));
+  if (fresh.length > 0) say(fresh.map(spoken).join(" "));
+  known = waiting;
+  $("idle").classList.toggle("busy", prompts.length > 0);
+}
+
+function say(text) {
+  $("said").textContent = text;
+}
+
+function trouble(text) {
+  if ($("trouble").textContent !== text) $("trouble").textContent = text;
+  $("signal").classList.toggle("none", text !== "");
+}
+
+// --- Asking -------------------------------------------------------------------------------
+
+const pause = (milliseconds, signal) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+  });
+
+async function ask(signal) {
+  const query = number ? `?number=${number}` : "";
+  const headers = { prefer: "wait=20" };
+  if (etag) headers["if-none-match"] = etag;
+  const late = AbortSignal.timeout(30_000);
+  const response = await fetch(PROMPTS + query, { headers, cache: "no-store", signal: AbortSignal.any([signal, late]) });
+  if (response.status === 304) return;
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  const unchanged = response.headers.get("etag") === etag;
+  const { prompts } = await response.json();
+  etag = response.headers.get("etag");
+  show(prompts);
+  // A server that does not wait must not be asked without a pause.
+  if (unchanged || !etag) await pause(1000, signal);
+}
+
+async function listen() {
+  asking?.abort();
+  const mine = (asking = new AbortController());
+  let failures = 0;
+  while (!mine.signal.aborted) {
+    try {
+      await ask(mine.signal);
+      failures = 0;
+      trouble("");
+    } catch {
+      if (mine.signal.aborted) return;
+      failures += 1;
+      if (failures > 1) trouble("No signal. Trying again…");
+      await pause(Math.min(500 * 2 ** failures, 8000), mine.signal);
+    }
+  }
+}
+
+async function decide(prompt, decision) {
+  const { reference } = prompt;
+  if (deciding.has(reference)) return;
+  deciding.add(reference);
+  const shown = $("prompts").querySelector(`[data-reference="${CSS.escape(reference)}"]`);
+  shown.setAttribute("aria-busy", "true");
+  try {
+    const response = await fetch(`${PROMPTS}/${encodeURIComponent(reference)}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ decision }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    if (!response.ok && response.status !== 404) throw new Error(`status ${response.status}`);
+    const done = decision === "approve" ? `Approved: ${sum(prompt)} to ${prompt.merchant}` : `Declined: ${prompt.merchant}`;
+    say(response.ok ? done : "This payment no longer waits for an answer.");
+    $("idle-text").textContent = response.ok ? done : "That payment no longer waits for an answer.";
+    // The next answer of the poll removes it as well; the payer should not wait for that.
+    show([...known].filter((other) => other !== reference).map((other) => ({ reference: other })));
+  } catch {
+    shown.querySelector(".failed").textContent = "That did not get through. Please try again.";
+    say("That did not get through. Please try again.");
+  } finally {
+    deciding.delete(reference);
+    shown.removeAttribute("aria-busy");
+  }
+}
+
+// --- Wiring -------------------------------------------------------------------------------
+
+/** Ten digits from whatever a person typed, or the text itself. */
+function digits(typed) {
+  const bare = typed.replace(/[\s().-]/g, "").replace(/^(\+|00)?233(?=0?\d{9}$)/, "").replace(/^(?=[1-9]\d{8}$)/, "0");
+  return bare;
+}
+
+$("filter").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const wanted = digits($("number").value);
+  const good = wanted === "" || /^0\d{9}$/.test(wanted);
+  $("number-error").textContent = good ? "" : "Ten digits, such as 024 123 4567.";
+  $("number").setAttribute("aria-invalid", !good);
+  if (!good) return;
+  number = wanted;
+  $("number").value = spaced(wanted);
+  etag = null;
+  show([]);
+  say(wanted ? `Showing the phone of ${spaced(wanted)}` : "Showing every phone");
+  listen();
+});
+
+function tick() {
+  const now = new Intl.DateTimeFormat("en-GH", { hour: "2-digit", minute: "2-digit" }).format(new Date());
+  $("clock").textContent = now;
+  $("hour").textContent = now;
+  setTimeout(tick, 60_000 - (Date.now() % 60_000));
+}
+
+// A phone that was in a pocket looks at once when it is taken out.
+document.addEventListener("visibilitychange", () => document.hidden || listen());
+window.addEventListener("online", listen);
+
+if (!/^0\d{9}$/.test(number)) number = "";
+$("number").value = spaced(number);
+tick();
+listen();

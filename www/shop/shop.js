@@ -1,0 +1,267 @@
+// The demo shop's page. It knows what is in the cart; prices are decided by the shop's
+// server (POST /checkout), and the payment by <tua-checkout>, which only gets a token.
+
+const $ = (id) => document.getElementById(id);
+const cedis = new Intl.NumberFormat("en-GH", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const money = (pesewas) => `GH₵ ${cedis.format(pesewas / 100)}`;
+const MAX_QUANTITY = 999;
+
+const goods = new Map(
+  [...$("goods").children].map((item) => [
+    item.dataset.sku,
+    { name: item.querySelector("h3").textContent, pesewas: Number(item.dataset.pesewas), picture: item.querySelector("img").src },
+  ]),
+);
+
+// One order per tab; it survives a reload in the middle of a payment.
+const KEPT = "adom-order";
+const fresh = () => ({ cart: { chocolate: 1 }, gift: "", email: $("email").defaultValue, session: null, state: "cart" });
+let order = kept() ?? fresh();
+let asking = false;
+
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT));
+  } catch {
+    return null; // storage is blocked or not ours: start afresh
+  }
+}
+
+function keep() {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(order));
+  } catch {
+    // A private window without storage still sells; it only forgets on reload.
+  }
+}
+
+// --- The cart -----------------------------------------------------------------------------
+
+/** Whole pesewas of the donation; 0 for none, null for what is not an amount of 1 to 500 cedis. */
+function giftPesewas() {
+  const text = order.gift.trim();
+  if (text === "") return 0;
+  const parts = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text);
+  if (!parts) return null;
+  const pesewas = Number(parts[1]) * 100 + Number((parts[2] ?? "").padEnd(2, "0"));
+  return pesewas >= 100 && pesewas <= 50_000 ? pesewas : null;
+}
+
+const entries = () => Object.entries(order.cart).filter(([sku]) => goods.has(sku));
+const total = () => entries().reduce((sum, [sku, quantity]) => sum + goods.get(sku).pesewas * quantity, giftPesewas() ?? 0);
+
+function change(sku, by) {
+  const quantity = Math.min((order.cart[sku] ?? 0) + by, MAX_QUANTITY);
+  if (quantity > 0) order.cart[sku] = quantity;
+  else delete order.cart[sku];
+  say(quantity > 0 ? `${quantity} × ${goods.get(sku).name} in the cart` : `${goods.get(sku).name} removed`);
+  showCart();
+}
+
+function element(tag, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+function line(sku) {
+  const { name, picture } = goods.get(sku);
+  const step = (sign, label, by) => {
+    const button = element("button", { type: "button", textContent: sign });
+    button.setAttribute("aria-label", `${label} ${name}`);
+    button.addEventListener("click", () => change(sku, by));
+    return button;
+  };
+  const made = element(
+    "li",
+    {},
+    element("img", { src: picture, alt: "", width: 56, height: 42 }),
+    element("span", { className: "line-name", textContent: name }),
+    element("span", { className: "stepper" }, step("−", "One less:", -1), element("span", { className: "quantity" }), step("+", "One more:", 1)),
+    element("span", { className: "line-sum" }),
+  );
+  made.dataset.sku = sku;
+  return made;
+}
+
+function showCart() {
+  const lines = $("lines");
+  for (const shown of [...lines.children]) {
+    if (!(shown.dataset.sku in order.cart)) {
+      const focused = shown.contains(document.activeElement);
+      shown.remove();
+      if (focused) $("order-title").focus();
+    }
+  }
+  for (const [sku, quantity] of entries()) {
+    const shown = lines.querySelector(`[data-sku="${sku}"]`) ?? lines.appendChild(line(sku));
+    shown.querySelector(".quantity").textContent = quantity;
+    shown.querySelector(".line-sum").textContent = money(goods.get(sku).pesewas * quantity);
+  }
+  $("empty").hidden = entries().length > 0;
+  $("total").textContent = money(total());
+  keep();
+}
+
+// --- The checkout -------------------------------------------------------------------------
+
+const STATES = {
+  cart: "",
+  open: "Waiting for your payment",
+  pending: "Your payment is on its way",
+  paid: "Paid. Thank you!",
+  failed: "Not paid yet: you can try again",
+  expired: "This checkout has expired",
+};
+
+function show() {
+  const paying = order.session !== null;
+  $("cart").hidden = paying;
+  $("checkout").hidden = !paying;
+  $("state").textContent = STATES[order.state];
+  $("state").dataset.state = order.state;
+  $("again").textContent = { paid: "New order", expired: "Back to the cart" }[order.state] ?? "Change the order";
+  // While money may be moving the cart is not offered again.
+  $("again").hidden = order.state === "pending";
+  for (const button of $("goods").querySelectorAll("button")) button.disabled = paying;
+  if (paying) showCheckout();
+  else $("tag").replaceChildren();
+  showCart();
+}
+
+function showCheckout() {
+  const rows = entries().map(([sku, quantity]) => [`${quantity} × ${goods.get(sku).name}`, goods.get(sku).pesewas * quantity]);
+  if (giftPesewas()) rows.push(["Books for the library", giftPesewas()]);
+  $("receipt").replaceChildren(
+    ...rows.map(([name, sum]) => element("li", {}, element("span", { textContent: name }), element("span", { textContent: money(sum) }))),
+  );
+  $("hosted").href = order.session.url;
+  const tag = $("tag").firstElementChild;
+  if (tag?.getAttribute("token") !== order.session.checkoutToken) {
+    const made = document.createElement("tua-checkout");
+    made.setAttribute("token", order.session.checkoutToken);
+    $("tag").replaceChildren(made);
+  }
+  const late = setTimeout(() => ($("unloaded").hidden = false), 10_000);
+  customElements.whenDefined("tua-checkout").then(() => {
+    clearTimeout(late);
+    $("unloaded").hidden = true;
+  });
+}
+
+/** Every item and the open amount, never a price. */
+function request() {
+  const items = entries().map(([sku, quantity]) => JSON.stringify({ sku, quantity }));
+  // JavaScript's own text of the number: no arithmetic has touched it.
+  if (giftPesewas()) items.push(`{"sku":"donation","amount":${Number(order.gift)}}`);
+  return `{"items":[${items.join(",")}],"email":${JSON.stringify(order.email.trim())}}`;
+}
+
+function mistakes() {
+  const found = [];
+  if (giftPesewas() === null) found.push(["gift", "Write an amount from 1 to 500, such as 5 or 2.50."]);
+  if (!$("email").checkValidity()) found.push(["email", "Write an e-mail address, such as ama@example.com."]);
+  if (entries().length === 0 && !giftPesewas() && found.length === 0) found.push(["cart", "There is nothing to pay for yet."]);
+  return found;
+}
+
+function showMistakes(found) {
+  for (const field of ["gift", "email", "cart"]) {
+    const mine = found.find(([at]) => at === field);
+    $(`${field}-error`).textContent = mine?.[1] ?? "";
+    if (field !== "cart") $(field).setAttribute("aria-invalid", Boolean(mine));
+  }
+  const first = found.find(([at]) => at !== "cart");
+  if (first) $(first[0]).focus();
+}
+
+async function pay(event) {
+  event.preventDefault();
+  if (asking) return;
+  const found = mistakes();
+  showMistakes(found);
+  if (found.length > 0) return;
+  asking = true;
+  $("pay").setAttribute("aria-busy", "true");
+  try {
+    const response = await fetch("/checkout", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: request(),
+      signal: AbortSignal.timeout(20_000),
+    });
+    const answer = await response.json();
+    if (response.ok) {
+      order.session = answer;
+      order.state = "open";
+      show();
+      $("order-title").focus();
+    } else {
+      const email = answer.errors?.find(({ pointer }) => pointer === "/email");
+      showMistakes([email ? ["email", email.detail] : ["cart", answer.detail]]);
+    }
+  } catch {
+    showMistakes([["cart", "The shop cannot be reached right now. No money has moved. Please try again."]]);
+  } finally {
+    asking = false;
+    $("pay").removeAttribute("aria-busy");
+  }
+}
+
+function again() {
+  order = order.state === "paid" ? fresh() : { ...order, session: null, state: "cart" };
+  $("gift").value = order.gift;
+  $("email").value = order.email;
+  show();
+  $("order-title").focus();
+}
+
+// --- Wiring -------------------------------------------------------------------------------
+
+function say(text) {
+  $("said").textContent = text;
+}
+
+for (const item of $("goods").children) {
+  item.querySelector("button").addEventListener("click", () => change(item.dataset.sku, 1));
+}
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(button.dataset.copy);
+      say(`${button.dataset.copy} copied`);
+      button.classList.add("copied");
+      setTimeout(() => button.classList.remove("copied"), 1500);
+    } catch {
+      say("Copying is not allowed here; select the number instead");
+    }
+  });
+}
+$("gift").addEventListener("input", (event) => {
+  order.gift = event.target.value;
+  showCart();
+});
+$("email").addEventListener("input", (event) => {
+  order.email = event.target.value;
+  keep();
+});
+$("cart").addEventListener("submit", pay);
+$("again").addEventListener("click", again);
+
+// What the shop does with a payment's end is the shop's own affair. A page only shows it; a
+// real shop ships on the word of its server (the webhook, or GET /status), never of a page.
+for (const [type, state] of [
+  ["tua-pending", "pending"],
+  ["tua-successful", "paid"],
+  ["tua-failed", "failed"],
+  ["tua-expired", "expired"],
+]) {
+  $("tag").addEventListener(type, () => {
+    order.state = state;
+    show();
+  });
+}
+
+$("gift").value = order.gift;
+$("email").value = order.email;
+show();
