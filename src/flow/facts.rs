@@ -1,0 +1,125 @@
+//! What the server has said.
+
+use std::fmt;
+use tua_contract::{ErrorCode, FailureCode, Network, State as Standing, Status, Step};
+
+/// A checkout session, as `GET /v1/checkout` describes it (contract section 4).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Session {
+    /// The session's identifier.
+    pub checkout_id: String,
+    /// The merchant's reference, which a payer can quote.
+    pub reference: String,
+    /// The exact decimal text of the amount, in cedis, as the contract's parser accepts it.
+    pub amount: String,
+    /// The currency's ISO code.
+    pub currency: String,
+    /// The merchant's name.
+    pub merchant: String,
+    /// Whether no real money moves.
+    pub is_test: bool,
+    /// When the server stops to accept the token: milliseconds since 1970 on the server's clock.
+    pub expires_at_ms: i64,
+    /// Where the merchant wants the payer to be sent back to.
+    pub return_url: Option<String>,
+    /// Whether the server says that it has been paid.
+    pub is_paid: bool,
+    /// How many charges may still be begun.
+    pub attempts_left: u32,
+    /// The latest charge, if there was one.
+    pub transaction: Option<Transaction>,
+}
+
+/// A charge, as a checkout token sees it (contract section 3).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Transaction {
+    /// The transaction's identifier.
+    pub id: String,
+    /// Where it stands, by [`standing`].
+    pub state: Standing,
+    /// The network, unless a newer server names one that is not known here.
+    pub network: Option<Network>,
+    /// The payer's number, masked by the server: `*******567`.
+    pub masked_phone: String,
+    /// Wrong codes that may still be entered, where the server says it.
+    pub code_attempts_left: Option<u32>,
+    /// When it last changed, in ISO 8601.
+    pub updated_at: String,
+}
+
+/// A request that the server refused (contract section 5).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Problem {
+    /// The HTTP status.
+    pub status: u16,
+    /// The stable code, unless a newer server sends one that is not known here.
+    pub code: Option<ErrorCode>,
+    /// How an expired session stood (contract section 1).
+    pub checkout: Option<SessionStanding>,
+    /// The merchant's reference, in the refusal of an expired token.
+    pub reference: Option<String>,
+    /// Seconds to wait before asking again, from `Retry-After`.
+    pub retry_after_s: Option<u32>,
+    /// JSON pointers of the fields at fault.
+    pub pointers: Vec<String>,
+}
+
+/// How a session stood when its token expired.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SessionStanding {
+    /// No money has moved, and none is moving.
+    Open,
+    /// A charge is not decided yet.
+    Pending,
+    /// It has been paid.
+    Paid,
+}
+
+impl SessionStanding {
+    /// Reads the name on the wire. A name that is not known here is nothing.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "OPEN" => Some(Self::Open),
+            "PENDING" => Some(Self::Pending),
+            "PAID" => Some(Self::Paid),
+            _ => None,
+        }
+    }
+
+    /// The name on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "OPEN",
+            Self::Pending => "PENDING",
+            Self::Paid => "PAID",
+        }
+    }
+}
+
+/// Where a transaction stands, from the words of a server that may be newer than this code.
+///
+/// Only SUCCESSFUL is a success and only FAILED a failure; whatever is not understood is
+/// still to be confirmed.
+#[must_use]
+pub fn standing(status: &str, next_action: &str, failure: Option<&str>) -> Standing {
+    match Status::parse(status) {
+        Some(Status::Successful) => Standing::Successful,
+        Some(Status::Failed) => {
+            Standing::Failed(failure.and_then(FailureCode::parse).unwrap_or(FailureCode::Unspecified))
+        }
+        Some(Status::Pending) => Standing::Pending(Step::parse(next_action).unwrap_or(Step::Wait)),
+        None => Standing::Pending(Step::Wait),
+    }
+}
+
+/// A secret that a payer typed. `Debug` hides it.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct Typed(pub String);
+
+impl fmt::Debug for Typed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Typed(…)")
+    }
+}

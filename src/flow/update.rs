@@ -1,0 +1,242 @@
+//! Which message does what: the one place where behaviour lives.
+
+use super::effect::{Effect, Focus, Request};
+use super::facts::{Problem, SessionStanding};
+use super::form::{Form, Sending};
+use super::msg::{Answer, Msg};
+use super::state::{Expiry, Screen, State};
+use super::waiting::Poll;
+use std::rc::Rc;
+use tua_contract::ErrorCode;
+
+/// Readings of the session that may fail before the payer is told.
+const LOADING_FAILURES: u32 = 3;
+/// How long to leave the server alone once it has said that the time is not over, though it seems to be.
+const EXPIRY_CHECK_EVERY_MS: i64 = 15_000;
+
+impl State {
+    /// What becomes of this state by that message, and what is to be done about it.
+    #[must_use]
+    pub fn update(mut self, msg: Msg) -> (Self, Vec<Effect>) {
+        let mut effects = Vec::new();
+        let before = self.place();
+        self.take(msg, &mut effects);
+        self.tell(&mut effects);
+        // A new screen takes the focus, so that it is read out; the first one does not, for a
+        // page that loads must not pull the reader to it.
+        let after = self.place();
+        if before.0 != Kind::Loading && before != after && after.0 != Kind::Loading {
+            let asked = effects.iter().any(|effect| matches!(effect, Effect::Focus(_)));
+            if !asked {
+                effects.push(Effect::Focus(Focus::Screen));
+            }
+        }
+        (self, effects)
+    }
+
+    fn take(&mut self, msg: Msg, effects: &mut Vec<Effect>) {
+        match msg {
+            Msg::PhoneTyped(text) => self.edit(|form| form.type_phone(text)),
+            Msg::NetworkChosen(network) => self.edit(|form| form.pick(network)),
+            Msg::Pay => self.pay(effects),
+            Msg::CodeTyped(text) => self.type_code(text),
+            Msg::SendCode => self.send_code(effects),
+            Msg::TryAgain | Msg::ChangeNumber => {
+                let is_again = msg == Msg::TryAgain;
+                self.reopen();
+                let Screen::Form(_, form) = &self.screen else { return };
+                // After a reload the number is not known here, only its last digits.
+                if is_again && !form.phone.is_empty() {
+                    self.pay(effects);
+                } else {
+                    effects.push(Effect::Focus(Focus::Phone));
+                }
+            }
+            Msg::CheckNow => self.check_now(effects),
+            Msg::Hidden => {
+                self.is_hidden = true;
+                self.pause(effects);
+            }
+            Msg::Awake => {
+                self.is_hidden = false;
+                self.check_now(effects);
+            }
+            Msg::Tick(now_ms) => self.tick(now_ms, effects),
+            Msg::Slept(generation) if generation == self.generation => self.slept(effects),
+            Msg::Answered(generation, answer) if generation == self.generation => self.answered(*answer, effects),
+            Msg::Slept(_) | Msg::Answered(..) => {}
+        }
+    }
+
+    /// Changes the form, unless it is on its way.
+    fn edit(&mut self, change: impl FnOnce(&mut Form)) {
+        if let Screen::Form(_, form) = &mut self.screen
+            && form.sending == Sending::No
+        {
+            change(form);
+        }
+    }
+
+    /// From a failure back to the form, with what was typed, while there are attempts left.
+    fn reopen(&mut self) {
+        if let Screen::Failed(session, transaction, _, form) = &mut self.screen
+            && session.attempts_left > 0
+        {
+            let mut session = (**session).clone();
+            session.transaction = Some(transaction.clone());
+            self.screen = Screen::Form(Rc::new(session), std::mem::take(form));
+        }
+    }
+
+    fn check_now(&mut self, effects: &mut Vec<Effect>) {
+        match &mut self.screen {
+            Screen::Unreachable => {
+                self.screen = Screen::Loading { failures: 0 };
+                effects.push(self.ask(Request::Checkout));
+            }
+            Screen::Waiting(..) => self.ask_now(effects),
+            Screen::Form(_, Form { sending: Sending::Checking { .. }, .. }) => {
+                effects.push(self.ask(Request::Checkout));
+            }
+            Screen::Expired(expiry) if expiry.standing == SessionStanding::Pending && !expiry.is_checking => {
+                expiry.is_checking = true;
+                effects.push(self.ask(Request::Checkout));
+            }
+            _ => {}
+        }
+    }
+
+    /// Only the server says expired; the clock only says when it is worth asking.
+    fn tick(&mut self, now_ms: i64, effects: &mut Vec<Effect>) {
+        self.now_ms = now_ms;
+        let Some(session) = self.screen.session() else { return };
+        if now_ms <= session.expires_at_ms || now_ms < self.next_expiry_check_ms || self.is_hidden {
+            return;
+        }
+        match &self.screen {
+            Screen::Form(_, Form { sending: Sending::No, .. }) | Screen::Failed(..) => {
+                effects.push(self.ask(Request::Checkout));
+            }
+            Screen::Waiting(..) => self.ask_now(effects),
+            _ => return,
+        }
+        self.next_expiry_check_ms = now_ms.saturating_add(EXPIRY_CHECK_EVERY_MS);
+    }
+
+    fn slept(&mut self, effects: &mut Vec<Effect>) {
+        match &self.screen {
+            Screen::Loading { .. } | Screen::Form(_, Form { sending: Sending::Checking { .. }, .. }) => {
+                effects.push(self.ask(Request::Checkout));
+            }
+            Screen::Waiting(..) => self.poll_again(effects),
+            _ => {}
+        }
+    }
+
+    fn answered(&mut self, answer: Answer, effects: &mut Vec<Effect>) {
+        match &mut self.screen {
+            Screen::Loading { failures } => {
+                let failures = failures.saturating_add(1);
+                self.answer_loading(failures, answer, effects);
+            }
+            Screen::Form(..) => self.answer_form(answer, effects),
+            Screen::Waiting(..) => self.answer_waiting(answer, effects),
+            Screen::Failed(..) | Screen::Expired(_) => match answer {
+                Answer::Refused(problem) => {
+                    self.turned_away(&problem, effects);
+                    self.checked_expiry();
+                }
+                // Paid meanwhile, in another tab; anything else changes nothing that is shown.
+                Answer::Session(session) if session.is_paid => self.land(session, Form::default(), effects),
+                _ => self.checked_expiry(),
+            },
+            Screen::Unreachable | Screen::InvalidToken | Screen::Paid(..) => {}
+        }
+    }
+
+    fn checked_expiry(&mut self) {
+        if let Screen::Expired(expiry) = &mut self.screen {
+            expiry.is_checking = false;
+        }
+    }
+
+    fn answer_loading(&mut self, failures: u32, answer: Answer, effects: &mut Vec<Effect>) {
+        match answer {
+            Answer::Session(session) => self.land(session, Form::default(), effects),
+            Answer::Refused(problem) if self.turned_away(&problem, effects) => {}
+            _ if failures >= LOADING_FAILURES => {
+                self.screen = Screen::Unreachable;
+                effects.push(self.stop());
+            }
+            answer => {
+                self.screen = Screen::Loading { failures };
+                effects.push(self.back_off(failures, &answer));
+            }
+        }
+    }
+
+    /// Whether the refusal ends this checkout; then its screen is shown and nothing more is asked.
+    pub(super) fn turned_away(&mut self, problem: &Problem, effects: &mut Vec<Effect>) -> bool {
+        let is_expired = problem.code == Some(ErrorCode::CheckoutTokenExpired);
+        if !is_expired && !matches!(problem.status, 401 | 403) {
+            return false;
+        }
+        // Money may be moving: then a token that is refused without a word about it must not
+        // be shown as "nothing was taken".
+        let in_doubt = match &self.screen {
+            Screen::Waiting(..) => true,
+            Screen::Form(_, form) => form.sending != Sending::No || form.unconfirmed.is_some(),
+            Screen::Expired(expiry) => expiry.standing == SessionStanding::Pending,
+            _ => false,
+        };
+        effects.push(self.stop());
+        if !is_expired && !in_doubt {
+            self.screen = Screen::InvalidToken;
+            return true;
+        }
+        let unsaid = if in_doubt { SessionStanding::Pending } else { SessionStanding::Open };
+        let session = self.screen.session().map(Rc::clone);
+        let reference = session.as_ref().map(|session| session.reference.clone());
+        self.screen = Screen::Expired(Expiry {
+            standing: problem.checkout.unwrap_or(unsaid),
+            reference: problem.reference.clone().or(reference),
+            transaction: self.screen.transaction().cloned(),
+            session,
+            is_checking: false,
+        });
+        true
+    }
+
+    /// Which screen this is, and whose: what a change of screen is told by.
+    fn place(&self) -> (Kind, Option<String>) {
+        let kind = match &self.screen {
+            Screen::Loading { .. } => Kind::Loading,
+            Screen::Unreachable => Kind::Unreachable,
+            Screen::InvalidToken => Kind::InvalidToken,
+            Screen::Form(..) => Kind::Form,
+            Screen::Waiting(_, _, waiting) => match (&waiting.on, waiting.poll) {
+                // While a code is on its way its screen stays.
+                (super::On::Code(_), _) | (_, Poll::SendingCode) => Kind::Code,
+                _ => Kind::Waiting,
+            },
+            Screen::Paid(..) => Kind::Paid,
+            Screen::Failed(..) => Kind::Failed,
+            Screen::Expired(expiry) => Kind::Expired(expiry.standing),
+        };
+        (kind, self.screen.transaction().map(|transaction| transaction.id.clone()))
+    }
+}
+
+/// The screens apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Loading,
+    Unreachable,
+    InvalidToken,
+    Form,
+    Code,
+    Waiting,
+    Paid,
+    Failed,
+    Expired(SessionStanding),
+}

@@ -1,0 +1,118 @@
+//! The ids of all texts, one variant each.
+
+macro_rules! texts {
+    ($($variant:ident = $id:literal,)+) => {
+        /// A text that the payer reads, named by where it stands.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[expect(missing_docs, reason = "each variant is its id, and the id says it")]
+        pub enum Text {
+            $($variant,)+
+        }
+
+        impl Text {
+            /// Every text, in the order of the variants.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// The id that the language files use.
+            #[must_use]
+            pub const fn id(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $id,)+
+                }
+            }
+        }
+    };
+}
+
+texts! {
+    CheckoutLabel = "checkout.label",
+    ModeTest = "mode.test",
+    AmountTo = "amount.to",
+    FormPhone = "form.phone",
+    FormPhoneExample = "form.phone_example",
+    FormNetwork = "form.network",
+    FormPay = "form.pay",
+    FormSending = "form.sending",
+    FormChecking = "form.checking",
+    FormPin = "form.pin",
+    FormAttempts = "form.attempts",
+    FormExhausted = "form.exhausted",
+    NetworkMtn = "network.mtn",
+    NetworkMtnWallet = "network.mtn_wallet",
+    NetworkTelecel = "network.telecel",
+    NetworkTelecelWallet = "network.telecel_wallet",
+    NetworkAirteltigo = "network.airteltigo",
+    NetworkAirteltigoWallet = "network.airteltigo_wallet",
+    NetworkUnknown = "network.unknown",
+    FaultPhoneEmpty = "fault.phone_empty",
+    FaultPhoneDigits = "fault.phone_digits",
+    FaultPhoneLength = "fault.phone_length",
+    FaultPhoneCountry = "fault.phone_country",
+    FaultNetworkEmpty = "fault.network_empty",
+    FaultCodeEmpty = "fault.code_empty",
+    FaultCodeLength = "fault.code_length",
+    FaultCodeSigns = "fault.code_signs",
+    NoticeNotSent = "notice.not_sent",
+    NoticeNetworkUnavailable = "notice.network_unavailable",
+    NoticeTooMany = "notice.too_many",
+    NoticeRefused = "notice.refused",
+    WaitingApprove = "waiting.approve",
+    WaitingApproveText = "waiting.approve_text",
+    WaitingOutcome = "waiting.outcome",
+    WaitingOutcomeText = "waiting.outcome_text",
+    WaitingTimeLeft = "waiting.time_left",
+    WaitingCheck = "waiting.check",
+    WaitingCheckOutcome = "waiting.check_outcome",
+    WaitingOffline = "waiting.offline",
+    WaitingHelp = "waiting.help",
+    WaitingHelpMtn = "waiting.help_mtn",
+    WaitingHelpTelecel = "waiting.help_telecel",
+    WaitingHelpAirteltigo = "waiting.help_airteltigo",
+    CodeVoucher = "code.voucher",
+    CodeVoucherText = "code.voucher_text",
+    CodeOtp = "code.otp",
+    CodeOtpText = "code.otp_text",
+    CodeVoucherField = "code.voucher_field",
+    CodeOtpField = "code.otp_field",
+    CodeSend = "code.send",
+    CodeSending = "code.sending",
+    CodeWrong = "code.wrong",
+    CodeWrongLeft = "code.wrong_left",
+    CodeNotSent = "code.not_sent",
+    CodeRefused = "code.refused",
+    PaidTitle = "paid.title",
+    PaidText = "paid.text",
+    PaidTextShort = "paid.text_short",
+    PaidReturn = "paid.return",
+    ReceiptAmount = "receipt.amount",
+    ReceiptMerchant = "receipt.merchant",
+    ReceiptPhone = "receipt.phone",
+    ReceiptNetwork = "receipt.network",
+    ReceiptDate = "receipt.date",
+    ReceiptReference = "receipt.reference",
+    FailedTitle = "failed.title",
+    FailedNothingTaken = "failed.nothing_taken",
+    FailedAgain = "failed.again",
+    FailedChange = "failed.change",
+    FailedInsufficientFunds = "failed.insufficient_funds",
+    FailedCustomerRejected = "failed.customer_rejected",
+    FailedApprovalTimeout = "failed.approval_timeout",
+    FailedWrongPin = "failed.wrong_pin",
+    FailedOtpAttemptsExhausted = "failed.otp_attempts_exhausted",
+    FailedPayerNotFound = "failed.payer_not_found",
+    FailedPayerLimit = "failed.payer_limit",
+    FailedPayerBusy = "failed.payer_busy",
+    FailedNetworkUnavailable = "failed.network_unavailable",
+    FailedOperatorRefused = "failed.operator_refused",
+    FailedUnspecified = "failed.unspecified",
+    ExpiredOpen = "expired.open",
+    ExpiredOpenText = "expired.open_text",
+    ExpiredPending = "expired.pending",
+    ExpiredPendingText = "expired.pending_text",
+    LoadingText = "loading.text",
+    InvalidTitle = "invalid.title",
+    InvalidText = "invalid.text",
+    UnreachableTitle = "unreachable.title",
+    UnreachableText = "unreachable.text",
+    UnreachableAgain = "unreachable.again",
+}

@@ -1,0 +1,103 @@
+//! What the screens look like: facts in, messages out. The browser and the server draw from the
+//! same functions.
+
+mod amount;
+mod code_field;
+mod form;
+mod network_picker;
+mod notice;
+mod outcome;
+mod phone_field;
+mod waiting;
+
+use crate::flow::{Msg, Screen, Session, State};
+use crate::locale::{Format, Text, Texts};
+use yew::prelude::*;
+
+/// What every view needs besides its own facts.
+#[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "holds a callback and a trait object")]
+pub struct View<'a> {
+    /// The words.
+    pub texts: &'a Texts,
+    /// How money and times are written.
+    pub format: &'a dyn Format,
+    /// Where messages go.
+    pub emit: &'a Callback<Msg>,
+    /// What the element ids of this checkout begin with, so that two fit on a page.
+    pub prefix: &'a str,
+}
+
+impl View<'_> {
+    /// An element id of this checkout.
+    #[must_use]
+    pub fn id(&self, name: &str) -> String {
+        [self.prefix, name].concat()
+    }
+
+    fn text(&self, text: Text) -> Html {
+        Html::from(self.texts.get(text))
+    }
+
+    fn money(&self, session: &Session) -> String {
+        self.format.money(&session.amount, &session.currency)
+    }
+
+    /// A callback that sends this message.
+    fn on_click(&self, msg: Msg) -> Callback<MouseEvent> {
+        self.emit.reform(move |_| msg.clone())
+    }
+
+    /// A form's submission, which the page must not carry out itself.
+    fn on_submit(&self, msg: Msg) -> Callback<SubmitEvent> {
+        self.emit.reform(move |event: SubmitEvent| {
+            event.prevent_default();
+            msg.clone()
+        })
+    }
+}
+
+/// What is typed into a field, as a message.
+fn typed(view: View<'_>, msg: impl Fn(String) -> Msg + 'static) -> Callback<InputEvent> {
+    view.emit.reform(move |event: InputEvent| msg(event.target_unchecked_into::<web_sys::HtmlInputElement>().value()))
+}
+
+/// The whole of a screen, without the container that takes the focus.
+#[must_use]
+pub fn screen(state: &State, view: View<'_>) -> Html {
+    let head = state.screen.session().map_or_else(Html::default, |session| amount::head(session, view));
+    let body = match &state.screen {
+        Screen::Loading { failures } => notice::loading(*failures, view),
+        Screen::Unreachable => notice::unreachable(view),
+        Screen::InvalidToken => notice::invalid(view),
+        Screen::Form(session, form) => form::form(session, form, view),
+        Screen::Waiting(session, transaction, waiting) => {
+            let left_ms = session.expires_at_ms.saturating_sub(state.now_ms);
+            waiting::waiting(session, transaction, waiting, (state.now_ms > 0).then_some(left_ms), view)
+        }
+        Screen::Paid(session, transaction) => outcome::paid(session, transaction.as_ref(), view),
+        Screen::Failed(session, _, code, _) => outcome::failed(session, *code, view),
+        Screen::Expired(expiry) => outcome::expired(expiry, view),
+    };
+    html! { <>{ head }{ body }</> }
+}
+
+/// What a screen reader is told when it changes, wherever the focus is; empty while there is nothing to tell.
+#[must_use]
+pub fn announcement(state: &State, view: View<'_>) -> String {
+    let texts = view.texts;
+    match &state.screen {
+        Screen::Paid(session, _) => {
+            let amount = view.money(session);
+            [texts.get(Text::PaidTitle), &texts.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)])].join(". ")
+        }
+        Screen::Failed(_, _, code, _) => [texts.get(Text::FailedTitle), texts.get(outcome::reason(*code))].join(". "),
+        Screen::Expired(expiry) => texts.get(outcome::expired_title(expiry)).to_owned(),
+        Screen::Waiting(_, _, waiting) if waiting.failures > 0 => texts.get(Text::WaitingOffline).to_owned(),
+        Screen::Waiting(_, _, waiting) => texts.get(waiting::title(waiting)).to_owned(),
+        Screen::Unreachable => texts.get(Text::UnreachableTitle).to_owned(),
+        Screen::InvalidToken => texts.get(Text::InvalidTitle).to_owned(),
+        Screen::Form(_, form) => notice::sending(&form.sending).map_or("", |text| texts.get(text)).to_owned(),
+        Screen::Loading { .. } => String::new(),
+    }
+}
