@@ -78,9 +78,10 @@ function show(prompts) {
     shown.remove();
     if (focused) list.querySelector("button.yes")?.focus();
   }
-  for (const prompt of prompts) {
+  // The newest is on top, where the payer looks.
+  for (const prompt of prompts.toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))) {
     const selector = `[data-reference="${CSS.escape(prompt.reference)}"]`;
-    if (!list.querySelector(selector)) list.append(card(prompt));
+    if (!list.querySelector(selector)) list.prepend(card(prompt));
   }
   const fresh = prompts.filter(({ reference }) => !known.has(reference));
   if (fresh.length > 0) say(fresh.map(spoken).join(" "));
@@ -191,7 +192,7 @@ $("filter").addEventListener("submit", (event) => {
 });
 
 function tick() {
-  const now = new Intl.DateTimeFormat("en-GH", { hour: "2-digit", minute: "2-digit" }).format(new Date());
+  const now = new Intl.DateTimeFormat("en-GH", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(new Date());
   $("clock").textContent = now;
   $("hour").textContent = now;
   setTimeout(tick, 60_000 - (Date.now() % 60_000));

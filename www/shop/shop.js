@@ -112,6 +112,7 @@ const STATES = {
   paid: "Paid. Thank you!",
   failed: "Not paid yet: you can try again",
   expired: "This checkout has expired",
+  unconfirmed: "Still being confirmed: please do not pay again",
 };
 
 function show() {
@@ -120,7 +121,7 @@ function show() {
   $("checkout").hidden = !paying;
   $("state").textContent = STATES[order.state];
   $("state").dataset.state = order.state;
-  $("again").textContent = { paid: "New order", expired: "Back to the cart" }[order.state] ?? "Change the order";
+  $("again").textContent = { paid: "New order", unconfirmed: "New order", expired: "Back to the cart" }[order.state] ?? "Change the order";
   // While money may be moving the cart is not offered again.
   $("again").hidden = order.state === "pending";
   for (const button of $("goods").querySelectorAll("button")) button.disabled = paying;
@@ -209,7 +210,7 @@ async function pay(event) {
 }
 
 function again() {
-  order = order.state === "paid" ? fresh() : { ...order, session: null, state: "cart" };
+  order = ["paid", "unconfirmed"].includes(order.state) ? fresh() : { ...order, session: null, state: "cart" };
   $("gift").value = order.gift;
   $("email").value = order.email;
   show();
@@ -254,12 +255,18 @@ for (const [type, state] of [
   ["tua-pending", "pending"],
   ["tua-successful", "paid"],
   ["tua-failed", "failed"],
-  ["tua-expired", "expired"],
+  ["tua-expired", null],
 ]) {
-  $("tag").addEventListener(type, () => {
-    order.state = state;
+  $("tag").addEventListener(type, ({ detail }) => {
+    order.state = state ?? expired(detail?.checkout);
     show();
   });
+}
+
+/** A checkout that ends while money moves is not a reason to pay again. */
+function expired(checkout) {
+  if (checkout === "PAID") return "paid";
+  return checkout === "PENDING" || order.state === "pending" ? "unconfirmed" : "expired";
 }
 
 $("gift").value = order.gift;

@@ -1,6 +1,11 @@
 //! The token server's command line.
 
-use std::{io::Write, net::SocketAddr, path::PathBuf, process::ExitCode};
+use std::{
+    io::{IsTerminal, Write},
+    net::SocketAddr,
+    path::PathBuf,
+    process::ExitCode,
+};
 
 use clap::Parser;
 use secrecy::{SecretString, zeroize::Zeroizing};
@@ -31,7 +36,12 @@ struct Flags {
 }
 
 fn main() -> ExitCode {
-    tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(tracing::Level::INFO).init();
+    let colours = std::io::stderr().is_terminal();
+    tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_ansi(colours)
+        .with_max_level(tracing::Level::INFO)
+        .init();
     let flags = match Flags::try_parse() {
         Ok(flags) => flags,
         Err(error) if !error.use_stderr() => error.exit(),

@@ -115,8 +115,8 @@ impl Upstream {
             metadata: Metadata { items: &order.lines },
         };
         let (status, body) = self.send(&new).await.map_err(|error| {
-            // Not `?`: an address may hold what should not be logged.
-            tracing::error!(reference, error = %error.without_url(), "the payment service cannot be reached");
+            let error = anyhow::Error::from(error.without_url());
+            tracing::error!(reference, error = format!("{error:#}"), "the payment service cannot be reached");
             unavailable()
         })?;
         if status == StatusCode::CREATED {
