@@ -3,7 +3,6 @@ export default {
 
   "checkout.label": "Checkout",
   "mode.test": "Test mode",
-  "amount.to": "Pay {merchant}",
 
   "form.phone": "Mobile money number",
   "form.phone_example": "024 123 4567",

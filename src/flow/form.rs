@@ -142,7 +142,7 @@ impl State {
             Err(first) => return effects.push(Effect::Focus(first)),
         };
         form.notice = None;
-        let again = form.unconfirmed.take().filter(|old| old.phone == phone && old.network == network);
+        let again = form.unconfirmed.clone().filter(|old| old.phone == phone && old.network == network);
         let attempt =
             again.unwrap_or_else(|| Attempt { number: self.new_attempt(), phone, network, is_resent: false });
         self.charge(attempt, effects);
@@ -194,6 +194,7 @@ impl State {
     /// taken for failed: the session tells whether it arrived.
     fn check(&mut self, attempt: Attempt, effects: &mut Vec<Effect>) {
         let Screen::Form(_, form) = &mut self.screen else { return };
+        form.unconfirmed = Some(attempt.clone());
         form.sending = Sending::Checking { attempt, failures: 0 };
         effects.push(self.ask(Request::Checkout));
     }
@@ -207,7 +208,6 @@ impl State {
         } else if attempt.is_resent {
             *known = Rc::new(seen);
             form.notice = Some(FormNotice::NotSent);
-            form.unconfirmed = Some(attempt);
             effects.push(Effect::Focus(Focus::Screen));
         } else {
             *known = Rc::new(seen);
@@ -267,6 +267,8 @@ impl State {
         form: Form,
         effects: &mut Vec<Effect>,
     ) {
+        // Whatever was in doubt has become this transaction.
+        let form = Form { unconfirmed: None, ..form };
         match transaction.state {
             Standing::Successful => self.screen = Screen::Paid(session, Some(transaction)),
             Standing::Failed(code) => self.screen = Screen::Failed(session, transaction, code, form),

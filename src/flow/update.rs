@@ -1,7 +1,7 @@
 //! Which message does what: the one place where behaviour lives.
 
 use super::effect::{Effect, Focus, Request};
-use super::facts::{Problem, SessionStanding};
+use super::facts::{Problem, Session, SessionStanding};
 use super::form::{Form, Sending};
 use super::msg::{Answer, Msg};
 use super::state::{Expiry, Screen, State};
@@ -43,8 +43,7 @@ impl State {
             Msg::SendCode => self.send_code(effects),
             Msg::TryAgain | Msg::ChangeNumber => {
                 let is_again = msg == Msg::TryAgain;
-                self.reopen();
-                let Screen::Form(_, form) = &self.screen else { return };
+                let Some(form) = self.reopen() else { return };
                 // After a reload the number is not known here, only its last digits.
                 if is_again && !form.phone.is_empty() {
                     self.pay(effects);
@@ -78,13 +77,16 @@ impl State {
     }
 
     /// From a failure back to the form, with what was typed, while there are attempts left.
-    fn reopen(&mut self) {
-        if let Screen::Failed(session, transaction, _, form) = &mut self.screen
-            && session.attempts_left > 0
-        {
-            let mut session = (**session).clone();
-            session.transaction = Some(transaction.clone());
-            self.screen = Screen::Form(Rc::new(session), std::mem::take(form));
+    fn reopen(&mut self) -> Option<&Form> {
+        let Screen::Failed(session, transaction, _, form) = &mut self.screen else { return None };
+        if session.attempts_left == 0 {
+            return None;
+        }
+        let session = Session { transaction: Some(transaction.clone()), ..(**session).clone() };
+        self.screen = Screen::Form(Rc::new(session), std::mem::take(form));
+        match &self.screen {
+            Screen::Form(_, form) => Some(form),
+            _ => None,
         }
     }
 
@@ -185,7 +187,7 @@ impl State {
         // be shown as "nothing was taken".
         let in_doubt = match &self.screen {
             Screen::Waiting(..) => true,
-            Screen::Form(_, form) => form.sending != Sending::No || form.unconfirmed.is_some(),
+            Screen::Form(_, form) => form.unconfirmed.is_some(),
             Screen::Expired(expiry) => expiry.standing == SessionStanding::Pending,
             _ => false,
         };

@@ -27,7 +27,6 @@ macro_rules! texts {
 texts! {
     CheckoutLabel = "checkout.label",
     ModeTest = "mode.test",
-    AmountTo = "amount.to",
     FormPhone = "form.phone",
     FormPhoneExample = "form.phone_example",
     FormNetwork = "form.network",

@@ -7,10 +7,9 @@ use yew::prelude::*;
 
 /// The head of every screen that knows the session.
 pub(super) fn head(session: &Session, view: View<'_>) -> Html {
-    let to = view.texts.fill(Text::AmountTo, &[("merchant", &session.merchant)]);
     html! {
         <header class="tua-head" part="header">
-            <p class="tua-merchant" part="merchant">{ to }</p>
+            <p class="tua-merchant" part="merchant">{ session.merchant.clone() }</p>
             if session.is_test {
                 <span class="tua-badge" part="badge">{ view.text(Text::ModeTest) }</span>
             }
