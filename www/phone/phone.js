@@ -20,7 +20,7 @@ function element(tag, properties = {}, ...children) {
 }
 
 const spaced = (phone) => phone.replace(/^(\d{3})(\d{3})(\d{4})$/, "$1 $2 $3");
-const sum = (prompt) => `GH₵ ${new Intl.NumberFormat("en-GH", { minimumFractionDigits: 2 }).format(prompt.amount)}`;
+const sum = (prompt) => `GH₵${new Intl.NumberFormat("en-GH", { minimumFractionDigits: 2 }).format(prompt.amount)}`;
 const spoken = (prompt) =>
   prompt.kind === "voucher"
     ? `Telecel voucher ${prompt.voucher} for ${sum(prompt)} to ${prompt.merchant}`

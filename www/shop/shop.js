@@ -3,7 +3,7 @@
 
 const $ = (id) => document.getElementById(id);
 const cedis = new Intl.NumberFormat("en-GH", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const money = (pesewas) => `GH₵ ${cedis.format(pesewas / 100)}`;
+const money = (pesewas) => `GH₵${cedis.format(pesewas / 100)}`;
 const MAX_QUANTITY = 999;
 
 const goods = new Map(
@@ -258,15 +258,15 @@ for (const [type, state] of [
   ["tua-expired", null],
 ]) {
   $("tag").addEventListener(type, ({ detail }) => {
-    order.state = state ?? expired(detail?.checkout);
+    order.state = state ?? expired(detail?.status);
     show();
   });
 }
 
 /** A checkout that ends while money moves is not a reason to pay again. */
-function expired(checkout) {
-  if (checkout === "PAID") return "paid";
-  return checkout === "PENDING" || order.state === "pending" ? "unconfirmed" : "expired";
+function expired(standing) {
+  if (standing === "PAID") return "paid";
+  return standing === "PENDING" || order.state === "pending" ? "unconfirmed" : "expired";
 }
 
 $("gift").value = order.gift;
