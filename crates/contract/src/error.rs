@@ -1,12 +1,12 @@
 //! The codes of refused requests.
 
 macro_rules! error_codes {
-    ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal,)+) => {
+    ($(#[doc = $doc:literal] $variant:ident = $name:literal,)+) => {
         /// The stable `code` of a problem document (contract section 5). A client acts on
         /// these; the prose beside them may change.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum ErrorCode {
-            $($(#[doc = $doc])+ $variant,)+
+            $(#[doc = $doc] $variant,)+
         }
 
         impl ErrorCode {
@@ -18,6 +18,14 @@ macro_rules! error_codes {
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)+
+                }
+            }
+
+            /// One sentence on when it is answered, in English, for developers.
+            #[must_use]
+            pub const fn explanation(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $doc,)+
                 }
             }
 

@@ -1,1 +1,23 @@
-//! The payments service behind Tua
+//! The payments service behind Tua, and its command line `tua`.
+//!
+//! A request walks the modules in this order: [`http`] or [`hosted`] parses it, [`domain`]
+//! decides, [`store`] keeps it, [`operators`] move the money, and [`worker`] comes back to what
+//! is not decided yet.
+
+pub mod app;
+pub mod cli;
+pub mod clock;
+pub mod config;
+pub mod domain;
+pub mod hosted;
+pub mod http;
+pub mod operators;
+pub mod secret;
+mod server;
+pub mod store;
+pub mod wakes;
+mod words;
+pub mod worker;
+
+pub use config::Config;
+pub use server::{Running, start, start_with};

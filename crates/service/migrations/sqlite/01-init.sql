@@ -1,0 +1,95 @@
+-- Times are milliseconds since 1970-01-01T00:00:00Z; amounts are whole pesewas.
+
+CREATE TABLE accounts (
+    id         TEXT PRIMARY KEY,
+    name       TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE api_keys (
+    id         TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    mode       TEXT NOT NULL CHECK (mode IN ('test', 'live')),
+    generation TEXT NOT NULL CHECK (generation IN ('v1', 'v2')),
+    -- SHA-256 of the whole key; the key itself is nowhere.
+    digest     BLOB NOT NULL CONSTRAINT api_keys_digest UNIQUE,
+    last_four  TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    revoked_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE checkouts (
+    id           TEXT PRIMARY KEY,
+    account_id   TEXT NOT NULL REFERENCES accounts (id),
+    mode         TEXT NOT NULL CHECK (mode IN ('test', 'live')),
+    -- The token is derived from this and the server key; it is stored as a digest only.
+    seed         BLOB NOT NULL,
+    token_digest BLOB NOT NULL CONSTRAINT checkouts_token_digest UNIQUE,
+    amount       INTEGER NOT NULL CHECK (amount > 0),
+    reference    TEXT NOT NULL,
+    email        TEXT NOT NULL,
+    metadata     TEXT,
+    return_url   TEXT,
+    created_at   INTEGER NOT NULL,
+    expires_at   INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Derived from transaction_events, so that a read is one row.
+CREATE TABLE transactions (
+    id                 TEXT PRIMARY KEY,
+    account_id         TEXT NOT NULL REFERENCES accounts (id),
+    mode               TEXT NOT NULL CHECK (mode IN ('test', 'live')),
+    kind               TEXT NOT NULL CHECK (kind IN ('CHARGE', 'PAYOUT')),
+    status             TEXT NOT NULL CHECK (status IN ('PENDING', 'SUCCESSFUL', 'FAILED')),
+    next_action        TEXT NOT NULL,
+    failure            TEXT,
+    amount             INTEGER NOT NULL CHECK (amount > 0),
+    network            TEXT NOT NULL,
+    phone              TEXT NOT NULL,
+    reference          TEXT NOT NULL,
+    checkout_id        TEXT REFERENCES checkouts (id),
+    email              TEXT,
+    metadata           TEXT,
+    payer_message      TEXT,
+    payee_note         TEXT,
+    operator_reference TEXT NOT NULL CONSTRAINT transactions_operator_reference UNIQUE,
+    code_attempts      INTEGER NOT NULL,
+    conflict_observed  TEXT,
+    conflict_at        INTEGER,
+    version            INTEGER NOT NULL,
+    created_at         INTEGER NOT NULL,
+    updated_at         INTEGER NOT NULL,
+    -- When the operator is to be asked next; absent once final or flagged for review.
+    ask_at             INTEGER,
+    asks               INTEGER NOT NULL DEFAULT 0,
+    review_at          INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX transactions_by_checkout ON transactions (checkout_id, id) WHERE checkout_id IS NOT NULL;
+CREATE INDEX transactions_due ON transactions (ask_at) WHERE ask_at IS NOT NULL;
+
+CREATE TABLE transaction_events (
+    transaction_id TEXT NOT NULL REFERENCES transactions (id),
+    version        INTEGER NOT NULL,
+    at             INTEGER NOT NULL,
+    event          TEXT NOT NULL,
+    PRIMARY KEY (transaction_id, version)
+) STRICT, WITHOUT ROWID;
+
+-- What the sandbox operator remembers; a real operator keeps this in its own house.
+CREATE TABLE sandbox_orders (
+    reference        TEXT PRIMARY KEY,
+    kind             TEXT NOT NULL,
+    network          TEXT NOT NULL,
+    phone            TEXT NOT NULL,
+    amount           INTEGER NOT NULL,
+    merchant         TEXT NOT NULL,
+    message          TEXT,
+    received_at      INTEGER NOT NULL,
+    code_accepted_at INTEGER,
+    decision         TEXT,
+    decided_at       INTEGER,
+    cancelled_at     INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX sandbox_orders_by_time ON sandbox_orders (received_at);

@@ -1,0 +1,37 @@
+//! What every request and every piece of due work is handed.
+
+use crate::{
+    clock::Clock,
+    domain::ladder::Ladder,
+    operators::{Operators, sandbox::Sandbox},
+    secret::ServerKey,
+    store::Store,
+    wakes::Wakes,
+};
+use std::sync::Arc;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+/// The service's parts. Made once by [`crate::start`].
+#[derive(Debug)]
+pub struct App {
+    /// Where everything is kept.
+    pub store: Arc<dyn Store>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Who moves the money.
+    pub operators: Operators,
+    /// The sandbox, where somebody holds its simulated phone.
+    pub simulated_phone: Option<Arc<Sandbox>>,
+    /// Who waits for a change.
+    pub wakes: Wakes,
+    /// What checkout tokens are derived with.
+    pub server_key: ServerKey,
+    /// Where the world reaches the service, without a slash at the end.
+    pub public_url: String,
+    /// When operators are asked about what is pending.
+    pub ladder: Ladder,
+    /// Work that outlives the request that began it.
+    pub tasks: TaskTracker,
+    /// Cancelled once the service stops: parked polls answer at once.
+    pub stopping: CancellationToken,
+}

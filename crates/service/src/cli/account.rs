@@ -1,0 +1,82 @@
+//! `tua account`.
+
+use super::{Common, open, output};
+use crate::{
+    clock::{Clock, SystemClock},
+    domain::{Account, AccountId, Generation, Mode, Scope, SecretKey},
+    store::Store,
+};
+use clap::Subcommand;
+use serde::Serialize;
+
+/// How long a name may be; payers read it.
+const NAME_CHARS: usize = 80;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Verb {
+    /// Make an account with its two test keys, which are shown once
+    Create {
+        /// The merchant's name, as payers read it
+        #[arg(long, env = "TUA_NAME")]
+        name: String,
+    },
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Created<'a> {
+    account_id: &'a str,
+    keys: TestKeys<'a>,
+}
+
+#[derive(Serialize)]
+struct TestKeys<'a> {
+    #[serde(rename = "testV1")]
+    v1: &'a str,
+    #[serde(rename = "testV2")]
+    v2: &'a str,
+}
+
+impl Verb {
+    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+        let Self::Create { name } = self;
+        let made = create(&open(&common)?, &name).await?;
+        let created =
+            Created { account_id: made.account.as_str(), keys: TestKeys { v1: &made.test_v1, v2: &made.test_v2 } };
+        let people = format!(
+            "account  {}\ntest v1  {}\ntest v2  {}\nThe keys are shown this once; keep them on your server.",
+            made.account, made.test_v1, made.test_v2
+        );
+        output::print(&common, &created, &people)
+    }
+}
+
+/// A new account, and the only copy of its test keys.
+#[derive(Debug)]
+pub struct NewAccount {
+    /// Names it.
+    pub account: AccountId,
+    /// Its v1 test key.
+    pub test_v1: String,
+    /// Its v2 test key.
+    pub test_v2: String,
+}
+
+/// Makes an account with its two test keys.
+///
+/// # Errors
+/// One line: a name that cannot be shown, or the store's own.
+pub async fn create(store: &dyn Store, name: &str) -> Result<NewAccount, String> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > NAME_CHARS || name.chars().any(char::is_control) {
+        return Err(format!("name: must be 1 to {NAME_CHARS} characters without control characters"));
+    }
+    let now = SystemClock.now();
+    let account = Account { id: AccountId::mint(), name: name.to_owned(), created_at: now };
+    let scope = Scope { account: account.id.clone(), mode: Mode::Test };
+    let (v1, test_v1) = SecretKey::generate(scope.clone(), Generation::V1, now);
+    let (v2, test_v2) = SecretKey::generate(scope, Generation::V2, now);
+    let id = account.id.clone();
+    store.create_account(account, vec![v1, v2]).await.map_err(|error| error.to_string())?;
+    Ok(NewAccount { account: id, test_v1, test_v2 })
+}

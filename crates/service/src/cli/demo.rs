@@ -1,0 +1,143 @@
+//! `tua demo`: the service, a shop that is paid through it, and a phone to pay with.
+
+use super::{Common, account, output, serve::asked_to_stop};
+use crate::{
+    Config, Running,
+    clock::SystemClock,
+    config::{self, public_url_of},
+    domain::Caller,
+    secret::{SecretDigest, write_private},
+};
+use clap::Args;
+use secrecy::SecretString;
+use serde::Serialize;
+use std::{
+    fs,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+use tokio::net::TcpListener;
+use tua_companion::catalogue::Catalogue;
+
+mod shop;
+
+/// The merchant of the demo.
+const MERCHANT: &str = "Adom Stores";
+
+/// How far the shop's port is from the service's, unless it is chosen.
+const SHOP_OFFSET: u16 = 10;
+
+#[derive(Args, Debug)]
+pub(super) struct Demo {
+    /// Where the service listens
+    #[arg(long, env = "TUA_LISTEN", value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+    /// Where the shop listens [default: ten ports above the service]
+    #[arg(long, env = "TUA_SHOP_LISTEN", value_name = "ADDRESS:PORT")]
+    shop_listen: Option<SocketAddr>,
+    /// Where the demo keeps its data
+    #[arg(long, env = "TUA_DATA_DIR", value_name = "FOLDER", default_value = ".tua")]
+    data_dir: PathBuf,
+    /// Divides every delay of the sandbox
+    #[arg(long, env = "TUA_SANDBOX_SPEED", value_name = "X", default_value = "1")]
+    sandbox_speed: String,
+    /// Open the shop in a browser
+    #[arg(long, env = "TUA_OPEN")]
+    open: bool,
+}
+
+#[derive(Serialize)]
+struct Ready<'a> {
+    shop: &'a str,
+    api: &'a str,
+    phone: &'a str,
+}
+
+impl Demo {
+    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+        let named = |error: std::io::Error| format!("data-dir {}: {error}", self.data_dir.display());
+        fs::create_dir_all(&self.data_dir).map_err(named)?;
+        let shop_address = self.shop_listen.unwrap_or_else(|| beside(self.listen));
+        let listener = TcpListener::bind(shop_address)
+            .await
+            .map_err(|error| format!("shop-listen {shop_address}: {error}; choose another with --shop-listen"))?;
+        let shop_address = listener.local_addr().map_err(|error| error.to_string())?;
+
+        let running = crate::start(self.config(&common)?, Arc::new(SystemClock)).await?;
+        let api = running.app.public_url.clone();
+        let key = self.companion_key(&running).await?;
+        let catalogue = Catalogue::parse(shop::CATALOGUE).map_err(|faults| faults.join("; "))?;
+        let timeout = tua_companion::Config::TIMEOUT;
+        let companion = tua_companion::Config::new(&format!("{api}/v1"), key, catalogue, &[], timeout)
+            .map_err(|faults| faults.join("; "))?;
+        let stopping = running.app.stopping.clone();
+        let shop_server = tokio::spawn({
+            let served = axum::serve(listener, shop::router(tua_companion::router(companion), &api));
+            served.with_graceful_shutdown(async move { stopping.cancelled().await }).into_future()
+        });
+
+        self.welcome(&common, &public_url_of(shop_address), &api)?;
+        asked_to_stop().await?;
+        running.stop().await;
+        shop_server.await.map_err(|error| error.to_string())?.map_err(|error| format!("the shop stopped: {error}"))
+    }
+
+    fn config(&self, common: &Common) -> Result<Config, String> {
+        let written = config::Written {
+            listen: Some(self.listen.to_string()),
+            sandbox_speed: Some(self.sandbox_speed.clone()),
+            sandbox_phone: Some(true),
+            ..config::Written::default()
+        };
+        let database = common.database.clone();
+        let database = database.unwrap_or_else(|| format!("sqlite://{}", self.data_dir.join("tua.db").display()));
+        Config::resolve(written, Some(database), None).map_err(|faults| faults.join("; "))
+    }
+
+    /// The companion's secret key, kept in a private file as a merchant would keep it, and made
+    /// anew with its account where it opens nothing (any more).
+    async fn companion_key(&self, running: &Running) -> Result<SecretString, String> {
+        let path = self.data_dir.join("companion.key");
+        if let Ok(key) = fs::read_to_string(&path) {
+            let caller = running.app.store.caller(SecretDigest::of(key.trim())).await;
+            if matches!(caller.map_err(|error| error.to_string())?, Some(Caller::Key(_))) {
+                return Ok(SecretString::from(key.trim()));
+            }
+        }
+        let made = account::create(running.app.store.as_ref(), MERCHANT).await?;
+        replace(&path, &made.test_v2).map_err(|error| format!("key file {}: {error}", path.display()))?;
+        Ok(SecretString::from(made.test_v2))
+    }
+
+    fn welcome(&self, common: &Common, shop: &str, api: &str) -> Result<(), String> {
+        let phone = format!("{api}/sandbox/phone");
+        let people = format!(
+            "\n  The shop            {shop}/\n  The simulated phone  {phone}\n  The API              {api}/v1\n\n\
+             Open the shop, pay with 024 123 4567, and approve on the phone beside it.\n\
+             No real money moves. Ctrl-C stops everything.\n"
+        );
+        output::print(common, &Ready { shop, api, phone: &phone }, &people)?;
+        if self.open
+            && let Err(error) = open::that_detached(shop)
+        {
+            tracing::warn!(%error, "no browser could be opened; open the shop's address yourself");
+        }
+        Ok(())
+    }
+}
+
+fn replace(path: &Path, key: &str) -> std::io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => write_private(path, key),
+    }
+}
+
+fn beside(service: SocketAddr) -> SocketAddr {
+    let port = match service.port() {
+        0 => 0,
+        port => port.checked_add(SHOP_OFFSET).unwrap_or(port - SHOP_OFFSET),
+    };
+    SocketAddr::new(service.ip(), port)
+}

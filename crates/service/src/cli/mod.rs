@@ -1,0 +1,146 @@
+//! The command line: one verb per file.
+//!
+//! Standard output is for results, standard error for logs and for the one line that says what
+//! went wrong. A wrong flag, file or database ends with exit code 2 and nothing half-started.
+
+mod account;
+mod demo;
+mod key;
+mod output;
+mod serve;
+
+use crate::{
+    config::{self, Written},
+    store::sqlite::SqliteStore,
+};
+use clap::{Args, Parser, Subcommand};
+use std::{future::Future, io::IsTerminal, path::PathBuf, process::ExitCode};
+use tracing_subscriber::EnvFilter;
+
+/// Exit code of every wrong flag, file or database.
+const USAGE: u8 = 2;
+
+/// Mobile-money payments for Ghana.
+#[derive(Debug, Parser)]
+#[command(name = "tua", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+/// What every verb takes.
+#[derive(Args, Clone, Debug)]
+struct Common {
+    /// The database [default: sqlite://tua.db]
+    #[arg(long, global = true, env = "TUA_DATABASE", value_name = "sqlite://PATH")]
+    database: Option<String>,
+    /// Print JSON alone on standard output
+    #[arg(long, global = true, env = "TUA_JSON")]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Run the service
+    Serve {
+        #[command(flatten)]
+        written: Box<Written>,
+        /// A TOML file with the same settings
+        #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
+        config: Option<PathBuf>,
+    },
+    /// Run the service, a demo shop with its companion, and a simulated phone
+    Demo(demo::Demo),
+    /// Manage accounts
+    #[command(subcommand)]
+    Account(account::Verb),
+    /// Manage secret keys
+    #[command(subcommand)]
+    Key(key::Verb),
+}
+
+/// Runs the command line.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return explain(&error),
+    };
+    log();
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            eprintln!("tua: {}", fault.replace('\n', " "));
+            ExitCode::from(USAGE)
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<(), String> {
+    let common = cli.common;
+    match cli.verb {
+        Verb::Serve { written, config } => block_on(serve::run(common, *written, config)),
+        Verb::Demo(demo) => block_on(demo.run(common)),
+        Verb::Account(verb) => block_on(verb.run(common)),
+        Verb::Key(verb) => block_on(verb.run(common)),
+    }
+}
+
+fn block_on(work: impl Future<Output = Result<(), String>>) -> Result<(), String> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.map_err(|error| format!("the runtime could not start: {error}"))?.block_on(work)
+}
+
+/// Opens the store beside a service that may be running on it.
+fn open(common: &Common) -> Result<SqliteStore, String> {
+    let written = common.database.as_deref().unwrap_or(config::DEFAULT_DATABASE);
+    SqliteStore::open(&config::database_path(written)?)
+}
+
+/// Help and version are answers; everything else is one line and exit code 2.
+fn explain(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
+    if matches!(error.kind(), DisplayHelp | DisplayVersion) {
+        // Nothing can be said where standard output is gone.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    if error.kind() == DisplayHelpOnMissingArgumentOrSubcommand {
+        eprintln!("tua: a verb is missing; see `tua --help`");
+        return ExitCode::from(USAGE);
+    }
+    let text = error.render().to_string();
+    let said = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let line = said.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+    eprintln!("tua: {}; see `tua --help`", line.trim_start_matches("error: "));
+    ExitCode::from(USAGE)
+}
+
+/// Structured lines on standard error; `TUA_LOG` sets what is said (`tua_service=debug`), and
+/// `TUA_LOG_FORMAT=json` how.
+fn log() {
+    let filter = EnvFilter::try_from_env("TUA_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_target(false);
+    if std::env::var("TUA_LOG_FORMAT").is_ok_and(|format| format == "json") {
+        builder.json().init();
+    } else {
+        builder.init();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,101 @@
+//! Time is a parameter: everything that reads a clock or waits is handed one.
+
+use async_trait::async_trait;
+use jiff::{SignedDuration, Timestamp};
+use std::{
+    fmt::Debug,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
+use tokio::sync::Notify;
+
+/// A clock, in whole milliseconds.
+#[async_trait]
+pub trait Clock: Debug + Send + Sync + 'static {
+    /// Now.
+    fn now(&self) -> Timestamp;
+
+    /// Returns once [`Clock::now`] has reached `at`.
+    async fn sleep_until(&self, at: Timestamp);
+}
+
+/// The machine's clock.
+#[derive(Clone, Copy, Debug)]
+pub struct SystemClock;
+
+#[async_trait]
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "the one place that reads the machine's clock")]
+    fn now(&self) -> Timestamp {
+        let now = Timestamp::now().as_millisecond();
+        Timestamp::from_millisecond(now).unwrap_or(Timestamp::UNIX_EPOCH)
+    }
+
+    async fn sleep_until(&self, at: Timestamp) {
+        while let Some(left) = time_left(self.now(), at) {
+            tokio::time::sleep(left).await;
+        }
+    }
+}
+
+/// The machine's clock, moved forward at will: half an hour passes in a test at once.
+#[derive(Clone, Debug, Default)]
+pub struct OffsetClock(Arc<Offset>);
+
+#[derive(Debug, Default)]
+struct Offset {
+    milliseconds: AtomicI64,
+    moved: Notify,
+}
+
+impl OffsetClock {
+    /// Moves the clock forward, and wakes who waits for a moment that has now come.
+    pub fn advance(&self, by: Duration) {
+        let milliseconds = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
+        self.0.milliseconds.fetch_add(milliseconds, Ordering::SeqCst);
+        self.0.moved.notify_waiters();
+    }
+}
+
+#[async_trait]
+impl Clock for OffsetClock {
+    fn now(&self) -> Timestamp {
+        SystemClock.now() + SignedDuration::from_millis(self.0.milliseconds.load(Ordering::SeqCst))
+    }
+
+    async fn sleep_until(&self, at: Timestamp) {
+        loop {
+            // Registered before the clock is read, so that no move falls between the two.
+            let mut moved = std::pin::pin!(self.0.moved.notified());
+            moved.as_mut().enable();
+            let Some(left) = time_left(self.now(), at) else { return };
+            let _ = tokio::time::timeout(left, moved).await;
+        }
+    }
+}
+
+fn time_left(now: Timestamp, at: Timestamp) -> Option<Duration> {
+    Duration::try_from(at.duration_since(now)).ok().filter(|left| !left.is_zero())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_sleeper_wakes_when_the_clock_is_moved_past_its_moment() {
+        let clock = OffsetClock::default();
+        let start = clock.now();
+        let until = start + SignedDuration::from_hours(1);
+        let sleeper = tokio::spawn({
+            let clock = clock.clone();
+            async move { clock.sleep_until(until).await }
+        });
+        clock.advance(Duration::from_secs(3601));
+        sleeper.await.unwrap();
+        assert!(clock.now() >= until);
+    }
+}

@@ -1,0 +1,240 @@
+//! Settings: as written on the command line, in the environment and in a file, then resolved.
+
+use crate::secret::ServerKey;
+use clap::Args;
+use serde::Deserialize;
+use std::{
+    fs,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
+use url::Url;
+
+/// Settings of `tua serve` as they were written, each maybe absent.
+#[derive(Args, Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Written {
+    /// Where to listen [default: 127.0.0.1:8080]
+    #[arg(long, env = "TUA_LISTEN", value_name = "ADDRESS:PORT")]
+    pub listen: Option<String>,
+    /// Where payers and merchants reach the service [default: http://<listen>]
+    #[arg(long, env = "TUA_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<String>,
+    /// Divides every delay of the sandbox [default: 1]
+    #[arg(long, env = "TUA_SANDBOX_SPEED", value_name = "X")]
+    pub sandbox_speed: Option<String>,
+    /// Serve the simulated phone at /sandbox/phone; prompts then wait for a tap
+    #[arg(long, env = "TUA_SANDBOX_PHONE", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    pub sandbox_phone: Option<bool>,
+    /// default, or off for tests and benchmarks [default: default]
+    #[arg(long, env = "TUA_LIMITS", value_name = "default|off")]
+    pub limits: Option<String>,
+    /// Only in the file: the command line has it on every verb.
+    #[arg(skip)]
+    pub database: Option<String>,
+}
+
+/// Whether requests, prompts and addresses are limited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limits {
+    /// As documented.
+    Default,
+    /// Lifted; refused while a live key exists.
+    Off,
+}
+
+/// Settings that the service can start with.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where to listen; port 0 lets the system choose.
+    pub listen: String,
+    /// Where the world reaches the service; the address listened on where absent.
+    pub public_url: Option<String>,
+    /// The SQLite file.
+    pub database: PathBuf,
+    /// `TUA_SERVER_KEY`; a file beside the database where absent.
+    pub server_key: Option<ServerKey>,
+    /// Divides every delay of the sandbox; above zero.
+    pub sandbox_speed: f64,
+    /// Whether the simulated phone is served.
+    pub sandbox_phone: bool,
+    /// Whether requests, prompts and addresses are limited.
+    pub limits: Limits,
+}
+
+impl Config {
+    /// The defaults, on a database file.
+    #[must_use]
+    pub fn new(database: impl Into<PathBuf>) -> Self {
+        Self {
+            listen: "127.0.0.1:8080".to_owned(),
+            public_url: None,
+            database: database.into(),
+            server_key: None,
+            sandbox_speed: 1.0,
+            sandbox_phone: false,
+            limits: Limits::Default,
+        }
+    }
+
+    /// Resolves what was written, the command line before the file.
+    ///
+    /// # Errors
+    /// Every fault at once, each a sentence that names the setting.
+    pub fn resolve(flags: Written, database: Option<String>, file: Option<&Path>) -> Result<Self, Vec<String>> {
+        let written = match file {
+            Some(path) => flags.or(read(path).map_err(|fault| vec![fault])?),
+            None => flags,
+        };
+        let mut faults = Vec::new();
+        let mut keep = |fault: String| faults.push(fault);
+        let mut config = Self::new("");
+        if let Some(listen) = written.listen {
+            config.listen = listen;
+        }
+        match database_path(database.or(written.database).as_deref().unwrap_or(DEFAULT_DATABASE)) {
+            Ok(path) => config.database = path,
+            Err(fault) => keep(fault),
+        }
+        match written.public_url.as_deref().map(public_url).transpose() {
+            Ok(url) => config.public_url = url,
+            Err(fault) => keep(fault),
+        }
+        match written.sandbox_speed.as_deref().map(sandbox_speed).transpose() {
+            Ok(speed) => config.sandbox_speed = speed.unwrap_or(1.0),
+            Err(fault) => keep(fault),
+        }
+        match written.limits.as_deref() {
+            None | Some("default") => {}
+            Some("off") => config.limits = Limits::Off,
+            Some(other) => keep(format!("limits: {other:?} is neither default nor off")),
+        }
+        match std::env::var("TUA_SERVER_KEY").ok().map(|text| ServerKey::parse(&text)).transpose() {
+            Ok(key) => config.server_key = key,
+            Err(fault) => keep(format!("TUA_SERVER_KEY: {fault}")),
+        }
+        config.sandbox_phone = written.sandbox_phone.unwrap_or(false);
+        if faults.is_empty() { Ok(config) } else { Err(faults) }
+    }
+
+    /// Where the server key is kept: beside the database.
+    #[must_use]
+    pub fn server_key_path(&self) -> PathBuf {
+        beside(&self.database, "key")
+    }
+
+    /// The file whose lock says that a service runs on the database.
+    #[must_use]
+    pub fn lock_path(&self) -> PathBuf {
+        beside(&self.database, "lock")
+    }
+}
+
+impl Written {
+    fn or(self, other: Self) -> Self {
+        Self {
+            listen: self.listen.or(other.listen),
+            public_url: self.public_url.or(other.public_url),
+            sandbox_speed: self.sandbox_speed.or(other.sandbox_speed),
+            sandbox_phone: self.sandbox_phone.or(other.sandbox_phone),
+            limits: self.limits.or(other.limits),
+            database: self.database.or(other.database),
+        }
+    }
+}
+
+/// Where the data is when nothing else is said.
+pub const DEFAULT_DATABASE: &str = "sqlite://tua.db";
+
+/// Reads `sqlite://<path>`.
+///
+/// # Errors
+/// A sentence that names the setting.
+pub fn database_path(text: &str) -> Result<PathBuf, String> {
+    match text.strip_prefix("sqlite://") {
+        Some(path) if !path.is_empty() && !path.contains('?') => Ok(PathBuf::from(path)),
+        _ => Err(format!("database: {text:?} is not sqlite://<path>")),
+    }
+}
+
+fn read(path: &Path) -> Result<Written, String> {
+    let named = |error: &dyn std::fmt::Display| {
+        format!("config {}: {}", path.display(), error.to_string().trim().replace('\n', " "))
+    };
+    let text = fs::read_to_string(path).map_err(|error| named(&error))?;
+    toml::from_str(&text).map_err(|error| named(&error.message()))
+}
+
+fn public_url(text: &str) -> Result<String, String> {
+    let plain = Url::parse(text).is_ok_and(|url| {
+        matches!(url.scheme(), "http" | "https")
+            && url.has_host()
+            && url.path() == "/"
+            && url.query().is_none()
+            && url.fragment().is_none()
+            && url.username().is_empty()
+            && url.password().is_none()
+    });
+    match plain {
+        true => Ok(text.trim_end_matches('/').to_owned()),
+        false => Err(format!("public-url: {text:?} is not an origin such as https://pay.example")),
+    }
+}
+
+/// Where a service that listens here is reached, unless it is told otherwise.
+#[must_use]
+pub fn public_url_of(address: SocketAddr) -> String {
+    format!("http://{address}")
+}
+
+fn sandbox_speed(text: &str) -> Result<f64, String> {
+    f64::from_str(text)
+        .ok()
+        .filter(|speed| (0.001..=1_000_000.0).contains(speed))
+        .ok_or_else(|| format!("sandbox-speed: {text:?} is not a number from 0.001 to 1000000"))
+}
+
+fn beside(database: &Path, extension: &str) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push(".");
+    name.push(extension);
+    PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_is_said_at_once() {
+        let written = Written {
+            public_url: Some("ftp://pay.example".to_owned()),
+            sandbox_speed: Some("-1".to_owned()),
+            limits: Some("some".to_owned()),
+            ..Written::default()
+        };
+        let faults = Config::resolve(written, Some("mysql://x".to_owned()), None).unwrap_err();
+        assert_eq!(faults.len(), 4, "{faults:?}");
+    }
+
+    #[test]
+    fn the_command_line_goes_before_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tua.toml");
+        fs::write(&path, "listen = \"127.0.0.1:1\"\nlimits = \"off\"\ndatabase = \"sqlite://file.db\"\n").unwrap();
+        let flags = Written { listen: Some("127.0.0.1:2".to_owned()), ..Written::default() };
+        let config = Config::resolve(flags, None, Some(&path)).unwrap();
+        assert_eq!((config.listen.as_str(), config.limits), ("127.0.0.1:2", Limits::Off));
+        assert_eq!(config.lock_path(), PathBuf::from("file.db.lock"));
+    }
+
+    #[test]
+    fn an_unknown_setting_in_the_file_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tua.toml");
+        fs::write(&path, "listne = \"127.0.0.1:1\"\n").unwrap();
+        let faults = Config::resolve(Written::default(), None, Some(&path)).unwrap_err();
+        assert!(faults[0].contains("tua.toml") && faults[0].contains("listne"), "{faults:?}");
+    }
+}

@@ -1,0 +1,109 @@
+//! Accounts, their secret keys, and who is calling.
+
+use super::{AccountId, Checkout, KeyId};
+use crate::{
+    secret::{SecretDigest, new_credential},
+    words::words,
+};
+use jiff::Timestamp;
+
+words! {
+    /// Whether real money moves.
+    pub enum Mode {
+        /// The sandbox answers; no money moves.
+        Test = "test",
+        /// Real money moves.
+        Live = "live",
+    }
+}
+
+words! {
+    /// The generation of a secret key (interface specification section 5).
+    pub enum Generation {
+        /// `sk_…`: charges and payouts.
+        V1 = "v1",
+        /// `tua_…_v2_…`: every route of a merchant.
+        V2 = "v2",
+    }
+}
+
+/// Whose data, and of which mode. Nothing is ever read or written across scopes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scope {
+    /// The account.
+    pub account: AccountId,
+    /// Its test or its live half.
+    pub mode: Mode,
+}
+
+/// A merchant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Account {
+    /// Names it.
+    pub id: AccountId,
+    /// What payers read.
+    pub name: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// A secret key as the service knows it: never the key itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SecretKey {
+    /// Names it.
+    pub id: KeyId,
+    /// What it opens.
+    pub scope: Scope,
+    /// What it may call.
+    pub generation: Generation,
+    /// SHA-256 of the key.
+    pub digest: SecretDigest,
+    /// Its last four characters, so that a person can tell keys apart.
+    pub last_four: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// Since when it opens nothing.
+    pub revoked_at: Option<Timestamp>,
+}
+
+impl SecretKey {
+    /// Makes a key; the text is the only copy there will ever be.
+    #[must_use]
+    pub fn generate(scope: Scope, generation: Generation, now: Timestamp) -> (Self, String) {
+        let text = new_credential(Self::prefix(scope.mode, generation));
+        let digest = SecretDigest::of(&text);
+        let last_four = text[text.len() - 4..].to_owned();
+        (Self { id: KeyId::mint(), scope, generation, digest, last_four, created_at: now, revoked_at: None }, text)
+    }
+
+    /// What every key of a mode and generation begins with (contract section 1).
+    #[must_use]
+    pub const fn prefix(mode: Mode, generation: Generation) -> &'static str {
+        match (generation, mode) {
+            (Generation::V1, Mode::Test) => "sk_test_",
+            (Generation::V1, Mode::Live) => "sk_live_",
+            (Generation::V2, Mode::Test) => "tua_test_v2_",
+            (Generation::V2, Mode::Live) => "tua_live_v2_",
+        }
+    }
+}
+
+/// Who a credential stands for.
+#[derive(Clone, Debug)]
+pub enum Caller {
+    /// A merchant's server.
+    Key(SecretKey),
+    /// A payer's browser, for one checkout session. Boxed, being much the larger.
+    Token(Box<Checkout>),
+}
+
+impl Caller {
+    /// Whose data this caller may see.
+    #[must_use]
+    pub const fn scope(&self) -> &Scope {
+        match self {
+            Self::Key(key) => &key.scope,
+            Self::Token(checkout) => &checkout.scope,
+        }
+    }
+}

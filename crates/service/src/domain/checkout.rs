@@ -1,0 +1,121 @@
+//! Checkout sessions.
+
+use super::{CheckoutId, Scope, Transaction};
+use crate::{
+    app::App,
+    secret::{SecretDigest, random_bytes},
+    store::StoreError,
+};
+use jiff::{SignedDuration, Timestamp};
+use tua_contract::{Amount, Status};
+
+/// How long a token lives (interface specification section 8).
+pub const LIFETIME: SignedDuration = SignedDuration::from_mins(30);
+
+/// How many charges a session may have (contract section 4).
+pub const MAX_ATTEMPTS: u32 = 5;
+
+/// A checkout session.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Checkout {
+    /// Names it.
+    pub id: CheckoutId,
+    /// Whose it is.
+    pub scope: Scope,
+    /// The merchant's name, as payers read it.
+    pub merchant: String,
+    /// What its token is derived from.
+    pub seed: [u8; 16],
+    /// How much is to be paid.
+    pub amount: Amount,
+    /// The merchant's own name for it.
+    pub reference: String,
+    /// The payer's address.
+    pub email: String,
+    /// The merchant's JSON object, as text.
+    pub metadata: Option<String>,
+    /// Where the hosted page offers to go back to.
+    pub return_url: Option<String>,
+    /// When it was opened.
+    pub created_at: Timestamp,
+    /// From when on its token is dead.
+    pub expires_at: Timestamp,
+}
+
+impl Checkout {
+    /// Whether the token is dead: from exactly its expiry on.
+    #[must_use]
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        now >= self.expires_at
+    }
+}
+
+/// What a merchant opens a session with.
+#[derive(Clone, Debug)]
+pub struct NewCheckout {
+    /// How much is to be paid.
+    pub amount: Amount,
+    /// The merchant's own name for it; generated where there is none.
+    pub reference: Option<String>,
+    /// The payer's address.
+    pub email: String,
+    /// The merchant's JSON object, as text.
+    pub metadata: Option<String>,
+    /// Where the hosted page offers to go back to.
+    pub return_url: Option<String>,
+}
+
+/// What a session's charges amount to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CheckoutStanding {
+    /// How many charges it has had.
+    pub attempts: u32,
+    /// Whether any of them is paid.
+    pub paid: bool,
+    /// The latest charge.
+    pub latest: Option<Transaction>,
+}
+
+impl CheckoutStanding {
+    /// How many more charges it may have.
+    #[must_use]
+    pub const fn attempts_left(&self) -> u32 {
+        MAX_ATTEMPTS.saturating_sub(self.attempts)
+    }
+
+    /// `OPEN`, `PENDING` or `PAID`, as an expired token's problem says it (contract section 1).
+    #[must_use]
+    pub fn as_str(&self) -> &'static str {
+        let latest = self.latest.as_ref().map(|transaction| transaction.state.status());
+        match (self.paid, latest) {
+            (true, _) => "PAID",
+            (false, Some(Status::Pending)) => "PENDING",
+            (false, _) => "OPEN",
+        }
+    }
+}
+
+/// Opens a session and returns it with its token, which is not stored.
+///
+/// # Errors
+/// The store's own.
+pub async fn open(app: &App, scope: Scope, new: NewCheckout) -> Result<(Checkout, String), StoreError> {
+    let now = app.clock.now();
+    let id = CheckoutId::mint();
+    let checkout = Checkout {
+        reference: new.reference.unwrap_or_else(|| id.as_str().to_owned()),
+        merchant: app.store.account(&scope.account).await?.map(|account| account.name).unwrap_or_default(),
+        id,
+        scope,
+        seed: random_bytes(),
+        amount: new.amount,
+        email: new.email,
+        metadata: new.metadata,
+        return_url: new.return_url,
+        created_at: now,
+        expires_at: now + LIFETIME,
+    };
+    let token = app.server_key.checkout_token(&checkout.seed);
+    app.store.open_checkout(checkout.clone(), SecretDigest::of(&token)).await?;
+    Ok((checkout, token))
+}

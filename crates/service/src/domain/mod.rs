@@ -1,0 +1,25 @@
+//! What the service does, without HTTP, SQL or any operator's wire format.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`account`] | accounts and their secret keys |
+//! | [`checkout`] | opens sessions, and reads what a payer's component resumes from |
+//! | [`ladder`] | when an operator is asked about a pending transaction |
+//! | [`payment`] | begins charges and payouts: durable first, then the operator |
+//! | [`verification`] | passes a passcode or voucher on, five times at the most |
+//! | [`settle`] | turns what operators say into what a transaction is |
+//! | [`transaction`] | the transaction itself, derived from its events |
+
+pub mod account;
+pub mod checkout;
+pub mod id;
+pub mod ladder;
+pub mod payment;
+pub mod settle;
+pub mod transaction;
+pub mod verification;
+
+pub use account::{Account, Caller, Generation, Mode, Scope, SecretKey};
+pub use checkout::{Checkout, CheckoutStanding};
+pub use id::{AccountId, CheckoutId, KeyId, TransactionId};
+pub use transaction::{Event, Kind, NewTransaction, Transaction};

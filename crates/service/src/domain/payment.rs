@@ -1,0 +1,97 @@
+//! Charges and payouts: durable first, then the operator.
+
+use super::{Caller, Checkout, Kind, NewTransaction, Scope, Transaction, TransactionId, settle};
+use crate::{app::App, store::BeginError};
+use jiff::SignedDuration;
+use std::sync::Arc;
+use tua_contract::{Amount, Network, Phone};
+use uuid::Uuid;
+
+/// How long the answer to a charge or payout waits for the operator's first word (contract section 7).
+const FIRST_ANSWER: SignedDuration = SignedDuration::from_secs(2);
+
+/// What a merchant or payer asks for, parsed.
+#[derive(Clone, Debug)]
+pub struct Instruction {
+    /// Which way the money goes.
+    pub kind: Kind,
+    /// How much.
+    pub amount: Amount,
+    /// Over which network.
+    pub network: Network,
+    /// The payer's or recipient's number.
+    pub phone: Phone,
+    /// The merchant's own name for it; generated where there is none.
+    pub reference: Option<String>,
+    /// The recipient's address (payouts).
+    pub email: Option<String>,
+    /// The merchant's JSON object, as text (payouts).
+    pub metadata: Option<String>,
+    /// As in the interface specification, sections 4.1 and 4.2.
+    pub payer_message: Option<String>,
+    /// As in the interface specification, sections 4.1 and 4.2.
+    pub payee_note: Option<String>,
+}
+
+/// Begins a payment and waits shortly for the operator's first answer.
+///
+/// Returns the transaction as it stands then. From the moment it is on disk, the call to the
+/// operator runs in a task of its own and outlives whoever asked for it.
+///
+/// # Errors
+/// [`BeginError`]; then nothing was begun.
+pub async fn begin(app: &Arc<App>, caller: &Caller, instruction: Instruction) -> Result<Transaction, BeginError> {
+    let new = prepare(caller, instruction);
+    if app.operators.serving(new.scope.mode, new.network).is_none() {
+        return Err(BeginError::NetworkUnavailable);
+    }
+    let now = app.clock.now();
+    let first_ask = app.ladder.next(&new.scope, now, 0, now);
+    let began = app.store.begin(new, first_ask, now).await?;
+    let id = began.begun.id.clone();
+    let first_answer = app.tasks.spawn(settle::send(app.clone(), began.clone()));
+    tokio::select! {
+        _ = first_answer => {}
+        () = app.clock.sleep_until(app.clock.now() + FIRST_ANSWER) => {}
+    }
+    Ok(app.store.transaction(&id).await?.unwrap_or(began))
+}
+
+fn prepare(caller: &Caller, instruction: Instruction) -> NewTransaction {
+    let id = TransactionId::mint();
+    match caller {
+        Caller::Token(checkout) => for_checkout(id, checkout, instruction),
+        Caller::Key(key) => for_merchant(id, key.scope.clone(), instruction),
+    }
+}
+
+/// A session's charge takes everything but number and network from the session.
+fn for_checkout(id: TransactionId, checkout: &Checkout, instruction: Instruction) -> NewTransaction {
+    NewTransaction {
+        amount: checkout.amount,
+        reference: checkout.reference.clone(),
+        checkout: Some(checkout.id.clone()),
+        email: Some(checkout.email.clone()),
+        metadata: checkout.metadata.clone(),
+        ..for_merchant(id, checkout.scope.clone(), instruction)
+    }
+}
+
+fn for_merchant(id: TransactionId, scope: Scope, instruction: Instruction) -> NewTransaction {
+    NewTransaction {
+        reference: instruction.reference.unwrap_or_else(|| id.as_str().to_owned()),
+        id,
+        scope,
+        kind: instruction.kind,
+        amount: instruction.amount,
+        network: instruction.network,
+        phone: instruction.phone,
+        checkout: None,
+        email: instruction.email,
+        metadata: instruction.metadata,
+        payer_message: instruction.payer_message,
+        payee_note: instruction.payee_note,
+        // A UUID of version 4, the form that every operator we know accepts.
+        operator_reference: Uuid::new_v4().to_string(),
+    }
+}

@@ -1,0 +1,111 @@
+//! Turns what operators say into what a transaction is.
+
+use super::{Transaction, TransactionId, verification};
+use crate::{
+    app::App,
+    operators::{Answer, Order},
+    store::StoreError,
+};
+use std::sync::Arc;
+use tracing::{error, info, warn};
+use tua_contract::lifecycle::Observation;
+
+/// Sends a transaction to its operator and records the first answer.
+///
+/// Safe to repeat where the operator refuses a reference twice; nothing else calls it again.
+pub async fn send(app: Arc<App>, transaction: Transaction) {
+    let id = &transaction.begun.id;
+    let Some(operator) = app.operators.serving(transaction.begun.scope.mode, transaction.begun.network) else {
+        warn!(transaction = %id, "no operator serves this network any more; it stays pending");
+        return;
+    };
+    let order = match order(&app, &transaction).await {
+        Ok(order) => order,
+        Err(error) => {
+            error!(transaction = %id, %error, "could not be prepared for the operator; the worker asks later");
+            return;
+        }
+    };
+    let observation = operator.send(&order).await;
+    log_unstored(&transaction, record(&app, &transaction, observation).await.map(drop));
+}
+
+/// Asks the operator about a transaction, by reference.
+pub async fn ask(app: Arc<App>, transaction: Transaction) {
+    let Some(operator) = app.operators.serving(transaction.begun.scope.mode, transaction.begun.network) else {
+        return;
+    };
+    match operator.ask(&transaction.begun.operator_reference).await {
+        Answer::Known(observation) => {
+            let settled = match record(&app, &transaction, observation).await {
+                // A crash came between the last wrong code and its consequence.
+                Ok(now) if now.code_attempts_left() == Some(0) => verification::exhaust(&app, &now).await.map(drop),
+                other => other.map(drop),
+            };
+            log_unstored(&transaction, settled);
+        }
+        // The crash came between the promise and the call: keep the promise, under the same reference.
+        Answer::NeverReceived if operator.refuses_repeats() => send(app.clone(), transaction).await,
+        Answer::NeverReceived | Answer::Unanswered => {}
+    }
+}
+
+fn log_unstored(transaction: &Transaction, stored: Result<(), StoreError>) {
+    if let Err(error) = stored {
+        // Still on disk as pending and due to be asked about, so nothing is lost.
+        error!(transaction = %transaction.begun.id, %error, "an operator's answer could not be stored");
+    }
+}
+
+/// Records an observation made about `asked`, and wakes who waits for a change.
+///
+/// Returns the transaction as it now stands.
+///
+/// # Errors
+/// The store's own.
+pub async fn record(app: &App, asked: &Transaction, observation: Observation) -> Result<Transaction, StoreError> {
+    let id = &asked.begun.id;
+    let (transaction, changed) = app.store.observe(id, observation, asked.version, app.clock.now()).await?;
+    if changed {
+        info!(
+            transaction = %id,
+            status = transaction.state.status().as_str(),
+            next_action = transaction.state.next_action(),
+            phone = transaction.begun.phone.last_three(),
+            "transaction moved"
+        );
+        if transaction.conflict.is_some() {
+            warn!(transaction = %id, "an operator contradicts a final state; the state stands");
+        }
+        app.wakes.wake(id);
+    }
+    Ok(transaction)
+}
+
+async fn order(app: &App, transaction: &Transaction) -> Result<Order, StoreError> {
+    let begun = &transaction.begun;
+    let merchant = app.store.account(&begun.scope.account).await?.map(|account| account.name).unwrap_or_default();
+    Ok(Order {
+        reference: begun.operator_reference.clone(),
+        kind: begun.kind,
+        network: begun.network,
+        phone: begun.phone.clone(),
+        amount: begun.amount,
+        merchant,
+        message: begun.payer_message.clone(),
+    })
+}
+
+/// An operator has news about a reference. Only a hint: the operator is asked, and its answer counts.
+pub async fn hinted(app: Arc<App>, operator_reference: String) {
+    match app.store.transaction_by_operator_reference(&operator_reference).await {
+        Ok(Some(transaction)) => ask(app, transaction).await,
+        Ok(None) => warn!("a callback names a reference that is not ours"),
+        Err(error) => error!(%error, "a callback could not be looked up; the worker asks later"),
+    }
+}
+
+/// Reads a transaction that must exist.
+pub(super) async fn reload(app: &App, id: &TransactionId) -> Result<Transaction, StoreError> {
+    app.store.transaction(id).await?.ok_or_else(|| StoreError::failed("a transaction has vanished"))
+}

@@ -1,0 +1,234 @@
+//! A transaction, and the events it is derived from.
+
+use super::{CheckoutId, Scope, TransactionId};
+use crate::words::words;
+use jiff::Timestamp;
+use tua_contract::{
+    Amount, Network, Phone, State, Status,
+    lifecycle::{Applied, Observation, apply},
+};
+
+words! {
+    /// Which way the money goes.
+    pub enum Kind {
+        /// From a payer to the merchant.
+        Charge = "CHARGE",
+        /// From the merchant to a recipient.
+        Payout = "PAYOUT",
+    }
+}
+
+/// How many wrong codes end a transaction (contract section 7).
+pub const MAX_CODE_ATTEMPTS: u8 = 5;
+
+/// Everything that a transaction is begun with. It never changes afterwards.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewTransaction {
+    /// Names it.
+    pub id: TransactionId,
+    /// Whose it is.
+    pub scope: Scope,
+    /// Which way the money goes.
+    pub kind: Kind,
+    /// How much.
+    pub amount: Amount,
+    /// Over which network.
+    pub network: Network,
+    /// The payer's or recipient's number.
+    pub phone: Phone,
+    /// The merchant's own name for it.
+    pub reference: String,
+    /// The session that it pays, if any.
+    pub checkout: Option<CheckoutId>,
+    /// The payer's or recipient's address.
+    pub email: Option<String>,
+    /// The merchant's JSON object, as text.
+    pub metadata: Option<String>,
+    /// Shown to the payer (charge), or kept for the merchant (payout).
+    pub payer_message: Option<String>,
+    /// Kept for the merchant (charge), or shown to the recipient (payout).
+    pub payee_note: Option<String>,
+    /// Our name for it at the operator, minted before the operator is called.
+    pub operator_reference: String,
+}
+
+/// What has happened to a transaction, appended and never changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// It was accepted and is on disk.
+    Begun(Box<NewTransaction>),
+    /// It is now here.
+    Moved(State),
+    /// A code was counted, before the operator was asked about it.
+    CodeAttempted,
+    /// The operator contradicted the final state, which stands.
+    Contradicted(Status),
+}
+
+/// A final word of the operator against a final state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Conflict {
+    /// What the operator said.
+    pub observed: Status,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A transaction as its events leave it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Transaction {
+    /// What it was begun with.
+    pub begun: NewTransaction,
+    /// Where it stands.
+    pub state: State,
+    /// Codes counted so far.
+    pub code_attempts: u8,
+    /// The first contradiction, if any.
+    pub conflict: Option<Conflict>,
+    /// How many events it has; its ETag.
+    pub version: u32,
+    /// When it was begun.
+    pub created_at: Timestamp,
+    /// When its last event happened.
+    pub updated_at: Timestamp,
+}
+
+impl Transaction {
+    /// A transaction after its first event.
+    #[must_use]
+    pub const fn begin(begun: NewTransaction, now: Timestamp) -> Self {
+        let state = State::NEW;
+        Self { begun, state, code_attempts: 0, conflict: None, version: 1, created_at: now, updated_at: now }
+    }
+
+    /// Takes one more event in. The row in the database is made by this and nothing else.
+    pub fn take(&mut self, event: &Event, at: Timestamp) {
+        match event {
+            // Only ever the first, which `begin` has taken.
+            Event::Begun(_) => return,
+            Event::Moved(state) => self.state = *state,
+            Event::CodeAttempted => self.code_attempts += 1,
+            Event::Contradicted(observed) => {
+                self.conflict = self.conflict.or(Some(Conflict { observed: *observed, at }));
+            }
+        }
+        self.version += 1;
+        self.updated_at = at;
+    }
+
+    /// A transaction from all its events, oldest first; nothing where the first is not [`Event::Begun`].
+    pub fn replay(events: impl IntoIterator<Item = (Timestamp, Event)>) -> Option<Self> {
+        let mut events = events.into_iter();
+        let (at, Event::Begun(begun)) = events.next()? else { return None };
+        let mut transaction = Self::begin(*begun, at);
+        for (at, event) in events {
+            transaction.take(&event, at);
+        }
+        Some(transaction)
+    }
+
+    /// What an observation does to this transaction, if anything.
+    ///
+    /// `asked_of` is the version that the question was asked about. A word that is not final
+    /// may have been overtaken since (a voucher accepted while "waits for a voucher" was on
+    /// its way), so it counts only where nothing has happened in between. A final word always counts.
+    #[must_use]
+    pub fn weigh(&self, observation: Observation, asked_of: u32) -> Option<Event> {
+        let overtaken = self.version != asked_of;
+        match apply(self.state, observation) {
+            Applied::Moved(state) if state.is_final() || !overtaken => Some(Event::Moved(state)),
+            Applied::Contradicts(status) if self.conflict.is_none() => Some(Event::Contradicted(status)),
+            Applied::Moved(_) | Applied::Contradicts(_) | Applied::Unchanged => None,
+        }
+    }
+
+    /// How many more codes may be tried; nothing where none is expected.
+    #[must_use]
+    pub fn code_attempts_left(&self) -> Option<u8> {
+        self.state.expects_code().then(|| MAX_CODE_ATTEMPTS.saturating_sub(self.code_attempts))
+    }
+
+    /// Whether the payer's money has moved, by anything that the operator ever said.
+    #[must_use]
+    pub fn is_paid(&self) -> bool {
+        let observed = self.conflict.map(|conflict| conflict.observed);
+        self.state == State::Successful || observed == Some(Status::Successful)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{AccountId, Mode};
+    use proptest::prelude::*;
+    use tua_contract::{FailureCode, Step};
+
+    pub(crate) fn begun() -> NewTransaction {
+        NewTransaction {
+            id: TransactionId::mint(),
+            scope: Scope { account: AccountId::mint(), mode: Mode::Test },
+            kind: Kind::Charge,
+            amount: Amount::from_pesewas(1050).unwrap(),
+            network: Network::Telecel,
+            phone: Phone::parse("0201234567").unwrap(),
+            reference: "order-1".to_owned(),
+            checkout: None,
+            email: None,
+            metadata: None,
+            payer_message: None,
+            payee_note: None,
+            operator_reference: "ref".to_owned(),
+        }
+    }
+
+    fn observations() -> impl Strategy<Value = Observation> {
+        prop_oneof![
+            prop::sample::select(&Step::ALL[..]).prop_map(Observation::Awaits),
+            prop::sample::select(&FailureCode::ALL[..]).prop_map(Observation::Failed),
+            Just(Observation::StillPending),
+            Just(Observation::Ambiguous),
+            Just(Observation::Succeeded),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn events_rebuild_the_transaction(words in prop::collection::vec((observations(), any::<bool>()), 0..20)) {
+            let now = Timestamp::UNIX_EPOCH;
+            let mut transaction = Transaction::begin(begun(), now);
+            let mut events = vec![(now, Event::Begun(Box::new(transaction.begun.clone())))];
+            for (observation, timely) in words {
+                let asked_of = if timely { transaction.version } else { 0 };
+                if let Some(event) = transaction.weigh(observation, asked_of) {
+                    transaction.take(&event, now);
+                    events.push((now, event));
+                }
+            }
+            prop_assert_eq!(Transaction::replay(events), Some(transaction));
+        }
+    }
+
+    #[test]
+    fn a_word_that_was_overtaken_does_not_ask_for_a_second_voucher() {
+        let mut transaction = Transaction::begin(begun(), Timestamp::UNIX_EPOCH);
+        let asks_voucher = Observation::Awaits(Step::EnterVoucher);
+        transaction.take(&transaction.weigh(asks_voucher, 1).unwrap(), Timestamp::UNIX_EPOCH);
+        let asked_of = transaction.version;
+        transaction.take(&Event::CodeAttempted, Timestamp::UNIX_EPOCH);
+        transaction.take(&Event::Moved(State::Pending(Step::Wait)), Timestamp::UNIX_EPOCH);
+        assert_eq!(transaction.weigh(asks_voucher, asked_of), None);
+        assert_eq!(transaction.weigh(Observation::Succeeded, asked_of), Some(Event::Moved(State::Successful)));
+    }
+
+    #[test]
+    fn a_contradiction_is_recorded_once_and_moves_nothing() {
+        let mut transaction = Transaction::begin(begun(), Timestamp::UNIX_EPOCH);
+        transaction.take(&Event::Moved(State::Failed(FailureCode::CustomerRejected)), Timestamp::UNIX_EPOCH);
+        let event = transaction.weigh(Observation::Succeeded, 1).unwrap();
+        assert_eq!(event, Event::Contradicted(Status::Successful));
+        transaction.take(&event, Timestamp::UNIX_EPOCH);
+        assert_eq!(transaction.weigh(Observation::Succeeded, 1), None);
+        assert_eq!(transaction.state.status(), Status::Failed);
+        assert!(transaction.is_paid());
+    }
+}

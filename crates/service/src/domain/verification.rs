@@ -1,0 +1,76 @@
+//! Passcodes and vouchers: five wrong ones at the most.
+
+use super::{Transaction, TransactionId, settle};
+use crate::{
+    app::App,
+    operators::{Cancelled, CodeAnswer},
+    store::{CountError, StoreError},
+};
+use std::sync::Arc;
+use tua_contract::{Code, FailureCode, State, lifecycle::Observation};
+
+/// What became of a submitted code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The operator took it.
+    Accepted,
+    /// The operator refused it; more attempts are left.
+    Wrong,
+    /// The operator refused it, and it was the last attempt.
+    Exhausted,
+    /// Whether the operator took it is not known yet.
+    Unknown,
+}
+
+/// Submits a code for a transaction.
+///
+/// Runs in a task of its own, so that a counted attempt reaches the operator even where the
+/// payer's connection breaks.
+///
+/// # Errors
+/// [`CountError`]; then no attempt was used up.
+pub async fn submit(app: &Arc<App>, id: &TransactionId, code: Code) -> Result<(Transaction, Verdict), CountError> {
+    let counted = app.store.count_code_attempt(id, app.clock.now()).await?;
+    app.wakes.wake(id);
+    let task = app.tasks.spawn(verify(app.clone(), counted, code));
+    let verified = task.await.map_err(|_| StoreError::failed("a verification was cut off"))?;
+    Ok(verified?)
+}
+
+async fn verify(app: Arc<App>, counted: Transaction, code: Code) -> Result<(Transaction, Verdict), StoreError> {
+    let begun = &counted.begun;
+    let Some(operator) = app.operators.serving(begun.scope.mode, begun.network) else {
+        let unknown = settle::record(&app, &counted, Observation::Ambiguous).await?;
+        return Ok((unknown, Verdict::Unknown));
+    };
+    match operator.submit_code(&begun.operator_reference, &code).await {
+        CodeAnswer::Accepted(observation) => {
+            Ok((settle::record(&app, &counted, observation).await?, Verdict::Accepted))
+        }
+        CodeAnswer::Unanswered => Ok((settle::record(&app, &counted, Observation::Ambiguous).await?, Verdict::Unknown)),
+        CodeAnswer::Wrong if counted.code_attempts_left() == Some(0) => {
+            let ended = exhaust(&app, &counted).await?;
+            let verdict = match ended.state {
+                State::Failed(_) => Verdict::Exhausted,
+                State::Pending(_) | State::Successful => Verdict::Unknown,
+            };
+            Ok((ended, verdict))
+        }
+        CodeAnswer::Wrong => Ok((settle::reload(&app, &begun.id).await?, Verdict::Wrong)),
+    }
+}
+
+/// Ends a transaction whose attempts are used up: failed only once the operator can no longer
+/// take money for it, and else waiting for the operator's word.
+pub(super) async fn exhaust(app: &App, transaction: &Transaction) -> Result<Transaction, StoreError> {
+    let begun = &transaction.begun;
+    let cancelled = match app.operators.serving(begun.scope.mode, begun.network) {
+        Some(operator) => operator.cancel(&begun.operator_reference).await,
+        None => Cancelled::No,
+    };
+    let observation = match cancelled {
+        Cancelled::Yes => Observation::Failed(FailureCode::OtpAttemptsExhausted),
+        Cancelled::No => Observation::Ambiguous,
+    };
+    settle::record(app, transaction, observation).await
+}

@@ -1,0 +1,86 @@
+//! The service over HTTP: one file per route, and the only place that knows status codes.
+//!
+//! A request passes, from the outside in: [`envelope`] (request id, log line, problem documents,
+//! panics), CORS, the body limit, then its route, which authenticates ([`auth`]), parses
+//! ([`body`]) and calls the domain.
+
+mod assets;
+mod auth;
+mod body;
+mod charge;
+mod checkout;
+mod cors;
+mod envelope;
+mod error_page;
+mod fields;
+mod health;
+mod payout;
+mod phone;
+mod poll;
+mod problem;
+mod status;
+mod submit_otp;
+mod values;
+mod view;
+
+use crate::{app::App, hosted};
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    middleware,
+    routing::{get, post},
+};
+use std::sync::Arc;
+use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
+use tua_contract::ErrorCode;
+
+pub use assets::{content_type, is_component_built};
+pub use problem::ApiError;
+
+/// How large a request's body may be (contract section 2).
+const BODY_LIMIT: usize = 32 << 10;
+
+/// Everything that the service answers.
+pub fn router(app: Arc<App>) -> Router {
+    let v1 = Router::new()
+        .route("/charge", post(charge::create_charge))
+        .route("/payout", post(payout::create_payout))
+        .route("/checkout", get(checkout::read_checkout).post(checkout::create_checkout))
+        .route("/submit-otp", post(submit_otp::submit_otp))
+        .route("/status/{transaction_id}", get(status::read_status))
+        .fallback(unknown_path)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(cors::layer());
+
+    // What a payer's phone downloads travels compressed.
+    let pages = Router::new()
+        .route("/pay", get(hosted::show_checkout))
+        .route("/assets/{file}", get(assets::hosted_asset))
+        .route("/sdk/{*file}", get(assets::sdk_file))
+        .layer(CompressionLayer::new());
+
+    let mut router = Router::new()
+        .nest("/v1", v1)
+        .merge(pages)
+        .route("/docs/errors/{code}", get(error_page::explain_error))
+        .route("/healthz", get(health::is_alive))
+        .route("/readyz", get(health::is_ready));
+    if app.simulated_phone.is_some() {
+        router = router.nest("/sandbox/phone", phone::router());
+    }
+    router
+        .fallback(unknown_path)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(DefaultBodyLimit::max(BODY_LIMIT))
+        .layer(CatchPanicLayer::custom(envelope::panicked))
+        .layer(middleware::from_fn_with_state(app.clone(), envelope::wrap))
+        .with_state(app)
+}
+
+async fn unknown_path() -> ApiError {
+    ApiError::new(ErrorCode::NotFound, "Nothing lives at this path.")
+}
+
+async fn wrong_method() -> ApiError {
+    ApiError::new(ErrorCode::MethodNotAllowed, "This path does not answer this method; see the Allow header.")
+}

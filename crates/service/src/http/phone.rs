@@ -1,0 +1,145 @@
+//! The simulated phone, in test mode and only with `--sandbox-phone` (contract section 9).
+
+use super::{
+    assets,
+    body::JsonBody,
+    fields::{Fields, Refusal},
+    poll::{matches, wait_seconds},
+    problem::{ApiError, internal},
+    values::string,
+    view::{exact, iso},
+};
+use crate::{
+    app::App,
+    operators::sandbox::{Sandbox, memory::Decision, phone::Prompt},
+};
+use axum::{
+    Json, Router,
+    extract::{Path, Query, State},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::{get, post},
+};
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::sync::Arc;
+use tua_contract::{Amount, ErrorCode};
+
+#[derive(Debug, Deserialize)]
+struct Filter {
+    number: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Prompts {
+    prompts: Vec<PromptView>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PromptView {
+    reference: String,
+    phone_number: String,
+    network: &'static str,
+    #[serde(serialize_with = "exact")]
+    amount: Amount,
+    currency: &'static str,
+    merchant: String,
+    message: Option<String>,
+    kind: &'static str,
+    voucher: Option<&'static str>,
+    #[serde(serialize_with = "iso")]
+    created_at: Timestamp,
+}
+
+pub(super) fn router() -> Router<Arc<App>> {
+    Router::new()
+        .route("/", get(assets::phone_page))
+        .route("/{file}", get(assets::phone_asset))
+        .route("/prompts", get(list_prompts))
+        .route("/prompts/{reference}", post(tap_prompt))
+}
+
+fn sandbox(app: &App) -> Result<&Arc<Sandbox>, ApiError> {
+    app.simulated_phone.as_ref().ok_or_else(internal)
+}
+
+/// What waits on the phone, at once or when it next changes.
+async fn list_prompts(
+    State(app): State<Arc<App>>,
+    Query(filter): Query<Filter>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let sandbox = sandbox(&app)?;
+    let until = app.clock.now() + SignedDuration::from_secs(wait_seconds(&headers).unwrap_or(0).into());
+    loop {
+        // Watching begins before the look, so that no change falls between the two.
+        let changed = sandbox.changes.notified();
+        let prompts = sandbox.prompts().await?;
+        let shown = prompts.into_iter().filter(|prompt| {
+            let number = filter.number.as_deref().filter(|number| !number.is_empty());
+            number.is_none_or(|number| prompt.received.order.phone.as_str() == number)
+        });
+        let body = Prompts { prompts: shown.map(PromptView::from).collect() };
+        let tag = tag_of(&body);
+        if !matches(&headers, &tag) {
+            return Ok(([(header::CACHE_CONTROL, "no-store"), (header::ETAG, &tag)], Json(body)).into_response());
+        }
+        if app.clock.now() >= until || app.stopping.is_cancelled() {
+            let mut response = StatusCode::NOT_MODIFIED.into_response();
+            response.headers_mut().insert(header::ETAG, HeaderValue::from_str(&tag).map_err(|_| internal())?);
+            return Ok(response);
+        }
+        tokio::select! {
+            () = changed => {}
+            () = app.clock.sleep_until(until) => {}
+            () = app.stopping.cancelled() => {}
+        }
+    }
+}
+
+/// The prompts' references, which say everything: a prompt never changes, it only goes.
+fn tag_of(body: &Prompts) -> String {
+    let references: Vec<&str> = body.prompts.iter().map(|prompt| prompt.reference.as_str()).collect();
+    let digest = crate::secret::SecretDigest::of(&references.join(","));
+    format!("\"{}\"", uuid::Uuid::from_slice(&digest.0[..16]).unwrap_or_default().simple())
+}
+
+/// Approves or declines.
+async fn tap_prompt(
+    State(app): State<Arc<App>>,
+    Path(reference): Path<String>,
+    body: JsonBody,
+) -> Result<StatusCode, ApiError> {
+    let mut fields = Fields::new(body.members()?);
+    let decision = fields.required("decision", decision);
+    fields.finish()?;
+    let decision = decision.ok_or_else(internal)?;
+    match sandbox(&app)?.tap(&reference, decision).await? {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(ApiError::new(ErrorCode::NotFound, "No prompt waits on the phone under this reference.")),
+    }
+}
+
+fn decision(value: &RawValue) -> Result<Decision, Refusal> {
+    Decision::parse(&string(value)?).ok_or((ErrorCode::InvalidText, "The decision is approve or decline.".into()))
+}
+
+impl From<Prompt> for PromptView {
+    fn from(prompt: Prompt) -> Self {
+        let order = prompt.received.order;
+        Self {
+            reference: order.reference,
+            phone_number: order.phone.as_str().to_owned(),
+            network: order.network.as_str(),
+            amount: order.amount,
+            currency: "GHS",
+            merchant: order.merchant,
+            message: order.message,
+            kind: if prompt.voucher.is_some() { "voucher" } else { "approval" },
+            voucher: prompt.voucher,
+            created_at: prompt.received.at,
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! `Prefer: wait` (RFC 7240) and `If-None-Match` (RFC 9110): long polls that lose no change.
+
+use axum::http::{HeaderMap, HeaderName, header};
+
+/// The longest wait that is granted, in seconds (contract section 4).
+const LONGEST: u32 = 30;
+
+pub(super) const PREFER: HeaderName = HeaderName::from_static("prefer");
+pub(super) const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
+
+/// The seconds of `Prefer: wait=N`, at most 30; nothing where it is not asked for, or not a number.
+pub(super) fn wait_seconds(headers: &HeaderMap) -> Option<u32> {
+    let preferences = headers.get_all(PREFER).iter().filter_map(|value| value.to_str().ok());
+    preferences.flat_map(|value| value.split(',')).find_map(|preference| {
+        let (name, value) = preference.split(';').next()?.split_once('=')?;
+        let seconds = value.trim().trim_matches('"');
+        let digits = !seconds.is_empty() && seconds.bytes().all(|byte| byte.is_ascii_digit());
+        (name.trim().eq_ignore_ascii_case("wait") && digits)
+            .then(|| seconds.parse().map_or(LONGEST, |seconds: u32| seconds.min(LONGEST)))
+    })
+}
+
+/// The ETag of a version.
+pub(super) fn etag(version: u32) -> String {
+    format!("\"{version}\"")
+}
+
+/// Whether `If-None-Match` names this ETag, by weak comparison.
+pub(super) fn matches(headers: &HeaderMap, etag: &str) -> bool {
+    let sent = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    sent.flat_map(|value| value.split(',')).map(str::trim).any(|one| one == "*" || one.trim_start_matches("W/") == etag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+
+    fn wait(value: &'static str) -> Option<u32> {
+        wait_seconds(&HeaderMap::from_iter([(PREFER, HeaderValue::from_static(value))]))
+    }
+
+    #[test]
+    fn a_wait_is_granted_up_to_thirty_seconds() {
+        assert_eq!(wait("wait=5"), Some(5));
+        assert_eq!(wait("respond-async, Wait=\"7\"; foo=bar"), Some(7));
+        assert_eq!(wait("wait=31"), Some(30));
+        assert_eq!(wait("wait=99999999999999"), Some(30));
+        assert_eq!(wait("wait=0"), Some(0));
+        for value in ["wait", "wait=", "wait=-1", "wait=1.5", "wait=+3", "return=minimal", ""] {
+            assert_eq!(wait(value), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn an_etag_matches_in_a_list_and_weakly() {
+        for (value, expected) in
+            [("\"3\"", true), ("\"2\", W/\"3\"", true), ("*", true), ("\"33\"", false), ("3", false)]
+        {
+            let headers = HeaderMap::from_iter([(header::IF_NONE_MATCH, HeaderValue::from_static(value))]);
+            assert_eq!(matches(&headers, &etag(3)), expected, "{value}");
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Problem documents (RFC 9457), the one form of every refusal.
+
+use crate::store::{BeginError, CountError, StoreError};
+use axum::{
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+use std::borrow::Cow;
+use tua_contract::ErrorCode;
+
+/// A refused request, as contract section 5 shows it.
+///
+/// [`super::envelope`] writes the document, since only it knows the request's id.
+#[derive(Clone, Debug)]
+pub struct ApiError {
+    /// What a client acts on.
+    pub code: ErrorCode,
+    /// What a person reads about this occurrence.
+    pub detail: Cow<'static, str>,
+    /// Every fault of the body, where the body is at fault.
+    pub faults: Vec<Fault>,
+    /// How an expired token's session stands (contract section 1).
+    pub checkout: Option<ExpiredCheckout>,
+}
+
+/// One fault of a body.
+#[derive(Clone, PartialEq, Eq, Serialize, Debug)]
+pub struct Fault {
+    /// Where, as a JSON pointer (RFC 6901).
+    pub pointer: String,
+    /// What a client acts on.
+    #[serde(serialize_with = "code_text")]
+    pub code: ErrorCode,
+    /// What a person reads.
+    pub detail: Cow<'static, str>,
+}
+
+/// All that an expired token still tells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExpiredCheckout {
+    /// `OPEN`, `PENDING` or `PAID`.
+    pub standing: &'static str,
+    /// The merchant's own name for the session.
+    pub reference: String,
+}
+
+/// Marks the response so that [`super::envelope`] finds it.
+#[derive(Clone, Debug)]
+pub(super) struct Refused(pub(super) ApiError);
+
+#[derive(Serialize)]
+struct Document<'a> {
+    r#type: String,
+    title: &'static str,
+    status: u16,
+    detail: &'a str,
+    code: &'static str,
+    #[serde(rename = "requestId")]
+    request_id: &'a str,
+    #[serde(skip_serializing_if = "<[Fault]>::is_empty")]
+    errors: &'a [Fault],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checkout: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reference: Option<&'a str>,
+}
+
+impl ApiError {
+    /// A refusal without faults of the body.
+    pub fn new(code: ErrorCode, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self { code, detail: detail.into(), faults: Vec::new(), checkout: None }
+    }
+
+    /// A refused body, all its faults at once. One fault alone gives its code to the whole.
+    #[must_use]
+    pub fn faults(faults: Vec<Fault>) -> Self {
+        let (code, detail) = match &faults[..] {
+            [only] => (only.code, only.detail.clone()),
+            _ => (ErrorCode::ValidationFailed, format!("{} fields are wrong; see errors.", faults.len()).into()),
+        };
+        Self { code, detail, faults, checkout: None }
+    }
+
+    /// The status that belongs to the code.
+    #[must_use]
+    pub const fn status(&self) -> StatusCode {
+        use ErrorCode as C;
+        match self.code {
+            C::MalformedJson => StatusCode::BAD_REQUEST,
+            C::MissingCredentials | C::InvalidCredentials | C::ConflictingCredentials | C::CheckoutTokenExpired => {
+                StatusCode::UNAUTHORIZED
+            }
+            C::CredentialNotAllowed | C::SecretKeyExposed => StatusCode::FORBIDDEN,
+            C::NotFound | C::TransactionNotFound => StatusCode::NOT_FOUND,
+            C::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            C::ChargeInProgress | C::CheckoutAlreadyPaid | C::AttemptsExhausted | C::VerificationNotExpected => {
+                StatusCode::CONFLICT
+            }
+            C::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            C::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            C::ValidationFailed
+            | C::FieldRequired
+            | C::UnknownField
+            | C::FieldNotAllowed
+            | C::InvalidType
+            | C::InvalidAmount
+            | C::AmountMismatch
+            | C::InvalidPhoneNumber
+            | C::UnsupportedNetwork
+            | C::UnsupportedCurrency
+            | C::InvalidEmail
+            | C::InvalidUrl
+            | C::TooLong
+            | C::InvalidText
+            | C::InvalidMetadata
+            | C::InvalidOtp => StatusCode::UNPROCESSABLE_ENTITY,
+            C::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
+            C::NetworkUnavailable | C::ServiceUnavailable => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+
+    /// The document itself.
+    pub(super) fn document(&self, public_url: &str, request_id: &str) -> Vec<u8> {
+        let document = Document {
+            r#type: format!("{public_url}/docs/errors/{}", self.code.as_str()),
+            title: title(self.code),
+            status: self.status().as_u16(),
+            detail: &self.detail,
+            code: self.code.as_str(),
+            request_id,
+            errors: &self.faults,
+            checkout: self.checkout.as_ref().map(|checkout| checkout.standing),
+            reference: self.checkout.as_ref().map(|checkout| checkout.reference.as_str()),
+        };
+        #[expect(clippy::expect_used, reason = "strings and a number always have a JSON form")]
+        serde_json::to_vec(&document).expect("plain data")
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut response = self.status().into_response();
+        let headers = response.headers_mut();
+        if self.status() == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if self.status() == StatusCode::SERVICE_UNAVAILABLE {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("30"));
+        }
+        response.extensions_mut().insert(Refused(self));
+        response
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        tracing::error!(%error, "a request met a failing store");
+        match error {
+            StoreError::Unavailable(_) => {
+                Self::new(ErrorCode::ServiceUnavailable, "The service cannot reach its database. Try again shortly.")
+            }
+            StoreError::Failed(_) => internal(),
+        }
+    }
+}
+
+/// The answer to a failure of ours: it says nothing about how we are built.
+pub(super) fn internal() -> ApiError {
+    ApiError::new(
+        ErrorCode::InternalError,
+        "The service failed. Look the payment up before trying again, and quote the request id to its operator.",
+    )
+}
+
+impl From<BeginError> for ApiError {
+    fn from(error: BeginError) -> Self {
+        match error {
+            BeginError::ChargeInProgress => Self::new(
+                ErrorCode::ChargeInProgress,
+                "A charge of this checkout is not decided yet. Follow it before beginning another.",
+            ),
+            BeginError::AlreadyPaid => {
+                Self::new(ErrorCode::CheckoutAlreadyPaid, "This checkout has been paid. Nothing was charged again.")
+            }
+            BeginError::AttemptsExhausted => Self::new(
+                ErrorCode::AttemptsExhausted,
+                "The five attempts of this checkout are used up. Open a new checkout to try again.",
+            ),
+            BeginError::NetworkUnavailable => Self::new(
+                ErrorCode::NetworkUnavailable,
+                "No operator serves this network right now. Nothing was charged; try again later or use another network.",
+            ),
+            BeginError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<CountError> for ApiError {
+    fn from(error: CountError) -> Self {
+        match error {
+            CountError::NotExpected => Self::new(
+                ErrorCode::VerificationNotExpected,
+                "This transaction does not wait for a passcode or voucher.",
+            ),
+            CountError::Store(error) => error.into(),
+        }
+    }
+}
+
+fn code_text<S: serde::Serializer>(code: &ErrorCode, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(code.as_str())
+}
+
+/// The short text of a code, the same for every occurrence.
+#[must_use]
+pub const fn title(code: ErrorCode) -> &'static str {
+    use ErrorCode as C;
+    match code {
+        C::MalformedJson => "The body is not proper JSON",
+        C::MissingCredentials => "No credential was sent",
+        C::InvalidCredentials => "The credential is not valid",
+        C::ConflictingCredentials => "Two different credentials were sent",
+        C::CheckoutTokenExpired => "The checkout token has expired",
+        C::CredentialNotAllowed => "The credential does not open this route",
+        C::SecretKeyExposed => "A live secret key was sent from a browser",
+        C::NotFound => "Nothing lives here",
+        C::TransactionNotFound => "No such transaction",
+        C::MethodNotAllowed => "The method is not allowed here",
+        C::ChargeInProgress => "A charge is in progress",
+        C::CheckoutAlreadyPaid => "The checkout has been paid",
+        C::AttemptsExhausted => "The attempts are used up",
+        C::VerificationNotExpected => "No passcode or voucher is expected",
+        C::BodyTooLarge => "The body is too large",
+        C::UnsupportedMediaType => "The body is not application/json",
+        C::ValidationFailed => "Several fields are wrong",
+        C::FieldRequired => "A required field is missing",
+        C::UnknownField => "A field is not known",
+        C::FieldNotAllowed => "A field is not allowed here",
+        C::InvalidType => "A value is of the wrong type",
+        C::InvalidAmount => "The amount is not valid",
+        C::AmountMismatch => "The amount is not the checkout's",
+        C::InvalidPhoneNumber => "The phone number is not valid",
+        C::UnsupportedNetwork => "The network is not supported",
+        C::UnsupportedCurrency => "The currency is not supported",
+        C::InvalidEmail => "The e-mail address is not valid",
+        C::InvalidUrl => "The address is not valid",
+        C::TooLong => "A text is too long",
+        C::InvalidText => "A text is not valid",
+        C::InvalidMetadata => "The metadata is not valid",
+        C::InvalidOtp => "The passcode or voucher is not valid",
+        C::NetworkUnavailable => "The network is not available",
+        C::InternalError => "The service failed",
+        C::ServiceUnavailable => "The service is not available",
+    }
+}

@@ -1,0 +1,62 @@
+//! `GET /v1/status/{transactionId}` (interface specification section 4.5, contract section 4).
+
+use super::{
+    auth::{Authenticated, visible_transaction},
+    poll::{PREFERENCE_APPLIED, etag, matches, wait_seconds},
+    problem::ApiError,
+    view::TransactionView,
+};
+use crate::{app::App, domain::Transaction};
+use axum::{
+    Json,
+    extract::{Path, State},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use jiff::SignedDuration;
+use std::sync::Arc;
+
+/// Tells how a transaction stands, at once or when it next changes.
+pub(super) async fn read_status(
+    State(app): State<Arc<App>>,
+    caller: Authenticated,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let caller = caller.v2_key_or_token()?;
+    let wait = wait_seconds(&headers);
+    let conditional = headers.contains_key(header::IF_NONE_MATCH);
+    let seen = |transaction: &Transaction| matches(&headers, &etag(transaction.version));
+
+    let mut transaction = visible_transaction(&app, &caller, &id).await?;
+    if let Some(seconds) = wait {
+        // Watching begins before the second look, so that no change falls between the two.
+        let watch = app.wakes.next_change(&transaction.begun.id);
+        transaction = visible_transaction(&app, &caller, &id).await?;
+        if !transaction.state.is_final() && (!conditional || seen(&transaction)) {
+            let until = app.clock.now() + SignedDuration::from_secs(seconds.into());
+            tokio::select! {
+                () = watch.changed() => {}
+                () = app.clock.sleep_until(until) => {}
+                () = app.stopping.cancelled() => {}
+            }
+            transaction = visible_transaction(&app, &caller, &id).await?;
+        }
+    }
+
+    let tag = etag(transaction.version);
+    let mut response = if conditional && matches(&headers, &tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        Json(TransactionView::new(&transaction, &caller)).into_response()
+    };
+    let answer = response.headers_mut();
+    answer.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        answer.insert(header::ETAG, tag);
+    }
+    if let Some(applied) = wait.and_then(|seconds| HeaderValue::from_str(&format!("wait={seconds}")).ok()) {
+        answer.insert(PREFERENCE_APPLIED, applied);
+    }
+    Ok(response)
+}

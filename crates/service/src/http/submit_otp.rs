@@ -1,0 +1,57 @@
+//! `POST /v1/submit-otp` (interface specification section 4.4).
+
+use super::{
+    auth::{Authenticated, visible_transaction},
+    body::JsonBody,
+    fields::Fields,
+    problem::{ApiError, internal},
+    values,
+    view::{Outcome, TransactionView},
+};
+use crate::{
+    app::App,
+    domain::{
+        Transaction,
+        verification::{self, Verdict},
+    },
+};
+use axum::{
+    Json,
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use std::{borrow::Cow, sync::Arc};
+use tua_contract::State as Standing;
+
+/// Passes a passcode or voucher on to the operator.
+pub(super) async fn submit_otp(
+    State(app): State<Arc<App>>,
+    caller: Authenticated,
+    body: JsonBody,
+) -> Result<Response, ApiError> {
+    let caller = caller.v2_key_or_token()?;
+    let mut fields = Fields::new(body.members()?);
+    let id = fields.required("transactionId", values::id);
+    let code = fields.required("otp", values::otp);
+    fields.finish()?;
+    let (id, code) = id.zip(code).ok_or_else(internal)?;
+    let transaction = visible_transaction(&app, &caller, &id).await?;
+    let (transaction, verdict) = verification::submit(&app, &transaction.begun.id, code).await?;
+    let message = describe(&transaction, &verdict);
+    let view = Outcome { message: &message, transaction: TransactionView::new(&transaction, &caller) };
+    Ok(Json(view).into_response())
+}
+
+fn describe(transaction: &Transaction, verdict: &Verdict) -> Cow<'static, str> {
+    match (verdict, transaction.state) {
+        (_, Standing::Successful) => "The code was right and the money has moved.".into(),
+        (Verdict::Exhausted, _) => "The code was wrong, and it was the last attempt. No money moved.".into(),
+        (Verdict::Accepted, Standing::Failed(_)) => "The code was right, but the payment failed; see failure.".into(),
+        (Verdict::Accepted, Standing::Pending(_)) => "The code was right. The outcome is not known yet.".into(),
+        (Verdict::Wrong, _) => match transaction.code_attempts_left().unwrap_or(0) {
+            1 => "The code was wrong. 1 attempt is left.".into(),
+            left => format!("The code was wrong. {left} attempts are left.").into(),
+        },
+        (Verdict::Unknown, _) => "Whether the code was right is not known yet. Follow the status.".into(),
+    }
+}

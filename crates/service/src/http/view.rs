@@ -1,0 +1,230 @@
+//! What the API shows of transactions and sessions.
+
+use crate::domain::{Caller, Checkout, CheckoutStanding, Transaction};
+use jiff::Timestamp;
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+use tua_contract::{Amount, FailureCode, State};
+
+/// A transaction as its caller may see it (interface specification section 2.1, contract section 3).
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TransactionView<'a> {
+    transaction_id: &'a str,
+    status: &'static str,
+    r#type: &'static str,
+    #[serde(serialize_with = "exact")]
+    amount: Amount,
+    currency: &'static str,
+    reference: &'a str,
+    network: &'static str,
+    mode: &'static str,
+    next_action: &'static str,
+    code_attempts_left: Option<u8>,
+    failure: Option<FailureView>,
+    checkout_id: Option<&'a str>,
+    #[serde(serialize_with = "iso")]
+    created_at: Timestamp,
+    #[serde(serialize_with = "iso")]
+    updated_at: Timestamp,
+    phone_number: String,
+    #[serde(flatten)]
+    merchants: Option<MerchantsView<'a>>,
+}
+
+/// What only the merchant sees.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MerchantsView<'a> {
+    email: Option<&'a str>,
+    metadata: Option<&'a RawValue>,
+    payer_message: Option<&'a str>,
+    payee_note: Option<&'a str>,
+    conflict: Option<ConflictView>,
+}
+
+#[derive(Debug, Serialize)]
+struct ConflictView {
+    observed: &'static str,
+    #[serde(serialize_with = "iso")]
+    at: Timestamp,
+}
+
+/// Why a payment did not happen.
+#[derive(Debug, Serialize)]
+struct FailureView {
+    code: &'static str,
+    message: &'static str,
+    retryable: bool,
+}
+
+/// A transaction with a sentence about what was just asked for.
+#[derive(Debug, Serialize)]
+pub(super) struct Outcome<'a> {
+    pub(super) message: &'a str,
+    #[serde(flatten)]
+    pub(super) transaction: TransactionView<'a>,
+}
+
+/// A session as its token sees it (contract section 4).
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CheckoutView<'a> {
+    checkout_id: &'a str,
+    reference: &'a str,
+    #[serde(serialize_with = "exact")]
+    amount: Amount,
+    currency: &'static str,
+    email: String,
+    merchant: &'a str,
+    mode: &'static str,
+    #[serde(serialize_with = "iso")]
+    expires_at: Timestamp,
+    return_url: Option<&'a str>,
+    status: &'static str,
+    attempts_left: u32,
+    transaction: Option<TransactionView<'a>>,
+}
+
+impl<'a> TransactionView<'a> {
+    /// What this caller sees of a transaction that it may see.
+    pub(super) fn new(transaction: &'a Transaction, caller: &Caller) -> Self {
+        match caller {
+            Caller::Token(_) => Self::for_payer(transaction),
+            Caller::Key(_) => Self {
+                phone_number: transaction.begun.phone.as_str().to_owned(),
+                merchants: Some(MerchantsView::new(transaction)),
+                ..Self::for_payer(transaction)
+            },
+        }
+    }
+
+    fn for_payer(transaction: &'a Transaction) -> Self {
+        let begun = &transaction.begun;
+        Self {
+            transaction_id: begun.id.as_str(),
+            status: transaction.state.status().as_str(),
+            r#type: begun.kind.as_str(),
+            amount: begun.amount,
+            currency: "GHS",
+            reference: &begun.reference,
+            network: begun.network.as_str(),
+            mode: begun.scope.mode.as_str(),
+            next_action: transaction.state.next_action(),
+            code_attempts_left: transaction.code_attempts_left(),
+            failure: match transaction.state {
+                State::Failed(code) => Some(FailureView::new(code)),
+                State::Pending(_) | State::Successful => None,
+            },
+            checkout_id: begun.checkout.as_ref().map(crate::domain::CheckoutId::as_str),
+            created_at: transaction.created_at,
+            updated_at: transaction.updated_at,
+            phone_number: begun.phone.masked(),
+            merchants: None,
+        }
+    }
+}
+
+impl<'a> MerchantsView<'a> {
+    fn new(transaction: &'a Transaction) -> Self {
+        let begun = &transaction.begun;
+        Self {
+            email: begun.email.as_deref(),
+            // Stored as the merchant's own JSON text, which was checked when it came.
+            metadata: begun.metadata.as_deref().and_then(|text| serde_json::from_str(text).ok()),
+            payer_message: begun.payer_message.as_deref(),
+            payee_note: begun.payee_note.as_deref(),
+            conflict: transaction
+                .conflict
+                .map(|conflict| ConflictView { observed: conflict.observed.as_str(), at: conflict.at }),
+        }
+    }
+}
+
+impl FailureView {
+    const fn new(code: FailureCode) -> Self {
+        Self { code: code.as_str(), message: failure_message(code), retryable: code.is_retryable() }
+    }
+}
+
+impl<'a> CheckoutView<'a> {
+    /// What a token sees of its session.
+    pub(super) fn new(checkout: &'a Checkout, standing: &'a CheckoutStanding) -> Self {
+        Self {
+            checkout_id: checkout.id.as_str(),
+            reference: &checkout.reference,
+            amount: checkout.amount,
+            currency: "GHS",
+            email: masked_email(&checkout.email),
+            merchant: &checkout.merchant,
+            mode: checkout.scope.mode.as_str(),
+            expires_at: checkout.expires_at,
+            return_url: checkout.return_url.as_deref(),
+            status: if standing.paid { "PAID" } else { "OPEN" },
+            attempts_left: standing.attempts_left(),
+            transaction: standing.latest.as_ref().map(TransactionView::for_payer),
+        }
+    }
+}
+
+/// `ama@example.com` as `a***@example.com`.
+fn masked_email(email: &str) -> String {
+    let (name, domain) = email.rsplit_once('@').unwrap_or((email, ""));
+    let first: String = name.chars().take(1).collect();
+    format!("{first}***@{domain}")
+}
+
+/// An amount as a JSON number, digit for digit.
+pub(super) fn exact<S: Serializer>(amount: &Amount, serializer: S) -> Result<S::Ok, S::Error> {
+    RawValue::from_string(amount.to_string()).map_err(serde::ser::Error::custom)?.serialize(serializer)
+}
+
+/// A time as ISO 8601 in UTC, to the millisecond.
+pub(super) fn iso<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{at:.3}"))
+}
+
+const fn failure_message(code: FailureCode) -> &'static str {
+    match code {
+        FailureCode::InsufficientFunds => "The wallet does not hold enough. No money moved.",
+        FailureCode::CustomerRejected => "The payer declined. No money moved.",
+        FailureCode::ApprovalTimeout => "The payer did not approve in time. No money moved.",
+        FailureCode::WrongPin => "The payer entered a wrong PIN. No money moved.",
+        FailureCode::OtpAttemptsExhausted => "Five wrong codes were entered. No money moved.",
+        FailureCode::PayerNotFound => "The number has no wallet on this network. No money moved.",
+        FailureCode::RecipientNotFound => "The recipient's number has no wallet on this network. No money moved.",
+        FailureCode::PayerLimit => "The payer's wallet has reached a limit. No money moved.",
+        FailureCode::RecipientLimit => "The recipient's wallet has reached a limit. No money moved.",
+        FailureCode::PayerBusy => "Another prompt is open on the payer's phone. No money moved.",
+        FailureCode::MerchantFloatLow => "The merchant's wallet cannot cover this payout. No money moved.",
+        FailureCode::NetworkUnavailable => "The network was not available. No money moved.",
+        FailureCode::OperatorRefused => "The operator refused. No money moved.",
+        FailureCode::Unspecified => "The operator gave no reason. No money moved.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[derive(Serialize)]
+    struct Priced {
+        #[serde(serialize_with = "exact")]
+        amount: Amount,
+    }
+
+    proptest! {
+        #[test]
+        fn every_amount_is_written_digit_for_digit(pesewas in 1..=Amount::MAX_PESEWAS) {
+            let amount = Amount::from_pesewas(pesewas).unwrap();
+            let json = serde_json::to_string(&Priced { amount }).unwrap();
+            prop_assert_eq!(json, format!("{{\"amount\":{amount}}}"));
+        }
+    }
+
+    #[test]
+    fn an_address_keeps_its_first_letter_and_its_domain() {
+        assert_eq!(masked_email("ama@example.com"), "a***@example.com");
+    }
+}

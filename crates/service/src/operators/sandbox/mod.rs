@@ -1,0 +1,95 @@
+//! The sandbox: an operator whose outcomes the number chooses (contract section 9).
+//!
+//! It behaves as a real one: it answers a send, forgets nothing across a restart, calls back,
+//! can be asked, and refuses a reference twice. What an order has come to is a pure function
+//! of what it was told and of the time ([`script`]).
+
+pub mod memory;
+pub mod phone;
+pub mod script;
+
+use super::{Answer, Cancelled, CodeAnswer, Operator, Order};
+use crate::clock::Clock;
+use async_trait::async_trait;
+use memory::{Memory, Received};
+use script::Script;
+use std::sync::Arc;
+use tokio::sync::{Notify, mpsc::UnboundedSender};
+use tua_contract::{Code, lifecycle::Observation};
+
+/// The sandbox operator.
+#[derive(Debug)]
+pub struct Sandbox {
+    /// What it was told.
+    pub memory: Arc<dyn Memory>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// How it answers.
+    pub script: Script,
+    /// Where its callbacks arrive: the reference that there is news about.
+    pub callbacks: UnboundedSender<String>,
+    /// Rung when the simulated phone may show something else.
+    pub changes: Notify,
+}
+
+impl Sandbox {
+    /// Rings the phone, and calls back at the order's next moment, unless the script loses the callback. A restart
+    /// loses it too, as with a real operator; then the order is found by asking.
+    fn plan_callback(&self, received: &Received) {
+        self.changes.notify_waiters();
+        let Some(at) = self.script.calls_back_at(received, self.clock.now()) else { return };
+        let (clock, callbacks) = (self.clock.clone(), self.callbacks.clone());
+        let reference = received.order.reference.clone();
+        tokio::spawn(async move {
+            clock.sleep_until(at).await;
+            // Refused only while the service stops.
+            let _ = callbacks.send(reference);
+        });
+    }
+}
+
+#[async_trait]
+impl Operator for Sandbox {
+    fn refuses_repeats(&self) -> bool {
+        true
+    }
+
+    async fn send(&self, order: &Order) -> Observation {
+        let received = Received::new(order.clone(), self.clock.now());
+        let Ok(received) = self.memory.receive(received).await else { return Observation::Ambiguous };
+        self.plan_callback(&received);
+        self.script.answer_to_send(&received, self.clock.now())
+    }
+
+    async fn submit_code(&self, reference: &str, code: &Code) -> CodeAnswer {
+        if !script::is_right(code) {
+            return CodeAnswer::Wrong;
+        }
+        match self.memory.accept_code(reference, self.clock.now()).await {
+            Ok(Some(received)) => {
+                self.plan_callback(&received);
+                CodeAnswer::Accepted(self.script.stands_at(&received, self.clock.now()))
+            }
+            Ok(None) => CodeAnswer::Wrong,
+            Err(_) => CodeAnswer::Unanswered,
+        }
+    }
+
+    async fn ask(&self, reference: &str) -> Answer {
+        match self.memory.recall(reference).await {
+            Ok(Some(received)) => Answer::Known(self.script.stands_at(&received, self.clock.now())),
+            Ok(None) => Answer::NeverReceived,
+            Err(_) => Answer::Unanswered,
+        }
+    }
+
+    async fn cancel(&self, reference: &str) -> Cancelled {
+        match self.memory.cancel(reference, self.clock.now()).await {
+            Ok(true) => {
+                self.changes.notify_waiters();
+                Cancelled::Yes
+            }
+            Ok(false) | Err(_) => Cancelled::No,
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The simulated phone: what a payer's handset would show.
+
+use super::{
+    Sandbox,
+    memory::{Decision, Received},
+    script::RIGHT_CODE,
+};
+use crate::store::StoreError;
+use jiff::SignedDuration;
+
+/// How long a prompt stays on the phone.
+const PROMPT_LIFE: SignedDuration = SignedDuration::from_mins(30);
+
+/// Something that waits on the phone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Prompt {
+    /// The order that it is about.
+    pub received: Received,
+    /// The voucher to type into the checkout; nothing where a tap is awaited.
+    pub voucher: Option<&'static str>,
+}
+
+impl Sandbox {
+    /// What waits on the phone, newest first.
+    ///
+    /// # Errors
+    /// The store's own.
+    pub async fn prompts(&self) -> Result<Vec<Prompt>, StoreError> {
+        let received = self.memory.since(self.clock.now() - PROMPT_LIFE).await?;
+        Ok(received.into_iter().filter_map(|received| self.prompt(received)).collect())
+    }
+
+    fn prompt(&self, received: Received) -> Option<Prompt> {
+        if self.script.waits_for_tap(&received) {
+            Some(Prompt { received, voucher: None })
+        } else if self.script.waits_for_voucher(&received) {
+            Some(Prompt { received, voucher: Some(RIGHT_CODE) })
+        } else {
+            None
+        }
+    }
+
+    /// Approves or declines a waiting prompt; false where none waits under this reference.
+    ///
+    /// # Errors
+    /// The store's own.
+    pub async fn tap(&self, reference: &str, decision: Decision) -> Result<bool, StoreError> {
+        let waiting = self.memory.recall(reference).await?.is_some_and(|received| self.script.waits_for_tap(&received));
+        if !waiting {
+            return Ok(false);
+        }
+        let decided = self.memory.decide(reference, decision, self.clock.now()).await?;
+        if let Some(received) = &decided {
+            self.plan_callback(received);
+        }
+        Ok(decided.is_some())
+    }
+}

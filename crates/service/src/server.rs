@@ -1,0 +1,149 @@
+//! Starts and stops the service, whole or not at all.
+
+use crate::{
+    app::App,
+    clock::Clock,
+    config::{Config, Limits, public_url_of},
+    domain::{Mode, ladder::Ladder},
+    http,
+    operators::{
+        Operators,
+        sandbox::{Sandbox, script::Script},
+    },
+    secret::ServerKey,
+    store::{Store, sqlite::SqliteStore},
+    wakes::Wakes,
+    worker,
+};
+use std::{
+    fs::{File, OpenOptions, TryLockError},
+    net::SocketAddr,
+    path::Path,
+    sync::Arc,
+    time::Duration,
+};
+use tokio::{net::TcpListener, sync::Notify, sync::mpsc, task::JoinHandle};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+/// How long a stop waits for what is in flight (contract section 10).
+const GRACE: Duration = Duration::from_secs(10);
+
+/// A running service.
+#[derive(Debug)]
+pub struct Running {
+    /// Its parts.
+    pub app: Arc<App>,
+    address: SocketAddr,
+    server: JoinHandle<()>,
+    /// Held as long as the service runs, so that a second one refuses the database.
+    _lock: File,
+}
+
+/// Starts the service with the sandbox behind test mode.
+///
+/// # Errors
+/// One line that says what is wrong and where; then nothing was started.
+pub async fn start(config: Config, clock: Arc<dyn Clock>) -> Result<Running, String> {
+    start_with(config, clock, |operators| operators).await
+}
+
+/// As [`start`], with other operators than the usual ones.
+///
+/// # Errors
+/// As [`start`].
+pub async fn start_with(
+    config: Config,
+    clock: Arc<dyn Clock>,
+    choose: impl FnOnce(Operators) -> Operators,
+) -> Result<Running, String> {
+    let lock = lock(&config.lock_path(), &config.database)?;
+    let store = Arc::new(SqliteStore::open(&config.database)?);
+    let server_key = match config.server_key.clone() {
+        Some(key) => key,
+        None => ServerKey::load_or_create(&config.server_key_path())?,
+    };
+    refuse_lifted_limits(&config, store.as_ref()).await?;
+    let listener = TcpListener::bind(&config.listen)
+        .await
+        .map_err(|error| format!("listen {}: {error}; choose another address with --listen", config.listen))?;
+    let address = listener.local_addr().map_err(|error| format!("listen {}: {error}", config.listen))?;
+
+    let (callbacks, called_back) = mpsc::unbounded_channel();
+    let sandbox = Arc::new(Sandbox {
+        memory: store.clone(),
+        clock: clock.clone(),
+        script: Script { speed: config.sandbox_speed, phone: config.sandbox_phone },
+        callbacks,
+        changes: Notify::new(),
+    });
+    let app = Arc::new(App {
+        store,
+        clock,
+        operators: choose(Operators::default().with_test(sandbox.clone())),
+        simulated_phone: config.sandbox_phone.then_some(sandbox),
+        wakes: Wakes::default(),
+        server_key,
+        public_url: config.public_url.unwrap_or_else(|| public_url_of(address)),
+        ladder: Ladder { sandbox_speed: config.sandbox_speed },
+        tasks: TaskTracker::new(),
+        stopping: CancellationToken::new(),
+    });
+    worker::start(&app, called_back);
+    let server = tokio::spawn(serve(listener, app.clone()));
+    Ok(Running { app, address, server, _lock: lock })
+}
+
+impl Running {
+    /// The address that it listens on.
+    #[must_use]
+    pub const fn local_addr(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Stops accepting, answers parked polls, finishes what is in flight, ten seconds at the most.
+    /// What is still undecided then is on disk and goes on after the next start.
+    pub async fn stop(self) {
+        self.app.stopping.cancel();
+        self.app.tasks.close();
+        let finish = async {
+            let _ = self.server.await;
+            self.app.tasks.wait().await;
+        };
+        if tokio::time::timeout(GRACE, finish).await.is_err() {
+            tracing::warn!("stopped with work in flight; it goes on after the next start");
+        }
+    }
+}
+
+async fn serve(listener: TcpListener, app: Arc<App>) {
+    let stopping = app.stopping.clone();
+    let served = axum::serve(listener, http::router(app))
+        .with_graceful_shutdown(async move { stopping.cancelled().await })
+        .await;
+    if let Err(error) = served {
+        tracing::error!(%error, "the server stopped");
+    }
+}
+
+fn lock(path: &Path, database: &Path) -> Result<File, String> {
+    let named =
+        |error: std::io::Error| format!("database {}: lock file {}: {error}", database.display(), path.display());
+    let file = OpenOptions::new().write(true).create(true).truncate(false).open(path).map_err(named)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(format!(
+            "database {}: another `tua serve` runs on it; stop that one, or choose another file with --database",
+            database.display()
+        )),
+        Err(TryLockError::Error(error)) => Err(named(error)),
+    }
+}
+
+async fn refuse_lifted_limits(config: &Config, store: &dyn Store) -> Result<(), String> {
+    if config.limits == Limits::Default {
+        return Ok(());
+    }
+    let keys = store.keys(None).await.map_err(|error| error.to_string())?;
+    let live = keys.iter().find(|key| key.scope.mode == Mode::Live && key.revoked_at.is_none());
+    live.map_or(Ok(()), |key| Err(format!("limits: off is refused while a live key exists ({})", key.id)))
+}

@@ -1,0 +1,104 @@
+//! Events as JSON text, the form in which every engine keeps them.
+//!
+//! Add fields and kinds; never change or remove one: events are kept for ever.
+
+use crate::domain::{AccountId, CheckoutId, Event, Kind, Mode, NewTransaction, Scope, TransactionId};
+use serde::{Deserialize, Serialize};
+use tua_contract::{Amount, FailureCode, Network, Phone, State, Status, Step};
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Written {
+    Begun(Box<Begun>),
+    Moved { status: String, next_action: Option<String>, failure: Option<String> },
+    CodeAttempted,
+    Contradicted { observed: String },
+}
+
+#[derive(Serialize, Deserialize)]
+struct Begun {
+    id: String,
+    account: String,
+    mode: String,
+    transaction_kind: String,
+    amount_pesewas: i64,
+    network: String,
+    phone: String,
+    reference: String,
+    checkout: Option<String>,
+    email: Option<String>,
+    metadata: Option<String>,
+    payer_message: Option<String>,
+    payee_note: Option<String>,
+    operator_reference: String,
+}
+
+/// Writes an event.
+pub(super) fn write(event: &Event) -> String {
+    let written = match event {
+        Event::Begun(begun) => Written::Begun(Box::new(write_begun(begun))),
+        Event::Moved(state) => {
+            let (next_action, failure) = match state {
+                State::Pending(step) => (Some(step.as_str().to_owned()), None),
+                State::Successful => (None, None),
+                State::Failed(code) => (None, Some(code.as_str().to_owned())),
+            };
+            Written::Moved { status: state.status().as_str().to_owned(), next_action, failure }
+        }
+        Event::CodeAttempted => Written::CodeAttempted,
+        Event::Contradicted(observed) => Written::Contradicted { observed: observed.as_str().to_owned() },
+    };
+    #[expect(clippy::expect_used, reason = "strings and integers always have a JSON form")]
+    serde_json::to_string(&written).expect("plain data")
+}
+
+/// Reads an event; nothing where this version does not know it.
+pub(super) fn read(text: &str) -> Option<Event> {
+    Some(match serde_json::from_str(text).ok()? {
+        Written::Begun(begun) => Event::Begun(Box::new(read_begun(*begun)?)),
+        Written::Moved { status, next_action, failure } => Event::Moved(match Status::parse(&status)? {
+            Status::Pending => State::Pending(Step::parse(&next_action?)?),
+            Status::Successful => State::Successful,
+            Status::Failed => State::Failed(FailureCode::parse(&failure?)?),
+        }),
+        Written::CodeAttempted => Event::CodeAttempted,
+        Written::Contradicted { observed } => Event::Contradicted(Status::parse(&observed)?),
+    })
+}
+
+fn write_begun(new: &NewTransaction) -> Begun {
+    Begun {
+        id: new.id.as_str().to_owned(),
+        account: new.scope.account.as_str().to_owned(),
+        mode: new.scope.mode.as_str().to_owned(),
+        transaction_kind: new.kind.as_str().to_owned(),
+        amount_pesewas: new.amount.pesewas(),
+        network: new.network.as_str().to_owned(),
+        phone: new.phone.as_str().to_owned(),
+        reference: new.reference.clone(),
+        checkout: new.checkout.as_ref().map(|id| id.as_str().to_owned()),
+        email: new.email.clone(),
+        metadata: new.metadata.clone(),
+        payer_message: new.payer_message.clone(),
+        payee_note: new.payee_note.clone(),
+        operator_reference: new.operator_reference.clone(),
+    }
+}
+
+fn read_begun(begun: Begun) -> Option<NewTransaction> {
+    Some(NewTransaction {
+        id: TransactionId::new(begun.id),
+        scope: Scope { account: AccountId::new(begun.account), mode: Mode::parse(&begun.mode)? },
+        kind: Kind::parse(&begun.transaction_kind)?,
+        amount: Amount::from_pesewas(begun.amount_pesewas).ok()?,
+        network: Network::parse(&begun.network)?,
+        phone: Phone::parse(&begun.phone).ok()?,
+        reference: begun.reference,
+        checkout: begun.checkout.map(CheckoutId::new),
+        email: begun.email,
+        metadata: begun.metadata,
+        payer_message: begun.payer_message,
+        payee_note: begun.payee_note,
+        operator_reference: begun.operator_reference,
+    })
+}

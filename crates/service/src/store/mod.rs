@@ -1,0 +1,148 @@
+//! Where everything is kept.
+//!
+//! Each method is one use case and atomic inside: what it promises is on disk when it returns,
+//! and no transaction object leaks out.
+
+mod event_json;
+pub mod sqlite;
+
+use crate::{
+    domain::{
+        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, SecretKey,
+        Transaction, TransactionId,
+    },
+    secret::SecretDigest,
+};
+use async_trait::async_trait;
+use jiff::Timestamp;
+use std::{error::Error, fmt::Debug};
+use tua_contract::lifecycle::Observation;
+
+/// The store could not do what it was asked; nothing of it was done.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Try again: it is busy, full or going away.
+    #[error("the store is unavailable: {0}")]
+    Unavailable(#[source] Box<dyn Error + Send + Sync>),
+    /// Trying again would not help.
+    #[error("the store failed: {0}")]
+    Failed(#[source] Box<dyn Error + Send + Sync>),
+}
+
+impl StoreError {
+    /// A failure that trying again would not mend.
+    pub fn failed(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Failed(error.into())
+    }
+
+    /// A failure that may pass.
+    pub fn unavailable(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Unavailable(error.into())
+    }
+}
+
+/// Why a payment was not begun.
+#[derive(Debug, thiserror::Error)]
+pub enum BeginError {
+    /// A charge of the session is not decided yet.
+    #[error("a charge of this checkout is in progress")]
+    ChargeInProgress,
+    /// The session is paid, or an operator said so against a final state.
+    #[error("this checkout has been paid")]
+    AlreadyPaid,
+    /// The session's attempts are used up.
+    #[error("the attempts of this checkout are used up")]
+    AttemptsExhausted,
+    /// No operator serves the network in this mode.
+    #[error("no operator serves this network")]
+    NetworkUnavailable,
+    /// The store's own.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a code was not counted.
+#[derive(Debug, thiserror::Error)]
+pub enum CountError {
+    /// The transaction does not wait for one.
+    #[error("no code is expected")]
+    NotExpected,
+    /// The store's own.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A transaction that is due to be asked about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Due {
+    /// The transaction.
+    pub transaction: Transaction,
+    /// How often it has been asked about.
+    pub asks: u32,
+}
+
+/// Everything that lasts. Every method fails with [`StoreError`] where the store itself fails.
+#[async_trait]
+pub trait Store: Debug + Send + Sync + 'static {
+    /// Keeps a new account with its first keys.
+    async fn create_account(&self, account: Account, keys: Vec<SecretKey>) -> Result<(), StoreError>;
+    /// An account.
+    async fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError>;
+    /// Keeps a new key of an existing account.
+    async fn add_key(&self, key: SecretKey) -> Result<(), StoreError>;
+    /// All keys, or those of one account, oldest first.
+    async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError>;
+    /// Revokes a key from now on; nothing where there is none. Revoking twice keeps the first moment.
+    async fn revoke_key(&self, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>, StoreError>;
+
+    /// Who holds a credential: an unrevoked key, or a session, expired or not.
+    async fn caller(&self, digest: SecretDigest) -> Result<Option<Caller>, StoreError>;
+
+    /// Keeps a new session.
+    async fn open_checkout(&self, checkout: Checkout, token: SecretDigest) -> Result<(), StoreError>;
+    /// What a session's charges amount to.
+    async fn checkout_standing(&self, id: &CheckoutId) -> Result<CheckoutStanding, StoreError>;
+
+    /// Begins a payment: its row, its first event and its first question, and for a session the
+    /// rule of one charge at a time, in one transaction.
+    async fn begin(
+        &self,
+        new: NewTransaction,
+        first_ask: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<Transaction, BeginError>;
+    /// A transaction.
+    async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
+    /// A transaction, by our name for it at the operator.
+    async fn transaction_by_operator_reference(&self, reference: &str) -> Result<Option<Transaction>, StoreError>;
+    /// What has happened to a transaction, oldest first.
+    async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
+    /// Weighs an observation (see [`Transaction::weigh`]) and keeps what follows from it.
+    /// Returns the transaction as it now stands, and whether anything changed.
+    async fn observe(
+        &self,
+        id: &TransactionId,
+        observation: Observation,
+        asked_of: u32,
+        now: Timestamp,
+    ) -> Result<(Transaction, bool), StoreError>;
+    /// Counts a code before the operator is asked about it.
+    async fn count_code_attempt(&self, id: &TransactionId, now: Timestamp) -> Result<Transaction, CountError>;
+
+    /// Takes transactions that are due to be asked about, oldest first, and puts them off until
+    /// `leased_until`, so that nobody else asks meanwhile.
+    async fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError>;
+    /// When the next transaction is due.
+    async fn next_due(&self) -> Result<Option<Timestamp>, StoreError>;
+    /// Plans the next question, or flags the transaction for review where there is none.
+    async fn plan_ask(
+        &self,
+        id: &TransactionId,
+        asks: u32,
+        next: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<(), StoreError>;
+
+    /// Whether the store can be written to.
+    async fn is_ready(&self) -> Result<(), StoreError>;
+}

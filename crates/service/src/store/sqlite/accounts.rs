@@ -1,0 +1,73 @@
+//! Accounts and keys.
+
+use super::record::{digest, maybe_time, scope, time, word};
+use crate::domain::{Account, AccountId, Generation, KeyId, SecretKey};
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Result, Row, named_params};
+
+pub(super) fn insert_account(db: &Connection, account: &Account, keys: &[SecretKey]) -> Result<()> {
+    db.prepare_cached("INSERT INTO accounts (id, name, created_at) VALUES (?1, ?2, ?3)")?.execute((
+        account.id.as_str(),
+        &account.name,
+        account.created_at.as_millisecond(),
+    ))?;
+    keys.iter().try_for_each(|key| insert_key(db, key))
+}
+
+pub(super) fn account(db: &Connection, id: &AccountId) -> Result<Option<Account>> {
+    let mut statement = db.prepare_cached("SELECT id, name, created_at FROM accounts WHERE id = ?1")?;
+    statement
+        .query_row([id.as_str()], |row| {
+            Ok(Account {
+                id: AccountId::new(row.get::<_, String>("id")?),
+                name: row.get("name")?,
+                created_at: time(row, "created_at")?,
+            })
+        })
+        .optional()
+}
+
+pub(super) fn insert_key(db: &Connection, key: &SecretKey) -> Result<()> {
+    db.prepare_cached(
+        "INSERT INTO api_keys (id, account_id, mode, generation, digest, last_four, created_at, revoked_at)
+         VALUES (:id, :account, :mode, :generation, :digest, :last_four, :created_at, NULL)",
+    )?
+    .execute(named_params! {
+        ":id": key.id.as_str(),
+        ":account": key.scope.account.as_str(),
+        ":mode": key.scope.mode.as_str(),
+        ":generation": key.generation.as_str(),
+        ":digest": key.digest.0,
+        ":last_four": key.last_four,
+        ":created_at": key.created_at.as_millisecond(),
+    })
+    .map(drop)
+}
+
+pub(super) fn keys(db: &Connection, account: Option<&AccountId>) -> Result<Vec<SecretKey>> {
+    db.prepare_cached("SELECT * FROM api_keys WHERE ?1 IS NULL OR account_id = ?1 ORDER BY id")?
+        .query_map([account.map(AccountId::as_str)], key)?
+        .collect()
+}
+
+pub(super) fn key_by_digest(db: &Connection, wanted: &[u8; 32]) -> Result<Option<SecretKey>> {
+    db.prepare_cached("SELECT * FROM api_keys WHERE digest = ?1")?.query_row([wanted], key).optional()
+}
+
+pub(super) fn revoke_key(db: &Connection, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>> {
+    db.prepare_cached("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1 RETURNING *")?
+        .query_row((id.as_str(), now.as_millisecond()), key)
+        .optional()
+}
+
+fn key(row: &Row<'_>) -> Result<SecretKey> {
+    Ok(SecretKey {
+        id: KeyId::new(row.get::<_, String>("id")?),
+        scope: scope(row)?,
+        generation: word(row, "generation", Generation::parse)?,
+        digest: digest(row, "digest")?,
+        last_four: row.get("last_four")?,
+        created_at: time(row, "created_at")?,
+        revoked_at: maybe_time(row, "revoked_at")?,
+    })
+}

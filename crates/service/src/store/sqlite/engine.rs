@@ -1,0 +1,123 @@
+//! The store's use cases, each in one transaction of SQLite.
+
+use super::{SqliteStore, accounts, checkouts, transactions};
+use crate::{
+    domain::{
+        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, SecretKey,
+        Transaction, TransactionId,
+    },
+    secret::SecretDigest,
+    store::{BeginError, CountError, Due, Store, StoreError},
+};
+use async_trait::async_trait;
+use jiff::Timestamp;
+use tua_contract::lifecycle::Observation;
+
+#[async_trait]
+impl Store for SqliteStore {
+    async fn create_account(&self, account: Account, keys: Vec<SecretKey>) -> Result<(), StoreError> {
+        self.write(move |db| accounts::insert_account(db, &account, &keys)).await
+    }
+
+    async fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError> {
+        let id = id.clone();
+        self.read(move |db| accounts::account(db, &id)).await
+    }
+
+    async fn add_key(&self, key: SecretKey) -> Result<(), StoreError> {
+        self.write(move |db| accounts::insert_key(db, &key)).await
+    }
+
+    async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError> {
+        let account = account.cloned();
+        self.read(move |db| accounts::keys(db, account.as_ref())).await
+    }
+
+    async fn revoke_key(&self, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>, StoreError> {
+        let id = id.clone();
+        self.write(move |db| accounts::revoke_key(db, &id, now)).await
+    }
+
+    async fn caller(&self, digest: SecretDigest) -> Result<Option<Caller>, StoreError> {
+        self.read(move |db| {
+            let key = accounts::key_by_digest(db, &digest.0)?.filter(|key| key.revoked_at.is_none());
+            match key {
+                Some(key) => Ok(Some(Caller::Key(key))),
+                None => Ok(checkouts::by_token(db, &digest.0)?.map(|checkout| Caller::Token(Box::new(checkout)))),
+            }
+        })
+        .await
+    }
+
+    async fn open_checkout(&self, checkout: Checkout, token: SecretDigest) -> Result<(), StoreError> {
+        self.write(move |db| checkouts::insert(db, &checkout, token)).await
+    }
+
+    async fn checkout_standing(&self, id: &CheckoutId) -> Result<CheckoutStanding, StoreError> {
+        let id = id.clone();
+        self.read(move |db| checkouts::standing(db, &id)).await
+    }
+
+    async fn begin(
+        &self,
+        new: NewTransaction,
+        first_ask: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<Transaction, BeginError> {
+        self.write(move |db| transactions::begin(db, new, first_ask, now)).await?
+    }
+
+    async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
+        let id = id.clone();
+        self.read(move |db| transactions::by_id(db, &id)).await
+    }
+
+    async fn transaction_by_operator_reference(&self, reference: &str) -> Result<Option<Transaction>, StoreError> {
+        let reference = reference.to_owned();
+        self.read(move |db| transactions::by_operator_reference(db, &reference)).await
+    }
+
+    async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError> {
+        let id = id.clone();
+        self.read(move |db| transactions::events(db, &id)).await
+    }
+
+    async fn observe(
+        &self,
+        id: &TransactionId,
+        observation: Observation,
+        asked_of: u32,
+        now: Timestamp,
+    ) -> Result<(Transaction, bool), StoreError> {
+        let id = id.clone();
+        self.write(move |db| transactions::observe(db, &id, observation, asked_of, now)).await
+    }
+
+    async fn count_code_attempt(&self, id: &TransactionId, now: Timestamp) -> Result<Transaction, CountError> {
+        let id = id.clone();
+        self.write(move |db| transactions::count_code_attempt(db, &id, now)).await?
+    }
+
+    async fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError> {
+        self.write(move |db| transactions::lease_due(db, now, leased_until, most)).await
+    }
+
+    async fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.read(transactions::next_due).await
+    }
+
+    async fn plan_ask(
+        &self,
+        id: &TransactionId,
+        asks: u32,
+        next: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let id = id.clone();
+        self.write(move |db| transactions::plan_ask(db, &id, asks, next, now)).await
+    }
+
+    async fn is_ready(&self) -> Result<(), StoreError> {
+        self.write(|_| Ok(())).await
+    }
+}

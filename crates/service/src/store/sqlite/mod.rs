@@ -1,0 +1,127 @@
+//! The embedded store: one SQLite file in WAL mode, written by one thread.
+//!
+//! `synchronous=FULL`: what has been answered survives a `kill -9` and a power cut.
+
+mod accounts;
+mod checkouts;
+mod engine;
+mod pool;
+mod record;
+mod sandbox;
+mod transactions;
+mod writer;
+
+use super::StoreError;
+use crate::operators::sandbox::memory::Memory;
+use pool::Readers;
+use rusqlite::{Connection, OpenFlags};
+use rusqlite_migration::{M, Migrations};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+use writer::Writer;
+
+/// Never edited once released; a change is a new one at the end.
+const MIGRATIONS: &[M<'static>] = &[M::up(include_str!("../../../migrations/sqlite/01-init.sql"))];
+
+/// How long a writer waits for another process's write, such as a `tua key revoke` beside `tua serve`.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// Files up to this size are checked whole when they are opened.
+const CHECKED_BYTES: u64 = 64 << 20;
+
+/// The store on SQLite.
+#[derive(Debug)]
+pub struct SqliteStore {
+    path: PathBuf,
+    writer: Writer,
+    readers: Readers,
+}
+
+impl SqliteStore {
+    /// Opens the file, made where there is none, and brings its tables up to date.
+    ///
+    /// # Errors
+    /// One line that names the file and says what is wrong with it.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        let named = |error: &dyn std::fmt::Display| format!("database {}: {error}", path.display());
+        let mut connection = connect(path, OpenFlags::default()).map_err(|error| named(&plain(&error)))?;
+        if std::fs::metadata(path).is_ok_and(|file| file.len() <= CHECKED_BYTES) {
+            check(&connection).map_err(|error| named(&error))?;
+        }
+        Migrations::from_slice(MIGRATIONS).to_latest(&mut connection).map_err(|error| named(&explained(&error)))?;
+        let readers = Readers::open(path).map_err(|error| named(&error))?;
+        let writer = Writer::start(connection).map_err(|error| named(&error))?;
+        Ok(Self { path: path.to_owned(), writer, readers })
+    }
+
+    /// Where the file is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.writer.write(work).await
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.readers.read(work).await
+    }
+}
+
+const _: fn(&SqliteStore) -> &dyn Memory = |store| store;
+
+fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    Ok(connection)
+}
+
+fn check(connection: &Connection) -> Result<(), String> {
+    let found: String =
+        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(|error| plain(&error))?;
+    if found == "ok" { Ok(()) } else { Err(format!("the file is damaged: {}", found.replace('\n', " "))) }
+}
+
+fn plain(error: &rusqlite::Error) -> String {
+    match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::NotADatabase) => "the file is not an SQLite database".to_owned(),
+        Some(rusqlite::ErrorCode::DatabaseCorrupt) => "the file is damaged; restore it from a backup".to_owned(),
+        Some(rusqlite::ErrorCode::ReadOnly) => "the file or its folder is read-only".to_owned(),
+        Some(rusqlite::ErrorCode::CannotOpen) => {
+            "cannot be opened; check that its folder exists and is writable".to_owned()
+        }
+        _ => error.to_string(),
+    }
+}
+
+fn explained(error: &rusqlite_migration::Error) -> String {
+    match error {
+        rusqlite_migration::Error::MigrationDefinition(
+            rusqlite_migration::MigrationDefinitionError::DatabaseTooFarAhead,
+        ) => "made by a newer version of tua; run that version".to_owned(),
+        rusqlite_migration::Error::RusqliteError { err, .. } => plain(err),
+        other => other.to_string().replace('\n', " "),
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked, DiskFull, SystemIoFailure};
+        match error.sqlite_error_code() {
+            Some(DatabaseBusy | DatabaseLocked | DiskFull | SystemIoFailure) => Self::unavailable(error),
+            _ => Self::failed(error),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The sandbox operator's memory.
+
+use super::{
+    SqliteStore,
+    record::{amount, maybe_time, maybe_word, network, phone, time, word},
+};
+use crate::{
+    domain::Kind,
+    operators::{
+        Order,
+        sandbox::memory::{Decision, Memory, Received},
+    },
+    store::StoreError,
+};
+use async_trait::async_trait;
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Result, Row, named_params};
+
+#[async_trait]
+impl Memory for SqliteStore {
+    async fn receive(&self, received: Received) -> Result<Received, StoreError> {
+        self.write(move |db| insert(db, &received)).await
+    }
+
+    async fn recall(&self, reference: &str) -> Result<Option<Received>, StoreError> {
+        let reference = reference.to_owned();
+        self.read(move |db| by_reference(db, &reference)).await
+    }
+
+    async fn accept_code(&self, reference: &str, at: Timestamp) -> Result<Option<Received>, StoreError> {
+        let reference = reference.to_owned();
+        self.write(move |db| {
+            db.prepare_cached(
+                "UPDATE sandbox_orders SET code_accepted_at = coalesce(code_accepted_at, ?2)
+                 WHERE reference = ?1 AND cancelled_at IS NULL RETURNING *",
+            )?
+            .query_row((&reference, at.as_millisecond()), received)
+            .optional()
+        })
+        .await
+    }
+
+    async fn decide(&self, reference: &str, decision: Decision, at: Timestamp) -> Result<Option<Received>, StoreError> {
+        let reference = reference.to_owned();
+        self.write(move |db| {
+            db.prepare_cached(
+                "UPDATE sandbox_orders SET decision = ?2, decided_at = ?3
+                 WHERE reference = ?1 AND decision IS NULL AND cancelled_at IS NULL RETURNING *",
+            )?
+            .query_row((&reference, decision.as_str(), at.as_millisecond()), received)
+            .optional()
+        })
+        .await
+    }
+
+    async fn cancel(&self, reference: &str, at: Timestamp) -> Result<bool, StoreError> {
+        let reference = reference.to_owned();
+        self.write(move |db| {
+            db.prepare_cached(
+                "UPDATE sandbox_orders SET cancelled_at = coalesce(cancelled_at, ?2)
+                 WHERE reference = ?1 AND code_accepted_at IS NULL",
+            )?
+            .execute((&reference, at.as_millisecond()))
+            .map(|cancelled| cancelled > 0)
+        })
+        .await
+    }
+
+    async fn since(&self, at: Timestamp) -> Result<Vec<Received>, StoreError> {
+        self.read(move |db| {
+            db.prepare_cached(
+                "SELECT * FROM sandbox_orders WHERE received_at >= ?1 ORDER BY received_at DESC LIMIT 100",
+            )?
+            .query_map([at.as_millisecond()], received)?
+            .collect()
+        })
+        .await
+    }
+}
+
+/// The first order under a reference stands.
+fn insert(db: &Connection, received: &Received) -> Result<Received> {
+    let order = &received.order;
+    db.prepare_cached(
+        "INSERT INTO sandbox_orders (reference, kind, network, phone, amount, merchant, message, received_at)
+         VALUES (:reference, :kind, :network, :phone, :amount, :merchant, :message, :received_at)
+         ON CONFLICT (reference) DO NOTHING",
+    )?
+    .execute(named_params! {
+        ":reference": order.reference,
+        ":kind": order.kind.as_str(),
+        ":network": order.network.as_str(),
+        ":phone": order.phone.as_str(),
+        ":amount": order.amount.pesewas(),
+        ":merchant": order.merchant,
+        ":message": order.message,
+        ":received_at": received.at.as_millisecond(),
+    })?;
+    by_reference(db, &order.reference)?.ok_or(rusqlite::Error::QueryReturnedNoRows)
+}
+
+fn by_reference(db: &Connection, reference: &str) -> Result<Option<Received>> {
+    db.prepare_cached("SELECT * FROM sandbox_orders WHERE reference = ?1")?.query_row([reference], received).optional()
+}
+
+fn received(row: &Row<'_>) -> Result<Received> {
+    let decision = maybe_word(row, "decision", Decision::parse)?;
+    Ok(Received {
+        order: Order {
+            reference: row.get("reference")?,
+            kind: word(row, "kind", Kind::parse)?,
+            network: network(row)?,
+            phone: phone(row)?,
+            amount: amount(row)?,
+            merchant: row.get("merchant")?,
+            message: row.get("message")?,
+        },
+        at: time(row, "received_at")?,
+        code_accepted_at: maybe_time(row, "code_accepted_at")?,
+        decided: decision.zip(maybe_time(row, "decided_at")?),
+        cancelled_at: maybe_time(row, "cancelled_at")?,
+    })
+}

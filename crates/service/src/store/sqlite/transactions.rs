@@ -1,0 +1,217 @@
+//! Transactions: appended events, and the row that is derived from them.
+
+use super::{
+    checkouts,
+    record::{amount, conflict, maybe_word, moment, network, phone, scope, state, time, word},
+};
+use crate::{
+    domain::{CheckoutId, Event, Kind, NewTransaction, Transaction, TransactionId, checkout::MAX_ATTEMPTS},
+    store::{BeginError, CountError, Due, event_json},
+};
+use jiff::Timestamp;
+use rusqlite::{Connection, Error, OptionalExtension, Result, Row, named_params};
+use tua_contract::{Status, lifecycle::Observation};
+
+pub(super) fn begin(
+    db: &Connection,
+    new: NewTransaction,
+    first_ask: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<std::result::Result<Transaction, BeginError>> {
+    if let Some(checkout) = &new.checkout {
+        let standing = checkouts::standing(db, checkout)?;
+        let pending = standing.latest.as_ref().is_some_and(|latest| latest.state.status() == Status::Pending);
+        if standing.paid {
+            return Ok(Err(BeginError::AlreadyPaid));
+        } else if pending {
+            return Ok(Err(BeginError::ChargeInProgress));
+        } else if standing.attempts >= MAX_ATTEMPTS {
+            return Ok(Err(BeginError::AttemptsExhausted));
+        }
+    }
+    let transaction = Transaction::begin(new, now);
+    insert(db, &transaction, first_ask)?;
+    append(db, &transaction, &Event::Begun(Box::new(transaction.begun.clone())))?;
+    Ok(Ok(transaction))
+}
+
+pub(super) fn observe(
+    db: &Connection,
+    id: &TransactionId,
+    observation: Observation,
+    asked_of: u32,
+    now: Timestamp,
+) -> Result<(Transaction, bool)> {
+    let mut transaction = by_id(db, id)?.ok_or(Error::QueryReturnedNoRows)?;
+    let Some(event) = transaction.weigh(observation, asked_of) else { return Ok((transaction, false)) };
+    take(db, &mut transaction, &event, now)?;
+    Ok((transaction, true))
+}
+
+pub(super) fn count_code_attempt(
+    db: &Connection,
+    id: &TransactionId,
+    now: Timestamp,
+) -> Result<std::result::Result<Transaction, CountError>> {
+    let mut transaction = by_id(db, id)?.ok_or(Error::QueryReturnedNoRows)?;
+    if transaction.code_attempts_left().is_none_or(|left| left == 0) {
+        return Ok(Err(CountError::NotExpected));
+    }
+    take(db, &mut transaction, &Event::CodeAttempted, now)?;
+    Ok(Ok(transaction))
+}
+
+fn take(db: &Connection, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
+    transaction.take(event, now);
+    append(db, transaction, event)?;
+    update(db, transaction)
+}
+
+fn append(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
+    db.prepare_cached("INSERT INTO transaction_events (transaction_id, version, at, event) VALUES (?1, ?2, ?3, ?4)")?
+        .execute((
+            transaction.begun.id.as_str(),
+            transaction.version,
+            transaction.updated_at.as_millisecond(),
+            event_json::write(event),
+        ))
+        .map(drop)
+}
+
+fn insert(db: &Connection, transaction: &Transaction, first_ask: Option<Timestamp>) -> Result<()> {
+    let begun = &transaction.begun;
+    db.prepare_cached(
+        "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, failure, amount, network, phone,
+             reference, checkout_id, email, metadata, payer_message, payee_note, operator_reference, code_attempts,
+             version, created_at, updated_at, ask_at)
+         VALUES (:id, :account, :mode, :kind, :status, :next_action, NULL, :amount, :network, :phone,
+             :reference, :checkout, :email, :metadata, :payer_message, :payee_note, :operator_reference, 0,
+             :version, :created_at, :updated_at, :ask_at)",
+    )?
+    .execute(named_params! {
+        ":id": begun.id.as_str(),
+        ":account": begun.scope.account.as_str(),
+        ":mode": begun.scope.mode.as_str(),
+        ":kind": begun.kind.as_str(),
+        ":status": transaction.state.status().as_str(),
+        ":next_action": transaction.state.next_action(),
+        ":amount": begun.amount.pesewas(),
+        ":network": begun.network.as_str(),
+        ":phone": begun.phone.as_str(),
+        ":reference": begun.reference,
+        ":checkout": begun.checkout.as_ref().map(CheckoutId::as_str),
+        ":email": begun.email,
+        ":metadata": begun.metadata,
+        ":payer_message": begun.payer_message,
+        ":payee_note": begun.payee_note,
+        ":operator_reference": begun.operator_reference,
+        ":version": transaction.version,
+        ":created_at": transaction.created_at.as_millisecond(),
+        ":updated_at": transaction.updated_at.as_millisecond(),
+        ":ask_at": first_ask.map(|at| at.as_millisecond()),
+    })
+    .map(drop)
+}
+
+fn update(db: &Connection, transaction: &Transaction) -> Result<()> {
+    let failure = match transaction.state {
+        tua_contract::State::Failed(code) => Some(code.as_str()),
+        tua_contract::State::Pending(_) | tua_contract::State::Successful => None,
+    };
+    db.prepare_cached(
+        "UPDATE transactions SET status = :status, next_action = :next_action, failure = :failure,
+             code_attempts = :code_attempts, conflict_observed = :conflict_observed, conflict_at = :conflict_at,
+             version = :version, updated_at = :updated_at, ask_at = iif(:is_final, NULL, ask_at)
+         WHERE id = :id",
+    )?
+    .execute(named_params! {
+        ":id": transaction.begun.id.as_str(),
+        ":status": transaction.state.status().as_str(),
+        ":next_action": transaction.state.next_action(),
+        ":failure": failure,
+        ":code_attempts": transaction.code_attempts,
+        ":conflict_observed": transaction.conflict.map(|conflict| conflict.observed.as_str()),
+        ":conflict_at": transaction.conflict.map(|conflict| conflict.at.as_millisecond()),
+        ":version": transaction.version,
+        ":updated_at": transaction.updated_at.as_millisecond(),
+        ":is_final": transaction.state.is_final(),
+    })
+    .map(drop)
+}
+
+pub(super) fn by_id(db: &Connection, id: &TransactionId) -> Result<Option<Transaction>> {
+    db.prepare_cached("SELECT * FROM transactions WHERE id = ?1")?.query_row([id.as_str()], transaction).optional()
+}
+
+pub(super) fn by_operator_reference(db: &Connection, reference: &str) -> Result<Option<Transaction>> {
+    db.prepare_cached("SELECT * FROM transactions WHERE operator_reference = ?1")?
+        .query_row([reference], transaction)
+        .optional()
+}
+
+pub(super) fn events(db: &Connection, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>> {
+    db.prepare_cached("SELECT at, event FROM transaction_events WHERE transaction_id = ?1 ORDER BY version")?
+        .query_map([id.as_str()], |row| Ok((time(row, "at")?, word(row, "event", event_json::read)?)))?
+        .collect()
+}
+
+pub(super) fn lease_due(db: &Connection, now: Timestamp, until: Timestamp, most: u32) -> Result<Vec<Due>> {
+    db.prepare_cached(
+        "UPDATE transactions SET ask_at = ?2
+         WHERE id IN (SELECT id FROM transactions WHERE ask_at <= ?1 ORDER BY ask_at LIMIT ?3) RETURNING *",
+    )?
+    .query_map((now.as_millisecond(), until.as_millisecond(), most), |row| {
+        Ok(Due { transaction: transaction(row)?, asks: row.get("asks")? })
+    })?
+    .collect()
+}
+
+pub(super) fn next_due(db: &Connection) -> Result<Option<Timestamp>> {
+    let next: Option<i64> = db
+        .prepare_cached("SELECT min(ask_at) FROM transactions WHERE ask_at IS NOT NULL")?
+        .query_row([], |row| row.get(0))?;
+    Ok(next.and_then(moment))
+}
+
+/// A transaction that was decided meanwhile is left alone.
+pub(super) fn plan_ask(
+    db: &Connection,
+    id: &TransactionId,
+    asks: u32,
+    next: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<()> {
+    db.prepare_cached(
+        "UPDATE transactions SET asks = ?2, ask_at = ?3, review_at = iif(?3 IS NULL, ?4, review_at)
+         WHERE id = ?1 AND status = 'PENDING'",
+    )?
+    .execute((id.as_str(), asks, next.map(|at| at.as_millisecond()), now.as_millisecond()))
+    .map(drop)
+}
+
+pub(super) fn transaction(row: &Row<'_>) -> Result<Transaction> {
+    let begun = NewTransaction {
+        id: TransactionId::new(row.get::<_, String>("id")?),
+        scope: scope(row)?,
+        kind: word(row, "kind", Kind::parse)?,
+        amount: amount(row)?,
+        network: network(row)?,
+        phone: phone(row)?,
+        reference: row.get("reference")?,
+        checkout: maybe_word(row, "checkout_id", |id| Some(CheckoutId::new(id)))?,
+        email: row.get("email")?,
+        metadata: row.get("metadata")?,
+        payer_message: row.get("payer_message")?,
+        payee_note: row.get("payee_note")?,
+        operator_reference: row.get("operator_reference")?,
+    };
+    Ok(Transaction {
+        begun,
+        state: state(row)?,
+        code_attempts: row.get("code_attempts")?,
+        conflict: conflict(row)?,
+        version: row.get("version")?,
+        created_at: time(row, "created_at")?,
+        updated_at: time(row, "updated_at")?,
+    })
+}

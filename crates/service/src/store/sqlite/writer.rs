@@ -1,0 +1,95 @@
+//! The one thread that writes, many writes to a disk sync.
+//!
+//! Writes that wait while a commit is under way go into the next transaction together (group
+//! commit), each in a savepoint of its own. Nobody is answered before the commit.
+
+use crate::store::StoreError;
+use rusqlite::Connection;
+use std::{
+    sync::{
+        Arc,
+        mpsc::{Receiver, Sender, channel},
+    },
+    thread,
+};
+use tokio::sync::oneshot;
+
+/// How many writes share a commit at the most.
+const BATCH: usize = 256;
+
+/// Runs in the shared transaction; what it returns is told how the commit went.
+type Job = Box<dyn FnOnce(&Connection) -> Answer + Send>;
+type Answer = Box<dyn FnOnce(Result<(), CommitFailed>) + Send>;
+
+/// Why a commit that many writes shared did not happen.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("the commit failed: {0}")]
+struct CommitFailed(Arc<rusqlite::Error>);
+
+/// A handle on the writing thread, which ends when the handle is dropped.
+#[derive(Debug)]
+pub(super) struct Writer(Sender<Job>);
+
+impl Writer {
+    pub(super) fn start(connection: Connection) -> std::io::Result<Self> {
+        let (jobs, queue) = channel();
+        thread::Builder::new().name("tua-store".to_owned()).spawn(move || run(&connection, &queue))?;
+        Ok(Self(jobs))
+    }
+
+    /// Runs `work` in a transaction and returns once it is on disk.
+    pub(super) async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (answer, answered) = oneshot::channel();
+        let job: Job = Box::new(move |connection| {
+            let done = in_savepoint(connection, work);
+            Box::new(move |committed| {
+                let result = match (done, committed) {
+                    (Err(error), _) => Err(StoreError::from(error)),
+                    (Ok(_), Err(error)) => Err(StoreError::unavailable(error)),
+                    (Ok(value), Ok(())) => Ok(value),
+                };
+                // Nobody listens any more where the request was given up; the write stands.
+                let _ = answer.send(result);
+            })
+        });
+        self.0.send(job).map_err(|_| StoreError::unavailable("the writer has stopped"))?;
+        answered.await.map_err(|_| StoreError::unavailable("the writer has stopped"))?
+    }
+}
+
+fn run(connection: &Connection, queue: &Receiver<Job>) {
+    while let Ok(first) = queue.recv() {
+        let jobs = std::iter::once(first).chain(queue.try_iter().take(BATCH - 1));
+        let mut answers = Vec::new();
+        let committed = connection.execute_batch("BEGIN IMMEDIATE").and_then(|()| {
+            answers.extend(jobs.map(|job| job(connection)));
+            connection.execute_batch("COMMIT")
+        });
+        if let Err(error) = &committed {
+            tracing::error!(%error, "writes could not be committed");
+            // Where the transaction never began there is nothing to undo.
+            let _ = connection.execute_batch("ROLLBACK");
+        }
+        let committed = committed.map_err(|error| CommitFailed(Arc::new(error)));
+        for answer in answers {
+            answer(committed.clone());
+        }
+    }
+}
+
+fn in_savepoint<T>(
+    connection: &Connection,
+    work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+) -> rusqlite::Result<T> {
+    let run = |sql| connection.prepare_cached(sql)?.execute([]).map(drop);
+    run("SAVEPOINT one")?;
+    let result = work(connection);
+    if result.is_err() {
+        run("ROLLBACK TO one")?;
+    }
+    run("RELEASE one")?;
+    result
+}

@@ -1,0 +1,77 @@
+//! Who waits for a transaction to change: one parked task each, no polling.
+
+use crate::domain::TransactionId;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+};
+use tokio::sync::{Notify, futures::OwnedNotified};
+
+/// The tasks that wait for a change.
+#[derive(Debug, Default)]
+pub struct Wakes(Mutex<HashMap<TransactionId, Weak<Notify>>>);
+
+impl Wakes {
+    /// Waits for the next change of a transaction, from the moment of this call on: read the
+    /// transaction *after* calling it, and no change falls in between.
+    #[must_use]
+    pub fn next_change(&self, id: &TransactionId) -> Watch {
+        let mut waiting = self.lock();
+        let notify = waiting.get(id).and_then(Weak::upgrade).unwrap_or_else(|| {
+            // Now and then, so that the map stays as small as the crowd that waits.
+            if waiting.len() == waiting.capacity() {
+                waiting.retain(|_, notify| notify.strong_count() > 0);
+            }
+            let notify = Arc::new(Notify::new());
+            waiting.insert(id.clone(), Arc::downgrade(&notify));
+            notify
+        });
+        Watch(Box::pin(notify.notified_owned()))
+    }
+
+    /// Wakes everyone who waits for this transaction.
+    pub fn wake(&self, id: &TransactionId) {
+        if let Some(notify) = self.lock().remove(id).and_then(|notify| notify.upgrade()) {
+            notify.notify_waiters();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<TransactionId, Weak<Notify>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One task's wait for a change.
+#[derive(Debug)]
+pub struct Watch(std::pin::Pin<Box<OwnedNotified>>);
+
+impl Watch {
+    /// Returns once the transaction has changed since the watch was made.
+    pub async fn changed(self) {
+        self.0.await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_change_between_the_call_and_the_wait_is_not_lost() {
+        let (wakes, id) = (Wakes::default(), TransactionId::mint());
+        let watches = [wakes.next_change(&id), wakes.next_change(&id)];
+        wakes.wake(&id);
+        for watch in watches {
+            watch.changed().await;
+        }
+    }
+
+    #[tokio::test]
+    async fn who_has_left_leaves_nothing_behind() {
+        let wakes = Wakes::default();
+        for _ in 0..10_000 {
+            drop(wakes.next_change(&TransactionId::mint()));
+        }
+        assert!(wakes.lock().len() < 100);
+    }
+}
