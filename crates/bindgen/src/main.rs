@@ -1,5 +1,9 @@
 //! `tua-bindgen IN.wasm OUT_DIR NAME`: writes the JavaScript half of a wasm module.
 
+mod shorten;
+
+use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -8,7 +12,7 @@ fn main() -> ExitCode {
         eprintln!("tua-bindgen: wants three arguments: IN.wasm OUT_DIR NAME");
         return ExitCode::from(2);
     };
-    match generate(input, out_dir, name) {
+    match generate(input, Path::new(out_dir), name) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("tua-bindgen: {input}: {error}");
@@ -17,7 +21,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn generate(input: &str, out_dir: &str, name: &str) -> Result<(), Box<dyn std::error::Error>> {
+fn generate(input: &str, out_dir: &Path, name: &str) -> Result<(), Box<dyn std::error::Error>> {
     let mut bindgen = wasm_bindgen_cli_support::Bindgen::new();
     bindgen
         .input_path(input)
@@ -27,6 +31,17 @@ fn generate(input: &str, out_dir: &str, name: &str) -> Result<(), Box<dyn std::e
         // The browser needs neither; both are bytes on a costly link.
         .remove_name_section(true)
         .remove_producers_section(true);
-    bindgen.generate(out_dir)?;
+    let mut output = bindgen.generate_output()?;
+
+    let mut glue = shorten::Glue::new(output.js());
+    let module = format!("./{name}_bg.js");
+    for import in output.wasm_mut().imports.iter_mut().filter(|import| import.module == module) {
+        if let Some(short) = glue.rename(&import.name) {
+            import.name = short;
+        }
+    }
+    output.emit(out_dir)?;
+    // `emit` wrote the glue with the long names, and adds comments of its own that we do not need.
+    fs::write(out_dir.join(format!("{name}.js")), glue.text())?;
     Ok(())
 }

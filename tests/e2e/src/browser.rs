@@ -126,6 +126,11 @@ impl Browser {
         Ok(find::by_role(&self.driver, None, role, Some(name)).await?.len())
     }
 
+    /// The label around or for a field: what a finger really taps.
+    pub async fn label_of(&self, field: &WebElement) -> Result<WebElement> {
+        Ok(self.driver.execute("return arguments[0].labels[0]", vec![field.to_json()?]).await?.element()?)
+    }
+
     /// Elements by tag name, for custom elements, which have no role.
     pub async fn tags(&self, tag: &str) -> Result<Vec<WebElement>> {
         Ok(self.driver.find_all(thirtyfour::By::Tag(tag)).await?)

@@ -1,1 +1,149 @@
 //! The real service, with a clock that tests move and a switch to turn it off and on.
+//!
+//! Nothing here is a stand-in: a socket, a SQLite file, the sandbox behind it. Tests in the
+//! browser steer it over HTTP, through the program of this package; tests on the host
+//! through [`TestService`].
+
+pub mod control;
+
+use anyhow::{Context, Result, anyhow, ensure};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+use tempfile::TempDir;
+use tua_service::clock::{Clock, OffsetClock};
+use tua_service::config::Limits;
+use tua_service::domain::{Account, AccountId, Generation, Mode, Scope, SecretKey};
+use tua_service::{Config, Running};
+
+/// Ten sandbox seconds in one: what is paid "after about 2 s" is paid after 0.2.
+const SANDBOX_SPEED: f64 = 10.0;
+
+/// The service on a port of its own, with one account.
+#[derive(Debug)]
+pub struct TestService {
+    origin: String,
+    secret_key: String,
+    clock: OffsetClock,
+    config: Config,
+    running: Option<Running>,
+    http: reqwest::Client,
+    _dir: TempDir,
+}
+
+/// A checkout that was opened, as the merchant's server sees it.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Order {
+    /// For the component.
+    #[serde(rename = "checkoutToken")]
+    pub token: String,
+    /// The hosted page.
+    pub url: String,
+}
+
+impl TestService {
+    /// Starts it on a free port, with a new database.
+    ///
+    /// # Errors
+    /// Whatever kept it from starting.
+    pub async fn start() -> Result<Self> {
+        let dir = TempDir::with_prefix("tua-test-")?;
+        let clock = OffsetClock::default();
+        let mut config = Config::new(dir.path().join("tua.db"));
+        config.listen = "127.0.0.1:0".to_owned();
+        config.sandbox_speed = SANDBOX_SPEED;
+        config.limits = Limits::Off;
+        let running = start(&config, &clock).await?;
+        // From here on the same port: a page keeps talking to it across a stop.
+        config.listen = running.local_addr().to_string();
+        let secret_key = open_account(&running, &clock).await?;
+        Ok(Self {
+            origin: format!("http://{}", config.listen),
+            secret_key,
+            clock,
+            config,
+            running: Some(running),
+            http: reqwest::Client::new(),
+            _dir: dir,
+        })
+    }
+
+    /// Where it is, without a slash at the end.
+    #[must_use]
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// The account's v2 test key.
+    #[must_use]
+    pub fn secret_key(&self) -> &str {
+        &self.secret_key
+    }
+
+    /// Moves its clock forward.
+    pub fn advance(&self, by: Duration) {
+        self.clock.advance(by);
+    }
+
+    /// Stops it; what it knows is on disk.
+    ///
+    /// # Errors
+    /// None today; stopping twice is no fault.
+    pub async fn stop(&mut self) -> Result<()> {
+        if let Some(running) = self.running.take() {
+            running.stop().await;
+        }
+        Ok(())
+    }
+
+    /// Starts it again on the same port and database.
+    ///
+    /// # Errors
+    /// Whatever kept it from starting.
+    pub async fn start_again(&mut self) -> Result<()> {
+        if self.running.is_none() {
+            self.running = Some(start(&self.config, &self.clock).await?);
+        }
+        Ok(())
+    }
+
+    /// Opens a checkout over `amount` cedis, as a merchant's server does.
+    ///
+    /// # Errors
+    /// Any answer but 201.
+    pub async fn open_checkout(&self, amount: &str) -> Result<Order> {
+        let amount: Value = serde_json::from_str(amount).context("the amount is no number")?;
+        let body = json!({ "amount": amount, "currency": "GHS", "email": "ama@example.com" });
+        let request = self.http.post(format!("{}/v1/checkout", self.origin)).header("x-api-key", &self.secret_key);
+        let response = request.json(&body).send().await?;
+        let status = response.status();
+        let text = response.text().await?;
+        ensure!(status == 201, "POST /v1/checkout: {status} {text}");
+        Ok(serde_json::from_str(&text)?)
+    }
+
+    /// The status of a checkout's latest transaction.
+    ///
+    /// # Errors
+    /// An answer without a transaction.
+    pub async fn latest_status(&self, token: &str) -> Result<String> {
+        let request = self.http.get(format!("{}/v1/checkout", self.origin)).header("x-api-key", token);
+        let session: Value = request.send().await?.json().await?;
+        let status = session.pointer("/transaction/status").and_then(Value::as_str);
+        status.map(str::to_owned).ok_or_else(|| anyhow!("no transaction in {session}"))
+    }
+}
+
+async fn start(config: &Config, clock: &OffsetClock) -> Result<Running> {
+    tua_service::start(config.clone(), Arc::new(clock.clone())).await.map_err(|fault| anyhow!(fault))
+}
+
+async fn open_account(running: &Running, clock: &OffsetClock) -> Result<String> {
+    let account = Account { id: AccountId::mint(), name: "Adom Stores".to_owned(), created_at: clock.now() };
+    let scope = Scope { account: account.id.clone(), mode: Mode::Test };
+    let (record, secret) = SecretKey::generate(scope, Generation::V2, clock.now());
+    running.app.store.create_account(account, vec![record]).await?;
+    Ok(secret)
+}

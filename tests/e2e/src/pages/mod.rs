@@ -1,1 +1,9 @@
-//! The pages that a payer sees, each found by role and name.
+//! What a payer sees, each part found by role and name.
+
+mod checkout;
+mod phone;
+mod shop;
+
+pub use checkout::Checkout;
+pub use phone::Phone;
+pub use shop::Shop;

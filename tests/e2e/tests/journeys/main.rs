@@ -1,3 +1,6 @@
 //! A payer's journeys, each in a browser of its own.
 
+mod demo_shop;
+mod embedded_tag;
+mod hosted_page;
 mod watchfulness;

@@ -1,0 +1,102 @@
+//! The checkout: the same in a shop, on the hosted page and behind a plain tag.
+
+use crate::Browser;
+use anyhow::Result;
+use thirtyfour::WebElement;
+
+/// A checkout on the page that the browser shows.
+#[derive(Debug)]
+pub struct Checkout<'a> {
+    browser: &'a Browser,
+    /// Its tag, where there is more than one on the page.
+    tag: Option<WebElement>,
+}
+
+impl<'a> Checkout<'a> {
+    /// The only one on the page.
+    pub fn on(browser: &'a Browser) -> Self {
+        Self { browser, tag: None }
+    }
+
+    /// One of several.
+    pub fn at(browser: &'a Browser, tag: WebElement) -> Self {
+        Self { browser, tag: Some(tag) }
+    }
+
+    /// Types a number into the form, in place of what is there.
+    pub async fn type_number(&self, number: &str) -> Result<()> {
+        self.fill("Mobile money number", number).await
+    }
+
+    /// Chooses a network by what its card says.
+    pub async fn choose_network(&self, name: &str) -> Result<()> {
+        let radio = self.browser.role_in(self.tag.as_ref(), "radio", name).await?;
+        self.browser.label_of(&radio).await?.click().await?;
+        Ok(())
+    }
+
+    /// Whether the card of this network is the chosen one.
+    pub async fn has_chosen(&self, name: &str) -> Result<bool> {
+        let radio = self.browser.role_in(self.tag.as_ref(), "radio", name).await?;
+        Ok(radio.is_selected().await?)
+    }
+
+    /// Presses the button that sends the form.
+    pub async fn pay(&self) -> Result<()> {
+        self.press("Pay GH").await
+    }
+
+    /// Types a code or voucher and sends it.
+    pub async fn enter_voucher(&self, code: &str) -> Result<()> {
+        self.fill("Voucher code", code).await?;
+        self.press("Confirm payment").await
+    }
+
+    /// Presses a button of the checkout.
+    pub async fn press(&self, name: &str) -> Result<()> {
+        self.browser.press_in(self.tag.as_ref(), name).await
+    }
+
+    /// Waits for the form.
+    pub async fn asks_for_a_number(&self) -> Result<()> {
+        self.browser.role_in(self.tag.as_ref(), "textbox", "Mobile money number").await.map(drop)
+    }
+
+    /// Waits until the payer is asked to approve on the phone.
+    pub async fn waits_for_approval(&self) -> Result<()> {
+        self.shows("Approve on your phone").await
+    }
+
+    /// Waits until a voucher is asked for.
+    pub async fn asks_for_a_voucher(&self) -> Result<()> {
+        self.shows("Enter your voucher code").await
+    }
+
+    /// Waits until it is paid.
+    pub async fn is_paid(&self) -> Result<()> {
+        self.shows("Payment successful").await
+    }
+
+    /// Waits until it has failed, for this reason.
+    pub async fn has_failed(&self, reason: &str) -> Result<()> {
+        self.shows("Payment not completed").await?;
+        self.says(reason).await
+    }
+
+    /// Waits for a screen by its heading.
+    pub async fn shows(&self, heading: &str) -> Result<()> {
+        self.browser.role_in(self.tag.as_ref(), "heading", heading).await.map(drop)
+    }
+
+    /// Waits for words.
+    pub async fn says(&self, words: &str) -> Result<()> {
+        self.browser.says_in(self.tag.as_ref(), words).await
+    }
+
+    async fn fill(&self, label: &str, text: &str) -> Result<()> {
+        let field = self.browser.role_in(self.tag.as_ref(), "textbox", label).await?;
+        field.clear().await?;
+        field.send_keys(text).await?;
+        Ok(())
+    }
+}
