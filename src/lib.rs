@@ -29,3 +29,5 @@ pub mod views;
 
 #[cfg(feature = "csr")]
 pub use shell::{Checkout, CheckoutProps, read_texts};
+#[cfg(all(feature = "csr", feature = "english"))]
+pub use shell::english;

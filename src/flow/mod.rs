@@ -22,7 +22,8 @@ pub mod state;
 pub mod update;
 pub mod waiting;
 
-#[cfg(test)]
+// On the host only: the browser has its own tests.
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
 pub use effect::{Effect, Event, EventKind, Focus, Request};

@@ -60,7 +60,8 @@ pub fn english_json() -> &'static str {
     module.trim_start_matches("export default").trim_end_matches(';').trim()
 }
 
-#[cfg(test)]
+// On the host only: the browser has its own tests.
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use super::*;
     use std::collections::{BTreeMap, BTreeSet};

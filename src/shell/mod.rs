@@ -190,8 +190,10 @@ pub fn read_texts(texts: &JsValue) -> Texts {
     Texts::read(|id| crate::api::property(texts, id)?.as_string())
 }
 
+/// The English texts.
 #[cfg(feature = "english")]
-fn english() -> Texts {
+#[must_use]
+pub fn english() -> Texts {
     thread_local! {
         static ENGLISH: Texts = read_texts(&js_sys::JSON::parse(crate::locale::english_json()).unwrap_or_default());
     }
