@@ -35,6 +35,9 @@ pub fn build(stable: bool, packages: &[&str]) -> Result<()> {
 /// Asks npm what it would publish.
 pub fn check() -> Result<String> {
     let pkg = paths::pkg();
+    if !pkg.join("package.json").is_file() {
+        return Err(fault!("pkg/package.json: is missing; it is tracked, so `git checkout pkg` brings it back"));
+    }
     let listing = Step::new("asking npm what it would publish", "npm")
         .args(["pack", "--dry-run", "--ignore-scripts"])
         .dir(&pkg)

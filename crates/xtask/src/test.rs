@@ -139,7 +139,8 @@ impl Count {
 
 /// Runs a step that prints test results; a failing one has its log's end shown.
 fn tests(step: Step) -> Result<Count> {
-    match step.try_run()? {
+    // A test's panic says what was wrong; forty lines of the runtime's frames hide it.
+    match step.env("RUST_BACKTRACE", "0").try_run()? {
         Ok(done) => Ok(Count::in_log(&done.log)),
         Err(failure) => {
             failure.print_tail();

@@ -2,7 +2,7 @@
 
 use crate::find::{self, until};
 use crate::witness::Witness;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use serde_json::{Map, Value, json};
 use std::env;
 use std::future::Future;
@@ -37,10 +37,14 @@ pub struct Browser {
 
 /// Runs a journey in a browser of its own, then fails it if the browser saw what must not be.
 /// When it fails, the last screen is left in `target/e2e/<name>.png`.
-pub async fn journey<F, Fut>(name: &str, walk: F)
+///
+/// What the walk returns lives until the browser has been asked: a server that ended before its
+/// page would be an error on the console.
+pub async fn journey<F, Fut, T>(name: &str, walk: F)
 where
     F: FnOnce(Browser) -> Fut,
-    Fut: Future<Output = Result<()>> + Send + 'static,
+    Fut: Future<Output = Result<T>> + Send + 'static,
+    T: Send + 'static,
 {
     let (mut process, port) = start_driver().await.expect("chromedriver starts");
     let driver = connect(port).await.expect("Chromium starts");
@@ -50,13 +54,14 @@ where
     let walked = tokio::spawn(walk(browser.clone())).await;
     let looked = browser.witness.lock().await.look(&driver).await;
     let faults = browser.witness.lock().await.faults().to_vec();
-    let outcome = match walked {
-        Err(panic) => Err(anyhow::anyhow!("{panic}")),
-        Ok(Err(error)) => Err(error),
-        Ok(Ok(())) => looked.and_then(|()| {
-            ensure!(faults.is_empty(), "the browser saw:");
-            Ok(())
-        }),
+    let outcome = match &walked {
+        Err(panic) => Err(format!("{panic}")),
+        Ok(Err(error)) => Err(format!("{error:#}")),
+        Ok(Ok(_)) => match looked {
+            Err(error) => Err(format!("the browser's logs: {error:#}")),
+            Ok(()) if faults.is_empty() => Ok(()),
+            Ok(()) => Err(format!("the browser saw\n{}", faults.join("\n"))),
+        },
     };
     let mut seen = String::new();
     if outcome.is_err() {
@@ -68,8 +73,9 @@ where
     }
     let _ = driver.quit().await;
     let _ = process.kill().await;
+    drop(walked);
     if let Err(error) = outcome {
-        panic!("{name}: {error:#}\n{}{seen}", faults.join("\n"));
+        panic!("{name}: {error}{seen}");
     }
 }
 

@@ -52,6 +52,12 @@ impl<'a> Checkout<'a> {
         self.press("Confirm payment").await
     }
 
+    /// Types a passcode and sends it.
+    pub async fn enter_passcode(&self, code: &str) -> Result<()> {
+        self.fill("Code", code).await?;
+        self.press("Confirm payment").await
+    }
+
     /// Presses a button of the checkout.
     pub async fn press(&self, name: &str) -> Result<()> {
         self.browser.press_in(self.tag.as_ref(), name).await

@@ -31,7 +31,7 @@ async fn a_payer_pays_in_a_page_of_another_origin() {
         checkout.is_paid().await?;
         let told = browser.run(TOLD, vec![]).await?;
         assert_eq!(told, json!([["ready", "one"], ["pending", "one"], ["successful", "one"]]), "one event per change");
-        Ok(())
+        Ok((service, merchant))
     })
     .await;
 }
@@ -53,7 +53,8 @@ async fn a_chosen_network_is_never_overridden_by_the_number() {
         checkout.type_number("0241234567").await?;
         assert!(checkout.has_chosen("Telecel").await?);
         checkout.pay().await?;
-        checkout.asks_for_a_voucher().await
+        checkout.asks_for_a_voucher().await?;
+        Ok((service, merchant))
     })
     .await;
 }
@@ -74,7 +75,8 @@ async fn a_token_that_comes_late_is_taken_up() {
         checkout.says("7.00").await?;
         checkout.type_number("0241234567").await?;
         checkout.pay().await?;
-        checkout.is_paid().await
+        checkout.is_paid().await?;
+        Ok((service, merchant))
     })
     .await;
 }
@@ -106,7 +108,7 @@ async fn two_tags_on_one_page_do_not_disturb_each_other() {
         one.shows("Payment not completed").await?;
         assert_eq!(service.latest_status(&first.token).await?, "FAILED");
         assert_eq!(service.latest_status(&second.token).await?, "SUCCESSFUL");
-        Ok(())
+        Ok((service, merchant))
     })
     .await;
 }
@@ -131,7 +133,8 @@ async fn a_payment_goes_on_while_the_service_cannot_be_reached() {
         checkout.says("No connection. Your payment goes on").await?;
         service.start_again().await?;
         checkout.enter_voucher("123456").await?;
-        checkout.is_paid().await
+        checkout.is_paid().await?;
+        Ok((service, merchant))
     })
     .await;
 }

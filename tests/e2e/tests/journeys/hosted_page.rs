@@ -35,7 +35,7 @@ async fn a_payer_pays_on_the_hosted_page() {
         checkout.pay().await?;
         checkout.is_paid().await?;
         assert_eq!(service.latest_status(&order.token).await?, "SUCCESSFUL");
-        Ok(())
+        Ok(service)
     })
     .await;
 }
@@ -57,7 +57,8 @@ async fn a_reload_in_the_middle_finds_the_payment_again() {
         checkout.enter_voucher("123456").await?;
         checkout.is_paid().await?;
         browser.reload().await?;
-        checkout.is_paid().await
+        checkout.is_paid().await?;
+        Ok(service)
     })
     .await;
 }
@@ -68,10 +69,10 @@ async fn an_unknown_token_is_told_kindly() {
         let service = TestService::start().await?;
         browser.expect_on_console("404").await;
         open(&browser, &service, "tua_checkout_nobodyknowsthis").await?;
-        browser.says("This payment link is not valid").await?;
-        browser.says("No money was taken").await?;
+        browser.says("There is no checkout here").await?;
+        browser.says("This page has moved no money").await?;
         assert_eq!(browser.count("textbox", "").await?, 0, "there is nothing to fill in");
-        Ok(())
+        Ok(service)
     })
     .await;
 }
@@ -85,7 +86,8 @@ async fn an_expired_token_is_told_kindly() {
         browser.expect_on_console("401").await;
         open(&browser, &service, &order.token).await?;
         browser.says("This checkout has expired").await?;
-        browser.says("No money was taken").await
+        browser.says("No money has moved").await?;
+        Ok(service)
     })
     .await;
 }
@@ -103,9 +105,30 @@ async fn who_paid_and_comes_back_late_is_told_that_it_is_paid() {
         service.advance(MORE_THAN_A_TOKEN_LIVES);
         browser.expect_on_console("401").await;
         browser.reload().await?;
-        browser.says("Payment successful").await?;
+        browser.says("has received your payment").await?;
         assert_eq!(browser.count("button", "Pay").await?, 0, "nobody is asked to pay again");
-        Ok(())
+        Ok(service)
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_comes_back_late_while_money_may_be_moving_is_told_not_to_pay_again() {
+    journey("pending and back late", |browser| async move {
+        let service = TestService::start().await?;
+        let order = service.open_checkout("10").await?;
+        open(&browser, &service, &order.token).await?;
+        let checkout = Checkout::on(&browser);
+        checkout.type_number("0240000007").await?;
+        checkout.pay().await?;
+        checkout.waits_for_approval().await?;
+        service.advance(MORE_THAN_A_TOKEN_LIVES);
+        browser.expect_on_console("401").await;
+        browser.reload().await?;
+        browser.says("Your payment is still being confirmed").await?;
+        browser.says("do not pay again").await?;
+        assert_eq!(browser.count("button", "Pay").await?, 0, "nobody is asked to pay again");
+        Ok(service)
     })
     .await;
 }

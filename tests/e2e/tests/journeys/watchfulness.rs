@@ -12,7 +12,8 @@ async fn page(script: &'static str) {
         browser.allow_origin("http://localhost:9").await;
         browser.allow_origin(merchant.origin()).await;
         browser.open(merchant.origin()).await?;
-        browser.says("Hello").await
+        browser.says("Hello").await?;
+        Ok(merchant)
     })
     .await;
 }
