@@ -38,7 +38,8 @@ impl Api {
 
     async fn exchange(&self, request: Request, signal: &AbortSignal) -> Result<(Answer, Option<i64>), JsValue> {
         let is_session = request == Request::Checkout;
-        let lost = |error: gloo_net::Error| JsValue::from(error.to_string());
+        // Why is of no use to a payer, and its words would bring a formatter along.
+        let lost = |_: gloo_net::Error| JsValue::NULL;
         let response = self.build(request, signal).map_err(lost)?.send().await.map_err(lost)?;
         let headers = response.headers();
         let now_ms = headers.get("date").and_then(|date| milliseconds(&date));
@@ -50,12 +51,12 @@ impl Api {
             let retry_after_s = headers.get("retry-after").and_then(|seconds| seconds.parse().ok());
             // A proxy's error page is no problem document; its status still counts.
             let body = json(&response).await.unwrap_or_else(|_| Object::new().into());
-            Answer::Refused(wire::problem(body, response.status(), retry_after_s))
+            Answer::Refused(wire::problem(&body, response.status(), retry_after_s))
         } else if is_session {
-            wire::session(json(&response).await?).map_or(Answer::Lost, Answer::Session)
+            wire::session(&json(&response).await?).map_or(Answer::Lost, Answer::Session)
         } else {
             let etag = headers.get("etag");
-            wire::transaction(json(&response).await?)
+            wire::transaction(&json(&response).await?)
                 .map_or(Answer::Lost, |transaction| Answer::Transaction { transaction, etag, held })
         };
         Ok((answer, now_ms))
@@ -127,7 +128,7 @@ pub(crate) fn milliseconds(text: &str) -> Option<i64> {
 }
 
 async fn json(response: &Response) -> Result<JsValue, JsValue> {
-    let text = response.text().await.map_err(|error| JsValue::from(error.to_string()))?;
+    let text = response.text().await.map_err(|_| JsValue::NULL)?;
     js_sys::JSON::parse(&text)
 }
 

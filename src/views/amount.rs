@@ -1,19 +1,18 @@
 //! What is to be paid, and to whom.
 
 use super::View;
+use super::element::el;
 use crate::flow::Session;
 use crate::locale::Text;
-use yew::prelude::*;
+use yew::Html;
 
 /// The head of every screen that knows the session.
 pub(super) fn head(session: &Session, view: View<'_>) -> Html {
-    html! {
-        <header class="tua-head" part="header">
-            <p class="tua-merchant" part="merchant">{ session.merchant.clone() }</p>
-            if session.is_test {
-                <span class="tua-badge" part="badge">{ view.text(Text::ModeTest) }</span>
-            }
-            <p class="tua-amount" part="amount">{ view.money(session) }</p>
-        </header>
-    }
+    let badge = || el("span", "tua-badge").part("badge").text(view.text(Text::ModeTest)).end();
+    el("header", "tua-head")
+        .part("header")
+        .with(el("p", "tua-merchant").part("merchant").text(&session.merchant).end())
+        .with(if session.is_test { badge() } else { Html::default() })
+        .with(el("p", "tua-amount").part("amount").text(&view.money(session)).end())
+        .end()
 }

@@ -1,9 +1,10 @@
 //! The number, the network, and the button.
 
+use super::element::{On, el};
 use super::{View, network_picker, notice, phone_field};
 use crate::flow::{Form, FormNotice, Msg, Sending, Session};
 use crate::locale::Text;
-use yew::prelude::*;
+use yew::Html;
 
 /// The form. Its fields keep the names that the API uses, so that a plain form post carries them.
 pub(super) fn form(session: &Session, form: &Form, view: View<'_>) -> Html {
@@ -12,7 +13,7 @@ pub(super) fn form(session: &Session, form: &Form, view: View<'_>) -> Html {
     }
     let busy = form.sending != Sending::No;
     let label = match notice::sending(&form.sending) {
-        Some(text) => view.texts.get(text).to_owned(),
+        Some(text) => view.text(text).to_owned(),
         None => view.texts.fill(Text::FormPay, &[("amount", &view.money(session))]),
     };
     let said = form.notice.map(|notice| match notice {
@@ -21,16 +22,14 @@ pub(super) fn form(session: &Session, form: &Form, view: View<'_>) -> Html {
         FormNotice::TooMany => Text::NoticeTooMany,
         FormNotice::Refused => Text::NoticeRefused,
     });
-    html! {
-        <form class="tua-form" novalidate=true method="post" onsubmit={view.on_submit(Msg::Pay)}>
-            { phone_field::phone_field(form, busy, view) }
-            { network_picker::network_picker(form, busy, view) }
-            { notice::alert(said, view) }
-            <button class="tua-button" part="button" type="submit" aria-disabled={busy.then_some("true")}>
-                if busy { <span class="tua-spinner" aria-hidden="true"></span> }
-                { label }
-            </button>
-            <p class="tua-note">{ view.text(Text::FormPin) }</p>
-        </form>
-    }
+    el("form", "tua-form")
+        .attr("novalidate", "")
+        .attr("method", "post")
+        .on(view, On::Submit(Msg::Pay))
+        .with(phone_field::phone_field(form, busy, view))
+        .with(network_picker::network_picker(form, busy, view))
+        .with(notice::alert(said, view))
+        .with(notice::submit(&label, busy))
+        .with(el("p", "tua-note").text(view.text(Text::FormPin)).end())
+        .end()
 }

@@ -3,6 +3,7 @@
 
 mod amount;
 mod code_field;
+mod element;
 mod form;
 mod network_picker;
 mod notice;
@@ -35,35 +36,16 @@ impl View<'_> {
         [self.prefix, name].concat()
     }
 
-    fn text(&self, text: Text) -> Html {
-        Html::from(self.texts.get(text))
+    fn text(&self, text: Text) -> &str {
+        self.texts.get(text)
     }
 
     fn money(&self, session: &Session) -> String {
         self.format.money(&session.amount, &session.currency)
     }
-
-    /// A callback that sends this message.
-    fn on_click(&self, msg: Msg) -> Callback<MouseEvent> {
-        self.emit.reform(move |_| msg.clone())
-    }
-
-    /// A form's submission, which the page must not carry out itself.
-    fn on_submit(&self, msg: Msg) -> Callback<SubmitEvent> {
-        self.emit.reform(move |event: SubmitEvent| {
-            event.prevent_default();
-            msg.clone()
-        })
-    }
-}
-
-/// What is typed into a field, as a message.
-fn typed(view: View<'_>, msg: impl Fn(String) -> Msg + 'static) -> Callback<InputEvent> {
-    view.emit.reform(move |event: InputEvent| msg(event.target_unchecked_into::<web_sys::HtmlInputElement>().value()))
 }
 
 /// The whole of a screen, without the container that takes the focus.
-#[must_use]
 pub fn screen(state: &State, view: View<'_>) -> Html {
     let head = state.screen.session().map_or_else(Html::default, |session| amount::head(session, view));
     let body = match &state.screen {
@@ -73,13 +55,15 @@ pub fn screen(state: &State, view: View<'_>) -> Html {
         Screen::Form(session, form) => form::form(session, form, view),
         Screen::Waiting(session, transaction, waiting) => {
             let left_ms = session.expires_at_ms.saturating_sub(state.now_ms);
-            waiting::waiting(session, transaction, waiting, (state.now_ms > 0).then_some(left_ms), view)
+            // A clock that nobody has set, or an end that nobody has named, counts nothing down.
+            let counts = state.now_ms > 0 && session.expires_at_ms < i64::MAX;
+            waiting::waiting(session, transaction, waiting, counts.then_some(left_ms), view)
         }
         Screen::Paid(session, transaction) => outcome::paid(session, transaction.as_ref(), view),
         Screen::Failed(session, _, code, _) => outcome::failed(session, *code, view),
         Screen::Expired(expiry) => outcome::expired(expiry, view),
     };
-    html! { <>{ head }{ body }</> }
+    [head, body].into_iter().collect()
 }
 
 /// What a screen reader is told when it changes, wherever the focus is; empty while there is nothing to tell.

@@ -1,40 +1,42 @@
 //! The network.
 
-use super::{View, notice};
+use super::View;
+use super::element::{On, el};
+use super::notice;
 use crate::flow::{Form, Msg};
 use crate::locale::Text;
 use tua_contract::Network;
-use yew::prelude::*;
+use yew::Html;
 
 /// The networks as native radios, so that keys and screen readers work as everywhere.
 pub(super) fn network_picker(form: &Form, busy: bool, view: View<'_>) -> Html {
-    let fault = form.network_fault.then_some(Text::FaultNetworkEmpty);
-    let fault_id = view.id("network-fault");
-    html! {
-        <fieldset id={view.id("network")} class="tua-field tua-networks" tabindex="-1"
-            aria-invalid={fault.map(|_| "true")} aria-describedby={fault.map(|_| fault_id.clone())}>
-            <legend class="tua-label" part="label">{ view.text(Text::FormNetwork) }</legend>
-            <div class="tua-cards">
-                { for Network::ALL.into_iter().map(|network| card(network, form, busy, view)) }
-            </div>
-            { notice::fault(fault, fault_id, view) }
-        </fieldset>
-    }
+    let cards = Network::ALL.into_iter().fold(el("div", "tua-cards"), |cards, network| {
+        cards.with(card(network, form, busy, view))
+    });
+    let fault = form.network_fault.then(|| view.text(Text::FaultNetworkEmpty));
+    let set = el("fieldset", "tua-field tua-networks")
+        .attr("role", "radiogroup")
+        .attr("aria-required", "true")
+        .with(el("legend", "tua-label").part("label").text(view.text(Text::FormNetwork)).end())
+        .with(cards.end());
+    notice::with_fault(set, view.id("network-fault"), fault).end()
 }
 
 fn card(network: Network, form: &Form, busy: bool, view: View<'_>) -> Html {
-    let checked = form.network.network() == Some(network);
+    let is_chosen = form.network.network() == Some(network);
     let (name, wallet) = names(network);
-    html! {
-        <label class="tua-card" part="network">
-            <input type="radio" name={view.id("network")} value={network.as_str()} {checked} disabled={busy && !checked}
-                required=true onchange={view.emit.reform(move |_: Event| Msg::NetworkChosen(network))} />
-            { mark(network) }
-            <span class="tua-card-name">
-                <span>{ view.text(name) }</span>{ " " }<span class="tua-card-wallet">{ view.text(wallet) }</span>
-            </span>
-        </label>
-    }
+    let radio = el("input", "")
+        .attr("type", "radio")
+        .attr("name", "network")
+        .attr("value", network.as_str())
+        .attr_if(busy && !is_chosen, "disabled", "")
+        .checked(is_chosen)
+        .on(view, On::Change(Msg::NetworkChosen(network)));
+    let words = el("span", "tua-card-name")
+        .text(view.text(name))
+        .text(" ")
+        .with(el("span", "tua-card-wallet").text(view.text(wallet)).end());
+    el("label", "tua-card").part("network").with(radio.end()).with(mark(network)).with(words.end()).end()
 }
 
 /// What a network and its wallet are called.
@@ -54,7 +56,5 @@ fn mark(network: Network) -> Html {
         Network::Telecel => ("tua-mark tua-mark-telecel", "M12 5.5l6 11H6z"),
         Network::AirtelTigo => ("tua-mark tua-mark-at", "M7 7h4v10H7zM13 10h4v7h-4z"),
     };
-    html! {
-        <svg {class} viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="7" /><path d={path} /></svg>
-    }
+    notice::picture(class, el("rect", "").attr("width", "24").attr("height", "24").attr("rx", "7"), path)
 }

@@ -1,27 +1,88 @@
-//! Words beside the screens proper: faults, notices, and what is shown when there is no session.
+//! What the screens are made of: fields with their faults, buttons, facts; and the screens that
+//! have no session.
 
 use super::View;
+use super::element::{Element, On, el};
 use crate::flow::{Msg, Sending, Session};
 use crate::locale::Text;
-use yew::prelude::*;
+use yew::Html;
 
-/// What is wrong with a field; the field names it by `aria-describedby`.
-pub(super) fn fault(fault: Option<Text>, id: String, view: View<'_>) -> Html {
+/// A field: its label, itself, and what is wrong with it.
+pub(super) fn field(id: String, label: Text, input: Element, fault: Option<&str>, view: View<'_>) -> Html {
+    let fault_id = [&id, "-fault"].concat();
+    let label = el("label", "tua-label").part("label").attr_text("for", id).text(view.text(label));
+    let input = if fault.is_some() {
+        input.attr("aria-invalid", "true").attr_text("aria-describedby", fault_id.clone())
+    } else {
+        input
+    };
+    el("div", "tua-field").with(label.end()).with(input.end()).with(fault_text(fault_id, fault)).end()
+}
+
+/// A group that names what is wrong with it.
+pub(super) fn with_fault(group: Element, fault_id: String, fault: Option<&str>) -> Element {
+    let group = if fault.is_some() {
+        group.attr("aria-invalid", "true").attr_text("aria-describedby", fault_id.clone())
+    } else {
+        group
+    };
+    group.with(fault_text(fault_id, fault))
+}
+
+fn fault_text(id: String, fault: Option<&str>) -> Html {
     match fault {
-        Some(text) => html! { <p {id} class="tua-fault" part="error">{ view.text(text) }</p> },
+        Some(text) => el("p", "tua-fault").part("error").attr_text("id", id).text(text).end(),
         None => Html::default(),
     }
 }
 
 /// A notice about the whole form. Its place is always there, so that filling it is announced.
 pub(super) fn alert(said: Option<Text>, view: View<'_>) -> Html {
-    html! {
-        <div role="alert">
-            if let Some(text) = said {
-                <p class="tua-notice" part="notice">{ view.text(text) }</p>
-            }
-        </div>
-    }
+    let said = said.map(|text| el("p", "tua-notice").part("notice").text(view.text(text)).end());
+    el("div", "").attr("role", "alert").with(said.unwrap_or_default()).end()
+}
+
+/// A form's button; while it is busy it says so, and what guards against a second press is the machine.
+pub(super) fn submit(label: &str, busy: bool) -> Html {
+    let spinner = || el("span", "tua-spinner").attr("aria-hidden", "true").end();
+    el("button", "tua-button")
+        .part("button")
+        .attr("type", "submit")
+        .attr_if(busy, "aria-disabled", "true")
+        .with(if busy { spinner() } else { Html::default() })
+        .text(label)
+        .end()
+}
+
+/// A button that sends a message; the quiet ones are second choices.
+pub(super) fn button(is_quiet: bool, label: Text, msg: Msg, view: View<'_>) -> Html {
+    el("button", if is_quiet { "tua-button tua-button-quiet" } else { "tua-button" })
+        .part("button")
+        .attr("type", "button")
+        .on(view, On::Click(msg))
+        .text(view.text(label))
+        .end()
+}
+
+/// A screen's heading and what it says.
+pub(super) fn heading(body: Element, title: Text, text: &str, view: View<'_>) -> Element {
+    body.with(el("h2", "tua-title").text(view.text(title)).end()).with(el("p", "tua-text").text(text).end())
+}
+
+/// A named fact, for a `dl`.
+pub(super) fn fact(label: Text, value: Element, view: View<'_>) -> Html {
+    el("div", "").with(el("dt", "").text(view.text(label)).end()).with(value.end()).end()
+}
+
+/// A value in either direction of writing.
+pub(super) fn value(text: &str) -> Element {
+    el("dd", "").with(el("bdi", "").text(text).end())
+}
+
+/// A small picture: a ground and a line on it.
+pub(super) fn picture(class: &'static str, ground: Element, path: &'static str) -> Html {
+    let svg = el("svg", class).attr("viewBox", "0 0 24 24").attr("aria-hidden", "true");
+    svg.with(ground.end()).with(el("path", "").attr("d", path).end()).end()
 }
 
 /// The button's words while the form is on its way.
@@ -35,54 +96,34 @@ pub(super) const fn sending(sending: &Sending) -> Option<Text> {
 
 /// The session is being read: the same bars as before the component arrived.
 pub(super) fn loading(failures: u32, view: View<'_>) -> Html {
-    html! {
-        <div class="tua-skeleton" role="status" aria-label={view.texts.get(Text::LoadingText).to_owned()}>
-            <span></span><span></span><span></span><span></span>
-            if failures > 0 { <p class="tua-note">{ view.text(Text::UnreachableText) }</p> }
-        </div>
-    }
+    let skeleton = el("div", "tua-skeleton")
+        .attr("role", "status")
+        .attr_text("aria-label", view.text(Text::LoadingText).to_owned());
+    let bars = (0..4).fold(skeleton, |skeleton, _| skeleton.with(el("span", "").end()));
+    let hint = || el("p", "tua-note").text(view.text(Text::UnreachableText)).end();
+    bars.with(if failures > 0 { hint() } else { Html::default() }).end()
 }
 
 /// The session could not be read.
 pub(super) fn unreachable(view: View<'_>) -> Html {
-    html! {
-        <div class="tua-body">
-            <h2 class="tua-title">{ view.text(Text::UnreachableTitle) }</h2>
-            <p class="tua-text">{ view.text(Text::UnreachableText) }</p>
-            <button class="tua-button" part="button" type="button" onclick={view.on_click(Msg::CheckNow)}>
-                { view.text(Text::UnreachableAgain) }
-            </button>
-        </div>
-    }
+    heading(el("div", "tua-body"), Text::UnreachableTitle, view.text(Text::UnreachableText), view)
+        .with(button(false, Text::UnreachableAgain, Msg::CheckNow, view))
+        .end()
 }
 
 /// The token is not one.
 pub(super) fn invalid(view: View<'_>) -> Html {
-    html! {
-        <div class="tua-body">
-            <h2 class="tua-title">{ view.text(Text::InvalidTitle) }</h2>
-            <p class="tua-text">{ view.text(Text::InvalidText) }</p>
-        </div>
-    }
+    heading(el("div", "tua-body"), Text::InvalidTitle, view.text(Text::InvalidText), view).end()
 }
 
 /// Nothing more can be done in this checkout.
 pub(super) fn ended(text: Text, session: &Session, view: View<'_>) -> Html {
-    html! {
-        <div class="tua-body">
-            <p class="tua-text">{ view.text(text) }</p>
-            { back(session, view) }
-        </div>
-    }
+    el("div", "tua-body").with(el("p", "tua-text").text(view.text(text)).end()).with(back(session, view)).end()
 }
 
 /// The way back to the shop, where it named one.
 pub(super) fn back(session: &Session, view: View<'_>) -> Html {
+    let Some(href) = &session.return_url else { return Html::default() };
     let label = view.texts.fill(Text::PaidReturn, &[("merchant", &session.merchant)]);
-    match &session.return_url {
-        Some(href) => html! {
-            <a class="tua-button tua-button-quiet" part="button" href={href.clone()}>{ label }</a>
-        },
-        None => Html::default(),
-    }
+    el("a", "tua-button tua-button-quiet").part("button").attr_text("href", href.clone()).text(&label).end()
 }

@@ -1,10 +1,11 @@
 //! The number.
 
+use super::element::{On, el};
 use super::{View, notice};
 use crate::flow::{Form, Msg};
 use crate::locale::Text;
 use tua_contract::phone::PhoneError;
-use yew::prelude::*;
+use yew::Html;
 
 /// The number's field. It stays a text: what is typed is never reformatted under the fingers.
 pub(super) fn phone_field(form: &Form, busy: bool, view: View<'_>) -> Html {
@@ -14,16 +15,19 @@ pub(super) fn phone_field(form: &Form, busy: bool, view: View<'_>) -> Html {
         PhoneError::WrongLength => Text::FaultPhoneLength,
         PhoneError::NotGhanaian => Text::FaultPhoneCountry,
     });
-    let (id, fault_id) = (view.id("phone"), view.id("phone-fault"));
-    html! {
-        <div class="tua-field">
-            <label class="tua-label" part="label" for={id.clone()}>{ view.text(Text::FormPhone) }</label>
-            <input {id} class="tua-input" part="input" type="tel" name="phoneNumber" dir="ltr"
-                inputmode="tel" autocomplete="tel-national" value={form.phone.clone()} readonly={busy}
-                placeholder={view.texts.get(Text::FormPhoneExample).to_owned()}
-                aria-invalid={fault.map(|_| "true")} aria-describedby={fault.map(|_| fault_id.clone())}
-                oninput={super::typed(view, Msg::PhoneTyped)} />
-            { notice::fault(fault, fault_id, view) }
-        </div>
-    }
+    let fault = fault.map(|text| view.text(text).to_owned());
+    let id = view.id("phone");
+    let input = el("input", "tua-input")
+        .attr_text("id", id.clone())
+        .part("input")
+        .attr("type", "tel")
+        .attr("name", "phoneNumber")
+        .attr("dir", "ltr")
+        .attr("inputmode", "tel")
+        .attr("autocomplete", "tel-national")
+        .attr_text("placeholder", view.text(Text::FormPhoneExample).to_owned())
+        .attr_if(busy, "readonly", "")
+        .value(&form.phone)
+        .on(view, On::Input(Msg::PhoneTyped));
+    notice::field(id, Text::FormPhone, input, fault.as_deref(), view)
 }

@@ -1,10 +1,11 @@
 //! A charge that is not decided yet.
 
-use super::{View, code_field};
+use super::element::el;
+use super::{View, code_field, notice};
 use crate::flow::{Msg, On, Poll, Session, Transaction, Waiting};
 use crate::locale::Text;
 use tua_contract::Network;
-use yew::prelude::*;
+use yew::Html;
 
 /// The heading of what is waited for.
 pub(super) const fn title(waiting: &Waiting) -> Text {
@@ -32,37 +33,28 @@ pub(super) fn waiting(
         On::Code(entry) if entry.is_voucher => Text::CodeVoucherText,
         On::Code(_) => Text::CodeOtpText,
     };
-    html! {
-        <div class="tua-body">
-            if !matches!(waiting.on, On::Code(_)) { <div class="tua-pulse" aria-hidden="true"><span></span></div> }
-            <h2 class="tua-title">{ view.text(title(waiting)) }</h2>
-            <p class="tua-text">{ view.texts.fill(text, &[("amount", &amount), ("phone", phone)]) }</p>
-            if waiting.failures > 0 { <p class="tua-notice">{ view.text(Text::WaitingOffline) }</p> }
-            { action(waiting, transaction, view) }
-            <dl class="tua-facts">
-                if let Some(left) = left_ms {
-                    <div><dt>{ view.text(Text::WaitingTimeLeft) }</dt><dd role="timer">{ clock(left) }</dd></div>
-                }
-                <div><dt>{ view.text(Text::ReceiptReference) }</dt><dd><bdi>{ session.reference.clone() }</bdi></dd></div>
-            </dl>
-        </div>
+    let pulse = || el("div", "tua-pulse").attr("aria-hidden", "true").with(el("span", "").end()).end();
+    let offline = || el("p", "tua-notice").text(view.text(Text::WaitingOffline)).end();
+    let timer = |left| notice::fact(Text::WaitingTimeLeft, el("dd", "").attr("role", "timer").text(&clock(left)), view);
+    let facts = el("dl", "tua-facts")
+        .with(left_ms.map(timer).unwrap_or_default())
+        .with(notice::fact(Text::ReceiptReference, notice::value(&session.reference), view));
+    let body = el("div", "tua-body").with(if matches!(waiting.on, On::Code(_)) { Html::default() } else { pulse() });
+    let text = view.texts.fill(text, &[("amount", &amount), ("phone", phone)]);
+    let body = notice::heading(body, title(waiting), &text, view).with(if waiting.failures > 0 {
+        offline()
+    } else {
+        Html::default()
+    });
+    match &waiting.on {
+        On::Code(entry) => body.with(code_field::code_form(entry, waiting.poll == Poll::SendingCode, view)),
+        On::Approval => body
+            .with(notice::button(true, Text::WaitingCheck, Msg::CheckNow, view))
+            .with(help(transaction.network, view)),
+        On::Outcome => body.with(notice::button(true, Text::WaitingCheckOutcome, Msg::CheckNow, view)),
     }
-}
-
-fn action(waiting: &Waiting, transaction: &Transaction, view: View<'_>) -> Html {
-    let label = match &waiting.on {
-        On::Code(entry) => return code_field::code_form(entry, waiting.poll == Poll::SendingCode, view),
-        On::Approval => Text::WaitingCheck,
-        On::Outcome => Text::WaitingCheckOutcome,
-    };
-    html! {
-        <>
-            <button class="tua-button tua-button-quiet" part="button" type="button" onclick={view.on_click(Msg::CheckNow)}>
-                { view.text(label) }
-            </button>
-            if matches!(waiting.on, On::Approval) { { help(transaction.network, view) } }
-        </>
-    }
+    .with(facts.end())
+    .end()
 }
 
 /// Where the request can be found when no prompt came up.
@@ -73,12 +65,10 @@ fn help(network: Option<Network>, view: View<'_>) -> Html {
         Some(Network::AirtelTigo) => Text::WaitingHelpAirteltigo,
         None => return Html::default(),
     };
-    html! {
-        <details class="tua-help">
-            <summary>{ view.text(Text::WaitingHelp) }</summary>
-            <p>{ view.text(text) }</p>
-        </details>
-    }
+    el("details", "tua-help")
+        .with(el("summary", "").text(view.text(Text::WaitingHelp)).end())
+        .with(el("p", "").text(view.text(text)).end())
+        .end()
 }
 
 /// Milliseconds as minutes and seconds; nothing left is 0:00, for only the server says expired.
