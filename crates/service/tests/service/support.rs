@@ -1,0 +1,191 @@
+//! A running service with actors: a merchant with secret keys, and payers with tokens.
+
+use reqwest::{Method, StatusCode, header::HeaderMap};
+use serde_json::{Value, json};
+use std::{path::PathBuf, sync::Arc, time::Duration};
+use tempfile::TempDir;
+use tua_service::{
+    Config, Running,
+    clock::{Clock, OffsetClock},
+    config::Limits,
+    domain::{Account, AccountId, Generation, Mode, Scope, SecretKey},
+    operators::Operators,
+    start_with,
+};
+
+/// The service on a port and a file of its own.
+pub struct TestApp {
+    pub clock: OffsetClock,
+    pub running: Option<Running>,
+    pub origin: String,
+    pub config: Config,
+    pub http: reqwest::Client,
+    pub folder: TempDir,
+}
+
+/// A caller and the credential that it holds.
+#[derive(Clone)]
+pub struct Actor {
+    pub credential: String,
+    pub origin: String,
+    pub http: reqwest::Client,
+}
+
+/// An answer, read to its end.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub text: String,
+}
+
+impl TestApp {
+    /// The usual service: the sandbox at its documented speed.
+    pub async fn start() -> Self {
+        Self::with(|_| {}, |operators| operators).await
+    }
+
+    /// A service with other settings or other operators.
+    pub async fn with(settings: impl FnOnce(&mut Config), choose: impl FnOnce(Operators) -> Operators) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = Config::new(folder.path().join("tua.db"));
+        config.listen = "127.0.0.1:0".to_owned();
+        config.limits = Limits::Off;
+        settings(&mut config);
+        let clock = OffsetClock::default();
+        let running = start_with(config.clone(), Arc::new(clock.clone()), choose).await.unwrap();
+        let origin = format!("http://{}", running.local_addr());
+        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        Self { clock, running: Some(running), origin, config, http, folder }
+    }
+
+    pub fn running(&self) -> &Running {
+        self.running.as_ref().unwrap()
+    }
+
+    pub fn database(&self) -> PathBuf {
+        self.config.database.clone()
+    }
+
+    /// A new account's key.
+    pub async fn merchant(&self, mode: Mode, generation: Generation) -> Actor {
+        let account = Account { id: AccountId::mint(), name: "Adom Stores".to_owned(), created_at: self.clock.now() };
+        let scope = Scope { account: account.id.clone(), mode };
+        let (key, credential) = SecretKey::generate(scope, generation, self.clock.now());
+        self.running().app.store.create_account(account, vec![key]).await.unwrap();
+        self.actor(&credential)
+    }
+
+    /// The usual merchant: a v2 test key.
+    pub async fn shop(&self) -> Actor {
+        self.merchant(Mode::Test, Generation::V2).await
+    }
+
+    /// A payer with a token that this merchant opened for 10.50 cedis.
+    pub async fn payer(&self, merchant: &Actor) -> Actor {
+        let opened = merchant.post("/v1/checkout", &json!({ "amount": 10.5, "email": "ama@example.com" })).await;
+        self.actor(opened.json()["checkoutToken"].as_str().unwrap())
+    }
+
+    pub fn actor(&self, credential: &str) -> Actor {
+        Actor { credential: credential.to_owned(), origin: self.origin.clone(), http: self.http.clone() }
+    }
+
+    pub fn advance(&self, seconds: u64) {
+        self.clock.advance(Duration::from_secs(seconds));
+    }
+
+    /// Stops the service and starts it again on the same port, file and clock.
+    pub async fn restart(&mut self) {
+        self.config.listen = self.running().local_addr().to_string();
+        self.running.take().unwrap().stop().await;
+        let clock = Arc::new(self.clock.clone());
+        self.running = Some(start_with(self.config.clone(), clock, |operators| operators).await.unwrap());
+    }
+}
+
+impl Actor {
+    pub async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Option<&str>) -> Answer {
+        let mut request = self.http.request(method, format!("{}{path}", self.origin));
+        if !self.credential.is_empty() {
+            request = request.bearer_auth(&self.credential);
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        if let Some(body) = body {
+            request = request.header("content-type", "application/json").body(body.to_owned());
+        }
+        Answer::read(request.send().await.unwrap()).await
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(Method::GET, path, &[], None).await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send(Method::POST, path, &[], Some(&body.to_string())).await
+    }
+
+    /// A charge as a token sends it.
+    pub async fn charge(&self, phone: &str, network: &str) -> Answer {
+        self.post("/v1/charge", &json!({ "phoneNumber": phone, "network": network })).await
+    }
+
+    pub async fn status(&self, transaction: &str) -> Value {
+        self.get(&format!("/v1/status/{transaction}")).await.json()
+    }
+
+    /// Reads the status until it is as wanted, ten seconds at the most.
+    pub async fn until(&self, transaction: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        let looking = async {
+            loop {
+                let status = self.status(transaction).await;
+                if wanted(&status) {
+                    return status;
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        match tokio::time::timeout(Duration::from_secs(10), looking).await {
+            Ok(status) => status,
+            Err(_) => panic!("still not as wanted: {}", self.status(transaction).await),
+        }
+    }
+}
+
+impl Answer {
+    pub async fn read(response: reqwest::Response) -> Self {
+        let (status, headers) = (response.status(), response.headers().clone());
+        Self { status, headers, text: response.text().await.unwrap() }
+    }
+
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    #[track_caller]
+    pub fn id(&self) -> String {
+        self.json()["transactionId"].as_str().unwrap_or_else(|| panic!("no transaction: {self:?}")).to_owned()
+    }
+
+    #[track_caller]
+    pub fn is(self, status: u16) -> Self {
+        assert_eq!(self.status.as_u16(), status, "{self:?}");
+        self
+    }
+
+    /// A problem document of this status and code.
+    #[track_caller]
+    pub fn is_problem(self, status: u16, code: &str) -> Self {
+        let answer = self.is(status);
+        assert_eq!(answer.header("content-type"), "application/problem+json");
+        assert_eq!(answer.json()["code"], code, "{}", answer.text);
+        answer
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+}
