@@ -70,6 +70,12 @@ error_codes! {
     AttemptsExhausted = "attempts_exhausted",
     /// The transaction does not wait for a passcode or voucher.
     VerificationNotExpected = "verification_not_expected",
+    /// The Idempotency-Key header is not 1-255 printable ASCII characters, once.
+    IdempotencyKeyInvalid = "idempotency_key_invalid",
+    /// The Idempotency-Key was used for another request.
+    IdempotencyKeyReused = "idempotency_key_reused",
+    /// The first request with this Idempotency-Key is still running.
+    IdempotencyInProgress = "idempotency_in_progress",
     /// The body is larger than 32 KiB.
     BodyTooLarge = "body_too_large",
     /// The body is not sent as `application/json`.

@@ -26,6 +26,8 @@ pub struct App {
     pub wakes: Wakes,
     /// What checkout tokens are derived with.
     pub server_key: ServerKey,
+    /// This process among others, for attempts that it attends to.
+    pub instance: String,
     /// Where the world reaches the service, without a slash at the end.
     pub public_url: String,
     /// When operators are asked about what is pending.

@@ -52,10 +52,16 @@ impl ServerKey {
     /// Derives a session's token from the session's random seed (contract section 1).
     #[must_use]
     pub fn checkout_token(&self, seed: &[u8; 16]) -> String {
+        format!("{CHECKOUT_PREFIX}{}", URL_SAFE_NO_PAD.encode(self.authenticate(seed)))
+    }
+
+    /// HMAC-SHA256 of a message under this key.
+    #[must_use]
+    pub fn authenticate(&self, message: &[u8]) -> [u8; 32] {
         #[expect(clippy::expect_used, reason = "HMAC takes a key of any length (RFC 2104 section 2)")]
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key of any length");
-        mac.update(seed);
-        format!("{CHECKOUT_PREFIX}{}", URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes()))
+        mac.update(message);
+        mac.finalize().into_bytes().into()
     }
 
     /// Reads the key as `TUA_SERVER_KEY` holds it: base64url of 32 bytes.

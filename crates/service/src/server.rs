@@ -24,6 +24,7 @@ use std::{
 };
 use tokio::{net::TcpListener, sync::Notify, sync::mpsc, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use uuid::Uuid;
 
 /// How long a stop waits for what is in flight (contract section 10).
 const GRACE: Duration = Duration::from_secs(10);
@@ -83,6 +84,7 @@ pub async fn start_with(
         simulated_phone: config.sandbox_phone.then_some(sandbox),
         wakes: Wakes::default(),
         server_key,
+        instance: Uuid::new_v4().to_string(),
         public_url: config.public_url.unwrap_or_else(|| public_url_of(address)),
         ladder: Ladder { sandbox_speed: config.sandbox_speed },
         tasks: TaskTracker::new(),

@@ -93,3 +93,19 @@ CREATE TABLE sandbox_orders (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sandbox_orders_by_time ON sandbox_orders (received_at);
+
+-- What was asked for under an idempotency key, and what was answered once it was.
+CREATE TABLE attempts (
+    scope         TEXT NOT NULL,
+    key           TEXT NOT NULL,
+    fingerprint   BLOB NOT NULL,
+    -- The transaction or session that came of it.
+    subject       TEXT NOT NULL,
+    status        INTEGER,
+    body          TEXT,
+    -- The process that attends to it: another one's unanswered attempt was cut off by a crash.
+    instance      TEXT NOT NULL,
+    running_until INTEGER NOT NULL,
+    created_at    INTEGER NOT NULL,
+    PRIMARY KEY (scope, key)
+) STRICT, WITHOUT ROWID;

@@ -1,10 +1,10 @@
 //! Checkout sessions.
 
-use super::{CheckoutId, Scope, Transaction};
+use super::{CheckoutId, Scope, Transaction, idempotency::Attempt};
 use crate::{
     app::App,
     secret::{SecretDigest, random_bytes},
-    store::StoreError,
+    store::OpenError,
 };
 use jiff::{SignedDuration, Timestamp};
 use tua_contract::{Amount, Status};
@@ -95,11 +95,11 @@ impl CheckoutStanding {
     }
 }
 
-/// Opens a session and returns it with its token, which is not stored.
+/// Opens a session. Its token is not stored; [`crate::secret::ServerKey::checkout_token`] derives it.
 ///
 /// # Errors
-/// The store's own.
-pub async fn open(app: &App, scope: Scope, new: NewCheckout) -> Result<(Checkout, String), StoreError> {
+/// [`OpenError`]; then nothing was opened.
+pub async fn open(app: &App, scope: Scope, new: NewCheckout, attempt: Option<Attempt>) -> Result<Checkout, OpenError> {
     let now = app.clock.now();
     let id = CheckoutId::mint();
     let checkout = Checkout {
@@ -116,6 +116,6 @@ pub async fn open(app: &App, scope: Scope, new: NewCheckout) -> Result<(Checkout
         expires_at: now + LIFETIME,
     };
     let token = app.server_key.checkout_token(&checkout.seed);
-    app.store.open_checkout(checkout.clone(), SecretDigest::of(&token)).await?;
-    Ok((checkout, token))
+    app.store.open_checkout(checkout.clone(), SecretDigest::of(&token), attempt).await?;
+    Ok(checkout)
 }

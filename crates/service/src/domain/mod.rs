@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`account`] | accounts and their secret keys |
 //! | [`checkout`] | opens sessions, and reads what a payer's component resumes from |
+//! | [`idempotency`] | requests that may be sent again without harm |
 //! | [`ladder`] | when an operator is asked about a pending transaction |
 //! | [`payment`] | begins charges and payouts: durable first, then the operator |
 //! | [`verification`] | passes a passcode or voucher on, five times at the most |
@@ -13,6 +14,7 @@
 pub mod account;
 pub mod checkout;
 pub mod id;
+pub mod idempotency;
 pub mod ladder;
 pub mod payment;
 pub mod settle;

@@ -1,6 +1,6 @@
 //! Charges and payouts: durable first, then the operator.
 
-use super::{Caller, Checkout, Kind, NewTransaction, Scope, Transaction, TransactionId, settle};
+use super::{Caller, Checkout, Kind, NewTransaction, Scope, Transaction, TransactionId, idempotency::Attempt, settle};
 use crate::{app::App, store::BeginError};
 use jiff::SignedDuration;
 use std::sync::Arc;
@@ -40,14 +40,19 @@ pub struct Instruction {
 ///
 /// # Errors
 /// [`BeginError`]; then nothing was begun.
-pub async fn begin(app: &Arc<App>, caller: &Caller, instruction: Instruction) -> Result<Transaction, BeginError> {
+pub async fn begin(
+    app: &Arc<App>,
+    caller: &Caller,
+    instruction: Instruction,
+    attempt: Option<Attempt>,
+) -> Result<Transaction, BeginError> {
     let new = prepare(caller, instruction);
     if app.operators.serving(new.scope.mode, new.network).is_none() {
         return Err(BeginError::NetworkUnavailable);
     }
     let now = app.clock.now();
     let first_ask = app.ladder.next(&new.scope, now, 0, now);
-    let began = app.store.begin(new, first_ask, now).await?;
+    let began = app.store.begin(new, first_ask, attempt, now).await?;
     let id = began.begun.id.clone();
     let first_answer = app.tasks.spawn(settle::send(app.clone(), began.clone()));
     tokio::select! {

@@ -1,6 +1,6 @@
 //! Passcodes and vouchers: five wrong ones at the most.
 
-use super::{Transaction, TransactionId, settle};
+use super::{Transaction, TransactionId, idempotency::Attempt, settle};
 use crate::{
     app::App,
     operators::{Cancelled, CodeAnswer},
@@ -29,8 +29,13 @@ pub enum Verdict {
 ///
 /// # Errors
 /// [`CountError`]; then no attempt was used up.
-pub async fn submit(app: &Arc<App>, id: &TransactionId, code: Code) -> Result<(Transaction, Verdict), CountError> {
-    let counted = app.store.count_code_attempt(id, app.clock.now()).await?;
+pub async fn submit(
+    app: &Arc<App>,
+    id: &TransactionId,
+    code: Code,
+    attempt: Option<Attempt>,
+) -> Result<(Transaction, Verdict), CountError> {
+    let counted = app.store.count_code_attempt(id, attempt, app.clock.now()).await?;
     app.wakes.wake(id);
     let task = app.tasks.spawn(verify(app.clone(), counted, code));
     let verified = task.await.map_err(|_| StoreError::failed("a verification was cut off"))?;

@@ -4,21 +4,22 @@ use super::{
     auth::Authenticated,
     body::JsonBody,
     fields::Fields,
-    problem::ApiError,
+    idempotent,
+    problem::{ApiError, internal},
     values,
     view::{Outcome, TransactionView},
 };
 use crate::{
     app::App,
     domain::{
-        Caller, Checkout, Kind, Transaction,
+        Caller, Checkout, Kind, Transaction, TransactionId,
+        idempotency::{Answer, Attempt, Fingerprint, Route},
         payment::{self, Instruction},
     },
 };
 use axum::{
-    Json,
     extract::State,
-    http::StatusCode,
+    http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
 };
 use std::sync::Arc;
@@ -28,23 +29,51 @@ use tua_contract::{ErrorCode, State as Standing, Step};
 pub(super) async fn create_charge(
     State(app): State<Arc<App>>,
     caller: Authenticated,
+    headers: HeaderMap,
     body: JsonBody,
 ) -> Result<Response, ApiError> {
+    idempotent::check_key(&headers)?;
     let caller = caller.0;
     let fields = Fields::new(body.members()?);
     let instruction = match &caller {
         Caller::Key(_) => merchants_charge(fields)?,
         Caller::Token(checkout) => payers_charge(fields, checkout)?,
     };
-    let transaction = payment::begin(&app, &caller, instruction).await?;
-    Ok(accepted(&transaction, &caller))
+    let attempt = idempotent::attempt(
+        &app,
+        &headers,
+        &caller,
+        Route::Charge,
+        Fingerprint::of_payment(&app.server_key, &instruction),
+    );
+    begin(app, caller, instruction, attempt).await
 }
 
-/// The 202 of a charge or payout.
-pub(super) fn accepted(transaction: &Transaction, caller: &Caller) -> Response {
+/// Begins a charge or payout once, and answers with 202.
+pub(super) async fn begin(
+    app: Arc<App>,
+    caller: Caller,
+    instruction: Instruction,
+    attempt: Option<Attempt>,
+) -> Result<Response, ApiError> {
+    let work = {
+        let (app, caller, attempt) = (app.clone(), caller.clone(), attempt.clone());
+        async move {
+            let transaction = payment::begin(&app, &caller, instruction, attempt).await?;
+            accepted(&transaction, &caller)
+        }
+    };
+    let revive = async |id: String| {
+        let transaction = app.store.transaction(&TransactionId::new(id)).await?.ok_or_else(internal)?;
+        accepted(&transaction, &caller)
+    };
+    Ok(idempotent::run(&app, attempt, work, revive).await?.into_response())
+}
+
+fn accepted(transaction: &Transaction, caller: &Caller) -> Result<Answer, ApiError> {
     let message = initiation(transaction);
     let view = Outcome { message, transaction: TransactionView::new(transaction, caller) };
-    (StatusCode::ACCEPTED, Json(view)).into_response()
+    idempotent::answer(StatusCode::ACCEPTED, &view)
 }
 
 fn merchants_charge(mut fields: Fields<'_>) -> Result<Instruction, ApiError> {
@@ -57,7 +86,7 @@ fn merchants_charge(mut fields: Fields<'_>) -> Result<Instruction, ApiError> {
     let payee_note = fields.optional("payeeNote", values::note);
     let required = amount.zip(phone).zip(network);
     fields.finish()?;
-    let ((amount, phone), network) = required.ok_or_else(super::problem::internal)?;
+    let ((amount, phone), network) = required.ok_or_else(internal)?;
     Ok(Instruction {
         kind: Kind::Charge,
         amount,
@@ -86,7 +115,7 @@ fn payers_charge(mut fields: Fields<'_>, checkout: &Checkout) -> Result<Instruct
     );
     let required = phone.zip(network);
     fields.finish()?;
-    let (phone, network) = required.ok_or_else(super::problem::internal)?;
+    let (phone, network) = required.ok_or_else(internal)?;
     Ok(Instruction {
         kind: Kind::Charge,
         amount: checkout.amount,

@@ -4,6 +4,7 @@ use super::{
     auth::Authenticated,
     body::JsonBody,
     fields::Fields,
+    idempotent,
     problem::{ApiError, internal},
     values,
     view::{CheckoutView, iso},
@@ -11,14 +12,15 @@ use super::{
 use crate::{
     app::App,
     domain::{
-        Mode,
+        Caller, CheckoutId, Mode,
         checkout::{self, NewCheckout},
+        idempotency::{Answer, Fingerprint, Route, canonical},
     },
 };
 use axum::{
     Json,
     extract::State,
-    http::{StatusCode, header},
+    http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use jiff::Timestamp;
@@ -40,19 +42,53 @@ struct OpenedCheckout<'a> {
 pub(super) async fn create_checkout(
     State(app): State<Arc<App>>,
     caller: Authenticated,
+    headers: HeaderMap,
     body: JsonBody,
 ) -> Result<Response, ApiError> {
     let key = caller.v2_key()?;
+    idempotent::check_key(&headers)?;
     let new = parse(Fields::new(body.members()?), key.scope.mode)?;
-    let (checkout, token) = checkout::open(&app, key.scope, new).await?;
-    let opened = OpenedCheckout {
+    let scope = key.scope.clone();
+    let attempt = idempotent::attempt(&app, &headers, &Caller::Key(key), Route::Checkout, fingerprint(&app, &new));
+    let work = {
+        let (app, attempt) = (app.clone(), attempt.clone());
+        async move { Ok(kept(checkout::open(&app, scope, new, attempt).await?.id.as_str())) }
+    };
+    let mut done = idempotent::run(&app, attempt, work, async |id: String| Ok(kept(&id))).await?;
+    done.answer.body = opened(&app, &done.answer.body).await?;
+    Ok(done.into_response())
+}
+
+/// A token is never stored, so an answer that holds one is not kept: only the session's id is.
+fn kept(id: &str) -> Answer {
+    Answer { status: StatusCode::CREATED.as_u16(), body: id.to_owned() }
+}
+
+/// The whole answer; the token follows from the session.
+async fn opened(app: &App, id: &str) -> Result<String, ApiError> {
+    let checkout = app.store.checkout(&CheckoutId::new(id)).await?.ok_or_else(internal)?;
+    let token = app.server_key.checkout_token(&checkout.seed);
+    let view = OpenedCheckout {
         checkout_token: &token,
         url: format!("{}/pay?key={token}", app.public_url),
         expires_at: checkout.expires_at,
         checkout_id: checkout.id.as_str(),
         reference: &checkout.reference,
     };
-    Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], Json(opened)).into_response())
+    serde_json::to_string(&view).map_err(|_| internal())
+}
+
+fn fingerprint(app: &App, new: &NewCheckout) -> Fingerprint {
+    Fingerprint::of(
+        &app.server_key,
+        &[
+            Some(&new.amount.to_string()),
+            Some(&new.email),
+            new.reference.as_deref(),
+            new.metadata.as_deref().map(canonical).as_deref(),
+            new.return_url.as_deref(),
+        ],
+    )
 }
 
 /// All that a payer's component needs, after a reload too.

@@ -14,6 +14,7 @@ mod envelope;
 mod error_page;
 mod fields;
 mod health;
+mod idempotent;
 mod payout;
 mod phone;
 mod poll;

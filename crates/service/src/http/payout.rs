@@ -1,26 +1,43 @@
 //! `POST /v1/payout` (interface specification section 4.2).
 
-use super::{auth::Authenticated, body::JsonBody, charge::accepted, fields::Fields, problem::ApiError, values};
+use super::{
+    auth::Authenticated,
+    body::JsonBody,
+    charge,
+    fields::Fields,
+    idempotent,
+    problem::{ApiError, internal},
+    values,
+};
 use crate::{
     app::App,
     domain::{
         Caller, Kind,
-        payment::{self, Instruction},
+        idempotency::{Fingerprint, Route},
+        payment::Instruction,
     },
 };
-use axum::{extract::State, response::Response};
+use axum::{extract::State, http::HeaderMap, response::Response};
 use std::sync::Arc;
 
 /// Begins a payment to a recipient's wallet.
 pub(super) async fn create_payout(
     State(app): State<Arc<App>>,
     caller: Authenticated,
+    headers: HeaderMap,
     body: JsonBody,
 ) -> Result<Response, ApiError> {
     let caller = Caller::Key(caller.any_key()?);
+    idempotent::check_key(&headers)?;
     let instruction = parse(Fields::new(body.members()?))?;
-    let transaction = payment::begin(&app, &caller, instruction).await?;
-    Ok(accepted(&transaction, &caller))
+    let attempt = idempotent::attempt(
+        &app,
+        &headers,
+        &caller,
+        Route::Payout,
+        Fingerprint::of_payment(&app.server_key, &instruction),
+    );
+    charge::begin(app, caller, instruction, attempt).await
 }
 
 fn parse(mut fields: Fields<'_>) -> Result<Instruction, ApiError> {
@@ -35,7 +52,7 @@ fn parse(mut fields: Fields<'_>) -> Result<Instruction, ApiError> {
     let payee_note = fields.optional("payeeNote", values::note);
     let required = amount.zip(phone).zip(network);
     fields.finish()?;
-    let ((amount, phone), network) = required.ok_or_else(super::problem::internal)?;
+    let ((amount, phone), network) = required.ok_or_else(internal)?;
     Ok(Instruction {
         kind: Kind::Payout,
         amount,

@@ -1,6 +1,6 @@
 //! Problem documents (RFC 9457), the one form of every refusal.
 
-use crate::store::{BeginError, CountError, StoreError};
+use crate::store::{BeginError, CountError, OpenError, StoreError};
 use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
@@ -87,16 +87,18 @@ impl ApiError {
     pub const fn status(&self) -> StatusCode {
         use ErrorCode as C;
         match self.code {
-            C::MalformedJson => StatusCode::BAD_REQUEST,
+            C::MalformedJson | C::IdempotencyKeyInvalid => StatusCode::BAD_REQUEST,
             C::MissingCredentials | C::InvalidCredentials | C::ConflictingCredentials | C::CheckoutTokenExpired => {
                 StatusCode::UNAUTHORIZED
             }
             C::CredentialNotAllowed | C::SecretKeyExposed => StatusCode::FORBIDDEN,
             C::NotFound | C::TransactionNotFound => StatusCode::NOT_FOUND,
             C::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            C::ChargeInProgress | C::CheckoutAlreadyPaid | C::AttemptsExhausted | C::VerificationNotExpected => {
-                StatusCode::CONFLICT
-            }
+            C::ChargeInProgress
+            | C::CheckoutAlreadyPaid
+            | C::AttemptsExhausted
+            | C::VerificationNotExpected
+            | C::IdempotencyInProgress => StatusCode::CONFLICT,
             C::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             C::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             C::ValidationFailed
@@ -114,7 +116,8 @@ impl ApiError {
             | C::TooLong
             | C::InvalidText
             | C::InvalidMetadata
-            | C::InvalidOtp => StatusCode::UNPROCESSABLE_ENTITY,
+            | C::InvalidOtp
+            | C::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
             C::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
             C::NetworkUnavailable | C::ServiceUnavailable => StatusCode::SERVICE_UNAVAILABLE,
         }
@@ -147,6 +150,8 @@ impl IntoResponse for ApiError {
         }
         if self.status() == StatusCode::SERVICE_UNAVAILABLE {
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static("30"));
+        } else if self.code == ErrorCode::IdempotencyInProgress {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response.extensions_mut().insert(Refused(self));
         response
@@ -191,6 +196,7 @@ impl From<BeginError> for ApiError {
                 ErrorCode::NetworkUnavailable,
                 "No operator serves this network right now. Nothing was charged; try again later or use another network.",
             ),
+            BeginError::Repeated => in_progress(),
             BeginError::Store(error) => error.into(),
         }
     }
@@ -203,9 +209,27 @@ impl From<CountError> for ApiError {
                 ErrorCode::VerificationNotExpected,
                 "This transaction does not wait for a passcode or voucher.",
             ),
+            CountError::Repeated => in_progress(),
             CountError::Store(error) => error.into(),
         }
     }
+}
+
+impl From<OpenError> for ApiError {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Repeated => in_progress(),
+            OpenError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// The answer to a repetition that overtook the end of the first attempt.
+pub(super) fn in_progress() -> ApiError {
+    ApiError::new(
+        ErrorCode::IdempotencyInProgress,
+        "The first request with this Idempotency-Key is still running. Repeat this one shortly.",
+    )
 }
 
 fn code_text<S: serde::Serializer>(code: &ErrorCode, serializer: S) -> Result<S::Ok, S::Error> {
@@ -231,6 +255,9 @@ pub const fn title(code: ErrorCode) -> &'static str {
         C::CheckoutAlreadyPaid => "The checkout has been paid",
         C::AttemptsExhausted => "The attempts are used up",
         C::VerificationNotExpected => "No passcode or voucher is expected",
+        C::IdempotencyKeyInvalid => "The Idempotency-Key is not valid",
+        C::IdempotencyKeyReused => "The Idempotency-Key was used for another request",
+        C::IdempotencyInProgress => "The first request with this Idempotency-Key is still running",
         C::BodyTooLarge => "The body is too large",
         C::UnsupportedMediaType => "The body is not application/json",
         C::ValidationFailed => "Several fields are wrong",

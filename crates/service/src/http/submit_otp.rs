@@ -4,6 +4,7 @@ use super::{
     auth::{Authenticated, visible_transaction},
     body::JsonBody,
     fields::Fields,
+    idempotent,
     problem::{ApiError, internal},
     values,
     view::{Outcome, TransactionView},
@@ -11,13 +12,14 @@ use super::{
 use crate::{
     app::App,
     domain::{
-        Transaction,
+        Caller, Transaction,
+        idempotency::{Answer, Fingerprint, Route},
         verification::{self, Verdict},
     },
 };
 use axum::{
-    Json,
     extract::State,
+    http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
 };
 use std::{borrow::Cow, sync::Arc};
@@ -27,19 +29,34 @@ use tua_contract::State as Standing;
 pub(super) async fn submit_otp(
     State(app): State<Arc<App>>,
     caller: Authenticated,
+    headers: HeaderMap,
     body: JsonBody,
 ) -> Result<Response, ApiError> {
     let caller = caller.v2_key_or_token()?;
+    idempotent::check_key(&headers)?;
     let mut fields = Fields::new(body.members()?);
     let id = fields.required("transactionId", values::id);
     let code = fields.required("otp", values::otp);
     fields.finish()?;
     let (id, code) = id.zip(code).ok_or_else(internal)?;
-    let transaction = visible_transaction(&app, &caller, &id).await?;
-    let (transaction, verdict) = verification::submit(&app, &transaction.begun.id, code).await?;
-    let message = describe(&transaction, &verdict);
-    let view = Outcome { message: &message, transaction: TransactionView::new(&transaction, &caller) };
-    Ok(Json(view).into_response())
+    let fingerprint = Fingerprint::of(&app.server_key, &[Some(&id), Some(code.expose())]);
+    let attempt = idempotent::attempt(&app, &headers, &caller, Route::SubmitOtp, fingerprint);
+    let work = {
+        let (app, caller, attempt) = (app.clone(), caller.clone(), attempt.clone());
+        async move {
+            let transaction = visible_transaction(&app, &caller, &id).await?;
+            let (transaction, verdict) = verification::submit(&app, &transaction.begun.id, code, attempt).await?;
+            answer(&transaction, &verdict, &caller)
+        }
+    };
+    let revive = async |id: String| answer(&visible_transaction(&app, &caller, &id).await?, &Verdict::Unknown, &caller);
+    Ok(idempotent::run(&app, attempt, work, revive).await?.into_response())
+}
+
+fn answer(transaction: &Transaction, verdict: &Verdict, caller: &Caller) -> Result<Answer, ApiError> {
+    let message = describe(transaction, verdict);
+    let view = Outcome { message: &message, transaction: TransactionView::new(transaction, caller) };
+    idempotent::answer(StatusCode::OK, &view)
 }
 
 fn describe(transaction: &Transaction, verdict: &Verdict) -> Cow<'static, str> {

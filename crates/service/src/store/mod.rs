@@ -10,6 +10,7 @@ use crate::{
     domain::{
         Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, SecretKey,
         Transaction, TransactionId,
+        idempotency::{Answer, Attempt, Remembered},
     },
     secret::SecretDigest,
 };
@@ -53,6 +54,9 @@ pub enum BeginError {
     /// The session's attempts are used up.
     #[error("the attempts of this checkout are used up")]
     AttemptsExhausted,
+    /// The attempt's key is remembered already.
+    #[error("this attempt was begun before")]
+    Repeated,
     /// No operator serves the network in this mode.
     #[error("no operator serves this network")]
     NetworkUnavailable,
@@ -64,9 +68,23 @@ pub enum BeginError {
 /// Why a code was not counted.
 #[derive(Debug, thiserror::Error)]
 pub enum CountError {
+    /// The attempt's key is remembered already.
+    #[error("this attempt was begun before")]
+    Repeated,
     /// The transaction does not wait for one.
     #[error("no code is expected")]
     NotExpected,
+    /// The store's own.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a session was not opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The attempt's key is remembered already.
+    #[error("this attempt was begun before")]
+    Repeated,
     /// The store's own.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -98,17 +116,25 @@ pub trait Store: Debug + Send + Sync + 'static {
     /// Who holds a credential: an unrevoked key, or a session, expired or not.
     async fn caller(&self, digest: SecretDigest) -> Result<Option<Caller>, StoreError>;
 
-    /// Keeps a new session.
-    async fn open_checkout(&self, checkout: Checkout, token: SecretDigest) -> Result<(), StoreError>;
+    /// Keeps a new session, and remembers the attempt with it.
+    async fn open_checkout(
+        &self,
+        checkout: Checkout,
+        token: SecretDigest,
+        attempt: Option<Attempt>,
+    ) -> Result<(), OpenError>;
+    /// A session.
+    async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError>;
     /// What a session's charges amount to.
     async fn checkout_standing(&self, id: &CheckoutId) -> Result<CheckoutStanding, StoreError>;
 
-    /// Begins a payment: its row, its first event and its first question, and for a session the
-    /// rule of one charge at a time, in one transaction.
+    /// Begins a payment: its row, its first event, its first question and the attempt, and for a
+    /// session the rule of one charge at a time, in one transaction.
     async fn begin(
         &self,
         new: NewTransaction,
         first_ask: Option<Timestamp>,
+        attempt: Option<Attempt>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError>;
     /// A transaction.
@@ -126,8 +152,18 @@ pub trait Store: Debug + Send + Sync + 'static {
         asked_of: u32,
         now: Timestamp,
     ) -> Result<(Transaction, bool), StoreError>;
-    /// Counts a code before the operator is asked about it.
-    async fn count_code_attempt(&self, id: &TransactionId, now: Timestamp) -> Result<Transaction, CountError>;
+    /// Counts a code, and remembers the attempt with it, before the operator is asked about it.
+    async fn count_code_attempt(
+        &self,
+        id: &TransactionId,
+        attempt: Option<Attempt>,
+        now: Timestamp,
+    ) -> Result<Transaction, CountError>;
+
+    /// What is remembered of an attempt.
+    async fn recall_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<Remembered>, StoreError>;
+    /// Keeps what an attempt was answered.
+    async fn answer_attempt(&self, attempt: &Attempt, answer: Answer) -> Result<(), StoreError>;
 
     /// Takes transactions that are due to be asked about, oldest first, and puts them off until
     /// `leased_until`, so that nobody else asks meanwhile.

@@ -1,16 +1,35 @@
 //! Checkout sessions.
 
 use super::{
+    idempotency,
     record::{amount, scope, time},
     transactions,
 };
 use crate::{
-    domain::{Checkout, CheckoutId, CheckoutStanding, Transaction},
+    domain::{Checkout, CheckoutId, CheckoutStanding, Transaction, idempotency::Attempt},
     secret::SecretDigest,
 };
 use rusqlite::{Connection, OptionalExtension, Result, Row, named_params};
 
-pub(super) fn insert(db: &Connection, checkout: &Checkout, token: SecretDigest) -> Result<()> {
+/// Every session with its merchant's name.
+macro_rules! select {
+    () => {
+        "SELECT checkouts.*, accounts.name AS merchant
+         FROM checkouts JOIN accounts ON accounts.id = checkouts.account_id"
+    };
+}
+
+/// False where the attempt's key is remembered already.
+pub(super) fn insert(
+    db: &Connection,
+    checkout: &Checkout,
+    token: SecretDigest,
+    attempt: Option<&Attempt>,
+) -> Result<bool> {
+    if idempotency::is_known(db, attempt, checkout.created_at)? {
+        return Ok(false);
+    }
+    idempotency::remember(db, attempt, checkout.id.as_str(), checkout.created_at)?;
     db.prepare_cached(
         "INSERT INTO checkouts (id, account_id, mode, seed, token_digest, amount, reference, email, metadata,
                                 return_url, created_at, expires_at)
@@ -31,16 +50,15 @@ pub(super) fn insert(db: &Connection, checkout: &Checkout, token: SecretDigest) 
         ":created_at": checkout.created_at.as_millisecond(),
         ":expires_at": checkout.expires_at.as_millisecond(),
     })
-    .map(drop)
+    .map(|_| true)
 }
 
 pub(super) fn by_token(db: &Connection, token: &[u8; 32]) -> Result<Option<Checkout>> {
-    db.prepare_cached(
-        "SELECT checkouts.*, accounts.name AS merchant
-         FROM checkouts JOIN accounts ON accounts.id = checkouts.account_id WHERE token_digest = ?1",
-    )?
-    .query_row([token], checkout)
-    .optional()
+    db.prepare_cached(concat!(select!(), " WHERE token_digest = ?1"))?.query_row([token], checkout).optional()
+}
+
+pub(super) fn by_id(db: &Connection, id: &CheckoutId) -> Result<Option<Checkout>> {
+    db.prepare_cached(concat!(select!(), " WHERE checkouts.id = ?1"))?.query_row([id.as_str()], checkout).optional()
 }
 
 fn checkout(row: &Row<'_>) -> Result<Checkout> {

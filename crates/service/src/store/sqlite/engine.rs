@@ -1,13 +1,14 @@
 //! The store's use cases, each in one transaction of SQLite.
 
-use super::{SqliteStore, accounts, checkouts, transactions};
+use super::{SqliteStore, accounts, checkouts, idempotency, transactions};
 use crate::{
     domain::{
         Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, SecretKey,
         Transaction, TransactionId,
+        idempotency::{Answer, Attempt, Remembered},
     },
     secret::SecretDigest,
-    store::{BeginError, CountError, Due, Store, StoreError},
+    store::{BeginError, CountError, Due, OpenError, Store, StoreError},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -49,8 +50,19 @@ impl Store for SqliteStore {
         .await
     }
 
-    async fn open_checkout(&self, checkout: Checkout, token: SecretDigest) -> Result<(), StoreError> {
-        self.write(move |db| checkouts::insert(db, &checkout, token)).await
+    async fn open_checkout(
+        &self,
+        checkout: Checkout,
+        token: SecretDigest,
+        attempt: Option<Attempt>,
+    ) -> Result<(), OpenError> {
+        let fresh = self.write(move |db| checkouts::insert(db, &checkout, token, attempt.as_ref())).await?;
+        if fresh { Ok(()) } else { Err(OpenError::Repeated) }
+    }
+
+    async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError> {
+        let id = id.clone();
+        self.read(move |db| checkouts::by_id(db, &id)).await
     }
 
     async fn checkout_standing(&self, id: &CheckoutId) -> Result<CheckoutStanding, StoreError> {
@@ -62,9 +74,10 @@ impl Store for SqliteStore {
         &self,
         new: NewTransaction,
         first_ask: Option<Timestamp>,
+        attempt: Option<Attempt>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
-        self.write(move |db| transactions::begin(db, new, first_ask, now)).await?
+        self.write(move |db| transactions::begin(db, new, first_ask, attempt.as_ref(), now)).await?
     }
 
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
@@ -93,9 +106,24 @@ impl Store for SqliteStore {
         self.write(move |db| transactions::observe(db, &id, observation, asked_of, now)).await
     }
 
-    async fn count_code_attempt(&self, id: &TransactionId, now: Timestamp) -> Result<Transaction, CountError> {
+    async fn count_code_attempt(
+        &self,
+        id: &TransactionId,
+        attempt: Option<Attempt>,
+        now: Timestamp,
+    ) -> Result<Transaction, CountError> {
         let id = id.clone();
-        self.write(move |db| transactions::count_code_attempt(db, &id, now)).await?
+        self.write(move |db| transactions::count_code_attempt(db, &id, attempt.as_ref(), now)).await?
+    }
+
+    async fn recall_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<Remembered>, StoreError> {
+        let attempt = attempt.clone();
+        self.read(move |db| idempotency::recall(db, &attempt, now)).await
+    }
+
+    async fn answer_attempt(&self, attempt: &Attempt, answer: Answer) -> Result<(), StoreError> {
+        let attempt = attempt.clone();
+        self.write(move |db| idempotency::answer(db, &attempt, &answer)).await
     }
 
     async fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError> {

@@ -5,6 +5,7 @@
 mod accounts;
 mod checkouts;
 mod engine;
+mod idempotency;
 mod pool;
 mod record;
 mod sandbox;

@@ -1,11 +1,14 @@
 //! Transactions: appended events, and the row that is derived from them.
 
 use super::{
-    checkouts,
+    checkouts, idempotency,
     record::{amount, conflict, maybe_word, moment, network, phone, scope, state, time, word},
 };
 use crate::{
-    domain::{CheckoutId, Event, Kind, NewTransaction, Transaction, TransactionId, checkout::MAX_ATTEMPTS},
+    domain::{
+        CheckoutId, Event, Kind, NewTransaction, Transaction, TransactionId, checkout::MAX_ATTEMPTS,
+        idempotency::Attempt,
+    },
     store::{BeginError, CountError, Due, event_json},
 };
 use jiff::Timestamp;
@@ -16,8 +19,12 @@ pub(super) fn begin(
     db: &Connection,
     new: NewTransaction,
     first_ask: Option<Timestamp>,
+    attempt: Option<&Attempt>,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, BeginError>> {
+    if idempotency::is_known(db, attempt, now)? {
+        return Ok(Err(BeginError::Repeated));
+    }
     if let Some(checkout) = &new.checkout {
         let standing = checkouts::standing(db, checkout)?;
         let pending = standing.latest.as_ref().is_some_and(|latest| latest.state.status() == Status::Pending);
@@ -29,6 +36,7 @@ pub(super) fn begin(
             return Ok(Err(BeginError::AttemptsExhausted));
         }
     }
+    idempotency::remember(db, attempt, new.id.as_str(), now)?;
     let transaction = Transaction::begin(new, now);
     insert(db, &transaction, first_ask)?;
     append(db, &transaction, &Event::Begun(Box::new(transaction.begun.clone())))?;
@@ -51,12 +59,17 @@ pub(super) fn observe(
 pub(super) fn count_code_attempt(
     db: &Connection,
     id: &TransactionId,
+    attempt: Option<&Attempt>,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, CountError>> {
+    if idempotency::is_known(db, attempt, now)? {
+        return Ok(Err(CountError::Repeated));
+    }
     let mut transaction = by_id(db, id)?.ok_or(Error::QueryReturnedNoRows)?;
     if transaction.code_attempts_left().is_none_or(|left| left == 0) {
         return Ok(Err(CountError::NotExpected));
     }
+    idempotency::remember(db, attempt, id.as_str(), now)?;
     take(db, &mut transaction, &Event::CodeAttempted, now)?;
     Ok(Ok(transaction))
 }

@@ -1,0 +1,140 @@
+//! Requests that may be sent again without harm (contract section 6; the IETF draft
+//! draft-ietf-httpapi-idempotency-key-header-07).
+
+use super::{Caller, payment::Instruction};
+use crate::{secret::ServerKey, words::words};
+use jiff::SignedDuration;
+
+/// How long a key is remembered.
+pub const MEMORY: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// How long a first attempt counts as still running, at the most; longer than any operator is waited for.
+pub const RUNNING: SignedDuration = SignedDuration::from_secs(60);
+
+words! {
+    /// The routes that take a key, each with keys of its own.
+    pub enum Route {
+        /// `POST /charge`.
+        Charge = "charge",
+        /// `POST /payout`.
+        Payout = "payout",
+        /// `POST /checkout`.
+        Checkout = "checkout",
+        /// `POST /submit-otp`.
+        SubmitOtp = "submit-otp",
+    }
+}
+
+/// A request that carries an idempotency key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attempt {
+    /// Whose key, on which route.
+    pub scope: String,
+    /// The caller's key.
+    pub key: String,
+    /// What was asked for, parsed.
+    pub fingerprint: Fingerprint,
+    /// Which process attends to it.
+    pub instance: String,
+}
+
+impl Attempt {
+    /// The keys of an account's mode are its own on each route; a token's are its session's.
+    #[must_use]
+    pub fn new(caller: &Caller, route: Route, key: String, fingerprint: Fingerprint, instance: &str) -> Self {
+        let holder = match caller {
+            Caller::Key(key) => format!("{}/{}", key.scope.account, key.scope.mode.as_str()),
+            Caller::Token(checkout) => checkout.id.as_str().to_owned(),
+        };
+        let scope = format!("{holder}/{}", route.as_str());
+        Self { scope, key, fingerprint, instance: instance.to_owned() }
+    }
+}
+
+/// What is remembered of an attempt.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remembered {
+    /// What was asked for then.
+    pub fingerprint: Fingerprint,
+    /// The transaction or session that came of it.
+    pub subject: String,
+    /// What was answered; nothing where that is still to come, or a crash came before.
+    pub answer: Option<Answer>,
+    /// Whether this process is still attending to it.
+    pub running: bool,
+}
+
+/// An answer to give again, byte for byte.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// Its HTTP status.
+    pub status: u16,
+    /// Its JSON.
+    pub body: String,
+}
+
+/// A parsed request, taken before anything is generated for it.
+///
+/// Keyed with the server key (HMAC-SHA256), since a passcode could be guessed from a plain digest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fingerprint(pub [u8; 32]);
+
+impl Fingerprint {
+    /// Of the fields that were sent, in an order of ours. Each is preceded by its length, so
+    /// that no two lists of fields run into the same bytes.
+    #[must_use]
+    pub fn of(key: &ServerKey, fields: &[Option<&str>]) -> Self {
+        let mut message = Vec::new();
+        for field in fields {
+            let (present, text) = field.map_or((0, ""), |text| (1, text));
+            message.push(present);
+            message.extend((text.len() as u64).to_be_bytes());
+            message.extend(text.as_bytes());
+        }
+        Self(key.authenticate(&message))
+    }
+
+    /// Of a charge or payout.
+    #[must_use]
+    pub fn of_payment(key: &ServerKey, instruction: &Instruction) -> Self {
+        Self::of(
+            key,
+            &[
+                Some(&instruction.amount.to_string()),
+                Some(instruction.network.as_str()),
+                Some(instruction.phone.as_str()),
+                instruction.reference.as_deref(),
+                instruction.email.as_deref(),
+                instruction.metadata.as_deref().map(canonical).as_deref(),
+                instruction.payer_message.as_deref(),
+                instruction.payee_note.as_deref(),
+            ],
+        )
+    }
+}
+
+/// JSON without the order of its members and its white space; as it is where it cannot be read so.
+#[must_use]
+pub fn canonical(json: &str) -> String {
+    serde_json::from_str::<serde_json::Value>(json).map_or_else(|_| json.to_owned(), |value| value.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_do_not_run_into_each_other() {
+        let key = ServerKey::parse(&"A".repeat(43)).unwrap();
+        let of = |fields: &[Option<&str>]| Fingerprint::of(&key, fields);
+        assert_ne!(of(&[Some("ab"), Some("c")]), of(&[Some("a"), Some("bc")]));
+        assert_ne!(of(&[None, Some("a")]), of(&[Some("a"), None]));
+        assert_ne!(of(&[None]), of(&[Some("")]));
+    }
+
+    #[test]
+    fn metadata_is_compared_by_what_it_says() {
+        assert_eq!(canonical(r#"{"b": 1.50, "a": [1, 2]}"#), canonical(r#"{"a":[1,2],"b":1.5}"#));
+        assert_ne!(canonical(r#"{"a":[1,2]}"#), canonical(r#"{"a":[2,1]}"#));
+    }
+}

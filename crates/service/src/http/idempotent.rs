@@ -1,0 +1,182 @@
+//! `Idempotency-Key`: a request that is sent again is answered again, and done once.
+
+use super::problem::{ApiError, in_progress, internal};
+use crate::{
+    app::App,
+    domain::{
+        Caller,
+        idempotency::{Answer, Attempt, Fingerprint, Remembered, Route},
+    },
+};
+use axum::{
+    body::Body,
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+use std::{future::Future, sync::Arc};
+use tua_contract::ErrorCode;
+
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+
+/// The header's own form: its length, in bytes.
+const LENGTHS: std::ops::RangeInclusive<usize> = 1..=255;
+
+/// The attempt that a request makes, where it carries a key.
+pub(super) fn attempt(
+    app: &App,
+    headers: &HeaderMap,
+    caller: &Caller,
+    route: Route,
+    fingerprint: Fingerprint,
+) -> Option<Attempt> {
+    // Its form was checked by `check_key`, before the body was read.
+    let key = headers.get(IDEMPOTENCY_KEY)?.to_str().ok()?;
+    Some(Attempt::new(caller, route, key.to_owned(), fingerprint, &app.instance))
+}
+
+/// What an attempt came to.
+#[derive(Debug)]
+pub(super) struct Done {
+    /// The answer, as it is kept.
+    pub(super) answer: Answer,
+    /// Whether it was given before.
+    pub(super) replayed: bool,
+}
+
+impl Done {
+    const fn first(answer: Answer) -> Self {
+        Self { answer, replayed: false }
+    }
+}
+
+/// Refuses a key that is not 1-255 printable ASCII characters, or sent more than once.
+pub(super) fn check_key(headers: &HeaderMap) -> Result<(), ApiError> {
+    let mut keys = headers.get_all(IDEMPOTENCY_KEY).iter();
+    let (Some(key), second) = (keys.next(), keys.next()) else { return Ok(()) };
+    let printable = key.as_bytes().iter().all(|byte| (b' '..=b'~').contains(byte));
+    if second.is_none() && printable && LENGTHS.contains(&key.len()) {
+        return Ok(());
+    }
+    Err(ApiError::new(
+        ErrorCode::IdempotencyKeyInvalid,
+        "The Idempotency-Key header must be 1 to 255 printable ASCII characters, and stand once.",
+    ))
+}
+
+/// Does `work` once for an attempt, and answers every repetition with what came of it.
+///
+/// The work runs in a task of its own, so that it comes to its end, and its answer is kept, even
+/// where the connection breaks. `revive` answers for an attempt that a crash cut off, from what
+/// came of it.
+pub(super) async fn run<Work, Revival>(
+    app: &Arc<App>,
+    attempt: Option<Attempt>,
+    work: Work,
+    revive: impl FnOnce(String) -> Revival,
+) -> Result<Done, ApiError>
+where
+    Work: Future<Output = Result<Answer, ApiError>> + Send + 'static,
+    Revival: Future<Output = Result<Answer, ApiError>>,
+{
+    let Some(attempt) = attempt else { return finish(app, work).await.map(Done::first) };
+    if let Some(remembered) = app.store.recall_attempt(&attempt, app.clock.now()).await? {
+        return replay(app, &attempt, remembered, revive).await;
+    }
+    let kept = {
+        let (app, attempt) = (app.clone(), attempt.clone());
+        async move {
+            let answer = work.await?;
+            app.store.answer_attempt(&attempt, answer.clone()).await?;
+            Ok(answer)
+        }
+    };
+    match finish(app, kept).await {
+        // Another one of the same key came first, between the look and the work.
+        Err(error) if error.code == ErrorCode::IdempotencyInProgress => {
+            match app.store.recall_attempt(&attempt, app.clock.now()).await? {
+                Some(remembered) => replay(app, &attempt, remembered, revive).await,
+                None => Err(error),
+            }
+        }
+        done => done.map(Done::first),
+    }
+}
+
+async fn finish(
+    app: &App,
+    work: impl Future<Output = Result<Answer, ApiError>> + Send + 'static,
+) -> Result<Answer, ApiError> {
+    app.tasks.spawn(work).await.unwrap_or_else(|_| Err(internal()))
+}
+
+async fn replay<Revival>(
+    app: &App,
+    attempt: &Attempt,
+    remembered: Remembered,
+    revive: impl FnOnce(String) -> Revival,
+) -> Result<Done, ApiError>
+where
+    Revival: Future<Output = Result<Answer, ApiError>>,
+{
+    if remembered.fingerprint != attempt.fingerprint {
+        return Err(ApiError::new(
+            ErrorCode::IdempotencyKeyReused,
+            "This Idempotency-Key was used for another request. Nothing was done; use a new key for a new request.",
+        ));
+    }
+    if remembered.running {
+        return Err(in_progress());
+    }
+    let answer = match remembered.answer {
+        Some(answer) => answer,
+        None => {
+            let answer = revive(remembered.subject).await?;
+            app.store.answer_attempt(attempt, answer.clone()).await?;
+            answer
+        }
+    };
+    Ok(Done { answer, replayed: true })
+}
+
+/// An answer to keep, from what it shows.
+pub(super) fn answer(status: StatusCode, view: &impl Serialize) -> Result<Answer, ApiError> {
+    let body = serde_json::to_string(view).map_err(|_| internal())?;
+    Ok(Answer { status: status.as_u16(), body })
+}
+
+impl IntoResponse for Done {
+    fn into_response(self) -> Response {
+        let mut response = Body::from(self.answer.body).into_response();
+        *response.status_mut() = StatusCode::from_u16(self.answer.status).unwrap_or(StatusCode::OK);
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if self.replayed {
+            headers.insert(REPLAYED, HeaderValue::from_static("true"));
+        }
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_1_to_255_printable_characters_and_stands_once() {
+        let check = |keys: &[&str]| {
+            let pair = |key: &&str| (IDEMPOTENCY_KEY, HeaderValue::from_bytes(key.as_bytes()).unwrap());
+            let mut headers = HeaderMap::new();
+            for (name, value) in keys.iter().map(pair) {
+                headers.append(name, value);
+            }
+            check_key(&headers).is_ok()
+        };
+        assert!(check(&[]) && check(&["a"]) && check(&["\"quoted\""]) && check(&[&"k".repeat(255)]));
+        assert!(
+            !check(&[""]) && !check(&[&"k".repeat(256)]) && !check(&["é"]) && !check(&["a", "a"]) && !check(&["a\tb"])
+        );
+    }
+}
