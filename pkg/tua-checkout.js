@@ -64,7 +64,8 @@ export class TuaCheckout extends Base {
   static observedAttributes = ["token"];
   #root;
   #handle;
-  #failed = false;
+  /** Whether the WebAssembly is on its way to the present root. */
+  #starting = false;
 
   get token() {
     return this.getAttribute("token") ?? "";
@@ -99,6 +100,7 @@ export class TuaCheckout extends Base {
     this.#handle = undefined;
     this.#root?.remove();
     this.#root = undefined;
+    this.#starting = false;
   }
 
   #show(...content) {
@@ -110,15 +112,17 @@ export class TuaCheckout extends Base {
   #update() {
     const { token } = this;
     if (this.#handle && token) return this.#handle.setToken(token);
-    if (this.#root && !this.#handle && !this.#failed && token) return;
-    this.#failed = false;
-    const bars = element("div", { className: "outline", ariaBusy: "true" }, ...Array.from({ length: 4 }, () => element("span")));
-    this.#show(bars);
+    // Whatever the token is by then will be taken.
+    if (this.#starting && token) return;
+    const bars = Array.from({ length: 4 }, () => element("span"));
+    this.#show(element("div", { className: "outline", ariaBusy: "true" }, ...bars));
     if (!token) return;
+    this.#starting = true;
     const root = this.#root;
     load().then(
       (glue) => {
         if (this.#root !== root) return;
+        this.#starting = false;
         const { baseUrl } = settings;
         this.#handle = glue.start(root, { token: this.token, baseUrl, texts, language: texts["language"] });
       },
@@ -126,14 +130,14 @@ export class TuaCheckout extends Base {
     );
   }
 
-  /** No WebAssembly here: the hosted page works without it. */
+  /** No WebAssembly here: the hosted page works without it. A page may bring words of its own inside the tag. */
   #fail(error) {
-    this.#failed = true;
     const page = settings.baseUrl && new URL("/pay", settings.baseUrl);
     page?.searchParams.set("key", this.token);
     const words = [element("p", { textContent: texts["loader.failed"] })];
     if (page) words.push(element("p", {}, element("a", { href: page.href, textContent: texts["loader.open"] })));
-    this.#show(element("div", { className: "outline", role: "alert" }, ...words));
+    const own = element("slot", { name: "failed" }, ...words);
+    this.#show(element("div", { className: "outline", role: "alert" }, own));
     const detail = { code: "not_started", message: String(error?.message ?? error) };
     this.dispatchEvent(new CustomEvent("tua-error", { bubbles: true, composed: true, detail }));
   }

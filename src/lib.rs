@@ -27,7 +27,7 @@ mod shell;
 pub mod style;
 pub mod views;
 
-#[cfg(feature = "csr")]
-pub use shell::{Checkout, CheckoutProps, read_texts};
 #[cfg(all(feature = "csr", feature = "english"))]
 pub use shell::english;
+#[cfg(feature = "csr")]
+pub use shell::{Checkout, CheckoutProps, read_texts};

@@ -56,8 +56,11 @@ impl Api {
             wire::session(&json(&response).await?).map_or(Answer::Lost, Answer::Session)
         } else {
             let etag = headers.get("etag");
-            wire::transaction(&json(&response).await?)
-                .map_or(Answer::Lost, |transaction| Answer::Transaction { transaction, etag, held })
+            wire::transaction(&json(&response).await?).map_or(Answer::Lost, |transaction| Answer::Transaction {
+                transaction,
+                etag,
+                held,
+            })
         };
         Ok((answer, now_ms))
     }

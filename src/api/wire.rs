@@ -66,8 +66,7 @@ pub(super) fn problem(body: &JsValue, status: u16, retry_after_s: Option<u32>) -
         checkout: text(body, "checkout").as_deref().and_then(SessionStanding::parse),
         reference: text(body, "reference"),
         retry_after_s,
-        pointers: errors.map_or_else(Vec::new, |errors| {
-            errors.iter().filter_map(|error| text(&error, "pointer")).collect()
-        }),
+        pointers: errors
+            .map_or_else(Vec::new, |errors| errors.iter().filter_map(|error| text(&error, "pointer")).collect()),
     }
 }

@@ -143,8 +143,7 @@ impl State {
         };
         form.notice = None;
         let again = form.unconfirmed.clone().filter(|old| old.phone == phone && old.network == network);
-        let attempt =
-            again.unwrap_or_else(|| Attempt { number: self.new_attempt(), phone, network, is_resent: false });
+        let attempt = again.unwrap_or_else(|| Attempt { number: self.new_attempt(), phone, network, is_resent: false });
         self.charge(attempt, effects);
     }
 

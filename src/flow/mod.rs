@@ -23,7 +23,8 @@ pub mod update;
 pub mod waiting;
 
 // On the host only: the browser has its own tests.
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests;
 
 pub use effect::{Effect, Event, EventKind, Focus, Request};

@@ -61,7 +61,8 @@ pub fn english_json() -> &'static str {
 }
 
 // On the host only: the browser has its own tests.
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests {
     use super::*;
     use std::collections::{BTreeMap, BTreeSet};

@@ -21,7 +21,11 @@ pub(super) enum Job {
 
 impl Job {
     /// Sends a request; nothing where the browser cannot even abort one.
-    pub(super) fn ask(api: Rc<Api>, request: Request, then: impl FnOnce(Answer, Option<i64>) + 'static) -> Option<Self> {
+    pub(super) fn ask(
+        api: Rc<Api>,
+        request: Request,
+        then: impl FnOnce(Answer, Option<i64>) + 'static,
+    ) -> Option<Self> {
         let controller = AbortController::new().ok()?;
         let signal = controller.signal();
         let limit = controller.clone();

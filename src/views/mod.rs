@@ -73,7 +73,11 @@ pub fn announcement(state: &State, view: View<'_>) -> String {
     match &state.screen {
         Screen::Paid(session, _) => {
             let amount = view.money(session);
-            [texts.get(Text::PaidTitle), &texts.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)])].join(". ")
+            [
+                texts.get(Text::PaidTitle),
+                &texts.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]),
+            ]
+            .join(". ")
         }
         Screen::Failed(_, _, code, _) => [texts.get(Text::FailedTitle), texts.get(outcome::reason(*code))].join(". "),
         Screen::Expired(expiry) => texts.get(outcome::expired_title(expiry)).to_owned(),

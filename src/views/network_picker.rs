@@ -10,9 +10,9 @@ use yew::Html;
 
 /// The networks as native radios, so that keys and screen readers work as everywhere.
 pub(super) fn network_picker(form: &Form, busy: bool, view: View<'_>) -> Html {
-    let cards = Network::ALL.into_iter().fold(el("div", "tua-cards"), |cards, network| {
-        cards.with(card(network, form, busy, view))
-    });
+    let cards = Network::ALL
+        .into_iter()
+        .fold(el("div", "tua-cards"), |cards, network| cards.with(card(network, form, busy, view)));
     let fault = form.network_fault.then(|| view.text(Text::FaultNetworkEmpty));
     let set = el("fieldset", "tua-field tua-networks")
         .attr("role", "radiogroup")

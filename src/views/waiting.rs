@@ -36,9 +36,11 @@ pub(super) fn waiting(
     let pulse = || el("div", "tua-pulse").attr("aria-hidden", "true").with(el("span", "").end()).end();
     let offline = || el("p", "tua-notice").text(view.text(Text::WaitingOffline)).end();
     let timer = |left| notice::fact(Text::WaitingTimeLeft, el("dd", "").attr("role", "timer").text(&clock(left)), view);
-    let facts = el("dl", "tua-facts")
-        .with(left_ms.map(timer).unwrap_or_default())
-        .with(notice::fact(Text::ReceiptReference, notice::value(&session.reference), view));
+    let facts = el("dl", "tua-facts").with(left_ms.map(timer).unwrap_or_default()).with(notice::fact(
+        Text::ReceiptReference,
+        notice::value(&session.reference),
+        view,
+    ));
     let body = el("div", "tua-body").with(if matches!(waiting.on, On::Code(_)) { Html::default() } else { pulse() });
     let text = view.texts.fill(text, &[("amount", &amount), ("phone", phone)]);
     let body = notice::heading(body, title(waiting), &text, view).with(if waiting.failures > 0 {

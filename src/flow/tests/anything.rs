@@ -28,9 +28,8 @@ fn any_answer() -> impl Strategy<Value = Answer> {
         SessionStanding::Pending,
         SessionStanding::Paid,
     ]));
-    let problem = (status, prop::option::of(prop::sample::select(ErrorCode::ALL)), standing).prop_map(
-        |(status, code, checkout)| Answer::Refused(Problem { status, code, checkout, ..Problem::default() }),
-    );
+    let problem = (status, prop::option::of(prop::sample::select(ErrorCode::ALL)), standing)
+        .prop_map(|(status, code, checkout)| Answer::Refused(Problem { status, code, checkout, ..Problem::default() }));
     prop_oneof![
         4 => session,
         6 => (any_transaction(), any::<bool>()).prop_map(|(transaction, held)| Answer::Transaction { transaction, etag: None, held }),
@@ -44,13 +43,14 @@ fn any_answer() -> impl Strategy<Value = Answer> {
 #[derive(Clone, Debug)]
 enum Happening {
     Said(Msg),
-    Answered { late: u32, answer: Answer },
+    Answered { late: u32, answer: Box<Answer> },
     Slept { late: u32 },
 }
 
 fn any_happening() -> impl Strategy<Value = Happening> {
     let said = prop_oneof![
-        prop::sample::select(vec!["024 123 4567", "0201234567", "12", ""]).prop_map(|text| Msg::PhoneTyped(text.to_owned())),
+        prop::sample::select(vec!["024 123 4567", "0201234567", "12", ""])
+            .prop_map(|text| Msg::PhoneTyped(text.to_owned())),
         prop::sample::select(&Network::ALL[..]).prop_map(Msg::NetworkChosen),
         Just(Msg::Pay),
         Just(Msg::Pay),
@@ -66,7 +66,7 @@ fn any_happening() -> impl Strategy<Value = Happening> {
     let late = prop_oneof![5 => Just(0_u32), 1 => 1..4_u32];
     prop_oneof![
         6 => said.prop_map(Happening::Said),
-        5 => (late.clone(), any_answer()).prop_map(|(late, answer)| Happening::Answered { late, answer }),
+        5 => (late.clone(), any_answer()).prop_map(|(late, answer)| Happening::Answered { late, answer: Box::new(answer) }),
         1 => late.prop_map(|late| Happening::Slept { late }),
     ]
 }
@@ -131,7 +131,7 @@ proptest! {
         for step in steps {
             let msg = match step {
                 Happening::Said(msg) => msg,
-                Happening::Answered { late, answer } => Msg::Answered(newest.saturating_sub(late), Box::new(answer)),
+                Happening::Answered { late, answer } => Msg::Answered(newest.saturating_sub(late), answer),
                 Happening::Slept { late } => Msg::Slept(newest.saturating_sub(late)),
             };
             // A request does not sleep and a pause is not answered.

@@ -129,7 +129,12 @@ fn refused(status: u16, code: ErrorCode) -> Answer {
 }
 
 fn expired(checkout: Option<SessionStanding>) -> Answer {
-    Answer::Refused(Problem { status: 401, code: Some(ErrorCode::CheckoutTokenExpired), checkout, ..Problem::default() })
+    Answer::Refused(Problem {
+        status: 401,
+        code: Some(ErrorCode::CheckoutTokenExpired),
+        checkout,
+        ..Problem::default()
+    })
 }
 
 const DECLINED: Standing = Standing::Failed(FailureCode::CustomerRejected);

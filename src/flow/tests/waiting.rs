@@ -114,8 +114,7 @@ fn a_code_is_sent_once_and_its_answer_followed() {
 #[test]
 fn a_wrong_code_is_cleared_and_the_tries_left_are_said() {
     let walk = Walk::waiting(Step::EnterVoucher).say(Msg::CodeTyped("9999".to_owned())).say(Msg::SendCode);
-    let transaction =
-        Transaction { code_attempts_left: Some(4), ..transaction(Standing::Pending(Step::EnterVoucher)) };
+    let transaction = Transaction { code_attempts_left: Some(4), ..transaction(Standing::Pending(Step::EnterVoucher)) };
     let walk = walk.answer(Answer::Transaction { transaction, etag: None, held: false });
     assert_eq!(entry(&walk).notice, Some(CodeNotice::Wrong(Some(4))));
     assert_eq!((entry(&walk).text.0.as_str(), walk.focused()), ("", Some(Focus::Code)));
