@@ -1,8 +1,7 @@
 //! `cargo xtask demo`: from a fresh clone to a shop that can be paid.
 
 use crate::fault::{Result, fault};
-use crate::step::Step;
-use crate::{dist, interrupt, paths};
+use crate::{dist, interrupt, paths, wasm};
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
@@ -19,8 +18,9 @@ pub struct Args {
 pub fn run(args: Args) -> Result<()> {
     eprintln!("Preparing the demo. The first time takes some minutes, later ones seconds.");
     dist::build(false, &[SERVICE])?;
-    // The binary carries pkg/: a component that has changed is built in here.
-    Step::new("building the service", "cargo").args(["build", "--package", SERVICE, "--bin", "tua"]).about(20).run()?;
+    // The binary carries pkg/: a component that has changed is built in here. The same packages as
+    // before, since others would mean other features, and half of it compiled again.
+    wasm::compile_for_host("building the component into the service", &[SERVICE]).about(20).run()?;
 
     let tua = paths::target().join("debug/tua");
     if interrupt::is_interrupted() {

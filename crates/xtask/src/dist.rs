@@ -28,7 +28,8 @@ pub fn run(args: &Args) -> Result<()> {
 /// Builds pkg/'s generated half, and beside it these packages of the workspace for this machine.
 pub fn build(stable: bool, packages: &[&str]) -> Result<()> {
     Missing::default().rust(!stable)?.npm()?.install()?;
-    together(vec![wasm::compile(stable), wasm::compile_for_host(packages)])?;
+    let title = if packages.is_empty() { "compiling wasm-bindgen" } else { "compiling for this machine" };
+    together(vec![wasm::compile(stable), wasm::compile_for_host(title, packages)])?;
     wasm::finish(stable)
 }
 

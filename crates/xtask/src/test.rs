@@ -49,7 +49,7 @@ const LONG_STAGES: [Stage; 1] = [("publish rehearsal", publish_rehearsal)];
 
 const WASM_PACKAGES: [&str; 4] = ["--package", "tua-checkout", "--package", "tua-embed"];
 /// Run by stages of their own, or holding no tests.
-const NOT_HOST_TESTED: [&str; 3] = ["tua-e2e", "tua-embed", "tua-bindgen"];
+const NOT_HOST_TESTED: [&str; 2] = ["tua-e2e", "tua-embed"];
 const HARNESS: &str = "tua-harness";
 
 pub fn run(args: &Args) -> Result<()> {

@@ -35,7 +35,7 @@ pub fn compile(stable: bool) -> Step {
         .args(["build", "--package", PACKAGE, "--profile", "wasm", "--target", tools::WASM_TARGET, "--target-dir"])
         .args([target_dir(stable)])
         .without_env("CARGO_ENCODED_RUSTFLAGS")
-        .about(70);
+        .about(150);
     if stable {
         return step.without_env("RUSTFLAGS");
     }
@@ -45,12 +45,11 @@ pub fn compile(stable: bool) -> Step {
 }
 
 /// The program that `finish` runs, and whatever else is wanted: one cargo, since two would wait for each other.
-pub fn compile_for_host(packages: &[&str]) -> Step {
-    let title = if packages.is_empty() { "compiling wasm-bindgen" } else { "compiling for this machine" };
+pub fn compile_for_host(title: &str, packages: &[&str]) -> Step {
     Step::new(title, "cargo")
         .args(["build", "--package", "tua-bindgen"])
         .args(packages.iter().flat_map(|package| ["--package", package]))
-        .about(if packages.is_empty() { 40 } else { 150 })
+        .about(if packages.is_empty() { 40 } else { 240 })
 }
 
 /// The second half, skipped where the wasm and the tools are those of the last time.
@@ -60,8 +59,8 @@ pub fn finish(stable: bool) -> Result<()> {
     let stamp_path = paths::wasm_target().join("pkg.stamp");
     let pkg = paths::pkg();
     let stamp = stamp(&bytes);
-    let is_fresh = [GLUE, WASM, TYPES].iter().all(|name| pkg.join(name).is_file())
-        && fs::read_to_string(&stamp_path).is_ok_and(|old| old == stamp);
+    let is_there = [GLUE, WASM, TYPES].iter().all(|name| pkg.join(name).is_file());
+    let is_fresh = is_there && fs::read_to_string(&stamp_path).is_ok_and(|old| old == stamp);
     if is_fresh {
         return Ok(());
     }
@@ -86,7 +85,18 @@ pub fn finish(stable: bool) -> Result<()> {
     for (from, to) in [("small.js", GLUE), ("small.wasm", WASM), (TYPES, TYPES)] {
         place(&out.join(from), &pkg.join(to))?;
     }
-    fs::write(&stamp_path, stamp).map_err(|e| fault!("{}: {e}", paths::shown(&stamp_path)))
+    fs::write(&stamp_path, stamp).map_err(|e| fault!("{}: {e}", paths::shown(&stamp_path)))?;
+    if is_there { Ok(()) } else { forget_service_without_component() }
+}
+
+/// Files that the service has embedded cargo watches, but not a folder that gains some: a binary
+/// that was built before the component would stay without it.
+fn forget_service_without_component() -> Result<()> {
+    for profile in ["dev", "release"] {
+        let args = ["clean", "--package", "tua-service", "--profile", profile];
+        Step::new(format!("forgetting a service without the component, {profile}"), "cargo").args(args).run()?;
+    }
+    Ok(())
 }
 
 /// Copies beside and renames over: a server that reads the folder never sees half a file.
@@ -103,6 +113,8 @@ fn stamp(wasm: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
     wasm.hash(&mut hasher);
     tools::npm_versions().hash(&mut hasher);
+    include_str!("../../bindgen/src/main.rs").hash(&mut hasher);
+    include_str!("../../bindgen/src/shorten.rs").hash(&mut hasher);
     // This file decides the flags.
     include_str!("wasm.rs").hash(&mut hasher);
     format!("{:016x}", hasher.finish())
