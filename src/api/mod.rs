@@ -3,10 +3,10 @@
 mod wire;
 
 use crate::flow::{Answer, Request};
-use gloo_net::http::{Method, RequestBuilder, Response};
-use js_sys::{Array, Date, Object, Reflect};
+use js_sys::{Date, JSON, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::AbortSignal;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{AbortSignal, Headers, RequestCache, RequestCredentials, RequestInit, Response};
 
 /// How long the server is asked to hold a status back, in seconds.
 const HOLD_S: &str = "wait=25";
@@ -38,24 +38,25 @@ impl Api {
 
     async fn exchange(&self, request: Request, signal: &AbortSignal) -> Result<(Answer, Option<i64>), JsValue> {
         let is_session = request == Request::Checkout;
-        // Why is of no use to a payer, and its words would bring a formatter along.
-        let lost = |_: gloo_net::Error| JsValue::NULL;
-        let response = self.build(request, signal).map_err(lost)?.send().await.map_err(lost)?;
-        let headers = response.headers();
-        let now_ms = headers.get("date").and_then(|date| milliseconds(&date));
-        let held = headers.get("preference-applied").is_some();
-        if response.status() == 304 {
-            return Ok((Answer::Unchanged { held }, now_ms));
-        }
-        let answer = if !response.ok() {
-            let retry_after_s = headers.get("retry-after").and_then(|seconds| seconds.parse().ok());
+        let (path, init) = self.build(request, signal)?;
+        let window = web_sys::window().ok_or(JsValue::NULL)?;
+        let sent = window.fetch_with_str_and_init(&[&self.base, path.as_str()].concat(), &init);
+        let response: Response = JsFuture::from(sent).await?.dyn_into()?;
+        let header = |name| response.headers().get(name).ok().flatten();
+        let now_ms = header("date").and_then(|date| milliseconds(&date));
+        let held = header("preference-applied").is_some();
+        let status = response.status();
+        let answer = if status == 304 {
+            Answer::Unchanged { held }
+        } else if !response.ok() {
+            let retry_after_s = header("retry-after").and_then(|seconds| seconds.parse().ok());
             // A proxy's error page is no problem document; its status still counts.
-            let body = json(&response).await.unwrap_or_else(|_| Object::new().into());
-            Answer::Refused(wire::problem(&body, response.status(), retry_after_s))
+            let body = json(&response).await.unwrap_or_default();
+            Answer::Refused(wire::problem(&body, status, retry_after_s))
         } else if is_session {
             wire::session(&json(&response).await?).map_or(Answer::Lost, Answer::Session)
         } else {
-            let etag = headers.get("etag");
+            let etag = header("etag");
             wire::transaction(&json(&response).await?).map_or(Answer::Lost, |transaction| Answer::Transaction {
                 transaction,
                 etag,
@@ -65,53 +66,56 @@ impl Api {
         Ok((answer, now_ms))
     }
 
-    fn build(&self, request: Request, signal: &AbortSignal) -> Result<gloo_net::http::Request, gloo_net::Error> {
-        match request {
-            Request::Checkout => self.request(Method::GET, "/checkout", signal).build(),
+    /// The request's path below the root, and the rest of it.
+    fn build(&self, request: Request, signal: &AbortSignal) -> Result<(String, RequestInit), JsValue> {
+        let init = RequestInit::new();
+        let headers = Headers::new()?;
+        headers.set("authorization", &self.bearer)?;
+        let path = match request {
+            Request::Checkout => "/checkout".to_owned(),
             Request::Charge { attempt, phone, network } => {
                 let fields = [("phoneNumber", phone.as_str()), ("network", network.as_str())];
-                self.post("/charge", attempt, &fields, signal)
+                self.post(&init, &headers, attempt, fields)?;
+                "/charge".to_owned()
             }
             Request::Code { attempt, transaction_id, code } => {
                 let fields = [("transactionId", transaction_id.as_str()), ("otp", code.0.as_str())];
-                self.post("/submit-otp", attempt, &fields, signal)
+                self.post(&init, &headers, attempt, fields)?;
+                "/submit-otp".to_owned()
             }
             Request::Status { transaction_id, etag, at_once } => {
-                let mut request = self.request(Method::GET, &["/status/", &transaction_id].concat(), signal);
                 if let Some(etag) = etag {
-                    request = request.header("if-none-match", &etag);
+                    headers.set("if-none-match", &etag)?;
                 }
                 if !at_once {
-                    request = request.header("prefer", HOLD_S);
+                    headers.set("prefer", HOLD_S)?;
                 }
-                request.build()
+                ["/status/", &transaction_id].concat()
             }
-        }
-    }
-
-    fn request(&self, method: Method, path: &str, signal: &AbortSignal) -> RequestBuilder {
-        RequestBuilder::new(&[&self.base, path].concat())
-            .method(method)
-            // Nothing but the token says who asks; nothing is kept by the browser.
-            .credentials(web_sys::RequestCredentials::Omit)
-            .cache(web_sys::RequestCache::NoStore)
-            .header("authorization", &self.bearer)
-            .abort_signal(Some(signal))
+        };
+        init.set_headers(&headers);
+        init.set_signal(Some(signal));
+        // Nothing but the token says who asks; nothing is kept by the browser.
+        init.set_credentials(RequestCredentials::Omit);
+        init.set_cache(RequestCache::NoStore);
+        Ok((path, init))
     }
 
     fn post(
         &self,
-        path: &str,
+        init: &RequestInit,
+        headers: &Headers,
         attempt: u32,
-        fields: &[(&str, &str)],
-        signal: &AbortSignal,
-    ) -> Result<gloo_net::http::Request, gloo_net::Error> {
-        let pairs: Array = fields.iter().map(|(name, value)| Array::of2(&(*name).into(), &(*value).into())).collect();
-        let body = Object::from_entries(&pairs).and_then(|object| js_sys::JSON::stringify(&object)).unwrap_or_default();
-        self.request(Method::POST, path, signal)
-            .header("content-type", "application/json")
-            .header("idempotency-key", &[&self.seed, "-", &attempt.to_string()].concat())
-            .body(body)
+        fields: [(&str, &str); 2],
+    ) -> Result<(), JsValue> {
+        let body = Object::new();
+        for (name, value) in fields {
+            Reflect::set(&body, &name.into(), &value.into())?;
+        }
+        init.set_method("POST");
+        init.set_body(&JSON::stringify(&body)?.into());
+        headers.set("content-type", "application/json")?;
+        headers.set("idempotency-key", &[&self.seed, "-", attempt.to_string().as_str()].concat())
     }
 }
 
@@ -131,8 +135,7 @@ pub(crate) fn milliseconds(text: &str) -> Option<i64> {
 }
 
 async fn json(response: &Response) -> Result<JsValue, JsValue> {
-    let text = response.text().await.map_err(|_| JsValue::NULL)?;
-    js_sys::JSON::parse(&text)
+    JsFuture::from(response.json()?).await
 }
 
 /// A property of an object that may be none.
