@@ -47,11 +47,19 @@ pub struct OffsetClock(Arc<Offset>);
 
 #[derive(Debug, Default)]
 struct Offset {
+    /// Where it stands still, if it does not run on.
+    stopped_at: Option<Timestamp>,
     milliseconds: AtomicI64,
     moved: Notify,
 }
 
 impl OffsetClock {
+    /// A clock that stands still, at the present moment, until it is moved.
+    #[must_use]
+    pub fn stopped() -> Self {
+        Self(Arc::new(Offset { stopped_at: Some(SystemClock.now()), ..Offset::default() }))
+    }
+
     /// Moves the clock forward, and wakes who waits for a moment that has now come.
     pub fn advance(&self, by: Duration) {
         let milliseconds = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
@@ -63,7 +71,8 @@ impl OffsetClock {
 #[async_trait]
 impl Clock for OffsetClock {
     fn now(&self) -> Timestamp {
-        SystemClock.now() + SignedDuration::from_millis(self.0.milliseconds.load(Ordering::SeqCst))
+        let start = self.0.stopped_at.unwrap_or_else(|| SystemClock.now());
+        start + SignedDuration::from_millis(self.0.milliseconds.load(Ordering::SeqCst))
     }
 
     async fn sleep_until(&self, at: Timestamp) {

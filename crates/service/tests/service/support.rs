@@ -1,6 +1,7 @@
 //! A running service with actors: a merchant with secret keys, and payers with tokens.
 
-use reqwest::{Method, StatusCode, header::HeaderMap};
+use crate::sleepers::Sleepers;
+use reqwest::{Method, RequestBuilder, StatusCode, header::HeaderMap};
 use serde_json::{Value, json};
 use std::{path::PathBuf, sync::Arc, time::Duration};
 use tempfile::TempDir;
@@ -16,6 +17,7 @@ use tua_service::{
 /// The service on a port and a file of its own.
 pub struct TestApp {
     pub clock: OffsetClock,
+    pub sleepers: Sleepers,
     pub running: Option<Running>,
     pub origin: String,
     pub config: Config,
@@ -47,16 +49,29 @@ impl TestApp {
 
     /// A service with other settings or other operators.
     pub async fn with(settings: impl FnOnce(&mut Config), choose: impl FnOnce(Operators) -> Operators) -> Self {
+        Self::on(OffsetClock::default(), settings, choose).await
+    }
+
+    /// A service whose clock moves only when the test moves it.
+    pub async fn still(choose: impl FnOnce(Operators) -> Operators) -> Self {
+        Self::on(OffsetClock::stopped(), |_| {}, choose).await
+    }
+
+    pub async fn on(
+        clock: OffsetClock,
+        settings: impl FnOnce(&mut Config),
+        choose: impl FnOnce(Operators) -> Operators,
+    ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut config = Config::new(folder.path().join("tua.db"));
         config.listen = "127.0.0.1:0".to_owned();
         config.limits = Limits::Off;
         settings(&mut config);
-        let clock = OffsetClock::default();
-        let running = start_with(config.clone(), Arc::new(clock.clone()), choose).await.unwrap();
+        let sleepers = Sleepers::new(clock.clone());
+        let running = start_with(config.clone(), Arc::new(sleepers.clone()), choose).await.unwrap();
         let origin = format!("http://{}", running.local_addr());
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-        Self { clock, running: Some(running), origin, config, http, folder }
+        Self { clock, sleepers, running: Some(running), origin, config, http, folder }
     }
 
     pub fn running(&self) -> &Running {
@@ -69,10 +84,22 @@ impl TestApp {
 
     /// A new account's key.
     pub async fn merchant(&self, mode: Mode, generation: Generation) -> Actor {
-        let account = Account { id: AccountId::mint(), name: "Adom Stores".to_owned(), created_at: self.clock.now() };
-        let scope = Scope { account: account.id.clone(), mode };
+        let account = self.account("Adom Stores").await;
+        self.key(&account, mode, generation).await
+    }
+
+    /// A new account without keys.
+    pub async fn account(&self, name: &str) -> AccountId {
+        let account = Account { id: AccountId::mint(), name: name.to_owned(), created_at: self.clock.now() };
+        self.running().app.store.create_account(account.clone(), Vec::new()).await.unwrap();
+        account.id
+    }
+
+    /// One more key of an account.
+    pub async fn key(&self, account: &AccountId, mode: Mode, generation: Generation) -> Actor {
+        let scope = Scope { account: account.clone(), mode };
         let (key, credential) = SecretKey::generate(scope, generation, self.clock.now());
-        self.running().app.store.create_account(account, vec![key]).await.unwrap();
+        self.running().app.store.add_key(key).await.unwrap();
         self.actor(&credential)
     }
 
@@ -99,17 +126,20 @@ impl TestApp {
     pub async fn restart(&mut self) {
         self.config.listen = self.running().local_addr().to_string();
         self.running.take().unwrap().stop().await;
-        let clock = Arc::new(self.clock.clone());
+        let clock = Arc::new(self.sleepers.clone());
         self.running = Some(start_with(self.config.clone(), clock, |operators| operators).await.unwrap());
     }
 }
 
 impl Actor {
+    /// A request with the credential on it, for what the other methods cannot say.
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let request = self.http.request(method, format!("{}{path}", self.origin));
+        if self.credential.is_empty() { request } else { request.bearer_auth(&self.credential) }
+    }
+
     pub async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Option<&str>) -> Answer {
-        let mut request = self.http.request(method, format!("{}{path}", self.origin));
-        if !self.credential.is_empty() {
-            request = request.bearer_auth(&self.credential);
-        }
+        let mut request = self.request(method, path);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -124,7 +154,12 @@ impl Actor {
     }
 
     pub async fn post(&self, path: &str, body: &Value) -> Answer {
-        self.send(Method::POST, path, &[], Some(&body.to_string())).await
+        self.post_text(path, &body.to_string()).await
+    }
+
+    /// A body as it is written here: its digits, its order of fields, its faults.
+    pub async fn post_text(&self, path: &str, body: &str) -> Answer {
+        self.send(Method::POST, path, &[], Some(body)).await
     }
 
     /// A charge as a token sends it.
