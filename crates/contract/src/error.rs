@@ -110,6 +110,8 @@ error_codes! {
     InvalidText = "invalid_text",
     /// Metadata beyond 50 keys, 64 characters a key or 8 KiB.
     InvalidMetadata = "invalid_metadata",
+    /// A query parameter that cannot be read, or stands twice.
+    InvalidParameter = "invalid_parameter",
     /// Not 4-10 letters or digits.
     InvalidOtp = "invalid_otp",
     /// No operator serves this network right now.

@@ -65,6 +65,8 @@ CREATE TABLE transactions (
     review_at          INTEGER
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX transactions_by_age ON transactions (account_id, mode, created_at, id);
+CREATE INDEX transactions_by_reference ON transactions (account_id, mode, reference, created_at, id);
 CREATE INDEX transactions_by_checkout ON transactions (checkout_id, id) WHERE checkout_id IS NOT NULL;
 CREATE INDEX transactions_due ON transactions (ask_at) WHERE ask_at IS NOT NULL;
 

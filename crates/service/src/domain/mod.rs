@@ -6,6 +6,7 @@
 //! | [`checkout`] | opens sessions, and reads what a payer's component resumes from |
 //! | [`idempotency`] | requests that may be sent again without harm |
 //! | [`ladder`] | when an operator is asked about a pending transaction |
+//! | [`listing`] | what to find in a list of transactions, and where a page goes on |
 //! | [`payment`] | begins charges and payouts: durable first, then the operator |
 //! | [`verification`] | passes a passcode or voucher on, five times at the most |
 //! | [`settle`] | turns what operators say into what a transaction is |
@@ -16,6 +17,7 @@ pub mod checkout;
 pub mod id;
 pub mod idempotency;
 pub mod ladder;
+pub mod listing;
 pub mod payment;
 pub mod settle;
 pub mod transaction;

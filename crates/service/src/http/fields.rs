@@ -91,7 +91,8 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn pointer(name: &str) -> String {
+/// The JSON pointer (RFC 6901) to a member of the body, or by the same sign to a query parameter.
+pub(super) fn pointer(name: &str) -> String {
     format!("/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 

@@ -21,6 +21,7 @@ mod poll;
 mod problem;
 mod status;
 mod submit_otp;
+mod transactions;
 mod values;
 mod view;
 
@@ -49,6 +50,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/checkout", get(checkout::read_checkout).post(checkout::create_checkout))
         .route("/submit-otp", post(submit_otp::submit_otp))
         .route("/status/{transaction_id}", get(status::read_status))
+        .route("/transactions", get(transactions::list_transactions))
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
         .layer(cors::layer());

@@ -117,6 +117,7 @@ impl ApiError {
             | C::InvalidText
             | C::InvalidMetadata
             | C::InvalidOtp
+            | C::InvalidParameter
             | C::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
             C::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
             C::NetworkUnavailable | C::ServiceUnavailable => StatusCode::SERVICE_UNAVAILABLE,
@@ -275,6 +276,7 @@ pub const fn title(code: ErrorCode) -> &'static str {
         C::TooLong => "A text is too long",
         C::InvalidText => "A text is not valid",
         C::InvalidMetadata => "The metadata is not valid",
+        C::InvalidParameter => "A query parameter is not valid",
         C::InvalidOtp => "The passcode or voucher is not valid",
         C::NetworkUnavailable => "The network is not available",
         C::InternalError => "The service failed",

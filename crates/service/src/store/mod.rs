@@ -8,9 +8,10 @@ pub mod sqlite;
 
 use crate::{
     domain::{
-        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, SecretKey,
-        Transaction, TransactionId,
+        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, Scope,
+        SecretKey, Transaction, TransactionId,
         idempotency::{Answer, Attempt, Remembered},
+        listing::{Filter, Page},
     },
     secret::SecretDigest,
 };
@@ -141,6 +142,8 @@ pub trait Store: Debug + Send + Sync + 'static {
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
     /// A transaction, by our name for it at the operator.
     async fn transaction_by_operator_reference(&self, reference: &str) -> Result<Option<Transaction>, StoreError>;
+    /// A page of an account's transactions of one mode, newest first.
+    async fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError>;
     /// What has happened to a transaction, oldest first.
     async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
     /// Weighs an observation (see [`Transaction::weigh`]) and keeps what follows from it.

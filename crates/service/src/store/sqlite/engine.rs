@@ -1,11 +1,12 @@
 //! The store's use cases, each in one transaction of SQLite.
 
-use super::{SqliteStore, accounts, checkouts, idempotency, transactions};
+use super::{SqliteStore, accounts, checkouts, idempotency, listing, transactions};
 use crate::{
     domain::{
-        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, SecretKey,
-        Transaction, TransactionId,
+        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, Scope,
+        SecretKey, Transaction, TransactionId,
         idempotency::{Answer, Attempt, Remembered},
+        listing::{Filter, Page},
     },
     secret::SecretDigest,
     store::{BeginError, CountError, Due, OpenError, Store, StoreError},
@@ -88,6 +89,11 @@ impl Store for SqliteStore {
     async fn transaction_by_operator_reference(&self, reference: &str) -> Result<Option<Transaction>, StoreError> {
         let reference = reference.to_owned();
         self.read(move |db| transactions::by_operator_reference(db, &reference)).await
+    }
+
+    async fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError> {
+        let scope = scope.clone();
+        self.read(move |db| listing::list(db, &scope, &filter, &page)).await
     }
 
     async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError> {

@@ -6,6 +6,7 @@ mod accounts;
 mod checkouts;
 mod engine;
 mod idempotency;
+mod listing;
 mod pool;
 mod record;
 mod sandbox;

@@ -1,0 +1,106 @@
+//! `GET /v1/transactions` (contract section 4): a merchant's transactions, newest first.
+
+use super::{
+    auth::Authenticated,
+    problem::{ApiError, Fault, internal},
+    view::TransactionView,
+};
+use crate::{
+    app::App,
+    domain::{
+        Caller, CheckoutId, Kind,
+        listing::{Cursor, Filter, Page},
+    },
+};
+use axum::{
+    Json,
+    extract::{Query, State, rejection::QueryRejection},
+    http::header,
+    response::{IntoResponse, Response},
+};
+use jiff::Timestamp;
+use serde::Serialize;
+use std::sync::Arc;
+use tua_contract::{ErrorCode, Network, Status};
+
+/// How many transactions a page has at the most, and when nothing is said.
+const MOST: u32 = 100;
+const USUAL: u32 = 25;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listing<'a> {
+    data: Vec<TransactionView<'a>>,
+    next_cursor: Option<String>,
+}
+
+/// Lists what matches, a page at a time. A page's cursor stays right whatever is written meanwhile.
+pub(super) async fn list_transactions(
+    State(app): State<Arc<App>>,
+    caller: Authenticated,
+    query: Result<Query<Vec<(String, String)>>, QueryRejection>,
+) -> Result<Response, ApiError> {
+    let key = caller.v2_key()?;
+    let Query(parameters) =
+        query.map_err(|_| ApiError::new(ErrorCode::ValidationFailed, "The query cannot be read."))?;
+    let (filter, page) = parse(parameters)?;
+    // One more than is shown tells whether there is a next page.
+    let wanted = Page { limit: page.limit + 1, ..page };
+    let mut found = app.store.transactions(&key.scope, filter, wanted).await?;
+    let limit = usize::try_from(page.limit).map_err(|_| internal())?;
+    let has_more = found.len() > limit;
+    found.truncate(limit);
+    let next_cursor = found.last().filter(|_| has_more).map(|last| Cursor::after(last).write());
+    let caller = Caller::Key(key);
+    let data = found.iter().map(|transaction| TransactionView::new(transaction, &caller)).collect();
+    Ok(([(header::CACHE_CONTROL, "no-store")], Json(Listing { data, next_cursor })).into_response())
+}
+
+fn parse(parameters: Vec<(String, String)>) -> Result<(Filter, Page), ApiError> {
+    let (mut filter, mut page, mut faults) = (Filter::default(), Page { limit: USUAL, after: None }, Vec::new());
+    let mut seen: Vec<String> = Vec::new();
+    for (name, value) in parameters {
+        if seen.contains(&name) {
+            faults.push(fault(&name, ErrorCode::InvalidParameter, "This query parameter stands twice."));
+            continue;
+        }
+        if let Err((code, detail)) = take(&mut filter, &mut page, &name, &value) {
+            faults.push(fault(&name, code, detail));
+        }
+        seen.push(name);
+    }
+    if faults.is_empty() { Ok((filter, page)) } else { Err(ApiError::faults(faults)) }
+}
+
+fn fault(name: &str, code: ErrorCode, detail: &'static str) -> Fault {
+    Fault { pointer: super::fields::pointer(name), code, detail: detail.into() }
+}
+
+fn take(filter: &mut Filter, page: &mut Page, name: &str, value: &str) -> Result<(), (ErrorCode, &'static str)> {
+    let invalid = |detail| (ErrorCode::InvalidParameter, detail);
+    let moment = || {
+        value.parse::<Timestamp>().map_err(|_| invalid("This must be an ISO 8601 time such as 2026-11-21T10:00:00Z."))
+    };
+    match name {
+        "status" => {
+            filter.status = Some(Status::parse(value).ok_or(invalid("This must be PENDING, SUCCESSFUL or FAILED."))?);
+        }
+        "type" => filter.kind = Some(Kind::parse(value).ok_or(invalid("This must be CHARGE or PAYOUT."))?),
+        "network" => {
+            let network = Network::parse(value);
+            filter.network =
+                Some(network.ok_or((ErrorCode::UnsupportedNetwork, "This must be MTN, TELECEL or AIRTELTIGO."))?);
+        }
+        "reference" => filter.reference = Some(value.to_owned()),
+        "checkoutId" => filter.checkout = Some(CheckoutId::new(value)),
+        "createdAfter" => filter.created_after = Some(moment()?),
+        "createdBefore" => filter.created_before = Some(moment()?),
+        "limit" => {
+            let limit = value.parse().ok().filter(|limit| (1..=MOST).contains(limit));
+            page.limit = limit.ok_or(invalid("This must be a number from 1 to 100."))?;
+        }
+        "cursor" => page.after = Some(Cursor::read(value).ok_or(invalid("This is not a cursor of ours."))?),
+        _ => return Err((ErrorCode::UnknownField, "This query parameter does not exist.")),
+    }
+    Ok(())
+}

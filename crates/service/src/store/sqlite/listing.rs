@@ -1,0 +1,34 @@
+//! Lists of transactions, by keyset: a page costs the same wherever it is.
+
+use super::transactions::transaction;
+use crate::domain::{
+    CheckoutId, Kind, Scope, Transaction,
+    listing::{Filter, Page},
+};
+use rusqlite::{Connection, Result, types::Value};
+use tua_contract::{Network, Status};
+
+pub(super) fn list(db: &Connection, scope: &Scope, filter: &Filter, page: &Page) -> Result<Vec<Transaction>> {
+    let text = |text: &str| Value::Text(text.to_owned());
+    let mut wanted: Vec<(&str, Value)> =
+        vec![("account_id = ?", text(scope.account.as_str())), ("mode = ?", text(scope.mode.as_str()))];
+    let mut want = |clause, value: Option<Value>| wanted.extend(value.map(|value| (clause, value)));
+    want("status = ?", filter.status.map(Status::as_str).map(text));
+    want("kind = ?", filter.kind.map(Kind::as_str).map(text));
+    want("network = ?", filter.network.map(Network::as_str).map(text));
+    want("reference = ?", filter.reference.as_deref().map(text));
+    want("checkout_id = ?", filter.checkout.as_ref().map(CheckoutId::as_str).map(text));
+    want("created_at > ?", filter.created_after.map(|at| Value::Integer(at.as_millisecond())));
+    want("created_at < ?", filter.created_before.map(|at| Value::Integer(at.as_millisecond())));
+
+    let (mut clauses, mut values): (Vec<&str>, Vec<Value>) = wanted.into_iter().unzip();
+    if let Some(cursor) = &page.after {
+        clauses.push("(created_at, id) < (?, ?)");
+        values.extend([Value::Integer(cursor.created_at.as_millisecond()), text(cursor.id.as_str())]);
+    }
+    values.push(Value::Integer(page.limit.into()));
+    // Only clauses of ours are put together; every value is bound.
+    let sql =
+        format!("SELECT * FROM transactions WHERE {} ORDER BY created_at DESC, id DESC LIMIT ?", clauses.join(" AND "));
+    db.prepare_cached(&sql)?.query_map(rusqlite::params_from_iter(values), transaction)?.collect()
+}
