@@ -1,8 +1,8 @@
 //! The service over HTTP: one file per route, and the only place that knows status codes.
 //!
-//! A request passes, from the outside in: [`envelope`] (request id, log line, problem documents,
-//! panics), CORS, the body limit, then its route, which authenticates ([`auth`]), parses
-//! ([`body`]) and calls the domain.
+//! A request passes, from the outside in: `envelope` (request id, log line, problem documents,
+//! panics), CORS, the body limit, then its route, which authenticates (`auth`), parses
+//! (`body`) and calls the domain.
 
 mod assets;
 mod auth;

@@ -11,7 +11,7 @@ use tua_contract::ErrorCode;
 
 /// A refused request, as contract section 5 shows it.
 ///
-/// [`super::envelope`] writes the document, since only it knows the request's id.
+/// `http::envelope` writes the document, since only it knows the request's id.
 #[derive(Clone, Debug)]
 pub struct ApiError {
     /// What a client acts on.

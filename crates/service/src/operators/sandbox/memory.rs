@@ -41,11 +41,13 @@ impl Received {
 /// Where the sandbox keeps its orders.
 #[async_trait]
 pub trait Memory: Debug + Send + Sync + 'static {
-    /// Keeps an order, or returns the one that came first under the same reference.
+    /// Keeps an order, unless one came first under the same reference. It is kept before anything
+    /// that is stored after this call, though not yet when this returns: an order that a crash
+    /// takes with it was never received, and is sent again.
     ///
     /// # Errors
     /// The store's own, here and below.
-    async fn receive(&self, received: Received) -> Result<Received, StoreError>;
+    fn keep(&self, received: Received) -> Result<(), StoreError>;
 
     /// The order under a reference.
     async fn recall(&self, reference: &str) -> Result<Option<Received>, StoreError>;

@@ -55,8 +55,14 @@ impl Operator for Sandbox {
     }
 
     async fn send(&self, order: &Order) -> Observation {
-        let received = Received::new(order.clone(), self.clock.now());
-        let Ok(received) = self.memory.receive(received).await else { return Observation::Ambiguous };
+        let received = match self.memory.recall(&order.reference).await {
+            Ok(Some(first)) => first,
+            Ok(None) => Received::new(order.clone(), self.clock.now()),
+            Err(_) => return Observation::Ambiguous,
+        };
+        if self.memory.keep(received.clone()).is_err() {
+            return Observation::Ambiguous;
+        }
         self.plan_callback(&received);
         self.script.answer_to_send(&received, self.clock.now())
     }

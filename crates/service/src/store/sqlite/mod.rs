@@ -71,6 +71,14 @@ impl SqliteStore {
         self.writer.write(work).await
     }
 
+    /// As [`Self::write`], without waiting for the disk: before every later write all the same.
+    fn write_later(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<()> + Send + 'static,
+    ) -> Result<(), StoreError> {
+        self.writer.write_later(work)
+    }
+
     async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,

@@ -18,8 +18,8 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, named_params};
 
 #[async_trait]
 impl Memory for SqliteStore {
-    async fn receive(&self, received: Received) -> Result<Received, StoreError> {
-        self.write(move |db| insert(db, &received)).await
+    fn keep(&self, received: Received) -> Result<(), StoreError> {
+        self.write_later(move |db| insert(db, &received))
     }
 
     async fn recall(&self, reference: &str) -> Result<Option<Received>, StoreError> {
@@ -79,7 +79,7 @@ impl Memory for SqliteStore {
 }
 
 /// The first order under a reference stands.
-fn insert(db: &Connection, received: &Received) -> Result<Received> {
+fn insert(db: &Connection, received: &Received) -> Result<()> {
     let order = &received.order;
     db.prepare_cached(
         "INSERT INTO sandbox_orders (reference, kind, network, phone, amount, merchant, message, received_at)
@@ -95,8 +95,8 @@ fn insert(db: &Connection, received: &Received) -> Result<Received> {
         ":merchant": order.merchant,
         ":message": order.message,
         ":received_at": received.at.as_millisecond(),
-    })?;
-    by_reference(db, &order.reference)?.ok_or(rusqlite::Error::QueryReturnedNoRows)
+    })
+    .map(drop)
 }
 
 fn by_reference(db: &Connection, reference: &str) -> Result<Option<Received>> {

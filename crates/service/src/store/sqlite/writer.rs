@@ -43,21 +43,44 @@ impl Writer {
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (answer, answered) = oneshot::channel();
+        // Nobody listens any more where the request was given up; the write stands.
+        self.queue(work, move |result| drop(answer.send(result)))?;
+        answered.await.map_err(|_| stopped())?
+    }
+
+    /// Runs `work` in a transaction before every write that is asked for later.
+    pub(super) fn write_later(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<()> + Send + 'static,
+    ) -> Result<(), StoreError> {
+        self.queue(work, |result| {
+            if let Err(error) = result {
+                tracing::error!(%error, "a write that nobody waited for was lost");
+            }
+        })
+    }
+
+    fn queue<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        then: impl FnOnce(Result<T, StoreError>) + Send + 'static,
+    ) -> Result<(), StoreError> {
         let job: Job = Box::new(move |connection| {
             let done = in_savepoint(connection, work);
             Box::new(move |committed| {
-                let result = match (done, committed) {
+                then(match (done, committed) {
                     (Err(error), _) => Err(StoreError::from(error)),
                     (Ok(_), Err(error)) => Err(StoreError::unavailable(error)),
                     (Ok(value), Ok(())) => Ok(value),
-                };
-                // Nobody listens any more where the request was given up; the write stands.
-                let _ = answer.send(result);
+                });
             })
         });
-        self.0.send(job).map_err(|_| StoreError::unavailable("the writer has stopped"))?;
-        answered.await.map_err(|_| StoreError::unavailable("the writer has stopped"))?
+        self.0.send(job).map_err(|_| stopped())
     }
+}
+
+fn stopped() -> StoreError {
+    StoreError::unavailable("the writer has stopped")
 }
 
 fn run(connection: &Connection, queue: &Receiver<Job>) {
