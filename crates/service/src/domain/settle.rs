@@ -6,9 +6,21 @@ use crate::{
     operators::{Answer, Order},
     store::StoreError,
 };
-use std::sync::Arc;
+use jiff::SignedDuration;
+use std::{future::Future, sync::Arc};
 use tracing::{error, info, warn};
 use tua_contract::lifecycle::Observation;
+
+/// How long an operator is waited for. What it has not said by then, it may still say later.
+pub const PATIENCE: SignedDuration = SignedDuration::from_secs(30);
+
+/// What an operator answers, or `unanswered` where it takes too long.
+pub(super) async fn patiently<T>(app: &App, answer: impl Future<Output = T>, unanswered: T) -> T {
+    tokio::select! {
+        answer = answer => answer,
+        () = app.clock.sleep_until(app.clock.now() + PATIENCE) => unanswered,
+    }
+}
 
 /// Sends a transaction to its operator and records the first answer.
 ///
@@ -35,7 +47,8 @@ pub async fn ask(app: Arc<App>, transaction: Transaction) {
     let Some(operator) = app.operators.serving(transaction.begun.scope.mode, transaction.begun.network) else {
         return;
     };
-    match operator.ask(&transaction.begun.operator_reference).await {
+    let answer = operator.ask(&transaction.begun.operator_reference);
+    match patiently(&app, answer, Answer::Unanswered).await {
         Answer::Known(observation) => {
             let settled = match record(&app, &transaction, observation).await {
                 // A crash came between the last wrong code and its consequence.

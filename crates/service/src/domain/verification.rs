@@ -48,7 +48,8 @@ async fn verify(app: Arc<App>, counted: Transaction, code: Code) -> Result<(Tran
         let unknown = settle::record(&app, &counted, Observation::Ambiguous).await?;
         return Ok((unknown, Verdict::Unknown));
     };
-    match operator.submit_code(&begun.operator_reference, &code).await {
+    let answer = operator.submit_code(&begun.operator_reference, &code);
+    match settle::patiently(&app, answer, CodeAnswer::Unanswered).await {
         CodeAnswer::Accepted(observation) => {
             Ok((settle::record(&app, &counted, observation).await?, Verdict::Accepted))
         }
@@ -70,7 +71,7 @@ async fn verify(app: Arc<App>, counted: Transaction, code: Code) -> Result<(Tran
 pub(super) async fn exhaust(app: &App, transaction: &Transaction) -> Result<Transaction, StoreError> {
     let begun = &transaction.begun;
     let cancelled = match app.operators.serving(begun.scope.mode, begun.network) {
-        Some(operator) => operator.cancel(&begun.operator_reference).await,
+        Some(operator) => settle::patiently(app, operator.cancel(&begun.operator_reference), Cancelled::No).await,
         None => Cancelled::No,
     };
     let observation = match cancelled {

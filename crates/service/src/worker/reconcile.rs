@@ -7,13 +7,14 @@ use crate::{
 };
 use jiff::SignedDuration;
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 use tracing::{error, warn};
 
 /// How many transactions are asked about at once.
-const BATCH: u32 = 64;
+const AT_ONCE: usize = 64;
 
-/// How long nobody else asks about a transaction that somebody is asking about; longer than any
-/// operator is waited for.
+/// How long nobody else asks about a transaction that somebody is asking about; longer than
+/// [`settle::PATIENCE`].
 const LEASE: SignedDuration = SignedDuration::from_secs(60);
 
 /// How often the store is looked at when nothing is due, so that work which another process or
@@ -21,8 +22,9 @@ const LEASE: SignedDuration = SignedDuration::from_secs(60);
 const IDLE: SignedDuration = SignedDuration::from_secs(1);
 
 pub(super) async fn run(app: Arc<App>) {
+    let slots = Arc::new(Semaphore::new(AT_ONCE));
     while !app.stopping.is_cancelled() {
-        let idle = match round(&app).await {
+        let idle = match round(&app, &slots).await {
             Ok(asked) => asked == 0,
             Err(error) => {
                 error!(%error, "due work could not be read; trying again");
@@ -38,18 +40,25 @@ pub(super) async fn run(app: Arc<App>) {
     }
 }
 
-/// Asks about everything that is due, all at once, and returns how much that was.
-async fn round(app: &Arc<App>) -> Result<usize, StoreError> {
+/// Begins to ask about what is due, as much as there are slots for, and returns how much that was.
+///
+/// It does not wait for the answers: an operator that is slow holds up no transaction of another.
+async fn round(app: &Arc<App>, slots: &Arc<Semaphore>) -> Result<usize, StoreError> {
     let now = app.clock.now();
-    if app.store.next_due().await?.is_none_or(|due| due > now) {
+    let free = u32::try_from(slots.available_permits()).unwrap_or(u32::MAX);
+    if free == 0 || app.store.next_due().await?.is_none_or(|due| due > now) {
         return Ok(0);
     }
-    let due = app.store.lease_due(now, now + LEASE, BATCH).await?;
+    let due = app.store.lease_due(now, now + LEASE, free).await?;
     let asked = due.len();
-    let asking: Vec<_> = due.into_iter().map(|due| app.tasks.spawn(ask(app.clone(), due))).collect();
-    for one in asking {
+    for due in due {
+        let slot = slots.clone().acquire_owned().await;
+        let app = app.clone();
         // A question that broke off stays leased, and is asked again when the lease ends.
-        let _ = one.await;
+        app.clone().tasks.spawn(async move {
+            ask(app, due).await;
+            drop(slot);
+        });
     }
     Ok(asked)
 }
