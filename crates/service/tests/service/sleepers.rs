@@ -37,9 +37,9 @@ impl Sleepers {
         self.until.borrow().contains(&at)
     }
 
-    /// Returns once all due work of this moment is done. The clock must stand still, and must have
-    /// been moved by a second or more: then the worker has looked, found nothing left, and sleeps on.
-    pub async fn work_is_done(&self) {
+    /// Returns once the worker has looked for due work, found none left, and sleeps on. The clock
+    /// must stand still, and must have been moved by a second or more.
+    pub async fn work_is_looked_for(&self) {
         self.asleep_until(self.now_plus(1), 1).await;
     }
 }

@@ -61,7 +61,7 @@ async fn a_poll_ends_with_its_wait_and_not_before() {
     let waiting = poll(&payer, &id, &[("prefer", "wait=7")]);
     parked(&app, 1, 7).await;
     app.advance(6);
-    app.sleepers.work_is_done().await;
+    app.work_is_done().await;
     assert!(!waiting.is_finished());
     app.advance(1);
     let answer = waiting.await.unwrap().is(200);
@@ -135,7 +135,7 @@ async fn an_answer_that_changes_nothing_wakes_nobody() {
     app.sleepers.asleep_until(end, 1).await;
     app.advance(11);
     operator.called("ask", 1).await;
-    app.sleepers.work_is_done().await;
+    app.work_is_done().await;
     assert!(app.sleepers.sleeps_until(end) && !waiting.is_finished());
     app.advance(18);
     waiting.await.unwrap().is(200);

@@ -1,6 +1,6 @@
 //! A running service with actors: a merchant with secret keys, and payers with tokens.
 
-use crate::sleepers::Sleepers;
+use crate::{operators::eventually, sleepers::Sleepers};
 use reqwest::{Method, RequestBuilder, StatusCode, header::HeaderMap};
 use serde_json::{Value, json};
 use std::{path::PathBuf, sync::Arc, time::Duration};
@@ -19,6 +19,9 @@ pub struct TestApp {
     pub clock: OffsetClock,
     pub sleepers: Sleepers,
     pub running: Option<Running>,
+    residents: usize,
+    /// Kept where a test's own operator serves, since a worker ends with it.
+    _sandbox: Option<Operators>,
     pub origin: String,
     pub config: Config,
     pub http: reqwest::Client,
@@ -52,9 +55,12 @@ impl TestApp {
         Self::on(OffsetClock::default(), settings, choose).await
     }
 
-    /// A service whose clock moves only when the test moves it.
+    /// A service whose clock moves only when the test moves it. Between two moves wait until the
+    /// worker has looked ([`Self::work_is_done`]), or it may sleep through the second.
     pub async fn still(choose: impl FnOnce(Operators) -> Operators) -> Self {
-        Self::on(OffsetClock::stopped(), |_| {}, choose).await
+        let app = Self::on(OffsetClock::stopped(), |_| {}, choose).await;
+        app.sleepers.work_is_looked_for().await;
+        app
     }
 
     pub async fn on(
@@ -68,10 +74,16 @@ impl TestApp {
         config.limits = Limits::Off;
         settings(&mut config);
         let sleepers = Sleepers::new(clock.clone());
+        let mut sandbox = None;
+        let choose = |operators: Operators| {
+            sandbox = Some(operators.clone());
+            choose(operators)
+        };
         let running = start_with(config.clone(), Arc::new(sleepers.clone()), choose).await.unwrap();
+        let residents = running.app.tasks.len();
         let origin = format!("http://{}", running.local_addr());
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-        Self { clock, sleepers, running: Some(running), origin, config, http, folder }
+        Self { clock, sleepers, running: Some(running), residents, _sandbox: sandbox, origin, config, http, folder }
     }
 
     pub fn running(&self) -> &Running {
@@ -120,6 +132,18 @@ impl TestApp {
 
     pub fn advance(&self, seconds: u64) {
         self.clock.advance(Duration::from_secs(seconds));
+    }
+
+    /// Returns once nothing is under way but the workers themselves.
+    pub async fn tasks_end(&self) {
+        eventually("all tasks have ended", async || self.running().app.tasks.len() <= self.residents).await;
+    }
+
+    /// Returns once all due work of this moment is done. The clock must stand still, and must have
+    /// been moved by a second or more.
+    pub async fn work_is_done(&self) {
+        self.sleepers.work_is_looked_for().await;
+        self.tasks_end().await;
     }
 
     /// Stops the service and starts it again on the same port, file and clock.
