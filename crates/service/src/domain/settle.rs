@@ -9,7 +9,7 @@ use crate::{
 use jiff::SignedDuration;
 use std::{future::Future, sync::Arc};
 use tracing::{error, info, warn};
-use tua_contract::lifecycle::Observation;
+use tua_contract::{Step, lifecycle::Observation};
 
 /// How long an operator is waited for. What it has not said by then, it may still say later.
 pub const PATIENCE: SignedDuration = SignedDuration::from_secs(30);
@@ -50,12 +50,14 @@ pub async fn ask(app: Arc<App>, transaction: Transaction) {
     let answer = operator.ask(&transaction.begun.operator_reference);
     match patiently(&app, answer, Answer::Unanswered).await {
         Answer::Known(observation) => {
-            let settled = match record(&app, &transaction, observation).await {
-                // A crash came between the last wrong code and its consequence.
-                Ok(now) if now.code_attempts_left() == Some(0) => verification::exhaust(&app, &now).await.map(drop),
-                other => other.map(drop),
+            let settled = match observation {
+                // It could not be cancelled then, or a crash came between the last wrong code and its consequence.
+                Observation::Awaits(Step::EnterOtp | Step::EnterVoucher) if transaction.has_no_code_left() => {
+                    verification::exhaust(&app, &transaction).await
+                }
+                _ => record(&app, &transaction, observation).await,
             };
-            log_unstored(&transaction, settled);
+            log_unstored(&transaction, settled.map(drop));
         }
         // The crash came between the promise and the call: keep the promise, under the same reference.
         Answer::NeverReceived if operator.refuses_repeats() => send(app.clone(), transaction).await,

@@ -148,6 +148,12 @@ impl Transaction {
         self.state.expects_code().then(|| MAX_CODE_ATTEMPTS.saturating_sub(self.code_attempts))
     }
 
+    /// Whether as many codes were tried as may be.
+    #[must_use]
+    pub const fn has_no_code_left(&self) -> bool {
+        self.code_attempts >= MAX_CODE_ATTEMPTS
+    }
+
     /// Whether the payer's money has moved, by anything that the operator ever said.
     #[must_use]
     pub fn is_paid(&self) -> bool {
