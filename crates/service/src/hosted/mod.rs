@@ -14,20 +14,19 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use page::Page;
-use serde::Deserialize;
 use std::sync::Arc;
-
-/// The page's query.
-#[derive(Debug, Deserialize)]
-pub struct Key {
-    key: Option<String>,
-}
 
 /// Shows a session to its payer, or says kindly why it cannot.
 ///
 /// # Errors
 /// Where the store fails.
-pub async fn show_checkout(State(app): State<Arc<App>>, Query(Key { key }): Query<Key>) -> Result<Response, ApiError> {
+pub async fn show_checkout(
+    State(app): State<Arc<App>>,
+    Query(parameters): Query<Vec<(String, String)>>,
+) -> Result<Response, ApiError> {
+    let mut keys = parameters.into_iter().filter(|(name, _)| name == "key").map(|(_, key)| key);
+    // A key that stands twice is no link of ours.
+    let key = keys.next().filter(|_| keys.next().is_none());
     // Only a token is looked up: a secret key in an address would be a leak, not a session.
     let token = key.filter(|key| key.starts_with(CHECKOUT_PREFIX));
     let caller = match &token {

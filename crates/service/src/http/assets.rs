@@ -1,10 +1,10 @@
 //! Files that are built into the binary: the component, and the styles of our own pages.
 
-use super::{poll::matches, problem::ApiError};
+use super::{poll::matches, problem::ApiError, segment::Segment};
 use crate::{app::App, hosted::policy};
 use axum::{
     body::Body,
-    extract::{Path, State},
+    extract::State,
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -41,7 +41,8 @@ pub fn is_component_built() -> bool {
 }
 
 /// `GET /sdk/…`: the component, for any page (contract section 4).
-pub(super) async fn sdk_file(Path(file): Path<String>, headers: HeaderMap) -> Response {
+pub(super) async fn sdk_file(file: Result<Segment, ApiError>, headers: HeaderMap) -> Response {
+    let file = file.map(|Segment(file)| file).unwrap_or_default();
     let mut response = match Sdk::get(&file) {
         _ if !is_component_built() => ApiError::new(
             ErrorCode::NotFound,
@@ -58,7 +59,7 @@ pub(super) async fn sdk_file(Path(file): Path<String>, headers: HeaderMap) -> Re
 }
 
 /// The styles of the hosted page.
-pub(super) async fn hosted_asset(Path(file): Path<String>, headers: HeaderMap) -> Response {
+pub(super) async fn hosted_asset(Segment(file): Segment, headers: HeaderMap) -> Response {
     Hosted::get(&file).map_or_else(missing, |found| serve(&file, &found, &headers))
 }
 
@@ -70,7 +71,7 @@ pub(super) async fn phone_page(State(app): State<Arc<App>>, headers: HeaderMap) 
 }
 
 /// What the simulated phone's page is made of.
-pub(super) async fn phone_asset(Path(file): Path<String>, headers: HeaderMap) -> Response {
+pub(super) async fn phone_asset(Segment(file): Segment, headers: HeaderMap) -> Response {
     Phone::get(&file).filter(|_| !file.ends_with(".html")).map_or_else(missing, |found| serve(&file, &found, &headers))
 }
 

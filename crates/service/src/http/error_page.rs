@@ -1,12 +1,15 @@
 //! `GET /docs/errors/{code}`: what the `type` of a problem document points to.
 
-use super::problem::{ApiError, title};
+use super::{
+    problem::{ApiError, title},
+    segment::Segment,
+};
 use crate::hosted::page;
-use axum::{extract::Path, response::Response};
+use axum::response::Response;
 use tua_contract::ErrorCode;
 
 /// Explains an error code to a developer.
-pub(super) async fn explain_error(Path(code): Path<String>) -> Result<Response, ApiError> {
+pub(super) async fn explain_error(Segment(code): Segment) -> Result<Response, ApiError> {
     let code = ErrorCode::parse(&code)
         .ok_or_else(|| ApiError::new(ErrorCode::NotFound, "There is no error code of this name."))?;
     let status = ApiError::new(code, "").status();

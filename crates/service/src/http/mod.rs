@@ -19,6 +19,7 @@ mod payout;
 mod phone;
 mod poll;
 mod problem;
+mod segment;
 mod status;
 mod submit_otp;
 mod transactions;

@@ -6,6 +6,7 @@ use super::{
     fields::{Fields, Refusal},
     poll::{matches, wait_seconds},
     problem::{ApiError, internal},
+    segment::Segment,
     values::string,
     view::{exact, iso},
 };
@@ -15,21 +16,16 @@ use crate::{
 };
 use axum::{
     Json, Router,
-    extract::{Path, Query, State},
+    extract::{Query, State},
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
     routing::{get, post},
 };
 use jiff::{SignedDuration, Timestamp};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::value::RawValue;
 use std::sync::Arc;
 use tua_contract::{Amount, ErrorCode};
-
-#[derive(Debug, Deserialize)]
-struct Filter {
-    number: Option<String>,
-}
 
 #[derive(Debug, Serialize)]
 struct Prompts {
@@ -68,19 +64,19 @@ fn sandbox(app: &App) -> Result<&Arc<Sandbox>, ApiError> {
 /// What waits on the phone, at once or when it next changes.
 async fn list_prompts(
     State(app): State<Arc<App>>,
-    Query(filter): Query<Filter>,
+    Query(parameters): Query<Vec<(String, String)>>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let sandbox = sandbox(&app)?;
+    let number = parameters.iter().find(|(name, number)| name == "number" && !number.is_empty());
     let until = app.clock.now() + SignedDuration::from_secs(wait_seconds(&headers).unwrap_or(0).into());
     loop {
         // Watching begins before the look, so that no change falls between the two.
         let changed = sandbox.changes.notified();
         let prompts = sandbox.prompts().await?;
-        let shown = prompts.into_iter().filter(|prompt| {
-            let number = filter.number.as_deref().filter(|number| !number.is_empty());
-            number.is_none_or(|number| prompt.received.order.phone.as_str() == number)
-        });
+        let shown = prompts
+            .into_iter()
+            .filter(|prompt| number.is_none_or(|(_, number)| prompt.received.order.phone.as_str() == number));
         let body = Prompts { prompts: shown.map(PromptView::from).collect() };
         let tag = tag_of(&body);
         if !matches(&headers, &tag) {
@@ -109,7 +105,7 @@ fn tag_of(body: &Prompts) -> String {
 /// Approves or declines.
 async fn tap_prompt(
     State(app): State<Arc<App>>,
-    Path(reference): Path<String>,
+    Segment(reference): Segment,
     body: JsonBody,
 ) -> Result<StatusCode, ApiError> {
     let mut fields = Fields::new(body.members()?);

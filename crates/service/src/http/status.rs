@@ -4,12 +4,13 @@ use super::{
     auth::{Authenticated, visible_transaction},
     poll::{PREFERENCE_APPLIED, etag, matches, wait_seconds},
     problem::ApiError,
+    segment::Segment,
     view::TransactionView,
 };
 use crate::{app::App, domain::Transaction};
 use axum::{
     Json,
-    extract::{Path, State},
+    extract::State,
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -20,7 +21,7 @@ use std::sync::Arc;
 pub(super) async fn read_status(
     State(app): State<Arc<App>>,
     caller: Authenticated,
-    Path(id): Path<String>,
+    Segment(id): Segment,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let caller = caller.v2_key_or_token()?;

@@ -1,0 +1,23 @@
+//! The parameter of a path.
+
+use super::problem::ApiError;
+use axum::{
+    extract::{FromRequestParts, Path},
+    http::request::Parts,
+};
+use tua_contract::ErrorCode;
+
+/// The one parameter of a path. Bytes that are no text name nothing.
+#[derive(Debug)]
+pub(super) struct Segment(pub(super) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Segment {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        match Path::from_request_parts(parts, state).await {
+            Ok(Path(text)) => Ok(Self(text)),
+            Err(_) => Err(ApiError::new(ErrorCode::NotFound, "Nothing lives at this path.")),
+        }
+    }
+}
