@@ -22,7 +22,7 @@ use std::{
     sync::Arc,
     time::Duration,
 };
-use tokio::{net::TcpListener, sync::Notify, sync::mpsc, task::JoinHandle};
+use tokio::{net::TcpListener, sync::mpsc, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
@@ -75,7 +75,7 @@ pub async fn start_with(
         clock: clock.clone(),
         script: Script { speed: config.sandbox_speed, phone: config.sandbox_phone },
         callbacks,
-        changes: Notify::new(),
+        changes: Arc::default(),
     });
     let app = Arc::new(App {
         store,

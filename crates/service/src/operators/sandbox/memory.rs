@@ -43,11 +43,11 @@ impl Received {
 pub trait Memory: Debug + Send + Sync + 'static {
     /// Keeps an order, unless one came first under the same reference. It is kept before anything
     /// that is stored after this call, though not yet when this returns: an order that a crash
-    /// takes with it was never received, and is sent again.
+    /// takes with it was never received, and is sent again. `kept` is called once it can be recalled.
     ///
     /// # Errors
     /// The store's own, here and below.
-    fn keep(&self, received: Received) -> Result<(), StoreError>;
+    fn keep(&self, received: Received, kept: Box<dyn FnOnce() + Send>) -> Result<(), StoreError>;
 
     /// The order under a reference.
     async fn recall(&self, reference: &str) -> Result<Option<Received>, StoreError>;

@@ -29,7 +29,7 @@ pub struct Sandbox {
     /// Where its callbacks arrive: the reference that there is news about.
     pub callbacks: UnboundedSender<String>,
     /// Rung when the simulated phone may show something else.
-    pub changes: Notify,
+    pub changes: Arc<Notify>,
 }
 
 impl Sandbox {
@@ -60,7 +60,9 @@ impl Operator for Sandbox {
             Ok(None) => Received::new(order.clone(), self.clock.now()),
             Err(_) => return Observation::Ambiguous,
         };
-        if self.memory.keep(received.clone()).is_err() {
+        let changes = self.changes.clone();
+        let kept = Box::new(move || changes.notify_waiters());
+        if self.memory.keep(received.clone(), kept).is_err() {
             return Observation::Ambiguous;
         }
         self.plan_callback(&received);

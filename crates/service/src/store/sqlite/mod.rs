@@ -71,12 +71,14 @@ impl SqliteStore {
         self.writer.write(work).await
     }
 
-    /// As [`Self::write`], without waiting for the disk: before every later write all the same.
+    /// As [`Self::write`], without waiting for the disk: before every later write all the same. `done` is called
+    /// once it is there.
     fn write_later(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<()> + Send + 'static,
+        done: impl FnOnce() + Send + 'static,
     ) -> Result<(), StoreError> {
-        self.writer.write_later(work)
+        self.writer.write_later(work, done)
     }
 
     async fn read<T: Send + 'static>(

@@ -18,8 +18,8 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, named_params};
 
 #[async_trait]
 impl Memory for SqliteStore {
-    fn keep(&self, received: Received) -> Result<(), StoreError> {
-        self.write_later(move |db| insert(db, &received))
+    fn keep(&self, received: Received, kept: Box<dyn FnOnce() + Send>) -> Result<(), StoreError> {
+        self.write_later(move |db| insert(db, &received), kept)
     }
 
     async fn recall(&self, reference: &str) -> Result<Option<Received>, StoreError> {

@@ -48,15 +48,15 @@ impl Writer {
         answered.await.map_err(|_| stopped())?
     }
 
-    /// Runs `work` in a transaction before every write that is asked for later.
+    /// Runs `work` in a transaction before every write that is asked for later, and then `done`.
     pub(super) fn write_later(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<()> + Send + 'static,
+        done: impl FnOnce() + Send + 'static,
     ) -> Result<(), StoreError> {
-        self.queue(work, |result| {
-            if let Err(error) = result {
-                tracing::error!(%error, "a write that nobody waited for was lost");
-            }
+        self.queue(work, |result| match result {
+            Ok(()) => done(),
+            Err(error) => tracing::error!(%error, "a write that nobody waited for was lost"),
         })
     }
 
