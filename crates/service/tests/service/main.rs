@@ -1,9 +1,24 @@
 //! The service over a real socket, on a real database, by the contract.
 
+#![expect(clippy::unwrap_used, reason = "a test stops where it is wrong")]
+
 mod amounts;
+mod charges;
+mod checkouts;
 mod credentials;
+mod errors;
+mod exhaustion;
+mod hosted;
+mod idempotency;
+mod listing;
 mod operators;
+mod payouts;
+mod phone;
+mod races;
+mod revival;
+mod settlement;
 mod sleepers;
 mod smoke;
 mod status;
 mod support;
+mod verification;

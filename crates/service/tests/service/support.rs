@@ -237,6 +237,7 @@ impl Answer {
 
     /// A problem document of this status and code.
     #[track_caller]
+    #[expect(clippy::wrong_self_convention, reason = "passes the answer on, as `is` does")]
     pub fn is_problem(self, status: u16, code: &str) -> Self {
         let answer = self.is(status);
         assert_eq!(answer.header("content-type"), "application/problem+json");

@@ -1,0 +1,315 @@
+//! Refusals: their documents, their status, and the headers around every answer (contract section 5).
+
+use crate::charges::{names, payment_with};
+use crate::support::{Actor, Answer, TestApp};
+use reqwest::{
+    Method,
+    header::{HeaderName, HeaderValue},
+};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use tua_contract::ErrorCode;
+
+/// The header's members, in lower case.
+fn listed(answer: &Answer, name: &str) -> BTreeSet<String> {
+    answer.header(name).split(',').map(|one| one.trim().to_ascii_lowercase()).collect()
+}
+
+fn set(names: &str) -> BTreeSet<String> {
+    names.split(' ').map(str::to_owned).collect()
+}
+
+async fn send_as(shop: &Actor, content_type: Option<&str>, body: impl Into<reqwest::Body>) -> Answer {
+    let request = shop.request(Method::POST, "/v1/charge").body(body);
+    let request = content_type.into_iter().fold(request, |request, kind| request.header("content-type", kind));
+    Answer::read(request.send().await.unwrap()).await
+}
+
+/// One answer of every kind that the API gives.
+async fn one_of_each(app: &TestApp) -> Vec<Answer> {
+    let shop = app.shop().await;
+    let payer = app.payer(&shop).await;
+    let charge = payer.charge("0241230007", "MTN").await.is(202);
+    let status = format!("/v1/status/{}", charge.id());
+    let etag = shop.get(&status).await.header("etag").to_owned();
+    let keyed = [("idempotency-key", "k")];
+    let body = payment_with("", None);
+    vec![
+        shop.get(&status).await.is(200),
+        shop.send(Method::GET, &status, &[("prefer", "wait=0")], None).await.is(200),
+        shop.send(Method::GET, &status, &[("if-none-match", &etag)], None).await.is(304),
+        payer.get("/v1/checkout").await.is(200),
+        shop.post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" })).await.is(201),
+        shop.send(Method::POST, "/v1/charge", &keyed, Some(&body)).await.is(202),
+        shop.send(Method::POST, "/v1/charge", &keyed, Some(&body)).await.is(202),
+        shop.post_text("/v1/charge", "{").await.is(400),
+        app.actor("").get("/v1/checkout").await.is(401),
+        shop.get("/v1/checkout").await.is(403),
+        shop.get("/v1/status/x").await.is(404),
+        shop.get("/v1/nowhere").await.is(404),
+        shop.get("/v1").await.is(404),
+        shop.send(Method::DELETE, "/v1/charge", &[], None).await.is(405),
+        payer.charge("0241230007", "MTN").await.is(409),
+        shop.post_text("/v1/charge", &" ".repeat(33_000)).await.is(413),
+        send_as(&shop, None, "{}").await.is(415),
+        shop.post_text("/v1/charge", "{}").await.is(422),
+        charge,
+    ]
+}
+
+#[tokio::test]
+async fn a_refusal_is_a_problem_document_with_exactly_these_members() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let plain = shop.get("/v1/status/x").await.is_problem(404, "transaction_not_found");
+    let document = plain.json();
+    assert_eq!(names(&document), "code detail requestId status title type");
+    assert_eq!(document["status"], 404);
+    assert_eq!(document["type"], format!("{}/docs/errors/transaction_not_found", app.origin));
+    assert_eq!(document["requestId"], plain.header("x-request-id"));
+    assert_eq!(plain.header("cache-control"), "no-store");
+    for member in ["title", "detail"] {
+        assert!(!document[member].as_str().unwrap().is_empty());
+    }
+    let faulty = shop.post_text("/v1/charge", &payment_with("network", Some("\"x\""))).await.json();
+    assert_eq!(names(&faulty), "code detail errors requestId status title type");
+    assert_eq!(names(&faulty["errors"][0]), "code detail pointer");
+    assert_eq!(faulty["type"], format!("{}/docs/errors/unsupported_network", app.origin));
+}
+
+#[tokio::test]
+async fn all_faults_are_told_at_once_each_with_its_pointer() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let found = |answer: Answer| -> BTreeSet<(String, String)> {
+        let errors = answer.is_problem(422, "validation_failed").json()["errors"].clone();
+        let pair = |fault: &Value| [&fault["pointer"], &fault["code"]].map(|text| text.as_str().unwrap().to_owned());
+        errors.as_array().unwrap().iter().map(pair).map(|[pointer, code]| (pointer, code)).collect()
+    };
+    let expected = |pairs: &[(&str, &str)]| -> BTreeSet<(String, String)> {
+        pairs.iter().map(|&(pointer, code)| (pointer.to_owned(), code.to_owned())).collect()
+    };
+    let missing = [("/amount", "field_required"), ("/phoneNumber", "field_required"), ("/network", "field_required")];
+    assert_eq!(found(shop.post_text("/v1/charge", "{}").await), expected(&missing));
+    let wrong =
+        r#"{"amount":"1","phoneNumber":"1","network":"x","currency":"USD","payeeNote":1,"a/b~c":1,"":2,"é\"":3}"#;
+    assert_eq!(
+        found(shop.post_text("/v1/payout", wrong).await),
+        expected(&[
+            ("/amount", "invalid_type"),
+            ("/phoneNumber", "invalid_phone_number"),
+            ("/network", "unsupported_network"),
+            ("/currency", "unsupported_currency"),
+            ("/payeeNote", "invalid_type"),
+            ("/a~1b~0c", "unknown_field"),
+            ("/", "unknown_field"),
+            ("/é\"", "unknown_field"),
+        ])
+    );
+    let payer = app.payer(&shop).await;
+    let mixed = r#"{"amount":1,"phoneNumber":"1","network":"MTN","reference":"r","colour":"red"}"#;
+    assert_eq!(
+        found(payer.post_text("/v1/charge", mixed).await),
+        expected(&[
+            ("/amount", "amount_mismatch"),
+            ("/phoneNumber", "invalid_phone_number"),
+            ("/reference", "field_not_allowed"),
+            ("/colour", "unknown_field"),
+        ])
+    );
+}
+
+#[tokio::test]
+async fn a_body_that_is_no_proper_json_is_malformed() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let deep = format!("{{\"metadata\":{}{}}}", "[".repeat(5000), "]".repeat(5000));
+    for body in [
+        "",
+        " ",
+        "{",
+        "nul",
+        "{}{}",
+        "{} x",
+        "{'amount':1}",
+        "{\"amount\":1,}",
+        "{\"amount\":1 \"network\":\"MTN\"}",
+        "\u{feff}{}",
+        "{\"payeeNote\":\"\\ud800\"}",
+        "{\"payeeNote\":\"\n\"}",
+        "/* */{}",
+        &deep,
+        r#"{"amount":1,"phoneNumber":"0241234567","network":"MTN","amount":100}"#,
+        r#"{"amount":1,"phoneNumber":"0241234567","network":"MTN","\u0061mount":1}"#,
+        r#"{"amount":1,"phoneNumber":"0241234567","network":"MTN","metadata":{"a":1,"a":1}}"#,
+        r#"{"amount":1,"phoneNumber":"0241234567","network":"MTN","metadata":{"a":[{"b":{"c":1,"c":2}}]}}"#,
+    ] {
+        let refused = shop.post_text("/v1/payout", body).await.is_problem(400, "malformed_json");
+        assert_eq!(names(&refused.json()), "code detail requestId status title type", "{body:.60}");
+    }
+    send_as(&shop, Some("application/json"), b"{\"payeeNote\":\"\xff\"}".to_vec())
+        .await
+        .is_problem(400, "malformed_json");
+    for body in ["[]", "1", "\"text\"", "null", "true"] {
+        let refused = shop.post_text("/v1/charge", body).await.is_problem(422, "invalid_type").json();
+        assert_eq!(refused["errors"][0]["pointer"], "");
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_method_is_told_the_right_ones() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    for (method, path, allowed) in [
+        (Method::GET, "/v1/charge", "post"),
+        (Method::DELETE, "/v1/payout", "post"),
+        (Method::PUT, "/v1/checkout", "get head post"),
+        (Method::PATCH, "/v1/submit-otp", "post"),
+        (Method::POST, "/v1/status/x", "get head"),
+        (Method::POST, "/pay", "get head"),
+        (Method::POST, "/sdk/tua-checkout.js", "get head"),
+        (Method::DELETE, "/healthz", "get head"),
+    ] {
+        let refused = shop.send(method, path, &[], None).await.is_problem(405, "method_not_allowed");
+        assert_eq!(listed(&refused, "allow"), set(allowed), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_path_that_leads_nowhere_is_a_problem_document_too() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    for path in
+        ["/", "/v1", "/v1/", "/v1/nowhere", "/v1/charge/", "/v1/status/", "/v1/status/a/b", "/v2/charge", "/assets/x"]
+    {
+        shop.get(path).await.is_problem(404, "not_found");
+    }
+    for id in ["x", "%00", "..%2f..%2fetc%2fpasswd", "'%20OR%201=1--", "%F0%9F%90%9F", &"a".repeat(5000)] {
+        shop.get(&format!("/v1/status/{id}")).await.is_problem(404, "transaction_not_found");
+    }
+    for path in [
+        "/v1/status/%ff",
+        "/docs/errors/%ff",
+        "/sdk/%ff",
+        "/assets/%ff",
+        "/docs/errors/no_such_code",
+        "/sdk/../Cargo.toml",
+    ] {
+        shop.get(path).await.is_problem(404, "not_found");
+    }
+}
+
+#[tokio::test]
+async fn a_body_may_be_32_kib_and_not_a_byte_more() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let body = payment_with("", None);
+    let padded = |size: usize| format!("{body}{}", " ".repeat(size - body.len()));
+    shop.post_text("/v1/charge", &padded(32 << 10)).await.is(202);
+    shop.post_text("/v1/charge", &padded((32 << 10) + 1)).await.is_problem(413, "body_too_large");
+    app.actor("").post_text("/v1/charge", &padded(60_000)).await.is_problem(401, "missing_credentials");
+}
+
+#[tokio::test]
+async fn a_body_is_application_json_with_or_without_a_charset() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    for kind in ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"] {
+        send_as(&shop, Some(kind), payment_with("", None)).await.is(202);
+    }
+    for kind in [
+        None,
+        Some(""),
+        Some("text/plain"),
+        Some("application/x-www-form-urlencoded"),
+        Some("multipart/form-data; boundary=x"),
+        Some("application/jsonp"),
+        Some("text/json"),
+        Some("json"),
+    ] {
+        send_as(&shop, kind, payment_with("", None)).await.is_problem(415, "unsupported_media_type");
+    }
+}
+
+#[tokio::test]
+async fn a_sane_request_id_is_echoed_and_any_other_replaced() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let id = HeaderName::from_static("x-request-id");
+    let ask = async |value: &[u8], path: &str| {
+        let value = HeaderValue::from_bytes(value).unwrap();
+        Answer::read(shop.request(Method::GET, path).header(&id, value).send().await.unwrap()).await
+    };
+    for path in ["/v1/status/x", "/v1/nowhere", "/pay", "/sdk/nothing.js", "/healthz"] {
+        for sane in ["a", "0af7651916cd43dd8448eb211c80319c", "order-1_2.3:4", &"x".repeat(128)] {
+            assert_eq!(ask(sane.as_bytes(), path).await.header("x-request-id"), sane);
+        }
+        let insane: [&[u8]; 6] = [b"", b"a b", b"<script>", b"\"quoted\"", b"caf\xc3\xa9", &[b'x'; 129]];
+        let mut minted = BTreeSet::new();
+        for value in insane {
+            minted.insert(ask(value, path).await.header("x-request-id").to_owned());
+        }
+        minted.insert(shop.get(path).await.header("x-request-id").to_owned());
+        assert_eq!(minted.len(), 7, "each is new");
+        assert!(minted.iter().all(|id| id.starts_with("req_") && id.is_ascii() && id.len() < 65), "{minted:?}");
+    }
+}
+
+#[tokio::test]
+async fn every_answer_of_the_api_is_open_to_every_page_without_cookies() {
+    let app = TestApp::start().await;
+    let exposed =
+        "date etag retry-after preference-applied idempotency-replayed x-request-id ratelimit ratelimit-policy";
+    for answer in one_of_each(&app).await {
+        assert_eq!(answer.header("access-control-allow-origin"), "*", "{answer:?}");
+        assert_eq!(listed(&answer, "access-control-expose-headers"), set(exposed), "{answer:?}");
+        assert_eq!(answer.headers.get("access-control-allow-credentials"), None);
+    }
+    let nobody = app.actor("");
+    for path in ["/v1/charge", "/v1/checkout", "/v1/submit-otp", "/v1/status/x"] {
+        let asks = [
+            ("origin", "https://shop.example"),
+            ("access-control-request-method", "POST"),
+            ("access-control-request-headers", "authorization,content-type,idempotency-key"),
+        ];
+        let preflight = nobody.send(Method::OPTIONS, path, &asks, None).await;
+        assert!(preflight.status.is_success(), "{preflight:?}");
+        assert_eq!(preflight.header("access-control-allow-origin"), "*");
+        let allowed = "authorization x-api-key content-type idempotency-key prefer if-none-match x-request-id";
+        assert_eq!(listed(&preflight, "access-control-allow-headers"), set(allowed));
+        assert_eq!(listed(&preflight, "access-control-allow-methods"), set("get post"));
+        assert_eq!(preflight.header("access-control-max-age"), "7200");
+        assert_eq!(preflight.headers.get("access-control-allow-credentials"), None);
+    }
+}
+
+#[tokio::test]
+async fn no_answer_carries_a_header_that_we_did_not_mean() {
+    let app = TestApp::start().await;
+    let meant = set(
+        "access-control-allow-origin access-control-expose-headers allow cache-control content-length content-type date etag \
+         idempotency-replayed preference-applied ratelimit ratelimit-policy retry-after vary www-authenticate \
+         x-content-type-options x-request-id",
+    );
+    for answer in one_of_each(&app).await {
+        let sent: BTreeSet<String> = answer.headers.keys().map(ToString::to_string).collect();
+        assert!(sent.is_subset(&meant), "{:?}", sent.difference(&meant));
+        assert!(sent.is_superset(&set("date x-content-type-options x-request-id")), "{answer:?}");
+        for value in answer.headers.values() {
+            assert!(value.to_str().is_ok());
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_error_code_has_a_page_that_its_type_leads_to() {
+    let app = TestApp::start().await;
+    let nobody = app.actor("");
+    for code in ErrorCode::ALL {
+        let page = nobody.get(&format!("/docs/errors/{}", code.as_str())).await.is(200);
+        assert!(page.header("content-type").starts_with("text/html") && page.text.contains(code.as_str()), "{page:?}");
+    }
+    let problem = nobody.get("/v1/checkout").await.json();
+    let path = problem["type"].as_str().unwrap().strip_prefix(&app.origin).unwrap().to_owned();
+    assert!(nobody.get(&path).await.is(200).text.contains("missing_credentials"));
+}
