@@ -1,7 +1,9 @@
 //! `POST /checkout` and `GET /checkout`: a session, from opened to paid or expired.
 
-use crate::charges::{is_refused_for, names};
-use crate::support::{Actor, TestApp};
+use crate::{
+    bodies::{is_refused_for, names},
+    support::{Actor, TestApp},
+};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use tua_service::domain::{Generation, Mode};
@@ -42,49 +44,6 @@ async fn a_session_is_opened_with_a_token_and_an_address() {
     for field in ["checkoutToken", "checkoutId", "reference"] {
         assert_ne!(opened[field], other[field], "{field}");
     }
-}
-
-#[tokio::test]
-async fn a_token_lives_for_exactly_thirty_minutes() {
-    let app = TestApp::still(|operators| operators).await;
-    let payer = app.payer(&app.shop().await).await;
-    app.advance(30 * 60 - 1);
-    payer.get("/v1/checkout").await.is(200);
-    app.clock.advance(std::time::Duration::from_millis(999));
-    payer.get("/v1/checkout").await.is(200);
-    app.clock.advance(std::time::Duration::from_millis(1));
-    for path in ["/v1/charge", "/v1/payout", "/v1/checkout", "/v1/submit-otp"] {
-        payer.post_text(path, "{}").await.is_problem(401, "checkout_token_expired");
-    }
-    payer.get("/v1/status/x").await.is_problem(401, "checkout_token_expired");
-    payer.get("/v1/checkout").await.is_problem(401, "checkout_token_expired");
-}
-
-#[tokio::test]
-async fn an_expired_token_tells_how_the_session_stands_and_nothing_more() {
-    let app = TestApp::start().await;
-    let shop = app.shop().await;
-    let body = checkout_with("reference", Some(r#""order-5""#));
-    let mut payers = Vec::new();
-    for _ in 0..4 {
-        let opened = shop.post_text("/v1/checkout", &body).await.json();
-        payers.push(app.actor(text(&opened, "checkoutToken")));
-    }
-    let charges = ["0241234567", "0241230007", "0241230006"];
-    let paid = payers[0].charge(charges[0], "MTN").await.is(202);
-    for (payer, phone) in payers.iter().zip(charges).skip(1) {
-        payer.charge(phone, "MTN").await.is(202);
-    }
-    app.advance(2);
-    shop.until(&paid.id(), |status| status["status"] == "SUCCESSFUL").await;
-    app.advance(30 * 60);
-    for (payer, standing) in payers.iter().zip(["PAID", "PENDING", "OPEN", "OPEN"]) {
-        let problem = payer.get("/v1/checkout").await.is_problem(401, "checkout_token_expired").json();
-        assert_eq!(names(&problem), "checkout code detail reference requestId status title type");
-        assert_eq!((&problem["checkout"], &problem["reference"]), (&json!(standing), &json!("order-5")));
-    }
-    let late = shop.until(&paid.id(), |status| status["status"] == "SUCCESSFUL").await;
-    assert_eq!(late["reference"], "order-5", "the merchant still sees it");
 }
 
 #[tokio::test]

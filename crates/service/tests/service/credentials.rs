@@ -105,6 +105,14 @@ async fn nothing_unknown_and_revoked_are_401_on_every_route() {
 }
 
 #[tokio::test]
+async fn an_expired_token_is_401_on_every_route() {
+    let app = TestApp::start().await;
+    let payer = app.payer(&app.shop().await).await;
+    app.advance(30 * 60);
+    assert_eq!(table(&payer, &[]).await, all(401, "checkout_token_expired"));
+}
+
+#[tokio::test]
 async fn a_credential_is_taken_whole_and_to_the_letter() {
     let app = TestApp::start().await;
     let key = app.shop().await.credential;

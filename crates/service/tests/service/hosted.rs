@@ -1,7 +1,9 @@
 //! The hosted page and the component's files, as a browser gets them.
 
-use crate::charges::payment_with;
-use crate::support::{Answer, TestApp};
+use crate::{
+    bodies::payment_with,
+    support::{Answer, TestApp},
+};
 use reqwest::Method;
 use serde_json::json;
 use tua_service::domain::{Generation, Mode};
@@ -103,24 +105,6 @@ async fn names_and_references_are_text_on_the_page_and_never_markup() {
             assert!(status != 200 || page.contains("&lt;script&gt;"), "{page}");
         }
         app.advance(minutes * 60);
-    }
-}
-
-#[tokio::test]
-async fn an_expired_session_is_told_kindly_how_it_stands() {
-    let app = TestApp::start().await;
-    let shop = app.shop().await;
-    let (paid, pending, open) = (app.payer(&shop).await, app.payer(&shop).await, app.payer(&shop).await);
-    let charge = paid.charge("0241234567", "MTN").await.is(202);
-    pending.charge("0241230007", "MTN").await.is(202);
-    app.advance(2);
-    shop.until(&charge.id(), |status| status["status"] == "SUCCESSFUL").await;
-    app.advance(30 * 60);
-    let nobody = app.actor("");
-    for (payer, words) in [(&paid, "Paid"), (&pending, "do not pay again"), (&open, "expired")] {
-        let page = is_page(nobody.get(&format!("/pay?key={}", payer.credential)).await, 401);
-        assert!(page.text.contains(words), "{}", page.text);
-        assert!(!page.text.contains(&payer.credential), "a dead token is not repeated");
     }
 }
 

@@ -3,13 +3,16 @@
 #![expect(clippy::unwrap_used, reason = "a test stops where it is wrong")]
 
 mod amounts;
+mod bodies;
 mod charges;
 mod checkouts;
 mod credentials;
 mod errors;
 mod exhaustion;
+mod headers;
 mod hosted;
 mod idempotency;
+mod idempotency_keys;
 mod listing;
 mod operators;
 mod payouts;

@@ -1,7 +1,9 @@
 //! `POST /payout`: a merchant's money on its way to a wallet.
 
-use crate::charges::{MERCHANTS_FIELDS, is_refused_for, names, payment_with, refuses_wrong_fields};
-use crate::support::TestApp;
+use crate::{
+    bodies::{MERCHANTS_FIELDS, is_refused_for, names, payment_with, refuses_wrong_fields},
+    support::TestApp,
+};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -78,35 +80,5 @@ async fn a_checkout_token_never_pays_out() {
     let payer = app.payer(&app.shop().await).await;
     for body in [payment_with("", None), "{}".to_owned(), "{".to_owned()] {
         payer.post_text("/v1/payout", &body).await.is_problem(403, "credential_not_allowed");
-    }
-}
-
-#[tokio::test]
-async fn a_payout_is_never_verified_and_fails_by_its_number() {
-    let app = TestApp::start().await;
-    let shop = app.shop().await;
-    for (ending, code) in [
-        ("0001", "insufficient_funds"),
-        ("0002", "operator_refused"),
-        ("0003", "operator_refused"),
-        ("0004", "operator_refused"),
-        ("0005", "recipient_limit"),
-        ("0006", "recipient_not_found"),
-    ] {
-        for network in ["MTN", "TELECEL", "AIRTELTIGO"] {
-            let body = json!({ "amount": 1, "phoneNumber": format!("024123{ending}"), "network": network });
-            let payout = shop.post("/v1/payout", &body).await.is(202);
-            app.advance(2);
-            let failed = shop.until(&payout.id(), |status| status["status"] == "FAILED").await;
-            assert_eq!(failed["failure"]["code"], code, "{ending} {network}");
-        }
-    }
-    for (ending, network) in [("0011", "MTN"), ("0012", "AIRTELTIGO"), ("4567", "TELECEL")] {
-        let body = json!({ "amount": 1, "phoneNumber": format!("024123{ending}"), "network": network });
-        let payout = shop.post("/v1/payout", &body).await.is(202);
-        let voucher = json!({ "transactionId": payout.id(), "otp": "123456" });
-        shop.post("/v1/submit-otp", &voucher).await.is_problem(409, "verification_not_expected");
-        app.advance(2);
-        shop.until(&payout.id(), |status| status["status"] == "SUCCESSFUL").await;
     }
 }
