@@ -108,9 +108,11 @@ async fn a_code_whose_fate_is_unknown_is_counted_and_may_be_followed_by_another(
     let unknown = submitting.await.unwrap().is(200).json();
     assert_eq!((&unknown["status"], &unknown["nextAction"]), (&json!("PENDING"), &json!("WAIT")));
     submit(&payer, &id).await.is_problem(409, "verification_not_expected");
-    app.sleepers.work_is_looked_for().await;
+    app.work_is_done().await;
     app.advance(20);
-    let asked = payer.until(&id, |status| status["nextAction"] == "ENTER_VOUCHER").await;
+    app.work_is_done().await;
+    let asked = payer.status(&id).await;
+    assert_eq!(asked["nextAction"], "ENTER_VOUCHER");
     assert_eq!(asked["codeAttemptsLeft"], 4);
     assert_eq!(submit(&payer, &id).await.is(200).json()["status"], "SUCCESSFUL");
 }

@@ -19,7 +19,11 @@ impl Sleepers {
     }
 
     pub fn now_plus(&self, seconds: i64) -> Timestamp {
-        self.now() + SignedDuration::from_secs(seconds)
+        self.now_plus_milliseconds(1000 * seconds)
+    }
+
+    pub fn now_plus_milliseconds(&self, milliseconds: i64) -> Timestamp {
+        self.now() + SignedDuration::from_millis(milliseconds)
     }
 
     /// Returns once so many sleep until this moment.
