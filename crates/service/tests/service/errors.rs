@@ -6,7 +6,11 @@ use crate::{
 };
 use reqwest::Method;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    io::{Read, Write},
+    net::TcpStream,
+};
 use tua_contract::ErrorCode;
 
 async fn send_as(shop: &Actor, content_type: Option<&str>, body: impl Into<reqwest::Body>) -> Answer {
@@ -147,6 +151,24 @@ async fn a_body_may_be_32_kib_and_not_a_byte_more() {
     shop.post_text("/v1/charge", &padded(32 << 10)).await.is(202);
     shop.post_text("/v1/charge", &padded((32 << 10) + 1)).await.is_problem(413, "body_too_large");
     app.actor("").post_text("/v1/charge", &padded(60_000)).await.is_problem(401, "missing_credentials");
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_say_its_length_has_the_same_limit() {
+    let app = TestApp::start().await;
+    let (shop, address) = (app.shop().await, app.running().local_addr());
+    let answer = tokio::task::spawn_blocking(move || {
+        let mut socket = TcpStream::connect(address).unwrap();
+        let head =
+            "POST /v1/charge HTTP/1.1\r\nhost: tua\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n";
+        let (size, key) = ((32 << 10) + 1, shop.credential);
+        let chunk = format!("{head}x-api-key: {key}\r\n\r\n{size:x}\r\n{}\r\n0\r\n\r\n", " ".repeat(size));
+        socket.write_all(chunk.as_bytes()).unwrap();
+        let mut start = [0; 12];
+        socket.read_exact(&mut start).unwrap();
+        String::from_utf8_lossy(&start).into_owned()
+    });
+    assert_eq!(answer.await.unwrap(), "HTTP/1.1 413");
 }
 
 #[tokio::test]

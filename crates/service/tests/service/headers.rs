@@ -10,6 +10,7 @@ use reqwest::{
 };
 use serde_json::json;
 use std::collections::BTreeSet;
+use tua_service::domain::{Generation, Mode};
 
 /// The header's members, in lower case.
 fn listed(answer: &Answer, name: &str) -> BTreeSet<String> {
@@ -24,6 +25,7 @@ fn set(names: &str) -> BTreeSet<String> {
 async fn one_of_each(app: &TestApp) -> Vec<Answer> {
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
+    let live = app.merchant(Mode::Live, Generation::V2).await;
     let charge = payer.charge("0241230007", "MTN").await.is(202);
     let status = format!("/v1/status/{}", charge.id());
     let etag = shop.get(&status).await.header("etag").to_owned();
@@ -48,6 +50,8 @@ async fn one_of_each(app: &TestApp) -> Vec<Answer> {
         shop.post_text("/v1/charge", &" ".repeat(33_000)).await.is(413),
         shop.send(Method::POST, "/v1/charge", &[], None).await.is(415),
         shop.post_text("/v1/charge", "{}").await.is(422),
+        live.post_text("/v1/charge", &body).await.is(503),
+        live.send(Method::GET, &status, &[("origin", "https://shop.example")], None).await.is(403),
         charge,
     ]
 }
