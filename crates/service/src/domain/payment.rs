@@ -53,13 +53,13 @@ pub async fn begin(
     let now = app.clock.now();
     let first_ask = app.ladder.next(&new.scope, now, 0, now);
     let began = app.store.begin(new, first_ask, attempt, now).await?;
-    let id = began.begun.id.clone();
     let first_answer = app.tasks.spawn(settle::send(app.clone(), began.clone()));
-    tokio::select! {
-        _ = first_answer => {}
-        () = app.clock.sleep_until(app.clock.now() + FIRST_ANSWER) => {}
-    }
-    Ok(app.store.transaction(&id).await?.unwrap_or(began))
+    let answered = tokio::select! {
+        answered = first_answer => answered.ok().flatten(),
+        () = app.clock.sleep_until(app.clock.now() + FIRST_ANSWER) => None,
+    };
+    // From here on nothing may fail any more: the payment has begun, and the caller must learn of it.
+    Ok(answered.unwrap_or(began))
 }
 
 fn prepare(caller: &Caller, instruction: Instruction) -> NewTransaction {

@@ -22,24 +22,25 @@ pub(super) async fn patiently<T>(app: &App, answer: impl Future<Output = T>, una
     }
 }
 
-/// Sends a transaction to its operator and records the first answer.
+/// Sends a transaction to its operator and records the first answer. Returns the transaction as it
+/// then stands; nothing where the answer could not be had or kept, and the worker asks later.
 ///
 /// Safe to repeat where the operator refuses a reference twice; nothing else calls it again.
-pub async fn send(app: Arc<App>, transaction: Transaction) {
+pub async fn send(app: Arc<App>, transaction: Transaction) -> Option<Transaction> {
     let id = &transaction.begun.id;
     let Some(operator) = app.operators.serving(transaction.begun.scope.mode, transaction.begun.network) else {
         warn!(transaction = %id, "no operator serves this network any more; it stays pending");
-        return;
+        return None;
     };
     let order = match order(&app, &transaction).await {
         Ok(order) => order,
         Err(error) => {
             error!(transaction = %id, %error, "could not be prepared for the operator; the worker asks later");
-            return;
+            return None;
         }
     };
     let observation = operator.send(&order).await;
-    log_unstored(&transaction, record(&app, &transaction, observation).await.map(drop));
+    kept(&transaction, record(&app, &transaction, observation).await)
 }
 
 /// Asks the operator about a transaction, by reference.
@@ -57,19 +58,18 @@ pub async fn ask(app: Arc<App>, transaction: Transaction) {
                 }
                 _ => record(&app, &transaction, observation).await,
             };
-            log_unstored(&transaction, settled.map(drop));
+            drop(kept(&transaction, settled));
         }
         // The crash came between the promise and the call: keep the promise, under the same reference.
-        Answer::NeverReceived if operator.refuses_repeats() => send(app.clone(), transaction).await,
+        Answer::NeverReceived if operator.refuses_repeats() => drop(send(app.clone(), transaction).await),
         Answer::NeverReceived | Answer::Unanswered => {}
     }
 }
 
-fn log_unstored(transaction: &Transaction, stored: Result<(), StoreError>) {
-    if let Err(error) = stored {
-        // Still on disk as pending and due to be asked about, so nothing is lost.
-        error!(transaction = %transaction.begun.id, %error, "an operator's answer could not be stored");
-    }
+fn kept(transaction: &Transaction, stored: Result<Transaction, StoreError>) -> Option<Transaction> {
+    // Still on disk as pending and due to be asked about, so nothing is lost.
+    let id = &transaction.begun.id;
+    stored.inspect_err(|error| error!(transaction = %id, %error, "an operator's answer could not be stored")).ok()
 }
 
 /// Records an observation made about `asked`, and wakes who waits for a change.
