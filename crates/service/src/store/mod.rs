@@ -171,6 +171,9 @@ pub trait Store: Debug + Send + Sync + 'static {
     /// Takes transactions that are due to be asked about, oldest first, and puts them off until
     /// `leased_until`, so that nobody else asks meanwhile.
     async fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError>;
+    /// Makes due what was put off until this moment at the latest: a process that has ended was
+    /// attending to it, or its question is near anyway. Only while no other process attends to anything.
+    async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError>;
     /// When the next transaction is due.
     async fn next_due(&self) -> Result<Option<Timestamp>, StoreError>;
     /// Plans the next question, or flags the transaction for review where there is none.

@@ -23,6 +23,10 @@ const IDLE: SignedDuration = SignedDuration::from_secs(1);
 
 pub(super) async fn run(app: Arc<App>) {
     let slots = Arc::new(Semaphore::new(AT_ONCE));
+    // What the process before this one was asking about when it was killed need not wait for its lease.
+    if let Err(error) = app.store.end_leases(app.clock.now(), app.clock.now() + LEASE).await {
+        error!(%error, "leases could not be ended; they end by themselves");
+    }
     while !app.stopping.is_cancelled() {
         let idle = match round(&app, &slots).await {
             Ok(asked) => asked == 0,

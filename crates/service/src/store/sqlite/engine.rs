@@ -136,6 +136,10 @@ impl Store for SqliteStore {
         self.write(move |db| transactions::lease_due(db, now, leased_until, most)).await
     }
 
+    async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError> {
+        self.write(move |db| transactions::end_leases(db, now, latest)).await
+    }
+
     async fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
         self.read(transactions::next_due).await
     }

@@ -179,6 +179,12 @@ pub(super) fn lease_due(db: &Connection, now: Timestamp, until: Timestamp, most:
     .collect()
 }
 
+pub(super) fn end_leases(db: &Connection, now: Timestamp, latest: Timestamp) -> Result<()> {
+    db.prepare_cached("UPDATE transactions SET ask_at = ?1 WHERE ask_at > ?1 AND ask_at <= ?2")?
+        .execute((now.as_millisecond(), latest.as_millisecond()))
+        .map(drop)
+}
+
 pub(super) fn next_due(db: &Connection) -> Result<Option<Timestamp>> {
     let next: Option<i64> = db
         .prepare_cached("SELECT min(ask_at) FROM transactions WHERE ask_at IS NOT NULL")?
