@@ -3,12 +3,14 @@
 #![expect(clippy::unwrap_used, reason = "a test stops where it is wrong")]
 
 mod amounts;
+mod binary;
 mod bodies;
 mod charges;
 mod checkouts;
 mod credentials;
 mod errors;
 mod exhaustion;
+mod expiry;
 mod headers;
 mod hosted;
 mod idempotency;
@@ -18,7 +20,10 @@ mod operators;
 mod payouts;
 mod phone;
 mod races;
+mod recovery;
 mod revival;
+mod sandbox_numbers;
+mod secrets;
 mod settlement;
 mod sleepers;
 mod smoke;
