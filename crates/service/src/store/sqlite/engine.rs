@@ -22,8 +22,7 @@ impl Store for SqliteStore {
     }
 
     async fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError> {
-        let id = id.clone();
-        self.read(move |db| accounts::account(db, &id)).await
+        self.readers.read(|db| accounts::account(db, id))
     }
 
     async fn add_key(&self, key: SecretKey) -> Result<(), StoreError> {
@@ -32,7 +31,7 @@ impl Store for SqliteStore {
 
     async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError> {
         let account = account.cloned();
-        self.read(move |db| accounts::keys(db, account.as_ref())).await
+        self.readers.read_many(move |db| accounts::keys(db, account.as_ref())).await
     }
 
     async fn revoke_key(&self, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>, StoreError> {
@@ -41,14 +40,13 @@ impl Store for SqliteStore {
     }
 
     async fn caller(&self, digest: SecretDigest) -> Result<Option<Caller>, StoreError> {
-        self.read(move |db| {
+        self.readers.read(|db| {
             let key = accounts::key_by_digest(db, &digest.0)?.filter(|key| key.revoked_at.is_none());
             match key {
                 Some(key) => Ok(Some(Caller::Key(key))),
                 None => Ok(checkouts::by_token(db, &digest.0)?.map(|checkout| Caller::Token(Box::new(checkout)))),
             }
         })
-        .await
     }
 
     async fn open_checkout(
@@ -62,13 +60,11 @@ impl Store for SqliteStore {
     }
 
     async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError> {
-        let id = id.clone();
-        self.read(move |db| checkouts::by_id(db, &id)).await
+        self.readers.read(|db| checkouts::by_id(db, id))
     }
 
     async fn checkout_standing(&self, id: &CheckoutId) -> Result<CheckoutStanding, StoreError> {
-        let id = id.clone();
-        self.read(move |db| checkouts::standing(db, &id)).await
+        self.readers.read(|db| checkouts::standing(db, id))
     }
 
     async fn begin(
@@ -82,23 +78,20 @@ impl Store for SqliteStore {
     }
 
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
-        let id = id.clone();
-        self.read(move |db| transactions::by_id(db, &id)).await
+        self.readers.read(|db| transactions::by_id(db, id))
     }
 
     async fn transaction_by_operator_reference(&self, reference: &str) -> Result<Option<Transaction>, StoreError> {
-        let reference = reference.to_owned();
-        self.read(move |db| transactions::by_operator_reference(db, &reference)).await
+        self.readers.read(|db| transactions::by_operator_reference(db, reference))
     }
 
     async fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError> {
         let scope = scope.clone();
-        self.read(move |db| listing::list(db, &scope, &filter, &page)).await
+        self.readers.read_many(move |db| listing::list(db, &scope, &filter, &page)).await
     }
 
     async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError> {
-        let id = id.clone();
-        self.read(move |db| transactions::events(db, &id)).await
+        self.readers.read(|db| transactions::events(db, id))
     }
 
     async fn observe(
@@ -123,8 +116,7 @@ impl Store for SqliteStore {
     }
 
     async fn recall_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<Remembered>, StoreError> {
-        let attempt = attempt.clone();
-        self.read(move |db| idempotency::recall(db, &attempt, now)).await
+        self.readers.read(|db| idempotency::recall(db, attempt, now))
     }
 
     async fn answer_attempt(&self, attempt: &Attempt, answer: Answer) -> Result<(), StoreError> {
@@ -141,7 +133,7 @@ impl Store for SqliteStore {
     }
 
     async fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.read(transactions::next_due).await
+        self.readers.read(transactions::next_due)
     }
 
     async fn plan_ask(

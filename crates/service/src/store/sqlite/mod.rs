@@ -80,13 +80,6 @@ impl SqliteStore {
     ) -> Result<(), StoreError> {
         self.writer.write_later(work, done)
     }
-
-    async fn read<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        self.readers.read(work).await
-    }
 }
 
 const _: fn(&SqliteStore) -> &dyn Memory = |store| store;

@@ -6,8 +6,8 @@ use r2d2::{ManageConnection, Pool};
 use rusqlite::{Connection, OpenFlags};
 use std::path::{Path, PathBuf};
 
-/// How many reads run at once; they are short, and mostly answered from memory.
-const READERS: u32 = 4;
+/// Connections for lists, which are read beside everything else.
+const FOR_LISTS: u32 = 4;
 
 /// A handful of read-only connections.
 #[derive(Clone, Debug)]
@@ -15,19 +15,25 @@ pub(super) struct Readers(Pool<Manager>);
 
 impl Readers {
     pub(super) fn open(path: &Path) -> Result<Self, r2d2::Error> {
-        Pool::builder().max_size(READERS).build(Manager(path.to_owned())).map(Self)
+        let threads =
+            std::thread::available_parallelism().map_or(4, |threads| u32::try_from(threads.get()).unwrap_or(64));
+        Pool::builder().max_size(threads + FOR_LISTS).min_idle(Some(1)).build(Manager(path.to_owned())).map(Self)
     }
 
-    pub(super) async fn read<T: Send + 'static>(
+    /// Reads a few rows by key, where it stands: that takes microseconds, and handing it to another
+    /// thread would take longer. A connection for every thread that may ask, so nobody waits for one.
+    pub(super) fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        let connection = self.0.get().map_err(StoreError::unavailable)?;
+        work(&connection).map_err(StoreError::from)
+    }
+
+    /// Reads what may be many rows, on a thread where nobody else is held up.
+    pub(super) async fn read_many<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let pool = self.0.clone();
-        let read = tokio::task::spawn_blocking(move || {
-            let connection = pool.get().map_err(StoreError::unavailable)?;
-            work(&connection).map_err(StoreError::from)
-        });
-        read.await.map_err(StoreError::failed)?
+        let readers = self.clone();
+        tokio::task::spawn_blocking(move || readers.read(work)).await.map_err(StoreError::failed)?
     }
 }
 

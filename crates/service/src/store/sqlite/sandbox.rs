@@ -23,8 +23,7 @@ impl Memory for SqliteStore {
     }
 
     async fn recall(&self, reference: &str) -> Result<Option<Received>, StoreError> {
-        let reference = reference.to_owned();
-        self.read(move |db| by_reference(db, &reference)).await
+        self.readers.read(|db| by_reference(db, reference))
     }
 
     async fn accept_code(&self, reference: &str, at: Timestamp) -> Result<Option<Received>, StoreError> {
@@ -67,14 +66,15 @@ impl Memory for SqliteStore {
     }
 
     async fn since(&self, at: Timestamp) -> Result<Vec<Received>, StoreError> {
-        self.read(move |db| {
-            db.prepare_cached(
-                "SELECT * FROM sandbox_orders WHERE received_at >= ?1 ORDER BY received_at DESC LIMIT 100",
-            )?
-            .query_map([at.as_millisecond()], received)?
-            .collect()
-        })
-        .await
+        self.readers
+            .read_many(move |db| {
+                db.prepare_cached(
+                    "SELECT * FROM sandbox_orders WHERE received_at >= ?1 ORDER BY received_at DESC LIMIT 100",
+                )?
+                .query_map([at.as_millisecond()], received)?
+                .collect()
+            })
+            .await
     }
 }
 
