@@ -58,16 +58,17 @@ pub async fn start_with(
     choose: impl FnOnce(Operators) -> Operators,
 ) -> Result<Running, String> {
     let lock = lock(&config.lock_path(), &config.database)?;
+    // Before a database is made. Nobody is answered before the end.
+    let listener = TcpListener::bind(&config.listen)
+        .await
+        .map_err(|error| format!("listen {}: {error}; choose another address with --listen", config.listen))?;
+    let address = listener.local_addr().map_err(|error| format!("listen {}: {error}", config.listen))?;
     let store = Arc::new(SqliteStore::open(&config.database)?);
     let server_key = match config.server_key.clone() {
         Some(key) => key,
         None => ServerKey::load_or_create(&config.server_key_path())?,
     };
     refuse_lifted_limits(&config, store.as_ref()).await?;
-    let listener = TcpListener::bind(&config.listen)
-        .await
-        .map_err(|error| format!("listen {}: {error}; choose another address with --listen", config.listen))?;
-    let address = listener.local_addr().map_err(|error| format!("listen {}: {error}", config.listen))?;
 
     let (callbacks, called_back) = mpsc::unbounded_channel();
     let sandbox = Arc::new(Sandbox {

@@ -121,7 +121,7 @@ fn explain(error: &clap::Error) -> ExitCode {
 /// Structured lines on standard error; `TUA_LOG` sets what is said (`tua_service=debug`), and
 /// `TUA_LOG_FORMAT=json` how.
 fn log() {
-    let filter = EnvFilter::try_from_env("TUA_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    let filter = EnvFilter::try_from_env("TUA_LOG").unwrap_or_else(|_| EnvFilter::new("info,rusqlite_migration=warn"));
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
