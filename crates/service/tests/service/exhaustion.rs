@@ -7,7 +7,11 @@ use crate::{
 use serde_json::json;
 use std::sync::Arc;
 use tua_contract::{Step, lifecycle::Observation};
-use tua_service::operators::{Answer as Word, Cancelled, CodeAnswer};
+use tua_service::{
+    clock::Clock,
+    domain::TransactionId,
+    operators::{Answer as Word, Cancelled, CodeAnswer},
+};
 
 const ASKS_VOUCHER: Observation = Observation::Awaits(Step::EnterVoucher);
 
@@ -115,4 +119,21 @@ async fn a_code_whose_fate_is_unknown_is_counted_and_may_be_followed_by_another(
     assert_eq!(asked["nextAction"], "ENTER_VOUCHER");
     assert_eq!(asked["codeAttemptsLeft"], 4);
     assert_eq!(submit(&payer, &id).await.is(200).json()["status"], "SUCCESSFUL");
+}
+
+#[tokio::test]
+async fn a_crash_after_the_fifth_code_was_counted_leaves_nothing_open() {
+    let operator = Arc::new(voucher_operator());
+    let app = TestApp::still(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let id = app.payer(&shop).await.charge("0201234567", "TELECEL").await.is(202).id();
+    // Counted, as before every call to the operator; the calls themselves were cut off.
+    for _ in 0..5 {
+        app.running().app.store.count_code_attempt(&TransactionId::new(&id), None, app.clock.now()).await.unwrap();
+    }
+    assert_eq!(shop.status(&id).await["status"], "PENDING");
+    app.advance(10);
+    app.work_is_done().await;
+    assert_eq!(shop.status(&id).await["failure"]["code"], "otp_attempts_exhausted");
+    assert_eq!((operator.count("code"), operator.count("cancel")), (0, 1));
 }
