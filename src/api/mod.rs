@@ -3,10 +3,11 @@
 mod wire;
 
 use crate::flow::{Answer, Request};
-use js_sys::{Date, JSON, Object, Reflect};
-use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortSignal, Headers, RequestCache, RequestCredentials, RequestInit, Response};
+use gloo_net::http::{Method, RequestBuilder, Response};
+use js_sys::{Date, JSON, Reflect};
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+use web_sys::{AbortSignal, RequestCache, RequestCredentials};
 
 /// How long the server is asked to hold a status back, in seconds.
 const HOLD_S: &str = "wait=25";
@@ -36,28 +37,25 @@ impl Api {
         }
     }
 
-    async fn exchange(&self, request: Request, signal: &AbortSignal) -> Result<(Answer, Option<i64>), JsValue> {
-        let is_session = request == Request::Checkout;
-        let (path, init) = self.build(request, signal)?;
-        let window = web_sys::window().ok_or(JsValue::NULL)?;
-        let sent = window.fetch_with_str_and_init(&[&self.base, path.as_str()].concat(), &init);
-        let response: Response = JsFuture::from(sent).await?.dyn_into()?;
-        let header = |name| response.headers().get(name).ok().flatten();
-        let now_ms = header("date").and_then(|date| milliseconds(&date));
-        let held = header("preference-applied").is_some();
+    async fn exchange(&self, request: Request, signal: &AbortSignal) -> Result<(Answer, Option<i64>), Unanswered> {
+        let is_session = matches!(request, Request::Checkout);
+        let response = self.build(request, signal)?.send().await?;
+        let headers = response.headers();
+        let now_ms = headers.get("date").as_deref().and_then(milliseconds);
+        let held = headers.get("preference-applied").is_some();
         let status = response.status();
         let answer = if status == 304 {
             Answer::Unchanged { held }
         } else if !response.ok() {
-            let retry_after_s = header("retry-after").and_then(|seconds| seconds.parse().ok());
+            let retry_after_s = headers.get("retry-after").and_then(|seconds| seconds.parse().ok());
             // A proxy's error page is no problem document; its status still counts.
             let body = json(&response).await.unwrap_or_default();
-            Answer::Refused(wire::problem(&body, status, retry_after_s))
+            Answer::Refused(wire::problem(body, status, retry_after_s))
         } else if is_session {
-            wire::session(&json(&response).await?).map_or(Answer::Lost, Answer::Session)
+            wire::session(json(&response).await?).map_or(Answer::Lost, Answer::Session)
         } else {
-            let etag = header("etag");
-            wire::transaction(&json(&response).await?).map_or(Answer::Lost, |transaction| Answer::Transaction {
+            let etag = headers.get("etag");
+            wire::transaction(json(&response).await?).map_or(Answer::Lost, |transaction| Answer::Transaction {
                 transaction,
                 etag,
                 held,
@@ -66,56 +64,88 @@ impl Api {
         Ok((answer, now_ms))
     }
 
-    /// The request's path below the root, and the rest of it.
-    fn build(&self, request: Request, signal: &AbortSignal) -> Result<(String, RequestInit), JsValue> {
-        let init = RequestInit::new();
-        let headers = Headers::new()?;
-        headers.set("authorization", &self.bearer)?;
-        let path = match request {
-            Request::Checkout => "/checkout".to_owned(),
+    fn build(&self, request: Request, signal: &AbortSignal) -> Result<gloo_net::http::Request, Unanswered> {
+        Ok(match request {
+            Request::Checkout => self.request(Method::GET, "/checkout", signal).build()?,
             Request::Charge { attempt, phone, network } => {
-                let fields = [("phoneNumber", phone.as_str()), ("network", network.as_str())];
-                self.post(&init, &headers, attempt, fields)?;
-                "/charge".to_owned()
+                let body =
+                    Body { phone_number: Some(phone.as_str()), network: Some(network.as_str()), ..Body::default() };
+                self.post("/charge", attempt, &body, signal)?
             }
             Request::Code { attempt, transaction_id, code } => {
-                let fields = [("transactionId", transaction_id.as_str()), ("otp", code.0.as_str())];
-                self.post(&init, &headers, attempt, fields)?;
-                "/submit-otp".to_owned()
+                let body = Body { transaction_id: Some(&transaction_id), otp: Some(&code.0), ..Body::default() };
+                self.post("/submit-otp", attempt, &body, signal)?
             }
             Request::Status { transaction_id, etag, at_once } => {
+                let mut request = self.request(Method::GET, &["/status/", &transaction_id].concat(), signal);
                 if let Some(etag) = etag {
-                    headers.set("if-none-match", &etag)?;
+                    request = request.header("if-none-match", &etag);
                 }
                 if !at_once {
-                    headers.set("prefer", HOLD_S)?;
+                    request = request.header("prefer", HOLD_S);
                 }
-                ["/status/", &transaction_id].concat()
+                request.build()?
             }
-        };
-        init.set_headers(&headers);
-        init.set_signal(Some(signal));
-        // Nothing but the token says who asks; nothing is kept by the browser.
-        init.set_credentials(RequestCredentials::Omit);
-        init.set_cache(RequestCache::NoStore);
-        Ok((path, init))
+        })
     }
 
+    #[inline(never)]
+    fn request(&self, method: Method, path: &str, signal: &AbortSignal) -> RequestBuilder {
+        RequestBuilder::new(&[&self.base, path].concat())
+            .method(method)
+            // Nothing but the token says who asks; nothing is kept by the browser.
+            .credentials(RequestCredentials::Omit)
+            .cache(RequestCache::NoStore)
+            .header("authorization", &self.bearer)
+            .abort_signal(Some(signal))
+    }
+
+    #[inline(never)]
     fn post(
         &self,
-        init: &RequestInit,
-        headers: &Headers,
+        path: &str,
         attempt: u32,
-        fields: [(&str, &str); 2],
-    ) -> Result<(), JsValue> {
-        let body = Object::new();
-        for (name, value) in fields {
-            Reflect::set(&body, &name.into(), &value.into())?;
-        }
-        init.set_method("POST");
-        init.set_body(&JSON::stringify(&body)?.into());
-        headers.set("content-type", "application/json")?;
-        headers.set("idempotency-key", &[&self.seed, "-", attempt.to_string().as_str()].concat())
+        body: &Body<'_>,
+        signal: &AbortSignal,
+    ) -> Result<gloo_net::http::Request, Unanswered> {
+        let body = JSON::stringify(&serde_wasm_bindgen::to_value(body)?)?;
+        let request = self
+            .request(Method::POST, path, signal)
+            .header("content-type", "application/json")
+            .header("idempotency-key", &[&self.seed, "-", attempt.to_string().as_str()].concat());
+        Ok(request.body(body)?)
+    }
+}
+
+/// What a POST says; one shape for both, since what is undefined does not become JSON.
+#[derive(Serialize, Default)]
+#[serde(rename_all = "camelCase")]
+struct Body<'a> {
+    phone_number: Option<&'a str>,
+    network: Option<&'a str>,
+    transaction_id: Option<&'a str>,
+    otp: Option<&'a str>,
+}
+
+/// There is no answer that could be read. Why is of no use to a payer, and its words would bring a
+/// formatter along.
+struct Unanswered;
+
+impl From<gloo_net::Error> for Unanswered {
+    fn from(_: gloo_net::Error) -> Self {
+        Self
+    }
+}
+
+impl From<serde_wasm_bindgen::Error> for Unanswered {
+    fn from(_: serde_wasm_bindgen::Error) -> Self {
+        Self
+    }
+}
+
+impl From<JsValue> for Unanswered {
+    fn from(_: JsValue) -> Self {
+        Self
     }
 }
 
@@ -134,16 +164,11 @@ pub(crate) fn milliseconds(text: &str) -> Option<i64> {
     millis.is_finite().then_some(millis as i64)
 }
 
-async fn json(response: &Response) -> Result<JsValue, JsValue> {
-    JsFuture::from(response.json()?).await
+async fn json(response: &Response) -> Result<JsValue, Unanswered> {
+    Ok(JSON::parse(&response.text().await?)?)
 }
 
 /// A property of an object that may be none.
 pub(crate) fn property(object: &JsValue, name: &str) -> Option<JsValue> {
     object.is_object().then(|| Reflect::get(object, &name.into()).ok()).flatten()
-}
-
-/// An amount's exact text, as JavaScript writes the number.
-fn decimal(amount: &JsValue) -> Option<String> {
-    amount.dyn_ref::<js_sys::Number>()?.to_string_with_radix(10).ok()?.as_string()
 }

@@ -134,7 +134,7 @@ impl State {
     /// Sends the form, unless it is being sent already or cannot be.
     pub(super) fn pay(&mut self, effects: &mut Vec<Effect>) {
         let Screen::Form(session, form) = &mut self.screen else { return };
-        if form.sending != Sending::No || session.attempts_left == 0 {
+        if !matches!(form.sending, Sending::No) || session.attempts_left == 0 {
             return;
         }
         let (phone, network) = match form.parse() {

@@ -42,7 +42,7 @@ impl State {
             Msg::CodeTyped(text) => self.type_code(text),
             Msg::SendCode => self.send_code(effects),
             Msg::TryAgain | Msg::ChangeNumber => {
-                let is_again = msg == Msg::TryAgain;
+                let is_again = matches!(msg, Msg::TryAgain);
                 let Some(form) = self.reopen() else { return };
                 // After a reload the number is not known here, only its last digits.
                 if is_again && !form.phone.is_empty() {
@@ -70,7 +70,7 @@ impl State {
     /// Changes the form, unless it is on its way.
     fn edit(&mut self, change: impl FnOnce(&mut Form)) {
         if let Screen::Form(_, form) = &mut self.screen
-            && form.sending == Sending::No
+            && matches!(form.sending, Sending::No)
         {
             change(form);
         }

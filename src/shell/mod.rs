@@ -202,7 +202,7 @@ pub fn english() -> Texts {
 
 fn api(props: &CheckoutProps) -> Rc<Api> {
     let base = match &props.base_url {
-        Some(base) => base.to_string(),
+        Some(base) => base.as_str().to_owned(),
         None => [&page::origin(), "/v1"].concat(),
     };
     Rc::new(Api::new(&base, &props.token))

@@ -39,7 +39,7 @@ pub(super) fn code_form(entry: &CodeEntry, busy: bool, view: View<'_>) -> Html {
     el("form", "tua-form")
         .attr("novalidate", "")
         .attr("method", "post")
-        .on(view, On::Submit(Msg::SendCode))
+        .on(view, On::Submit(|| Msg::SendCode))
         .with(notice::field(id, label, input, said.as_deref(), view))
         .with(notice::submit(button, busy))
         .end()

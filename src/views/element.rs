@@ -10,17 +10,19 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 use yew::virtual_dom::{Listener, ListenerKind, VTag};
 
-/// An element that is being built.
-pub(super) struct Element(VTag);
+/// An element that is being built; boxed, since each call passes it on.
+pub(super) struct Element(Box<VTag>);
 
 /// Begins an element with its classes; no class is no attribute.
+#[inline(never)]
 pub(super) fn el(tag: &'static str, class: &'static str) -> Element {
-    let element = Element(VTag::new(tag));
+    let element = Element(Box::new(VTag::new(tag)));
     if class.is_empty() { element } else { element.attr("class", class) }
 }
 
 impl Element {
     /// An attribute.
+    #[inline(never)]
     pub(super) fn attr(self, name: &'static str, value: &'static str) -> Self {
         self.set(name, AttrValue::Static(value))
     }
@@ -54,6 +56,7 @@ impl Element {
     }
 
     /// A text as the next child.
+    #[inline(never)]
     pub(super) fn text(self, text: &str) -> Self {
         self.with(Html::from(text))
     }
@@ -78,19 +81,21 @@ impl Element {
     }
 
     /// The finished element.
+    #[inline(never)]
     pub(super) fn end(self) -> Html {
-        self.0.into()
+        (*self.0).into()
     }
 }
 
 /// What is listened for, and the message that it becomes.
+#[derive(Clone, Copy)]
 pub(super) enum On {
     /// A click.
-    Click(Msg),
+    Click(fn() -> Msg),
     /// A choice.
-    Change(Msg),
+    Change(fn() -> Msg),
     /// A form's submission, which the page must not carry out itself.
-    Submit(Msg),
+    Submit(fn() -> Msg),
     /// Text that is typed.
     Input(fn(String) -> Msg),
 }
@@ -111,11 +116,11 @@ impl Listener for Handler {
     }
 
     fn handle(&self, event: web_sys::Event) {
-        self.emit.emit(match &self.on {
-            On::Click(msg) | On::Change(msg) => msg.clone(),
+        self.emit.emit(match self.on {
+            On::Click(msg) | On::Change(msg) => msg(),
             On::Submit(msg) => {
                 event.prevent_default();
-                msg.clone()
+                msg()
             }
             On::Input(msg) => msg(event.target_unchecked_into::<HtmlInputElement>().value()),
         });

@@ -11,7 +11,7 @@ pub(super) fn form(session: &Session, form: &Form, view: View<'_>) -> Html {
     if session.attempts_left == 0 {
         return notice::ended(Text::FormExhausted, session, view);
     }
-    let busy = form.sending != Sending::No;
+    let busy = !matches!(form.sending, Sending::No);
     let label = match notice::sending(&form.sending) {
         Some(text) => view.text(text).to_owned(),
         None => view.texts.fill(Text::FormPay, &[("amount", &view.money(session))]),
@@ -25,7 +25,7 @@ pub(super) fn form(session: &Session, form: &Form, view: View<'_>) -> Html {
     el("form", "tua-form")
         .attr("novalidate", "")
         .attr("method", "post")
-        .on(view, On::Submit(Msg::Pay))
+        .on(view, On::Submit(|| Msg::Pay))
         .with(phone_field::phone_field(form, busy, view))
         .with(network_picker::network_picker(form, busy, view))
         .with(notice::alert(said, view))

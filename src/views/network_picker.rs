@@ -31,12 +31,20 @@ fn card(network: Network, form: &Form, busy: bool, view: View<'_>) -> Html {
         .attr("value", network.as_str())
         .attr_if(busy && !is_chosen, "disabled", "")
         .checked(is_chosen)
-        .on(view, On::Change(Msg::NetworkChosen(network)));
+        .on(view, On::Change(choice(network)));
     let words = el("span", "tua-card-name")
         .text(view.text(name))
         .text(" ")
         .with(el("span", "tua-card-wallet").text(view.text(wallet)).end());
     el("label", "tua-card").part("network").with(radio.end()).with(mark(network)).with(words.end()).end()
+}
+
+const fn choice(network: Network) -> fn() -> Msg {
+    match network {
+        Network::Mtn => || Msg::NetworkChosen(Network::Mtn),
+        Network::Telecel => || Msg::NetworkChosen(Network::Telecel),
+        Network::AirtelTigo => || Msg::NetworkChosen(Network::AirtelTigo),
+    }
 }
 
 /// What a network and its wallet are called.

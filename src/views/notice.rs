@@ -55,7 +55,7 @@ pub(super) fn submit(label: &str, busy: bool) -> Html {
 }
 
 /// A button that sends a message; the quiet ones are second choices.
-pub(super) fn button(is_quiet: bool, label: Text, msg: Msg, view: View<'_>) -> Html {
+pub(super) fn button(is_quiet: bool, label: Text, msg: fn() -> Msg, view: View<'_>) -> Html {
     el("button", if is_quiet { "tua-button tua-button-quiet" } else { "tua-button" })
         .part("button")
         .attr("type", "button")
@@ -107,7 +107,7 @@ pub(super) fn loading(failures: u32, view: View<'_>) -> Html {
 /// The session could not be read.
 pub(super) fn unreachable(view: View<'_>) -> Html {
     heading(el("div", "tua-body"), Text::UnreachableTitle, view.text(Text::UnreachableText), view)
-        .with(button(false, Text::UnreachableAgain, Msg::CheckNow, view))
+        .with(button(false, Text::UnreachableAgain, || Msg::CheckNow, view))
         .end()
 }
 

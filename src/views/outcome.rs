@@ -44,8 +44,8 @@ pub(super) fn failed(session: &Session, code: FailureCode, view: View<'_>) -> Ht
         return body.with(ended).with(notice::back(session, view)).end();
     }
     // The one that may help comes first.
-    let again = (Text::FailedAgain, Msg::TryAgain);
-    let change = (Text::FailedChange, Msg::ChangeNumber);
+    let again: (Text, fn() -> Msg) = (Text::FailedAgain, || Msg::TryAgain);
+    let change: (Text, fn() -> Msg) = (Text::FailedChange, || Msg::ChangeNumber);
     let (first, second) = if code.is_retryable() { (again, change) } else { (change, again) };
     let left = view.texts.fill(Text::FormAttempts, &[("count", &left.to_string())]);
     body.with(notice::button(false, first.0, first.1, view))
@@ -97,7 +97,7 @@ pub(super) fn expired(expiry: &Expiry, view: View<'_>) -> Html {
         body = body.with(el("dl", "tua-facts").with(fact).end());
     }
     if expiry.standing == SessionStanding::Pending {
-        body = body.with(notice::button(true, Text::WaitingCheckOutcome, Msg::CheckNow, view));
+        body = body.with(notice::button(true, Text::WaitingCheckOutcome, || Msg::CheckNow, view));
     }
     body.with(expiry.session.as_ref().map(|session| notice::back(session, view)).unwrap_or_default()).end()
 }

@@ -51,9 +51,9 @@ pub(super) fn waiting(
     match &waiting.on {
         On::Code(entry) => body.with(code_field::code_form(entry, waiting.poll == Poll::SendingCode, view)),
         On::Approval => body
-            .with(notice::button(true, Text::WaitingCheck, Msg::CheckNow, view))
+            .with(notice::button(true, Text::WaitingCheck, || Msg::CheckNow, view))
             .with(help(transaction.network, view)),
-        On::Outcome => body.with(notice::button(true, Text::WaitingCheckOutcome, Msg::CheckNow, view)),
+        On::Outcome => body.with(notice::button(true, Text::WaitingCheckOutcome, || Msg::CheckNow, view)),
     }
     .with(facts.end())
     .end()

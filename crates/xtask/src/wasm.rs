@@ -39,9 +39,9 @@ pub fn compile(stable: bool) -> Step {
     if stable {
         return step.without_env("RUSTFLAGS");
     }
-    step.args(["-Z", "build-std=std,panic_abort"])
+    step.args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"])
         .env("RUSTC_BOOTSTRAP", "1")
-        .env("RUSTFLAGS", "-Zunstable-options -Cpanic=immediate-abort")
+        .env("RUSTFLAGS", "-Zunstable-options -Cpanic=immediate-abort -Zfmt-debug=none")
 }
 
 /// The program that `finish` runs, and whatever else is wanted: one cargo, since two would wait for each other.
@@ -71,7 +71,8 @@ pub fn finish(stable: bool) -> Result<()> {
         .about(3)
         .run()?;
     tools::npm_tool("shrinking the wasm", tools::WASM_OPT)
-        .args(["-Oz", "--converge"])
+        // The lowest kilobyte is the far end of the stack, which nothing points into.
+        .args(["-Oz", "--converge", "--low-memory-unused"])
         .args(WASM_FEATURES)
         .args([&out.join(WASM), Path::new("-o"), &out.join("small.wasm")])
         .about(10)
