@@ -1,6 +1,6 @@
 //! `tua demo`: the service, a shop that is paid through it, and a phone to pay with.
 
-use super::{Common, account, output, serve::asked_to_stop};
+use super::{Common, account, output, serve::listen_for_stop};
 use crate::{
     Config, Running,
     clock::SystemClock,
@@ -64,6 +64,7 @@ impl Demo {
             .map_err(|error| format!("shop-listen {shop_address}: {error}; choose another with --shop-listen"))?;
         let shop_address = listener.local_addr().map_err(|error| error.to_string())?;
 
+        let stop = listen_for_stop()?;
         let running = crate::start(self.config(&common)?, Arc::new(SystemClock)).await?;
         let api = running.app.public_url.clone();
         let key = self.companion_key(&running).await?;
@@ -78,7 +79,7 @@ impl Demo {
         });
 
         self.welcome(&common, &public_url_of(shop_address), &api)?;
-        asked_to_stop().await?;
+        stop.await;
         running.stop().await;
         shop_server.await.map_err(|error| error.to_string())?.map_err(|error| format!("the shop stopped: {error}"))
     }

@@ -3,7 +3,7 @@
 use super::{Common, output};
 use crate::{Config, clock::SystemClock, config::Written};
 use serde::Serialize;
-use std::{path::PathBuf, sync::Arc};
+use std::{future::Future, path::PathBuf, sync::Arc};
 use tokio::signal::unix::{SignalKind, signal};
 
 #[derive(Serialize)]
@@ -15,22 +15,25 @@ struct Ready<'a> {
 
 pub(super) async fn run(common: Common, written: Written, file: Option<PathBuf>) -> Result<(), String> {
     let config = Config::resolve(written, common.database.clone(), file.as_deref()).map_err(|all| all.join("; "))?;
+    let stop = listen_for_stop()?;
     let running = crate::start(config, Arc::new(SystemClock)).await?;
     let ready = Ready { listening: running.local_addr().to_string(), public_url: &running.app.public_url };
     output::print(&common, &ready, &format!("tua listens on {}, reached at {}", ready.listening, ready.public_url))?;
-    asked_to_stop().await?;
+    stop.await;
     running.stop().await;
     Ok(())
 }
 
-/// Returns once the process is told to stop, by SIGTERM or Ctrl-C.
-pub(super) async fn asked_to_stop() -> Result<(), String> {
+/// Listens for SIGTERM and Ctrl-C from now on, and returns what waits for one: told to stop while
+/// it is still starting, the service stops as it does later.
+pub(super) fn listen_for_stop() -> Result<impl Future<Output = ()>, String> {
     let listen = |kind| signal(kind).map_err(|error| format!("signals: {error}"));
     let (mut terminate, mut interrupt) = (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    tracing::info!("stopping");
-    Ok(())
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        tracing::info!("stopping");
+    })
 }
