@@ -8,6 +8,8 @@ mod bodies;
 mod charges;
 mod checkouts;
 mod command_line;
+mod conflicts;
+mod connections;
 mod credentials;
 mod damaged_files;
 mod errors;

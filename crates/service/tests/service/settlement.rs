@@ -1,21 +1,13 @@
 //! What is not decided at once: asked about, never guessed, sent once (contract section 7).
 
-use crate::{
-    operators::{Scripted, eventually},
-    support::TestApp,
-};
-use reqwest::Method;
+use crate::{operators::Scripted, support::TestApp};
 use serde_json::json;
 use std::sync::Arc;
-use tokio::{io::AsyncWriteExt, net::TcpStream, sync::Notify};
-use tua_contract::{FailureCode, Step, lifecycle::Observation};
-use tua_service::{
-    domain::{TransactionId, settle},
-    operators::Answer,
-};
+use tokio::sync::Notify;
+use tua_contract::{Step, lifecycle::Observation};
+use tua_service::operators::Answer;
 
 const PAID: Answer = Answer::Known(Observation::Succeeded);
-const REFUSED: Observation = Observation::Failed(FailureCode::CustomerRejected);
 
 /// The gaps of contract section 7, as far as the hours.
 const GAPS: [u64; 8] = [10, 20, 40, 60, 300, 900, 3600, 3600];
@@ -111,32 +103,6 @@ async fn an_operator_that_hangs_is_answered_for_after_two_seconds() {
 }
 
 #[tokio::test]
-async fn a_charge_outlives_the_connection_that_asked_for_it() {
-    let gate = Arc::new(Notify::new());
-    let operator = Arc::new(Scripted::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone()));
-    let app = TestApp::still(operator.behind_test()).await;
-    let payer = app.payer(&app.shop().await).await;
-    let body = json!({ "phoneNumber": "0241234567", "network": "MTN" }).to_string();
-    let request = format!(
-        "POST /v1/charge HTTP/1.1\r\nHost: tua\r\nAuthorization: Bearer {}\r\nIdempotency-Key: once\r\n\
-         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-        payer.credential,
-        body.len()
-    );
-    let mut connection = TcpStream::connect(app.running().local_addr()).await.unwrap();
-    connection.write_all(request.as_bytes()).await.unwrap();
-    operator.called("send", 1).await;
-    drop(connection);
-    gate.notify_one();
-    eventually("paid", async || payer.get("/v1/checkout").await.json()["status"] == "PAID").await;
-    // The answer that nobody read is kept, too.
-    app.tasks_end().await;
-    let again = payer.send(Method::POST, "/v1/charge", &[("idempotency-key", "once")], Some(&body)).await.is(202);
-    assert_eq!(again.header("idempotency-replayed"), "true");
-    assert_eq!(operator.each("send"), [1]);
-}
-
-#[tokio::test]
 async fn an_order_that_never_arrived_is_sent_once_more_under_the_same_reference() {
     let send = |time| Some(if time == 1 { Observation::Ambiguous } else { Observation::Awaits(Step::ApproveOnPhone) });
     let ask = |time| Some(if time == 1 { Answer::NeverReceived } else { Answer::Known(Observation::StillPending) });
@@ -166,52 +132,4 @@ async fn an_operator_that_would_execute_a_repetition_is_never_sent_one() {
     }
     assert_eq!((operator.each("send"), operator.each("ask")), (vec![1], vec![GAPS.len()]));
     assert_eq!(shop.status(&id).await["nextAction"], "WAIT");
-}
-
-#[tokio::test]
-async fn a_late_success_against_a_failure_is_a_conflict_and_closes_the_session() {
-    let gate = Arc::new(Notify::new());
-    let operator = Scripted::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone());
-    let operator = Arc::new(operator.asks(|_| Some(Answer::Known(REFUSED))));
-    let app = TestApp::still(operator.behind_test()).await;
-    let shop = app.shop().await;
-    let payer = app.payer(&shop).await;
-    let charging = tokio::spawn({
-        let payer = payer.clone();
-        async move { payer.charge("0241234567", "MTN").await }
-    });
-    app.sleepers.asleep_until(app.sleepers.now_plus(2), 1).await;
-    app.advance(2);
-    let id = charging.await.unwrap().is(202).id();
-    app.sleepers.work_is_looked_for().await;
-    app.advance(8);
-    shop.until(&id, |status| status["status"] == "FAILED").await;
-    gate.notify_one();
-    let seen = shop.until(&id, |status| !status["conflict"].is_null()).await;
-    assert_eq!((&seen["status"], &seen["failure"]["code"]), (&json!("FAILED"), &json!("customer_rejected")));
-    assert_eq!((&seen["conflict"]["observed"], &seen["conflict"]["at"]), (&json!("SUCCESSFUL"), &seen["updatedAt"]));
-    payer.charge("0241234567", "MTN").await.is_problem(409, "checkout_already_paid");
-    assert_eq!(payer.get("/v1/checkout").await.json()["status"], "PAID");
-    assert_eq!(operator.count("send"), 1);
-}
-
-#[tokio::test]
-async fn a_late_failure_against_a_success_is_a_conflict_once_and_moves_nothing() {
-    let operator =
-        Arc::new(Scripted::new().sends(|_| Some(Observation::Succeeded)).asks(|_| Some(Answer::Known(REFUSED))));
-    let app = TestApp::still(operator.behind_test()).await;
-    let shop = app.shop().await;
-    let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
-    let stored = app.running().app.store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
-    let mut tags = Vec::new();
-    for _ in 0..3 {
-        settle::hinted(app.running().app.clone(), stored.begun.operator_reference.clone()).await;
-        app.advance(5);
-        let status = shop.get(&format!("/v1/status/{id}")).await;
-        assert_eq!((&status.json()["status"], &status.json()["failure"]), (&json!("SUCCESSFUL"), &json!(null)));
-        assert_eq!(status.json()["conflict"]["observed"], "FAILED");
-        tags.push(status.header("etag").to_owned());
-    }
-    tags.dedup();
-    assert_eq!((tags.len(), operator.count("ask")), (1, 3));
 }
