@@ -1,6 +1,6 @@
 //! A passcode or voucher.
 
-use super::element::{On, el};
+use super::element::{Attr, On, el};
 use super::{View, notice};
 use crate::flow::{CodeEntry, CodeNotice, Msg};
 use crate::locale::Text;
@@ -20,25 +20,25 @@ pub(super) fn code_form(entry: &CodeEntry, busy: bool, view: View<'_>) -> Html {
     };
     let id = view.id("code");
     let input = el("input", "tua-input tua-code")
-        .attr_text("id", id.clone())
+        .attr_text(Attr::Id, id.clone())
         .part("input")
-        .attr("type", "text")
-        .attr("name", "otp")
-        .attr("dir", "ltr")
+        .attr(Attr::Type, "text")
+        .attr(Attr::Name, "otp")
+        .attr(Attr::Dir, "ltr")
         // Codes are nearly always digits, but may hold letters: the keys are a hint, not a limit.
-        .attr("inputmode", "numeric")
-        .attr("autocomplete", "one-time-code")
-        .attr("autocapitalize", "off")
-        .attr("spellcheck", "false")
-        .attr("maxlength", "16")
-        .attr_if(busy, "readonly", "")
+        .attr(Attr::Inputmode, "numeric")
+        .attr(Attr::Autocomplete, "one-time-code")
+        .attr(Attr::Autocapitalize, "off")
+        .attr(Attr::Spellcheck, "false")
+        .attr(Attr::Maxlength, "16")
+        .attr_if(busy, Attr::Readonly, "")
         .value(&entry.text.0)
         .on(view, On::Input(Msg::CodeTyped));
     let label = if entry.is_voucher { Text::CodeVoucherField } else { Text::CodeOtpField };
     let button = view.text(if busy { Text::CodeSending } else { Text::CodeSend });
     el("form", "tua-form")
-        .attr("novalidate", "")
-        .attr("method", "post")
+        .attr(Attr::Novalidate, "")
+        .attr(Attr::Method, "post")
         .on(view, On::Submit(|| Msg::SendCode))
         .with(notice::field(id, label, input, said.as_deref(), view))
         .with(notice::submit(button, busy))

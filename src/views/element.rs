@@ -8,7 +8,57 @@ use crate::flow::Msg;
 use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
-use yew::virtual_dom::{Listener, ListenerKind, VTag};
+use yew::virtual_dom::{AttributeOrProperty, Attributes, Listener, ListenerKind, VTag};
+
+macro_rules! attributes {
+    ($($variant:ident = $name:literal,)+) => {
+        /// Every attribute that a view sets.
+        #[derive(Clone, Copy)]
+        pub(super) enum Attr {
+            $($variant,)+
+        }
+
+        /// Their names. All elements share this list, which is how Yew sees that it has only values to compare.
+        static NAMES: [&str; [$($name),+].len()] = [$($name),+];
+    };
+}
+
+attributes! {
+    Class = "class",
+    Id = "id",
+    Part = "part",
+    Role = "role",
+    Type = "type",
+    Name = "name",
+    Value = "value",
+    For = "for",
+    Href = "href",
+    Method = "method",
+    Novalidate = "novalidate",
+    Placeholder = "placeholder",
+    Readonly = "readonly",
+    Disabled = "disabled",
+    Dir = "dir",
+    Inputmode = "inputmode",
+    Autocomplete = "autocomplete",
+    Autocapitalize = "autocapitalize",
+    Spellcheck = "spellcheck",
+    Maxlength = "maxlength",
+    AriaDescribedby = "aria-describedby",
+    AriaDisabled = "aria-disabled",
+    AriaHidden = "aria-hidden",
+    AriaInvalid = "aria-invalid",
+    AriaLabel = "aria-label",
+    AriaRequired = "aria-required",
+    ViewBox = "viewBox",
+    D = "d",
+    Width = "width",
+    Height = "height",
+    Rx = "rx",
+    Cx = "cx",
+    Cy = "cy",
+    R = "r",
+}
 
 /// An element that is being built; boxed, since each call passes it on.
 pub(super) struct Element(Box<VTag>);
@@ -16,36 +66,42 @@ pub(super) struct Element(Box<VTag>);
 /// Begins an element with its classes; no class is no attribute.
 #[inline(never)]
 pub(super) fn el(tag: &'static str, class: &'static str) -> Element {
-    let element = Element(Box::new(VTag::new(tag)));
-    if class.is_empty() { element } else { element.attr("class", class) }
+    let mut element = VTag::new(tag);
+    element.attributes = Attributes::Dynamic { keys: &NAMES, values: NAMES.iter().map(|_| None).collect() };
+    let element = Element(Box::new(element));
+    if class.is_empty() { element } else { element.attr(Attr::Class, class) }
 }
 
 impl Element {
     /// An attribute.
     #[inline(never)]
-    pub(super) fn attr(self, name: &'static str, value: &'static str) -> Self {
-        self.set(name, AttrValue::Static(value))
+    pub(super) fn attr(self, name: Attr, value: &'static str) -> Self {
+        self.set(name, AttributeOrProperty::Static(value))
     }
 
     /// An attribute that is put together at run time.
-    pub(super) fn attr_text(self, name: &'static str, value: String) -> Self {
-        self.set(name, AttrValue::from(value))
+    pub(super) fn attr_text(self, name: Attr, value: String) -> Self {
+        self.set(name, AttributeOrProperty::Attribute(value.into()))
     }
 
     /// An attribute that is there only sometimes.
-    pub(super) fn attr_if(self, is_set: bool, name: &'static str, value: &'static str) -> Self {
+    pub(super) fn attr_if(self, is_set: bool, name: Attr, value: &'static str) -> Self {
         if is_set { self.attr(name, value) } else { self }
     }
 
     #[inline(never)]
-    fn set(mut self, name: &'static str, value: AttrValue) -> Self {
-        self.0.add_attribute(name, value);
+    fn set(mut self, name: Attr, value: AttributeOrProperty) -> Self {
+        if let Attributes::Dynamic { values, .. } = &mut self.0.attributes
+            && let Some(place) = values.get_mut(name as usize)
+        {
+            *place = Some(value);
+        }
         self
     }
 
     /// The part that a page may style with `::part()`.
     pub(super) fn part(self, name: &'static str) -> Self {
-        self.attr("part", name)
+        self.attr(Attr::Part, name)
     }
 
     /// The next child. An empty one keeps the place, so that what follows stays the same element.

@@ -1,6 +1,6 @@
 //! The number, the network, and the button.
 
-use super::element::{On, el};
+use super::element::{Attr, On, el};
 use super::{View, network_picker, notice, phone_field};
 use crate::flow::{Form, FormNotice, Msg, Sending, Session};
 use crate::locale::Text;
@@ -23,8 +23,8 @@ pub(super) fn form(session: &Session, form: &Form, view: View<'_>) -> Html {
         FormNotice::Refused => Text::NoticeRefused,
     });
     el("form", "tua-form")
-        .attr("novalidate", "")
-        .attr("method", "post")
+        .attr(Attr::Novalidate, "")
+        .attr(Attr::Method, "post")
         .on(view, On::Submit(|| Msg::Pay))
         .with(phone_field::phone_field(form, busy, view))
         .with(network_picker::network_picker(form, busy, view))

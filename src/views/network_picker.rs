@@ -1,7 +1,7 @@
 //! The network.
 
 use super::View;
-use super::element::{On, el};
+use super::element::{Attr, On, el};
 use super::notice;
 use crate::flow::{Form, Msg};
 use crate::locale::Text;
@@ -15,8 +15,8 @@ pub(super) fn network_picker(form: &Form, busy: bool, view: View<'_>) -> Html {
         .fold(el("div", "tua-cards"), |cards, network| cards.with(card(network, form, busy, view)));
     let fault = form.network_fault.then(|| view.text(Text::FaultNetworkEmpty));
     let set = el("fieldset", "tua-field tua-networks")
-        .attr("role", "radiogroup")
-        .attr("aria-required", "true")
+        .attr(Attr::Role, "radiogroup")
+        .attr(Attr::AriaRequired, "true")
         .with(el("legend", "tua-label").part("label").text(view.text(Text::FormNetwork)).end())
         .with(cards.end());
     notice::with_fault(set, view.id("network-fault"), fault).end()
@@ -26,10 +26,10 @@ fn card(network: Network, form: &Form, busy: bool, view: View<'_>) -> Html {
     let is_chosen = form.network.network() == Some(network);
     let (name, wallet) = names(network);
     let radio = el("input", "")
-        .attr("type", "radio")
-        .attr("name", "network")
-        .attr("value", network.as_str())
-        .attr_if(busy && !is_chosen, "disabled", "")
+        .attr(Attr::Type, "radio")
+        .attr(Attr::Name, "network")
+        .attr(Attr::Value, network.as_str())
+        .attr_if(busy && !is_chosen, Attr::Disabled, "")
         .checked(is_chosen)
         .on(view, On::Change(choice(network)));
     let words = el("span", "tua-card-name")
@@ -64,5 +64,5 @@ fn mark(network: Network) -> Html {
         Network::Telecel => ("tua-mark tua-mark-telecel", "M12 5.5l6 11H6z"),
         Network::AirtelTigo => ("tua-mark tua-mark-at", "M7 7h4v10H7zM13 10h4v7h-4z"),
     };
-    notice::picture(class, el("rect", "").attr("width", "24").attr("height", "24").attr("rx", "7"), path)
+    notice::picture(class, el("rect", "").attr(Attr::Width, "24").attr(Attr::Height, "24").attr(Attr::Rx, "7"), path)
 }

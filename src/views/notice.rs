@@ -2,7 +2,7 @@
 //! have no session.
 
 use super::View;
-use super::element::{Element, On, el};
+use super::element::{Attr, Element, On, el};
 use crate::flow::{Msg, Sending, Session};
 use crate::locale::Text;
 use yew::Html;
@@ -10,9 +10,9 @@ use yew::Html;
 /// A field: its label, itself, and what is wrong with it.
 pub(super) fn field(id: String, label: Text, input: Element, fault: Option<&str>, view: View<'_>) -> Html {
     let fault_id = [&id, "-fault"].concat();
-    let label = el("label", "tua-label").part("label").attr_text("for", id).text(view.text(label));
+    let label = el("label", "tua-label").part("label").attr_text(Attr::For, id).text(view.text(label));
     let input = if fault.is_some() {
-        input.attr("aria-invalid", "true").attr_text("aria-describedby", fault_id.clone())
+        input.attr(Attr::AriaInvalid, "true").attr_text(Attr::AriaDescribedby, fault_id.clone())
     } else {
         input
     };
@@ -22,7 +22,7 @@ pub(super) fn field(id: String, label: Text, input: Element, fault: Option<&str>
 /// A group that names what is wrong with it.
 pub(super) fn with_fault(group: Element, fault_id: String, fault: Option<&str>) -> Element {
     let group = if fault.is_some() {
-        group.attr("aria-invalid", "true").attr_text("aria-describedby", fault_id.clone())
+        group.attr(Attr::AriaInvalid, "true").attr_text(Attr::AriaDescribedby, fault_id.clone())
     } else {
         group
     };
@@ -31,7 +31,7 @@ pub(super) fn with_fault(group: Element, fault_id: String, fault: Option<&str>) 
 
 fn fault_text(id: String, fault: Option<&str>) -> Html {
     match fault {
-        Some(text) => el("p", "tua-fault").part("error").attr_text("id", id).text(text).end(),
+        Some(text) => el("p", "tua-fault").part("error").attr_text(Attr::Id, id).text(text).end(),
         None => Html::default(),
     }
 }
@@ -39,16 +39,16 @@ fn fault_text(id: String, fault: Option<&str>) -> Html {
 /// A notice about the whole form. Its place is always there, so that filling it is announced.
 pub(super) fn alert(said: Option<Text>, view: View<'_>) -> Html {
     let said = said.map(|text| el("p", "tua-notice").part("notice").text(view.text(text)).end());
-    el("div", "").attr("role", "alert").with(said.unwrap_or_default()).end()
+    el("div", "").attr(Attr::Role, "alert").with(said.unwrap_or_default()).end()
 }
 
 /// A form's button; while it is busy it says so, and what guards against a second press is the machine.
 pub(super) fn submit(label: &str, busy: bool) -> Html {
-    let spinner = || el("span", "tua-spinner").attr("aria-hidden", "true").end();
+    let spinner = || el("span", "tua-spinner").attr(Attr::AriaHidden, "true").end();
     el("button", "tua-button")
         .part("button")
-        .attr("type", "submit")
-        .attr_if(busy, "aria-disabled", "true")
+        .attr(Attr::Type, "submit")
+        .attr_if(busy, Attr::AriaDisabled, "true")
         .with(if busy { spinner() } else { Html::default() })
         .text(label)
         .end()
@@ -58,7 +58,7 @@ pub(super) fn submit(label: &str, busy: bool) -> Html {
 pub(super) fn button(is_quiet: bool, label: Text, msg: fn() -> Msg, view: View<'_>) -> Html {
     el("button", if is_quiet { "tua-button tua-button-quiet" } else { "tua-button" })
         .part("button")
-        .attr("type", "button")
+        .attr(Attr::Type, "button")
         .on(view, On::Click(msg))
         .text(view.text(label))
         .end()
@@ -81,8 +81,8 @@ pub(super) fn value(text: &str) -> Element {
 
 /// A small picture: a ground and a line on it.
 pub(super) fn picture(class: &'static str, ground: Element, path: &'static str) -> Html {
-    let svg = el("svg", class).attr("viewBox", "0 0 24 24").attr("aria-hidden", "true");
-    svg.with(ground.end()).with(el("path", "").attr("d", path).end()).end()
+    let svg = el("svg", class).attr(Attr::ViewBox, "0 0 24 24").attr(Attr::AriaHidden, "true");
+    svg.with(ground.end()).with(el("path", "").attr(Attr::D, path).end()).end()
 }
 
 /// The button's words while the form is on its way.
@@ -97,8 +97,8 @@ pub(super) const fn sending(sending: &Sending) -> Option<Text> {
 /// The session is being read: the same bars as before the component arrived.
 pub(super) fn loading(failures: u32, view: View<'_>) -> Html {
     let skeleton = el("div", "tua-skeleton")
-        .attr("role", "status")
-        .attr_text("aria-label", view.text(Text::LoadingText).to_owned());
+        .attr(Attr::Role, "status")
+        .attr_text(Attr::AriaLabel, view.text(Text::LoadingText).to_owned());
     let bars = (0..4).fold(skeleton, |skeleton, _| skeleton.with(el("span", "").end()));
     let hint = || el("p", "tua-note").text(view.text(Text::UnreachableText)).end();
     bars.with(if failures > 0 { hint() } else { Html::default() }).end()
@@ -125,5 +125,5 @@ pub(super) fn ended(text: Text, session: &Session, view: View<'_>) -> Html {
 pub(super) fn back(session: &Session, view: View<'_>) -> Html {
     let Some(href) = &session.return_url else { return Html::default() };
     let label = view.texts.fill(Text::PaidReturn, &[("merchant", &session.merchant)]);
-    el("a", "tua-button tua-button-quiet").part("button").attr_text("href", href.clone()).text(&label).end()
+    el("a", "tua-button tua-button-quiet").part("button").attr_text(Attr::Href, href.clone()).text(&label).end()
 }

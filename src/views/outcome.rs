@@ -1,6 +1,6 @@
 //! How it ended.
 
-use super::element::el;
+use super::element::{Attr, el};
 use super::{View, network_picker, notice};
 use crate::flow::{Expiry, Msg, Session, SessionStanding, Transaction};
 use crate::locale::Text;
@@ -106,5 +106,5 @@ const TICK: &str = "M6.5 12.5l3.8 3.8 7.4-8";
 const CLOCK: &str = "M12 7v5.5l3.5 2";
 
 fn sign(class: &'static str, path: &'static str) -> Html {
-    notice::picture(class, el("circle", "").attr("cx", "12").attr("cy", "12").attr("r", "11"), path)
+    notice::picture(class, el("circle", "").attr(Attr::Cx, "12").attr(Attr::Cy, "12").attr(Attr::R, "11"), path)
 }

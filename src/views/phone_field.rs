@@ -1,6 +1,6 @@
 //! The number.
 
-use super::element::{On, el};
+use super::element::{Attr, On, el};
 use super::{View, notice};
 use crate::flow::{Form, Msg};
 use crate::locale::Text;
@@ -18,15 +18,15 @@ pub(super) fn phone_field(form: &Form, busy: bool, view: View<'_>) -> Html {
     let fault = fault.map(|text| view.text(text).to_owned());
     let id = view.id("phone");
     let input = el("input", "tua-input")
-        .attr_text("id", id.clone())
+        .attr_text(Attr::Id, id.clone())
         .part("input")
-        .attr("type", "tel")
-        .attr("name", "phoneNumber")
-        .attr("dir", "ltr")
-        .attr("inputmode", "tel")
-        .attr("autocomplete", "tel-national")
-        .attr_text("placeholder", view.text(Text::FormPhoneExample).to_owned())
-        .attr_if(busy, "readonly", "")
+        .attr(Attr::Type, "tel")
+        .attr(Attr::Name, "phoneNumber")
+        .attr(Attr::Dir, "ltr")
+        .attr(Attr::Inputmode, "tel")
+        .attr(Attr::Autocomplete, "tel-national")
+        .attr_text(Attr::Placeholder, view.text(Text::FormPhoneExample).to_owned())
+        .attr_if(busy, Attr::Readonly, "")
         .value(&form.phone)
         .on(view, On::Input(Msg::PhoneTyped));
     notice::field(id, Text::FormPhone, input, fault.as_deref(), view)

@@ -1,6 +1,6 @@
 //! A charge that is not decided yet.
 
-use super::element::el;
+use super::element::{Attr, el};
 use super::{View, code_field, notice};
 use crate::flow::{Msg, On, Poll, Session, Transaction, Waiting};
 use crate::locale::Text;
@@ -33,9 +33,10 @@ pub(super) fn waiting(
         On::Code(entry) if entry.is_voucher => Text::CodeVoucherText,
         On::Code(_) => Text::CodeOtpText,
     };
-    let pulse = || el("div", "tua-pulse").attr("aria-hidden", "true").with(el("span", "").end()).end();
+    let pulse = || el("div", "tua-pulse").attr(Attr::AriaHidden, "true").with(el("span", "").end()).end();
     let offline = || el("p", "tua-notice").text(view.text(Text::WaitingOffline)).end();
-    let timer = |left| notice::fact(Text::WaitingTimeLeft, el("dd", "").attr("role", "timer").text(&clock(left)), view);
+    let timer =
+        |left| notice::fact(Text::WaitingTimeLeft, el("dd", "").attr(Attr::Role, "timer").text(&clock(left)), view);
     let facts = el("dl", "tua-facts").with(left_ms.map(timer).unwrap_or_default()).with(notice::fact(
         Text::ReceiptReference,
         notice::value(&session.reference),

@@ -9,6 +9,10 @@ use wasm_bindgen::prelude::*;
 use web_sys::Element;
 use yew::{AppHandle, AttrValue, Callback};
 
+#[cfg(all(target_arch = "wasm32", not(target_feature = "atomics")))]
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+
 /// A checkout that is on the page.
 #[wasm_bindgen]
 #[expect(missing_debug_implementations, reason = "JavaScript holds it; the component in it has no Debug")]
