@@ -1,6 +1,6 @@
 //! The real `tua`, in a process and a folder of its own.
 
-use crate::support::Actor;
+use crate::support::{Actor, client};
 use serde_json::Value;
 use std::{
     fs::{self, File},
@@ -70,7 +70,7 @@ impl Serving {
     }
 
     pub fn actor(&self, credential: &str) -> Actor {
-        Actor { credential: credential.to_owned(), origin: self.origin.clone(), http: reqwest::Client::new() }
+        Actor { credential: credential.to_owned(), origin: self.origin.clone(), http: client() }
     }
 
     pub fn log(&self) -> String {

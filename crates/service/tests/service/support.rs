@@ -82,7 +82,7 @@ impl TestApp {
         let running = start_with(config.clone(), Arc::new(sleepers.clone()), choose).await.unwrap();
         let residents = running.app.tasks.len();
         let origin = format!("http://{}", running.local_addr());
-        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        let http = client();
         Self { clock, sleepers, running: Some(running), residents, _sandbox: sandbox, origin, config, http, folder }
     }
 
