@@ -155,6 +155,12 @@ impl TestApp {
     }
 }
 
+/// A client that never waits for ever.
+pub fn client() -> reqwest::Client {
+    let patience = Duration::from_secs(30);
+    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(patience).build().unwrap()
+}
+
 impl Actor {
     /// A request with the credential on it, for what the other methods cannot say.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
