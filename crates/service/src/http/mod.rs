@@ -20,6 +20,7 @@ mod phone;
 mod poll;
 mod problem;
 mod segment;
+mod start;
 mod status;
 mod submit_otp;
 mod transactions;

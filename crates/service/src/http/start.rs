@@ -1,0 +1,88 @@
+//! What charges and payouts have in common: their fields, and how one is begun.
+
+use super::{
+    fields::Fields,
+    idempotent,
+    problem::{ApiError, internal},
+    values,
+    view::{Outcome, TransactionView},
+};
+use crate::{
+    app::App,
+    domain::{
+        Caller, Kind, Transaction, TransactionId,
+        idempotency::{Answer, Fingerprint, Route},
+        payment::{self, Instruction},
+    },
+};
+use axum::{
+    http::{HeaderMap, StatusCode},
+    response::{IntoResponse, Response},
+};
+use std::sync::Arc;
+use tua_contract::{State, Step};
+
+/// Takes the fields that a merchant sends for both; nothing where one of them is at fault.
+pub(super) fn instruction(fields: &mut Fields<'_>, kind: Kind) -> Option<Instruction> {
+    let amount = fields.required("amount", values::amount);
+    let phone = fields.required("phoneNumber", values::phone);
+    let network = fields.required("network", values::network);
+    fields.currency();
+    let reference = fields.optional("reference", values::reference);
+    let payer_message = fields.optional("payerMessage", values::note);
+    let payee_note = fields.optional("payeeNote", values::note);
+    let ((amount, phone), network) = amount.zip(phone).zip(network)?;
+    Some(Instruction {
+        kind,
+        amount,
+        network,
+        phone,
+        reference,
+        email: None,
+        metadata: None,
+        payer_message,
+        payee_note,
+    })
+}
+
+/// Begins a charge or payout once, and answers with 202.
+pub(super) async fn payment(
+    app: Arc<App>,
+    headers: &HeaderMap,
+    caller: Caller,
+    route: Route,
+    instruction: Instruction,
+) -> Result<Response, ApiError> {
+    let fingerprint = Fingerprint::of_payment(&app.server_key, &instruction);
+    let attempt = idempotent::attempt(&app, headers, &caller, route, fingerprint);
+    let work = {
+        let (app, caller, attempt) = (app.clone(), caller.clone(), attempt.clone());
+        async move {
+            let transaction = payment::begin(&app, &caller, instruction, attempt).await?;
+            accepted(&transaction, &caller)
+        }
+    };
+    let revive = async |id: String| {
+        let transaction = app.store.transaction(&TransactionId::new(id)).await?.ok_or_else(internal)?;
+        accepted(&transaction, &caller)
+    };
+    Ok(idempotent::run(&app, attempt, work, revive).await?.into_response())
+}
+
+fn accepted(transaction: &Transaction, caller: &Caller) -> Result<Answer, ApiError> {
+    let message = initiation(transaction);
+    let view = Outcome { message, transaction: TransactionView::new(transaction, caller) };
+    idempotent::answer(StatusCode::ACCEPTED, &view)
+}
+
+const fn initiation(transaction: &Transaction) -> &'static str {
+    match (transaction.state, transaction.begun.kind) {
+        (State::Pending(Step::ApproveOnPhone), _) => "Started. The payer approves it on the phone.",
+        (State::Pending(Step::EnterOtp), _) => "Started. The payer enters the passcode that was sent.",
+        (State::Pending(Step::EnterVoucher), _) => "Started. The payer makes a voucher on the phone and enters it.",
+        (State::Pending(Step::Wait), Kind::Charge) => "Started. The outcome is not known yet.",
+        (State::Pending(Step::Wait), Kind::Payout) => "Accepted. The outcome is not known yet.",
+        (State::Successful, _) => "Done. The money has moved.",
+        (State::Failed(_), _) => "Not done. No money moved; see failure.",
+    }
+}
