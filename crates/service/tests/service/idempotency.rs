@@ -105,7 +105,15 @@ async fn another_request_under_the_same_key_is_refused_and_does_nothing() {
         let refused = keyed(&shop, "/v1/checkout", "k", &CHECKOUT.replace(one, other)).await;
         refused.is_problem(422, "idempotency_key_reused");
     }
-    assert_eq!((count(&app, "transactions"), count(&app, "checkouts")), (1, 1));
+    let payout = PAYMENT.replace('}', r#","email":"kofi@example.com","metadata":{"run":3}}"#);
+    is_first(&keyed(&shop, "/v1/payout", "k", &payout).await);
+    for (one, other) in
+        [("kofi@", "kofo@"), (":3", ":4"), ("{\"run\":3}", "null"), ("\"payeeNote\"", "\"payerMessage\"")]
+    {
+        let refused = keyed(&shop, "/v1/payout", "k", &payout.replace(one, other)).await;
+        refused.is_problem(422, "idempotency_key_reused");
+    }
+    assert_eq!((count(&app, "transactions"), count(&app, "checkouts")), (2, 1));
     is_replay(keyed(&shop, "/v1/charge", "k", PAYMENT).await, &first);
 }
 
