@@ -18,7 +18,8 @@ use tua_contract::ErrorCode;
 /// How deep a body may nest; nothing of ours comes near.
 const DEEPEST: usize = 32;
 
-/// A body that was sent as `application/json` and within the limit.
+/// A body that was sent as `application/json` and within the limit. A route that not every credential
+/// opens reads it once it knows that this one does.
 #[derive(Debug)]
 pub(super) struct JsonBody(Bytes);
 

@@ -19,7 +19,7 @@ use crate::{
 };
 use axum::{
     Json,
-    extract::State,
+    extract::{FromRequest, Request, State},
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -43,10 +43,11 @@ pub(super) async fn create_checkout(
     State(app): State<Arc<App>>,
     caller: Authenticated,
     headers: HeaderMap,
-    body: JsonBody,
+    request: Request,
 ) -> Result<Response, ApiError> {
     let key = caller.v2_key()?;
     idempotent::check_key(&headers)?;
+    let body = JsonBody::from_request(request, &app).await?;
     let new = parse(Fields::new(body.members()?), key.scope.mode)?;
     let scope = key.scope.clone();
     let attempt = idempotent::attempt(&app, &headers, &Caller::Key(key), Route::Checkout, fingerprint(&app, &new));

@@ -55,6 +55,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/transactions", get(transactions::list_transactions))
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
+        // Inside CORS, so that a page can read that answer too.
+        .layer(CatchPanicLayer::custom(envelope::panicked))
         .layer(cors::layer());
 
     // What a payer's phone downloads travels compressed.

@@ -12,7 +12,11 @@ use crate::{
     app::App,
     domain::{Caller, Kind, idempotency::Route, payment::Instruction},
 };
-use axum::{extract::State, http::HeaderMap, response::Response};
+use axum::{
+    extract::{FromRequest, Request, State},
+    http::HeaderMap,
+    response::Response,
+};
 use std::sync::Arc;
 
 /// Begins a payment to a recipient's wallet.
@@ -20,10 +24,11 @@ pub(super) async fn create_payout(
     State(app): State<Arc<App>>,
     caller: Authenticated,
     headers: HeaderMap,
-    body: JsonBody,
+    request: Request,
 ) -> Result<Response, ApiError> {
     let caller = Caller::Key(caller.any_key()?);
     idempotent::check_key(&headers)?;
+    let body = JsonBody::from_request(request, &app).await?;
     let instruction = parse(Fields::new(body.members()?))?;
     start::payment(app, &headers, caller, Route::Payout, instruction).await
 }

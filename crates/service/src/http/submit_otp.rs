@@ -18,7 +18,7 @@ use crate::{
     },
 };
 use axum::{
-    extract::State,
+    extract::{FromRequest, Request, State},
     http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
 };
@@ -30,10 +30,11 @@ pub(super) async fn submit_otp(
     State(app): State<Arc<App>>,
     caller: Authenticated,
     headers: HeaderMap,
-    body: JsonBody,
+    request: Request,
 ) -> Result<Response, ApiError> {
     let caller = caller.v2_key_or_token()?;
     idempotent::check_key(&headers)?;
+    let body = JsonBody::from_request(request, &app).await?;
     let mut fields = Fields::new(body.members()?);
     let id = fields.required("transactionId", values::id);
     let code = fields.required("otp", values::otp);

@@ -221,3 +221,17 @@ async fn a_live_operator_serves_its_own_network_and_nobody_in_test_mode() {
     app.shop().await.post_text("/v1/charge", &PAYMENT.replace("TELECEL", "MTN")).await.is(202);
     assert_eq!(operator.count("send"), 1);
 }
+
+#[tokio::test]
+async fn a_credential_of_the_wrong_kind_is_told_so_before_its_body_is_looked_at() {
+    let app = TestApp::start().await;
+    let payer = app.payer(&app.shop().await).await;
+    let old = app.merchant(Mode::Test, Generation::V1).await;
+    let huge = "x".repeat(40_000);
+    for (actor, path) in
+        [(&payer, "/v1/payout"), (&payer, "/v1/checkout"), (&old, "/v1/checkout"), (&old, "/v1/submit-otp")]
+    {
+        actor.send(Method::POST, path, &[], Some(&huge)).await.is_problem(403, "credential_not_allowed");
+        actor.send(Method::POST, path, &[], None).await.is_problem(403, "credential_not_allowed");
+    }
+}
