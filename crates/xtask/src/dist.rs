@@ -4,9 +4,14 @@ use crate::fault::{Result, fault};
 use crate::step::{Step, together};
 use crate::tools::Missing;
 use crate::{paths, wasm};
+use std::fs;
 
 /// What a page needs; a package without one of them is broken.
-const NEEDED: [&str; 5] = ["package.json", "tua-checkout.js", "tua_embed.js", "tua_embed_bg.wasm", "locales/en.js"];
+const NEEDED: [&str; 7] =
+    ["package.json", "tua-checkout.js", "tua_embed.js", "tua_embed_bg.wasm", "locales/en.js", LICENCES[0], LICENCES[1]];
+
+/// Copied beside, since a package must carry its own.
+const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -30,7 +35,12 @@ pub fn build(stable: bool, packages: &[&str]) -> Result<()> {
     Missing::default().rust(!stable)?.npm()?.install()?;
     let title = if packages.is_empty() { "compiling wasm-bindgen" } else { "compiling for this machine" };
     together(vec![wasm::compile(stable), wasm::compile_for_host(title, packages)])?;
-    wasm::finish(stable)
+    wasm::finish(stable)?;
+    for licence in LICENCES {
+        let copy = paths::pkg().join(licence);
+        fs::copy(paths::root().join(licence), &copy).map_err(|e| fault!("{}: {e}", paths::shown(&copy)))?;
+    }
+    Ok(())
 }
 
 /// Asks npm what it would publish.

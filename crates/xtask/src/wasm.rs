@@ -87,16 +87,6 @@ pub fn finish(stable: bool) -> Result<()> {
         place(&out.join(from), &pkg.join(to))?;
     }
     fs::write(&stamp_path, stamp).map_err(|e| fault!("{}: {e}", paths::shown(&stamp_path)))?;
-    if is_there { Ok(()) } else { forget_service_without_component() }
-}
-
-/// Files that the service has embedded cargo watches, but not a folder that gains some: a binary
-/// that was built before the component would stay without it.
-fn forget_service_without_component() -> Result<()> {
-    for profile in ["dev", "release"] {
-        let args = ["clean", "--package", "tua-service", "--profile", profile];
-        Step::new(format!("forgetting a service without the component, {profile}"), "cargo").args(args).run()?;
-    }
     Ok(())
 }
 
