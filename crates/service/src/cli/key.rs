@@ -1,6 +1,6 @@
 //! `tua key`.
 
-use super::{Common, open, output};
+use super::{Common, open_existing, output};
 use crate::{
     clock::{Clock, SystemClock},
     domain::{AccountId, Generation, KeyId, Mode, Scope, SecretKey},
@@ -54,7 +54,7 @@ struct Listed<'a> {
 
 impl Verb {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let store = open(&common)?;
+        let store = open_existing(&common)?;
         match self {
             Self::Create { account, mode, generation } => create(&store, &common, account, mode, generation).await,
             Self::List { account } => list(&store, &common, account).await,

@@ -93,10 +93,22 @@ fn block_on(work: impl Future<Output = Result<(), String>>) -> Result<(), String
     runtime.map_err(|error| format!("the runtime could not start: {error}"))?.block_on(work)
 }
 
-/// Opens the store beside a service that may be running on it.
+/// Opens the store, made where there is none, beside a service that may be running on it.
 fn open(common: &Common) -> Result<SqliteStore, String> {
-    let written = common.database.as_deref().unwrap_or(config::DEFAULT_DATABASE);
-    SqliteStore::open(&config::database_path(written)?)
+    SqliteStore::open(&database(common)?)
+}
+
+/// Opens a store that is there: a mistyped path is not a new, empty database.
+fn open_existing(common: &Common) -> Result<SqliteStore, String> {
+    let path = database(common)?;
+    match path.exists() {
+        true => SqliteStore::open(&path),
+        false => Err(format!("database {}: there is no such file; see --database", path.display())),
+    }
+}
+
+fn database(common: &Common) -> Result<PathBuf, String> {
+    config::database_path(common.database.as_deref().unwrap_or(config::DEFAULT_DATABASE))
 }
 
 /// Help and version are answers; everything else is one line and exit code 2.

@@ -161,6 +161,15 @@ fn accounts_and_keys_that_do_not_exist_are_named() {
 }
 
 #[test]
+fn a_mistyped_path_does_not_become_an_empty_database() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [&["key", "list"][..], &["key", "revoke", "key_none"]] {
+        says(tua(folder.path()).args(arguments), &["database tua.db", "no such file", "--database"]);
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn help_and_version_are_answers() {
     let folder = tempfile::tempdir().unwrap();
     for arguments in [&["--help"][..], &["--version"], &["serve", "--help"], &["key", "create", "-h"], &["help"]] {
