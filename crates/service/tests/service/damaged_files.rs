@@ -64,6 +64,18 @@ fn a_missing_folder_is_refused_and_not_made() {
 }
 
 #[test]
+fn a_file_that_is_missing_is_made_by_serve_and_account_create_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    for verb in [&["key", "list"][..], &["key", "revoke", "key_none"]] {
+        let said = refused(tua(folder.path()).args(verb).args(["--database", "sqlite://mistyped.db"]));
+        assert!(said.contains("mistyped.db"), "{said}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    account(folder.path());
+    assert!(folder.path().join("tua.db").exists());
+}
+
+#[test]
 fn a_file_that_is_no_database_is_refused_and_kept() {
     for bytes in [&b"Dear diary, today I was mistaken for a database. It was a long day."[..], &[0xa5; 8192]] {
         let folder = tempfile::tempdir().unwrap();

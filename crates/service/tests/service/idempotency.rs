@@ -221,7 +221,8 @@ async fn a_replayed_session_has_the_same_token_and_no_file_holds_it() {
         let path = entry.unwrap().path();
         let bytes = fs::read(&path).unwrap();
         for secret in [&token, &shop.credential, "zQ7xW2kP"] {
-            let secret = secret.rsplit('_').next().unwrap();
+            // Without its prefix, which is no secret. What is random may hold an underscore, too.
+            let secret = secret.trim_start_matches("tua_checkout_").trim_start_matches("tua_test_v2_");
             let held = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
             assert!(!held, "{} holds a secret", path.display());
         }

@@ -9,6 +9,8 @@ use std::{fs, path::Path};
 const CODE: &str = "ZQ7XK91M";
 const PHONES: [&str; 3] = ["0209876001", "0249876543", "0279876012"];
 
+const PREFIXES: [&str; 4] = ["sk_test_", "tua_test_v2_", "tua_live_v2_", "tua_checkout_"];
+
 /// Everything that must not be found, each with the name to report it under.
 struct Secrets(Vec<(&'static str, String)>);
 
@@ -16,6 +18,9 @@ impl Secrets {
     #[track_caller]
     fn are_not_in(&self, place: &str, bytes: &[u8]) {
         for (name, secret) in &self.0 {
+            // Without its prefix, which is no secret.
+            let prefix = PREFIXES.iter().find(|prefix| secret.starts_with(**prefix)).map_or(0, |prefix| prefix.len());
+            let secret = &secret[prefix..];
             let found = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
             assert!(!found, "{name} is in {place}");
         }
