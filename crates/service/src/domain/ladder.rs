@@ -7,7 +7,8 @@ use std::time::Duration;
 /// From here on a pending transaction is for people to look at.
 const REVIEW_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
-/// The gaps between questions; `--sandbox-speed` divides them for sandbox transactions.
+/// The gaps between questions; `--sandbox-speed` divides them for sandbox transactions. The day that
+/// they go on for is a day at any speed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ladder {
     /// Above zero.
@@ -15,15 +16,15 @@ pub struct Ladder {
 }
 
 impl Ladder {
-    /// When to ask next, after so many questions; nothing once a day has passed.
+    /// When to ask next, after so many questions: the last time when a day has passed, and never again.
     #[must_use]
     pub fn next(self, scope: &Scope, begun_at: Timestamp, asks: u32, now: Timestamp) -> Option<Timestamp> {
         let speed = match scope.mode {
             Mode::Test => self.sandbox_speed,
             Mode::Live => 1.0,
         };
-        let next = now + faster(gap(asks), speed);
-        (next < begun_at + faster(REVIEW_AFTER, speed)).then_some(next)
+        let last = begun_at + REVIEW_AFTER;
+        (now < last).then(|| last.min(now + faster(gap(asks), speed)))
     }
 }
 
@@ -66,11 +67,12 @@ mod tests {
     fn the_ladder_is_the_contracts_and_ends_after_a_day() {
         let asked = asked_at(Mode::Live, 100.0);
         assert_eq!(asked[..8], [10, 30, 70, 130, 430, 1330, 4930, 8530]);
-        assert!(*asked.last().unwrap() < 86_400 && asked.last().unwrap() + 3600 >= 86_400);
+        assert_eq!(*asked.last().unwrap(), 86_400);
     }
 
     #[test]
     fn a_fast_sandbox_is_asked_sooner() {
-        assert_eq!(asked_at(Mode::Test, 10.0)[..3], [1, 3, 7]);
+        let asked = asked_at(Mode::Test, 10.0);
+        assert_eq!((&asked[..3], *asked.last().unwrap()), (&[1, 3, 7][..], 86_400));
     }
 }
