@@ -176,14 +176,15 @@ pub trait Store: Debug + Send + Sync + 'static {
     async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError>;
     /// When the next transaction is due.
     async fn next_due(&self) -> Result<Option<Timestamp>, StoreError>;
-    /// Plans the next question, or flags the transaction for review where there is none.
+    /// Plans the next question, or flags the transaction for review where there is none. One that was
+    /// decided meanwhile is left alone; returns whether it was not.
     async fn plan_ask(
         &self,
         id: &TransactionId,
         asks: u32,
         next: Option<Timestamp>,
         now: Timestamp,
-    ) -> Result<(), StoreError>;
+    ) -> Result<bool, StoreError>;
 
     /// Whether the store can be written to.
     async fn is_ready(&self) -> Result<(), StoreError>;

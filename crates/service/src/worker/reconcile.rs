@@ -71,10 +71,9 @@ async fn ask(app: Arc<App>, Due { transaction, asks }: Due) {
     let id = transaction.begun.id.clone();
     let next = app.ladder.next(&transaction.begun.scope, transaction.created_at, asks + 1, app.clock.now());
     settle::ask(app.clone(), transaction).await;
-    if next.is_none() {
-        warn!(transaction = %id, "still not decided after a day: flagged for review");
-    }
-    if let Err(error) = app.store.plan_ask(&id, asks + 1, next, app.clock.now()).await {
-        error!(transaction = %id, %error, "the next question could not be planned; the lease will end");
+    match app.store.plan_ask(&id, asks + 1, next, app.clock.now()).await {
+        Ok(true) if next.is_none() => warn!(transaction = %id, "still not decided after a day: flagged for review"),
+        Ok(_) => {}
+        Err(error) => error!(transaction = %id, %error, "the next question could not be planned; the lease will end"),
     }
 }

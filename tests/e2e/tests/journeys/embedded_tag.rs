@@ -1,9 +1,10 @@
 //! `<tua-checkout>` in a merchant's page: another origin, a strict security policy.
 
+use anyhow::Result;
 use serde_json::json;
-use tua_e2e::journey;
 use tua_e2e::merchant::Merchant;
 use tua_e2e::pages::Checkout;
+use tua_e2e::{Browser, journey};
 use tua_harness::TestService;
 
 /// Keeps what the page was told, for the test to read.
@@ -13,16 +14,26 @@ const LISTEN: &str = "window.told = []; \
 const TOLD: &str = "return window.told";
 const SET_TOKEN: &str = "document.getElementById(arguments[0]).setAttribute('token', arguments[1])";
 
+fn tag(id: &str, token: &str) -> String {
+    format!("<tua-checkout id=\"{id}\" token=\"{token}\"></tua-checkout>")
+}
+
+/// A merchant's page with this body, open in the browser, which may talk to it and to the service only.
+async fn open_page(browser: &Browser, service: &TestService, body: &str) -> Result<Merchant> {
+    let merchant = Merchant::with_page(service.origin(), body, LISTEN).await?;
+    browser.allow_origin(service.origin()).await;
+    browser.allow_origin(merchant.origin()).await;
+    browser.open(merchant.origin()).await?;
+    Ok(merchant)
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payer_pays_in_a_page_of_another_origin() {
     journey("a payer pays in a tag", |browser| async move {
         let service = TestService::start().await?;
         let order = service.open_checkout("12.30").await?;
-        let body = format!("<tua-checkout id=\"one\" token=\"{}\"></tua-checkout>", order.token);
-        let merchant = Merchant::with_page(service.origin(), &body, LISTEN).await?;
-        browser.allow_origin(service.origin()).await;
-        browser.allow_origin(merchant.origin()).await;
-        browser.open(merchant.origin()).await?;
+        let body = tag("one", &order.token);
+        let merchant = open_page(&browser, &service, &body).await?;
 
         let checkout = Checkout::on(&browser);
         checkout.says("12.30").await?;
@@ -41,11 +52,8 @@ async fn a_chosen_network_is_never_overridden_by_the_number() {
     journey("a chosen network stays", |browser| async move {
         let service = TestService::start().await?;
         let order = service.open_checkout("5").await?;
-        let body = format!("<tua-checkout id=\"one\" token=\"{}\"></tua-checkout>", order.token);
-        let merchant = Merchant::with_page(service.origin(), &body, LISTEN).await?;
-        browser.allow_origin(service.origin()).await;
-        browser.allow_origin(merchant.origin()).await;
-        browser.open(merchant.origin()).await?;
+        let body = tag("one", &order.token);
+        let merchant = open_page(&browser, &service, &body).await?;
 
         let checkout = Checkout::on(&browser);
         checkout.asks_for_a_number().await?;
@@ -63,11 +71,7 @@ async fn a_chosen_network_is_never_overridden_by_the_number() {
 async fn a_token_that_comes_late_is_taken_up() {
     journey("a token that comes late", |browser| async move {
         let service = TestService::start().await?;
-        let merchant =
-            Merchant::with_page(service.origin(), "<tua-checkout id=\"one\"></tua-checkout>", LISTEN).await?;
-        browser.allow_origin(service.origin()).await;
-        browser.allow_origin(merchant.origin()).await;
-        browser.open(merchant.origin()).await?;
+        let merchant = open_page(&browser, &service, "<tua-checkout id=\"one\"></tua-checkout>").await?;
 
         let order = service.open_checkout("7").await?;
         browser.run(SET_TOKEN, vec![json!("one"), json!(order.token)]).await?;
@@ -86,14 +90,8 @@ async fn two_tags_on_one_page_do_not_disturb_each_other() {
     journey("two tags on one page", |browser| async move {
         let service = TestService::start().await?;
         let (first, second) = (service.open_checkout("1").await?, service.open_checkout("2").await?);
-        let body = format!(
-            "<tua-checkout id=\"one\" token=\"{}\"></tua-checkout><tua-checkout id=\"two\" token=\"{}\"></tua-checkout>",
-            first.token, second.token
-        );
-        let merchant = Merchant::with_page(service.origin(), &body, LISTEN).await?;
-        browser.allow_origin(service.origin()).await;
-        browser.allow_origin(merchant.origin()).await;
-        browser.open(merchant.origin()).await?;
+        let body = [tag("one", &first.token), tag("two", &second.token)].concat();
+        let merchant = open_page(&browser, &service, &body).await?;
 
         let tags = browser.tags("tua-checkout").await?;
         let (one, two) = (Checkout::at(&browser, tags[0].clone()), Checkout::at(&browser, tags[1].clone()));
@@ -118,12 +116,9 @@ async fn a_payment_goes_on_while_the_service_cannot_be_reached() {
     journey("the service goes and comes back", |browser| async move {
         let mut service = TestService::start().await?;
         let order = service.open_checkout("9").await?;
-        let body = format!("<tua-checkout id=\"one\" token=\"{}\"></tua-checkout>", order.token);
-        let merchant = Merchant::with_page(service.origin(), &body, LISTEN).await?;
-        browser.allow_origin(service.origin()).await;
-        browser.allow_origin(merchant.origin()).await;
+        let body = tag("one", &order.token);
         browser.expect_on_console("net::ERR_").await;
-        browser.open(merchant.origin()).await?;
+        let merchant = open_page(&browser, &service, &body).await?;
 
         let checkout = Checkout::on(&browser);
         checkout.type_number("0201234567").await?;

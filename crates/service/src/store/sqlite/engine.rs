@@ -142,7 +142,7 @@ impl Store for SqliteStore {
         asks: u32,
         next: Option<Timestamp>,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let id = id.clone();
         self.write(move |db| transactions::plan_ask(db, &id, asks, next, now)).await
     }

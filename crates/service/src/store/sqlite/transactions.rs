@@ -199,13 +199,13 @@ pub(super) fn plan_ask(
     asks: u32,
     next: Option<Timestamp>,
     now: Timestamp,
-) -> Result<()> {
+) -> Result<bool> {
     db.prepare_cached(
         "UPDATE transactions SET asks = ?2, ask_at = ?3, review_at = iif(?3 IS NULL, ?4, review_at)
          WHERE id = ?1 AND status = 'PENDING'",
     )?
     .execute((id.as_str(), asks, next.map(|at| at.as_millisecond()), now.as_millisecond()))
-    .map(drop)
+    .map(|planned| planned > 0)
 }
 
 pub(super) fn transaction(row: &Row<'_>) -> Result<Transaction> {
