@@ -30,6 +30,9 @@ pub struct Written {
     /// default, or off for tests and benchmarks [default: default]
     #[arg(long, env = "TUA_LIMITS", value_name = "default|off")]
     pub limits: Option<String>,
+    /// Where to serve metrics to Prometheus, at /metrics [default: nowhere]
+    #[arg(long, env = "TUA_METRICS_LISTEN", value_name = "ADDRESS:PORT")]
+    pub metrics_listen: Option<String>,
     /// Only in the file: the command line has it on every verb.
     #[arg(skip)]
     pub database: Option<String>,
@@ -61,6 +64,8 @@ pub struct Config {
     pub sandbox_phone: bool,
     /// Whether requests, prompts and addresses are limited.
     pub limits: Limits,
+    /// Where metrics are served; port 0 lets the system choose.
+    pub metrics_listen: Option<String>,
 }
 
 impl Config {
@@ -75,6 +80,7 @@ impl Config {
             sandbox_speed: 1.0,
             sandbox_phone: false,
             limits: Limits::Default,
+            metrics_listen: None,
         }
     }
 
@@ -114,6 +120,7 @@ impl Config {
             Ok(key) => config.server_key = key,
             Err(fault) => keep(format!("TUA_SERVER_KEY: {fault}")),
         }
+        config.metrics_listen = written.metrics_listen;
         config.sandbox_phone = written.sandbox_phone.unwrap_or(false);
         if faults.is_empty() { Ok(config) } else { Err(faults) }
     }
@@ -139,6 +146,7 @@ impl Written {
             sandbox_speed: self.sandbox_speed.or(other.sandbox_speed),
             sandbox_phone: self.sandbox_phone.or(other.sandbox_phone),
             limits: self.limits.or(other.limits),
+            metrics_listen: self.metrics_listen.or(other.metrics_listen),
             database: self.database.or(other.database),
         }
     }

@@ -4,17 +4,21 @@ use crate::{
     app::App,
     clock::Clock,
     config::{Config, Limits, public_url_of},
-    domain::{Mode, ladder::Ladder},
+    domain::{Mode, key_use::KeyUses, ladder::Ladder},
     http,
+    metrics::{self, Metrics},
     operators::{
         Operators,
         sandbox::{Sandbox, script::Script},
     },
+    readiness::Readiness,
     secret::ServerKey,
     store::{Store, sqlite::SqliteStore},
     wakes::Wakes,
     worker,
 };
+use axum::Router;
+use jiff::Timestamp;
 use std::{
     fs::{File, OpenOptions, TryLockError},
     net::SocketAddr,
@@ -35,6 +39,7 @@ pub struct Running {
     /// Its parts.
     pub app: Arc<App>,
     address: SocketAddr,
+    metrics_address: Option<SocketAddr>,
     server: JoinHandle<()>,
     /// Held as long as the service runs, so that a second one refuses the database.
     _lock: File,
@@ -59,16 +64,18 @@ pub async fn start_with(
 ) -> Result<Running, String> {
     let lock = lock(&config.lock_path(), &config.database)?;
     // Before a database is made. Nobody is answered before the end.
-    let listener = TcpListener::bind(&config.listen)
-        .await
-        .map_err(|error| format!("listen {}: {error}; choose another address with --listen", config.listen))?;
-    let address = listener.local_addr().map_err(|error| format!("listen {}: {error}", config.listen))?;
-    let store = Arc::new(SqliteStore::open(&config.database)?);
+    let (listener, address) = listen("listen", &config.listen).await?;
+    let metrics_listener = match &config.metrics_listen {
+        Some(address) => Some(listen("metrics-listen", address).await?),
+        None => None,
+    };
+    let metrics = Metrics::new(clock.now());
+    let store = Arc::new(SqliteStore::open_measured(&config.database, metrics.store.clone())?);
     let server_key = match config.server_key.clone() {
         Some(key) => key,
         None => ServerKey::load_or_create(&config.server_key_path())?,
     };
-    refuse_lifted_limits(&config, store.as_ref()).await?;
+    refuse_lifted_limits(&config, store.as_ref(), clock.now()).await?;
 
     let (callbacks, called_back) = mpsc::unbounded_channel();
     let sandbox = Arc::new(Sandbox {
@@ -80,8 +87,11 @@ pub async fn start_with(
     });
     let app = Arc::new(App {
         store,
+        key_uses: KeyUses::default(),
+        metrics,
+        readiness: Readiness::new(clock.now()),
         clock,
-        operators: choose(Operators::default().with_test(sandbox.clone())),
+        operators: choose(Operators::live().with_test(sandbox.clone())),
         simulated_phone: config.sandbox_phone.then_some(sandbox),
         wakes: Wakes::default(),
         server_key,
@@ -92,8 +102,12 @@ pub async fn start_with(
         stopping: CancellationToken::new(),
     });
     worker::start(&app, called_back);
-    let server = tokio::spawn(serve(listener, app.clone()));
-    Ok(Running { app, address, server, _lock: lock })
+    let metrics_address = metrics_listener.as_ref().map(|(_, address)| *address);
+    if let Some((listener, _)) = metrics_listener {
+        tokio::spawn(serve(listener, metrics::router(app.clone()), app.stopping.clone()));
+    }
+    let server = tokio::spawn(serve(listener, http::router(app.clone()), app.stopping.clone()));
+    Ok(Running { app, address, metrics_address, server, _lock: lock })
 }
 
 impl Running {
@@ -101,6 +115,12 @@ impl Running {
     #[must_use]
     pub const fn local_addr(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The address that it serves metrics on.
+    #[must_use]
+    pub const fn metrics_addr(&self) -> Option<SocketAddr> {
+        self.metrics_address
     }
 
     /// Stops accepting, answers parked polls, finishes what is in flight, ten seconds at the most.
@@ -118,11 +138,17 @@ impl Running {
     }
 }
 
-async fn serve(listener: TcpListener, app: Arc<App>) {
-    let stopping = app.stopping.clone();
-    let served = axum::serve(listener, http::router(app))
-        .with_graceful_shutdown(async move { stopping.cancelled().await })
-        .await;
+/// Listens on an address of this setting, and says which one that is.
+async fn listen(setting: &str, address: &str) -> Result<(TcpListener, SocketAddr), String> {
+    let listener = TcpListener::bind(address)
+        .await
+        .map_err(|error| format!("{setting} {address}: {error}; choose another address with --{setting}"))?;
+    let bound = listener.local_addr().map_err(|error| format!("{setting} {address}: {error}"))?;
+    Ok((listener, bound))
+}
+
+async fn serve(listener: TcpListener, router: Router, stopping: CancellationToken) {
+    let served = axum::serve(listener, router).with_graceful_shutdown(async move { stopping.cancelled().await }).await;
     if let Err(error) = served {
         tracing::error!(%error, "the server stopped");
     }
@@ -142,11 +168,11 @@ fn lock(path: &Path, database: &Path) -> Result<File, String> {
     }
 }
 
-async fn refuse_lifted_limits(config: &Config, store: &dyn Store) -> Result<(), String> {
+async fn refuse_lifted_limits(config: &Config, store: &dyn Store, now: Timestamp) -> Result<(), String> {
     if config.limits == Limits::Default {
         return Ok(());
     }
     let keys = store.keys(None).await.map_err(|error| error.to_string())?;
-    let live = keys.iter().find(|key| key.scope.mode == Mode::Live && key.revoked_at.is_none());
+    let live = keys.iter().find(|key| key.scope.mode == Mode::Live && key.is_valid(now));
     live.map_or(Ok(()), |key| Err(format!("limits: off is refused while a live key exists ({})", key.id)))
 }

@@ -4,6 +4,7 @@ use super::{Caller, Checkout, Kind, NewTransaction, Scope, Transaction, Transact
 use crate::{app::App, store::BeginError};
 use jiff::SignedDuration;
 use std::sync::Arc;
+use tracing::Instrument;
 use tua_contract::{Amount, Network, Phone};
 use uuid::Uuid;
 
@@ -53,7 +54,8 @@ pub async fn begin(
     let now = app.clock.now();
     let first_ask = app.ladder.next(&new.scope, now, 0, now);
     let began = app.store.begin(new, first_ask, attempt, now).await?;
-    let first_answer = app.tasks.spawn(settle::send(app.clone(), began.clone()));
+    app.metrics.transaction_begun(&began);
+    let first_answer = app.tasks.spawn(settle::send(app.clone(), began.clone()).in_current_span());
     let answered = tokio::select! {
         answered = first_answer => answered.ok().flatten(),
         () = app.clock.sleep_until(app.clock.now() + FIRST_ANSWER) => None,

@@ -25,10 +25,16 @@ impl FromRequestParts<Arc<App>> for Authenticated {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
         let credential = credential(&parts.headers)?;
-        let caller = app.store.caller(SecretDigest::of(credential)).await?.ok_or_else(invalid)?;
+        let now = app.clock.now();
+        let caller = app.store.caller(SecretDigest::of(credential), now).await?.ok_or_else(invalid)?;
         match &caller {
             Caller::Token(checkout) => refuse_expired(app, checkout).await?,
-            Caller::Key(key) => refuse_exposed(key, &parts.headers)?,
+            Caller::Key(key) => {
+                if app.key_uses.is_news(&key.id, now) {
+                    app.store.note_key_use(&key.id, now)?;
+                }
+                refuse_exposed(key, &parts.headers)?;
+            }
         }
         Ok(Self(caller))
     }
@@ -119,7 +125,7 @@ fn bearer(value: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| credential.trim())
 }
 
-/// The same for an unknown and a revoked credential, so that nothing is learned from it.
+/// The same for an unknown, a revoked and an expired credential, so that nothing is learned from it.
 fn invalid() -> ApiError {
     ApiError::new(ErrorCode::InvalidCredentials, "The credential is not valid.")
 }

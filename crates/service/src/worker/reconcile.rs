@@ -28,6 +28,7 @@ pub(super) async fn run(app: Arc<App>) {
         error!(%error, "leases could not be ended; they end by themselves");
     }
     while !app.stopping.is_cancelled() {
+        app.readiness.worker_turned(app.clock.now());
         let idle = match round(&app, &slots).await {
             Ok(asked) => asked == 0,
             Err(error) => {
