@@ -180,3 +180,20 @@ fn parse_mode(text: &str) -> Result<Mode, String> {
 fn parse_generation(text: &str) -> Result<Generation, String> {
     Generation::parse(text).ok_or_else(|| "it must be v1 or v2".to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_overlap_is_a_time_as_a_person_writes_it() {
+        for (text, seconds) in
+            [("24h", 86_400), ("90m", 5400), ("1h 30m", 5400), ("0", 0), ("0s", 0), ("2160h", 7_776_000)]
+        {
+            assert_eq!(overlap(text), Ok(SignedDuration::from_secs(seconds)), "{text}");
+        }
+        for text in ["", "soon", "24", "-1h", "2161h", "99999999999999999999h"] {
+            assert!(overlap(text).is_err(), "{text}");
+        }
+    }
+}
