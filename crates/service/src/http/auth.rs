@@ -25,14 +25,12 @@ impl FromRequestParts<Arc<App>> for Authenticated {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
         let credential = credential(&parts.headers)?;
-        let now = app.clock.now();
-        let caller = app.store.caller(SecretDigest::of(credential), now).await?.ok_or_else(invalid)?;
+        let digest = SecretDigest::of(credential);
+        let caller = app.store.caller(digest, app.clock.now()).await?.ok_or_else(invalid)?;
         match &caller {
             Caller::Token(checkout) => refuse_expired(app, checkout).await?,
             Caller::Key(key) => {
-                if app.key_uses.is_news(&key.id, now) {
-                    app.store.note_key_use(&key.id, now)?;
-                }
+                note_use(app, key);
                 refuse_exposed(key, &parts.headers)?;
             }
         }
@@ -148,6 +146,16 @@ async fn refuse_expired(app: &App, checkout: &Checkout) -> Result<(), ApiError> 
         checkout: Some(ExpiredCheckout { standing, reference: checkout.reference.clone() }),
         ..ApiError::new(ErrorCode::CheckoutTokenExpired, detail)
     })
+}
+
+/// A request is not refused because this cannot be written down.
+fn note_use(app: &App, key: &SecretKey) {
+    let now = app.clock.now();
+    if app.key_uses.is_news(&key.id, now)
+        && let Err(error) = app.store.note_key_use(&key.id, now)
+    {
+        tracing::warn!(key = %key.id, %error, "the use of a key could not be written down");
+    }
 }
 
 /// A live secret key beside a header that only browsers send has leaked into a page.
