@@ -69,11 +69,23 @@ fn a_running_service_is_well_and_one_screen_says_so() {
 #[test]
 fn before_the_first_start_nothing_is_made_and_nothing_is_at_fault() {
     let folder = tempfile::tempdir().unwrap();
-    let visit = doctor(folder.path(), &["--listen", "127.0.0.1:1"]);
+    let visit = doctor(folder.path(), &["--listen", "127.0.0.1:0"]);
     assert!(!visit.faults, "{:?}", visit.checks);
+    visit.finds("listen", "ok", &["free"]);
     visit.finds("database", "warning", &["does not exist", "--database"]);
-    visit.finds("reachable", "warning", &["127.0.0.1:1/healthz", "start the service"]);
+    visit.finds("reachable", "warning", &["127.0.0.1:0/healthz", "start the service"]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "a doctor changes nothing");
+}
+
+#[test]
+fn an_address_that_is_taken_is_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let busy = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = busy.local_addr().unwrap().to_string();
+    for setting in ["listen", "metrics-listen"] {
+        let flag = format!("--{setting}");
+        doctor(folder.path(), &[&flag, &address]).finds(setting, "fault", &[&address, &flag]);
+    }
 }
 
 #[test]
@@ -83,6 +95,7 @@ fn with_live_every_network_without_an_operator_is_a_fault() {
     assert!(!doctor(folder.path(), &[]).checks.iter().any(|check| check["check"] == "live operator"));
     json(folder.path(), &["key", "create", "--account", &id, "--mode", "live", "--generation", "v2"]);
     doctor(folder.path(), &[]).finds("live operator", "warning", &["MTN", "1 live keys", "503"]);
+    doctor(folder.path(), &["--limits", "off"]).finds("limits", "fault", &["live keys", "--limits"]);
     let visit = doctor(folder.path(), &["--live"]);
     let faults = visit.checks.iter().filter(|check| check["check"] == "live operator" && check["standing"] == "fault");
     assert_eq!(faults.count(), 3);

@@ -30,7 +30,12 @@ impl Doctor {
         let mut report = Report::default();
         settings::check(&mut report, &config);
         let (served, contents) = database::check(&mut report, &config, now);
-        settings::check_operators(&mut report, contents.as_ref(), self.live);
+        let live_keys = contents.as_ref().map_or(0, |contents| contents.live_keys);
+        settings::check_limits(&mut report, &config, live_keys);
+        settings::check_operators(&mut report, live_keys, self.live);
+        if !served {
+            network::check_listeners(&mut report, &config);
+        }
         let told = network::check(&mut report, &config, served, self.live).await;
         network::check_clock(&mut report, now, contents.and_then(|contents| contents.newest), told);
         report.print(&common)?;

@@ -4,7 +4,7 @@ use super::report::Report;
 use crate::Config;
 use jiff::{SignedDuration, Timestamp, fmt::rfc2822::DateTimeParser};
 use reqwest::{header, redirect::Policy};
-use std::time::Duration;
+use std::{net::TcpListener, time::Duration};
 use url::{Host, Url};
 
 /// How long the public address may take to answer.
@@ -33,6 +33,23 @@ pub(super) fn is_loopback(url: &str) -> bool {
         Some(Host::Ipv4(address)) => address.is_loopback(),
         Some(Host::Ipv6(address)) => address.is_loopback(),
         None => false,
+    }
+}
+
+/// Checks that the service could listen where it is told to, while it does not.
+pub(super) fn check_listeners(report: &mut Report, config: &Config) {
+    let metrics = config.metrics_listen.as_ref().map(|address| ("metrics-listen", address));
+    for (setting, address) in [("listen", &config.listen)].into_iter().chain(metrics) {
+        match TcpListener::bind(address) {
+            Ok(_) => report.ok(setting, format!("{address} is free")),
+            Err(error) => {
+                report.fault(
+                    setting,
+                    format!("{address}: {error}"),
+                    format!("choose another address with --{setting}"),
+                );
+            }
+        }
     }
 }
 

@@ -1,10 +1,7 @@
 //! What is set, and what comes with the program.
 
 use super::{network, report::Report};
-use crate::{
-    Config, config::Limits, domain::Mode, http::is_component_built, operators::Operators, secret::ServerKey,
-    store::sqlite::inspect::Contents,
-};
+use crate::{Config, config::Limits, domain::Mode, http::is_component_built, operators::Operators, secret::ServerKey};
 use std::{fs, os::unix::fs::PermissionsExt};
 use tua_contract::Network;
 
@@ -14,9 +11,6 @@ const OTHERS: u32 = 0o077;
 pub(super) fn check(report: &mut Report, config: &Config) {
     let public = network::public_url(config);
     report.ok("configuration", format!("listens on {}, reached at {public}", config.listen));
-    if config.limits == Limits::Off {
-        report.warning("limits", "off: nobody is slowed down", "leave --limits at default but for tests");
-    }
     if config.sandbox_phone && !network::is_loopback(&public) {
         let said = "anybody who reaches the service may approve test payments";
         report.warning("sandbox phone", said, "leave out --sandbox-phone");
@@ -58,11 +52,24 @@ fn check_server_key(report: &mut Report, config: &Config) {
     }
 }
 
-pub(super) fn check_operators(report: &mut Report, contents: Option<&Contents>, live: bool) {
+pub(super) fn check_limits(report: &mut Report, config: &Config, live_keys: u32) {
+    const CHECK: &str = "limits";
+    match (config.limits, live_keys) {
+        (Limits::Default, _) => report.ok(CHECK, "as documented"),
+        (Limits::Off, 0) => {
+            report.warning(CHECK, "off: nobody is slowed down", "leave --limits at default but for tests");
+        }
+        (Limits::Off, _) => {
+            let said = format!("off, which the service refuses while live keys exist ({live_keys} do)");
+            report.fault(CHECK, said, "leave --limits at default");
+        }
+    }
+}
+
+pub(super) fn check_operators(report: &mut Report, live_keys: u32, live: bool) {
     report.ok("test operator", "the sandbox, on every network");
     let operators = Operators::live();
     let serves = |network: &Network| operators.serving(Mode::Live, *network).is_some();
-    let live_keys = contents.map_or(0, |contents| contents.live_keys);
     for network in Network::ALL {
         let name = network.as_str();
         if serves(&network) {
