@@ -9,6 +9,7 @@ use crate::{
     secret::ServerKey,
     store::Store,
     wakes::Wakes,
+    webhooks::sender::Sender,
 };
 use std::sync::Arc;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -28,6 +29,8 @@ pub struct App {
     pub wakes: Wakes,
     /// What checkout tokens are derived with.
     pub server_key: ServerKey,
+    /// What webhooks are sent with.
+    pub webhooks: Sender,
     /// This process among others, for attempts that it attends to.
     pub instance: String,
     /// Where the world reaches the service, without a slash at the end.

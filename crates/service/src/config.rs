@@ -33,6 +33,9 @@ pub struct Written {
     /// Where to serve metrics to Prometheus, at /metrics [default: nowhere]
     #[arg(long, env = "TUA_METRICS_LISTEN", value_name = "ADDRESS:PORT")]
     pub metrics_listen: Option<String>,
+    /// Send webhooks to loopback and private addresses too, in live mode as well
+    #[arg(long, env = "TUA_ALLOW_PRIVATE_WEBHOOKS", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    pub allow_private_webhooks: Option<bool>,
     /// Only in the file: the command line has it on every verb.
     #[arg(skip)]
     pub database: Option<String>,
@@ -66,6 +69,8 @@ pub struct Config {
     pub limits: Limits,
     /// Where metrics are served; port 0 lets the system choose.
     pub metrics_listen: Option<String>,
+    /// Whether webhooks may go to loopback and private addresses, in live mode too.
+    pub allow_private_webhooks: bool,
 }
 
 impl Config {
@@ -81,6 +86,7 @@ impl Config {
             sandbox_phone: false,
             limits: Limits::Default,
             metrics_listen: None,
+            allow_private_webhooks: false,
         }
     }
 
@@ -116,13 +122,25 @@ impl Config {
             Some("off") => config.limits = Limits::Off,
             Some(other) => keep(format!("limits: {other:?} is neither default nor off")),
         }
-        match std::env::var("TUA_SERVER_KEY").ok().map(|text| ServerKey::parse(&text)).transpose() {
+        match server_key_of_environment() {
             Ok(key) => config.server_key = key,
-            Err(fault) => keep(format!("TUA_SERVER_KEY: {fault}")),
+            Err(fault) => keep(fault),
         }
         config.metrics_listen = written.metrics_listen;
         config.sandbox_phone = written.sandbox_phone.unwrap_or(false);
+        config.allow_private_webhooks = written.allow_private_webhooks.unwrap_or(false);
         if faults.is_empty() { Ok(config) } else { Err(faults) }
+    }
+
+    /// The server key: the one that was given, or the one beside the database, made where there is none.
+    ///
+    /// # Errors
+    /// A sentence that names the file and what is wrong with it.
+    pub fn load_server_key(&self) -> Result<ServerKey, String> {
+        match &self.server_key {
+            Some(key) => Ok(key.clone()),
+            None => ServerKey::load_or_create(&self.server_key_path()),
+        }
     }
 
     /// Where the server key is kept: beside the database.
@@ -147,6 +165,7 @@ impl Written {
             sandbox_phone: self.sandbox_phone.or(other.sandbox_phone),
             limits: self.limits.or(other.limits),
             metrics_listen: self.metrics_listen.or(other.metrics_listen),
+            allow_private_webhooks: self.allow_private_webhooks.or(other.allow_private_webhooks),
             database: self.database.or(other.database),
         }
     }
@@ -164,6 +183,15 @@ pub fn database_path(text: &str) -> Result<PathBuf, String> {
         Some(path) if !path.is_empty() && !path.contains('?') => Ok(PathBuf::from(path)),
         _ => Err(format!("database: {text:?} is not sqlite://<path>")),
     }
+}
+
+/// Reads `TUA_SERVER_KEY`.
+///
+/// # Errors
+/// A sentence that names the setting and never repeats the value.
+pub fn server_key_of_environment() -> Result<Option<ServerKey>, String> {
+    let text = std::env::var("TUA_SERVER_KEY").ok();
+    text.map(|text| ServerKey::parse(&text)).transpose().map_err(|fault| format!("TUA_SERVER_KEY: {fault}"))
 }
 
 fn read(path: &Path) -> Result<Written, String> {

@@ -31,11 +31,20 @@ pub enum NotReady {
     Store(#[from] StoreError),
 }
 
+/// Who looks for due work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Worker {
+    /// Asks operators about what is pending.
+    Questions,
+    /// Tells merchants.
+    Webhooks,
+}
+
 /// What is known of the service's own health.
 #[derive(Debug)]
 pub struct Readiness {
-    /// Milliseconds since 1970.
-    turned_at: AtomicI64,
+    /// When each worker has looked last, in milliseconds since 1970.
+    turned_at: [AtomicI64; 2],
     wrote_at: Mutex<Option<Timestamp>>,
 }
 
@@ -43,17 +52,19 @@ impl Readiness {
     /// Of a service that starts now.
     #[must_use]
     pub fn new(now: Timestamp) -> Self {
-        Self { turned_at: AtomicI64::new(now.as_millisecond()), wrote_at: Mutex::default() }
+        Self { turned_at: [(); 2].map(|()| AtomicI64::new(now.as_millisecond())), wrote_at: Mutex::default() }
     }
 
-    /// The worker has looked for due work.
-    pub fn worker_turned(&self, now: Timestamp) {
-        self.turned_at.store(now.as_millisecond(), Ordering::Relaxed);
+    /// This worker has looked for due work.
+    pub fn worker_turned(&self, worker: Worker, now: Timestamp) {
+        self.turned_at[worker as usize].store(now.as_millisecond(), Ordering::Relaxed);
     }
 
     fn is_stalled(&self, now: Timestamp) -> bool {
-        let turned_at = Timestamp::from_millisecond(self.turned_at.load(Ordering::Relaxed));
-        turned_at.is_ok_and(|at| now.duration_since(at) > STALLED)
+        self.turned_at.iter().any(|at| {
+            let at = Timestamp::from_millisecond(at.load(Ordering::Relaxed));
+            at.is_ok_and(|at| now.duration_since(at) > STALLED)
+        })
     }
 
     async fn write(&self, app: &App) -> Result<(), StoreError> {

@@ -12,9 +12,9 @@ use crate::{
         sandbox::{Sandbox, script::Script},
     },
     readiness::Readiness,
-    secret::ServerKey,
     store::{Store, sqlite::SqliteStore},
     wakes::Wakes,
+    webhooks::sender::Sender,
     worker,
 };
 use axum::Router;
@@ -71,10 +71,7 @@ pub async fn start_with(
     };
     let metrics = Metrics::new(clock.now());
     let store = Arc::new(SqliteStore::open_measured(&config.database, metrics.store.clone())?);
-    let server_key = match config.server_key.clone() {
-        Some(key) => key,
-        None => ServerKey::load_or_create(&config.server_key_path())?,
-    };
+    let server_key = config.load_server_key()?;
     refuse_lifted_limits(&config, store.as_ref(), clock.now()).await?;
 
     let (callbacks, called_back) = mpsc::unbounded_channel();
@@ -85,6 +82,7 @@ pub async fn start_with(
         callbacks,
         changes: Arc::default(),
     });
+    let public_url = config.public_url.clone().unwrap_or_else(|| public_url_of(address));
     let app = Arc::new(App {
         store,
         key_uses: KeyUses::default(),
@@ -96,7 +94,8 @@ pub async fn start_with(
         wakes: Wakes::default(),
         server_key,
         instance: Uuid::new_v4().to_string(),
-        public_url: config.public_url.unwrap_or_else(|| public_url_of(address)),
+        webhooks: Sender::new(&public_url, config.allow_private_webhooks)?,
+        public_url,
         ladder: Ladder { sandbox_speed: config.sandbox_speed },
         tasks: TaskTracker::new(),
         stopping: CancellationToken::new(),

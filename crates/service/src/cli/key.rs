@@ -173,7 +173,7 @@ fn overlap(text: &str) -> Result<SignedDuration, String> {
     overlap.ok_or_else(|| "it must be a time such as 24h or 90m, from 0 to 2160h".to_owned())
 }
 
-fn parse_mode(text: &str) -> Result<Mode, String> {
+pub(super) fn parse_mode(text: &str) -> Result<Mode, String> {
     Mode::parse(text).ok_or_else(|| "it must be test or live".to_owned())
 }
 

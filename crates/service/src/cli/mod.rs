@@ -11,10 +11,12 @@ mod log;
 mod output;
 mod review;
 mod serve;
+mod webhook;
 
 use crate::{
     Config,
     config::{self, Written},
+    secret::ServerKey,
     store::sqlite::SqliteStore,
 };
 use clap::{Args, Parser, Subcommand};
@@ -56,6 +58,9 @@ enum Verb {
     /// Manage secret keys
     #[command(subcommand)]
     Key(key::Verb),
+    /// Manage webhooks: where merchants' servers hear of events
+    #[command(subcommand)]
+    Webhook(webhook::Verb),
     /// Decide what no operator decided within a day
     #[command(subcommand)]
     Review(review::Verb),
@@ -103,6 +108,7 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Verb::Demo(demo) => block_on(demo.run(common)),
         Verb::Account(verb) => block_on(verb.run(common)),
         Verb::Key(verb) => block_on(verb.run(common)),
+        Verb::Webhook(verb) => block_on(verb.run(common)),
         Verb::Review(verb) => block_on(verb.run(common)),
         // The one verb that ends well and may yet have found faults.
         Verb::Doctor(doctor) => return block_on(doctor.run(common)),
@@ -131,6 +137,12 @@ fn open_existing(common: &Common) -> Result<SqliteStore, String> {
 
 fn database(common: &Common) -> Result<PathBuf, String> {
     config::database_path(common.database.as_deref().unwrap_or(config::DEFAULT_DATABASE))
+}
+
+/// The server key of the service on this database, made where there is none yet.
+fn server_key(common: &Common) -> Result<ServerKey, String> {
+    let server_key = config::server_key_of_environment()?;
+    Config { server_key, ..Config::new(database(common)?) }.load_server_key()
 }
 
 /// Help and version are answers; everything else is one line and exit code 2.

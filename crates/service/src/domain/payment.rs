@@ -54,6 +54,7 @@ pub async fn begin(
     let now = app.clock.now();
     let first_ask = app.ladder.next(&new.scope, now, 0, now);
     let began = app.store.begin(new, first_ask, attempt, now).await?;
+    app.wakes.announce();
     app.metrics.transaction_begun(&began);
     let first_answer = app.tasks.spawn(settle::send(app.clone(), began.clone()).in_current_span());
     let answered = tokio::select! {

@@ -6,7 +6,7 @@ mod store;
 
 use crate::{
     domain::{NewTransaction, Transaction, pending::Pending},
-    words::words,
+    webhooks::Attempted,
 };
 use jiff::{SignedDuration, Timestamp};
 use prometheus_client::{
@@ -19,18 +19,6 @@ use tua_contract::State;
 pub use scrape::router;
 pub use store::{Queued, StoreMetrics};
 
-words! {
-    /// What came of one attempt to deliver a webhook.
-    pub enum DeliveryOutcome {
-        /// The endpoint took it.
-        Delivered = "delivered",
-        /// It did not, and is tried again.
-        Retried = "retried",
-        /// It did not, and was the last attempt.
-        GivenUp = "given_up",
-    }
-}
-
 type Histograms<Labels> = Family<Labels, Histogram, fn() -> Histogram>;
 
 /// The measurements of one service.
@@ -41,6 +29,7 @@ pub struct Metrics {
     request_duration: Histograms<labels::Route>,
     transitions: Family<labels::Transition, Counter>,
     conflicts: Family<labels::Subject, Counter>,
+    reversals: Family<labels::Subject, Counter>,
     operator_duration: Histograms<labels::OperatorCall>,
     pending: Family<labels::PendingAge, Gauge>,
     flagged: Family<labels::OfMode, Gauge>,
@@ -59,6 +48,7 @@ impl Metrics {
             request_duration: Histograms::new_with_constructor(request_duration),
             transitions: Family::default(),
             conflicts: Family::default(),
+            reversals: Family::default(),
             operator_duration: Histograms::new_with_constructor(operator_duration),
             pending: Family::default(),
             flagged: Family::default(),
@@ -87,11 +77,13 @@ impl Metrics {
         registry.register("transitions", "Transactions begun and moved", self.transitions.clone());
         let help = "Operators' words against a final state";
         registry.register("conflicts", help, self.conflicts.clone());
+        let help = "Payouts that operators sent back after they had succeeded";
+        registry.register("reversals", help, self.reversals.clone());
         let help = "Until an operator answered, or was waited for no longer";
         registry.register_with_unit("operator_call_duration", help, Unit::Seconds, self.operator_duration.clone());
         registry.register("pending", "Transactions not decided yet", self.pending.clone());
         registry.register("flagged", "Transactions that wait for `tua review`", self.flagged.clone());
-        let help = "From an event until an attempt to deliver its webhook had ended";
+        let help = "From an event until an attempt to tell of it had ended";
         registry.register_with_unit("webhook_delay", help, Unit::Seconds, self.webhook_delay.clone());
         self.store.register(registry);
     }
@@ -109,13 +101,15 @@ impl Metrics {
         self.transitions.get_or_create(&labels::Transition::new(begun, None, State::NEW)).inc();
     }
 
-    /// A transaction changed: it moved from where it was, or its operator contradicted that.
+    /// A transaction changed: it moved from where it was, or its operator undid or contradicted that.
     pub fn transaction_changed(&self, transaction: &Transaction, before: State) {
         let (begun, after) = (&transaction.begun, transaction.state);
-        if after == before {
-            self.conflicts.get_or_create(&labels::Subject::of(begun)).inc();
-        } else {
+        if after != before {
             self.transitions.get_or_create(&labels::Transition::new(begun, Some(before), after)).inc();
+        } else if transaction.reversed_at == Some(transaction.updated_at) {
+            self.reversals.get_or_create(&labels::Subject::of(begun)).inc();
+        } else {
+            self.conflicts.get_or_create(&labels::Subject::of(begun)).inc();
         }
     }
 
@@ -132,10 +126,14 @@ impl Metrics {
         self.operator_duration.get_or_create(&call).observe(took.as_secs_f64());
     }
 
-    /// An attempt to deliver a webhook ended, so long after its event.
-    pub fn webhook_delivered(&self, outcome: DeliveryOutcome, delay: SignedDuration) {
-        let outcome = labels::Outcome { outcome: outcome.as_str() };
-        self.webhook_delay.get_or_create(&outcome).observe(delay.as_secs_f64());
+    /// A webhook was sent, so long after its event.
+    pub fn webhook_sent(&self, attempted: &Attempted, delay: SignedDuration) {
+        let outcome = match attempted {
+            Attempted::Taken(_) => "taken",
+            Attempted::Refused(..) => "refused",
+            Attempted::Gone => "gone",
+        };
+        self.webhook_delay.get_or_create(&labels::Outcome { outcome }).observe(delay.as_secs_f64());
     }
 
     /// Takes over what the store counted just now.

@@ -20,6 +20,7 @@ impl Word for Observation {
             Self::Awaits(_) | Self::StillPending => "taken",
             Self::Succeeded => "succeeded",
             Self::Failed(_) => "failed",
+            Self::Reversed => "reversed",
             Self::Ambiguous => "ambiguous",
         }
     }

@@ -14,6 +14,7 @@ enum Written {
     CodeAttempted,
     Contradicted { observed: String },
     Reviewed { note: String },
+    Reversed,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -49,6 +50,7 @@ pub(super) fn write(event: &Event) -> String {
         Event::CodeAttempted => Written::CodeAttempted,
         Event::Contradicted(observed) => Written::Contradicted { observed: observed.as_str().to_owned() },
         Event::Reviewed(note) => Written::Reviewed { note: note.as_str().to_owned() },
+        Event::Reversed => Written::Reversed,
     };
     #[expect(clippy::expect_used, reason = "strings and integers always have a JSON form")]
     serde_json::to_string(&written).expect("plain data")
@@ -66,6 +68,7 @@ pub(super) fn read(text: &str) -> Option<Event> {
         Written::CodeAttempted => Event::CodeAttempted,
         Written::Contradicted { observed } => Event::Contradicted(Status::parse(&observed)?),
         Written::Reviewed { note } => Event::Reviewed(Note::parse(&note).ok()?),
+        Written::Reversed => Event::Reversed,
     })
 }
 

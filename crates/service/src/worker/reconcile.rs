@@ -3,6 +3,7 @@
 use crate::{
     app::App,
     domain::{ladder::faster, settle},
+    readiness::Worker,
     store::{Due, StoreError},
 };
 use jiff::SignedDuration;
@@ -28,7 +29,7 @@ pub(super) async fn run(app: Arc<App>) {
         error!(%error, "leases could not be ended; they end by themselves");
     }
     while !app.stopping.is_cancelled() {
-        app.readiness.worker_turned(app.clock.now());
+        app.readiness.worker_turned(Worker::Questions, app.clock.now());
         let idle = match round(&app, &slots).await {
             Ok(asked) => asked == 0,
             Err(error) => {

@@ -8,7 +8,7 @@ use crate::{
 use serde_json::json;
 use std::{net::TcpListener, sync::Arc};
 use tua_contract::lifecycle::Observation;
-use tua_service::{config::Config, domain::TransactionId, metrics::DeliveryOutcome, operators::Answer as Word};
+use tua_service::{config::Config, domain::TransactionId, operators::Answer as Word, webhooks::Attempted};
 
 fn measured(config: &mut Config) {
     config.metrics_listen = Some("127.0.0.1:0".to_owned());
@@ -123,13 +123,13 @@ async fn the_store_the_webhooks_and_the_process_are_measured() {
     let app = TestApp::with(measured, |operators| operators).await;
     app.shop().await;
     let metrics = &app.running().app.metrics;
-    metrics.webhook_delivered(DeliveryOutcome::Delivered, jiff::SignedDuration::from_secs(6));
+    metrics.webhook_sent(&Attempted::Taken(200), jiff::SignedDuration::from_secs(6));
     let text = scrape(&prometheus(&app)).await;
     assert!(value(&text, "tua_store_commit_duration_seconds_count", &[]) >= Some(2.0), "{text}");
     assert!(value(&text, "tua_store_batch_sum", &[]) >= Some(2.0), "{text}");
     assert_eq!(value(&text, "tua_store_queue", &[]), Some(0.0));
     assert_eq!(value(&text, "tua_store_commit_failures_total", &[]), Some(0.0));
-    assert_eq!(value(&text, "tua_webhook_delay_seconds_sum", &[("outcome", "delivered")]), Some(6.0));
+    assert_eq!(value(&text, "tua_webhook_delay_seconds_sum", &[("outcome", "taken")]), Some(6.0));
     assert_eq!(value(&text, "tua_build_info", &[("version", env!("CARGO_PKG_VERSION"))]), Some(1.0));
     assert!(value(&text, "process_start_time_seconds", &[]) > Some(1_700_000_000.0), "{text}");
 }

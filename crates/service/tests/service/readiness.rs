@@ -4,7 +4,7 @@ use crate::support::TestApp;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::{future::pending, sync::Arc, time::Duration};
-use tokio::sync::Notify;
+use tokio::sync::Semaphore;
 use tua_service::{
     clock::{Clock, OffsetClock},
     readiness::{NotReady, check},
@@ -61,7 +61,7 @@ async fn a_store_that_takes_no_write_is_not_ready() {
 #[derive(Debug)]
 struct NeverWakes {
     clock: OffsetClock,
-    asleep: Arc<Notify>,
+    asleep: Arc<Semaphore>,
 }
 
 #[async_trait]
@@ -71,19 +71,20 @@ impl Clock for NeverWakes {
     }
 
     async fn sleep_until(&self, _: Timestamp) {
-        self.asleep.notify_one();
+        self.asleep.add_permits(1);
         pending().await
     }
 }
 
 #[tokio::test]
 async fn a_worker_that_does_not_turn_any_more_is_told_of() {
-    let (clock, asleep) = (OffsetClock::stopped(), Arc::new(Notify::new()));
+    let (clock, asleep) = (OffsetClock::stopped(), Arc::new(Semaphore::new(0)));
     let folder = tempfile::tempdir().unwrap();
     let mut config = tua_service::Config::new(folder.path().join("tua.db"));
     config.listen = "127.0.0.1:0".to_owned();
     let running = start(config, Arc::new(NeverWakes { clock: clock.clone(), asleep: asleep.clone() })).await.unwrap();
-    asleep.notified().await;
+    // Both workers have looked once, and never will again.
+    drop(asleep.acquire_many(2).await.unwrap());
     clock.advance(Duration::from_secs(30));
     check(&running.app).await.unwrap();
     clock.advance(Duration::from_secs(1));

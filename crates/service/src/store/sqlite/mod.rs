@@ -8,11 +8,14 @@ mod engine;
 mod idempotency;
 pub mod inspect;
 mod listing;
+mod outbox;
+mod outbox_engine;
 mod pool;
 mod record;
 mod reviews;
 mod sandbox;
 mod transactions;
+mod webhooks;
 mod writer;
 
 use super::StoreError;
