@@ -3,6 +3,7 @@
 use crate::{
     binary::{Serving, account, json, refused, tua},
     operators::Scripted,
+    receiver::{Receiver, Subscriber},
     sleepers::Sleepers,
     support::{Actor, TestApp},
 };
@@ -136,6 +137,23 @@ async fn a_parked_poll_ends_with_what_another_process_decided() {
 
 async fn parked(sleepers: &Sleepers, seconds: i64) {
     sleepers.asleep_until(sleepers.now_plus(seconds), 1).await;
+}
+
+#[tokio::test]
+async fn merchants_hear_of_it_as_of_any_other_end() {
+    let app = TestApp::start().await;
+    let (merchant, receiver) = (Subscriber::new(&app).await, Receiver::start().await);
+    merchant.subscribes(&app, &receiver.url).await;
+    let body = json!({ "amount": 1, "phoneNumber": UNDECIDED, "network": "MTN" });
+    let id = TransactionId::new(merchant.shop.post("/v1/charge", &body).await.is(202).id());
+    receiver.has_heard(2).await;
+    app.running().app.store.plan_ask(&id, 30, None, app.clock.now()).await.unwrap();
+    let beside = SqliteStore::open(&app.database()).unwrap();
+    beside.review(&id, Verdict::Successful, note(), app.clock.now()).await.unwrap();
+    let heard = receiver.has_heard(3).await;
+    let last = heard.last().unwrap().json();
+    assert_eq!((&last["type"], &last["data"]["status"]), (&json!("charge.successful"), &json!("SUCCESSFUL")));
+    assert!(!heard.last().unwrap().text.contains(note().as_str()), "the note is ours alone");
 }
 
 /// A pending charge on a running service, flagged as if a day had passed.
