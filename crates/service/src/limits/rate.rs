@@ -122,6 +122,15 @@ mod tests {
     }
 
     #[test]
+    fn the_readme_shows_the_usual_rates() {
+        let readme = include_str!("../../../../README.md");
+        let (_, after) = readme.split_once("[limits]\n").unwrap();
+        let (table, _) = after.split_once("```").unwrap();
+        assert_eq!(resolve(table), Ok(Rates::default()));
+        assert_eq!(table.trim().lines().count(), 6);
+    }
+
+    #[test]
     fn what_is_not_written_stays_as_usual() {
         let rates = resolve("address = { quota = 7, window = 9 }\n").unwrap();
         assert_eq!(rates, Rates { address: Rate::new(7, 9).unwrap(), ..Rates::default() });

@@ -100,6 +100,7 @@ pub fn parse_trusted(text: &str) -> Result<Vec<IpNet>, String> {
 mod tests {
     use super::*;
     use axum::http::HeaderValue;
+    use proptest::prelude::*;
 
     fn client(peer: &str, tls: bool, sent: &[(HeaderName, &'static str)]) -> (String, bool, bool) {
         let mut headers = HeaderMap::new();
@@ -160,6 +161,23 @@ mod tests {
         assert!(!client("127.0.0.1", false, &[(FORWARDED_FOR, "192.0.2.1")]).2);
         assert!(!client("127.0.0.1", false, &[(FORWARDED_FOR, "127.0.0.1")]).2);
         assert!(!client("127.0.0.1", false, &[(FORWARDED_PROTO, "http")]).2);
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_a_proxy_says_the_address_is_its_own_or_one_that_it_named(
+            said in prop::collection::vec("[0-9a-f.:,\\[\\] x]{0,40}|10\\.0\\.0\\.[0-9]|192\\.0\\.2\\.[0-9]", 0..4),
+        ) {
+            let mut headers = HeaderMap::new();
+            for line in &said {
+                headers.append(FORWARDED_FOR, HeaderValue::from_str(line).unwrap());
+            }
+            let trusted = parse_trusted("10.0.0.0/8").unwrap();
+            let peer = Peer::new("10.0.0.1".parse().unwrap(), false);
+            let address = Client::behind(&trusted, peer, &headers).address;
+            let named = said.iter().flat_map(|line| line.split(',')).filter_map(|hop| read_address(hop.trim()));
+            prop_assert!(address == peer.address || named.into_iter().any(|hop| hop == address));
+        }
     }
 
     #[test]
