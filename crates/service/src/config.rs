@@ -23,7 +23,7 @@ pub struct Written {
     /// Where to listen [default: 127.0.0.1:8080]
     #[arg(long, env = "TUA_LISTEN", value_name = "ADDRESS:PORT")]
     pub listen: Option<String>,
-    /// Where payers and merchants reach the service [default: http://ADDRESS:PORT of --listen]
+    /// Where payers and merchants reach the service [default: ADDRESS:PORT of --listen, with https where --tls-cert is]
     #[arg(long, env = "TUA_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
     /// Divides every delay of the sandbox [default: 1]
