@@ -8,6 +8,7 @@ use crate::{
     secret::ServerKey,
     store::Store,
     wakes::Wakes,
+    webhooks::sender::Sender,
 };
 use std::{sync::Arc, time::Duration};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -31,6 +32,8 @@ pub struct App {
     pub body_patience: Duration,
     /// What checkout tokens are derived with.
     pub server_key: ServerKey,
+    /// What webhooks are sent with.
+    pub webhooks: Sender,
     /// This process among others, for attempts that it attends to.
     pub instance: String,
     /// Where the world reaches the service, without a slash at the end.

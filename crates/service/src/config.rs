@@ -44,6 +44,9 @@ pub struct Written {
     /// Whose X-Forwarded-For and X-Forwarded-Proto are believed [default: nobody's]
     #[arg(long, env = "TUA_TRUSTED_PROXIES", value_name = "CIDR,CIDR")]
     pub trusted_proxies: Option<String>,
+    /// Send webhooks to loopback and private addresses too, in live mode as well
+    #[arg(long, env = "TUA_ALLOW_PRIVATE_WEBHOOKS", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    pub allow_private_webhooks: Option<bool>,
     /// Only in the file: the command line has it on every verb.
     #[arg(skip)]
     pub database: Option<String>,
@@ -72,6 +75,8 @@ pub struct Config {
     pub trusted_proxies: Vec<IpNet>,
     /// What a connection may take.
     pub bounds: Bounds,
+    /// Whether webhooks may go to loopback and private addresses, in live mode too.
+    pub allow_private_webhooks: bool,
 }
 
 impl Config {
@@ -89,6 +94,7 @@ impl Config {
             tls: None,
             trusted_proxies: Vec::new(),
             bounds: Bounds::default(),
+            allow_private_webhooks: false,
         }
     }
 
@@ -131,12 +137,24 @@ impl Config {
             Ok(networks) => config.trusted_proxies = networks.unwrap_or_default(),
             Err(fault) => keep(fault),
         }
-        match std::env::var("TUA_SERVER_KEY").ok().map(|text| ServerKey::parse(&text)).transpose() {
+        match server_key_of_environment() {
             Ok(key) => config.server_key = key,
-            Err(fault) => keep(format!("TUA_SERVER_KEY: {fault}")),
+            Err(fault) => keep(fault),
         }
         config.sandbox_phone = written.sandbox_phone.unwrap_or(false);
+        config.allow_private_webhooks = written.allow_private_webhooks.unwrap_or(false);
         if faults.is_empty() { Ok(config) } else { Err(faults) }
+    }
+
+    /// The server key: the one that was given, or the one beside the database, made where there is none.
+    ///
+    /// # Errors
+    /// A sentence that names the file and what is wrong with it.
+    pub fn load_server_key(&self) -> Result<ServerKey, String> {
+        match &self.server_key {
+            Some(key) => Ok(key.clone()),
+            None => ServerKey::load_or_create(&self.server_key_path()),
+        }
     }
 
     /// Where the server key is kept: beside the database.
@@ -163,6 +181,7 @@ impl Written {
             tls_cert: self.tls_cert.or(other.tls_cert),
             tls_key: self.tls_key.or(other.tls_key),
             trusted_proxies: self.trusted_proxies.or(other.trusted_proxies),
+            allow_private_webhooks: self.allow_private_webhooks.or(other.allow_private_webhooks),
             database: self.database.or(other.database),
         }
     }
@@ -180,6 +199,15 @@ pub fn database_path(text: &str) -> Result<PathBuf, String> {
         Some(path) if !path.is_empty() && !path.contains('?') => Ok(PathBuf::from(path)),
         _ => Err(format!("database: {text:?} is not sqlite://<path>")),
     }
+}
+
+/// Reads `TUA_SERVER_KEY`.
+///
+/// # Errors
+/// A sentence that names the setting and never repeats the value.
+pub fn server_key_of_environment() -> Result<Option<ServerKey>, String> {
+    let text = std::env::var("TUA_SERVER_KEY").ok();
+    text.map(|text| ServerKey::parse(&text)).transpose().map_err(|fault| format!("TUA_SERVER_KEY: {fault}"))
 }
 
 fn read(path: &Path) -> Result<Written, String> {

@@ -12,9 +12,9 @@ use crate::{
         Operators,
         sandbox::{Sandbox, script::Script},
     },
-    secret::ServerKey,
     store::{Store, sqlite::SqliteStore},
     wakes::Wakes,
+    webhooks::sender::Sender,
     worker,
 };
 use std::{
@@ -67,10 +67,7 @@ pub async fn start_with(
         .map_err(|error| format!("listen {}: {error}; choose another address with --listen", config.listen))?;
     let address = listener.local_addr().map_err(|error| format!("listen {}: {error}", config.listen))?;
     let store = Arc::new(SqliteStore::open(&config.database)?);
-    let server_key = match config.server_key.clone() {
-        Some(key) => key,
-        None => ServerKey::load_or_create(&config.server_key_path())?,
-    };
+    let server_key = config.load_server_key()?;
     refuse_lifted_limits(&config, store.as_ref()).await?;
 
     let (callbacks, called_back) = mpsc::unbounded_channel();
@@ -81,6 +78,7 @@ pub async fn start_with(
         callbacks,
         changes: Arc::default(),
     });
+    let public_url = config.public_url.clone().unwrap_or_else(|| public_url_of(address, tls.is_some()));
     let app = Arc::new(App {
         store,
         limiter: Limiter::new(config.limits, &clock),
@@ -91,7 +89,8 @@ pub async fn start_with(
         wakes: Wakes::default(),
         server_key,
         instance: Uuid::new_v4().to_string(),
-        public_url: config.public_url.unwrap_or_else(|| public_url_of(address, tls.is_some())),
+        webhooks: Sender::new(&public_url, config.allow_private_webhooks)?,
+        public_url,
         ladder: Ladder { sandbox_speed: config.sandbox_speed },
         tasks: TaskTracker::new(),
         stopping: CancellationToken::new(),

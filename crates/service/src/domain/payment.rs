@@ -56,6 +56,7 @@ pub async fn begin(
     let now = app.clock.now();
     let first_ask = app.ladder.next(&new.scope, now, 0, now);
     let began = app.store.begin(new, first_ask, attempt, admission(app), now).await?;
+    app.wakes.announce();
     let first_answer = app.tasks.spawn(settle::send(app.clone(), began.clone()));
     let answered = tokio::select! {
         answered = first_answer => answered.ok().flatten(),

@@ -26,7 +26,7 @@ mod status;
 mod submit_otp;
 mod transactions;
 mod values;
-mod view;
+pub(crate) mod view;
 
 use crate::{app::App, hosted};
 use axum::{

@@ -9,7 +9,7 @@ use tua_contract::{Amount, FailureCode, State};
 /// A transaction as its caller may see it (interface specification section 2.1, contract section 3).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct TransactionView<'a> {
+pub(crate) struct TransactionView<'a> {
     transaction_id: &'a str,
     status: &'static str,
     r#type: &'static str,
@@ -41,6 +41,8 @@ struct MerchantsView<'a> {
     payer_message: Option<&'a str>,
     payee_note: Option<&'a str>,
     conflict: Option<ConflictView>,
+    #[serde(serialize_with = "maybe_iso")]
+    reversed_at: Option<Timestamp>,
 }
 
 #[derive(Debug, Serialize)]
@@ -86,16 +88,43 @@ pub(super) struct CheckoutView<'a> {
     transaction: Option<TransactionView<'a>>,
 }
 
+/// A session as its merchant sees it, in webhooks.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SessionView<'a> {
+    checkout_id: &'a str,
+    reference: &'a str,
+    #[serde(serialize_with = "exact")]
+    amount: Amount,
+    currency: &'static str,
+    email: &'a str,
+    metadata: Option<&'a RawValue>,
+    mode: &'static str,
+    #[serde(serialize_with = "iso")]
+    created_at: Timestamp,
+    #[serde(serialize_with = "iso")]
+    expires_at: Timestamp,
+    return_url: Option<&'a str>,
+    status: &'static str,
+    attempts_left: u32,
+    transaction: Option<TransactionView<'a>>,
+}
+
 impl<'a> TransactionView<'a> {
     /// What this caller sees of a transaction that it may see.
     pub(super) fn new(transaction: &'a Transaction, caller: &Caller) -> Self {
         match caller {
             Caller::Token(_) => Self::for_payer(transaction),
-            Caller::Key(_) => Self {
-                phone_number: transaction.begun.phone.as_str().to_owned(),
-                merchants: Some(MerchantsView::new(transaction)),
-                ..Self::for_payer(transaction)
-            },
+            Caller::Key(_) => Self::for_merchant(transaction),
+        }
+    }
+
+    /// What a secret key sees, and webhooks carry.
+    pub(crate) fn for_merchant(transaction: &'a Transaction) -> Self {
+        Self {
+            phone_number: transaction.begun.phone.as_str().to_owned(),
+            merchants: Some(MerchantsView::new(transaction)),
+            ..Self::for_payer(transaction)
         }
     }
 
@@ -130,13 +159,13 @@ impl<'a> MerchantsView<'a> {
         let begun = &transaction.begun;
         Self {
             email: begun.email.as_deref(),
-            // Stored as the merchant's own JSON text, which was checked when it came.
-            metadata: begun.metadata.as_deref().and_then(|text| serde_json::from_str(text).ok()),
+            metadata: metadata(begun.metadata.as_deref()),
             payer_message: begun.payer_message.as_deref(),
             payee_note: begun.payee_note.as_deref(),
             conflict: transaction
                 .conflict
                 .map(|conflict| ConflictView { observed: conflict.observed.as_str(), at: conflict.at }),
+            reversed_at: transaction.reversed_at,
         }
     }
 }
@@ -167,6 +196,32 @@ impl<'a> CheckoutView<'a> {
     }
 }
 
+impl<'a> SessionView<'a> {
+    /// What webhooks carry of a session.
+    pub(crate) fn new(checkout: &'a Checkout, standing: &'a CheckoutStanding) -> Self {
+        Self {
+            checkout_id: checkout.id.as_str(),
+            reference: &checkout.reference,
+            amount: checkout.amount,
+            currency: "GHS",
+            email: &checkout.email,
+            metadata: metadata(checkout.metadata.as_deref()),
+            mode: checkout.scope.mode.as_str(),
+            created_at: checkout.created_at,
+            expires_at: checkout.expires_at,
+            return_url: checkout.return_url.as_deref(),
+            status: if standing.paid { "PAID" } else { "OPEN" },
+            attempts_left: standing.attempts_left(),
+            transaction: standing.latest.as_ref().map(TransactionView::for_merchant),
+        }
+    }
+}
+
+/// Stored as the merchant's own JSON text, which was checked when it came.
+fn metadata(text: Option<&str>) -> Option<&RawValue> {
+    text.and_then(|text| serde_json::from_str(text).ok())
+}
+
 /// `ama@example.com` as `a***@example.com`.
 fn masked_email(email: &str) -> String {
     let (name, domain) = email.rsplit_once('@').unwrap_or((email, ""));
@@ -180,8 +235,15 @@ pub(super) fn exact<S: Serializer>(amount: &Amount, serializer: S) -> Result<S::
 }
 
 /// A time as ISO 8601 in UTC, to the millisecond.
-pub(super) fn iso<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn iso<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&format_args!("{at:.3}"))
+}
+
+fn maybe_iso<S: Serializer>(at: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
+    match at {
+        Some(at) => iso(at, serializer),
+        None => serializer.serialize_none(),
+    }
 }
 
 const fn failure_message(code: FailureCode) -> &'static str {

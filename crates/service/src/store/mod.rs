@@ -4,7 +4,10 @@
 //! and no transaction object leaks out.
 
 mod event_json;
+pub mod outbox;
 pub mod sqlite;
+
+pub use outbox::Outbox;
 
 use crate::{
     domain::{
@@ -109,7 +112,7 @@ pub struct Due {
 
 /// Everything that lasts. Every method fails with [`StoreError`] where the store itself fails.
 #[async_trait]
-pub trait Store: Debug + Send + Sync + 'static {
+pub trait Store: Outbox + Debug + Send + Sync + 'static {
     /// Keeps a new account with its first keys.
     async fn create_account(&self, account: Account, keys: Vec<SecretKey>) -> Result<(), StoreError>;
     /// An account.
