@@ -3,6 +3,7 @@
 use crate::{
     clock::Clock,
     domain::{key_use::KeyUses, ladder::Ladder},
+    limits::Limiter,
     metrics::Metrics,
     operators::{Operators, sandbox::Sandbox},
     readiness::Readiness,
@@ -11,7 +12,7 @@ use crate::{
     wakes::Wakes,
     webhooks::sender::Sender,
 };
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 /// The service's parts. Made once by [`crate::start`].
@@ -27,6 +28,10 @@ pub struct App {
     pub simulated_phone: Option<Arc<Sandbox>>,
     /// Who waits for a change.
     pub wakes: Wakes,
+    /// What is too much.
+    pub limiter: Limiter,
+    /// How long a request's body may take to come.
+    pub body_patience: Duration,
     /// What checkout tokens are derived with.
     pub server_key: ServerKey,
     /// What webhooks are sent with.

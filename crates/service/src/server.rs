@@ -3,10 +3,12 @@
 use crate::{
     app::App,
     clock::Clock,
-    config::{Config, Limits, public_url_of},
+    config::{Config, public_url_of},
     domain::{Mode, key_use::KeyUses, ladder::Ladder},
     http,
+    limits::{Limiter, Limits},
     metrics::{self, Metrics},
+    net::{self, Edge, tls::Tls},
     operators::{
         Operators,
         sandbox::{Sandbox, script::Script},
@@ -17,7 +19,6 @@ use crate::{
     webhooks::sender::Sender,
     worker,
 };
-use axum::Router;
 use jiff::Timestamp;
 use std::{
     fs::{File, OpenOptions, TryLockError},
@@ -62,6 +63,7 @@ pub async fn start_with(
     clock: Arc<dyn Clock>,
     choose: impl FnOnce(Operators) -> Operators,
 ) -> Result<Running, String> {
+    let tls = config.tls.clone().map(Tls::load).transpose()?;
     let lock = lock(&config.lock_path(), &config.database)?;
     // Before a database is made. Nobody is answered before the end.
     let (listener, address) = listen("listen", &config.listen).await?;
@@ -82,12 +84,14 @@ pub async fn start_with(
         callbacks,
         changes: Arc::default(),
     });
-    let public_url = config.public_url.clone().unwrap_or_else(|| public_url_of(address));
+    let public_url = config.public_url.clone().unwrap_or_else(|| public_url_of(address, tls.is_some()));
     let app = Arc::new(App {
         store,
         key_uses: KeyUses::default(),
         metrics,
         readiness: Readiness::new(clock.now()),
+        limiter: Limiter::new(config.limits, &clock),
+        body_patience: config.bounds.body,
         clock,
         operators: choose(Operators::live().with_test(sandbox.clone())),
         simulated_phone: config.sandbox_phone.then_some(sandbox),
@@ -101,11 +105,26 @@ pub async fn start_with(
         stopping: CancellationToken::new(),
     });
     worker::start(&app, called_back);
+    if let Some(tls) = tls.clone() {
+        app.tasks.spawn(tls.watch(app.clock.clone(), app.stopping.clone()));
+    }
+    let edge = Edge {
+        bounds: config.bounds,
+        tls,
+        trusted_proxies: config.trusted_proxies.into(),
+        router: http::router(app.clone()),
+    };
     let metrics_address = metrics_listener.as_ref().map(|(_, address)| *address);
     if let Some((listener, _)) = metrics_listener {
-        tokio::spawn(serve(listener, metrics::router(app.clone()), app.stopping.clone()));
+        let edge = Edge {
+            bounds: config.bounds,
+            tls: None,
+            trusted_proxies: Arc::new([]),
+            router: metrics::router(app.clone()),
+        };
+        tokio::spawn(net::serve(listener, edge, app.stopping.clone()));
     }
-    let server = tokio::spawn(serve(listener, http::router(app.clone()), app.stopping.clone()));
+    let server = tokio::spawn(net::serve(listener, edge, app.stopping.clone()));
     Ok(Running { app, address, metrics_address, server, _lock: lock })
 }
 
@@ -146,13 +165,6 @@ async fn listen(setting: &str, address: &str) -> Result<(TcpListener, SocketAddr
     Ok((listener, bound))
 }
 
-async fn serve(listener: TcpListener, router: Router, stopping: CancellationToken) {
-    let served = axum::serve(listener, router).with_graceful_shutdown(async move { stopping.cancelled().await }).await;
-    if let Err(error) = served {
-        tracing::error!(%error, "the server stopped");
-    }
-}
-
 fn lock(path: &Path, database: &Path) -> Result<File, String> {
     let named =
         |error: std::io::Error| format!("database {}: lock file {}: {error}", database.display(), path.display());
@@ -168,7 +180,7 @@ fn lock(path: &Path, database: &Path) -> Result<File, String> {
 }
 
 async fn refuse_lifted_limits(config: &Config, store: &dyn Store, now: Timestamp) -> Result<(), String> {
-    if config.limits == Limits::Default {
+    if config.limits != Limits::Off {
         return Ok(());
     }
     let keys = store.keys(None).await.map_err(|error| error.to_string())?;

@@ -89,6 +89,14 @@ fn an_address_that_is_taken_is_a_fault() {
 }
 
 #[test]
+fn a_certificate_that_cannot_be_read_is_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let visit = doctor(folder.path(), &["--tls-cert", "absent.pem", "--tls-key", "absent.key"]);
+    visit.finds("tls", "fault", &["absent.pem"]);
+    visit.finds("configuration", "ok", &["https://127.0.0.1:8080"]);
+}
+
+#[test]
 fn with_live_every_network_without_an_operator_is_a_fault() {
     let folder = tempfile::tempdir().unwrap();
     let (id, ..) = account(folder.path());

@@ -24,7 +24,8 @@ pub(super) struct Told {
 }
 
 pub(super) fn public_url(config: &Config) -> String {
-    config.public_url.clone().unwrap_or_else(|| format!("http://{}", config.listen))
+    let scheme = if config.tls.is_some() { "https" } else { "http" };
+    config.public_url.clone().unwrap_or_else(|| format!("{scheme}://{}", config.listen))
 }
 
 pub(super) fn is_loopback(url: &str) -> bool {

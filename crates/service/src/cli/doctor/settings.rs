@@ -1,7 +1,10 @@
 //! What is set, and what comes with the program.
 
 use super::{network, report::Report};
-use crate::{Config, config::Limits, domain::Mode, http::is_component_built, operators::Operators, secret::ServerKey};
+use crate::{
+    Config, domain::Mode, http::is_component_built, limits::Limits, net::tls::Tls, operators::Operators,
+    secret::ServerKey,
+};
 use std::{fs, os::unix::fs::PermissionsExt};
 use tua_contract::Network;
 
@@ -20,6 +23,12 @@ pub(super) fn check(report: &mut Report, config: &Config) {
     } else {
         let remedy = "run `cargo xtask dist` and build `tua` again";
         report.warning("component", "not built: /sdk/ and the page at /pay do not work", remedy);
+    }
+    if let Some(files) = &config.tls {
+        match Tls::load(files.clone()) {
+            Ok(_) => report.ok("tls", format!("{} and its key", files.certificate.display())),
+            Err(fault) => report.fault("tls", fault, "see --tls-cert and --tls-key"),
+        }
     }
     check_server_key(report, config);
 }
@@ -55,7 +64,7 @@ fn check_server_key(report: &mut Report, config: &Config) {
 pub(super) fn check_limits(report: &mut Report, config: &Config, live_keys: u32) {
     const CHECK: &str = "limits";
     match (config.limits, live_keys) {
-        (Limits::Default, _) => report.ok(CHECK, "as documented"),
+        (Limits::On(_), _) => report.ok(CHECK, "on"),
         (Limits::Off, 0) => {
             report.warning(CHECK, "off: nobody is slowed down", "leave --limits at default but for tests");
         }

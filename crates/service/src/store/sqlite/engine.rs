@@ -11,7 +11,7 @@ use crate::{
         review::{Flagged, Note, Verdict},
     },
     secret::SecretDigest,
-    store::{BeginError, CountError, Due, OpenError, ReviewError, Store, StoreError},
+    store::{Admission, BeginError, CountError, Due, OpenError, ReviewError, Store, StoreError},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -91,9 +91,10 @@ impl Store for SqliteStore {
         new: NewTransaction,
         first_ask: Option<Timestamp>,
         attempt: Option<Attempt>,
+        admission: Admission,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
-        self.write(move |db| transactions::begin(db, new, first_ask, attempt.as_ref(), now)).await?
+        self.write(move |db| transactions::begin(db, new, first_ask, attempt.as_ref(), admission, now)).await?
     }
 
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
