@@ -1,6 +1,6 @@
 //! The payments service behind Tua, and its command line `tua`.
 //!
-//! A request walks the modules in this order: [`http`] or [`hosted`] parses it, [`domain`]
+//! A request walks the modules in this order: [`net`] takes it in, [`http`] or [`hosted`] parses it, [`domain`]
 //! decides, [`store`] keeps it, [`operators`] move the money, [`worker`] comes back to what
 //! is not decided yet, and [`webhooks`] tell the merchant.
 
@@ -11,6 +11,8 @@ pub mod config;
 pub mod domain;
 pub mod hosted;
 pub mod http;
+pub mod limits;
+pub mod net;
 pub mod operators;
 pub mod secret;
 mod server;

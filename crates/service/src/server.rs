@@ -3,9 +3,11 @@
 use crate::{
     app::App,
     clock::Clock,
-    config::{Config, Limits, public_url_of},
+    config::{Config, public_url_of},
     domain::{Mode, ladder::Ladder},
     http,
+    limits::{Limiter, Limits},
+    net::{self, Edge, tls::Tls},
     operators::{
         Operators,
         sandbox::{Sandbox, script::Script},
@@ -57,6 +59,7 @@ pub async fn start_with(
     clock: Arc<dyn Clock>,
     choose: impl FnOnce(Operators) -> Operators,
 ) -> Result<Running, String> {
+    let tls = config.tls.clone().map(Tls::load).transpose()?;
     let lock = lock(&config.lock_path(), &config.database)?;
     // Before a database is made. Nobody is answered before the end.
     let listener = TcpListener::bind(&config.listen)
@@ -75,9 +78,11 @@ pub async fn start_with(
         callbacks,
         changes: Arc::default(),
     });
-    let public_url = config.public_url.clone().unwrap_or_else(|| public_url_of(address));
+    let public_url = config.public_url.clone().unwrap_or_else(|| public_url_of(address, tls.is_some()));
     let app = Arc::new(App {
         store,
+        limiter: Limiter::new(config.limits, &clock),
+        body_patience: config.bounds.body,
         clock,
         operators: choose(Operators::default().with_test(sandbox.clone())),
         simulated_phone: config.sandbox_phone.then_some(sandbox),
@@ -91,7 +96,16 @@ pub async fn start_with(
         stopping: CancellationToken::new(),
     });
     worker::start(&app, called_back);
-    let server = tokio::spawn(serve(listener, app.clone()));
+    if let Some(tls) = tls.clone() {
+        app.tasks.spawn(tls.watch(app.clock.clone(), app.stopping.clone()));
+    }
+    let edge = Edge {
+        bounds: config.bounds,
+        tls,
+        trusted_proxies: config.trusted_proxies.into(),
+        router: http::router(app.clone()),
+    };
+    let server = tokio::spawn(net::serve(listener, edge, app.stopping.clone()));
     Ok(Running { app, address, server, _lock: lock })
 }
 
@@ -117,16 +131,6 @@ impl Running {
     }
 }
 
-async fn serve(listener: TcpListener, app: Arc<App>) {
-    let stopping = app.stopping.clone();
-    let served = axum::serve(listener, http::router(app))
-        .with_graceful_shutdown(async move { stopping.cancelled().await })
-        .await;
-    if let Err(error) = served {
-        tracing::error!(%error, "the server stopped");
-    }
-}
-
 fn lock(path: &Path, database: &Path) -> Result<File, String> {
     let named =
         |error: std::io::Error| format!("database {}: lock file {}: {error}", database.display(), path.display());
@@ -142,7 +146,7 @@ fn lock(path: &Path, database: &Path) -> Result<File, String> {
 }
 
 async fn refuse_lifted_limits(config: &Config, store: &dyn Store) -> Result<(), String> {
-    if config.limits == Limits::Default {
+    if config.limits != Limits::Off {
         return Ok(());
     }
     let keys = store.keys(None).await.map_err(|error| error.to_string())?;

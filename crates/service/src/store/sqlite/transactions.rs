@@ -9,7 +9,7 @@ use crate::{
         CheckoutId, Event, Kind, NewTransaction, Transaction, TransactionId, checkout::MAX_ATTEMPTS,
         idempotency::Attempt,
     },
-    store::{BeginError, CountError, Due, event_json},
+    store::{Admission, BeginError, CountError, Due, event_json},
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, Error, OptionalExtension, Result, Row, named_params};
@@ -20,6 +20,7 @@ pub(super) fn begin(
     new: NewTransaction,
     first_ask: Option<Timestamp>,
     attempt: Option<&Attempt>,
+    admission: Admission,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, BeginError>> {
     if idempotency::is_known(db, attempt, now)? {
@@ -35,6 +36,9 @@ pub(super) fn begin(
         } else if standing.attempts >= MAX_ATTEMPTS {
             return Ok(Err(BeginError::AttemptsExhausted));
         }
+    }
+    if let Err(exceeded) = admission(&new) {
+        return Ok(Err(exceeded.into()));
     }
     idempotency::remember(db, attempt, new.id.as_str(), now)?;
     let transaction = Transaction::begin(new, now);
