@@ -37,7 +37,8 @@ const ANNOUNCED_AT_ONCE: u32 = 100;
 pub(super) async fn run(app: Arc<App>) {
     let lanes = Arc::new(Lanes::default());
     while !app.stopping.is_cancelled() {
-        app.readiness.worker_turned(Worker::Webhooks, app.clock.now());
+        let looked_at = app.clock.now();
+        app.readiness.worker_turned(Worker::Webhooks, looked_at);
         // Before the look at the store, so that no news falls between the look and the wait.
         let news = app.wakes.news();
         let idle = match round(&app, &lanes).await {
@@ -50,7 +51,8 @@ pub(super) async fn run(app: Arc<App>) {
         if idle {
             tokio::select! {
                 () = news => {}
-                () = app.clock.sleep_until(app.clock.now() + IDLE) => {}
+                // From the look on: a clock that was moved meanwhile has made something due.
+                () = app.clock.sleep_until(looked_at + IDLE) => {}
                 () = app.stopping.cancelled() => return,
             }
         }
