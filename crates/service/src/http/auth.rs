@@ -1,6 +1,6 @@
 //! Who is calling: one extractor for every route (contract section 1).
 
-use super::problem::{ApiError, ExpiredCheckout};
+use super::problem::ApiError;
 use crate::{
     app::App,
     domain::{Caller, Checkout, Generation, Mode, SecretKey, Transaction, TransactionId},
@@ -138,10 +138,7 @@ async fn refuse_expired(app: &App, checkout: &Checkout) -> Result<(), ApiError> 
         "PENDING" => "The checkout token has expired. A payment is still being confirmed: do not pay again.",
         _ => "The checkout token has expired after 30 minutes. Nothing was paid; open a new checkout.",
     };
-    Err(ApiError {
-        checkout: Some(ExpiredCheckout { standing, reference: checkout.reference.clone() }),
-        ..ApiError::new(ErrorCode::CheckoutTokenExpired, detail)
-    })
+    Err(ApiError::expired(standing, checkout.reference.clone(), detail))
 }
 
 /// A live secret key beside a header that only browsers send has leaked into a page.

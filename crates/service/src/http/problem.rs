@@ -1,5 +1,6 @@
 //! Problem documents (RFC 9457), the one form of every refusal.
 
+use super::openapi::schemas;
 use crate::store::{BeginError, CountError, OpenError, StoreError};
 use axum::{
     http::{HeaderValue, StatusCode, header},
@@ -8,6 +9,7 @@ use axum::{
 use serde::Serialize;
 use std::borrow::Cow;
 use tua_contract::ErrorCode;
+use utoipa::ToSchema;
 
 /// A refused request, as contract section 5 shows it.
 ///
@@ -25,12 +27,14 @@ pub struct ApiError {
 }
 
 /// One fault of a body.
-#[derive(Clone, PartialEq, Eq, Serialize, Debug)]
+#[derive(Clone, PartialEq, Eq, Serialize, ToSchema, Debug)]
 pub struct Fault {
     /// Where, as a JSON pointer (RFC 6901).
+    #[schema(examples("/amount"))]
     pub pointer: String,
     /// What a client acts on.
     #[serde(serialize_with = "code_text")]
+    #[schema(value_type = schemas::ProblemCode)]
     pub code: ErrorCode,
     /// What a person reads.
     pub detail: Cow<'static, str>,
@@ -49,20 +53,34 @@ pub struct ExpiredCheckout {
 #[derive(Clone, Debug)]
 pub(super) struct Refused(pub(super) ApiError);
 
-#[derive(Serialize)]
-struct Document<'a> {
+/// A refused request as it is written: a problem document (RFC 9457).
+#[derive(Serialize, ToSchema)]
+#[schema(as = Problem)]
+pub(super) struct Document<'a> {
+    /// The page that explains the code: what happened, whether money moved, what to do.
+    #[schema(format = "uri")]
     r#type: String,
+    /// The same for every occurrence of the code.
     title: &'static str,
+    #[schema(minimum = 400, maximum = 599)]
     status: u16,
+    /// What a person reads about this occurrence.
     detail: &'a str,
+    #[schema(value_type = schemas::ProblemCode)]
     code: &'static str,
+    /// As in the x-request-id header; quote it when asking for help.
     #[serde(rename = "requestId")]
     request_id: &'a str,
+    /// Every fault of the body or query, where that is what is wrong.
     #[serde(skip_serializing_if = "<[Fault]>::is_empty")]
     errors: &'a [Fault],
+    /// Only with `checkout_token_expired`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = schemas::CheckoutStanding)]
     checkout: Option<&'static str>,
+    /// The merchant's own name for the session; only with `checkout_token_expired`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
     reference: Option<&'a str>,
 }
 
@@ -80,6 +98,15 @@ impl ApiError {
             _ => (ErrorCode::ValidationFailed, format!("{} fields are wrong; see errors.", faults.len()).into()),
         };
         Self { code, detail, faults, checkout: None }
+    }
+
+    /// A refused token that has expired, and how its session stands.
+    #[must_use]
+    pub fn expired(standing: &'static str, reference: String, detail: &'static str) -> Self {
+        Self {
+            checkout: Some(ExpiredCheckout { standing, reference }),
+            ..Self::new(ErrorCode::CheckoutTokenExpired, detail)
+        }
     }
 
     /// The status that belongs to the code.

@@ -21,6 +21,7 @@ mod idempotency;
 mod idempotency_keys;
 mod keys;
 mod listing;
+mod openapi;
 mod operators;
 mod payouts;
 mod phone;
