@@ -154,7 +154,7 @@ impl ApiError {
     /// The document itself.
     pub(super) fn document(&self, public_url: &str, request_id: &str) -> Vec<u8> {
         let document = Document {
-            r#type: format!("{public_url}/docs/errors/{}", self.code.as_str()),
+            r#type: explained_at(public_url, self.code),
             title: title(self.code),
             status: self.status().as_u16(),
             detail: &self.detail,
@@ -258,6 +258,11 @@ pub(super) fn in_progress() -> ApiError {
         ErrorCode::IdempotencyInProgress,
         "The first request with this Idempotency-Key is still running. Repeat this one shortly.",
     )
+}
+
+/// The page that explains a code.
+pub(super) fn explained_at(public_url: &str, code: ErrorCode) -> String {
+    format!("{public_url}/docs/errors/{}", code.as_str())
 }
 
 fn code_text<S: serde::Serializer>(code: &ErrorCode, serializer: S) -> Result<S::Ok, S::Error> {

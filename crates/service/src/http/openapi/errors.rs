@@ -7,7 +7,7 @@ use super::{
 };
 use crate::http::{
     error_help::help,
-    problem::{ApiError, Document, Fault},
+    problem::{ApiError, Document, Fault, explained_at},
 };
 use axum::http::StatusCode;
 use serde_json::Value;
@@ -36,17 +36,20 @@ pub(super) const IDEMPOTENCY: &[ErrorCode] = &[IdempotencyKeyInvalid, Idempotenc
 pub(super) const SERVICE: &[ErrorCode] = &[InternalError, ServiceUnavailable];
 
 /// A route's refusals, by status.
-pub(super) fn responses(groups: &[&[ErrorCode]]) -> impl Iterator<Item = (String, Response)> {
+pub(super) fn responses(groups: &[&[ErrorCode]], public_url: &str) -> impl Iterator<Item = (String, Response)> {
     let mut by_status: BTreeMap<u16, Vec<ErrorCode>> = BTreeMap::new();
     for &code in groups.iter().copied().flatten() {
         by_status.entry(status(code).as_u16()).or_default().push(code);
     }
-    by_status.into_iter().map(|(status, codes)| (status.to_string(), response(status, &codes)))
+    by_status.into_iter().map(|(status, codes)| (status.to_string(), response(status, &codes, public_url)))
 }
 
-fn response(status: u16, codes: &[ErrorCode]) -> Response {
-    let lines: Vec<String> =
-        codes.iter().map(|code| format!("- `{}`: {}", code.as_str(), code.explanation())).collect();
+fn response(status: u16, codes: &[ErrorCode], public_url: &str) -> Response {
+    let line = |code: &ErrorCode| {
+        let name = code.as_str();
+        format!("- [`{name}`]({}): {}", explained_at(public_url, *code), code.explanation())
+    };
+    let lines: Vec<String> = codes.iter().map(line).collect();
     let examples = codes
         .iter()
         .map(|code| (code.as_str(), RefOr::Ref(Ref::new(format!("#/components/examples/{}", code.as_str())))));

@@ -77,7 +77,7 @@ fn document(public_url: &str) -> OpenApi {
     OpenApiBuilder::new()
         .info(info)
         .servers(Some([Server::new(public_url)]))
-        .paths(paths())
+        .paths(paths(public_url))
         .webhooks(Some(webhooks::all()))
         .components(Some(components::all(public_url)))
         .security(Some([SecurityRequirement::new::<_, [&str; 0], &str>("apiKey", [])]))
@@ -85,7 +85,7 @@ fn document(public_url: &str) -> OpenApi {
         .build()
 }
 
-fn paths() -> Paths {
-    let add = |paths: PathsBuilder, route: &route::Route| paths.path(route.path, route.path_item());
+fn paths(public_url: &str) -> Paths {
+    let add = |paths: PathsBuilder, route: &route::Route| paths.path(route.path, route.path_item(public_url));
     routes::all().fold(PathsBuilder::new(), add).build()
 }

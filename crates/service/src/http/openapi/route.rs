@@ -113,8 +113,8 @@ impl OpenTo {
 
 impl Route {
     /// The path's entry, with this one operation.
-    pub(super) fn path_item(&self) -> PathItem {
-        let mut responses = ResponsesBuilder::new().responses_from_iter(errors::responses(self.errors));
+    pub(super) fn path_item(&self, public_url: &str) -> PathItem {
+        let mut responses = ResponsesBuilder::new().responses_from_iter(errors::responses(self.errors, public_url));
         for answer in self.answers {
             responses = responses.response(answer.status, answer.response());
         }

@@ -96,10 +96,11 @@ schemas! {
     /// The merchant's own data: at most 50 keys of at most 64 characters, 8 KiB of JSON in all. It comes back as it was sent.
     Metadata = metadata();
 
-    /// Where the hosted page offers to go back to: https, or in test mode also http on loopback; without a user name.
+    /// Where the hosted page offers to go back to, as browsers read addresses: https, or in test mode also http on
+    /// loopback; without a user name.
     ReturnUrl = text()
         .max_length(Some(URL_CHARS))
-        .format(Some(SchemaFormat::Custom("uri".to_owned())))
+        .format(Some(SchemaFormat::Custom("url".to_owned())))
         .pattern(Some("^https?://"))
         .examples([json!("https://shop.example/thanks")]);
 

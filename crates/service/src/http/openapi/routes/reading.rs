@@ -77,13 +77,7 @@ pub(super) const ROUTES: &[Route] = &[
                 schema: reference::<Listing<'static>>,
                 examples: examples::listing,
             }),
-            links: &[Link {
-                name: "newest",
-                to: "readStatus",
-                description: "How the newest of them stands now.",
-                parameters: &[("transactionId", "$response.body#/data/0/transactionId")],
-                body: &[],
-            }],
+            links: &[],
         }],
         errors: &[
             CREDENTIAL,
