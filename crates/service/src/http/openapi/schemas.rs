@@ -8,10 +8,7 @@ use serde_json::json;
 use tua_contract::{Amount as Cedis, ErrorCode, FailureCode, Network as Operator, State, Status as Standing, Step};
 use utoipa::{
     PartialSchema, ToSchema,
-    openapi::{
-        KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, Type,
-        schema::{AdditionalProperties, Object},
-    },
+    openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, Type, schema::AdditionalProperties},
 };
 
 /// A line of text: anything but control characters.
@@ -122,7 +119,7 @@ fn metadata() -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(Type::Object)
         .max_properties(Some(METADATA_KEYS))
-        .property_names(Some(Schema::Object(Object::from(text().max_length(Some(METADATA_KEY_CHARS)).build()))))
+        .property_names(Some(Schema::Object(text().max_length(Some(METADATA_KEY_CHARS)).build())))
         .additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(true)))
         .examples([json!({ "order": 17 })])
 }
