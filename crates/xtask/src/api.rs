@@ -9,8 +9,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const STARTS_WITHIN: Duration = Duration::from_secs(20);
-/// The routes that a checkout token opens.
-const PAYERS: [&str; 4] = ["createCharge", "submitOtp", "readCheckout", "readStatus"];
 
 /// How long to look.
 #[derive(Debug, Clone, Copy)]
@@ -24,9 +22,9 @@ pub enum Length {
 /// As whom the requests are made.
 #[derive(Debug, Clone, Copy)]
 enum Caller {
-    /// With a secret key, every route.
+    /// With a secret key.
     Merchant,
-    /// With checkout tokens, what they open.
+    /// With checkout tokens, which `hooks.py` opens sessions for.
     Payer,
 }
 
@@ -47,7 +45,7 @@ pub fn conformance(length: Length) -> Result<u64> {
     let service = Service::start()?;
     for caller in [Caller::Merchant, Caller::Payer] {
         let cases = service.pass(&python, &tests, &document, caller, length)?;
-        println!("  {cases} requests {}", caller.with());
+        eprintln!("  {cases} requests {}", caller.with());
     }
     Ok(3)
 }
@@ -98,10 +96,9 @@ impl Service {
             Length::Daily => step.args(["--max-examples", "60"]).about(20),
             Length::Long => step.args(["--max-examples", "1000", "--max-time", "300"]).about(300),
         };
-        step = match caller {
-            Caller::Merchant => step.args(["--header", &format!("x-api-key: {}", self.key)]),
-            Caller::Payer => step.args(PAYERS.iter().flat_map(|id| ["--include-operation-id", id])),
-        };
+        if let Caller::Merchant = caller {
+            step = step.args(["--header", &format!("x-api-key: {}", self.key)]);
+        }
         let log = step.run()?.log;
         let cases = log.lines().find_map(|line| line.trim().split_once(" generated,")?.0.parse().ok());
         match cases {

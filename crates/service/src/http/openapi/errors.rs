@@ -57,7 +57,8 @@ fn response(status: u16, codes: &[ErrorCode], public_url: &str) -> Response {
         Content::builder().schema(Some(schema(codes))).examples_from_iter::<_, _, RefOr<Example>>(examples).build();
     let mut response =
         ResponseBuilder::new().description(lines.join("\n")).content("application/problem+json", content);
-    for header in headers::EVERY.iter().chain(headers_of(status)) {
+    let limited = if status == 429 { headers::LIMITED } else { &[] };
+    for header in headers::EVERY.iter().chain(headers_of(status)).chain(limited) {
         response = response.header(header.name, header.build());
     }
     response.build()
@@ -72,8 +73,7 @@ fn schema(codes: &[ErrorCode]) -> Schema {
 fn headers_of(status: u16) -> &'static [Named] {
     match status {
         401 => &[headers::WWW_AUTHENTICATE],
-        409 | 503 => &[headers::RETRY_AFTER],
-        429 => &[headers::RETRY_AFTER, headers::RATE_LIMIT, headers::RATE_LIMIT_POLICY],
+        409 | 429 | 503 => &[headers::RETRY_AFTER],
         _ => &[],
     }
 }

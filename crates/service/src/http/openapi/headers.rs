@@ -17,19 +17,19 @@ pub(super) const EVERY: &[Named] = &[Named {
     schema: || text().min_length(Some(1)).max_length(Some(128)).into(),
 }];
 
-/// On every answer to a credential whose requests are counted.
-pub(super) const RATE_LIMIT: Named = Named {
-    name: "RateLimit",
-    description: "How many requests are left, and in how many seconds there are more.",
-    schema: || text().into(),
-};
-
-/// Beside [`RATE_LIMIT`].
-pub(super) const RATE_LIMIT_POLICY: Named = Named {
-    name: "RateLimit-Policy",
-    description: "The limits that apply: requests in a window of seconds.",
-    schema: || text().into(),
-};
+/// On every answer to a caller whose requests are counted.
+pub(super) const LIMITED: &[Named] = &[
+    Named {
+        name: "RateLimit",
+        description: "How many requests are left, and in how many seconds there are more.",
+        schema: || text().into(),
+    },
+    Named {
+        name: "RateLimit-Policy",
+        description: "The limits that apply: requests in a window of seconds.",
+        schema: || text().into(),
+    },
+];
 
 pub(super) const IDEMPOTENCY_REPLAYED: Named = Named {
     name: "Idempotency-Replayed",

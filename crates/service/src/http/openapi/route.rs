@@ -62,7 +62,7 @@ pub(super) struct Body {
 pub(super) struct Answer {
     pub(super) status: &'static str,
     pub(super) description: &'static str,
-    /// Beside those that every answer has.
+    /// Beside those that every answer of its kind has.
     pub(super) headers: &'static [Named],
     /// Absent where there is no body.
     pub(super) content: Option<Shown>,
@@ -116,7 +116,7 @@ impl Route {
     pub(super) fn path_item(&self, public_url: &str) -> PathItem {
         let mut responses = ResponsesBuilder::new().responses_from_iter(errors::responses(self.errors, public_url));
         for answer in self.answers {
-            responses = responses.response(answer.status, answer.response());
+            responses = responses.response(answer.status, answer.response(self.open_to));
         }
         let operation = OperationBuilder::new()
             .operation_id(Some(self.id))
@@ -143,9 +143,10 @@ impl Body {
 }
 
 impl Answer {
-    fn response(&self) -> Response {
+    fn response(&self, open_to: OpenTo) -> Response {
         let mut response = ResponseBuilder::new().description(self.description);
-        for header in headers::EVERY.iter().chain(self.headers) {
+        let limited = if open_to == OpenTo::Anybody { &[] } else { headers::LIMITED };
+        for header in headers::EVERY.iter().chain(limited).chain(self.headers) {
             response = response.header(header.name, header.build());
         }
         if let Some(shown) = &self.content {

@@ -5,7 +5,7 @@ use crate::http::{
     openapi::{
         errors::{BODY, CREDENTIAL, IDEMPOTENCY, NOT_EVERYBODY, SERVICE},
         examples,
-        headers::{IDEMPOTENCY_REPLAYED, RATE_LIMIT, RATE_LIMIT_POLICY},
+        headers::IDEMPOTENCY_REPLAYED,
         parameters::{idempotency_key, request_id},
         route::{Answer, Body, Link, OpenTo, Route, Shown, reference},
     },
@@ -33,7 +33,7 @@ pub(super) const ROUTES: &[Route] = &[
         answers: &[Answer {
             status: "201",
             description: "The session is open.",
-            headers: &[IDEMPOTENCY_REPLAYED, RATE_LIMIT, RATE_LIMIT_POLICY],
+            headers: &[IDEMPOTENCY_REPLAYED],
             content: Some(Shown {
                 kind: "application/json",
                 schema: reference::<OpenedCheckout<'static>>,
@@ -70,7 +70,7 @@ pub(super) const ROUTES: &[Route] = &[
         answers: &[Answer {
             status: "200",
             description: "The session, and its latest charge.",
-            headers: &[RATE_LIMIT, RATE_LIMIT_POLICY],
+            headers: &[],
             content: Some(Shown {
                 kind: "application/json",
                 schema: reference::<CheckoutView<'static>>,

@@ -5,7 +5,7 @@ use crate::http::{
     openapi::{
         errors::{BODY, CREDENTIAL, IDEMPOTENCY, NOT_EVERYBODY, SERVICE},
         examples,
-        headers::{IDEMPOTENCY_REPLAYED, RATE_LIMIT, RATE_LIMIT_POLICY},
+        headers::IDEMPOTENCY_REPLAYED,
         parameters::{idempotency_key, request_id},
         route::{Answer, Body, Link, OpenTo, Route, Shown, reference},
     },
@@ -57,7 +57,7 @@ pub(super) const ROUTES: &[Route] = &[
             status: "202",
             description: "Accepted, and on disk. `nextAction` says what it waits for; an operator that refused at once shows as \
                 FAILED.",
-            headers: &[IDEMPOTENCY_REPLAYED, RATE_LIMIT, RATE_LIMIT_POLICY],
+            headers: &[IDEMPOTENCY_REPLAYED],
             content: Some(Shown {
                 kind: "application/json",
                 schema: reference::<Outcome<'static>>,
@@ -93,7 +93,7 @@ pub(super) const ROUTES: &[Route] = &[
         answers: &[Answer {
             status: "202",
             description: "Accepted, and on disk.",
-            headers: &[IDEMPOTENCY_REPLAYED, RATE_LIMIT, RATE_LIMIT_POLICY],
+            headers: &[IDEMPOTENCY_REPLAYED],
             content: Some(Shown {
                 kind: "application/json",
                 schema: reference::<Outcome<'static>>,
@@ -129,7 +129,7 @@ pub(super) const ROUTES: &[Route] = &[
         answers: &[Answer {
             status: "200",
             description: "The code was passed on; `message` and `status` say what came of it.",
-            headers: &[IDEMPOTENCY_REPLAYED, RATE_LIMIT, RATE_LIMIT_POLICY],
+            headers: &[IDEMPOTENCY_REPLAYED],
             content: Some(Shown {
                 kind: "application/json",
                 schema: reference::<Outcome<'static>>,

@@ -4,7 +4,7 @@ use crate::http::{
     openapi::{
         errors::{CREDENTIAL, NOT_EVERYBODY, SERVICE},
         examples,
-        headers::{ETAG, PREFERENCE_APPLIED, RATE_LIMIT, RATE_LIMIT_POLICY},
+        headers::{ETAG, PREFERENCE_APPLIED},
         parameters::{FILTERS, if_none_match, prefer, request_id, transaction_id},
         route::{Answer, Link, OpenTo, Route, Shown, reference},
     },
@@ -30,7 +30,7 @@ pub(super) const ROUTES: &[Route] = &[
             Answer {
                 status: "200",
                 description: "How it stands.",
-                headers: &[ETAG, PREFERENCE_APPLIED, RATE_LIMIT, RATE_LIMIT_POLICY],
+                headers: &[ETAG, PREFERENCE_APPLIED],
                 content: Some(Shown {
                     kind: "application/json",
                     schema: reference::<TransactionView<'static>>,
@@ -50,7 +50,7 @@ pub(super) const ROUTES: &[Route] = &[
             Answer {
                 status: "304",
                 description: "Nothing has changed since the ETag that was sent.",
-                headers: &[ETAG, PREFERENCE_APPLIED, RATE_LIMIT, RATE_LIMIT_POLICY],
+                headers: &[ETAG, PREFERENCE_APPLIED],
                 content: None,
                 links: &[],
             },
@@ -71,7 +71,7 @@ pub(super) const ROUTES: &[Route] = &[
         answers: &[Answer {
             status: "200",
             description: "A page of them.",
-            headers: &[RATE_LIMIT, RATE_LIMIT_POLICY],
+            headers: &[],
             content: Some(Shown {
                 kind: "application/json",
                 schema: reference::<Listing<'static>>,
