@@ -25,7 +25,7 @@ macro_rules! error_codes {
             #[must_use]
             pub const fn explanation(self) -> &'static str {
                 match self {
-                    $(Self::$variant => $doc,)+
+                    $(Self::$variant => $doc.trim_ascii(),)+
                 }
             }
 

@@ -3,7 +3,7 @@
 use crate::{
     domain::{
         AccountId, Checkout, CheckoutId, CheckoutStanding, Kind, Mode, NewTransaction, Scope, Transaction,
-        TransactionId, checkout::LIFETIME, listing::Cursor,
+        TransactionId, checkout::LIFETIME, listing::Cursor, transaction::Conflict,
     },
     http::{
         checkout::OpenedCheckout,
@@ -14,7 +14,7 @@ use crate::{
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
-use tua_contract::{Amount, FailureCode, Network, Phone, State, Step};
+use tua_contract::{Amount, FailureCode, Network, Phone, State, Status, Step};
 
 /// Named examples of one body.
 pub(super) type Examples = Vec<(&'static str, Value)>;
@@ -112,6 +112,13 @@ pub(super) fn checkouts() -> Examples {
 /// A transaction at an event, as a webhook carries it.
 pub(super) fn merchants_transaction(kind: Kind, state: State) -> Value {
     json(&TransactionView::for_merchant(&transaction(kind, Network::Mtn, state)))
+}
+
+/// A transaction that was contradicted, as a webhook carries it.
+pub(super) fn contradicted_transaction(kind: Kind) -> Value {
+    let conflict = Some(Conflict { observed: Status::Failed, at: created_at() });
+    let paid = transaction(kind, Network::Mtn, State::Successful);
+    json(&TransactionView::for_merchant(&Transaction { conflict, ..paid }))
 }
 
 /// A session at an event, as a webhook carries it.

@@ -22,6 +22,8 @@ use utoipa::{
 enum About {
     /// A transaction, in a state that the event may leave it in.
     Transaction(Kind, State),
+    /// A transaction that succeeded, and that the operator then said had failed.
+    Contradiction(Kind),
     /// A session.
     Checkout(&'static str),
     /// The endpoint itself, which a merchant tries.
@@ -45,7 +47,11 @@ fn events() -> [(&'static str, &'static str, About); 16] {
         ("charge.successful", "The payer's money has moved.", CHARGE(State::Successful)),
         ("charge.failed", "It has not, and will not.", CHARGE(State::Failed(FailureCode::CustomerRejected))),
         ("charge.delayed", "A charge has been pending for ten minutes. Sent once.", CHARGE(WAIT)),
-        ("charge.conflict", "The operator contradicted a final state, which stands.", CHARGE(State::Successful)),
+        (
+            "charge.conflict",
+            "The operator contradicted a final state, which stands.",
+            About::Contradiction(Kind::Charge),
+        ),
         ("payout.pending", "A payout has begun.", PAYOUT(WAIT)),
         ("payout.successful", "The recipient has the money.", PAYOUT(State::Successful)),
         (
@@ -55,7 +61,11 @@ fn events() -> [(&'static str, &'static str, About); 16] {
         ),
         ("payout.delayed", "A payout has been pending for ten minutes. Sent once.", PAYOUT(WAIT)),
         ("payout.reversed", "The operator sent a payout back after it had succeeded.", PAYOUT(State::Successful)),
-        ("payout.conflict", "The operator contradicted a final state, which stands.", PAYOUT(State::Successful)),
+        (
+            "payout.conflict",
+            "The operator contradicted a final state, which stands.",
+            About::Contradiction(Kind::Payout),
+        ),
         ("checkout.opened", "A checkout session was opened.", About::Checkout("OPEN")),
         ("checkout.paid", "A session is paid, maybe after it expired.", About::Checkout("PAID")),
         ("checkout.expired", "A session expired, and no charge of it is pending or paid.", About::Checkout("OPEN")),
@@ -123,7 +133,7 @@ fn item(name: &'static str, when: &str, about: About) -> PathItem {
 
 fn body(name: &'static str, about: About) -> RefOr<Schema> {
     let data = match about {
-        About::Transaction(..) => reference::<TransactionView<'static>>(),
+        About::Transaction(..) | About::Contradiction(_) => reference::<TransactionView<'static>>(),
         About::Checkout(_) => reference::<Session>(),
         About::Endpoint => ObjectBuilder::new()
             .schema_type(Type::Object)
@@ -145,6 +155,7 @@ fn body(name: &'static str, about: About) -> RefOr<Schema> {
 fn example(name: &str, about: About) -> Value {
     let data = match about {
         About::Transaction(kind, state) => examples::merchants_transaction(kind, state),
+        About::Contradiction(kind) => examples::contradicted_transaction(kind),
         About::Checkout(status) => examples::merchants_session(status),
         About::Endpoint => json!({ "endpointId": ENDPOINT_ID }),
     };
