@@ -56,6 +56,8 @@ error_codes! {
     CredentialNotAllowed = "credential_not_allowed",
     /// A live secret key came from a browser: it has leaked.
     SecretKeyExposed = "secret_key_exposed",
+    /// A live secret key came over plain HTTP, where others could read it.
+    HttpsRequired = "https_required",
     /// Nothing lives at this path.
     NotFound = "not_found",
     /// No such transaction for this credential.
@@ -76,6 +78,8 @@ error_codes! {
     IdempotencyKeyReused = "idempotency_key_reused",
     /// The first request with this Idempotency-Key is still running.
     IdempotencyInProgress = "idempotency_in_progress",
+    /// The body did not arrive in time.
+    RequestTimeout = "request_timeout",
     /// The body is larger than 32 KiB.
     BodyTooLarge = "body_too_large",
     /// The body is not sent as `application/json`.
@@ -114,6 +118,8 @@ error_codes! {
     InvalidParameter = "invalid_parameter",
     /// The passcode or voucher is not 4-10 letters or digits.
     InvalidOtp = "invalid_otp",
+    /// Too many requests, passcodes or prompts; `Retry-After` says how long to wait.
+    RateLimited = "rate_limited",
     /// No operator serves this network right now.
     NetworkUnavailable = "network_unavailable",
     /// The service itself failed; nothing is known to have moved.

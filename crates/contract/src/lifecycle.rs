@@ -52,6 +52,8 @@ pub enum Observation {
     Succeeded,
     /// The operator's word that it has not and will not.
     Failed(FailureCode),
+    /// The operator's word that what it had done is undone (a payout sent back).
+    Reversed,
 }
 
 /// What an [`Observation`] does to a [`State`].
@@ -63,23 +65,28 @@ pub enum Applied {
     Unchanged,
     /// A final word against a final state. The state stands; people must look.
     Contradicts(Status),
+    /// What was done is undone. The state stands (contract section 7).
+    Reversed,
 }
 
 /// Moves a transaction. Nothing else does.
 #[must_use]
 pub const fn apply(state: State, observation: Observation) -> Applied {
-    use Observation::{Ambiguous, Awaits, Failed, StillPending, Succeeded};
+    use Observation::{Ambiguous, Awaits, Failed, Reversed, StillPending, Succeeded};
     match (state, observation) {
         (_, StillPending) => Applied::Unchanged,
 
         (State::Pending(_), Succeeded) => Applied::Moved(State::Successful),
         (State::Pending(_), Failed(code)) => Applied::Moved(State::Failed(code)),
+        // Undone before we heard that it was done: no money has moved in the end.
+        (State::Pending(_), Reversed) => Applied::Moved(State::Failed(FailureCode::OperatorRefused)),
         (State::Pending(Step::Wait), Ambiguous) => Applied::Unchanged,
         (State::Pending(_), Ambiguous) => Applied::Moved(State::Pending(Step::Wait)),
         (State::Pending(now), Awaits(next)) if now as u8 == next as u8 => Applied::Unchanged,
         (State::Pending(_), Awaits(next)) => Applied::Moved(State::Pending(next)),
 
         (State::Successful, Failed(_)) => Applied::Contradicts(Status::Failed),
+        (State::Successful, Reversed) => Applied::Reversed,
         (State::Failed(_), Succeeded) => Applied::Contradicts(Status::Successful),
         (State::Successful | State::Failed(_), _) => Applied::Unchanged,
     }
@@ -177,7 +184,7 @@ mod tests {
     fn observations() -> Vec<Observation> {
         let awaits = Step::ALL.map(Observation::Awaits);
         let failed = FailureCode::ALL.map(Observation::Failed);
-        let plain = [Observation::StillPending, Observation::Ambiguous, Observation::Succeeded];
+        let plain = [Observation::StillPending, Observation::Ambiguous, Observation::Succeeded, Observation::Reversed];
         [&awaits[..], &plain[..], &failed[..]].concat()
     }
 
@@ -189,6 +196,9 @@ mod tests {
                 let expected = match (state, observation) {
                     (State::Pending(_), Observation::Succeeded) => Applied::Moved(State::Successful),
                     (State::Pending(_), Observation::Failed(code)) => Applied::Moved(State::Failed(code)),
+                    (State::Pending(_), Observation::Reversed) => {
+                        Applied::Moved(State::Failed(FailureCode::OperatorRefused))
+                    }
                     (State::Pending(now), Observation::Awaits(next)) if now != next => {
                         Applied::Moved(State::Pending(next))
                     }
@@ -196,6 +206,7 @@ mod tests {
                         Applied::Moved(State::Pending(Step::Wait))
                     }
                     (State::Successful, Observation::Failed(_)) => Applied::Contradicts(Status::Failed),
+                    (State::Successful, Observation::Reversed) => Applied::Reversed,
                     (State::Failed(_), Observation::Succeeded) => Applied::Contradicts(Status::Successful),
                     _ => Applied::Unchanged,
                 };

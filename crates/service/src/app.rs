@@ -3,12 +3,14 @@
 use crate::{
     clock::Clock,
     domain::ladder::Ladder,
+    limits::Limiter,
     operators::{Operators, sandbox::Sandbox},
     secret::ServerKey,
     store::Store,
     wakes::Wakes,
+    webhooks::sender::Sender,
 };
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 /// The service's parts. Made once by [`crate::start`].
@@ -24,8 +26,14 @@ pub struct App {
     pub simulated_phone: Option<Arc<Sandbox>>,
     /// Who waits for a change.
     pub wakes: Wakes,
+    /// What is too much.
+    pub limiter: Limiter,
+    /// How long a request's body may take to come.
+    pub body_patience: Duration,
     /// What checkout tokens are derived with.
     pub server_key: ServerKey,
+    /// What webhooks are sent with.
+    pub webhooks: Sender,
     /// This process among others, for attempts that it attends to.
     pub instance: String,
     /// Where the world reaches the service, without a slash at the end.

@@ -1,7 +1,12 @@
 //! Settings: as written on the command line, in the environment and in a file, then resolved.
 
-use crate::secret::ServerKey;
+use crate::{
+    limits::{Limits, Rates, WrittenLimits},
+    net::{Bounds, client::parse_trusted, tls::TlsFiles},
+    secret::ServerKey,
+};
 use clap::Args;
+use ipnet::IpNet;
 use serde::Deserialize;
 use std::{
     fs,
@@ -18,7 +23,7 @@ pub struct Written {
     /// Where to listen [default: 127.0.0.1:8080]
     #[arg(long, env = "TUA_LISTEN", value_name = "ADDRESS:PORT")]
     pub listen: Option<String>,
-    /// Where payers and merchants reach the service [default: http://ADDRESS:PORT of --listen]
+    /// Where payers and merchants reach the service [default: ADDRESS:PORT of --listen, with https where --tls-cert is]
     #[arg(long, env = "TUA_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
     /// Divides every delay of the sandbox [default: 1]
@@ -27,21 +32,24 @@ pub struct Written {
     /// Serve the simulated phone at /sandbox/phone; prompts then wait for a tap
     #[arg(long, env = "TUA_SANDBOX_PHONE", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub sandbox_phone: Option<bool>,
-    /// default, or off for tests and benchmarks [default: default]
+    /// default, or off for tests and benchmarks; a table of rates in the file [default: default]
     #[arg(long, env = "TUA_LIMITS", value_name = "default|off")]
-    pub limits: Option<String>,
+    pub limits: Option<WrittenLimits>,
+    /// A certificate in PEM form: the service then speaks TLS itself [default: plain HTTP]
+    #[arg(long, env = "TUA_TLS_CERT", value_name = "FILE")]
+    pub tls_cert: Option<PathBuf>,
+    /// The certificate's private key in PEM form
+    #[arg(long, env = "TUA_TLS_KEY", value_name = "FILE")]
+    pub tls_key: Option<PathBuf>,
+    /// Whose X-Forwarded-For and X-Forwarded-Proto are believed [default: nobody's]
+    #[arg(long, env = "TUA_TRUSTED_PROXIES", value_name = "CIDR,CIDR")]
+    pub trusted_proxies: Option<String>,
+    /// Send webhooks to loopback and private addresses too, in live mode as well
+    #[arg(long, env = "TUA_ALLOW_PRIVATE_WEBHOOKS", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    pub allow_private_webhooks: Option<bool>,
     /// Only in the file: the command line has it on every verb.
     #[arg(skip)]
     pub database: Option<String>,
-}
-
-/// Whether requests, prompts and addresses are limited.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Limits {
-    /// As documented.
-    Default,
-    /// Lifted; refused while a live key exists.
-    Off,
 }
 
 /// Settings that the service can start with.
@@ -61,6 +69,14 @@ pub struct Config {
     pub sandbox_phone: bool,
     /// Whether requests, prompts and addresses are limited.
     pub limits: Limits,
+    /// Present where the service itself speaks TLS.
+    pub tls: Option<TlsFiles>,
+    /// Whose word about the client counts.
+    pub trusted_proxies: Vec<IpNet>,
+    /// What a connection may take.
+    pub bounds: Bounds,
+    /// Whether webhooks may go to loopback and private addresses, in live mode too.
+    pub allow_private_webhooks: bool,
 }
 
 impl Config {
@@ -74,7 +90,11 @@ impl Config {
             server_key: None,
             sandbox_speed: 1.0,
             sandbox_phone: false,
-            limits: Limits::Default,
+            limits: Limits::On(Rates::default()),
+            tls: None,
+            trusted_proxies: Vec::new(),
+            bounds: Bounds::default(),
+            allow_private_webhooks: false,
         }
     }
 
@@ -105,17 +125,36 @@ impl Config {
             Ok(speed) => config.sandbox_speed = speed.unwrap_or(1.0),
             Err(fault) => keep(fault),
         }
-        match written.limits.as_deref() {
-            None | Some("default") => {}
-            Some("off") => config.limits = Limits::Off,
-            Some(other) => keep(format!("limits: {other:?} is neither default nor off")),
+        match written.limits.map(WrittenLimits::resolve).transpose() {
+            Ok(limits) => config.limits = limits.unwrap_or(config.limits),
+            Err(all) => all.into_iter().for_each(&mut keep),
         }
-        match std::env::var("TUA_SERVER_KEY").ok().map(|text| ServerKey::parse(&text)).transpose() {
+        match tls(written.tls_cert, written.tls_key) {
+            Ok(files) => config.tls = files,
+            Err(fault) => keep(fault),
+        }
+        match written.trusted_proxies.as_deref().map(parse_trusted).transpose() {
+            Ok(networks) => config.trusted_proxies = networks.unwrap_or_default(),
+            Err(fault) => keep(fault),
+        }
+        match server_key_of_environment() {
             Ok(key) => config.server_key = key,
-            Err(fault) => keep(format!("TUA_SERVER_KEY: {fault}")),
+            Err(fault) => keep(fault),
         }
         config.sandbox_phone = written.sandbox_phone.unwrap_or(false);
+        config.allow_private_webhooks = written.allow_private_webhooks.unwrap_or(false);
         if faults.is_empty() { Ok(config) } else { Err(faults) }
+    }
+
+    /// The server key: the one that was given, or the one beside the database, made where there is none.
+    ///
+    /// # Errors
+    /// A sentence that names the file and what is wrong with it.
+    pub fn load_server_key(&self) -> Result<ServerKey, String> {
+        match &self.server_key {
+            Some(key) => Ok(key.clone()),
+            None => ServerKey::load_or_create(&self.server_key_path()),
+        }
     }
 
     /// Where the server key is kept: beside the database.
@@ -138,7 +177,11 @@ impl Written {
             public_url: self.public_url.or(other.public_url),
             sandbox_speed: self.sandbox_speed.or(other.sandbox_speed),
             sandbox_phone: self.sandbox_phone.or(other.sandbox_phone),
-            limits: self.limits.or(other.limits),
+            limits: WrittenLimits::or(self.limits, other.limits),
+            tls_cert: self.tls_cert.or(other.tls_cert),
+            tls_key: self.tls_key.or(other.tls_key),
+            trusted_proxies: self.trusted_proxies.or(other.trusted_proxies),
+            allow_private_webhooks: self.allow_private_webhooks.or(other.allow_private_webhooks),
             database: self.database.or(other.database),
         }
     }
@@ -156,6 +199,15 @@ pub fn database_path(text: &str) -> Result<PathBuf, String> {
         Some(path) if !path.is_empty() && !path.contains('?') => Ok(PathBuf::from(path)),
         _ => Err(format!("database: {text:?} is not sqlite://<path>")),
     }
+}
+
+/// Reads `TUA_SERVER_KEY`.
+///
+/// # Errors
+/// A sentence that names the setting and never repeats the value.
+pub fn server_key_of_environment() -> Result<Option<ServerKey>, String> {
+    let text = std::env::var("TUA_SERVER_KEY").ok();
+    text.map(|text| ServerKey::parse(&text)).transpose().map_err(|fault| format!("TUA_SERVER_KEY: {fault}"))
 }
 
 fn read(path: &Path) -> Result<Written, String> {
@@ -184,8 +236,17 @@ fn public_url(text: &str) -> Result<String, String> {
 
 /// Where a service that listens here is reached, unless it is told otherwise.
 #[must_use]
-pub fn public_url_of(address: SocketAddr) -> String {
-    format!("http://{address}")
+pub fn public_url_of(address: SocketAddr, tls: bool) -> String {
+    format!("{}://{address}", if tls { "https" } else { "http" })
+}
+
+fn tls(certificate: Option<PathBuf>, key: Option<PathBuf>) -> Result<Option<TlsFiles>, String> {
+    match (certificate, key) {
+        (None, None) => Ok(None),
+        (Some(certificate), Some(key)) => Ok(Some(TlsFiles { certificate, key })),
+        (Some(_), None) => Err("tls-cert: it needs --tls-key beside it".to_owned()),
+        (None, Some(_)) => Err("tls-key: it needs --tls-cert beside it".to_owned()),
+    }
 }
 
 fn sandbox_speed(text: &str) -> Result<f64, String> {
@@ -205,17 +266,20 @@ fn beside(database: &Path, extension: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Rate;
 
     #[test]
     fn every_fault_is_said_at_once() {
         let written = Written {
             public_url: Some("ftp://pay.example".to_owned()),
             sandbox_speed: Some("-1".to_owned()),
-            limits: Some("some".to_owned()),
+            limits: Some(WrittenLimits::Word("some".to_owned())),
+            tls_cert: Some(PathBuf::from("tua.pem")),
+            trusted_proxies: Some("proxy".to_owned()),
             ..Written::default()
         };
         let faults = Config::resolve(written, Some("mysql://x".to_owned()), None).unwrap_err();
-        assert_eq!(faults.len(), 4, "{faults:?}");
+        assert_eq!(faults.len(), 6, "{faults:?}");
     }
 
     #[test]
@@ -229,12 +293,36 @@ mod tests {
         assert_eq!(config.lock_path(), PathBuf::from("file.db.lock"));
     }
 
-    #[test]
-    fn an_unknown_setting_in_the_file_is_named() {
+    fn resolve(flags: Written, file: &str) -> Result<Config, Vec<String>> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tua.toml");
-        fs::write(&path, "listne = \"127.0.0.1:1\"\n").unwrap();
-        let faults = Config::resolve(Written::default(), None, Some(&path)).unwrap_err();
-        assert!(faults[0].contains("tua.toml") && faults[0].contains("listne"), "{faults:?}");
+        fs::write(&path, file).unwrap();
+        Config::resolve(flags, None, Some(&path))
+    }
+
+    #[test]
+    fn an_unknown_setting_in_the_file_is_named() {
+        for (file, name) in [
+            ("listne = \"127.0.0.1:1\"\n", "listne"),
+            ("[limits]\nadress = { quota = 1, window = 1 }\n", "adress"),
+            ("[limits]\naddress = { quota = 1, windw = 1 }\n", "windw"),
+        ] {
+            let faults = resolve(Written::default(), file).unwrap_err();
+            assert!(faults[0].contains("tua.toml") && faults[0].contains(name), "{faults:?}");
+        }
+    }
+
+    #[test]
+    fn rates_stand_in_the_file_until_the_command_line_lifts_them() {
+        let file = "[limits]\naddress = { quota = 7, window = 9 }\n";
+        let rates = Rates { address: Rate::new(7, 9).unwrap(), ..Rates::default() };
+        for (flag, limits) in
+            [(None, Limits::On(rates)), (Some("default"), Limits::On(rates)), (Some("off"), Limits::Off)]
+        {
+            let flags = Written { limits: flag.map(|word| word.parse().unwrap()), ..Written::default() };
+            assert_eq!(resolve(flags, file).unwrap().limits, limits);
+        }
+        let faults = resolve(Written::default(), "listen = \"x\"\nlimits = \"some\"\ntls-key = \"k\"\n").unwrap_err();
+        assert_eq!(faults.len(), 2, "{faults:?}");
     }
 }

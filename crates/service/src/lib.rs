@@ -1,8 +1,8 @@
 //! The payments service behind Tua, and its command line `tua`.
 //!
-//! A request walks the modules in this order: [`http`] or [`hosted`] parses it, [`domain`]
-//! decides, [`store`] keeps it, [`operators`] move the money, and [`worker`] comes back to what
-//! is not decided yet.
+//! A request walks the modules in this order: [`net`] takes it in, [`http`] or [`hosted`] parses it, [`domain`]
+//! decides, [`store`] keeps it, [`operators`] move the money, [`worker`] comes back to what
+//! is not decided yet, and [`webhooks`] tell the merchant.
 
 pub mod app;
 pub mod cli;
@@ -11,11 +11,14 @@ pub mod config;
 pub mod domain;
 pub mod hosted;
 pub mod http;
+pub mod limits;
+pub mod net;
 pub mod operators;
 pub mod secret;
 mod server;
 pub mod store;
 pub mod wakes;
+pub mod webhooks;
 mod words;
 pub mod worker;
 

@@ -3,16 +3,18 @@
 use crate::{
     app::App,
     clock::Clock,
-    config::{Config, Limits, public_url_of},
+    config::{Config, public_url_of},
     domain::{Mode, ladder::Ladder},
     http,
+    limits::{Limiter, Limits},
+    net::{self, Edge, tls::Tls},
     operators::{
         Operators,
         sandbox::{Sandbox, script::Script},
     },
-    secret::ServerKey,
     store::{Store, sqlite::SqliteStore},
     wakes::Wakes,
+    webhooks::sender::Sender,
     worker,
 };
 use std::{
@@ -57,6 +59,7 @@ pub async fn start_with(
     clock: Arc<dyn Clock>,
     choose: impl FnOnce(Operators) -> Operators,
 ) -> Result<Running, String> {
+    let tls = config.tls.clone().map(Tls::load).transpose()?;
     let lock = lock(&config.lock_path(), &config.database)?;
     // Before a database is made. Nobody is answered before the end.
     let listener = TcpListener::bind(&config.listen)
@@ -64,10 +67,7 @@ pub async fn start_with(
         .map_err(|error| format!("listen {}: {error}; choose another address with --listen", config.listen))?;
     let address = listener.local_addr().map_err(|error| format!("listen {}: {error}", config.listen))?;
     let store = Arc::new(SqliteStore::open(&config.database)?);
-    let server_key = match config.server_key.clone() {
-        Some(key) => key,
-        None => ServerKey::load_or_create(&config.server_key_path())?,
-    };
+    let server_key = config.load_server_key()?;
     refuse_lifted_limits(&config, store.as_ref()).await?;
 
     let (callbacks, called_back) = mpsc::unbounded_channel();
@@ -78,21 +78,34 @@ pub async fn start_with(
         callbacks,
         changes: Arc::default(),
     });
+    let public_url = config.public_url.clone().unwrap_or_else(|| public_url_of(address, tls.is_some()));
     let app = Arc::new(App {
         store,
+        limiter: Limiter::new(config.limits, &clock),
+        body_patience: config.bounds.body,
         clock,
         operators: choose(Operators::default().with_test(sandbox.clone())),
         simulated_phone: config.sandbox_phone.then_some(sandbox),
         wakes: Wakes::default(),
         server_key,
         instance: Uuid::new_v4().to_string(),
-        public_url: config.public_url.unwrap_or_else(|| public_url_of(address)),
+        webhooks: Sender::new(&public_url, config.allow_private_webhooks)?,
+        public_url,
         ladder: Ladder { sandbox_speed: config.sandbox_speed },
         tasks: TaskTracker::new(),
         stopping: CancellationToken::new(),
     });
     worker::start(&app, called_back);
-    let server = tokio::spawn(serve(listener, app.clone()));
+    if let Some(tls) = tls.clone() {
+        app.tasks.spawn(tls.watch(app.clock.clone(), app.stopping.clone()));
+    }
+    let edge = Edge {
+        bounds: config.bounds,
+        tls,
+        trusted_proxies: config.trusted_proxies.into(),
+        router: http::router(app.clone()),
+    };
+    let server = tokio::spawn(net::serve(listener, edge, app.stopping.clone()));
     Ok(Running { app, address, server, _lock: lock })
 }
 
@@ -118,16 +131,6 @@ impl Running {
     }
 }
 
-async fn serve(listener: TcpListener, app: Arc<App>) {
-    let stopping = app.stopping.clone();
-    let served = axum::serve(listener, http::router(app))
-        .with_graceful_shutdown(async move { stopping.cancelled().await })
-        .await;
-    if let Err(error) = served {
-        tracing::error!(%error, "the server stopped");
-    }
-}
-
 fn lock(path: &Path, database: &Path) -> Result<File, String> {
     let named =
         |error: std::io::Error| format!("database {}: lock file {}: {error}", database.display(), path.display());
@@ -143,7 +146,7 @@ fn lock(path: &Path, database: &Path) -> Result<File, String> {
 }
 
 async fn refuse_lifted_limits(config: &Config, store: &dyn Store) -> Result<(), String> {
-    if config.limits == Limits::Default {
+    if config.limits != Limits::Off {
         return Ok(());
     }
     let keys = store.keys(None).await.map_err(|error| error.to_string())?;

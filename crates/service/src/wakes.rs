@@ -1,4 +1,5 @@
-//! Who waits for a transaction to change: one parked task each, no polling.
+//! Who waits for news: for a transaction to change, one parked task each, no polling; and the
+//! worker that tells merchants.
 
 use crate::domain::TransactionId;
 use std::{
@@ -7,9 +8,12 @@ use std::{
 };
 use tokio::sync::{Notify, futures::OwnedNotified};
 
-/// The tasks that wait for a change.
+/// The tasks that wait for news.
 #[derive(Debug, Default)]
-pub struct Wakes(Mutex<HashMap<TransactionId, Weak<Notify>>>);
+pub struct Wakes {
+    changes: Mutex<HashMap<TransactionId, Weak<Notify>>>,
+    news: Arc<Notify>,
+}
 
 impl Wakes {
     /// Waits for the next change of a transaction, from the moment of this call on: read the
@@ -29,15 +33,26 @@ impl Wakes {
         Watch(Box::pin(notify.notified_owned()))
     }
 
-    /// Wakes everyone who waits for this transaction.
+    /// Wakes everyone who waits for this transaction, and who waits for any news.
     pub fn wake(&self, id: &TransactionId) {
+        self.announce();
         if let Some(notify) = self.lock().remove(id).and_then(|notify| notify.upgrade()) {
             notify.notify_waiters();
         }
     }
 
+    /// Something may have been written to the outbox.
+    pub fn announce(&self) {
+        self.news.notify_one();
+    }
+
+    /// Waits for the next [`Self::announce`] or [`Self::wake`]; for one task only.
+    pub fn news(&self) -> OwnedNotified {
+        self.news.clone().notified_owned()
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashMap<TransactionId, Weak<Notify>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.changes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

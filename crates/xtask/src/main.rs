@@ -3,6 +3,7 @@
 mod api;
 mod bench;
 mod boundary;
+mod crash;
 mod demo;
 mod dist;
 mod fault;
@@ -34,6 +35,8 @@ enum Verb {
     Dist(dist::Args),
     /// What an embedding page downloads, in brotli bytes
     Size(size::Args),
+    /// Kill the service under load, again and again, and check that nothing was lost or doubled
+    Crash(crash::Args),
     /// Measure a part against a plain one, in the same run
     #[command(subcommand)]
     Bench(bench::What),
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
         Verb::Test(args) => test::run(&args),
         Verb::Dist(args) => dist::run(&args),
         Verb::Size(args) => size::run(&args),
+        Verb::Crash(args) => crash::run(&args),
         Verb::Bench(what) => bench::run(&what),
     });
     match done {

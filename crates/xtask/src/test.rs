@@ -2,7 +2,7 @@
 
 use crate::fault::{Fault, Result, fault};
 use crate::step::{Failure, Step};
-use crate::{api, boundary, dist, paths, tools};
+use crate::{api, boundary, crash, dist, paths, tools};
 use std::ffi::OsString;
 use std::fs;
 use std::time::{Duration, Instant};
@@ -33,7 +33,7 @@ struct Tools {
 
 type Stage = (&'static str, fn(&Tools) -> Result<Count>);
 
-const STAGES: [Stage; 11] = [
+const STAGES: [Stage; 12] = [
     ("format", format),
     ("clippy", clippy),
     ("clippy wasm32", clippy_wasm),
@@ -42,6 +42,7 @@ const STAGES: [Stage; 11] = [
     ("dist", npm_package),
     ("host tests", host_tests),
     ("api conformance", api_conformance),
+    ("crash", crash),
     ("bytes", bytes),
     ("browser tests", browser_tests),
     ("end to end", end_to_end),
@@ -51,7 +52,7 @@ const LONG_STAGES: [Stage; 2] =
 
 const WASM_PACKAGES: [&str; 4] = ["--package", "tua-checkout", "--package", "tua-embed"];
 /// Run by stages of their own, or holding no tests.
-const NOT_HOST_TESTED: [&str; 2] = ["tua-e2e", "tua-embed"];
+const NOT_HOST_TESTED: [&str; 3] = ["tua-crash", "tua-e2e", "tua-embed"];
 const HARNESS: &str = "tua-harness";
 
 pub fn run(args: &Args) -> Result<()> {
@@ -225,6 +226,11 @@ fn packages() -> Result<Vec<String>> {
     names.retain(|name| !NOT_HOST_TESTED.contains(&name.as_str()));
     names.dedup();
     Ok(names)
+}
+
+/// A dozen rounds; `cargo xtask crash --rounds N` runs any number.
+fn crash(_: &Tools) -> Result<Count> {
+    check(crash::step(12, None)?)
 }
 
 fn browser_tests(shared: &Tools) -> Result<Count> {

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
 use tua_service::clock::{Clock, OffsetClock};
-use tua_service::config::Limits;
 use tua_service::domain::{Account, AccountId, Generation, Mode, Scope, SecretKey};
+use tua_service::limits::Limits;
 use tua_service::{Config, Running};
 
 /// Ten sandbox seconds in one: what is paid "after about 2 s" is paid after 0.2.

@@ -31,8 +31,12 @@ CREATE TABLE checkouts (
     metadata     TEXT,
     return_url   TEXT,
     created_at   INTEGER NOT NULL,
-    expires_at   INTEGER NOT NULL
+    expires_at   INTEGER NOT NULL,
+    -- When the merchant is to be told that it expired unpaid; absent once that is settled.
+    expiry_due   INTEGER
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX checkouts_expiring ON checkouts (expiry_due) WHERE expiry_due IS NOT NULL;
 
 -- Derived from transaction_events, so that a read is one row.
 CREATE TABLE transactions (
@@ -56,19 +60,23 @@ CREATE TABLE transactions (
     code_attempts      INTEGER NOT NULL,
     conflict_observed  TEXT,
     conflict_at        INTEGER,
+    reversed_at        INTEGER,
     version            INTEGER NOT NULL,
     created_at         INTEGER NOT NULL,
     updated_at         INTEGER NOT NULL,
     -- When the operator is to be asked next; absent once final or flagged for review.
     ask_at             INTEGER,
     asks               INTEGER NOT NULL DEFAULT 0,
-    review_at          INTEGER
+    review_at          INTEGER,
+    -- When it had been pending for too long, and the merchant was told.
+    delayed_at         INTEGER
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX transactions_by_age ON transactions (account_id, mode, created_at, id);
 CREATE INDEX transactions_by_reference ON transactions (account_id, mode, reference, created_at, id);
 CREATE INDEX transactions_by_checkout ON transactions (checkout_id, id) WHERE checkout_id IS NOT NULL;
 CREATE INDEX transactions_due ON transactions (ask_at) WHERE ask_at IS NOT NULL;
+CREATE INDEX transactions_undelayed ON transactions (created_at) WHERE status = 'PENDING' AND delayed_at IS NULL;
 
 CREATE TABLE transaction_events (
     transaction_id TEXT NOT NULL REFERENCES transactions (id),
@@ -111,3 +119,43 @@ CREATE TABLE attempts (
     created_at    INTEGER NOT NULL,
     PRIMARY KEY (scope, key)
 ) STRICT, WITHOUT ROWID;
+
+-- Where merchants hear of events.
+CREATE TABLE webhook_endpoints (
+    id               TEXT PRIMARY KEY,
+    account_id       TEXT NOT NULL REFERENCES accounts (id),
+    mode             TEXT NOT NULL CHECK (mode IN ('test', 'live')),
+    url              TEXT NOT NULL,
+    -- Both secrets are encrypted with the server key.
+    secret           BLOB NOT NULL,
+    old_secret       BLOB,
+    old_secret_until INTEGER,
+    created_at       INTEGER NOT NULL,
+    disabled_at      INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX webhook_endpoints_by_scope ON webhook_endpoints (account_id, mode);
+
+-- The outbox: what an endpoint is to hear, written together with what it is about.
+CREATE TABLE webhook_deliveries (
+    id           TEXT PRIMARY KEY,
+    endpoint_id  TEXT NOT NULL REFERENCES webhook_endpoints (id),
+    -- The same for every endpoint that hears of the event.
+    webhook_id   TEXT NOT NULL,
+    type         TEXT NOT NULL,
+    -- A transaction as of this version, a session, or (ping) the endpoint.
+    subject      TEXT NOT NULL,
+    version      INTEGER,
+    occurred_at  INTEGER NOT NULL,
+    status       TEXT NOT NULL CHECK (status IN ('PENDING', 'DELIVERED', 'FAILED')),
+    attempts     INTEGER NOT NULL DEFAULT 0,
+    -- When it is to be sent next; absent once delivered or given up.
+    due_at       INTEGER,
+    attempted_at INTEGER,
+    -- What the last attempt was answered, or why it was not.
+    http_status  INTEGER,
+    fault        TEXT
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, id);

@@ -78,7 +78,7 @@ impl Demo {
             served.with_graceful_shutdown(async move { stopping.cancelled().await }).into_future()
         });
 
-        self.welcome(&common, &public_url_of(shop_address), &api)?;
+        self.welcome(&common, &public_url_of(shop_address, false), &api)?;
         stop.await;
         running.stop().await;
         shop_server.await.map_err(|error| error.to_string())?.map_err(|error| format!("the shop stopped: {error}"))

@@ -118,7 +118,7 @@ impl<'a> Listed<'a> {
     }
 }
 
-fn parse_mode(text: &str) -> Result<Mode, String> {
+pub(super) fn parse_mode(text: &str) -> Result<Mode, String> {
     Mode::parse(text).ok_or_else(|| "it must be test or live".to_owned())
 }
 

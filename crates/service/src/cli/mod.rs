@@ -8,9 +8,12 @@ mod demo;
 mod key;
 mod output;
 mod serve;
+mod webhook;
 
 use crate::{
+    Config,
     config::{self, Written},
+    secret::ServerKey,
     store::sqlite::SqliteStore,
 };
 use clap::{Args, Parser, Subcommand};
@@ -59,6 +62,9 @@ enum Verb {
     /// Manage secret keys
     #[command(subcommand)]
     Key(key::Verb),
+    /// Manage webhooks: where merchants' servers hear of events
+    #[command(subcommand)]
+    Webhook(webhook::Verb),
 }
 
 /// Runs the command line.
@@ -85,6 +91,7 @@ fn run(cli: Cli) -> Result<(), String> {
         Verb::Demo(demo) => block_on(demo.run(common)),
         Verb::Account(verb) => block_on(verb.run(common)),
         Verb::Key(verb) => block_on(verb.run(common)),
+        Verb::Webhook(verb) => block_on(verb.run(common)),
     }
 }
 
@@ -109,6 +116,12 @@ fn open_existing(common: &Common) -> Result<SqliteStore, String> {
 
 fn database(common: &Common) -> Result<PathBuf, String> {
     config::database_path(common.database.as_deref().unwrap_or(config::DEFAULT_DATABASE))
+}
+
+/// The server key of the service on this database, made where there is none yet.
+fn server_key(common: &Common) -> Result<ServerKey, String> {
+    let server_key = config::server_key_of_environment()?;
+    Config { server_key, ..Config::new(database(common)?) }.load_server_key()
 }
 
 /// Help and version are answers; everything else is one line and exit code 2.

@@ -28,7 +28,7 @@ words! {
 }
 
 /// Whose data, and of which mode. Nothing is ever read or written across scopes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Scope {
     /// The account.
     pub account: AccountId,

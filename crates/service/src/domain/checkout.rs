@@ -77,6 +77,16 @@ pub struct CheckoutStanding {
 }
 
 impl CheckoutStanding {
+    /// What these charges of a session, oldest first, amount to.
+    #[must_use]
+    pub fn of(charges: Vec<Transaction>) -> Self {
+        Self {
+            attempts: u32::try_from(charges.len()).unwrap_or(u32::MAX),
+            paid: charges.iter().any(Transaction::is_paid),
+            latest: charges.into_iter().next_back(),
+        }
+    }
+
     /// How many more charges it may have.
     #[must_use]
     pub const fn attempts_left(&self) -> u32 {
@@ -117,5 +127,6 @@ pub async fn open(app: &App, scope: Scope, new: NewCheckout, attempt: Option<Att
     };
     let token = app.server_key.checkout_token(&checkout.seed);
     app.store.open_checkout(checkout.clone(), SecretDigest::of(&token), attempt).await?;
+    app.wakes.announce();
     Ok(checkout)
 }

@@ -53,3 +53,11 @@ id! {
     /// Names a transaction: `txn_…`.
     TransactionId, "txn_"
 }
+id! {
+    /// Names a webhook endpoint: `whe_…`.
+    EndpointId, "whe_"
+}
+id! {
+    /// Names one event for one endpoint: `whd_…`.
+    DeliveryId, "whd_"
+}

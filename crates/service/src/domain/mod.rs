@@ -25,5 +25,5 @@ pub mod verification;
 
 pub use account::{Account, Caller, Generation, Mode, Scope, SecretKey};
 pub use checkout::{Checkout, CheckoutStanding};
-pub use id::{AccountId, CheckoutId, KeyId, TransactionId};
+pub use id::{AccountId, CheckoutId, DeliveryId, EndpointId, KeyId, TransactionId};
 pub use transaction::{Event, Kind, NewTransaction, Transaction};

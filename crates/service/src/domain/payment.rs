@@ -1,7 +1,10 @@
 //! Charges and payouts: durable first, then the operator.
 
 use super::{Caller, Checkout, Kind, NewTransaction, Scope, Transaction, TransactionId, idempotency::Attempt, settle};
-use crate::{app::App, store::BeginError};
+use crate::{
+    app::App,
+    store::{Admission, BeginError},
+};
 use jiff::SignedDuration;
 use std::sync::Arc;
 use tua_contract::{Amount, Network, Phone};
@@ -52,7 +55,8 @@ pub async fn begin(
     }
     let now = app.clock.now();
     let first_ask = app.ladder.next(&new.scope, now, 0, now);
-    let began = app.store.begin(new, first_ask, attempt, now).await?;
+    let began = app.store.begin(new, first_ask, attempt, admission(app), now).await?;
+    app.wakes.announce();
     let first_answer = app.tasks.spawn(settle::send(app.clone(), began.clone()));
     let answered = tokio::select! {
         answered = first_answer => answered.ok().flatten(),
@@ -60,6 +64,16 @@ pub async fn begin(
     };
     // From here on nothing may fail any more: the payment has begun, and the caller must learn of it.
     Ok(answered.unwrap_or(began))
+}
+
+/// Only a charge prompts its payer. Asked for by the store, where the charge would really begin: what is
+/// refused or repeated uses nothing up, however many race.
+fn admission(app: &Arc<App>) -> Admission {
+    let app = app.clone();
+    Box::new(move |new| match new.kind {
+        Kind::Charge => app.limiter.prompt(&new.scope, &new.phone),
+        Kind::Payout => Ok(()),
+    })
 }
 
 fn prepare(caller: &Caller, instruction: Instruction) -> NewTransaction {

@@ -63,6 +63,8 @@ pub enum Event {
     CodeAttempted,
     /// The operator contradicted the final state, which stands.
     Contradicted(Status),
+    /// The operator sent a payout back after it had succeeded, which stands.
+    Reversed,
 }
 
 /// A final word of the operator against a final state.
@@ -85,6 +87,8 @@ pub struct Transaction {
     pub code_attempts: u8,
     /// The first contradiction, if any.
     pub conflict: Option<Conflict>,
+    /// When the operator undid a payout that had succeeded.
+    pub reversed_at: Option<Timestamp>,
     /// How many events it has; its ETag.
     pub version: u32,
     /// When it was begun.
@@ -98,7 +102,16 @@ impl Transaction {
     #[must_use]
     pub const fn begin(begun: NewTransaction, now: Timestamp) -> Self {
         let state = State::NEW;
-        Self { begun, state, code_attempts: 0, conflict: None, version: 1, created_at: now, updated_at: now }
+        Self {
+            begun,
+            state,
+            code_attempts: 0,
+            conflict: None,
+            reversed_at: None,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+        }
     }
 
     /// Takes one more event in. The row in the database is made by this and nothing else.
@@ -111,6 +124,7 @@ impl Transaction {
             Event::Contradicted(observed) => {
                 self.conflict = self.conflict.or(Some(Conflict { observed: *observed, at }));
             }
+            Event::Reversed => self.reversed_at = self.reversed_at.or(Some(at)),
         }
         self.version += 1;
         self.updated_at = at;
@@ -138,6 +152,11 @@ impl Transaction {
         match apply(self.state, observation) {
             Applied::Moved(state) if state.is_final() || !overtaken => Some(Event::Moved(state)),
             Applied::Contradicts(status) if self.conflict.is_none() => Some(Event::Contradicted(status)),
+            Applied::Reversed => match self.begun.kind {
+                Kind::Payout => self.reversed_at.is_none().then_some(Event::Reversed),
+                // A collection that was taken back contradicts what the merchant was told.
+                Kind::Charge => self.conflict.is_none().then_some(Event::Contradicted(Status::Failed)),
+            },
             Applied::Moved(_) | Applied::Contradicts(_) | Applied::Unchanged => None,
         }
     }
@@ -194,14 +213,18 @@ mod tests {
             Just(Observation::StillPending),
             Just(Observation::Ambiguous),
             Just(Observation::Succeeded),
+            Just(Observation::Reversed),
         ]
     }
 
     proptest! {
         #[test]
-        fn events_rebuild_the_transaction(words in prop::collection::vec((observations(), any::<bool>()), 0..20)) {
+        fn events_rebuild_the_transaction(
+            kind in prop::sample::select(Kind::ALL),
+            words in prop::collection::vec((observations(), any::<bool>()), 0..20),
+        ) {
             let now = Timestamp::UNIX_EPOCH;
-            let mut transaction = Transaction::begin(begun(), now);
+            let mut transaction = Transaction::begin(NewTransaction { kind, ..begun() }, now);
             let mut events = vec![(now, Event::Begun(Box::new(transaction.begun.clone())))];
             for (observation, timely) in words {
                 let asked_of = if timely { transaction.version } else { 0 };
@@ -236,5 +259,18 @@ mod tests {
         assert_eq!(transaction.weigh(Observation::Succeeded, 1), None);
         assert_eq!(transaction.state.status(), Status::Failed);
         assert!(transaction.is_paid());
+    }
+
+    #[test]
+    fn a_payout_sent_back_stays_successful_and_a_charge_taken_back_is_a_conflict() {
+        for (kind, expected) in [(Kind::Payout, Event::Reversed), (Kind::Charge, Event::Contradicted(Status::Failed))] {
+            let mut transaction = Transaction::begin(NewTransaction { kind, ..begun() }, Timestamp::UNIX_EPOCH);
+            transaction.take(&Event::Moved(State::Successful), Timestamp::UNIX_EPOCH);
+            let event = transaction.weigh(Observation::Reversed, 1).unwrap();
+            assert_eq!(event, expected);
+            transaction.take(&event, Timestamp::UNIX_EPOCH);
+            assert_eq!(transaction.weigh(Observation::Reversed, 1), None);
+            assert_eq!(transaction.state, State::Successful);
+        }
     }
 }

@@ -1,14 +1,18 @@
 //! Who is calling: one extractor for every route (contract section 1).
 
-use super::problem::ApiError;
+use super::{
+    problem::{ApiError, internal},
+    rate_headers::CredentialStanding,
+};
 use crate::{
     app::App,
     domain::{Caller, Checkout, Generation, Mode, SecretKey, Transaction, TransactionId},
+    net::Client,
     secret::SecretDigest,
 };
 use axum::{
     extract::FromRequestParts,
-    http::{HeaderMap, HeaderName, header, request::Parts},
+    http::{HeaderMap, HeaderName, StatusCode, header, request::Parts},
 };
 use std::sync::Arc;
 use tua_contract::ErrorCode;
@@ -24,14 +28,35 @@ impl FromRequestParts<Arc<App>> for Authenticated {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        let credential = credential(&parts.headers)?;
-        let caller = app.store.caller(SecretDigest::of(credential)).await?.ok_or_else(invalid)?;
-        match &caller {
-            Caller::Token(checkout) => refuse_expired(app, checkout).await?,
-            Caller::Key(key) => refuse_exposed(key, &parts.headers)?,
+        let client = *parts.extensions.get::<Client>().ok_or_else(internal)?;
+        let caller = match holder(app, &parts.headers).await {
+            // Only here does the address count: thousands of payers may share it (carrier NAT).
+            Err(refusal) if refusal.status() == StatusCode::UNAUTHORIZED => {
+                app.limiter.bad_credential(client.address)?;
+                return Err(refusal);
+            }
+            found => found?,
+        };
+        let standing = app.limiter.request(&caller)?;
+        if let Some((shown, standing)) = parts.extensions.get::<CredentialStanding>().zip(standing) {
+            shown.set(standing);
+        }
+        if let Caller::Key(key) = &caller {
+            refuse_exposed(key, &parts.headers)?;
+            refuse_readable(key, client)?;
         }
         Ok(Self(caller))
     }
+}
+
+/// Who holds the credential that a request carries; a 401 where nobody does, or no longer.
+async fn holder(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
+    let credential = credential(headers)?;
+    let caller = app.store.caller(SecretDigest::of(credential)).await?.ok_or_else(invalid)?;
+    if let Caller::Token(checkout) = &caller {
+        refuse_expired(app, checkout).await?;
+    }
+    Ok(caller)
 }
 
 impl Authenticated {
@@ -151,6 +176,18 @@ fn refuse_exposed(key: &SecretKey, headers: &HeaderMap) -> Result<(), ApiError> 
     Err(ApiError::new(
         ErrorCode::SecretKeyExposed,
         "This live secret key was sent from a browser, so it has leaked. Revoke it, and use a checkout token in pages.",
+    ))
+}
+
+/// A live secret key that anybody on the way could have read.
+fn refuse_readable(key: &SecretKey, client: Client) -> Result<(), ApiError> {
+    if key.scope.mode == Mode::Test || client.https || client.local {
+        return Ok(());
+    }
+    tracing::warn!(key = %key.id, account = %key.scope.account, "a live secret key was sent over plain HTTP: revoke it");
+    Err(ApiError::new(
+        ErrorCode::HttpsRequired,
+        "This live secret key was sent over plain HTTP, where others can read it. Revoke it, and send keys over HTTPS only.",
     ))
 }
 

@@ -13,6 +13,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 use std::{collections::HashSet, fmt, sync::Arc};
+use tokio::time::timeout;
 use tua_contract::ErrorCode;
 
 /// How deep a body may nest; nothing of ours comes near.
@@ -35,7 +36,11 @@ impl FromRequest<Arc<App>> for JsonBody {
                 "Send the body as `Content-Type: application/json`.",
             ));
         }
-        let bytes = Bytes::from_request(request, app).await.map_err(|rejection| match rejection.status() {
+        let arrival = timeout(app.body_patience, Bytes::from_request(request, app));
+        let arrived = arrival.await.map_err(|_| {
+            ApiError::new(ErrorCode::RequestTimeout, "The body took too long to arrive. Nothing was done.")
+        })?;
+        let bytes = arrived.map_err(|rejection| match rejection.status() {
             StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(ErrorCode::BodyTooLarge, "The body is larger than 32 KiB."),
             _ => malformed("The body could not be read to its end."),
         })?;

@@ -37,6 +37,9 @@ pub(super) const fn help(code: ErrorCode) -> Help {
             REFUSED,
             "Revoke this key now with tua key revoke, make another, and put checkout tokens into pages instead.",
         ),
+        C::HttpsRequired => {
+            (REFUSED, "Revoke this key, since others may have read it, make another, and send it over https only.")
+        }
         C::NotFound => (REFUSED, "Check the address: the API lives under /v1, and /openapi.json lists its paths."),
         C::TransactionNotFound => {
             (REFUSED, "Check the id, and that the key is of the account and the mode (test or live) that made it.")
@@ -61,6 +64,7 @@ pub(super) const fn help(code: ErrorCode) -> Help {
         C::IdempotencyInProgress => {
             (ALREADY, "Repeat the same request after Retry-After; it answers with what came of the first.")
         }
+        C::RequestTimeout => (REFUSED, "Send the request again, its body whole and without a pause."),
         C::BodyTooLarge => (REFUSED, "Send at most 32 KiB; metadata takes 8 KiB at the most."),
         C::UnsupportedMediaType => (REFUSED, "Send the header Content-Type: application/json."),
         C::ValidationFailed => (REFUSED, "Correct every field that errors points to, and send the request again."),
@@ -83,6 +87,7 @@ pub(super) const fn help(code: ErrorCode) -> Help {
             "Nothing was done, no attempt was used up and no money moved.",
             "Ask the payer for the code again: 4 to 10 letters or digits.",
         ),
+        C::RateLimited => (ALREADY, "Wait as many seconds as Retry-After says, then send the same request again."),
         C::NetworkUnavailable => (
             REFUSED,
             "Try again after Retry-After, or use another network. In live mode the network needs an operator.",

@@ -1,8 +1,8 @@
 //! The service over HTTP: one file per route, and the only place that knows status codes.
 //!
-//! A request passes, from the outside in: `envelope` (request id, log line, problem documents,
-//! panics), CORS, the body limit, then its route, which authenticates (`auth`), parses
-//! (`body`) and calls the domain.
+//! A request comes from [`crate::net`], which says whose it is, and passes, from the outside in:
+//! `envelope` (request id, log line, problem documents, panics), CORS, `rate_headers`, the body limit,
+//! then its route, which authenticates and counts (`auth`), parses (`body`) and calls the domain.
 
 mod assets;
 mod auth;
@@ -21,13 +21,14 @@ mod payout;
 mod phone;
 mod poll;
 mod problem;
+mod rate_headers;
 mod segment;
 mod start;
 mod status;
 mod submit_otp;
 mod transactions;
 mod values;
-mod view;
+pub(crate) mod view;
 
 use crate::{app::App, hosted};
 use axum::{
@@ -57,6 +58,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/transactions", get(transactions::list_transactions))
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
+        .layer(middleware::from_fn(rate_headers::show))
         // Inside CORS, so that a page can read that answer too.
         .layer(CatchPanicLayer::custom(envelope::panicked))
         .layer(cors::layer());

@@ -1,7 +1,10 @@
 //! Problem documents (RFC 9457), the one form of every refusal.
 
-use super::openapi::schemas;
-use crate::store::{BeginError, CountError, OpenError, StoreError};
+use super::{openapi::schemas, rate_headers};
+use crate::{
+    limits::{Exceeded, Policy},
+    store::{BeginError, CountError, OpenError, StoreError},
+};
 use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
@@ -24,6 +27,8 @@ pub struct ApiError {
     pub faults: Vec<Fault>,
     /// How an expired token's session stands (contract section 1).
     pub checkout: Option<ExpiredCheckout>,
+    /// What was too much, where something was.
+    pub exceeded: Option<Exceeded>,
 }
 
 /// One fault of a body.
@@ -87,7 +92,7 @@ pub(super) struct Document<'a> {
 impl ApiError {
     /// A refusal without faults of the body.
     pub fn new(code: ErrorCode, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, detail: detail.into(), faults: Vec::new(), checkout: None }
+        Self { code, detail: detail.into(), faults: Vec::new(), checkout: None, exceeded: None }
     }
 
     /// A refused body, all its faults at once. One fault alone gives its code to the whole.
@@ -97,7 +102,7 @@ impl ApiError {
             [only] => (only.code, only.detail.clone()),
             _ => (ErrorCode::ValidationFailed, format!("{} fields are wrong; see errors.", faults.len()).into()),
         };
-        Self { code, detail, faults, checkout: None }
+        Self { code, detail, faults, checkout: None, exceeded: None }
     }
 
     /// A refused token that has expired, and how its session stands.
@@ -118,7 +123,7 @@ impl ApiError {
             C::MissingCredentials | C::InvalidCredentials | C::ConflictingCredentials | C::CheckoutTokenExpired => {
                 StatusCode::UNAUTHORIZED
             }
-            C::CredentialNotAllowed | C::SecretKeyExposed => StatusCode::FORBIDDEN,
+            C::CredentialNotAllowed | C::SecretKeyExposed | C::HttpsRequired => StatusCode::FORBIDDEN,
             C::NotFound | C::TransactionNotFound => StatusCode::NOT_FOUND,
             C::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             C::ChargeInProgress
@@ -126,6 +131,7 @@ impl ApiError {
             | C::AttemptsExhausted
             | C::VerificationNotExpected
             | C::IdempotencyInProgress => StatusCode::CONFLICT,
+            C::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
             C::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             C::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             C::ValidationFailed
@@ -146,6 +152,7 @@ impl ApiError {
             | C::InvalidOtp
             | C::InvalidParameter
             | C::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
+            C::RateLimited => StatusCode::TOO_MANY_REQUESTS,
             C::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
             C::NetworkUnavailable | C::ServiceUnavailable => StatusCode::SERVICE_UNAVAILABLE,
         }
@@ -181,6 +188,14 @@ impl IntoResponse for ApiError {
         } else if self.code == ErrorCode::IdempotencyInProgress {
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
+        if self.code == ErrorCode::RequestTimeout {
+            // The rest of the body may still come, and is no request.
+            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
+        if let Some(Exceeded(standing)) = self.exceeded {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(standing.reset));
+            rate_headers::write(standing, headers);
+        }
         response.extensions_mut().insert(Refused(self));
         response
     }
@@ -195,6 +210,20 @@ impl From<StoreError> for ApiError {
             }
             StoreError::Failed(_) => internal(),
         }
+    }
+}
+
+impl From<Exceeded> for ApiError {
+    fn from(exceeded: Exceeded) -> Self {
+        let what = match exceeded.0.policy {
+            Policy::Credential => "This credential has sent too many requests",
+            Policy::Address => "Too many requests without a valid credential came from this address",
+            Policy::Passcode => "Too many passcodes or vouchers were tried",
+            Policy::Prompt => "This phone number was asked to pay too often; nothing was charged",
+        };
+        let seconds = exceeded.0.reset;
+        let detail = format!("{what}. Wait {seconds} s, as Retry-After says, and send it again.");
+        Self { exceeded: Some(exceeded), ..Self::new(ErrorCode::RateLimited, detail) }
     }
 }
 
@@ -225,6 +254,7 @@ impl From<BeginError> for ApiError {
                 "No operator serves this network right now. Nothing was charged; try again later or use another network.",
             ),
             BeginError::Repeated => in_progress(),
+            BeginError::Exceeded(exceeded) => exceeded.into(),
             BeginError::Store(error) => error.into(),
         }
     }
@@ -281,6 +311,7 @@ pub const fn title(code: ErrorCode) -> &'static str {
         C::CheckoutTokenExpired => "The checkout token has expired",
         C::CredentialNotAllowed => "The credential does not open this route",
         C::SecretKeyExposed => "A live secret key was sent from a browser",
+        C::HttpsRequired => "A live secret key was sent over plain HTTP",
         C::NotFound => "Nothing lives here",
         C::TransactionNotFound => "No such transaction",
         C::MethodNotAllowed => "The method is not allowed here",
@@ -291,6 +322,7 @@ pub const fn title(code: ErrorCode) -> &'static str {
         C::IdempotencyKeyInvalid => "The Idempotency-Key is not valid",
         C::IdempotencyKeyReused => "The Idempotency-Key was used for another request",
         C::IdempotencyInProgress => "The first request with this Idempotency-Key is still running",
+        C::RequestTimeout => "The body did not arrive in time",
         C::BodyTooLarge => "The body is too large",
         C::UnsupportedMediaType => "The body is not application/json",
         C::ValidationFailed => "Several fields are wrong",
@@ -310,6 +342,7 @@ pub const fn title(code: ErrorCode) -> &'static str {
         C::InvalidMetadata => "The metadata is not valid",
         C::InvalidParameter => "A query parameter is not valid",
         C::InvalidOtp => "The passcode or voucher is not valid",
+        C::RateLimited => "Too much at once",
         C::NetworkUnavailable => "The network is not available",
         C::InternalError => "The service failed",
         C::ServiceUnavailable => "The service is not available",

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Transaction)]
-pub(super) struct TransactionView<'a> {
+pub(crate) struct TransactionView<'a> {
     /// Names it, for GET /v1/status and POST /v1/submit-otp.
     #[schema(examples("txn_019aa5f0c2007d3e8a1b4c5d6e7f8091"))]
     transaction_id: &'a str,
@@ -71,6 +71,10 @@ struct MerchantsView<'a> {
     /// Kept for the merchant (charge), or shown to the recipient (payout).
     payee_note: Option<&'a str>,
     conflict: Option<ConflictView>,
+    /// When the operator sent a payout back after it had succeeded.
+    #[serde(serialize_with = "maybe_iso")]
+    #[schema(value_type = Option<schemas::Time>)]
+    reversed_at: Option<Timestamp>,
 }
 
 /// A final word of the operator against the final status, which stands. People must look.
@@ -146,6 +150,42 @@ pub(super) struct CheckoutView<'a> {
     transaction: Option<TransactionView<'a>>,
 }
 
+/// A session as its merchant sees it, in webhooks.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Session)]
+pub(crate) struct SessionView<'a> {
+    checkout_id: &'a str,
+    /// The merchant's own name for it.
+    reference: &'a str,
+    #[serde(serialize_with = "exact")]
+    #[schema(value_type = schemas::Amount)]
+    amount: Amount,
+    #[schema(value_type = schemas::Currency)]
+    currency: &'static str,
+    /// The payer's address.
+    email: &'a str,
+    #[schema(required, value_type = Option<schemas::Metadata>)]
+    metadata: Option<&'a RawValue>,
+    #[schema(value_type = schemas::LiveOrTest)]
+    mode: &'static str,
+    #[serde(serialize_with = "iso")]
+    #[schema(value_type = schemas::Time)]
+    created_at: Timestamp,
+    #[serde(serialize_with = "iso")]
+    #[schema(value_type = schemas::Time)]
+    expires_at: Timestamp,
+    #[schema(required, value_type = Option<schemas::ReturnUrl>)]
+    return_url: Option<&'a str>,
+    #[schema(value_type = schemas::CheckoutStatus)]
+    status: &'static str,
+    /// How many more charges the session may have, of five.
+    attempts_left: u32,
+    /// The latest charge.
+    #[schema(required)]
+    transaction: Option<TransactionView<'a>>,
+}
+
 impl<'a> TransactionView<'a> {
     /// What this caller sees of a transaction that it may see.
     pub(super) fn new(transaction: &'a Transaction, caller: &Caller) -> Self {
@@ -155,8 +195,8 @@ impl<'a> TransactionView<'a> {
         }
     }
 
-    /// What a secret key sees.
-    pub(super) fn for_merchant(transaction: &'a Transaction) -> Self {
+    /// What a secret key sees, and webhooks carry.
+    pub(crate) fn for_merchant(transaction: &'a Transaction) -> Self {
         Self {
             phone_number: transaction.begun.phone.as_str().to_owned(),
             merchants: Some(MerchantsView::new(transaction)),
@@ -196,13 +236,13 @@ impl<'a> MerchantsView<'a> {
         let begun = &transaction.begun;
         Self {
             email: begun.email.as_deref(),
-            // Stored as the merchant's own JSON text, which was checked when it came.
-            metadata: begun.metadata.as_deref().and_then(|text| serde_json::from_str(text).ok()),
+            metadata: metadata(begun.metadata.as_deref()),
             payer_message: begun.payer_message.as_deref(),
             payee_note: begun.payee_note.as_deref(),
             conflict: transaction
                 .conflict
                 .map(|conflict| ConflictView { observed: conflict.observed.as_str(), at: conflict.at }),
+            reversed_at: transaction.reversed_at,
         }
     }
 }
@@ -233,6 +273,32 @@ impl<'a> CheckoutView<'a> {
     }
 }
 
+impl<'a> SessionView<'a> {
+    /// What webhooks carry of a session.
+    pub(crate) fn new(checkout: &'a Checkout, standing: &'a CheckoutStanding) -> Self {
+        Self {
+            checkout_id: checkout.id.as_str(),
+            reference: &checkout.reference,
+            amount: checkout.amount,
+            currency: "GHS",
+            email: &checkout.email,
+            metadata: metadata(checkout.metadata.as_deref()),
+            mode: checkout.scope.mode.as_str(),
+            created_at: checkout.created_at,
+            expires_at: checkout.expires_at,
+            return_url: checkout.return_url.as_deref(),
+            status: if standing.paid { "PAID" } else { "OPEN" },
+            attempts_left: standing.attempts_left(),
+            transaction: standing.latest.as_ref().map(TransactionView::for_merchant),
+        }
+    }
+}
+
+/// Stored as the merchant's own JSON text, which was checked when it came.
+fn metadata(text: Option<&str>) -> Option<&RawValue> {
+    text.and_then(|text| serde_json::from_str(text).ok())
+}
+
 /// `ama@example.com` as `a***@example.com`.
 fn masked_email(email: &str) -> String {
     let (name, domain) = email.rsplit_once('@').unwrap_or((email, ""));
@@ -246,8 +312,15 @@ pub(super) fn exact<S: Serializer>(amount: &Amount, serializer: S) -> Result<S::
 }
 
 /// A time as ISO 8601 in UTC, to the millisecond.
-pub(super) fn iso<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn iso<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&format_args!("{at:.3}"))
+}
+
+fn maybe_iso<S: Serializer>(at: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
+    match at {
+        Some(at) => iso(at, serializer),
+        None => serializer.serialize_none(),
+    }
 }
 
 const fn failure_message(code: FailureCode) -> &'static str {

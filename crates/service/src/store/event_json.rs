@@ -13,6 +13,7 @@ enum Written {
     Moved { status: String, next_action: Option<String>, failure: Option<String> },
     CodeAttempted,
     Contradicted { observed: String },
+    Reversed,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -47,6 +48,7 @@ pub(super) fn write(event: &Event) -> String {
         }
         Event::CodeAttempted => Written::CodeAttempted,
         Event::Contradicted(observed) => Written::Contradicted { observed: observed.as_str().to_owned() },
+        Event::Reversed => Written::Reversed,
     };
     #[expect(clippy::expect_used, reason = "strings and integers always have a JSON form")]
     serde_json::to_string(&written).expect("plain data")
@@ -63,6 +65,7 @@ pub(super) fn read(text: &str) -> Option<Event> {
         }),
         Written::CodeAttempted => Event::CodeAttempted,
         Written::Contradicted { observed } => Event::Contradicted(Status::parse(&observed)?),
+        Written::Reversed => Event::Reversed,
     })
 }
 

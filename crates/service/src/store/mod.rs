@@ -4,7 +4,10 @@
 //! and no transaction object leaks out.
 
 mod event_json;
+pub mod outbox;
 pub mod sqlite;
+
+pub use outbox::Outbox;
 
 use crate::{
     domain::{
@@ -13,6 +16,7 @@ use crate::{
         idempotency::{Answer, Attempt, Remembered},
         listing::{Filter, Page},
     },
+    limits::Exceeded,
     secret::SecretDigest,
 };
 use async_trait::async_trait;
@@ -43,6 +47,9 @@ impl StoreError {
     }
 }
 
+/// A last look at a payment that every rule allows to begin; refused here, nothing of it is kept.
+pub type Admission = Box<dyn FnOnce(&NewTransaction) -> Result<(), Exceeded> + Send>;
+
 /// Why a payment was not begun.
 #[derive(Debug, thiserror::Error)]
 pub enum BeginError {
@@ -58,6 +65,9 @@ pub enum BeginError {
     /// The attempt's key is remembered already.
     #[error("this attempt was begun before")]
     Repeated,
+    /// The number was asked to pay too often.
+    #[error(transparent)]
+    Exceeded(#[from] Exceeded),
     /// No operator serves the network in this mode.
     #[error("no operator serves this network")]
     NetworkUnavailable,
@@ -102,7 +112,7 @@ pub struct Due {
 
 /// Everything that lasts. Every method fails with [`StoreError`] where the store itself fails.
 #[async_trait]
-pub trait Store: Debug + Send + Sync + 'static {
+pub trait Store: Outbox + Debug + Send + Sync + 'static {
     /// Keeps a new account with its first keys.
     async fn create_account(&self, account: Account, keys: Vec<SecretKey>) -> Result<(), StoreError>;
     /// An account.
@@ -130,12 +140,13 @@ pub trait Store: Debug + Send + Sync + 'static {
     async fn checkout_standing(&self, id: &CheckoutId) -> Result<CheckoutStanding, StoreError>;
 
     /// Begins a payment: its row, its first event, its first question and the attempt, and for a
-    /// session the rule of one charge at a time, in one transaction.
+    /// session the rule of one charge at a time, in one transaction. Admission is asked for last.
     async fn begin(
         &self,
         new: NewTransaction,
         first_ask: Option<Timestamp>,
         attempt: Option<Attempt>,
+        admission: Admission,
         now: Timestamp,
     ) -> Result<Transaction, BeginError>;
     /// A transaction.

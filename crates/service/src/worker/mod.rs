@@ -1,6 +1,7 @@
 //! Due work. It lives in the store, is leased, and survives a restart.
 
 mod reconcile;
+mod webhooks;
 
 use crate::app::App;
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 /// Starts the workers; they end when the service stops.
 pub fn start(app: &Arc<App>, callbacks: UnboundedReceiver<String>) {
     app.tasks.spawn(reconcile::run(app.clone()));
+    app.tasks.spawn(webhooks::run(app.clone()));
     app.tasks.spawn(take_callbacks(app.clone(), callbacks));
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// What a merchant reads of a transaction, with the message about it.
 pub const MERCHANTS_FIELDS: &str = "amount checkoutId codeAttemptsLeft conflict createdAt currency email failure message \
-    metadata mode network nextAction payeeNote payerMessage phoneNumber reference status transactionId type updatedAt";
+    metadata mode network nextAction payeeNote payerMessage phoneNumber reference reversedAt status transactionId type updatedAt";
 
 /// The names of an object's members, in order.
 pub fn names(object: &Value) -> String {

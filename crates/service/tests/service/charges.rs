@@ -7,7 +7,7 @@ use crate::{
 use serde_json::{Value, json};
 
 /// What only a merchant reads.
-const NOT_FOR_PAYERS: [&str; 5] = ["conflict", "email", "metadata", "payeeNote", "payerMessage"];
+const NOT_FOR_PAYERS: [&str; 6] = ["conflict", "email", "metadata", "payeeNote", "payerMessage", "reversedAt"];
 
 #[tokio::test]
 async fn a_charge_shows_everything_that_the_merchant_sent() {
@@ -29,7 +29,7 @@ async fn a_charge_shows_everything_that_the_merchant_sent() {
     {
         assert_eq!(shown[field], value);
     }
-    for field in ["failure", "checkoutId", "email", "metadata", "conflict"] {
+    for field in ["failure", "checkoutId", "email", "metadata", "conflict", "reversedAt"] {
         assert_eq!(shown[field], Value::Null, "{field}");
     }
     assert!(!shown["message"].as_str().unwrap().is_empty());

@@ -7,6 +7,9 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tua_service::clock::{Clock, OffsetClock};
 
+/// Who looks for due work each second: the one for operators, the one for webhooks.
+const WORKERS: usize = 2;
+
 #[derive(Clone, Debug)]
 pub struct Sleepers {
     clock: OffsetClock,
@@ -41,10 +44,10 @@ impl Sleepers {
         self.until.borrow().contains(&at)
     }
 
-    /// Returns once the worker has looked for due work, found none left, and sleeps on. The clock
+    /// Returns once every worker has looked for due work, found none left, and sleeps on. The clock
     /// must stand still, and must have been moved by a second or more.
     pub async fn work_is_looked_for(&self) {
-        self.asleep_until(self.now_plus(1), 1).await;
+        self.asleep_until(self.now_plus(1), WORKERS).await;
     }
 }
 

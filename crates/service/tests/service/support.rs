@@ -8,8 +8,8 @@ use tempfile::TempDir;
 use tua_service::{
     Config, Running,
     clock::{Clock, OffsetClock},
-    config::Limits,
     domain::{Account, AccountId, Generation, Mode, Scope, SecretKey},
+    limits::Limits,
     operators::Operators,
     start_with,
 };

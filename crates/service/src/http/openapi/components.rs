@@ -1,6 +1,6 @@
 //! What the rest of the document refers to: schemas, examples of errors, ways to send a credential.
 
-use super::{errors, schemas, webhooks::Session};
+use super::{errors, schemas};
 use crate::http::{
     charge::{ChargeRequest, CheckoutChargeRequest},
     checkout::{CheckoutRequest, OpenedCheckout},
@@ -8,7 +8,7 @@ use crate::http::{
     problem::Document,
     submit_otp::CodeRequest,
     transactions::Listing,
-    view::{CheckoutView, Outcome},
+    view::{CheckoutView, Outcome, SessionView},
 };
 use std::collections::BTreeMap;
 use utoipa::{
@@ -33,7 +33,7 @@ pub(super) fn all(public_url: &str) -> Components {
     found.answer::<CheckoutView<'static>>();
     found.answer::<Listing<'static>>();
     found.answer::<Document<'static>>();
-    found.answer::<Session>();
+    found.answer::<SessionView<'static>>();
     // Of parameters alone.
     found.answer::<schemas::TransactionType>();
 

@@ -19,15 +19,30 @@ use utoipa::openapi::{
 };
 
 /// Every route but those that nobody has to say who they are for.
-pub(super) const CREDENTIAL: &[ErrorCode] =
-    &[MissingCredentials, InvalidCredentials, ConflictingCredentials, CheckoutTokenExpired, SecretKeyExposed];
+pub(super) const CREDENTIAL: &[ErrorCode] = &[
+    MissingCredentials,
+    InvalidCredentials,
+    ConflictingCredentials,
+    CheckoutTokenExpired,
+    SecretKeyExposed,
+    HttpsRequired,
+    RateLimited,
+];
 
 /// Every route that not every credential opens.
 pub(super) const NOT_EVERYBODY: &[ErrorCode] = &[CredentialNotAllowed];
 
 /// Every route that takes a body.
-pub(super) const BODY: &[ErrorCode] =
-    &[MalformedJson, BodyTooLarge, UnsupportedMediaType, ValidationFailed, FieldRequired, UnknownField, InvalidType];
+pub(super) const BODY: &[ErrorCode] = &[
+    MalformedJson,
+    RequestTimeout,
+    BodyTooLarge,
+    UnsupportedMediaType,
+    ValidationFailed,
+    FieldRequired,
+    UnknownField,
+    InvalidType,
+];
 
 /// Every route that takes an Idempotency-Key.
 pub(super) const IDEMPOTENCY: &[ErrorCode] = &[IdempotencyKeyInvalid, IdempotencyKeyReused, IdempotencyInProgress];

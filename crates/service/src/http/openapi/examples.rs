@@ -8,7 +8,7 @@ use crate::{
     http::{
         checkout::OpenedCheckout,
         transactions::Listing,
-        view::{CheckoutView, Outcome, TransactionView},
+        view::{CheckoutView, Outcome, SessionView, TransactionView},
     },
 };
 use jiff::Timestamp;
@@ -121,14 +121,17 @@ pub(super) fn contradicted_transaction(kind: Kind) -> Value {
     json(&TransactionView::for_merchant(&Transaction { conflict, ..paid }))
 }
 
+/// A payout that was sent back, as a webhook carries it.
+pub(super) fn reversed_payout() -> Value {
+    let paid = transaction(Kind::Payout, Network::Mtn, State::Successful);
+    json(&TransactionView::for_merchant(&Transaction { reversed_at: Some(created_at()), ..paid }))
+}
+
 /// A session at an event, as a webhook carries it.
-pub(super) fn merchants_session(status: &str) -> Value {
-    json!({
-        "checkoutId": CHECKOUT_ID, "reference": "order-17", "amount": 10.5, "currency": "GHS", "email": "ama@example.com",
-        "metadata": { "order": 17 }, "mode": "test", "createdAt": "2026-11-21T10:00:00.000Z",
-        "expiresAt": "2026-11-21T10:30:00.000Z", "returnUrl": "https://shop.example/thanks", "status": status,
-        "attemptsLeft": 5, "transaction": null
-    })
+pub(super) fn merchants_session(paid: bool) -> Value {
+    let charge = transaction(Kind::Charge, Network::Mtn, State::Successful);
+    let standing = CheckoutStanding { attempts: paid.into(), paid, latest: paid.then_some(charge) };
+    json(&SessionView::new(&checkout(), &standing))
 }
 
 const ID: &str = "txn_019aa5f0c2007d3e8a1b4c5d6e7f8091";

@@ -1,6 +1,7 @@
 //! Headers of answers.
 
 use super::schemas::text;
+use serde_json::json;
 use utoipa::openapi::{Header, ObjectBuilder, RefOr, Schema, Type};
 
 /// A header by its name.
@@ -21,13 +22,15 @@ pub(super) const EVERY: &[Named] = &[Named {
 pub(super) const LIMITED: &[Named] = &[
     Named {
         name: "RateLimit",
-        description: "How many requests are left, and in how many seconds there are more.",
-        schema: || text().into(),
+        description: "How many requests are left (r), and in how many seconds there are more (t).",
+        schema: || {
+            text().pattern(Some(r#"^"[a-z]+";r=[0-9]+;t=[0-9]+$"#)).examples([json!("\"credential\";r=99;t=1")]).into()
+        },
     },
     Named {
         name: "RateLimit-Policy",
-        description: "The limits that apply: requests in a window of seconds.",
-        schema: || text().into(),
+        description: "The limit that applies: how many (q) in how many seconds (w).",
+        schema: || text().pattern(Some(r#"^"[a-z]+";q=[0-9]+;w=[0-9]+$"#)).into(),
     },
 ];
 

@@ -5,16 +5,17 @@ use super::{
     route::{content, reference},
     schemas::{self, one_of, text},
 };
-use crate::{domain::Kind, http::view::TransactionView};
+use crate::{
+    domain::Kind,
+    http::view::{SessionView, TransactionView},
+    webhooks::EventType,
+};
 use serde_json::{Value, json};
 use tua_contract::{FailureCode, State, Step};
-use utoipa::{
-    ToSchema,
-    openapi::{
-        HttpMethod, ObjectBuilder, PathItem, Paths, PathsBuilder, RefOr, Required, ResponseBuilder, Schema, Type,
-        path::{OperationBuilder, Parameter, ParameterBuilder, ParameterIn},
-        request_body::RequestBodyBuilder,
-    },
+use utoipa::openapi::{
+    HttpMethod, ObjectBuilder, PathItem, Paths, PathsBuilder, RefOr, Required, ResponseBuilder, Schema, Type,
+    path::{OperationBuilder, Parameter, ParameterBuilder, ParameterIn},
+    request_body::RequestBodyBuilder,
 };
 
 /// What an event is about, which its `data` shows.
@@ -24,88 +25,54 @@ enum About {
     Transaction(Kind, State),
     /// A transaction that succeeded, and that the operator then said had failed.
     Contradiction(Kind),
+    /// A payout that succeeded, and was sent back.
+    Reversal,
     /// A session.
-    Checkout(&'static str),
+    Checkout { paid: bool },
     /// The endpoint itself, which a merchant tries.
     Endpoint,
 }
 
 const ENDPOINT_ID: &str = "whe_019aa5f0c2007d3e8a1b4c5d6e7f8093";
-const CHARGE: fn(State) -> About = |state| About::Transaction(Kind::Charge, state);
-const PAYOUT: fn(State) -> About = |state| About::Transaction(Kind::Payout, state);
 const WAIT: State = State::Pending(Step::Wait);
+const APPROVE: State = State::Pending(Step::ApproveOnPhone);
+const REJECTED: State = State::Failed(FailureCode::CustomerRejected);
+const NOT_FOUND: State = State::Failed(FailureCode::RecipientNotFound);
 
-/// Every type of event, when it is sent, and what it is about.
-fn events() -> [(&'static str, &'static str, About); 16] {
-    [
-        ("charge.pending", "A charge has begun.", CHARGE(WAIT)),
-        (
-            "charge.action_required",
-            "The payer is to do something: approve, or enter a passcode or voucher.",
-            CHARGE(State::Pending(Step::ApproveOnPhone)),
-        ),
-        ("charge.successful", "The payer's money has moved.", CHARGE(State::Successful)),
-        ("charge.failed", "It has not, and will not.", CHARGE(State::Failed(FailureCode::CustomerRejected))),
-        ("charge.delayed", "A charge has been pending for ten minutes. Sent once.", CHARGE(WAIT)),
-        (
-            "charge.conflict",
-            "The operator contradicted a final state, which stands.",
-            About::Contradiction(Kind::Charge),
-        ),
-        ("payout.pending", "A payout has begun.", PAYOUT(WAIT)),
-        ("payout.successful", "The recipient has the money.", PAYOUT(State::Successful)),
-        (
-            "payout.failed",
-            "The recipient does not, and will not.",
-            PAYOUT(State::Failed(FailureCode::RecipientNotFound)),
-        ),
-        ("payout.delayed", "A payout has been pending for ten minutes. Sent once.", PAYOUT(WAIT)),
-        ("payout.reversed", "The operator sent a payout back after it had succeeded.", PAYOUT(State::Successful)),
-        (
-            "payout.conflict",
-            "The operator contradicted a final state, which stands.",
-            About::Contradiction(Kind::Payout),
-        ),
-        ("checkout.opened", "A checkout session was opened.", About::Checkout("OPEN")),
-        ("checkout.paid", "A session is paid, maybe after it expired.", About::Checkout("PAID")),
-        ("checkout.expired", "A session expired, and no charge of it is pending or paid.", About::Checkout("OPEN")),
-        ("ping", "A merchant tries an endpoint.", About::Endpoint),
-    ]
-}
-
-/// A session as its merchant sees it.
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "only described by it")]
-pub(super) struct Session {
-    checkout_id: String,
-    /// The merchant's own name for it.
-    reference: String,
-    amount: schemas::Amount,
-    currency: schemas::Currency,
-    email: schemas::Email,
-    metadata: Option<schemas::Metadata>,
-    mode: schemas::LiveOrTest,
-    created_at: schemas::Time,
-    expires_at: schemas::Time,
-    return_url: Option<schemas::ReturnUrl>,
-    status: schemas::CheckoutStatus,
-    /// How many more charges it may have, of five.
-    attempts_left: u32,
-    /// Its latest charge.
-    #[schema(value_type = Option<TransactionView>)]
-    transaction: Option<String>,
+/// When an event is sent, and what it is about.
+const fn told_by(event: EventType) -> (&'static str, About) {
+    use About::{Checkout, Contradiction, Endpoint, Reversal, Transaction};
+    use EventType as E;
+    use Kind::{Charge, Payout};
+    match event {
+        E::ChargePending => ("A charge has begun.", Transaction(Charge, WAIT)),
+        E::ChargeActionRequired => {
+            ("The payer is to do something: approve, or enter a passcode or voucher.", Transaction(Charge, APPROVE))
+        }
+        E::ChargeSuccessful => ("The payer's money has moved.", Transaction(Charge, State::Successful)),
+        E::ChargeFailed => ("The payer's money has not moved, and will not.", Transaction(Charge, REJECTED)),
+        E::ChargeDelayed => ("A charge has been pending for ten minutes. Sent once.", Transaction(Charge, WAIT)),
+        E::ChargeConflict => ("The operator contradicted a final state, which stands.", Contradiction(Charge)),
+        E::PayoutPending => ("A payout has begun.", Transaction(Payout, WAIT)),
+        E::PayoutSuccessful => ("The recipient has the money.", Transaction(Payout, State::Successful)),
+        E::PayoutFailed => ("The recipient does not have the money, and will not.", Transaction(Payout, NOT_FOUND)),
+        E::PayoutDelayed => ("A payout has been pending for ten minutes. Sent once.", Transaction(Payout, WAIT)),
+        E::PayoutReversed => ("The operator sent a payout back after it had succeeded.", Reversal),
+        E::PayoutConflict => ("The operator contradicted a final state, which stands.", Contradiction(Payout)),
+        E::CheckoutOpened => ("A checkout session was opened.", Checkout { paid: false }),
+        E::CheckoutPaid => ("A session is paid, maybe after it expired.", Checkout { paid: true }),
+        E::CheckoutExpired => ("A session expired, and no charge of it is pending or paid.", Checkout { paid: false }),
+        E::Ping => ("A merchant tries an endpoint.", Endpoint),
+    }
 }
 
 /// All of them, by their types.
 pub(super) fn all() -> Paths {
-    events()
-        .into_iter()
-        .fold(PathsBuilder::new(), |paths, (name, when, about)| paths.path(name, item(name, when, about)))
-        .build()
+    EventType::ALL.iter().fold(PathsBuilder::new(), |paths, event| paths.path(event.as_str(), item(*event))).build()
 }
 
-fn item(name: &'static str, when: &str, about: About) -> PathItem {
+fn item(event: EventType) -> PathItem {
+    let (name, (when, about)) = (event.as_str(), told_by(event));
     let schema = body(name, about);
     let body = RequestBodyBuilder::new()
         .required(Some(Required::True))
@@ -133,8 +100,8 @@ fn item(name: &'static str, when: &str, about: About) -> PathItem {
 
 fn body(name: &'static str, about: About) -> RefOr<Schema> {
     let data = match about {
-        About::Transaction(..) | About::Contradiction(_) => reference::<TransactionView<'static>>(),
-        About::Checkout(_) => reference::<Session>(),
+        About::Transaction(..) | About::Contradiction(_) | About::Reversal => reference::<TransactionView<'static>>(),
+        About::Checkout { .. } => reference::<SessionView<'static>>(),
         About::Endpoint => ObjectBuilder::new()
             .schema_type(Type::Object)
             .property("endpointId", text().examples([json!(ENDPOINT_ID)]))
@@ -156,7 +123,8 @@ fn example(name: &str, about: About) -> Value {
     let data = match about {
         About::Transaction(kind, state) => examples::merchants_transaction(kind, state),
         About::Contradiction(kind) => examples::contradicted_transaction(kind),
-        About::Checkout(status) => examples::merchants_session(status),
+        About::Reversal => examples::reversed_payout(),
+        About::Checkout { paid } => examples::merchants_session(paid),
         About::Endpoint => json!({ "endpointId": ENDPOINT_ID }),
     };
     json!({ "type": name, "timestamp": "2026-11-21T10:00:00.000Z", "data": data })

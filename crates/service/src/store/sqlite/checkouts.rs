@@ -1,7 +1,7 @@
 //! Checkout sessions.
 
 use super::{
-    idempotency,
+    idempotency, outbox,
     record::{amount, scope, time},
     transactions,
 };
@@ -9,6 +9,7 @@ use crate::{
     domain::{Checkout, CheckoutId, CheckoutStanding, Transaction, idempotency::Attempt},
     secret::SecretDigest,
 };
+use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, Row, named_params};
 
 /// Every session with its merchant's name.
@@ -32,9 +33,9 @@ pub(super) fn insert(
     idempotency::remember(db, attempt, checkout.id.as_str(), checkout.created_at)?;
     db.prepare_cached(
         "INSERT INTO checkouts (id, account_id, mode, seed, token_digest, amount, reference, email, metadata,
-                                return_url, created_at, expires_at)
+                                return_url, created_at, expires_at, expiry_due)
          VALUES (:id, :account, :mode, :seed, :token_digest, :amount, :reference, :email, :metadata,
-                 :return_url, :created_at, :expires_at)",
+                 :return_url, :created_at, :expires_at, :expires_at)",
     )?
     .execute(named_params! {
         ":id": checkout.id.as_str(),
@@ -49,8 +50,9 @@ pub(super) fn insert(
         ":return_url": checkout.return_url,
         ":created_at": checkout.created_at.as_millisecond(),
         ":expires_at": checkout.expires_at.as_millisecond(),
-    })
-    .map(|_| true)
+    })?;
+    outbox::opened(db, checkout)?;
+    Ok(true)
 }
 
 pub(super) fn by_token(db: &Connection, token: &[u8; 32]) -> Result<Option<Checkout>> {
@@ -79,13 +81,34 @@ fn checkout(row: &Row<'_>) -> Result<Checkout> {
 
 /// At most five rows, so they are simply read.
 pub(super) fn standing(db: &Connection, id: &CheckoutId) -> Result<CheckoutStanding> {
-    let charges: Vec<Transaction> = db
-        .prepare_cached("SELECT * FROM transactions WHERE checkout_id = ?1 ORDER BY id")?
+    charges(db, id).map(CheckoutStanding::of)
+}
+
+/// A session's charges, oldest first.
+pub(super) fn charges(db: &Connection, id: &CheckoutId) -> Result<Vec<Transaction>> {
+    db.prepare_cached("SELECT * FROM transactions WHERE checkout_id = ?1 ORDER BY id")?
         .query_map([id.as_str()], transactions::transaction)?
+        .collect()
+}
+
+/// Takes sessions whose expiry is to be settled, each once.
+pub(super) fn take_expired(db: &Connection, now: Timestamp, most: u32) -> Result<Vec<Checkout>> {
+    let due: Vec<String> = db
+        .prepare_cached("SELECT id FROM checkouts WHERE expiry_due <= ?1 ORDER BY expiry_due LIMIT ?2")?
+        .query_map((now.as_millisecond(), most), |row| row.get(0))?
         .collect::<Result<_>>()?;
-    Ok(CheckoutStanding {
-        attempts: u32::try_from(charges.len()).unwrap_or(u32::MAX),
-        paid: charges.iter().any(Transaction::is_paid),
-        latest: charges.into_iter().next_back(),
-    })
+    let mut settle = db.prepare_cached("UPDATE checkouts SET expiry_due = NULL WHERE id = ?1")?;
+    let mut taken = Vec::new();
+    for id in due {
+        settle.execute([&id])?;
+        taken.extend(by_id(db, &CheckoutId::new(id))?);
+    }
+    Ok(taken)
+}
+
+/// Settles a session's expiry another time.
+pub(super) fn expire_later(db: &Connection, id: &CheckoutId, at: Timestamp) -> Result<()> {
+    db.prepare_cached("UPDATE checkouts SET expiry_due = ?2 WHERE id = ?1")?
+        .execute((id.as_str(), at.as_millisecond()))
+        .map(drop)
 }

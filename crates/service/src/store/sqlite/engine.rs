@@ -9,7 +9,7 @@ use crate::{
         listing::{Filter, Page},
     },
     secret::SecretDigest,
-    store::{BeginError, CountError, Due, OpenError, Store, StoreError},
+    store::{Admission, BeginError, CountError, Due, OpenError, Store, StoreError},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -72,9 +72,10 @@ impl Store for SqliteStore {
         new: NewTransaction,
         first_ask: Option<Timestamp>,
         attempt: Option<Attempt>,
+        admission: Admission,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
-        self.write(move |db| transactions::begin(db, new, first_ask, attempt.as_ref(), now)).await?
+        self.write(move |db| transactions::begin(db, new, first_ask, attempt.as_ref(), admission, now)).await?
     }
 
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {

@@ -7,10 +7,13 @@ mod checkouts;
 mod engine;
 mod idempotency;
 mod listing;
+mod outbox;
+mod outbox_engine;
 mod pool;
 mod record;
 mod sandbox;
 mod transactions;
+mod webhooks;
 mod writer;
 
 use super::StoreError;

@@ -1,15 +1,15 @@
 //! Transactions: appended events, and the row that is derived from them.
 
 use super::{
-    checkouts, idempotency,
-    record::{amount, conflict, maybe_word, moment, network, phone, scope, state, time, word},
+    checkouts, idempotency, outbox,
+    record::{amount, conflict, maybe_time, maybe_word, moment, network, phone, scope, state, time, word},
 };
 use crate::{
     domain::{
         CheckoutId, Event, Kind, NewTransaction, Transaction, TransactionId, checkout::MAX_ATTEMPTS,
         idempotency::Attempt,
     },
-    store::{BeginError, CountError, Due, event_json},
+    store::{Admission, BeginError, CountError, Due, event_json},
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, Error, OptionalExtension, Result, Row, named_params};
@@ -20,6 +20,7 @@ pub(super) fn begin(
     new: NewTransaction,
     first_ask: Option<Timestamp>,
     attempt: Option<&Attempt>,
+    admission: Admission,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, BeginError>> {
     if idempotency::is_known(db, attempt, now)? {
@@ -36,10 +37,15 @@ pub(super) fn begin(
             return Ok(Err(BeginError::AttemptsExhausted));
         }
     }
+    if let Err(exceeded) = admission(&new) {
+        return Ok(Err(exceeded.into()));
+    }
     idempotency::remember(db, attempt, new.id.as_str(), now)?;
     let transaction = Transaction::begin(new, now);
     insert(db, &transaction, first_ask)?;
-    append(db, &transaction, &Event::Begun(Box::new(transaction.begun.clone())))?;
+    let event = Event::Begun(Box::new(transaction.begun.clone()));
+    append(db, &transaction, &event)?;
+    outbox::announce(db, &transaction, &event)?;
     Ok(Ok(transaction))
 }
 
@@ -77,7 +83,8 @@ pub(super) fn count_code_attempt(
 fn take(db: &Connection, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
     transaction.take(event, now);
     append(db, transaction, event)?;
-    update(db, transaction)
+    update(db, transaction)?;
+    outbox::announce(db, transaction, event)
 }
 
 fn append(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
@@ -134,7 +141,7 @@ fn update(db: &Connection, transaction: &Transaction) -> Result<()> {
     db.prepare_cached(
         "UPDATE transactions SET status = :status, next_action = :next_action, failure = :failure,
              code_attempts = :code_attempts, conflict_observed = :conflict_observed, conflict_at = :conflict_at,
-             version = :version, updated_at = :updated_at, ask_at = iif(:is_final, NULL, ask_at)
+             reversed_at = :reversed_at, version = :version, updated_at = :updated_at, ask_at = iif(:is_final, NULL, ask_at)
          WHERE id = :id",
     )?
     .execute(named_params! {
@@ -145,6 +152,7 @@ fn update(db: &Connection, transaction: &Transaction) -> Result<()> {
         ":code_attempts": transaction.code_attempts,
         ":conflict_observed": transaction.conflict.map(|conflict| conflict.observed.as_str()),
         ":conflict_at": transaction.conflict.map(|conflict| conflict.at.as_millisecond()),
+        ":reversed_at": transaction.reversed_at.map(|at| at.as_millisecond()),
         ":version": transaction.version,
         ":updated_at": transaction.updated_at.as_millisecond(),
         ":is_final": transaction.state.is_final(),
@@ -192,6 +200,23 @@ pub(super) fn next_due(db: &Connection) -> Result<Option<Timestamp>> {
     Ok(next.and_then(moment))
 }
 
+/// Takes transactions that have been pending since `begun_before`, each once.
+pub(super) fn take_delayed(
+    db: &Connection,
+    begun_before: Timestamp,
+    now: Timestamp,
+    most: u32,
+) -> Result<Vec<Transaction>> {
+    db.prepare_cached(
+        "UPDATE transactions SET delayed_at = ?2
+         WHERE id IN (SELECT id FROM transactions
+                      WHERE status = 'PENDING' AND delayed_at IS NULL AND created_at <= ?1
+                      ORDER BY created_at LIMIT ?3) RETURNING *",
+    )?
+    .query_map((begun_before.as_millisecond(), now.as_millisecond(), most), transaction)?
+    .collect()
+}
+
 /// A transaction that was decided meanwhile is left alone.
 pub(super) fn plan_ask(
     db: &Connection,
@@ -229,6 +254,7 @@ pub(super) fn transaction(row: &Row<'_>) -> Result<Transaction> {
         state: state(row)?,
         code_attempts: row.get("code_attempts")?,
         conflict: conflict(row)?,
+        reversed_at: maybe_time(row, "reversed_at")?,
         version: row.get("version")?,
         created_at: time(row, "created_at")?,
         updated_at: time(row, "updated_at")?,

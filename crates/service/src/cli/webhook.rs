@@ -1,0 +1,276 @@
+//! `tua webhook`.
+
+use super::{Common, key::parse_mode, open_existing, output, server_key};
+use crate::{
+    clock::{Clock, SystemClock},
+    domain::{AccountId, DeliveryId, EndpointId, Mode, Scope},
+    store::{
+        Outbox, Store, StoreError,
+        outbox::{DeliveryFilter, EndpointChange},
+    },
+    webhooks::{
+        Delivery, Endpoint,
+        delivery::Progress,
+        endpoint::{new_secret, parse_url},
+    },
+};
+use clap::Subcommand;
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Verb {
+    /// Add an endpoint; its secret is shown once
+    Add {
+        /// The account whose events it hears of
+        #[arg(long, env = "TUA_ACCOUNT")]
+        account: String,
+        /// test or live
+        #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
+        mode: Mode,
+        /// Where events are sent: https://…, in test mode http://… too
+        #[arg(long, env = "TUA_URL")]
+        url: String,
+        /// Take a private address in live mode; `tua serve` needs the same flag
+        #[arg(long, env = "TUA_ALLOW_PRIVATE_WEBHOOKS")]
+        allow_private_webhooks: bool,
+    },
+    /// List endpoints
+    List {
+        /// Only the endpoints of this account
+        #[arg(long, env = "TUA_ACCOUNT")]
+        account: Option<String>,
+    },
+    /// Remove an endpoint and what waits for it
+    Remove {
+        /// The endpoint's id, as listed
+        id: String,
+    },
+    /// Make a new secret; the one before signs beside it for a while
+    Rotate {
+        /// The endpoint's id, as listed
+        id: String,
+        /// For how many hours the old secret signs too
+        #[arg(long, env = "TUA_OVERLAP_HOURS", default_value_t = 24, value_parser = clap::value_parser!(u16).range(0..=720))]
+        overlap_hours: u16,
+    },
+    /// Send to an endpoint again that was disabled by a 410
+    Enable {
+        /// The endpoint's id, as listed
+        id: String,
+    },
+    /// Send a ping to an endpoint
+    Ping {
+        /// The endpoint's id, as listed
+        id: String,
+    },
+    /// List deliveries, newest first
+    Deliveries {
+        /// Only those of this endpoint
+        #[arg(long, env = "TUA_ENDPOINT")]
+        endpoint: Option<String>,
+        /// Only those that stand so: PENDING, DELIVERED or FAILED
+        #[arg(long, env = "TUA_STATUS", value_parser = parse_progress)]
+        status: Option<Progress>,
+        /// How many at the most
+        #[arg(long, env = "TUA_LIMIT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        limit: u32,
+    },
+    /// Send a delivery again, delivered or not
+    Replay {
+        /// The delivery's id, as listed
+        id: String,
+    },
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EndpointRow<'a> {
+    endpoint_id: &'a str,
+    account_id: &'a str,
+    mode: &'static str,
+    url: &'a str,
+    created_at: String,
+    disabled_at: Option<String>,
+    old_secret_until: Option<String>,
+    /// Only when it has just been made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    secret: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DeliveryRow<'a> {
+    delivery_id: &'a str,
+    endpoint_id: &'a str,
+    webhook_id: &'a str,
+    r#type: &'static str,
+    status: &'static str,
+    attempts: u32,
+    occurred_at: String,
+    next_attempt_at: Option<String>,
+    last_attempt_at: Option<String>,
+    http_status: Option<u16>,
+    fault: Option<&'a str>,
+}
+
+impl Verb {
+    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+        let store = open_existing(&common)?;
+        let now = SystemClock.now();
+        match self {
+            Self::Add { account, mode, url, allow_private_webhooks } => {
+                add(&store, &common, Scope { account: AccountId::new(account), mode }, &url, allow_private_webhooks)
+                    .await
+            }
+            Self::List { account } => list(&store, &common, account.map(AccountId::new)).await,
+            Self::Remove { id } => remove(&store, &common, EndpointId::new(id)).await,
+            Self::Rotate { id, overlap_hours } => {
+                let until = now + SignedDuration::from_hours(overlap_hours.into());
+                rotate(&store, &common, EndpointId::new(id), until).await
+            }
+            Self::Enable { id } => enable(&store, &common, EndpointId::new(id)).await,
+            Self::Ping { id } => {
+                let id = EndpointId::new(id);
+                let ping = store.ping_endpoint(&id, now).await.map_err(said)?;
+                queued(&common, &ping.ok_or_else(|| no_endpoint(&id))?)
+            }
+            Self::Deliveries { endpoint, status, limit } => {
+                let filter = DeliveryFilter { endpoint: endpoint.map(EndpointId::new), progress: status, limit };
+                deliveries(&store, &common, filter).await
+            }
+            Self::Replay { id } => {
+                let id = DeliveryId::new(id);
+                let delivery = store.replay_delivery(&id, now).await.map_err(said)?;
+                queued(&common, &delivery.ok_or_else(|| format!("delivery: there is no delivery {id}"))?)
+            }
+        }
+    }
+}
+
+async fn add(
+    store: &dyn Store,
+    common: &Common,
+    scope: Scope,
+    url: &str,
+    allow_private_webhooks: bool,
+) -> Result<(), String> {
+    let url = parse_url(url, scope.mode, allow_private_webhooks).map_err(|fault| format!("url: {fault}"))?;
+    if store.account(&scope.account).await.map_err(said)?.is_none() {
+        return Err(format!("account: there is no account {}", scope.account));
+    }
+    let (endpoint, secret) = Endpoint::new(scope, &url, &server_key(common)?, SystemClock.now());
+    store.add_endpoint(endpoint.clone()).await.map_err(said)?;
+    shown_once(common, &endpoint, &secret)
+}
+
+async fn rotate(store: &dyn Store, common: &Common, id: EndpointId, until: Timestamp) -> Result<(), String> {
+    let (sealed, secret) = new_secret(&server_key(common)?);
+    let changed = store.change_endpoint(&id, EndpointChange::Rotate(sealed, until)).await.map_err(said)?;
+    shown_once(common, &changed.ok_or_else(|| no_endpoint(&id))?, &secret)
+}
+
+fn shown_once(common: &Common, endpoint: &Endpoint, secret: &str) -> Result<(), String> {
+    let people = format!(
+        "endpoint  {}\nsecret    {secret}\nThe secret is shown this once; check the signature of what arrives with it.",
+        endpoint.id
+    );
+    output::print(common, &EndpointRow { secret: Some(secret), ..EndpointRow::new(endpoint) }, &people)
+}
+
+async fn enable(store: &dyn Store, common: &Common, id: EndpointId) -> Result<(), String> {
+    let changed = store.change_endpoint(&id, EndpointChange::Enable).await.map_err(said)?;
+    let endpoint = changed.ok_or_else(|| no_endpoint(&id))?;
+    output::print(common, &EndpointRow::new(&endpoint), &format!("{id} is sent to again."))
+}
+
+async fn remove(store: &dyn Store, common: &Common, id: EndpointId) -> Result<(), String> {
+    let endpoint = store.endpoint(&id).await.map_err(said)?.ok_or_else(|| no_endpoint(&id))?;
+    store.remove_endpoint(&id).await.map_err(said)?;
+    output::print(common, &EndpointRow::new(&endpoint), &format!("{id} is removed, with what waited for it."))
+}
+
+async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) -> Result<(), String> {
+    if let Some(id) = &account
+        && store.account(id).await.map_err(said)?.is_none()
+    {
+        return Err(format!("account: there is no account {id}"));
+    }
+    let endpoints = store.endpoints(account.as_ref()).await.map_err(said)?;
+    let rows: Vec<EndpointRow<'_>> = endpoints.iter().map(EndpointRow::new).collect();
+    let lines = rows.iter().map(|row| {
+        let standing = row.disabled_at.as_ref().map_or_else(String::new, |at| format!("  disabled {at}"));
+        format!("{}  {}  {}  {}{standing}", row.endpoint_id, row.account_id, row.mode, row.url)
+    });
+    let people = lines.collect::<Vec<_>>().join("\n");
+    output::print(common, &rows, if people.is_empty() { "There are no endpoints." } else { &people })
+}
+
+async fn deliveries(store: &dyn Store, common: &Common, filter: DeliveryFilter) -> Result<(), String> {
+    if let Some(id) = &filter.endpoint
+        && store.endpoint(id).await.map_err(said)?.is_none()
+    {
+        return Err(no_endpoint(id));
+    }
+    let deliveries = store.deliveries(filter).await.map_err(said)?;
+    let rows: Vec<DeliveryRow<'_>> = deliveries.iter().map(DeliveryRow::new).collect();
+    let lines = rows.iter().map(|row| {
+        let fault = row.fault.map_or_else(String::new, |fault| format!("  {fault}"));
+        let next = row.next_attempt_at.as_ref().map_or_else(String::new, |at| format!("  next {at}"));
+        let (id, at, kind, status) = (row.delivery_id, &row.occurred_at, row.r#type, row.status);
+        format!("{id}  {at}  {kind}  {status} after {} attempts{fault}{next}", row.attempts)
+    });
+    let people = lines.collect::<Vec<_>>().join("\n");
+    output::print(common, &rows, if people.is_empty() { "There are no deliveries." } else { &people })
+}
+
+fn queued(common: &Common, delivery: &Delivery) -> Result<(), String> {
+    let people = format!("{} is sent by the running service within a second.", delivery.id);
+    output::print(common, &DeliveryRow::new(delivery), &people)
+}
+
+impl<'a> EndpointRow<'a> {
+    fn new(endpoint: &'a Endpoint) -> Self {
+        Self {
+            endpoint_id: endpoint.id.as_str(),
+            account_id: endpoint.scope.account.as_str(),
+            mode: endpoint.scope.mode.as_str(),
+            url: &endpoint.url,
+            created_at: endpoint.created_at.to_string(),
+            disabled_at: endpoint.disabled_at.map(|at| at.to_string()),
+            old_secret_until: endpoint.old_secret.as_ref().map(|(_, until)| until.to_string()),
+            secret: None,
+        }
+    }
+}
+
+impl<'a> DeliveryRow<'a> {
+    fn new(delivery: &'a Delivery) -> Self {
+        let last = delivery.last.as_ref();
+        Self {
+            delivery_id: delivery.id.as_str(),
+            endpoint_id: delivery.endpoint.as_str(),
+            webhook_id: &delivery.webhook_id,
+            r#type: delivery.event_type.as_str(),
+            status: delivery.progress.as_str(),
+            attempts: delivery.attempts,
+            occurred_at: delivery.occurred_at.to_string(),
+            next_attempt_at: delivery.due_at.map(|at| at.to_string()),
+            last_attempt_at: last.map(|last| last.at.to_string()),
+            http_status: last.and_then(|last| last.http_status),
+            fault: last.and_then(|last| last.fault.as_deref()),
+        }
+    }
+}
+
+fn no_endpoint(id: &EndpointId) -> String {
+    format!("endpoint: there is no endpoint {id}")
+}
+
+fn said(error: StoreError) -> String {
+    error.to_string()
+}
+
+fn parse_progress(text: &str) -> Result<Progress, String> {
+    Progress::parse(text).ok_or_else(|| "it must be PENDING, DELIVERED or FAILED".to_owned())
+}

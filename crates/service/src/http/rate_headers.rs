@@ -1,0 +1,53 @@
+//! `RateLimit` and `RateLimit-Policy` (the IETF draft draft-ietf-httpapi-ratelimit-headers-10).
+
+use crate::limits::Standing;
+use axum::{
+    extract::Request,
+    http::{HeaderMap, HeaderName, HeaderValue},
+    middleware::Next,
+    response::Response,
+};
+use std::sync::{Arc, OnceLock};
+
+const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+
+/// Where `http::auth` leaves how a request's credential stands. In every /v1 request's extensions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CredentialStanding(Arc<OnceLock<Standing>>);
+
+impl CredentialStanding {
+    pub(super) fn set(&self, standing: Standing) {
+        // A request is authenticated once.
+        let _ = self.0.set(standing);
+    }
+}
+
+/// Shows how the credential stands, on every answer to a good one that a stricter limit has not refused.
+pub(super) async fn show(mut request: Request, next: Next) -> Response {
+    let standing = CredentialStanding::default();
+    request.extensions_mut().insert(standing.clone());
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    if let Some(standing) = standing.0.get()
+        && !headers.contains_key(RATE_LIMIT)
+    {
+        write(*standing, headers);
+    }
+    response
+}
+
+/// Both headers, as lists of structured fields with one member.
+pub(super) fn write(standing: Standing, headers: &mut HeaderMap) {
+    let Standing { policy, rate, remaining, reset } = standing;
+    let name = policy.as_str();
+    let written = [
+        (RATE_LIMIT, format!("\"{name}\";r={remaining};t={reset}")),
+        (RATE_LIMIT_POLICY, format!("\"{name}\";q={};w={}", rate.quota(), rate.window())),
+    ];
+    for (name, value) in written {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            headers.insert(name, value);
+        }
+    }
+}

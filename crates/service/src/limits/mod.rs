@@ -1,0 +1,162 @@
+//! How often things may be done: token buckets, one for each credential, address, passcode's
+//! guesser and phone number. They are kept in memory: a restart fills them all.
+
+mod bucket;
+mod rate;
+mod ticks;
+mod written;
+
+use crate::{
+    clock::Clock,
+    domain::{Caller, CheckoutId, KeyId, Mode, Scope, TransactionId},
+};
+use bucket::Buckets;
+pub use bucket::{Exceeded, Standing};
+pub use rate::{Rate, Rates, WrittenRates};
+use std::{
+    net::{IpAddr, Ipv6Addr},
+    sync::Arc,
+};
+use tua_contract::Phone;
+pub use written::WrittenLimits;
+
+/// Whether requests, prompts and addresses are limited (contract section 10).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limits {
+    /// At these rates.
+    On(Rates),
+    /// Not at all; refused while a live key exists.
+    Off,
+}
+
+/// What a bucket limits. Its name is the policy's in the `RateLimit` headers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Policy {
+    /// Requests with one credential.
+    Credential,
+    /// Requests from one address whose credential is missing, unknown or expired.
+    Address,
+    /// Passcodes and vouchers of one session, or of one transaction of a merchant's own.
+    Passcode,
+    /// Charges of one account to one phone number.
+    Prompt,
+}
+
+impl Policy {
+    /// Its name in the headers.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Credential => "credential",
+            Self::Address => "address",
+            Self::Passcode => "passcode",
+            Self::Prompt => "prompt",
+        }
+    }
+}
+
+/// Counts, and says when it is too much.
+#[derive(Debug)]
+pub struct Limiter(Option<All>);
+
+#[derive(Debug)]
+struct All {
+    keys: Buckets<KeyId>,
+    tokens: Buckets<CheckoutId>,
+    addresses: Buckets<IpAddr>,
+    passcodes: Buckets<Guesser>,
+    live_prompts: Buckets<(Scope, Phone)>,
+    test_prompts: Buckets<(Scope, Phone)>,
+}
+
+/// Who guesses, however many transactions or credentials it takes.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Guesser {
+    Session(CheckoutId),
+    Merchant(TransactionId),
+}
+
+impl Limiter {
+    /// With full buckets.
+    #[must_use]
+    pub fn new(limits: Limits, clock: &Arc<dyn Clock>) -> Self {
+        let Limits::On(rates) = limits else { return Self(None) };
+        Self(Some(All {
+            keys: Buckets::new(Policy::Credential, rates.secret_key, clock),
+            tokens: Buckets::new(Policy::Credential, rates.checkout_token, clock),
+            addresses: Buckets::new(Policy::Address, rates.address, clock),
+            passcodes: Buckets::new(Policy::Passcode, rates.passcode, clock),
+            live_prompts: Buckets::new(Policy::Prompt, rates.prompt_live, clock),
+            test_prompts: Buckets::new(Policy::Prompt, rates.prompt_test, clock),
+        }))
+    }
+
+    /// Counts a request with a good credential. Returns how the credential now stands, where it is limited.
+    ///
+    /// # Errors
+    /// Where the credential has sent too much.
+    pub fn request(&self, caller: &Caller) -> Result<Option<Standing>, Exceeded> {
+        let Some(all) = &self.0 else { return Ok(None) };
+        let standing = match caller {
+            Caller::Key(key) => all.keys.take(&key.id),
+            Caller::Token(checkout) => all.tokens.take(&checkout.id),
+        };
+        standing.map(Some)
+    }
+
+    /// Counts a request whose credential is missing, unknown or expired.
+    ///
+    /// # Errors
+    /// Where too many of those came from the address.
+    pub fn bad_credential(&self, address: IpAddr) -> Result<(), Exceeded> {
+        let Some(all) = &self.0 else { return Ok(()) };
+        all.addresses.take(&holder(address)).map(drop)
+    }
+
+    /// Counts a passcode or voucher for a transaction.
+    ///
+    /// # Errors
+    /// Where the caller has guessed too often.
+    pub fn passcode(&self, caller: &Caller, transaction: &TransactionId) -> Result<(), Exceeded> {
+        let Some(all) = &self.0 else { return Ok(()) };
+        let guesser = match caller {
+            Caller::Key(_) => Guesser::Merchant(transaction.clone()),
+            Caller::Token(checkout) => Guesser::Session(checkout.id.clone()),
+        };
+        all.passcodes.take(&guesser).map(drop)
+    }
+
+    /// Counts a charge, which prompts its payer's phone.
+    ///
+    /// # Errors
+    /// Where the account has prompted this phone too often.
+    pub fn prompt(&self, scope: &Scope, phone: &Phone) -> Result<(), Exceeded> {
+        let Some(all) = &self.0 else { return Ok(()) };
+        let buckets = match scope.mode {
+            Mode::Live => &all.live_prompts,
+            Mode::Test => &all.test_prompts,
+        };
+        buckets.take(&(scope.clone(), phone.clone())).map(drop)
+    }
+}
+
+/// Whom an address belongs to: with IPv6 a household or server is given 64 bits of addresses.
+fn holder(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ipv6_network_is_one_holder() {
+        let of = |text: &str| holder(text.parse().unwrap());
+        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff:ffff:ffff:ffff"));
+        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
+        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+    }
+}

@@ -1,0 +1,158 @@
+//! Rates: as written in the file, then resolved.
+
+use serde::Deserialize;
+use std::num::NonZeroU32;
+
+/// The most of a quota.
+const MOST: u32 = 1_000_000;
+
+/// The longest window, in seconds: a day.
+const LONGEST: u32 = 86_400;
+
+/// So many at once, and as many again over a window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rate {
+    quota: NonZeroU32,
+    window: NonZeroU32,
+}
+
+impl Rate {
+    /// A quota of 1 to 1,000,000 in 1 to 86,400 seconds; else nothing.
+    #[must_use]
+    pub const fn new(quota: u32, window: u32) -> Option<Self> {
+        match (NonZeroU32::new(quota), NonZeroU32::new(window)) {
+            (Some(many), Some(seconds)) if quota <= MOST && window <= LONGEST => {
+                Some(Self { quota: many, window: seconds })
+            }
+            _ => None,
+        }
+    }
+
+    /// How many at once.
+    #[must_use]
+    pub const fn quota(self) -> NonZeroU32 {
+        self.quota
+    }
+
+    /// Over how many seconds as many come back.
+    #[must_use]
+    pub const fn window(self) -> u32 {
+        self.window.get()
+    }
+}
+
+/// A rate of the file: whole numbers, not judged yet.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenRate {
+    quota: i64,
+    window: i64,
+}
+
+impl WrittenRate {
+    fn resolve(self) -> Option<Rate> {
+        Rate::new(u32::try_from(self.quota).ok()?, u32::try_from(self.window).ok()?)
+    }
+}
+
+macro_rules! rates {
+    ($($(#[doc = $doc:literal])+ $name:ident $key:literal = $quota:literal in $window:literal,)+) => {
+        /// Every rate.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct Rates {
+            $($(#[doc = $doc])+ pub $name: Rate,)+
+        }
+
+        /// The file's `[limits]`: each rate maybe absent.
+        #[derive(Clone, Debug, Default, Deserialize)]
+        #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+        pub struct WrittenRates {
+            $($name: Option<WrittenRate>,)+
+        }
+
+        impl Default for Rates {
+            fn default() -> Self {
+                Self { $($name: const { Rate::new($quota, $window).unwrap() },)+ }
+            }
+        }
+
+        impl WrittenRates {
+            /// The rates as written, and the usual ones for the rest.
+            ///
+            /// # Errors
+            /// Every fault, each a sentence that names the setting.
+            pub fn resolve(self) -> Result<Rates, Vec<String>> {
+                let mut rates = Rates::default();
+                let mut faults = Vec::new();
+                $(match self.$name.map(|written| (written, written.resolve())) {
+                    None => {}
+                    Some((_, Some(rate))) => rates.$name = rate,
+                    Some((written, None)) => faults.push(format!(
+                        "limits.{}: quota {} in window {} is not 1 to {MOST} in 1 to {LONGEST} seconds",
+                        $key, written.quota, written.window,
+                    )),
+                })+
+                if faults.is_empty() { Ok(rates) } else { Err(faults) }
+            }
+        }
+    };
+}
+
+rates! {
+    /// Requests with one secret key.
+    secret_key "secret-key" = 500 in 5,
+    /// Requests with one checkout token.
+    checkout_token "checkout-token" = 120 in 24,
+    /// Requests from one address (IPv6: one /64) without a good credential.
+    address "address" = 120 in 60,
+    /// Passcodes and vouchers for one session, or for one transaction by secret key.
+    passcode "passcode" = 25 in 1500,
+    /// Live charges of one account to one phone number.
+    prompt_live "prompt-live" = 3 in 600,
+    /// Test charges of one account to one phone number.
+    prompt_test "prompt-test" = 300 in 600,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolve(text: &str) -> Result<Rates, Vec<String>> {
+        toml::from_str::<WrittenRates>(text).unwrap().resolve()
+    }
+
+    #[test]
+    fn the_readme_shows_the_usual_rates() {
+        let readme = include_str!("../../../../README.md");
+        let (_, after) = readme.split_once("[limits]\n").unwrap();
+        let (table, _) = after.split_once("```").unwrap();
+        assert_eq!(resolve(table), Ok(Rates::default()));
+        assert_eq!(table.trim().lines().count(), 6);
+    }
+
+    #[test]
+    fn what_is_not_written_stays_as_usual() {
+        let rates = resolve("address = { quota = 7, window = 9 }\n").unwrap();
+        assert_eq!(rates, Rates { address: Rate::new(7, 9).unwrap(), ..Rates::default() });
+    }
+
+    #[test]
+    fn absurd_rates_are_all_named_at_once() {
+        let faults = resolve(
+            "secret-key = { quota = 0, window = 5 }\naddress = { quota = 1, window = 0 }\n\
+             passcode = { quota = -1, window = 5 }\nprompt-live = { quota = 1000001, window = 5 }\n\
+             prompt-test = { quota = 1, window = 86401 }\ncheckout-token = { quota = 99999999999, window = 1 }\n",
+        )
+        .unwrap_err();
+        assert_eq!(faults.len(), 6, "{faults:?}");
+        assert!(faults[0].starts_with("limits.secret-key: quota 0 in window 5 "), "{faults:?}");
+    }
+
+    #[test]
+    fn unknown_rates_are_refused() {
+        for text in ["adress = { quota = 1, window = 1 }", "address = { quota = 1 }", "address = 5"] {
+            assert!(toml::from_str::<WrittenRates>(text).is_err(), "{text}");
+        }
+        assert!(toml::from_str::<WrittenRates>("address = { quota = 1, window = 1, burst = 1 }").is_err());
+    }
+}

@@ -1,0 +1,86 @@
+//! The outbox's use cases, each in one transaction of SQLite.
+
+use super::{SqliteStore, outbox, webhooks};
+use crate::{
+    domain::{AccountId, DeliveryId, EndpointId},
+    store::{
+        Outbox, StoreError,
+        outbox::{DeliveryFilter, EndpointChange},
+    },
+    webhooks::{Attempted, Delivery, Endpoint},
+};
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+#[async_trait]
+impl Outbox for SqliteStore {
+    async fn add_endpoint(&self, endpoint: Endpoint) -> Result<(), StoreError> {
+        self.write(move |db| webhooks::insert_endpoint(db, &endpoint)).await
+    }
+
+    async fn endpoints(&self, account: Option<&AccountId>) -> Result<Vec<Endpoint>, StoreError> {
+        let account = account.cloned();
+        self.readers.read_many(move |db| webhooks::endpoints(db, account.as_ref())).await
+    }
+
+    async fn endpoint(&self, id: &EndpointId) -> Result<Option<Endpoint>, StoreError> {
+        self.readers.read(|db| webhooks::endpoint_by_id(db, id))
+    }
+
+    async fn change_endpoint(&self, id: &EndpointId, change: EndpointChange) -> Result<Option<Endpoint>, StoreError> {
+        let id = id.clone();
+        self.write(move |db| webhooks::change_endpoint(db, &id, &change)).await
+    }
+
+    async fn remove_endpoint(&self, id: &EndpointId) -> Result<bool, StoreError> {
+        let id = id.clone();
+        self.write(move |db| webhooks::remove_endpoint(db, &id)).await
+    }
+
+    async fn ping_endpoint(&self, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>, StoreError> {
+        let id = id.clone();
+        self.write(move |db| webhooks::ping(db, &id, now)).await
+    }
+
+    async fn deliveries(&self, filter: DeliveryFilter) -> Result<Vec<Delivery>, StoreError> {
+        self.readers.read_many(move |db| webhooks::deliveries(db, &filter)).await
+    }
+
+    async fn replay_delivery(&self, id: &DeliveryId, now: Timestamp) -> Result<Option<Delivery>, StoreError> {
+        let id = id.clone();
+        self.write(move |db| webhooks::replay(db, &id, now)).await
+    }
+
+    async fn endpoints_due(&self, now: Timestamp) -> Result<Vec<Endpoint>, StoreError> {
+        self.readers.read_many(move |db| webhooks::endpoints_due(db, now)).await
+    }
+
+    async fn lease_deliveries(
+        &self,
+        endpoint: &EndpointId,
+        now: Timestamp,
+        leased_until: Timestamp,
+        most: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        let endpoint = endpoint.clone();
+        self.write(move |db| webhooks::lease(db, &endpoint, now, leased_until, most)).await
+    }
+
+    async fn delivery_attempted(
+        &self,
+        delivery: &Delivery,
+        attempted: Attempted,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let delivery = delivery.clone();
+        self.write(move |db| webhooks::attempted(db, &delivery, &attempted, now)).await
+    }
+
+    async fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError> {
+        // Nearly always there is nothing, and then nothing is written.
+        match self.readers.read(|db| outbox::is_anything_overdue(db, now))? {
+            true => self.write(move |db| outbox::announce_overdue(db, now, most)).await,
+            false => Ok(0),
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Endpoints and deliveries.
+
+use super::record::{maybe_time, maybe_word, scope, time, word};
+use crate::{
+    domain::{AccountId, CheckoutId, DeliveryId, EndpointId, Scope, TransactionId},
+    store::outbox::{DeliveryFilter, EndpointChange},
+    webhooks::{
+        Attempted, Delivery, Endpoint, EventType,
+        delivery::{LastAttempt, Progress, Subject},
+        sealed::Sealed,
+    },
+};
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Result, Row, named_params};
+use uuid::Uuid;
+
+pub(super) fn insert_endpoint(db: &Connection, endpoint: &Endpoint) -> Result<()> {
+    db.prepare_cached(
+        "INSERT INTO webhook_endpoints (id, account_id, mode, url, secret, created_at)
+         VALUES (:id, :account, :mode, :url, :secret, :created_at)",
+    )?
+    .execute(named_params! {
+        ":id": endpoint.id.as_str(),
+        ":account": endpoint.scope.account.as_str(),
+        ":mode": endpoint.scope.mode.as_str(),
+        ":url": endpoint.url,
+        ":secret": endpoint.secret.as_bytes(),
+        ":created_at": endpoint.created_at.as_millisecond(),
+    })
+    .map(drop)
+}
+
+pub(super) fn endpoints(db: &Connection, account: Option<&AccountId>) -> Result<Vec<Endpoint>> {
+    db.prepare_cached("SELECT * FROM webhook_endpoints WHERE ?1 IS NULL OR account_id = ?1 ORDER BY id")?
+        .query_map([account.map(AccountId::as_str)], endpoint)?
+        .collect()
+}
+
+pub(super) fn endpoint_by_id(db: &Connection, id: &EndpointId) -> Result<Option<Endpoint>> {
+    db.prepare_cached("SELECT * FROM webhook_endpoints WHERE id = ?1")?.query_row([id.as_str()], endpoint).optional()
+}
+
+/// Who hears of the events of a scope.
+pub(super) fn endpoints_hearing(db: &Connection, scope: &Scope) -> Result<Vec<EndpointId>> {
+    db.prepare_cached("SELECT id FROM webhook_endpoints WHERE account_id = ?1 AND mode = ?2 AND disabled_at IS NULL")?
+        .query_map((scope.account.as_str(), scope.mode.as_str()), |row| row.get::<_, String>(0).map(EndpointId::new))?
+        .collect()
+}
+
+pub(super) fn change_endpoint(db: &Connection, id: &EndpointId, change: &EndpointChange) -> Result<Option<Endpoint>> {
+    match change {
+        EndpointChange::Rotate(secret, until) => db
+            .prepare_cached(
+                "UPDATE webhook_endpoints SET old_secret = secret, old_secret_until = ?3, secret = ?2
+                 WHERE id = ?1 RETURNING *",
+            )?
+            .query_row((id.as_str(), secret.as_bytes(), until.as_millisecond()), endpoint),
+        EndpointChange::Enable => db
+            .prepare_cached("UPDATE webhook_endpoints SET disabled_at = NULL WHERE id = ?1 RETURNING *")?
+            .query_row([id.as_str()], endpoint),
+    }
+    .optional()
+}
+
+pub(super) fn remove_endpoint(db: &Connection, id: &EndpointId) -> Result<bool> {
+    db.prepare_cached("DELETE FROM webhook_deliveries WHERE endpoint_id = ?1")?.execute([id.as_str()])?;
+    let removed = db.prepare_cached("DELETE FROM webhook_endpoints WHERE id = ?1")?.execute([id.as_str()])?;
+    Ok(removed > 0)
+}
+
+pub(super) fn ping(db: &Connection, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>> {
+    if endpoint_by_id(db, id)?.is_none() {
+        return Ok(None);
+    }
+    let webhook_id = format!("msg_{}", Uuid::now_v7().simple());
+    let delivery = Delivery::new(id.clone(), webhook_id, EventType::Ping, Subject::Endpoint(id.clone()), now);
+    insert_delivery(db, &delivery)?;
+    Ok(Some(delivery))
+}
+
+pub(super) fn insert_delivery(db: &Connection, delivery: &Delivery) -> Result<()> {
+    let (subject, version) = match &delivery.subject {
+        Subject::Transaction(id, version) => (id.as_str(), Some(*version)),
+        Subject::Checkout(id) => (id.as_str(), None),
+        Subject::Endpoint(id) => (id.as_str(), None),
+    };
+    db.prepare_cached(
+        "INSERT INTO webhook_deliveries (id, endpoint_id, webhook_id, type, subject, version, occurred_at, status, due_at)
+         VALUES (:id, :endpoint, :webhook_id, :type, :subject, :version, :occurred_at, :status, :due_at)",
+    )?
+    .execute(named_params! {
+        ":id": delivery.id.as_str(),
+        ":endpoint": delivery.endpoint.as_str(),
+        ":webhook_id": delivery.webhook_id,
+        ":type": delivery.event_type.as_str(),
+        ":subject": subject,
+        ":version": version,
+        ":occurred_at": delivery.occurred_at.as_millisecond(),
+        ":status": delivery.progress.as_str(),
+        ":due_at": delivery.due_at.map(Timestamp::as_millisecond),
+    })
+    .map(drop)
+}
+
+pub(super) fn deliveries(db: &Connection, filter: &DeliveryFilter) -> Result<Vec<Delivery>> {
+    db.prepare_cached(
+        "SELECT * FROM webhook_deliveries
+         WHERE (?1 IS NULL OR endpoint_id = ?1) AND (?2 IS NULL OR status = ?2) ORDER BY id DESC LIMIT ?3",
+    )?
+    .query_map(
+        (filter.endpoint.as_ref().map(EndpointId::as_str), filter.progress.map(Progress::as_str), filter.limit),
+        delivery,
+    )?
+    .collect()
+}
+
+pub(super) fn replay(db: &Connection, id: &DeliveryId, now: Timestamp) -> Result<Option<Delivery>> {
+    let Some(mut delivery) = delivery_by_id(db, id)? else { return Ok(None) };
+    delivery.replay(now);
+    update(db, &delivery)?;
+    Ok(Some(delivery))
+}
+
+pub(super) fn endpoints_due(db: &Connection, now: Timestamp) -> Result<Vec<Endpoint>> {
+    db.prepare_cached(
+        "SELECT * FROM webhook_endpoints
+         WHERE disabled_at IS NULL
+           AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND due_at <= ?1)",
+    )?
+    .query_map([now.as_millisecond()], endpoint)?
+    .collect()
+}
+
+pub(super) fn lease(
+    db: &Connection,
+    endpoint: &EndpointId,
+    now: Timestamp,
+    until: Timestamp,
+    most: u32,
+) -> Result<Vec<Delivery>> {
+    let mut leased: Vec<Delivery> = db
+        .prepare_cached(
+            "UPDATE webhook_deliveries SET due_at = ?3
+             WHERE id IN (SELECT id FROM webhook_deliveries WHERE endpoint_id = ?1 AND due_at <= ?2
+                          ORDER BY due_at, id LIMIT ?4) RETURNING *",
+        )?
+        .query_map((endpoint.as_str(), now.as_millisecond(), until.as_millisecond(), most), delivery)?
+        .collect::<Result<_>>()?;
+    leased.sort_by(|one, other| one.id.cmp(&other.id));
+    Ok(leased)
+}
+
+/// A delivery that was removed or replayed meanwhile stands as it is.
+pub(super) fn attempted(db: &Connection, sent: &Delivery, attempted: &Attempted, now: Timestamp) -> Result<()> {
+    if delivery_by_id(db, &sent.id)?.as_ref() != Some(sent) {
+        return Ok(());
+    }
+    let mut delivery = sent.clone();
+    delivery.take(attempted, now);
+    update(db, &delivery)?;
+    if *attempted == Attempted::Gone {
+        db.prepare_cached("UPDATE webhook_endpoints SET disabled_at = coalesce(disabled_at, ?2) WHERE id = ?1")?
+            .execute((delivery.endpoint.as_str(), now.as_millisecond()))?;
+    }
+    Ok(())
+}
+
+fn update(db: &Connection, delivery: &Delivery) -> Result<()> {
+    let last = delivery.last.as_ref();
+    db.prepare_cached(
+        "UPDATE webhook_deliveries SET status = :status, attempts = :attempts, due_at = :due_at,
+             attempted_at = :attempted_at, http_status = :http_status, fault = :fault WHERE id = :id",
+    )?
+    .execute(named_params! {
+        ":id": delivery.id.as_str(),
+        ":status": delivery.progress.as_str(),
+        ":attempts": delivery.attempts,
+        ":due_at": delivery.due_at.map(Timestamp::as_millisecond),
+        ":attempted_at": last.map(|last| last.at.as_millisecond()),
+        ":http_status": last.and_then(|last| last.http_status),
+        ":fault": last.and_then(|last| last.fault.as_deref()),
+    })
+    .map(drop)
+}
+
+fn delivery_by_id(db: &Connection, id: &DeliveryId) -> Result<Option<Delivery>> {
+    db.prepare_cached("SELECT * FROM webhook_deliveries WHERE id = ?1")?.query_row([id.as_str()], delivery).optional()
+}
+
+fn endpoint(row: &Row<'_>) -> Result<Endpoint> {
+    let old: Option<Vec<u8>> = row.get("old_secret")?;
+    Ok(Endpoint {
+        id: EndpointId::new(row.get::<_, String>("id")?),
+        scope: scope(row)?,
+        url: row.get("url")?,
+        secret: Sealed::from_bytes(row.get("secret")?),
+        old_secret: old.map(Sealed::from_bytes).zip(maybe_time(row, "old_secret_until")?),
+        created_at: time(row, "created_at")?,
+        disabled_at: maybe_time(row, "disabled_at")?,
+    })
+}
+
+fn delivery(row: &Row<'_>) -> Result<Delivery> {
+    let event_type = word(row, "type", EventType::parse)?;
+    let subject: String = row.get("subject")?;
+    let version: Option<u32> = row.get("version")?;
+    Ok(Delivery {
+        id: DeliveryId::new(row.get::<_, String>("id")?),
+        endpoint: EndpointId::new(row.get::<_, String>("endpoint_id")?),
+        webhook_id: row.get("webhook_id")?,
+        event_type,
+        subject: match (event_type, version) {
+            (EventType::Ping, _) => Subject::Endpoint(EndpointId::new(subject)),
+            (_, Some(version)) => Subject::Transaction(TransactionId::new(subject), version),
+            (_, None) => Subject::Checkout(CheckoutId::new(subject)),
+        },
+        occurred_at: time(row, "occurred_at")?,
+        progress: word(row, "status", Progress::parse)?,
+        attempts: row.get("attempts")?,
+        due_at: maybe_time(row, "due_at")?,
+        last: maybe_time(row, "attempted_at")?
+            .map(|at| -> Result<LastAttempt> {
+                let fault = maybe_word(row, "fault", |text| Some(text.to_owned()))?;
+                Ok(LastAttempt { at, http_status: row.get("http_status")?, fault })
+            })
+            .transpose()?,
+    })
+}

@@ -1,0 +1,79 @@
+//! Secrets encrypted with the server key.
+
+use crate::secret::{ServerKey, random_bytes};
+use chacha20poly1305::{
+    KeyInit, XChaCha20Poly1305, XNonce,
+    aead::{Aead, Payload},
+};
+use std::fmt;
+
+/// What the encryption key is derived for, so that it is no key of anything else.
+const PURPOSE: &[u8] = b"tua: webhook secrets, XChaCha20-Poly1305";
+
+const NONCE: usize = 24;
+
+/// A secret as it is stored: a random nonce, then XChaCha20-Poly1305 ciphertext. `Debug` hides it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Sealed(Vec<u8>);
+
+impl Sealed {
+    /// Encrypts a secret.
+    #[must_use]
+    pub fn seal(key: &ServerKey, secret: &str) -> Self {
+        let nonce = random_bytes::<NONCE>();
+        #[expect(clippy::expect_used, reason = "a short text is always encrypted")]
+        let text = cipher(key)
+            .encrypt(&XNonce::from(nonce), Payload { msg: secret.as_bytes(), aad: PURPOSE })
+            .expect("a short text");
+        Self([&nonce[..], &text].concat())
+    }
+
+    /// Decrypts it; nothing where it was sealed with another server key.
+    #[must_use]
+    pub fn open(&self, key: &ServerKey) -> Option<String> {
+        let (nonce, text) = self.0.split_first_chunk::<NONCE>()?;
+        let plain = cipher(key).decrypt(&XNonce::from(*nonce), Payload { msg: text, aad: PURPOSE }).ok()?;
+        String::from_utf8(plain).ok()
+    }
+
+    /// Takes what a row holds.
+    #[must_use]
+    pub const fn from_bytes(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+
+    /// What a row holds.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+fn cipher(key: &ServerKey) -> XChaCha20Poly1305 {
+    XChaCha20Poly1305::new(&key.authenticate(PURPOSE).into())
+}
+
+impl fmt::Debug for Sealed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sealed(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_same_server_key_opens_it_and_only_unchanged() {
+        let key = ServerKey::parse(&"A".repeat(43)).unwrap();
+        let other = ServerKey::parse(&format!("{}E", "B".repeat(42))).unwrap();
+        let sealed = Sealed::seal(&key, "whsec_abc");
+        assert_eq!(sealed.open(&key).as_deref(), Some("whsec_abc"));
+        assert_eq!(sealed.open(&other), None);
+        let mut bytes = sealed.as_bytes().to_vec();
+        bytes[NONCE] ^= 1;
+        assert_eq!(Sealed::from_bytes(bytes).open(&key), None);
+        assert_eq!(Sealed::from_bytes(Vec::new()).open(&key), None);
+        assert_ne!(Sealed::seal(&key, "whsec_abc"), sealed, "a nonce is never used twice");
+    }
+}
