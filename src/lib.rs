@@ -18,6 +18,8 @@
 
 #[cfg(feature = "csr")]
 mod api;
+#[cfg(feature = "csr")]
+mod fields;
 pub mod flow;
 #[cfg(feature = "csr")]
 mod intl;

@@ -43,7 +43,6 @@ pub struct Checkout {
     state: State,
     api: Rc<Api>,
     format: Browser,
-    emit: Callback<Msg>,
     prefix: String,
     root: NodeRef,
     focus: Option<Focus>,
@@ -52,7 +51,7 @@ pub struct Checkout {
     /// The one request or pause that is under way; replacing it drops it.
     job: Option<Job>,
     _tick: Interval,
-    _listeners: [EventListener; 3],
+    listeners: Vec<EventListener>,
 }
 
 /// What reaches the shell.
@@ -77,14 +76,13 @@ impl Component for Checkout {
             state: State::default(),
             api: api(ctx.props()),
             format: Browser::new(&ctx.props().language),
-            emit: link.callback(Heard::Said),
             prefix: prefix(),
             root: NodeRef::default(),
             focus: None,
             clock_offset_ms: None,
             job: None,
             _tick: Interval::new(1_000, move || second.send_message(Heard::Second)),
-            _listeners: page::listen(&link.callback(Heard::Said)),
+            listeners: page::around(link),
         };
         checkout.begin(ctx);
         checkout
@@ -123,7 +121,7 @@ impl Component for Checkout {
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let texts = &ctx.props().texts;
-        let view = View { texts, format: &self.format, emit: &self.emit, prefix: &self.prefix };
+        let view = View { texts, format: &self.format, prefix: &self.prefix };
         let label = texts.get(Text::CheckoutLabel).to_owned();
         html! {
             <section class="tua" part="checkout" aria-label={label} tabindex="-1" ref={self.root.clone()}>
@@ -133,10 +131,11 @@ impl Component for Checkout {
         }
     }
 
-    fn rendered(&mut self, _: &Context<Self>, is_first: bool) {
+    fn rendered(&mut self, ctx: &Context<Self>, is_first: bool) {
         let Some(root) = self.root.cast::<web_sys::Element>() else { return };
         if is_first {
             style::adopt(&root);
+            self.listeners.extend(page::inside(&root, ctx.link()));
         }
         if let Some(focus) = self.focus.take() {
             page::focus(&root, focus);
@@ -187,7 +186,7 @@ impl Checkout {
 /// Reads texts from a JavaScript object of id to text.
 #[must_use]
 pub fn read_texts(texts: &JsValue) -> Texts {
-    Texts::read(|id| crate::api::property(texts, id)?.as_string())
+    Texts::read(|id| crate::fields::property(texts, id)?.as_string())
 }
 
 /// The English texts.

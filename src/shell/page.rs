@@ -1,29 +1,57 @@
 //! The page around the checkout: when it is looked at, where the focus is, what it is told.
 
+use super::{Checkout, Heard};
+use crate::fields::{Missing, object, set};
 use crate::flow::{Event, Focus, Msg};
-use gloo_events::EventListener;
-use js_sys::{JSON, Object, Reflect};
+use crate::views::doing;
+use gloo_events::{EventListener, EventListenerOptions};
+use js_sys::JSON;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{CustomEvent, CustomEventInit, Element, EventTarget, HtmlElement, VisibilityState};
-use yew::{Callback, NodeRef};
+use web_sys::{CustomEvent, CustomEventInit, Element, EventTarget, HtmlElement, HtmlInputElement, VisibilityState};
+use yew::NodeRef;
+use yew::html::Scope;
 
 /// Watches for the moments at which a payer comes back: from the phone's prompt, from the
 /// back/forward cache, from a tunnel.
-pub(super) fn listen(emit: &Callback<Msg>) -> [EventListener; 3] {
-    let window = web_sys::window();
-    let document = window.as_ref().and_then(web_sys::Window::document);
-    let nowhere = EventTarget::new().ok();
-    let on = |target: Option<EventTarget>, name: &'static str| {
-        let emit = emit.clone();
-        // A page has both; a target of our own stands in where there is none.
-        let target = target.or_else(|| nowhere.clone()).unwrap_or_else(|| JsValue::NULL.unchecked_into());
-        EventListener::new(&target, name, move |_| emit.emit(if is_visible() { Msg::Awake } else { Msg::Hidden }))
-    };
-    [
-        on(document.map(Into::into), "visibilitychange"),
-        on(window.clone().map(Into::into), "pageshow"),
-        on(window.map(Into::into), "online"),
-    ]
+pub(super) fn around(link: &Scope<Checkout>) -> Vec<EventListener> {
+    let Some(window) = web_sys::window() else { return Vec::new() };
+    let document = window.document().map(|document| listen(&document, "visibilitychange", link));
+    document.into_iter().chain(["pageshow", "online"].map(|name| listen(&window, name, link))).collect()
+}
+
+/// Listens to what is done to the elements of the checkout.
+pub(super) fn inside(root: &Element, link: &Scope<Checkout>) -> [EventListener; 3] {
+    ["click", "input", "submit"].map(|name| listen(root, name, link))
+}
+
+/// One closure for all events: each kind of closure is code that a payer downloads.
+#[inline(never)]
+fn listen(target: &EventTarget, name: &'static str, link: &Scope<Checkout>) -> EventListener {
+    let link = link.clone();
+    let options = EventListenerOptions::enable_prevent_default();
+    EventListener::new_with_options(target, name, options, move |event| {
+        if let Some(msg) = meaning(event) {
+            link.send_message(Heard::Said(msg));
+        }
+    })
+}
+
+fn meaning(event: &web_sys::Event) -> Option<Msg> {
+    let target = || event.target()?.dyn_into::<Element>().ok();
+    let name = |element: &Element| element.get_attribute("name").unwrap_or_default();
+    match event.type_().as_str() {
+        "click" => doing::message(&name(&target()?.closest("button").ok()??), String::new()),
+        "input" => {
+            let field = target()?.dyn_into::<HtmlInputElement>().ok()?;
+            doing::message(&name(&field), field.value())
+        }
+        "submit" => {
+            // The page itself must not go where the form points.
+            event.prevent_default();
+            doing::message(&name(&target()?), String::new())
+        }
+        _ => Some(if is_visible() { Msg::Awake } else { Msg::Hidden }),
+    }
 }
 
 fn is_visible() -> bool {
@@ -64,19 +92,20 @@ pub(super) fn dispatch(root: &NodeRef, event: &Event) {
 
 /// The event's detail; `pkg/tua-checkout.d.ts` describes it.
 fn detail(event: &Event) -> JsValue {
-    let text = |value: Option<&str>| value.map_or(JsValue::NULL, JsValue::from);
-    let amount = event.amount.as_deref().map_or(JsValue::NULL, |amount| JSON::parse(amount).unwrap_or_default());
-    let detail = Object::new();
-    for (name, value) in [
-        ("transactionId", text(event.transaction_id.as_deref())),
-        ("reference", text(event.reference.as_deref())),
-        ("checkoutId", text(event.checkout_id.as_deref())),
-        ("amount", amount),
-        ("currency", text(event.currency.as_deref())),
-        ("status", text(event.kind.status())),
-        ("code", text(event.kind.code())),
-    ] {
-        let _ = Reflect::set(&detail, &name.into(), &value);
+    let detail = object(
+        &[
+            ("transactionId", event.transaction_id.as_deref()),
+            ("reference", event.reference.as_deref()),
+            ("checkoutId", event.checkout_id.as_deref()),
+            ("amount", None),
+            ("currency", event.currency.as_deref()),
+            ("status", event.kind.status()),
+            ("code", event.kind.code()),
+        ],
+        Missing::Null,
+    );
+    if let Some(amount) = event.amount.as_deref().and_then(|amount| JSON::parse(amount).ok()) {
+        set(&detail, "amount", &amount);
     }
-    detail.into()
+    detail
 }

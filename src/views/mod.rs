@@ -1,8 +1,9 @@
-//! What the screens look like: facts in, messages out. The browser and the server draw from the
+//! What the screens look like: facts in, elements out, whose names [`doing`] turns into messages. The browser and the server draw from the
 //! same functions.
 
 mod amount;
 mod code_field;
+pub mod doing;
 mod element;
 mod form;
 mod network_picker;
@@ -11,20 +12,18 @@ mod outcome;
 mod phone_field;
 mod waiting;
 
-use crate::flow::{Msg, Screen, Session, State};
+use crate::flow::{Screen, Session, State};
 use crate::locale::{Format, Text, Texts};
-use yew::prelude::*;
+use yew::Html;
 
 /// What every view needs besides its own facts.
 #[derive(Clone, Copy)]
-#[expect(missing_debug_implementations, reason = "holds a callback and a trait object")]
+#[expect(missing_debug_implementations, reason = "holds a trait object")]
 pub struct View<'a> {
     /// The words.
     pub texts: &'a Texts,
     /// How money and times are written.
     pub format: &'a dyn Format,
-    /// Where messages go.
-    pub emit: &'a Callback<Msg>,
     /// What the element ids of this checkout begin with, so that two fit on a page.
     pub prefix: &'a str,
 }

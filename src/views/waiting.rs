@@ -1,8 +1,8 @@
 //! A charge that is not decided yet.
 
-use super::element::{Attr, el};
-use super::{View, code_field, notice};
-use crate::flow::{Msg, On, Poll, Session, Transaction, Waiting};
+use super::element::el;
+use super::{View, code_field, doing, notice};
+use crate::flow::{On, Poll, Session, Transaction, Waiting};
 use crate::locale::Text;
 use tua_contract::Network;
 use yew::Html;
@@ -33,16 +33,15 @@ pub(super) fn waiting(
         On::Code(entry) if entry.is_voucher => Text::CodeVoucherText,
         On::Code(_) => Text::CodeOtpText,
     };
-    let pulse = || el("div", "tua-pulse").attr(Attr::AriaHidden, "true").with(el("span", "").end()).end();
-    let offline = || el("p", "tua-notice").text(view.text(Text::WaitingOffline)).end();
-    let timer =
-        |left| notice::fact(Text::WaitingTimeLeft, el("dd", "").attr(Attr::Role, "timer").text(&clock(left)), view);
-    let facts = el("dl", "tua-facts").with(left_ms.map(timer).unwrap_or_default()).with(notice::fact(
+    let pulse = || el("div;class=tua-pulse;aria-hidden=true").with(el("span").end()).end();
+    let offline = || el("p;class=tua-notice").text(view.text(Text::WaitingOffline)).end();
+    let timer = |left| notice::fact(Text::WaitingTimeLeft, el("dd;role=timer").text(&clock(left)), view);
+    let facts = el("dl;class=tua-facts").with(left_ms.map(timer).unwrap_or_default()).with(notice::fact(
         Text::ReceiptReference,
         notice::value(&session.reference),
         view,
     ));
-    let body = el("div", "tua-body").with(if matches!(waiting.on, On::Code(_)) { Html::default() } else { pulse() });
+    let body = el("div;class=tua-body").with(if matches!(waiting.on, On::Code(_)) { Html::default() } else { pulse() });
     let text = view.texts.fill(text, &[("amount", &amount), ("phone", phone)]);
     let body = notice::heading(body, title(waiting), &text, view).with(if waiting.failures > 0 {
         offline()
@@ -52,9 +51,9 @@ pub(super) fn waiting(
     match &waiting.on {
         On::Code(entry) => body.with(code_field::code_form(entry, waiting.poll == Poll::SendingCode, view)),
         On::Approval => body
-            .with(notice::button(true, Text::WaitingCheck, || Msg::CheckNow, view))
+            .with(notice::button(true, Text::WaitingCheck, doing::CHECK, view))
             .with(help(transaction.network, view)),
-        On::Outcome => body.with(notice::button(true, Text::WaitingCheckOutcome, || Msg::CheckNow, view)),
+        On::Outcome => body.with(notice::button(true, Text::WaitingCheckOutcome, doing::CHECK, view)),
     }
     .with(facts.end())
     .end()
@@ -68,9 +67,9 @@ fn help(network: Option<Network>, view: View<'_>) -> Html {
         Some(Network::AirtelTigo) => Text::WaitingHelpAirteltigo,
         None => return Html::default(),
     };
-    el("details", "tua-help")
-        .with(el("summary", "").text(view.text(Text::WaitingHelp)).end())
-        .with(el("p", "").text(view.text(text)).end())
+    el("details;class=tua-help")
+        .with(el("summary").text(view.text(Text::WaitingHelp)).end())
+        .with(el("p").text(view.text(text)).end())
         .end()
 }
 
