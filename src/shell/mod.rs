@@ -8,7 +8,7 @@ use crate::api::{Api, random};
 use crate::flow::{Answer, Effect, Event, Focus, Msg, Screen, State};
 use crate::intl::Browser;
 use crate::locale::Texts;
-use crate::views::{View, announcement, screen};
+use crate::views::{View, frame};
 use crate::{locale::Text, style};
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
@@ -29,9 +29,6 @@ pub struct CheckoutProps {
     /// The texts; English when absent.
     #[cfg_attr(feature = "english", prop_or_else(english))]
     pub texts: Texts,
-    /// The language of money and times, as a BCP 47 tag.
-    #[prop_or(AttrValue::Static("en-GH"))]
-    pub language: AttrValue,
     /// Called with every event, beside the DOM event that bubbles from the checkout.
     #[prop_or_default]
     pub on_event: Callback<Event>,
@@ -75,7 +72,7 @@ impl Component for Checkout {
         let mut checkout = Self {
             state: State::default(),
             api: api(ctx.props()),
-            format: Browser::new(&ctx.props().language),
+            format: Browser::new(ctx.props().texts.get(Text::Language)),
             prefix: prefix(),
             root: NodeRef::default(),
             focus: None,
@@ -116,19 +113,14 @@ impl Component for Checkout {
             self.api = api(props);
             self.begin(ctx);
         }
+        self.format = Browser::new(props.texts.get(Text::Language));
         true
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let texts = &ctx.props().texts;
         let view = View { texts, format: &self.format, prefix: &self.prefix };
-        let label = texts.get(Text::CheckoutLabel).to_owned();
-        html! {
-            <section class="tua" part="checkout" aria-label={label} tabindex="-1" ref={self.root.clone()}>
-                <p class="tua-live" role="status">{ announcement(&self.state, view) }</p>
-                { screen(&self.state, view) }
-            </section>
-        }
+        frame(&self.state, view, &self.root)
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, is_first: bool) {
@@ -175,6 +167,8 @@ impl Checkout {
             }
             Effect::Stop => self.job = None,
             Effect::Focus(focus) => self.focus = Some(focus),
+            Effect::CopyReceipt => page::copy_receipt(&self.root, link),
+            Effect::Print => page::print(),
             Effect::Emit(event) => {
                 page::dispatch(&self.root, &event);
                 ctx.props().on_event.emit(event);

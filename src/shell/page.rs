@@ -1,13 +1,16 @@
 //! The page around the checkout: when it is looked at, where the focus is, what it is told.
 
 use super::{Checkout, Heard};
-use crate::fields::{Missing, object, set};
+use crate::fields::{Missing, object, property, set};
 use crate::flow::{Event, Focus, Msg};
 use crate::views::doing;
 use gloo_events::{EventListener, EventListenerOptions};
 use js_sys::JSON;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{CustomEvent, CustomEventInit, Element, EventTarget, HtmlElement, HtmlInputElement, VisibilityState};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{
+    Clipboard, CustomEvent, CustomEventInit, Element, EventTarget, HtmlElement, HtmlInputElement, VisibilityState,
+};
 use yew::NodeRef;
 use yew::html::Scope;
 
@@ -16,7 +19,7 @@ use yew::html::Scope;
 pub(super) fn around(link: &Scope<Checkout>) -> Vec<EventListener> {
     let Some(window) = web_sys::window() else { return Vec::new() };
     let document = window.document().map(|document| listen(&document, "visibilitychange", link));
-    document.into_iter().chain(["pageshow", "online"].map(|name| listen(&window, name, link))).collect()
+    document.into_iter().chain(["pageshow", "online", "offline"].map(|name| listen(&window, name, link))).collect()
 }
 
 /// Listens to what is done to the elements of the checkout.
@@ -50,6 +53,7 @@ fn meaning(event: &web_sys::Event) -> Option<Msg> {
             event.prevent_default();
             doing::message(&name(&target()?), String::new())
         }
+        "offline" => Some(Msg::Offline),
         _ => Some(if is_visible() { Msg::Awake } else { Msg::Hidden }),
     }
 }
@@ -76,6 +80,25 @@ pub(super) fn focus(root: &Element, focus: Focus) {
     if let Some(element) = found.as_ref().unwrap_or(root).dyn_ref::<HtmlElement>() {
         let _ = element.focus();
     }
+}
+
+/// Puts the receipt's words on the clipboard. A page may be forbidden to; then nothing is said.
+pub(super) fn copy_receipt(root: &NodeRef, link: Scope<Checkout>) {
+    let receipt = root.cast::<Element>().and_then(|root| root.query_selector("dl").ok()?);
+    let words = receipt.and_then(|receipt| receipt.dyn_into::<HtmlElement>().ok()).map(|receipt| receipt.inner_text());
+    let clipboard = web_sys::window().and_then(|window| property(&window.navigator(), "clipboard"));
+    let (Some(words), Some(clipboard)) = (words, clipboard) else { return };
+    let done = clipboard.unchecked_into::<Clipboard>().write_text(&words);
+    spawn_local(async move {
+        if JsFuture::from(done).await.is_ok() {
+            link.send_message(Heard::Said(Msg::Copied));
+        }
+    });
+}
+
+/// Prints the page.
+pub(super) fn print() {
+    let _ = web_sys::window().map(|window| window.print());
 }
 
 /// Dispatches the DOM event, which bubbles out of any shadow root.

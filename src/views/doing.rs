@@ -14,6 +14,8 @@ pub(super) const SEND_CODE: &str = "name=code";
 pub(super) const AGAIN: &str = "name=again";
 pub(super) const CHANGE: &str = "name=change";
 pub(super) const CHECK: &str = "name=check";
+pub(super) const COPY: &str = "name=copy";
+pub(super) const PRINT: &str = "name=print";
 
 /// The message of a field that now holds `value`, a form that is sent or a button that is pressed;
 /// nothing for an element that is none of ours.
@@ -28,6 +30,8 @@ pub fn message(name: &str, value: String) -> Option<Msg> {
         AGAIN => Msg::TryAgain,
         CHANGE => Msg::ChangeNumber,
         CHECK => Msg::CheckNow,
+        COPY => Msg::CopyReceipt,
+        PRINT => Msg::Print,
         _ => return None,
     })
 }

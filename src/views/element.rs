@@ -9,7 +9,7 @@ use yew::virtual_dom::{AttributeOrProperty, Attributes, VTag};
 
 /// Every attribute that a view sets. All elements share this list, which is how Yew sees that it has
 /// only values to compare.
-static NAMES: [&str; 34] = [
+static NAMES: [&str; 36] = [
     "class",
     "id",
     "part",
@@ -25,6 +25,8 @@ static NAMES: [&str; 34] = [
     "readonly",
     "disabled",
     "dir",
+    "lang",
+    "tabindex",
     "inputmode",
     "autocomplete",
     "autocapitalize",
@@ -111,6 +113,12 @@ impl Element {
     /// Whether a radio is chosen.
     pub(super) fn checked(mut self, is_checked: bool) -> Self {
         self.0.set_checked(is_checked);
+        self
+    }
+
+    /// The reference by which the shell finds it.
+    pub(super) fn found_by(mut self, reference: &NodeRef) -> Self {
+        self.0.node_ref = reference.clone();
         self
     }
 

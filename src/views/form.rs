@@ -7,7 +7,7 @@ use crate::locale::Text;
 use yew::Html;
 
 /// The form. Its fields keep the names that the API uses, so that a plain form post carries them.
-pub(super) fn form(session: &Session, form: &Form, view: View<'_>) -> Html {
+pub(super) fn form(session: &Session, form: &Form, is_offline: bool, view: View<'_>) -> Html {
     if session.attempts_left == 0 {
         return notice::ended(Text::FormExhausted, session, view);
     }
@@ -22,6 +22,7 @@ pub(super) fn form(session: &Session, form: &Form, view: View<'_>) -> Html {
         FormNotice::TooMany => Text::NoticeTooMany,
         FormNotice::Refused => Text::NoticeRefused,
     });
+    let said = said.or((is_offline && !busy).then_some(Text::NoticeOffline));
     el("form;class=tua-form;novalidate;method=post")
         .also(doing::PAY)
         .with(phone_field::phone_field(form, busy, view))

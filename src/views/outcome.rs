@@ -8,13 +8,24 @@ use tua_contract::FailureCode;
 use yew::Html;
 
 /// Paid, with a receipt.
-pub(super) fn paid(session: &Session, transaction: Option<&Transaction>, view: View<'_>) -> Html {
+pub(super) fn paid(session: &Session, transaction: Option<&Transaction>, is_copied: bool, view: View<'_>) -> Html {
     let amount = view.money(session);
     let text = view.texts.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
     let body = el("div;class=tua-body").with(sign("class=tua-sign tua-sign-good", TICK));
     notice::heading(body, Text::PaidTitle, &text, view)
         .with(receipt(session, transaction, view))
         .with(notice::back(session, view))
+        .with(
+            el("div;class=tua-pair")
+                .with(notice::button(
+                    true,
+                    if is_copied { Text::ReceiptCopied } else { Text::ReceiptCopy },
+                    doing::COPY,
+                    view,
+                ))
+                .with(notice::button(true, Text::ReceiptPrint, doing::PRINT, view))
+                .end(),
+        )
         .end()
 }
 

@@ -22,6 +22,7 @@ pub(super) fn waiting(
     session: &Session,
     transaction: &Transaction,
     waiting: &Waiting,
+    is_cut_off: bool,
     left_ms: Option<i64>,
     view: View<'_>,
 ) -> Html {
@@ -43,11 +44,8 @@ pub(super) fn waiting(
     ));
     let body = el("div;class=tua-body").with(if matches!(waiting.on, On::Code(_)) { Html::default() } else { pulse() });
     let text = view.texts.fill(text, &[("amount", &amount), ("phone", phone)]);
-    let body = notice::heading(body, title(waiting), &text, view).with(if waiting.failures > 0 {
-        offline()
-    } else {
-        Html::default()
-    });
+    let body =
+        notice::heading(body, title(waiting), &text, view).with(if is_cut_off { offline() } else { Html::default() });
     match &waiting.on {
         On::Code(entry) => body.with(code_field::code_form(entry, waiting.poll == Poll::SendingCode, view)),
         On::Approval => body
@@ -71,6 +69,16 @@ fn help(network: Option<Network>, view: View<'_>) -> Html {
         .with(el("summary").text(view.text(Text::WaitingHelp)).end())
         .with(el("p").text(view.text(text)).end())
         .end()
+}
+
+/// What is said of the time that is left: nothing, until it is short.
+pub(super) const fn soon(left_ms: i64) -> Option<&'static str> {
+    match left_ms {
+        ..=0 => None,
+        1..=60_000 => Some("1:00"),
+        60_001..=300_000 => Some("5:00"),
+        _ => None,
+    }
 }
 
 /// Milliseconds as minutes and seconds; nothing left is 0:00, for only the server says expired.

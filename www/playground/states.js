@@ -114,7 +114,7 @@ export const states = {
 export function fetchFrom(states, elsewhere) {
   return (input, init) => {
     const request = new Request(input, init);
-    const state = states[(request.headers.get("authorization") ?? "").replace("Bearer ", "").replaceAll("_", " ")];
+    const state = states[decodeURIComponent((request.headers.get("authorization") ?? "").replace("Bearer ", ""))];
     if (!state) return elsewhere(input, init);
     const path = new URL(request.url).pathname.replace(/^\/v1/, "").split("/").slice(0, 2).join("/");
     const answer = state.answers[`${request.method} ${path}`];

@@ -32,7 +32,7 @@ fn generate(input: &str, out_dir: &Path, name: &str) -> Result<(), Box<dyn std::
         .input_bytes(name, module.emit_wasm())
         .web(true)?
         .out_name(name)
-        .typescript(true)
+        .typescript(false)
         // The browser needs neither; both are bytes on a costly link.
         .remove_name_section(true)
         .remove_producers_section(true);
@@ -60,6 +60,14 @@ fn generate(input: &str, out_dir: &Path, name: &str) -> Result<(), Box<dyn std::
     }
     output.emit(out_dir)?;
     // `emit` wrote the glue with the long names, and adds comments of its own that we do not need.
-    fs::write(out_dir.join(format!("{name}.js")), glue.text())?;
+    fs::write(out_dir.join(format!("{name}.js")), own_start(glue.text())?)?;
     Ok(())
+}
+
+/// The glue with a beginning of ours: wasm-bindgen's takes eight kinds of arguments, and warns about some.
+fn own_start(glue: &str) -> Result<String, String> {
+    let (rest, _) = glue
+        .split_once("async function __wbg_load(")
+        .ok_or("wasm-bindgen's glue has no `__wbg_load` any more: see `own_start` in crates/bindgen")?;
+    Ok([rest, include_str!("start.js")].concat())
 }

@@ -7,8 +7,20 @@ use crate::{paths, wasm};
 use std::fs;
 
 /// What a page needs; a package without one of them is broken.
-const NEEDED: [&str; 7] =
-    ["package.json", "tua-checkout.js", "tua_embed.js", "tua_embed_bg.wasm", "locales/en.js", LICENCES[0], LICENCES[1]];
+const NEEDED: [&str; 12] = [
+    "package.json",
+    "tua-checkout.js",
+    "tua-checkout.d.ts",
+    "tua_embed_bg.wasm",
+    "locales/en.js",
+    "locales/fr.js",
+    "locales/ar.js",
+    "locales/tw.js",
+    "locales/ee.js",
+    "locales/ha.js",
+    LICENCES[0],
+    LICENCES[1],
+];
 
 /// Copied beside, since a package must carry its own.
 const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];

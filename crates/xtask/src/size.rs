@@ -18,8 +18,7 @@ pub fn run(args: &Args) -> Result<()> {
     if !args.no_build {
         dist::build(false, &[])?;
     }
-    let parts =
-        [("loader", "tua-checkout.js"), ("glue", "tua_embed.js"), ("wasm", wasm::WASM), ("texts", "locales/en.js")];
+    let parts = [("script", wasm::LOADER), ("wasm", wasm::WASM), ("texts", "locales/en.js")];
     let mut total = 0;
     println!("{:<8} {:>9} {:>9}  brotli 11, bytes", "part", "raw", "brotli");
     for (part, file) in parts {

@@ -2,14 +2,31 @@
  * Tua's checkout as a custom element, <tua-checkout token="…">, and as mount().
  *
  * This module is the small part that is there at once: it shows the outline of the form, fetches the
- * WebAssembly, and says what to do where that cannot run. Everything else is in the WebAssembly.
- * Importing it in Node does nothing.
+ * WebAssembly and the texts, and says what to do where they cannot run. Everything else is in the
+ * WebAssembly. `cargo xtask dist` joins it with wasm-bindgen's half into pkg/tua-checkout.js. Importing
+ * it in Node does nothing.
  */
-import texts from "./locales/en.js";
+import init, { start } from "./tua_embed.js";
+
+/* Each is fetched only where it is used. */
+const LANGUAGES = {
+  en: () => import("./locales/en.js"),
+  fr: () => import("./locales/fr.js"),
+  ar: () => import("./locales/ar.js"),
+  tw: () => import("./locales/tw.js"),
+  ee: () => import("./locales/ee.js"),
+  ha: () => import("./locales/ha.js"),
+};
+/* Nobody who speaks them has read these yet: only a tag that asks gets them. */
+const PREVIEWS = ["tw", "ee", "ha"];
+/* The places of the first texts; src/locale/ids.rs names them all. */
+const LANGUAGE = 1;
+const LOADER_FAILED = 3;
+const LOADER_OPEN = 4;
 
 const isBrowser = typeof HTMLElement === "function" && typeof customElements === "object";
 const settings = {
-  baseUrl: new URL("/v1", import.meta.url).protocol.startsWith("http") ? new URL("/v1", import.meta.url).href : undefined,
+  baseUrl: import.meta.url.startsWith("http") ? new URL("/v1", import.meta.url).href : undefined,
   wasmUrl: undefined,
 };
 
@@ -22,17 +39,32 @@ export function configure({ baseUrl, wasmUrl } = {}) {
 let loading;
 /** The WebAssembly, once per page; a failure is not remembered, so that a later try can succeed. */
 function load() {
-  loading ??= (async () => {
-    const wasm = settings.wasmUrl ?? new URL("tua_embed_bg.wasm", import.meta.url);
-    const glue = await import("./tua_embed.js");
-    await glue.default({ module_or_path: wasm });
-    return glue;
-  })().catch((error) => {
+  loading ??= init(settings.wasmUrl ?? new URL("tua_embed_bg.wasm", import.meta.url)).catch((error) => {
     loading = undefined;
     throw error;
   });
   return loading;
 }
+
+const primary = (tag) => tag?.toLowerCase().split("-")[0];
+
+/** The language of the nearest element around that names one, out of every shadow. */
+function languageAround(node) {
+  while ((node = node.parentNode ?? node.host)) if (node.lang) return node.lang;
+}
+
+function languageOf(element) {
+  const asked = primary(element.getAttribute("lang"));
+  if (Object.hasOwn(LANGUAGES, asked)) return asked;
+  const wanted = [languageAround(element), ...navigator.languages].map(primary);
+  return wanted.find((language) => Object.hasOwn(LANGUAGES, language) && !PREVIEWS.includes(language)) ?? "en";
+}
+
+/** The texts; English where they cannot be had. */
+const textsOf = (language) =>
+  LANGUAGES[language]()
+    .catch(LANGUAGES.en)
+    .then((module) => module.default);
 
 /* Constructed, not inline, so that `style-src 'self'` lets it through. */
 let outline;
@@ -41,8 +73,8 @@ function adoptOutline(shadow) {
     if (!outline) {
       outline = new CSSStyleSheet();
       outline.replaceSync(`:host{display:block;max-inline-size:26rem}:host([hidden]){display:none}
-.outline{display:grid;gap:.75rem;padding:1.5rem;border-radius:1rem;border:1px solid #8884;font:1rem/1.5 system-ui,sans-serif}
-.outline span{block-size:3rem;border-radius:.625rem;background:#8882}.outline span:first-child{inline-size:45%;block-size:1.25rem}
+.outline{display:grid;gap:.75rem;min-block-size:26rem;align-content:start;box-sizing:border-box;padding:1.5rem;border-radius:1rem;border:1px solid #8884;font:1rem/1.5 system-ui,sans-serif}
+.outline[role]{min-block-size:0}.outline span{block-size:3rem;border-radius:.625rem;background:#8882}.outline span:first-child{inline-size:45%;block-size:1.25rem}
 .outline a{color:inherit}.outline p{margin:0}`);
     }
     shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, outline];
@@ -59,9 +91,9 @@ function element(name, properties = {}, ...children) {
 
 const Base = isBrowser ? HTMLElement : class {};
 
-/** `<tua-checkout token="tua_checkout_…">`. */
+/** `<tua-checkout token="tua_checkout_…" lang="fr">`. */
 export class TuaCheckout extends Base {
-  static observedAttributes = ["token"];
+  static observedAttributes = ["token", "lang"];
   #root;
   #handle;
   /** Whether the WebAssembly is on its way to the present root. */
@@ -111,33 +143,51 @@ export class TuaCheckout extends Base {
 
   #update() {
     const { token } = this;
-    if (this.#handle && token) return this.#handle.setToken(token);
+    if (this.#handle && token) return this.#change();
     // Whatever the token is by then will be taken.
     if (this.#starting && token) return;
     const bars = Array.from({ length: 4 }, () => element("span"));
     this.#show(element("div", { className: "outline", ariaBusy: "true" }, ...bars));
-    if (!token) return;
+    if (token) this.#start(this.#root);
+  }
+
+  async #start(root) {
     this.#starting = true;
-    const root = this.#root;
-    load().then(
-      (glue) => {
-        if (this.#root !== root) return;
-        this.#starting = false;
-        const { baseUrl } = settings;
-        this.#handle = glue.start(root, { token: this.token, baseUrl, texts, language: texts["language"] });
-      },
-      (error) => this.#root === root && this.#fail(error),
-    );
+    const language = languageOf(this);
+    const words = textsOf(language);
+    try {
+      await load();
+      const texts = await words;
+      if (this.#root !== root) return;
+      this.#starting = false;
+      this.#handle = start(root, this.#options(texts));
+      if (!this.#handle) throw new Error("the texts are of another version");
+      if (languageOf(this) !== language) this.#change();
+    } catch (error) {
+      const texts = await words.catch(() => []);
+      if (this.#root === root) this.#fail(error, texts);
+    }
+  }
+
+  /** Another token or another language: what was typed stays with the same token. */
+  async #change() {
+    const handle = this.#handle;
+    const texts = await textsOf(languageOf(this));
+    if (this.#handle === handle) handle.set(this.#options(texts));
+  }
+
+  #options(texts) {
+    return { token: this.token, baseUrl: settings.baseUrl, texts };
   }
 
   /** No WebAssembly here: the hosted page works without it. A page may bring words of its own inside the tag. */
-  #fail(error) {
+  #fail(error, texts) {
     const page = settings.baseUrl && new URL("/pay", settings.baseUrl);
     page?.searchParams.set("key", this.token);
-    const words = [element("p", { textContent: texts["loader.failed"] })];
-    if (page) words.push(element("p", {}, element("a", { href: page.href, textContent: texts["loader.open"] })));
+    const words = [element("p", { textContent: texts[LOADER_FAILED] })];
+    if (page) words.push(element("p", {}, element("a", { href: page.href, textContent: texts[LOADER_OPEN] })));
     const own = element("slot", { name: "failed" }, ...words);
-    this.#show(element("div", { className: "outline", role: "alert" }, own));
+    this.#show(element("div", { className: "outline", role: "alert", lang: texts[LANGUAGE] ?? "" }, own));
     const detail = { code: "not_started", message: String(error?.message ?? error) };
     this.dispatchEvent(new CustomEvent("tua-error", { bubbles: true, composed: true, detail }));
   }
@@ -152,11 +202,12 @@ export function define(name = "tua-checkout") {
 }
 
 /** Puts a checkout into the page; resolves once it is there. */
-export async function mount(target, { token } = {}) {
+export async function mount(target, { token, lang } = {}) {
   const parent = typeof target === "string" ? document.querySelector(target) : target;
   if (!parent) throw new TypeError(`tua-checkout: nothing on the page matches ${target}`);
   if (!token) throw new TypeError("tua-checkout: mount() needs a token");
   const checkout = document.createElement("tua-checkout");
+  if (lang) checkout.lang = lang;
   checkout.token = token;
   parent.append(checkout);
   await load().catch(() => {});
