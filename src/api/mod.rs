@@ -24,7 +24,11 @@ pub(crate) struct Api {
 impl Api {
     /// `base` is the versioned root of the API, with or without a slash at its end.
     pub(crate) fn new(base: &str, token: &str) -> Self {
-        let seed = [0; 4].map(|_: u8| random().to_string()).join("-");
+        let mut seed = String::new();
+        for _ in 0..4 {
+            seed.push_str(&random().to_string());
+            seed.push('-');
+        }
         Self { base: base.trim_end_matches('/').to_owned(), bearer: ["Bearer ", token].concat(), seed }
     }
 
@@ -72,7 +76,7 @@ impl Api {
         signal: &AbortSignal,
     ) -> Result<gloo_net::http::Request, JsValue> {
         let body = JSON::stringify(&object(body, Missing::LeftOut))?.as_string();
-        let key = [&self.seed, "-", attempt.to_string().as_str()].concat();
+        let key = [self.seed.as_str(), &attempt.to_string()].concat();
         self.request(&[path], Sent { body: body.as_deref(), key: Some(&key), ..Sent::default() }, signal)
     }
 

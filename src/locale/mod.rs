@@ -13,9 +13,10 @@ pub trait Format {
     fn moment(&self, iso: &str) -> String;
 }
 
-/// The texts of one language.
+/// The texts of one language: one line each, in the order of [`Text::ALL`]. One piece, for a hundred
+/// would be a hundred allocations before anything is drawn.
 #[derive(Clone, Debug)]
-pub struct Texts(Rc<[String]>);
+pub struct Texts(Rc<str>);
 
 /// By identity: texts are read once and shared.
 impl PartialEq for Texts {
@@ -27,19 +28,22 @@ impl PartialEq for Texts {
 impl Texts {
     /// Takes the text of each id from `look_up`. A text that is missing shows as its id.
     pub fn read(look_up: impl Fn(&'static str) -> Option<String>) -> Self {
-        Self(Text::ALL.iter().map(|text| look_up(text.id()).unwrap_or_else(|| text.id().to_owned())).collect())
+        let line = |text: &Text| look_up(text.id()).unwrap_or_else(|| text.id().to_owned()).replace('\n', " ");
+        Self(Text::ALL.iter().map(line).collect::<Vec<_>>().join("\n").into())
     }
 
-    /// Takes texts that stand in the order of [`Text::ALL`].
+    /// Takes lines as `crates/embed/js/locales.mjs` writes them: [`Text::STAMP`], then each text. Nothing
+    /// where they were written for other ids.
     #[must_use]
-    pub fn in_order(texts: Vec<String>) -> Self {
-        Self(texts.into())
+    pub fn stamped(lines: &str) -> Option<Self> {
+        let (stamp, texts) = lines.split_once('\n')?;
+        (stamp == Text::STAMP.to_string()).then(|| Self(texts.into()))
     }
 
     /// The text as it is.
     #[must_use]
     pub fn get(&self, text: Text) -> &str {
-        self.0.get(text as usize).map_or("", String::as_str)
+        self.0.split('\n').nth(text as usize).unwrap_or_default()
     }
 
     /// The text, with the value of each `{name}` put in its place.

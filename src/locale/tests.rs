@@ -81,6 +81,21 @@ fn no_language_touches_what_is_dialled() {
 }
 
 #[test]
+fn lines_of_another_version_are_not_taken_for_ours() {
+    let lines = |stamp: u32| [&stamp.to_string(), "ak", "ltr"].join("\n");
+    assert!(Texts::stamped(&lines(Text::STAMP + 1)).is_none());
+    let texts = Texts::stamped(&lines(Text::STAMP)).unwrap();
+    assert_eq!((texts.get(Text::Direction), texts.get(Text::LoaderOpen)), ("ltr", ""));
+}
+
+#[test]
+fn no_text_has_a_second_line() {
+    for (language, file, _) in files() {
+        assert!(file.values().all(|text| !text.contains('\n')), "{language}");
+    }
+}
+
+#[test]
 fn values_go_where_their_names_stand() {
     let texts = Texts::read(|id| Some(["{b} ", id, " {a}{c}{"].concat()));
     assert_eq!(texts.fill(Text::ModeTest, &[("a", "1"), ("b", "{a}")]), "{a} mode.test 1{");

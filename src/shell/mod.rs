@@ -127,7 +127,7 @@ impl Component for Checkout {
         let Some(root) = self.root.cast::<web_sys::Element>() else { return };
         if is_first {
             style::adopt(&root);
-            self.listeners.extend(page::inside(&root, ctx.link()));
+            page::inside(&root, ctx.link(), &mut self.listeners);
         }
         if let Some(focus) = self.focus.take() {
             page::focus(&root, focus);

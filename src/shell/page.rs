@@ -8,23 +8,29 @@ use gloo_events::{EventListener, EventListenerOptions};
 use js_sys::JSON;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{
-    Clipboard, CustomEvent, CustomEventInit, Element, EventTarget, HtmlElement, HtmlInputElement, VisibilityState,
-};
+use web_sys::{Clipboard, CustomEvent, Element, EventTarget, HtmlElement, HtmlInputElement};
 use yew::NodeRef;
 use yew::html::Scope;
 
 /// Watches for the moments at which a payer comes back: from the phone's prompt, from the
 /// back/forward cache, from a tunnel.
 pub(super) fn around(link: &Scope<Checkout>) -> Vec<EventListener> {
-    let Some(window) = web_sys::window() else { return Vec::new() };
-    let document = window.document().map(|document| listen(&document, "visibilitychange", link));
-    document.into_iter().chain(["pageshow", "online", "offline"].map(|name| listen(&window, name, link))).collect()
+    let mut listeners = Vec::new();
+    let Some(window) = web_sys::window() else { return listeners };
+    if let Some(document) = window.document() {
+        listeners.push(listen(&document, "visibilitychange", link));
+    }
+    for name in ["pageshow", "online", "offline"] {
+        listeners.push(listen(&window, name, link));
+    }
+    listeners
 }
 
 /// Listens to what is done to the elements of the checkout.
-pub(super) fn inside(root: &Element, link: &Scope<Checkout>) -> [EventListener; 3] {
-    ["click", "input", "submit"].map(|name| listen(root, name, link))
+pub(super) fn inside(root: &Element, link: &Scope<Checkout>, listeners: &mut Vec<EventListener>) {
+    for name in ["click", "input", "submit"] {
+        listeners.push(listen(root, name, link));
+    }
 }
 
 /// One closure for all events: each kind of closure is code that a payer downloads.
@@ -40,27 +46,30 @@ fn listen(target: &EventTarget, name: &'static str, link: &Scope<Checkout>) -> E
 }
 
 fn meaning(event: &web_sys::Event) -> Option<Msg> {
-    let target = || event.target()?.dyn_into::<Element>().ok();
-    let name = |element: &Element| element.get_attribute("name").unwrap_or_default();
-    match event.type_().as_str() {
-        "click" => doing::message(&name(&target()?.closest("button").ok()??), String::new()),
+    // Only elements of ours are clicked, filled in or sent below our own.
+    let target = || Some(event.target()?.unchecked_into::<Element>());
+    let mut value = String::new();
+    let element = match event.type_().as_str() {
+        "click" => target()?.closest("button").ok()??,
         "input" => {
-            let field = target()?.dyn_into::<HtmlInputElement>().ok()?;
-            doing::message(&name(&field), field.value())
+            let field = target()?.unchecked_into::<HtmlInputElement>();
+            value = field.value();
+            field.into()
         }
         "submit" => {
             // The page itself must not go where the form points.
             event.prevent_default();
-            doing::message(&name(&target()?), String::new())
+            target()?
         }
-        "offline" => Some(Msg::Offline),
-        _ => Some(if is_visible() { Msg::Awake } else { Msg::Hidden }),
-    }
+        "offline" => return Some(Msg::Offline),
+        _ => return Some(if is_visible() { Msg::Awake } else { Msg::Hidden }),
+    };
+    doing::message(&element.get_attribute("name")?, value)
 }
 
 fn is_visible() -> bool {
     let document = web_sys::window().and_then(|window| window.document());
-    document.is_none_or(|document| document.visibility_state() != VisibilityState::Hidden)
+    document.is_none_or(|document| !document.hidden())
 }
 
 /// The page's own origin.
@@ -77,15 +86,13 @@ pub(super) fn focus(root: &Element, focus: Focus) {
         Focus::Code => &[".tua-code"],
     };
     let found = selectors.iter().find_map(|selector| root.query_selector(selector).ok()?);
-    if let Some(element) = found.as_ref().unwrap_or(root).dyn_ref::<HtmlElement>() {
-        let _ = element.focus();
-    }
+    let _ = found.as_ref().unwrap_or(root).unchecked_ref::<HtmlElement>().focus();
 }
 
 /// Puts the receipt's words on the clipboard. A page may be forbidden to; then nothing is said.
 pub(super) fn copy_receipt(root: &NodeRef, link: Scope<Checkout>) {
     let receipt = root.cast::<Element>().and_then(|root| root.query_selector("dl").ok()?);
-    let words = receipt.and_then(|receipt| receipt.dyn_into::<HtmlElement>().ok()).map(|receipt| receipt.inner_text());
+    let words = receipt.map(|receipt| receipt.unchecked_into::<HtmlElement>().inner_text());
     let clipboard = web_sys::window().and_then(|window| property(&window.navigator(), "clipboard"));
     let (Some(words), Some(clipboard)) = (words, clipboard) else { return };
     let done = clipboard.unchecked_into::<Clipboard>().write_text(&words);
@@ -104,11 +111,11 @@ pub(super) fn print() {
 /// Dispatches the DOM event, which bubbles out of any shadow root.
 pub(super) fn dispatch(root: &NodeRef, event: &Event) {
     let Some(root) = root.cast::<Element>() else { return };
-    let init = CustomEventInit::new();
-    init.set_bubbles(true);
-    init.set_composed(true);
-    init.set_detail(&detail(event));
-    if let Ok(event) = CustomEvent::new_with_event_init_dict(event.kind.name(), &init) {
+    let init = object(&[], Missing::LeftOut);
+    set(&init, "bubbles", &JsValue::TRUE);
+    set(&init, "composed", &JsValue::TRUE);
+    set(&init, "detail", &detail(event));
+    if let Ok(event) = CustomEvent::new_with_event_init_dict(event.kind.name(), init.unchecked_ref()) {
         let _ = root.dispatch_event(&event);
     }
 }

@@ -92,13 +92,12 @@ pub fn announcement(state: &State, view: View<'_>) -> String {
         Screen::Paid(..) if state.is_copied => texts.get(Text::ReceiptCopied).to_owned(),
         Screen::Paid(session, _) => {
             let amount = view.money(session);
-            [
-                texts.get(Text::PaidTitle),
-                &texts.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]),
-            ]
-            .join(". ")
+            let said = texts.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
+            [texts.get(Text::PaidTitle), ". ", &said].concat()
         }
-        Screen::Failed(_, _, code, _) => [texts.get(Text::FailedTitle), texts.get(outcome::reason(*code))].join(". "),
+        Screen::Failed(_, _, code, _) => {
+            [texts.get(Text::FailedTitle), ". ", texts.get(outcome::reason(*code))].concat()
+        }
         Screen::Expired(expiry) => texts.get(outcome::expired_title(expiry)).to_owned(),
         Screen::Waiting(_, _, waiting) if is_cut_off(state, waiting) => texts.get(Text::WaitingOffline).to_owned(),
         Screen::Waiting(session, _, waiting) => {
@@ -106,7 +105,7 @@ pub fn announcement(state: &State, view: View<'_>) -> String {
             let mut said = texts.get(waiting::title(waiting)).to_owned();
             // Twice in all: a clock that is read out every second drowns everything else.
             if let Some(soon) = waiting::soon(left_ms).filter(|_| state.now_ms > 0) {
-                said = [said.as_str(), &[texts.get(Text::WaitingTimeLeft), soon].join(" ")].join(". ");
+                said = [&said, ". ", texts.get(Text::WaitingTimeLeft), " ", soon].concat();
             }
             said
         }

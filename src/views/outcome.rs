@@ -35,7 +35,7 @@ fn receipt(session: &Session, transaction: Option<&Transaction>, view: View<'_>)
         rows.push((Text::ReceiptPhone, transaction.masked_phone.replace('*', "•")));
         if let Some(network) = transaction.network {
             let (name, wallet) = network_picker::names(network);
-            rows.push((Text::ReceiptNetwork, [view.text(name), view.text(wallet)].join(" ")));
+            rows.push((Text::ReceiptNetwork, [view.text(name), " ", view.text(wallet)].concat()));
         }
         rows.push((Text::ReceiptDate, view.format.moment(&transaction.updated_at)));
     }
@@ -47,7 +47,7 @@ fn receipt(session: &Session, transaction: Option<&Transaction>, view: View<'_>)
 /// Not paid, with the reason and the ways on.
 pub(super) fn failed(session: &Session, code: FailureCode, view: View<'_>) -> Html {
     let left = session.attempts_left;
-    let text = [view.text(reason(code)), view.text(Text::FailedNothingTaken)].join(" ");
+    let text = [view.text(reason(code)), " ", view.text(Text::FailedNothingTaken)].concat();
     let body = el("div;class=tua-body").with(sign("class=tua-sign tua-sign-bad", "d=M8 8l8 8M16 8l-8 8"));
     let body = notice::heading(body, Text::FailedTitle, &text, view);
     if left == 0 {

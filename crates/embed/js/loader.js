@@ -19,7 +19,7 @@ const LANGUAGES = {
 };
 /* Nobody who speaks them has read these yet: only a tag that asks gets them. */
 const PREVIEWS = ["tw", "ee", "ha"];
-/* The places of the first texts; src/locale/ids.rs names them all. */
+/* The lines of the first texts; src/locale/ids.rs names them all. */
 const LANGUAGE = 1;
 const LOADER_FAILED = 3;
 const LOADER_OPEN = 4;
@@ -164,7 +164,7 @@ export class TuaCheckout extends Base {
       if (!this.#handle) throw new Error("the texts are of another version");
       if (languageOf(this) !== language) this.#change();
     } catch (error) {
-      const texts = await words.catch(() => []);
+      const texts = await words.catch(() => "");
       if (this.#root === root) this.#fail(error, texts);
     }
   }
@@ -184,10 +184,11 @@ export class TuaCheckout extends Base {
   #fail(error, texts) {
     const page = settings.baseUrl && new URL("/pay", settings.baseUrl);
     page?.searchParams.set("key", this.token);
-    const words = [element("p", { textContent: texts[LOADER_FAILED] })];
-    if (page) words.push(element("p", {}, element("a", { href: page.href, textContent: texts[LOADER_OPEN] })));
+    const lines = texts.split("\n");
+    const words = [element("p", { textContent: lines[LOADER_FAILED] })];
+    if (page) words.push(element("p", {}, element("a", { href: page.href, textContent: lines[LOADER_OPEN] })));
     const own = element("slot", { name: "failed" }, ...words);
-    this.#show(element("div", { className: "outline", role: "alert", lang: texts[LANGUAGE] ?? "" }, own));
+    this.#show(element("div", { className: "outline", role: "alert", lang: lines[LANGUAGE] ?? "" }, own));
     const detail = { code: "not_started", message: String(error?.message ?? error) };
     this.dispatchEvent(new CustomEvent("tua-error", { bubbles: true, composed: true, detail }));
   }

@@ -1,7 +1,7 @@
 /*
  * node locales.mjs IDS.rs TEXTS_DIR OUT_DIR: the texts as a page loads them.
  *
- * A list in the order of the ids, with the ids' stamp before it: the ids themselves are of no use to a
+ * Lines in the order of the ids, with the ids' stamp before them: the ids themselves are of no use to a
  * payer. What a preview lacks is said in English.
  */
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -16,6 +16,6 @@ const stamp = bytes.reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193) >>
 
 for (const file of readdirSync(textsDir).filter((name) => name.endsWith(".json"))) {
   const texts = read(file);
-  const list = [String(stamp), ...ids.map((id) => texts[id] ?? english[id])];
-  writeFileSync(join(outDir, `${basename(file, ".json")}.js`), `export default ${JSON.stringify(list)};\n`);
+  const lines = [stamp, ...ids.map((id) => texts[id] ?? english[id])].join("\n");
+  writeFileSync(join(outDir, `${basename(file, ".json")}.js`), `export default ${JSON.stringify(lines)};\n`);
 }

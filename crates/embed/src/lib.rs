@@ -3,8 +3,8 @@
 //!
 //! No logic lives here.
 
-use js_sys::{Array, Reflect};
-use tua_checkout::locale::{Text, Texts};
+use js_sys::Reflect;
+use tua_checkout::locale::Texts;
 use tua_checkout::{Checkout, CheckoutProps};
 use wasm_bindgen::prelude::*;
 use web_sys::Element;
@@ -21,7 +21,7 @@ pub struct Handle(AppHandle<Checkout>);
 
 /// Draws a checkout into `root`, whose content it replaces.
 ///
-/// `options` holds `token`, `baseUrl` and `texts`, a list as `crates/embed/js/locales.mjs` writes it.
+/// `options` holds `token`, `baseUrl` and `texts`, lines as `crates/embed/js/locales.mjs` writes it.
 ///
 /// Nothing where the texts were written for another version.
 #[wasm_bindgen]
@@ -48,15 +48,10 @@ impl Handle {
 fn props(options: &JsValue) -> Option<CheckoutProps> {
     let option = |name: &str| Reflect::get(options, &name.into()).unwrap_or_default();
     let text = |name: &str| option(name).as_string().map(AttrValue::from);
-    let texts: Vec<String> =
-        Array::from(&option("texts")).iter().map(|text| text.as_string().unwrap_or_default()).collect();
-    if texts.first() != Some(&Text::STAMP.to_string()) {
-        return None;
-    }
     Some(CheckoutProps {
         token: text("token").unwrap_or_default(),
         base_url: text("baseUrl"),
-        texts: Texts::in_order(texts.into_iter().skip(1).collect()),
+        texts: Texts::stamped(&text("texts")?)?,
         on_event: Callback::noop(),
     })
 }
