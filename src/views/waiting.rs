@@ -36,7 +36,8 @@ pub(super) fn waiting(
     };
     let pulse = || el("div;class=tua-pulse;aria-hidden=true").with(el("span").end()).end();
     let offline = || el("p;class=tua-notice").text(view.text(Text::WaitingOffline)).end();
-    let timer = |left| notice::fact(Text::WaitingTimeLeft, el("dd;role=timer").text(&clock(left)), view);
+    let timer =
+        |left| notice::fact(Text::WaitingTimeLeft, el("dd").with(el("span;role=timer").text(&clock(left)).end()), view);
     let facts = el("dl;class=tua-facts").with(left_ms.map(timer).unwrap_or_default()).with(notice::fact(
         Text::ReceiptReference,
         notice::value(&session.reference),

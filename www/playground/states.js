@@ -106,8 +106,8 @@ export const states = {
   "expired, still being confirmed": { answers: expired("PENDING") },
   "expired, paid": { answers: expired("PAID") },
   "not a checkout": { answers: { "GET /checkout": () => refusal(401, "invalid_credentials") } },
-  "loading": { answers: { "GET /checkout": () => NEVER } },
-  "unreachable": { answers: { "GET /checkout": lost } },
+  "loading": { waits: true, answers: { "GET /checkout": () => NEVER } },
+  "unreachable": { waits: true, answers: { "GET /checkout": lost } },
 };
 
 /** Answers in place of the service: the token is the state's name. */
