@@ -51,7 +51,6 @@ texts! {
     NetworkTelecelWallet = "network.telecel_wallet",
     NetworkAirteltigo = "network.airteltigo",
     NetworkAirteltigoWallet = "network.airteltigo_wallet",
-    NetworkUnknown = "network.unknown",
     FaultPhoneEmpty = "fault.phone_empty",
     FaultPhoneDigits = "fault.phone_digits",
     FaultPhoneLength = "fault.phone_length",

@@ -7,9 +7,8 @@ mod page;
 use crate::api::{Api, random};
 use crate::flow::{Answer, Effect, Event, Focus, Msg, Screen, State};
 use crate::intl::Browser;
-use crate::locale::Texts;
+use crate::locale::{Text, Texts};
 use crate::views::{View, frame};
-use crate::{locale::Text, style};
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
 use job::Job;
@@ -126,7 +125,8 @@ impl Component for Checkout {
     fn rendered(&mut self, ctx: &Context<Self>, is_first: bool) {
         let Some(root) = self.root.cast::<web_sys::Element>() else { return };
         if is_first {
-            style::adopt(&root);
+            #[cfg(feature = "styles")]
+            crate::style::adopt(&root);
             page::inside(&root, ctx.link(), &mut self.listeners);
         }
         if let Some(focus) = self.focus.take() {

@@ -1,11 +1,13 @@
 /*
  * Tua's checkout as a custom element, <tua-checkout token="…">, and as mount().
  *
- * This module is the small part that is there at once: it shows the outline of the form, fetches the
+ * This module is the small part that is there at once: it brings the styles and shows the outline of the
+ * form, fetches the
  * WebAssembly and the texts, and says what to do where they cannot run. Everything else is in the
  * WebAssembly. `cargo xtask dist` joins it with wasm-bindgen's half into pkg/tua-checkout.js. Importing
  * it in Node does nothing.
  */
+import css from "./checkout.css";
 import init, { start } from "./tua_embed.js";
 
 /* Each is fetched only where it is used. */
@@ -67,19 +69,17 @@ const textsOf = (language) =>
     .then((module) => module.default);
 
 /* Constructed, not inline, so that `style-src 'self'` lets it through. */
-let outline;
-function adoptOutline(shadow) {
+let sheet;
+function dress(shadow) {
   try {
-    if (!outline) {
-      outline = new CSSStyleSheet();
-      outline.replaceSync(`:host{display:block;max-inline-size:26rem}:host([hidden]){display:none}
-.outline{display:grid;gap:.75rem;min-block-size:26rem;align-content:start;box-sizing:border-box;padding:1.5rem;border-radius:1rem;border:1px solid #8884;font:1rem/1.5 system-ui,sans-serif}
-.outline[role]{min-block-size:0}.outline span{block-size:3rem;border-radius:.625rem;background:#8882}.outline span:first-child{inline-size:45%;block-size:1.25rem}
-.outline a{color:inherit}.outline p{margin:0}`);
+    if (!sheet) {
+      sheet = new CSSStyleSheet();
+      sheet.replaceSync(css);
     }
-    shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, outline];
+    shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, sheet];
   } catch {
-    /* A browser that cannot adopt sheets shows the outline unstyled for a moment. */
+    // A browser that cannot adopt sheets.
+    shadow.append(element("style", { textContent: css }));
   }
 }
 
@@ -114,7 +114,7 @@ export class TuaCheckout extends Base {
       delete this.token;
       this.token = token;
     }
-    if (!this.shadowRoot) adoptOutline(this.attachShadow({ mode: "open" }));
+    if (!this.shadowRoot) dress(this.attachShadow({ mode: "open" }));
     this.#update();
   }
 
@@ -138,7 +138,7 @@ export class TuaCheckout extends Base {
   #show(...content) {
     this.#end();
     this.#root = element("div", {}, ...content);
-    this.shadowRoot.replaceChildren(this.#root);
+    this.shadowRoot.append(this.#root);
   }
 
   #update() {
@@ -146,8 +146,9 @@ export class TuaCheckout extends Base {
     if (this.#handle && token) return this.#change();
     // Whatever the token is by then will be taken.
     if (this.#starting && token) return;
+    // What the WebAssembly draws first, before it is here.
     const bars = Array.from({ length: 4 }, () => element("span"));
-    this.#show(element("div", { className: "outline", ariaBusy: "true" }, ...bars));
+    this.#show(element("div", { className: "tua", ariaBusy: "true" }, element("div", { className: "tua-skeleton" }, ...bars)));
     if (token) this.#start(this.#root);
   }
 
@@ -186,9 +187,9 @@ export class TuaCheckout extends Base {
     page?.searchParams.set("key", this.token);
     const lines = texts.split("\n");
     const words = [element("p", { textContent: lines[LOADER_FAILED] })];
-    if (page) words.push(element("p", {}, element("a", { href: page.href, textContent: lines[LOADER_OPEN] })));
+    if (page) words.push(element("p", {}, element("a", { href: page.href, className: "tua-link", textContent: lines[LOADER_OPEN] })));
     const own = element("slot", { name: "failed" }, ...words);
-    this.#show(element("div", { className: "outline", role: "alert", lang: lines[LANGUAGE] ?? "" }, own));
+    this.#show(element("div", { className: "tua", role: "alert", lang: lines[LANGUAGE] ?? "" }, own));
     const detail = { code: "not_started", message: String(error?.message ?? error) };
     this.dispatchEvent(new CustomEvent("tua-error", { bubbles: true, composed: true, detail }));
   }

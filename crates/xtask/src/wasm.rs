@@ -14,7 +14,7 @@ const NAME: &str = "tua_embed";
 pub const LOADER: &str = "tua-checkout.js";
 pub const WASM: &str = "tua_embed_bg.wasm";
 /// The hand-written half, and what decides how it is put together.
-const INPUTS: [&str; 8] = [
+const INPUTS: [&str; 9] = [
     "crates/embed/js/loader.js",
     "crates/embed/js/locales.mjs",
     "crates/bindgen/src/main.rs",
@@ -23,8 +23,10 @@ const INPUTS: [&str; 8] = [
     "crates/bindgen/src/unreached.rs",
     "crates/xtask/src/wasm.rs",
     IDS,
+    CSS,
 ];
 const IDS: &str = "src/locale/ids.rs";
+const CSS: &str = "src/style/checkout.css";
 const TEXTS: &str = "src/locale/texts";
 /// What rustc 1.95 may use by default; wasm-opt assumes less.
 const WASM_FEATURES: [&str; 8] = [
@@ -90,8 +92,23 @@ pub fn finish(stable: bool) -> Result<()> {
         .about(10)
         .run()?;
     place(&paths::root().join(INPUTS[0]), &out.join("loader.js"))?;
+    tools::npm_tool("shrinking the styles", tools::ESBUILD)
+        // What all browsers with WebAssembly in a module can read; the rest stands behind @supports.
+        .args(["--minify", "--log-level=warning", "--target=chrome80,safari14,firefox80"])
+        .args([
+            paths::root().join(CSS).display().to_string(),
+            format!("--outfile={}", out.join("checkout.css").display()),
+        ])
+        .run()?;
     tools::npm_tool("joining and shrinking the JavaScript", tools::ESBUILD)
-        .args(["--bundle", "--external:./locales/*", "--minify", "--format=esm", "--target=es2022"])
+        .args([
+            "--bundle",
+            "--external:./locales/*",
+            "--loader:.css=text",
+            "--minify",
+            "--format=esm",
+            "--target=es2022",
+        ])
         .args(["--log-level=warning", "--legal-comments=none"])
         .args([out.join("loader.js").display().to_string(), format!("--outfile={}", out.join("small.js").display())])
         .run()?;
