@@ -11,7 +11,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { extname, join, normalize } from "node:path";
 
 const [root, chromiumPath, pictures] = process.argv.slice(2);
-const require = createRequire(join(process.env.NODE_PATH ?? process.cwd(), "looks.cjs"));
+const require = createRequire(join(process.env.NODE_PATH ?? process.cwd(), "node_modules", "looks.cjs"));
 const { chromium } = require("playwright-core");
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
