@@ -125,7 +125,8 @@ impl State {
             Screen::Form(_, Form { sending: Sending::No, .. }) | Screen::Failed(..) => {
                 effects.push(self.ask(Request::Checkout));
             }
-            Screen::Waiting(..) => self.ask_now(effects),
+            // A server that does not answer is left alone for as long as the back-off says.
+            Screen::Waiting(_, _, waiting) if waiting.failures == 0 => self.ask_now(effects),
             _ => return,
         }
         self.next_expiry_check_ms = now_ms.saturating_add(EXPIRY_CHECK_EVERY_MS);
