@@ -46,7 +46,6 @@ impl View<'_> {
 }
 
 /// The whole checkout: the container, which takes the focus, what is announced, and the screen.
-#[must_use]
 pub fn frame(state: &State, view: View<'_>, root: &NodeRef) -> Html {
     el("section;class=tua;part=checkout;tabindex=-1")
         .attr("lang", view.text(Text::Language).to_owned())

@@ -195,7 +195,7 @@ export class TuaCheckout extends Base {
   }
 }
 
-/** Registers the element, under another name if need be. Importing this module has done it already. */
+/** Registers the element, under another name if need be. */
 export function define(name = "tua-checkout") {
   if (isBrowser && !customElements.get(name)) {
     // A class can be registered once only.
@@ -208,6 +208,7 @@ export async function mount(target, { token, lang } = {}) {
   const parent = typeof target === "string" ? document.querySelector(target) : target;
   if (!parent) throw new TypeError(`tua-checkout: nothing on the page matches ${target}`);
   if (!token) throw new TypeError("tua-checkout: mount() needs a token");
+  define();
   const checkout = document.createElement("tua-checkout");
   if (lang) checkout.lang = lang;
   checkout.token = token;
@@ -215,5 +216,3 @@ export async function mount(target, { token, lang } = {}) {
   await load().catch(() => {});
   return { element: checkout, unmount: () => checkout.remove() };
 }
-
-define();

@@ -1,7 +1,6 @@
 //! `cargo xtask size`: the bytes that an embedding page downloads, beside those of a rival.
 
 use crate::fault::{Result, fault};
-use crate::step::Step;
 use crate::tools::{self, Missing, capture};
 use crate::{dist, paths, wasm};
 use std::fs;

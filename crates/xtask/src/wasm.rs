@@ -12,11 +12,14 @@ const PACKAGE: &str = "tua-embed";
 const NAME: &str = "tua_embed";
 /// The loader and the glue in one: what a page names.
 pub const LOADER: &str = "tua-checkout.js";
+/// The same, for whoever registers the element at a time of their own.
+pub const ELEMENT: &str = "element.js";
 pub const WASM: &str = "tua_embed_bg.wasm";
 /// The hand-written half, and what decides how it is put together.
-const INPUTS: [&str; 9] = [
+const INPUTS: [&str; 10] = [
     "crates/embed/js/loader.js",
     "crates/embed/js/locales.mjs",
+    "crates/embed/js/register.js",
     "crates/bindgen/src/main.rs",
     "crates/bindgen/src/shorten.rs",
     "crates/bindgen/src/start.js",
@@ -73,7 +76,7 @@ pub fn finish(stable: bool) -> Result<()> {
     let stamp_path = paths::wasm_target().join("pkg.stamp");
     let pkg = paths::pkg();
     let stamp = stamp(&read(&built)?)?;
-    let is_there = [LOADER, WASM, "locales/en.js"].iter().all(|name| pkg.join(name).is_file());
+    let is_there = [LOADER, ELEMENT, WASM, "locales/en.js"].iter().all(|name| pkg.join(name).is_file());
     let is_fresh = is_there && fs::read_to_string(&stamp_path).is_ok_and(|old| old == stamp);
     if is_fresh {
         return Ok(());
@@ -91,7 +94,9 @@ pub fn finish(stable: bool) -> Result<()> {
         .args([&out.join(WASM), Path::new("-o"), &out.join("small.wasm")])
         .about(10)
         .run()?;
-    place(&paths::root().join(INPUTS[0]), &out.join("loader.js"))?;
+    for (from, to) in [(INPUTS[0], "loader.js"), (INPUTS[2], "register.js")] {
+        place(&paths::root().join(from), &out.join(to))?;
+    }
     tools::npm_tool("shrinking the styles", tools::ESBUILD)
         // What all browsers with WebAssembly in a module can read; the rest stands behind @supports.
         .args(["--minify", "--log-level=warning", "--target=chrome80,safari14,firefox80"])
@@ -100,18 +105,13 @@ pub fn finish(stable: bool) -> Result<()> {
             format!("--outfile={}", out.join("checkout.css").display()),
         ])
         .run()?;
-    tools::npm_tool("joining and shrinking the JavaScript", tools::ESBUILD)
-        .args([
-            "--bundle",
-            "--external:./locales/*",
-            "--loader:.css=text",
-            "--minify",
-            "--format=esm",
-            "--target=es2022",
-        ])
-        .args(["--log-level=warning", "--legal-comments=none"])
-        .args([out.join("loader.js").display().to_string(), format!("--outfile={}", out.join("small.js").display())])
-        .run()?;
+    for (from, to) in [("register.js", LOADER), ("loader.js", ELEMENT)] {
+        tools::npm_tool("joining and shrinking the JavaScript", tools::ESBUILD)
+            .args(["--bundle", "--external:./locales/*", "--loader:.css=text", "--minify", "--format=esm"])
+            .args(["--target=es2022", "--log-level=warning", "--legal-comments=none"])
+            .args([out.join(from).display().to_string(), format!("--outfile={}", out.join("built").join(to).display())])
+            .run()?;
+    }
 
     let locales = pkg.join("locales");
     fs::create_dir_all(&locales).map_err(|e| fault!("{}: {e}", paths::shown(&locales)))?;
@@ -119,7 +119,7 @@ pub fn finish(stable: bool) -> Result<()> {
         .args([INPUTS[1], IDS, TEXTS].map(|path| paths::root().join(path)))
         .args([&locales])
         .run()?;
-    for (from, to) in [("small.js", LOADER), ("small.wasm", WASM)] {
+    for (from, to) in [("built/tua-checkout.js", LOADER), ("built/element.js", ELEMENT), ("small.wasm", WASM)] {
         place(&out.join(from), &pkg.join(to))?;
     }
     fs::write(&stamp_path, stamp).map_err(|e| fault!("{}: {e}", paths::shown(&stamp_path)))?;
