@@ -60,6 +60,12 @@ pub(super) fn el(markup: &'static str) -> Element {
     parts.fold(Element(Box::new(element)), Element::also)
 }
 
+/// An element that holds a text and nothing else.
+#[inline(never)]
+pub(super) fn words(markup: &'static str, text: &str) -> Html {
+    el(markup).text(text).end()
+}
+
 impl Element {
     /// An attribute more, as in `type=tel`.
     #[inline(never)]

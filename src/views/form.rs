@@ -1,6 +1,6 @@
 //! The number, the network, and the button.
 
-use super::element::el;
+use super::element::{el, words};
 use super::{View, doing, network_picker, notice, phone_field};
 use crate::flow::{Form, FormNotice, Sending, Session};
 use crate::locale::Text;
@@ -29,6 +29,6 @@ pub(super) fn form(session: &Session, form: &Form, is_offline: bool, view: View<
         .with(network_picker::network_picker(form, busy, view))
         .with(notice::alert(said, view))
         .with(notice::submit(&label, busy))
-        .with(el("p;class=tua-note").text(view.text(Text::FormPin)).end())
+        .with(words("p;class=tua-note", view.text(Text::FormPin)))
         .end()
 }

@@ -14,7 +14,7 @@ mod waiting;
 
 use crate::flow::{Screen, Session, State, Waiting};
 use crate::locale::{Format, Text, Texts};
-use element::el;
+use element::{el, words};
 use yew::{Html, NodeRef};
 
 /// What every view needs besides its own facts.
@@ -52,7 +52,7 @@ pub fn frame(state: &State, view: View<'_>, root: &NodeRef) -> Html {
         .attr("dir", view.text(Text::Direction).to_owned())
         .attr("aria-label", view.text(Text::CheckoutLabel).to_owned())
         .found_by(root)
-        .with(el("p;class=tua-live;role=status").text(&announcement(state, view)).end())
+        .with(words("p;class=tua-live;role=status", &announcement(state, view)))
         .with(screen(state, view))
         .end()
 }

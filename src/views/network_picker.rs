@@ -1,6 +1,6 @@
 //! The network.
 
-use super::element::el;
+use super::element::{el, words};
 use super::{View, doing, notice};
 use crate::flow::Form;
 use crate::locale::Text;
@@ -14,7 +14,7 @@ pub(super) fn network_picker(form: &Form, busy: bool, view: View<'_>) -> Html {
         .fold(el("div;class=tua-cards"), |cards, network| cards.with(card(network, form, busy, view)));
     let fault = form.network_fault.then(|| view.text(Text::FaultNetworkEmpty));
     let set = el("fieldset;class=tua-field tua-networks;role=radiogroup;aria-required=true")
-        .with(el("legend;class=tua-label;part=label").text(view.text(Text::FormNetwork)).end())
+        .with(words("legend;class=tua-label;part=label", view.text(Text::FormNetwork)))
         .with(cards.end());
     notice::with_fault(set, view.id("network-fault"), fault).end()
 }
@@ -30,7 +30,7 @@ fn card(network: Network, form: &Form, busy: bool, view: View<'_>) -> Html {
     let words = el("span;class=tua-card-name")
         .text(view.text(name))
         .text(" ")
-        .with(el("span;class=tua-card-wallet").text(view.text(wallet)).end());
+        .with(words("span;class=tua-card-wallet", view.text(wallet)));
     el("label;class=tua-card;part=network").with(radio.end()).with(mark(network)).with(words.end()).end()
 }
 

@@ -1,7 +1,7 @@
 //! What the screens are made of: fields with their faults, buttons, facts; and the screens that
 //! have no session.
 
-use super::element::{Element, el};
+use super::element::{Element, el, words};
 use super::{View, doing};
 use crate::flow::{Sending, Session};
 use crate::locale::Text;
@@ -36,7 +36,7 @@ fn fault_text(id: String, fault: Option<&str>) -> Html {
 
 /// A notice about the whole form. Its place is always there, so that filling it is announced.
 pub(super) fn alert(said: Option<Text>, view: View<'_>) -> Html {
-    let said = said.map(|text| el("p;class=tua-notice;part=notice").text(view.text(text)).end());
+    let said = said.map(|text| words("p;class=tua-notice;part=notice", view.text(text)));
     el("div;role=alert").with(said.unwrap_or_default()).end()
 }
 
@@ -63,17 +63,17 @@ const QUIET: &str = "class=tua-button tua-button-quiet";
 
 /// A screen's heading and what it says.
 pub(super) fn heading(body: Element, title: Text, text: &str, view: View<'_>) -> Element {
-    body.with(el("h2;class=tua-title").text(view.text(title)).end()).with(el("p;class=tua-text").text(text).end())
+    body.with(words("h2;class=tua-title", view.text(title))).with(words("p;class=tua-text", text))
 }
 
 /// A named fact, for a `dl`.
 pub(super) fn fact(label: Text, value: Element, view: View<'_>) -> Html {
-    el("div").with(el("dt").text(view.text(label)).end()).with(value.end()).end()
+    el("div").with(words("dt", view.text(label))).with(value.end()).end()
 }
 
 /// A value in either direction of writing.
 pub(super) fn value(text: &str) -> Element {
-    el("dd").with(el("bdi").text(text).end())
+    el("dd").with(words("bdi", text))
 }
 
 /// A small picture: a ground and a line on it.
@@ -95,7 +95,7 @@ pub(super) const fn sending(sending: &Sending) -> Option<Text> {
 pub(super) fn loading(failures: u32, view: View<'_>) -> Html {
     let skeleton = el("div;class=tua-skeleton;role=status").attr("aria-label", view.text(Text::LoadingText).to_owned());
     let bars = (0..4).fold(skeleton, |skeleton, _| skeleton.with(el("span").end()));
-    let hint = || el("p;class=tua-note").text(view.text(Text::UnreachableText)).end();
+    let hint = || words("p;class=tua-note", view.text(Text::UnreachableText));
     bars.with(if failures > 0 { hint() } else { Html::default() }).end()
 }
 
@@ -113,7 +113,7 @@ pub(super) fn invalid(view: View<'_>) -> Html {
 
 /// Nothing more can be done in this checkout.
 pub(super) fn ended(text: Text, session: &Session, view: View<'_>) -> Html {
-    el("div;class=tua-body").with(el("p;class=tua-text").text(view.text(text)).end()).with(back(session, view)).end()
+    el("div;class=tua-body").with(words("p;class=tua-text", view.text(text))).with(back(session, view)).end()
 }
 
 /// The way back to the shop, where it named one.

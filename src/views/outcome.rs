@@ -1,6 +1,6 @@
 //! How it ended.
 
-use super::element::el;
+use super::element::{el, words};
 use super::{View, doing, network_picker, notice};
 use crate::flow::{Expiry, Session, SessionStanding, Transaction};
 use crate::locale::Text;
@@ -51,7 +51,7 @@ pub(super) fn failed(session: &Session, code: FailureCode, view: View<'_>) -> Ht
     let body = el("div;class=tua-body").with(sign("class=tua-sign tua-sign-bad", "d=M8 8l8 8M16 8l-8 8"));
     let body = notice::heading(body, Text::FailedTitle, &text, view);
     if left == 0 {
-        let ended = el("p;class=tua-text").text(view.text(Text::FormExhausted)).end();
+        let ended = words("p;class=tua-text", view.text(Text::FormExhausted));
         return body.with(ended).with(notice::back(session, view)).end();
     }
     // The one that may help comes first.
@@ -61,7 +61,7 @@ pub(super) fn failed(session: &Session, code: FailureCode, view: View<'_>) -> Ht
     let left = view.texts.fill(Text::FormAttempts, &[("count", &left.to_string())]);
     body.with(notice::button(false, first.0, first.1, view))
         .with(notice::button(true, second.0, second.1, view))
-        .with(el("p;class=tua-note").text(&left).end())
+        .with(words("p;class=tua-note", &left))
         .end()
 }
 

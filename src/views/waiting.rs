@@ -1,6 +1,6 @@
 //! A charge that is not decided yet.
 
-use super::element::el;
+use super::element::{el, words};
 use super::{View, code_field, doing, notice};
 use crate::flow::{On, Poll, Session, Transaction, Waiting};
 use crate::locale::Text;
@@ -35,9 +35,8 @@ pub(super) fn waiting(
         On::Code(_) => Text::CodeOtpText,
     };
     let pulse = || el("div;class=tua-pulse;aria-hidden=true").with(el("span").end()).end();
-    let offline = || el("p;class=tua-notice").text(view.text(Text::WaitingOffline)).end();
-    let timer =
-        |left| notice::fact(Text::WaitingTimeLeft, el("dd").with(el("span;role=timer").text(&clock(left)).end()), view);
+    let offline = || words("p;class=tua-notice", view.text(Text::WaitingOffline));
+    let timer = |left| notice::fact(Text::WaitingTimeLeft, el("dd").with(words("span;role=timer", &clock(left))), view);
     let facts = el("dl;class=tua-facts").with(left_ms.map(timer).unwrap_or_default()).with(notice::fact(
         Text::ReceiptReference,
         notice::value(&session.reference),
@@ -67,8 +66,8 @@ fn help(network: Option<Network>, view: View<'_>) -> Html {
         None => return Html::default(),
     };
     el("details;class=tua-help")
-        .with(el("summary").text(view.text(Text::WaitingHelp)).end())
-        .with(el("p").text(view.text(text)).end())
+        .with(words("summary", view.text(Text::WaitingHelp)))
+        .with(words("p", view.text(text)))
         .end()
 }
 
@@ -84,7 +83,8 @@ pub(super) const fn soon(left_ms: i64) -> Option<&'static str> {
 
 /// Milliseconds as minutes and seconds; nothing left is 0:00, for only the server says expired.
 fn clock(left_ms: i64) -> String {
-    let seconds = left_ms.max(0) / 1_000;
+    // The same kind of number as every other that is written: one formatter less.
+    let seconds = u32::try_from(left_ms.max(0) / 1_000).unwrap_or(u32::MAX);
     let (minutes, seconds) = (seconds / 60, seconds % 60);
     [minutes.to_string().as_str(), if seconds < 10 { ":0" } else { ":" }, &seconds.to_string()].concat()
 }
