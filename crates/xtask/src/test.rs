@@ -33,7 +33,7 @@ struct Tools {
 
 type Stage = (&'static str, fn(&Tools) -> Result<Count>);
 
-const STAGES: [Stage; 12] = [
+const STAGES: [Stage; 14] = [
     ("format", format),
     ("clippy", clippy),
     ("clippy wasm32", clippy_wasm),
@@ -44,6 +44,8 @@ const STAGES: [Stage; 12] = [
     ("api conformance", api_conformance),
     ("crash", crash),
     ("bytes", bytes),
+    ("weight", weight),
+    ("looks", looks),
     ("browser tests", browser_tests),
     ("end to end", end_to_end),
 ];
@@ -202,6 +204,23 @@ fn api_conformance(_: &Tools) -> Result<Count> {
 
 fn long_api_conformance(_: &Tools) -> Result<Count> {
     Ok(Count { passed: api::conformance(api::Length::Long)?, failed: 0 })
+}
+
+fn weight(_: &Tools) -> Result<Count> {
+    crate::size::check()?;
+    Ok(Count { passed: 1, failed: 0 })
+}
+
+/// Every state in every theme, language and width, in the wasm as it is published.
+fn looks(shared: &Tools) -> Result<Count> {
+    tools::Missing::default().npm_packages("installing axe and playwright", &tools::LOOKS_PACKAGES)?.install()?;
+    tests(
+        Step::new("every state, looked at", "node")
+            .args([paths::root().join("tests/looks/looks.mjs"), paths::root()])
+            .args([&shared.browser.chromium, &paths::target().join("looks")])
+            .env("NODE_PATH", tools::npm_dir(&tools::LOOKS_PACKAGES))
+            .about(90),
+    )
 }
 
 /// Each package for itself: together they would lend each other cargo features, and a build that
