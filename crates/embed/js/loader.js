@@ -68,6 +68,16 @@ const textsOf = (language) =>
     .catch(LANGUAGES.en)
     .then((module) => module.default);
 
+/** Asks for the session while the WebAssembly is on its way: a round trip less before the form is there. */
+function ask(token) {
+  if (!settings.baseUrl) return;
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = fetch(`${settings.baseUrl}/checkout`, { headers, credentials: "omit", cache: "no-store" });
+  // Whoever takes it hears of a failure; nobody may.
+  answer.catch(() => {});
+  return answer;
+}
+
 /* Constructed, not inline, so that `style-src 'self'` lets it through. */
 let sheet;
 function dress(shadow) {
@@ -156,12 +166,14 @@ export class TuaCheckout extends Base {
     this.#starting = true;
     const language = languageOf(this);
     const words = textsOf(language);
+    const { token } = this;
+    const first = ask(token);
     try {
       await load();
       const texts = await words;
       if (this.#root !== root) return;
       this.#starting = false;
-      this.#handle = start(root, this.#options(texts));
+      this.#handle = start(root, { ...this.#options(texts), first: token === this.token ? first : undefined });
       if (!this.#handle) throw new Error("the texts are of another version");
       if (languageOf(this) !== language) this.#change();
     } catch (error) {
