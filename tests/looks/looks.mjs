@@ -108,17 +108,18 @@ async function cannotStart(lang) {
   await page.goto(`${origin}/tests/looks/stage.html`);
   await page.waitForFunction(() => window.show);
   await page.evaluate(AXE);
-  const [code, href, text] = await page.evaluate(async (lang) => {
+  const [code, href, text, direction] = await page.evaluate(async (lang) => {
     const failed = new Promise((resolve) => addEventListener("tua-error", (event) => resolve(event.detail.code), { once: true }));
     const checkout = Object.assign(document.createElement("tua-checkout"), { lang, token: "form" });
     document.querySelector("#stage").replaceChildren(checkout);
     const code = await failed;
     const link = checkout.shadowRoot.querySelector("a");
-    return [code, link?.getAttribute("href"), link?.textContent];
+    return [code, link?.getAttribute("href"), link?.textContent, getComputedStyle(link).direction];
   }, lang);
   const name = `no WebAssembly (${lang})`;
   check(`${name}, event`, code !== "not_started" && `the event says ${code}`);
   check(`${name}, link`, href !== `${origin}/pay?key=form` && `the link goes to ${href}`);
+  check(`${name}, direction`, direction !== (lang === "ar" ? "rtl" : "ltr") && `it is ${direction}`);
   check(`${name}, words`, !text && "the link has no words");
   const axe = await page.evaluate((tags) => window.axe.run({ runOnly: tags }), TAGS);
   check(`${name}, axe`, axe.violations.map(({ id }) => id).join("; "));
