@@ -97,8 +97,35 @@ for (const view of views) {
   await context.close();
 }
 await lives();
+for (const lang of ["en", "fr", "ar"]) await cannotStart(lang);
 await browser.close();
 server.close();
+
+/** Without the WebAssembly the payer is shown the way to the hosted page, in words of this language. */
+async function cannotStart(lang) {
+  const page = await browser.newPage();
+  await page.route("**/*.wasm", (route) => route.abort());
+  await page.goto(`${origin}/tests/looks/stage.html`);
+  await page.waitForFunction(() => window.show);
+  await page.evaluate(AXE);
+  const [code, href, text, direction] = await page.evaluate(async (lang) => {
+    const failed = new Promise((resolve) => addEventListener("tua-error", (event) => resolve(event.detail.code), { once: true }));
+    const checkout = Object.assign(document.createElement("tua-checkout"), { lang, token: "form" });
+    document.querySelector("#stage").replaceChildren(checkout);
+    const code = await failed;
+    const link = checkout.shadowRoot.querySelector("a");
+    return [code, link?.getAttribute("href"), link?.textContent, getComputedStyle(link).direction];
+  }, lang);
+  const name = `no WebAssembly (${lang})`;
+  check(`${name}, event`, code !== "not_started" && `the event says ${code}`);
+  check(`${name}, link`, href !== `${origin}/pay?key=form` && `the link goes to ${href}`);
+  check(`${name}, direction`, direction !== (lang === "ar" ? "rtl" : "ltr") && `it is ${direction}`);
+  check(`${name}, words`, !text && "the link has no words");
+  const axe = await page.evaluate((tags) => window.axe.run({ runOnly: tags }), TAGS);
+  check(`${name}, axe`, axe.violations.map(({ id }) => id).join("; "));
+  await page.screenshot({ path: join(pictures, `no WebAssembly, ${lang}.png`) });
+  await page.close();
+}
 
 /** Many at once, changed while they live, and a hundred that come and go. */
 async function lives() {

@@ -23,6 +23,7 @@ const LANGUAGES = {
 const PREVIEWS = ["tw", "ee", "ha"];
 /* The lines of the first texts; src/locale/ids.rs names them all. */
 const LANGUAGE = 1;
+const DIRECTION = 2;
 const LOADER_FAILED = 3;
 const LOADER_OPEN = 4;
 
@@ -201,7 +202,7 @@ export class TuaCheckout extends Base {
     const words = [element("p", { textContent: lines[LOADER_FAILED] })];
     if (page) words.push(element("p", {}, element("a", { href: page.href, className: "tua-link", textContent: lines[LOADER_OPEN] })));
     const own = element("slot", { name: "failed" }, ...words);
-    this.#show(element("div", { className: "tua", role: "alert", lang: lines[LANGUAGE] ?? "" }, own));
+    this.#show(element("div", { className: "tua", role: "alert", lang: lines[LANGUAGE] ?? "", dir: lines[DIRECTION] ?? "" }, own));
     const detail = { code: "not_started", message: String(error?.message ?? error) };
     this.dispatchEvent(new CustomEvent("tua-error", { bubbles: true, composed: true, detail }));
   }
