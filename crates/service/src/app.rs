@@ -2,7 +2,7 @@
 
 use crate::{
     clock::Clock,
-    domain::ladder::Ladder,
+    domain::{idempotency::Attending, ladder::Ladder},
     limits::Limiter,
     operators::{Operators, sandbox::Sandbox},
     secret::ServerKey,
@@ -36,6 +36,8 @@ pub struct App {
     pub webhooks: Sender,
     /// This process among others, for attempts that it attends to.
     pub instance: String,
+    /// The attempts that it attends to right now.
+    pub attending: Attending,
     /// Where the world reaches the service, without a slash at the end.
     pub public_url: String,
     /// When operators are asked about what is pending.

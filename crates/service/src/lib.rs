@@ -23,4 +23,4 @@ mod words;
 pub mod worker;
 
 pub use config::Config;
-pub use server::{Running, start, start_with};
+pub use server::{Running, start, start_around, start_with};

@@ -6,18 +6,22 @@ use crate::{
     operators::{Answer, Order},
     store::StoreError,
 };
+use futures_util::FutureExt;
 use jiff::SignedDuration;
-use std::{future::Future, sync::Arc};
+use std::{future::Future, panic::AssertUnwindSafe, sync::Arc};
 use tracing::{error, info, warn};
 use tua_contract::{Step, lifecycle::Observation};
 
 /// How long an operator is waited for. What it has not said by then, it may still say later.
 pub const PATIENCE: SignedDuration = SignedDuration::from_secs(30);
 
-/// What an operator answers, or `unanswered` where it takes too long.
+/// What an operator answers, or `unanswered` where it takes too long, or its connector panics.
 pub(super) async fn patiently<T>(app: &App, answer: impl Future<Output = T>, unanswered: T) -> T {
     tokio::select! {
-        answer = answer => answer,
+        answer = AssertUnwindSafe(answer).catch_unwind() => answer.unwrap_or_else(|_| {
+            error!("an operator's connector panicked; nothing was learned from it");
+            unanswered
+        }),
         () = app.clock.sleep_until(app.clock.now() + PATIENCE) => unanswered,
     }
 }
@@ -39,7 +43,7 @@ pub async fn send(app: Arc<App>, transaction: Transaction) -> Option<Transaction
             return None;
         }
     };
-    let observation = operator.send(&order).await;
+    let observation = patiently(&app, operator.send(&order), Observation::Ambiguous).await;
     kept(&transaction, record(&app, &transaction, observation).await)
 }
 

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops where it is wrong")]
 
+mod agreement;
 mod amounts;
 mod binary;
 mod bodies;
@@ -13,9 +14,11 @@ mod conflicts;
 mod connections;
 mod credentials;
 mod damaged_files;
+mod disk_faults;
 mod errors;
 mod exhaustion;
 mod expiry;
+mod faulty;
 mod headers;
 mod hosted;
 mod idempotency;
@@ -23,6 +26,7 @@ mod idempotency_keys;
 mod keys;
 mod limits;
 mod listing;
+mod operator_faults;
 mod operators;
 mod payouts;
 mod phone;
@@ -38,7 +42,9 @@ mod settlement;
 mod sleepers;
 mod smoke;
 mod status;
+mod store_faults;
 mod support;
+mod till;
 mod tls;
 mod verification;
 mod webhook_commands;
