@@ -26,6 +26,7 @@ mod idempotency_keys;
 mod keys;
 mod limits;
 mod listing;
+mod model;
 mod operator_faults;
 mod operators;
 mod payouts;

@@ -159,10 +159,15 @@ impl TestApp {
 
     /// Stops the service and starts it again on the same port, file and clock.
     pub async fn restart(&mut self) {
+        self.restart_with(|operators| operators).await;
+    }
+
+    /// As [`Self::restart`], with these operators afterwards.
+    pub async fn restart_with(&mut self, choose: impl FnOnce(Operators) -> Operators) {
         self.config.listen = self.running().local_addr().to_string();
         self.running.take().unwrap().stop().await;
         let clock = Arc::new(self.sleepers.clone());
-        self.running = Some(start_with(self.config.clone(), clock, |operators| operators).await.unwrap());
+        self.running = Some(start_with(self.config.clone(), clock, choose).await.unwrap());
     }
 }
 
