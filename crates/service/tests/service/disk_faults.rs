@@ -175,7 +175,7 @@ async fn a_torn_page_is_told_as_our_failure_and_touches_nobody_elses_rows() {
     };
     // All of it in the one file, where the page is then torn.
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
-    let (torn, length) = (page("transactions"), 4096);
+    let (torn, length) = (page("api_keys"), 4096);
     let file = fs::File::options().write(true).open(database(folder.path())).unwrap();
     file.write_all_at(&[0xa5; 4096], (torn - 1) * length).unwrap();
     drop(connection);
