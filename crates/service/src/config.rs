@@ -44,6 +44,9 @@ pub struct Written {
     /// Whose X-Forwarded-For and X-Forwarded-Proto are believed [default: nobody's]
     #[arg(long, env = "TUA_TRUSTED_PROXIES", value_name = "CIDR,CIDR")]
     pub trusted_proxies: Option<String>,
+    /// Where to serve metrics to Prometheus, at /metrics [default: nowhere]
+    #[arg(long, env = "TUA_METRICS_LISTEN", value_name = "ADDRESS:PORT")]
+    pub metrics_listen: Option<String>,
     /// Send webhooks to loopback and private addresses too, in live mode as well
     #[arg(long, env = "TUA_ALLOW_PRIVATE_WEBHOOKS", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub allow_private_webhooks: Option<bool>,
@@ -75,6 +78,8 @@ pub struct Config {
     pub trusted_proxies: Vec<IpNet>,
     /// What a connection may take.
     pub bounds: Bounds,
+    /// Where metrics are served; port 0 lets the system choose.
+    pub metrics_listen: Option<String>,
     /// Whether webhooks may go to loopback and private addresses, in live mode too.
     pub allow_private_webhooks: bool,
 }
@@ -94,6 +99,7 @@ impl Config {
             tls: None,
             trusted_proxies: Vec::new(),
             bounds: Bounds::default(),
+            metrics_listen: None,
             allow_private_webhooks: false,
         }
     }
@@ -141,6 +147,7 @@ impl Config {
             Ok(key) => config.server_key = key,
             Err(fault) => keep(fault),
         }
+        config.metrics_listen = written.metrics_listen;
         config.sandbox_phone = written.sandbox_phone.unwrap_or(false);
         config.allow_private_webhooks = written.allow_private_webhooks.unwrap_or(false);
         if faults.is_empty() { Ok(config) } else { Err(faults) }
@@ -181,6 +188,7 @@ impl Written {
             tls_cert: self.tls_cert.or(other.tls_cert),
             tls_key: self.tls_key.or(other.tls_key),
             trusted_proxies: self.trusted_proxies.or(other.trusted_proxies),
+            metrics_listen: self.metrics_listen.or(other.metrics_listen),
             allow_private_webhooks: self.allow_private_webhooks.or(other.allow_private_webhooks),
             database: self.database.or(other.database),
         }

@@ -4,19 +4,22 @@ use crate::{
     app::App,
     clock::Clock,
     config::{Config, public_url_of},
-    domain::{Mode, idempotency::Attending, ladder::Ladder},
+    domain::{Mode, idempotency::Attending, key_use::KeyUses, ladder::Ladder},
     http,
     limits::{Limiter, Limits},
+    metrics::{self, Metrics},
     net::{self, Edge, tls::Tls},
     operators::{
         Operators,
         sandbox::{Sandbox, script::Script},
     },
+    readiness::Readiness,
     store::{Store, sqlite::SqliteStore},
     wakes::Wakes,
     webhooks::sender::Sender,
     worker,
 };
+use jiff::Timestamp;
 use std::{
     fs::{File, OpenOptions, TryLockError},
     net::SocketAddr,
@@ -37,6 +40,7 @@ pub struct Running {
     /// Its parts.
     pub app: Arc<App>,
     address: SocketAddr,
+    metrics_address: Option<SocketAddr>,
     server: JoinHandle<()>,
     /// Held as long as the service runs, so that a second one refuses the database.
     _lock: File,
@@ -75,13 +79,15 @@ pub async fn start_around(
     let tls = config.tls.clone().map(Tls::load).transpose()?;
     let lock = lock(&config.lock_path(), &config.database)?;
     // Before a database is made. Nobody is answered before the end.
-    let listener = TcpListener::bind(&config.listen)
-        .await
-        .map_err(|error| format!("listen {}: {error}; choose another address with --listen", config.listen))?;
-    let address = listener.local_addr().map_err(|error| format!("listen {}: {error}", config.listen))?;
-    let store = Arc::new(SqliteStore::open(&config.database)?);
+    let (listener, address) = listen("listen", &config.listen).await?;
+    let metrics_listener = match &config.metrics_listen {
+        Some(address) => Some(listen("metrics-listen", address).await?),
+        None => None,
+    };
+    let metrics = Metrics::new(clock.now());
+    let store = Arc::new(SqliteStore::open_measured(&config.database, metrics.store.clone())?);
     let server_key = config.load_server_key()?;
-    refuse_lifted_limits(&config, store.as_ref()).await?;
+    refuse_lifted_limits(&config, store.as_ref(), clock.now()).await?;
 
     let (callbacks, called_back) = mpsc::unbounded_channel();
     let sandbox = Arc::new(Sandbox {
@@ -94,10 +100,13 @@ pub async fn start_around(
     let public_url = config.public_url.clone().unwrap_or_else(|| public_url_of(address, tls.is_some()));
     let app = Arc::new(App {
         store: wrap(store),
+        key_uses: KeyUses::default(),
+        metrics,
+        readiness: Readiness::new(clock.now()),
         limiter: Limiter::new(config.limits, &clock),
         body_patience: config.bounds.body,
         clock,
-        operators: choose(Operators::default().with_test(sandbox.clone())),
+        operators: choose(Operators::live().with_test(sandbox.clone())),
         simulated_phone: config.sandbox_phone.then_some(sandbox),
         wakes: Wakes::default(),
         server_key,
@@ -119,8 +128,18 @@ pub async fn start_around(
         trusted_proxies: config.trusted_proxies.into(),
         router: http::router(app.clone()),
     };
+    let metrics_address = metrics_listener.as_ref().map(|(_, address)| *address);
+    if let Some((listener, _)) = metrics_listener {
+        let edge = Edge {
+            bounds: config.bounds,
+            tls: None,
+            trusted_proxies: Arc::new([]),
+            router: metrics::router(app.clone()),
+        };
+        tokio::spawn(net::serve(listener, edge, app.stopping.clone()));
+    }
     let server = tokio::spawn(net::serve(listener, edge, app.stopping.clone()));
-    Ok(Running { app, address, server, _lock: lock })
+    Ok(Running { app, address, metrics_address, server, _lock: lock })
 }
 
 impl Running {
@@ -128,6 +147,12 @@ impl Running {
     #[must_use]
     pub const fn local_addr(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The address that it serves metrics on.
+    #[must_use]
+    pub const fn metrics_addr(&self) -> Option<SocketAddr> {
+        self.metrics_address
     }
 
     /// Stops accepting, answers parked polls, finishes what is in flight, ten seconds at the most.
@@ -145,6 +170,15 @@ impl Running {
     }
 }
 
+/// Listens on an address of this setting, and says which one that is.
+async fn listen(setting: &str, address: &str) -> Result<(TcpListener, SocketAddr), String> {
+    let listener = TcpListener::bind(address)
+        .await
+        .map_err(|error| format!("{setting} {address}: {error}; choose another address with --{setting}"))?;
+    let bound = listener.local_addr().map_err(|error| format!("{setting} {address}: {error}"))?;
+    Ok((listener, bound))
+}
+
 fn lock(path: &Path, database: &Path) -> Result<File, String> {
     let named =
         |error: std::io::Error| format!("database {}: lock file {}: {error}", database.display(), path.display());
@@ -159,11 +193,11 @@ fn lock(path: &Path, database: &Path) -> Result<File, String> {
     }
 }
 
-async fn refuse_lifted_limits(config: &Config, store: &dyn Store) -> Result<(), String> {
+async fn refuse_lifted_limits(config: &Config, store: &dyn Store, now: Timestamp) -> Result<(), String> {
     if config.limits != Limits::Off {
         return Ok(());
     }
     let keys = store.keys(None).await.map_err(|error| error.to_string())?;
-    let live = keys.iter().find(|key| key.scope.mode == Mode::Live && key.revoked_at.is_none());
+    let live = keys.iter().find(|key| key.scope.mode == Mode::Live && key.is_valid(now));
     live.map_or(Ok(()), |key| Err(format!("limits: off is refused while a live key exists ({})", key.id)))
 }

@@ -1,7 +1,9 @@
 //! The commands of this repository: `cargo xtask demo`, `test`, `dist` and the smaller chores.
 
+mod api;
 mod bench;
 mod boundary;
+mod crash;
 mod demo;
 mod dist;
 mod fault;
@@ -33,6 +35,8 @@ enum Verb {
     Dist(dist::Args),
     /// What an embedding page downloads, in brotli bytes
     Size(size::Args),
+    /// Kill the service under load, again and again, and check that nothing was lost or doubled
+    Crash(crash::Args),
     /// Measure a part against a plain one, in the same run
     #[command(subcommand)]
     Bench(bench::What),
@@ -45,6 +49,7 @@ fn main() -> ExitCode {
         Verb::Test(args) => test::run(&args),
         Verb::Dist(args) => dist::run(&args),
         Verb::Size(args) => size::run(&args),
+        Verb::Crash(args) => crash::run(&args),
         Verb::Bench(what) => bench::run(&what),
     });
     match done {

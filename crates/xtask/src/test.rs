@@ -2,14 +2,14 @@
 
 use crate::fault::{Fault, Result, fault};
 use crate::step::{Failure, Step};
-use crate::{boundary, dist, paths, tools};
+use crate::{api, boundary, crash, dist, paths, tools};
 use std::ffi::OsString;
 use std::fs;
 use std::time::{Duration, Instant};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Also what takes too long for every day: rehearsing `cargo publish`
+    /// Also what takes too long for every day: ten minutes of schemathesis, rehearsing `cargo publish`
     #[arg(long)]
     all: bool,
     /// Only stages whose name contains this (may be given more than once)
@@ -33,7 +33,7 @@ struct Tools {
 
 type Stage = (&'static str, fn(&Tools) -> Result<Count>);
 
-const STAGES: [Stage; 10] = [
+const STAGES: [Stage; 12] = [
     ("format", format),
     ("clippy", clippy),
     ("clippy wasm32", clippy_wasm),
@@ -41,15 +41,18 @@ const STAGES: [Stage; 10] = [
     ("dependencies", dependencies),
     ("dist", npm_package),
     ("host tests", host_tests),
+    ("api conformance", api_conformance),
+    ("crash", crash),
     ("bytes", bytes),
     ("browser tests", browser_tests),
     ("end to end", end_to_end),
 ];
-const LONG_STAGES: [Stage; 1] = [("publish rehearsal", publish_rehearsal)];
+const LONG_STAGES: [Stage; 2] =
+    [("long api conformance", long_api_conformance), ("publish rehearsal", publish_rehearsal)];
 
 const WASM_PACKAGES: [&str; 4] = ["--package", "tua-checkout", "--package", "tua-embed"];
 /// Run by stages of their own, or holding no tests.
-const NOT_HOST_TESTED: [&str; 2] = ["tua-e2e", "tua-embed"];
+const NOT_HOST_TESTED: [&str; 3] = ["tua-crash", "tua-e2e", "tua-embed"];
 const HARNESS: &str = "tua-harness";
 
 pub fn run(args: &Args) -> Result<()> {
@@ -193,6 +196,14 @@ fn bytes(_: &Tools) -> Result<Count> {
     Ok(Count::of_checks(boundary::bytes()))
 }
 
+fn api_conformance(_: &Tools) -> Result<Count> {
+    Ok(Count { passed: api::conformance(api::Length::Daily)?, failed: 0 })
+}
+
+fn long_api_conformance(_: &Tools) -> Result<Count> {
+    Ok(Count { passed: api::conformance(api::Length::Long)?, failed: 0 })
+}
+
 /// Each package for itself: together they would lend each other cargo features, and a build that
 /// only works in company would pass.
 fn host_tests(_: &Tools) -> Result<Count> {
@@ -215,6 +226,11 @@ fn packages() -> Result<Vec<String>> {
     names.retain(|name| !NOT_HOST_TESTED.contains(&name.as_str()));
     names.dedup();
     Ok(names)
+}
+
+/// A dozen rounds; `cargo xtask crash --rounds N` runs any number.
+fn crash(_: &Tools) -> Result<Count> {
+    check(crash::step(12, None)?)
 }
 
 fn browser_tests(shared: &Tools) -> Result<Count> {

@@ -156,6 +156,30 @@ pub fn browser() -> Result<Browser> {
     })
 }
 
+/// A Python of our own with what a requirements file names, in target/tools. Ready once the folder
+/// holds the same file; anything else is made anew.
+pub fn python(requirements: &Path) -> Result<PathBuf> {
+    let wanted = fs::read(requirements).map_err(|e| fault!("{}: {e}", paths::shown(requirements)))?;
+    let dir = paths::tools().join("python");
+    let (python, done) = (dir.join("bin/python"), dir.join("requirements.txt"));
+    if fs::read(&done).is_ok_and(|installed| installed == wanted) && python.is_file() {
+        return Ok(python);
+    }
+    // Debian keeps what `venv` needs in a package of its own.
+    if capture("python3", &["-c", "import venv, ensurepip"]).is_err() {
+        apt_install("Python's venv", &["python3-venv"])?;
+    }
+    remake(&dir)?;
+    Step::new("making a Python of our own", "python3").args(["-m", "venv"]).args([&dir]).about(5).run()?;
+    Step::new("installing schemathesis", &python)
+        .args(["-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--requirement"])
+        .args([requirements])
+        .about(20)
+        .run()?;
+    fs::write(&done, wanted).map_err(|e| fault!("{}: {e}", paths::shown(&done)))?;
+    Ok(python)
+}
+
 /// One program from one Debian package.
 pub fn apt_program(program: &str, package: &str) -> Result<()> {
     if on_path(program).is_some() { Ok(()) } else { apt_install(program, &[package]) }

@@ -51,6 +51,15 @@ impl Verb {
     }
 }
 
+/// Refuses an account that does not exist, where one is named.
+pub(super) async fn exists(store: &dyn Store, account: Option<&AccountId>) -> Result<(), String> {
+    let Some(account) = account else { return Ok(()) };
+    match store.account(account).await.map_err(|error| error.to_string())? {
+        Some(_) => Ok(()),
+        None => Err(format!("account: there is no account {account}")),
+    }
+}
+
 /// A new account, and the only copy of its test keys.
 #[derive(Debug)]
 pub struct NewAccount {

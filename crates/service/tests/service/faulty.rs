@@ -3,20 +3,22 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashMap},
     sync::{Arc, Mutex},
 };
-use tua_contract::lifecycle::Observation;
+use tua_contract::{State, lifecycle::Observation};
 use tua_service::{
     domain::{
         Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, DeliveryId, EndpointId, Event, KeyId,
         NewTransaction, Scope, SecretKey, Transaction, TransactionId,
         idempotency::{Answer, Attempt, Remembered},
         listing::{Filter, Page},
+        pending::Pending,
+        review::{Flagged, Note, Verdict},
     },
     secret::SecretDigest,
     store::{
-        Admission, BeginError, CountError, Due, OpenError, Outbox, Store, StoreError,
+        Admission, BeginError, CountError, Due, OpenError, Outbox, ReviewError, Store, StoreError,
         outbox::{DeliveryFilter, EndpointChange},
     },
     webhooks::{Attempted, Delivery, Endpoint},
@@ -94,9 +96,10 @@ impl Plan {
 }
 
 macro_rules! broken {
-    ($trait:ident { $(fn $name:ident(&self $(, $argument:ident: $type:ty)*) -> $answer:ty;)+ }) => {
+    ($trait:ident { $(fn $name:ident(&self $(, $argument:ident: $type:ty)*) -> $answer:ty;)+ } $($more:item)*) => {
         #[async_trait]
         impl $trait for Faulty {
+            $($more)*
             $(async fn $name(&self $(, $argument: $type)*) -> $answer {
                 self.plan.meet(stringify!($name), Moment::Before)?;
                 let answer = self.inner.$name($($argument),*).await;
@@ -113,7 +116,10 @@ broken! { Store {
     fn add_key(&self, key: SecretKey) -> Result<(), StoreError>;
     fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError>;
     fn revoke_key(&self, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>, StoreError>;
-    fn caller(&self, digest: SecretDigest) -> Result<Option<Caller>, StoreError>;
+    fn rotate_key(
+        &self, id: &KeyId, successor: SecretKey, expires_at: Timestamp, now: Timestamp
+    ) -> Result<Option<SecretKey>, StoreError>;
+    fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError>;
     fn open_checkout(&self, checkout: Checkout, token: SecretDigest, attempt: Option<Attempt>) -> Result<(), OpenError>;
     fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError>;
     fn checkout_standing(&self, id: &CheckoutId) -> Result<CheckoutStanding, StoreError>;
@@ -127,7 +133,7 @@ broken! { Store {
     fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
     fn observe(
         &self, id: &TransactionId, observation: Observation, asked_of: u32, now: Timestamp
-    ) -> Result<(Transaction, bool), StoreError>;
+    ) -> Result<(Transaction, Option<State>), StoreError>;
     fn count_code_attempt(
         &self, id: &TransactionId, attempt: Option<Attempt>, now: Timestamp
     ) -> Result<Transaction, CountError>;
@@ -139,8 +145,20 @@ broken! { Store {
     fn plan_ask(
         &self, id: &TransactionId, asks: u32, next: Option<Timestamp>, now: Timestamp
     ) -> Result<bool, StoreError>;
-    fn is_ready(&self) -> Result<(), StoreError>;
-} }
+    fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError>;
+    fn review(
+        &self, id: &TransactionId, verdict: Verdict, note: Note, now: Timestamp
+    ) -> Result<Transaction, ReviewError>;
+    fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
+    fn is_ready(&self, now: Timestamp) -> Result<(), StoreError>;
+}
+    fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError> {
+        self.plan.meet("note_key_use", Moment::Before)?;
+        let noted = self.inner.note_key_use(id, at);
+        self.plan.meet("note_key_use", Moment::After)?;
+        noted
+    }
+}
 
 broken! { Outbox {
     fn add_endpoint(&self, endpoint: Endpoint) -> Result<(), StoreError>;

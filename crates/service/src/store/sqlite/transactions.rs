@@ -13,7 +13,7 @@ use crate::{
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, Error, OptionalExtension, Result, Row, named_params};
-use tua_contract::{Status, lifecycle::Observation};
+use tua_contract::{State, Status, lifecycle::Observation};
 
 pub(super) fn begin(
     db: &Connection,
@@ -55,11 +55,12 @@ pub(super) fn observe(
     observation: Observation,
     asked_of: u32,
     now: Timestamp,
-) -> Result<(Transaction, bool)> {
+) -> Result<(Transaction, Option<State>)> {
     let mut transaction = by_id(db, id)?.ok_or(Error::QueryReturnedNoRows)?;
-    let Some(event) = transaction.weigh(observation, asked_of) else { return Ok((transaction, false)) };
+    let Some(event) = transaction.weigh(observation, asked_of) else { return Ok((transaction, None)) };
+    let before = transaction.state;
     take(db, &mut transaction, &event, now)?;
-    Ok((transaction, true))
+    Ok((transaction, Some(before)))
 }
 
 pub(super) fn count_code_attempt(
@@ -80,7 +81,7 @@ pub(super) fn count_code_attempt(
     Ok(Ok(transaction))
 }
 
-fn take(db: &Connection, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
+pub(super) fn take(db: &Connection, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
     transaction.take(event, now);
     append(db, transaction, event)?;
     update(db, transaction)?;
@@ -135,8 +136,8 @@ fn insert(db: &Connection, transaction: &Transaction, first_ask: Option<Timestam
 
 fn update(db: &Connection, transaction: &Transaction) -> Result<()> {
     let failure = match transaction.state {
-        tua_contract::State::Failed(code) => Some(code.as_str()),
-        tua_contract::State::Pending(_) | tua_contract::State::Successful => None,
+        State::Failed(code) => Some(code.as_str()),
+        State::Pending(_) | State::Successful => None,
     };
     db.prepare_cached(
         "UPDATE transactions SET status = :status, next_action = :next_action, failure = :failure,

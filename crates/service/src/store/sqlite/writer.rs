@@ -4,7 +4,7 @@
 //! commit), each in a savepoint of its own. Nobody is answered before the commit.
 
 use super::identity::Identity;
-use crate::store::StoreError;
+use crate::{metrics::StoreMetrics, store::StoreError};
 use rusqlite::Connection;
 use std::{
     error::Error,
@@ -14,6 +14,7 @@ use std::{
         mpsc::{Receiver, Sender, channel},
     },
     thread,
+    time::Instant,
 };
 use tokio::sync::oneshot;
 
@@ -36,13 +37,18 @@ struct Undone;
 
 /// A handle on the writing thread, which ends when the handle is dropped.
 #[derive(Debug)]
-pub(super) struct Writer(Sender<Job>);
+pub(super) struct Writer {
+    jobs: Sender<Job>,
+    metrics: StoreMetrics,
+}
 
 impl Writer {
-    pub(super) fn start(connection: Connection, file: Identity) -> std::io::Result<Self> {
+    pub(super) fn start(connection: Connection, file: Identity, metrics: StoreMetrics) -> std::io::Result<Self> {
         let (jobs, queue) = channel();
-        thread::Builder::new().name("tua-store".to_owned()).spawn(move || run(&connection, &file, &queue))?;
-        Ok(Self(jobs))
+        let measured = metrics.clone();
+        let work = move || run(&connection, &file, &queue, &measured);
+        thread::Builder::new().name("tua-store".to_owned()).spawn(work)?;
+        Ok(Self { jobs, metrics })
     }
 
     /// Runs `work` in a transaction and returns once it is on disk.
@@ -73,7 +79,9 @@ impl Writer {
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
         then: impl FnOnce(Result<T, StoreError>) + Send + 'static,
     ) -> Result<(), StoreError> {
+        let waiting = self.metrics.queued();
         let job: Job = Box::new(move |connection| {
+            drop(waiting);
             let done = connection.map(|connection| in_savepoint(connection, work));
             Box::new(move |committed| {
                 then(match (done, committed) {
@@ -84,7 +92,7 @@ impl Writer {
                 });
             })
         });
-        self.0.send(job).map_err(|_| stopped())
+        self.jobs.send(job).map_err(|_| stopped())
     }
 }
 
@@ -92,9 +100,10 @@ fn stopped() -> StoreError {
     StoreError::unavailable("the writer has stopped")
 }
 
-fn run(connection: &Connection, file: &Identity, queue: &Receiver<Job>) {
+fn run(connection: &Connection, file: &Identity, queue: &Receiver<Job>, metrics: &StoreMetrics) {
     while let Ok(first) = queue.recv() {
         let mut answers = Vec::new();
+        let began = Instant::now();
         let committed = match begin(connection, file) {
             Ok(()) => {
                 let jobs = std::iter::once(first).chain(queue.try_iter().take(BATCH - 1));
@@ -106,6 +115,7 @@ fn run(connection: &Connection, file: &Identity, queue: &Receiver<Job>) {
                 Err(error)
             }
         };
+        metrics.committed(u32::try_from(answers.len()).unwrap_or(u32::MAX), began.elapsed(), committed.is_err());
         if let Err(error) = &committed {
             tracing::error!(%error, "writes could not be committed");
             // Where the transaction never began, or is undone already, there is nothing to undo.

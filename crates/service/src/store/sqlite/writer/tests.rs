@@ -24,7 +24,7 @@ fn database(folder: &Path, pages: u32) -> (Connection, Identity) {
 fn writer(pages: u32) -> (TempDir, Writer) {
     let folder = tempfile::tempdir().unwrap();
     let (connection, file) = database(folder.path(), pages);
-    (folder, Writer::start(connection, file).unwrap())
+    (folder, Writer::start(connection, file, StoreMetrics::default()).unwrap())
 }
 
 fn insert(bytes: usize, name: u8) -> Work {
@@ -121,7 +121,7 @@ async fn a_locked_file_refuses_all_who_wait_after_one_wait() {
     connection.busy_handler(Some(wait)).unwrap();
     let stranger = Connection::open(folder.path().join("test.db")).unwrap();
     stranger.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let writer = Arc::new(Writer::start(connection, file).unwrap());
+    let writer = Arc::new(Writer::start(connection, file, StoreMetrics::default()).unwrap());
     let asked = {
         let _patience = PATIENCE_ENDS.lock();
         queue(&writer, (0..20).map(|n| insert(10, n)).collect()).await
