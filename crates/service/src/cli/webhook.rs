@@ -219,7 +219,7 @@ async fn deliveries(store: &dyn Store, common: &Common, filter: DeliveryFilter) 
         let fault = row.fault.map_or_else(String::new, |fault| format!("  {fault}"));
         let next = row.next_attempt_at.as_ref().map_or_else(String::new, |at| format!("  next {at}"));
         let (id, at, kind, status) = (row.delivery_id, &row.occurred_at, row.r#type, row.status);
-        format!("{id}  {at}  {kind}  {status} after {} attempts{fault}{next}", row.attempts)
+        format!("{id}  {at}  {kind}  {status}  attempts {}{fault}{next}", row.attempts)
     });
     let people = lines.collect::<Vec<_>>().join("\n");
     output::print(common, &rows, if people.is_empty() { "There are no deliveries." } else { &people })
