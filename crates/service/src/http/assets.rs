@@ -27,6 +27,12 @@ struct Sdk;
 #[include = "*.svg"]
 struct Hosted;
 
+/// The component's own styles, for the markup that the server draws.
+#[derive(RustEmbed)]
+#[folder = "../../src/style"]
+#[include = "*.css"]
+struct Styles;
+
 #[derive(RustEmbed)]
 #[folder = "../../www/phone"]
 struct Phone;
@@ -60,7 +66,7 @@ pub(super) async fn sdk_file(file: Result<Segment, ApiError>, headers: HeaderMap
 
 /// The styles of the hosted page.
 pub(super) async fn hosted_asset(Segment(file): Segment, headers: HeaderMap) -> Response {
-    Hosted::get(&file).map_or_else(missing, |found| serve(&file, &found, &headers))
+    Hosted::get(&file).or_else(|| Styles::get(&file)).map_or_else(missing, |found| serve(&file, &found, &headers))
 }
 
 /// The simulated phone's page.

@@ -19,6 +19,7 @@ mod exhaustion;
 mod expiry;
 mod headers;
 mod hosted;
+mod hosted_forms;
 mod idempotency;
 mod idempotency_keys;
 mod key_life;
