@@ -93,8 +93,10 @@ impl Found {
 
     /// What the machine is told of it.
     fn known(&self) -> Known {
-        let session = facts::session(&self.checkout, &self.standing);
-        if self.is_expired { Known::Expired(session, walk::standing(&self.standing)) } else { Known::Open(session) }
+        match self.is_expired {
+            true => Known::Expired(self.checkout.reference.clone(), walk::standing(&self.standing)),
+            false => Known::Open(facts::session(&self.checkout, &self.standing)),
+        }
     }
 }
 
@@ -116,6 +118,6 @@ async fn show(address: Address, found: Option<Found>, now: Timestamp) -> Respons
         Some(found) => (StatusCode::OK, found.known()),
     };
     let change = address.change;
-    let page = Page::of(address, status);
+    let page = Page::of(address, status, found.map(|found| found.checkout.merchant));
     page.draw(move || if change { Walk::to_form(known, now) } else { Walk::to(known, now) }).await
 }

@@ -25,6 +25,7 @@ use tua_checkout::{
 #[derive(Debug)]
 pub struct Page {
     status: StatusCode,
+    merchant: Option<String>,
     token: Option<String>,
     language: Language,
     /// Whether the component is to take it over, where scripts run.
@@ -34,9 +35,10 @@ pub struct Page {
 impl Page {
     /// The page at this address, answered with this status.
     #[must_use]
-    pub fn of(address: Address, status: StatusCode) -> Self {
+    pub fn of(address: Address, status: StatusCode, merchant: Option<String>) -> Self {
         Self {
             status,
+            merchant,
             // The component would begin with the session as the API shows it: the faults of a refused form
             // would be lost, and so would a form that was asked for after a failure.
             has_script: status == StatusCode::OK && !address.change && is_component_built(),
@@ -73,7 +75,7 @@ impl Page {
         };
         let values = context! {
             title,
-            merchant => state.screen.session().map(|session| session.merchant.clone()),
+            merchant => self.merchant,
             body => runtime.block_on(markup(state, view)),
             lang => texts.get(Text::Language),
             dir => texts.get(Text::Direction),

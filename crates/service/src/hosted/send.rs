@@ -68,7 +68,9 @@ pub async fn take_form(
     match act(&app, caller, &found, wanted).await? {
         Outcome::News => Ok(back(&address)),
         Outcome::Refused(status, answer, exceeded) => {
-            let mut response = Page::of(address, status).draw(move || refused(&found, sent, answer, now)).await;
+            let merchant = Some(found.checkout.merchant.clone());
+            let mut response =
+                Page::of(address, status, merchant).draw(move || refused(&found, sent, answer, now)).await;
             if let Some(Exceeded(standing)) = exceeded {
                 response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(standing.reset));
             }

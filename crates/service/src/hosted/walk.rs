@@ -13,8 +13,9 @@ use tua_contract::{ErrorCode, Network, Phone};
 pub enum Known {
     /// Nothing: it is none.
     Nothing,
-    /// Its time is over, and so the session stood.
-    Expired(Session, SessionStanding),
+    /// Its time is over. All that it still tells (contract section 1): the merchant's reference, and how the
+    /// session stands.
+    Expired(String, SessionStanding),
     /// Its session.
     Open(Session),
 }
@@ -61,12 +62,12 @@ impl Walk {
         match known {
             Known::Nothing => walk.answered(refused(Problem::default())),
             Known::Open(session) => walk.answered(Answer::Session(session)),
-            Known::Expired(session, standing) => {
-                // Without its charge, of which an expired token tells nothing more than the standing.
-                let walk = walk.answered(Answer::Session(Session { transaction: None, is_paid: false, ..session }));
-                let code = Some(ErrorCode::CheckoutTokenExpired);
-                walk.answered(refused(Problem { code, checkout: Some(standing), ..Problem::default() }))
-            }
+            Known::Expired(reference, standing) => walk.answered(refused(Problem {
+                code: Some(ErrorCode::CheckoutTokenExpired),
+                checkout: Some(standing),
+                reference: Some(reference),
+                ..Problem::default()
+            })),
         }
     }
 
