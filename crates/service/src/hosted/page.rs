@@ -15,8 +15,7 @@ use std::sync::LazyLock;
 use tokio::{runtime::Handle, task::spawn_blocking};
 use tracing::Span;
 use tua_checkout::{
-    flow::Screen,
-    locale::{Format, Text},
+    locale::Text,
     server::markup,
     views::{View, announcement},
 };
@@ -66,15 +65,14 @@ impl Page {
         let texts = self.language.texts();
         let view = View { texts: &texts, format: &self.language, prefix: "tua-0-" };
         let state = walk.state();
-        let title = match &state.screen {
-            Screen::Form(session, _) => {
-                let amount = self.language.money(&session.amount, &session.currency);
-                texts.fill(Text::FormPay, &[("amount", &amount)])
-            }
-            _ => announcement(state, view),
+        // What changes while the component is on the page is for the component to say.
+        let title = match self.token {
+            Some(_) => texts.get(Text::CheckoutLabel).to_owned(),
+            None => announcement(state, view),
         };
         let values = context! {
             title,
+            heading => texts.get(Text::CheckoutLabel),
             merchant => self.merchant,
             body => runtime.block_on(markup(state, view)),
             lang => texts.get(Text::Language),
