@@ -222,6 +222,8 @@ export class TuaCheckout extends Base {
     if (page) words.push(element("p", {}, element("a", { href: page.href, className: "tua-link", textContent: lines[LOADER_OPEN] })));
     const own = element("slot", { name: "failed" }, ...words);
     if (!this.#page) this.#show(element("div", { className: "tua", role: "alert", lang: lines[LANGUAGE] ?? "" }, own));
+    // What waits looks again by itself, as it does without script.
+    else if (this.#page.querySelector("[name=check]")) setTimeout(() => location.reload(), 5000);
     const detail = { code: "not_started", message: String(error?.message ?? error) };
     this.dispatchEvent(new CustomEvent("tua-error", { bubbles: true, composed: true, detail }));
   }

@@ -113,7 +113,6 @@ async fn a_payer_whose_browser_has_no_webassembly_pays_with_the_pages_forms() {
         checkout.choose_network("MTN").await?;
         checkout.pay().await?;
         checkout.waits_for_approval().await?;
-        service.advance(Duration::from_secs(2));
         checkout.press("I have approved it").await?;
         checkout.is_paid().await?;
         assert_eq!(service.latest_status(&token).await?, "SUCCESSFUL");
