@@ -10,7 +10,6 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
-use thirtyfour::extensions::cdp::ChromeDevTools;
 use thirtyfour::{Capabilities, WebDriver, WebElement};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
@@ -121,8 +120,7 @@ impl Browser {
             "downloadThroughput": -1,
             "uploadThroughput": -1,
         });
-        let tools = ChromeDevTools::new(self.driver.handle().clone());
-        tools.execute_cdp_with_params("Network.emulateNetworkConditions", conditions).await?;
+        self.driver.cdp().send_raw("Network.emulateNetworkConditions", conditions).await?;
         Ok(())
     }
 

@@ -95,7 +95,7 @@ impl Found {
     fn known(&self) -> Known {
         match self.is_expired {
             true => Known::Expired(self.checkout.reference.clone(), walk::standing(&self.standing)),
-            false => Known::Open(facts::session(&self.checkout, &self.standing)),
+            false => Known::Open(Box::new(facts::session(&self.checkout, &self.standing))),
         }
     }
 }

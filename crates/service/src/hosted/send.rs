@@ -36,7 +36,7 @@ enum Outcome {
     /// The session has moved on; its page says where to.
     News,
     /// It is shown again, with what is to be said about it.
-    Refused(StatusCode, Option<Answer>, Option<Exceeded>),
+    Refused(StatusCode, Option<Box<Answer>>, Option<Exceeded>),
 }
 
 /// Does what a payer's form asks for, and goes back to the page; or shows the form again with its faults.
@@ -80,7 +80,7 @@ pub async fn take_form(
 }
 
 /// The screen of a form that was refused.
-fn refused(found: &Found, sent: Sent, answer: Option<Answer>, now: jiff::Timestamp) -> Walk {
+fn refused(found: &Found, sent: Sent, answer: Option<Box<Answer>>, now: jiff::Timestamp) -> Walk {
     let is_again = matches!(sent, Sent::Again(..));
     let (walk, _) = Walk::sending(found.known(), sent, now);
     let walk = match answer {
@@ -152,7 +152,7 @@ async fn check_code(app: &Arc<App>, caller: Caller, id: TransactionId, code: Cod
         Ok((transaction, Verdict::Wrong)) => {
             let transaction = facts::transaction(&transaction);
             let answer = Answer::Transaction { transaction, etag: None, held: false };
-            Ok(Outcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, Some(answer), None))
+            Ok(Outcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, Some(Box::new(answer)), None))
         }
         Ok(_) | Err(CountError::NotExpected | CountError::Repeated) => Ok(Outcome::News),
         Err(CountError::Store(error)) => Err(error.into()),
@@ -165,5 +165,5 @@ fn too_many(exceeded: Exceeded) -> Outcome {
 
 fn told(status: StatusCode, problem: Problem, exceeded: Option<Exceeded>) -> Outcome {
     let problem = Problem { status: status.as_u16(), ..problem };
-    Outcome::Refused(status, Some(Answer::Refused(problem)), exceeded)
+    Outcome::Refused(status, Some(Box::new(Answer::Refused(problem))), exceeded)
 }

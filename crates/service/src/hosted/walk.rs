@@ -17,7 +17,7 @@ pub enum Known {
     /// session stands.
     Expired(String, SessionStanding),
     /// Its session.
-    Open(Session),
+    Open(Box<Session>),
 }
 
 /// A form that the page posted.
@@ -58,10 +58,10 @@ impl Walk {
         let (mut state, effects) = State::begin();
         state.now_ms = now.as_millisecond();
         let walk = Self { state, asked: None }.noting(effects);
-        let refused = |problem| Answer::Refused(Problem { status: 401, ..problem });
+        let refused = |problem| Box::new(Answer::Refused(Problem { status: 401, ..problem }));
         match known {
             Known::Nothing => walk.answered(refused(Problem::default())),
-            Known::Open(session) => walk.answered(Answer::Session(session)),
+            Known::Open(session) => walk.answered(Box::new(Answer::Session(*session))),
             Known::Expired(reference, standing) => walk.answered(refused(Problem {
                 code: Some(ErrorCode::CheckoutTokenExpired),
                 checkout: Some(standing),
@@ -112,9 +112,9 @@ impl Walk {
 
     /// Lets the machine take the answer to what it asked for.
     #[must_use]
-    pub fn answered(self, answer: Answer) -> Self {
+    pub fn answered(self, answer: Box<Answer>) -> Self {
         match self.asked {
-            Some((generation, _)) => self.heard(Msg::Answered(generation, Box::new(answer))),
+            Some((generation, _)) => self.heard(Msg::Answered(generation, answer)),
             None => self,
         }
     }
