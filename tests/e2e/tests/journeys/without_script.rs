@@ -5,7 +5,7 @@ use serde_json::json;
 use std::time::Duration;
 use tua_e2e::merchant::Merchant;
 use tua_e2e::pages::Checkout;
-use tua_e2e::{Browser, Powers, journey_with};
+use tua_e2e::{Browser, Powers, journey, journey_with};
 use tua_harness::TestService;
 
 /// A service, and the browser at the page of a session of 25.50 cedis.
@@ -122,19 +122,21 @@ async fn a_payer_whose_browser_has_no_webassembly_pays_with_the_pages_forms() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_tag_that_cannot_start_leads_to_the_hosted_page() {
-    journey_with(Powers::NoWasm, "no wasm: the tag", |browser| async move {
+async fn a_tag_that_a_pages_policy_stops_leads_to_the_hosted_page() {
+    journey("wasm refused: the tag", |browser| async move {
         let service = TestService::start().await?;
         let order = service.open_checkout("3").await?;
         let body = format!("<tua-checkout token=\"{}\"></tua-checkout>", order.token);
-        let merchant = Merchant::with_page(service.origin(), &body, "").await?;
+        let merchant = Merchant::without_wasm(service.origin(), &body).await?;
         browser.allow_origin(service.origin()).await;
         browser.allow_origin(merchant.origin()).await;
+        browser.expect_on_console("WebAssembly").await;
         browser.open(merchant.origin()).await?;
         let link = browser.role("link", "Continue on the payment page").await?;
         assert_eq!(json!(link.attr("href").await?), json!(order.url));
         link.click().await?;
         let checkout = Checkout::on(&browser);
+        checkout.has_taken_over().await?;
         checkout.says("3.00").await?;
         checkout.asks_for_a_number().await?;
         Ok((service, merchant))
