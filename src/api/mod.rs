@@ -5,8 +5,10 @@ mod wire;
 use crate::fields::{Missing, object, set};
 use crate::flow::{Answer, Request};
 use gloo_net::http::Response;
-use js_sys::{Date, JSON};
+use js_sys::{Date, JSON, Promise};
+use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
 
 /// How long the server is asked to hold a status back, in seconds.
@@ -19,17 +21,24 @@ pub(crate) struct Api {
     bearer: String,
     /// What this component's idempotency keys begin with.
     seed: String,
+    /// The session's answer, where it was asked for before this code was here.
+    first: RefCell<Option<JsValue>>,
 }
 
 impl Api {
     /// `base` is the versioned root of the API, with or without a slash at its end.
-    pub(crate) fn new(base: &str, token: &str) -> Self {
+    pub(crate) fn new(base: &str, token: &str, first: Option<JsValue>) -> Self {
         let mut seed = String::new();
         for _ in 0..4 {
             seed.push_str(&random().to_string());
             seed.push('-');
         }
-        Self { base: base.trim_end_matches('/').to_owned(), bearer: ["Bearer ", token].concat(), seed }
+        Self {
+            base: base.trim_end_matches('/').to_owned(),
+            bearer: ["Bearer ", token].concat(),
+            seed,
+            first: RefCell::new(first),
+        }
     }
 
     /// Sends a request. With the answer comes the server's clock, in milliseconds since 1970, where it
@@ -43,7 +52,13 @@ impl Api {
 
     async fn exchange(&self, request: Request, signal: &AbortSignal) -> Result<(Answer, Option<i64>), Unanswered> {
         let is_session = matches!(request, Request::Checkout);
-        let response = self.build(request, signal)?.send().await?;
+        let response = match self.first.take().filter(|_| is_session) {
+            Some(first) => {
+                let answer: JsValue = JsFuture::from(first.unchecked_into::<Promise<JsValue>>()).await?;
+                answer.unchecked_into::<web_sys::Response>().into()
+            }
+            None => self.build(request, signal)?.send().await?,
+        };
         let text = response.text().await;
         Ok(read(is_session, &response, text.ok()))
     }

@@ -28,6 +28,10 @@ pub struct CheckoutProps {
     /// The texts; English when absent.
     #[cfg_attr(feature = "english", prop_or_else(english))]
     pub texts: Texts,
+    /// The answer to `GET /v1/checkout`, where a page has asked before this component was there: a promise of
+    /// a `Response`. Another token's is not taken.
+    #[prop_or_default]
+    pub first: Option<JsValue>,
     /// Called with every event, beside the DOM event that bubbles from the checkout.
     #[prop_or_default]
     pub on_event: Callback<Event>,
@@ -198,7 +202,7 @@ fn api(props: &CheckoutProps) -> Rc<Api> {
         Some(base) => base.as_str().to_owned(),
         None => [&page::origin(), "/v1"].concat(),
     };
-    Rc::new(Api::new(&base, &props.token))
+    Rc::new(Api::new(&base, &props.token, props.first.clone()))
 }
 
 /// What the ids of this checkout begin with, unlike those of any other on the page.

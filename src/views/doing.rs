@@ -35,3 +35,22 @@ pub fn message(name: &str, value: String) -> Option<Msg> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_says_what_it_holds_and_a_button_what_it_is_called() {
+        assert_eq!(message("phoneNumber", "024".to_owned()), Some(Msg::PhoneTyped("024".to_owned())));
+        assert_eq!(message("network", "TELECEL".to_owned()), Some(Msg::NetworkChosen(Network::Telecel)));
+        assert_eq!(message("pay", String::new()), Some(Msg::Pay));
+    }
+
+    #[test]
+    fn what_is_none_of_ours_says_nothing() {
+        for (name, value) in [("", ""), ("email", "a@b.c"), ("network", "VODAFONE"), ("name=pay", "")] {
+            assert_eq!(message(name, value.to_owned()), None, "{name}");
+        }
+    }
+}

@@ -91,7 +91,7 @@ fn clock(left_ms: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::clock;
+    use super::{clock, soon};
 
     #[test]
     fn the_clock_shows_minutes_and_two_digits_of_seconds() {
@@ -99,5 +99,13 @@ mod tests {
         assert_eq!(clock(61_999), "1:01");
         assert_eq!(clock(9_000), "0:09");
         assert_eq!(clock(-5), "0:00");
+    }
+
+    #[test]
+    fn the_time_left_is_read_out_twice_in_all() {
+        let said: Vec<_> = (0..1_800).rev().map(|second| soon(second * 1_000)).collect();
+        let changes = said.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        assert_eq!((said[0], changes), (None, 3), "five minutes, one minute, over");
+        assert_eq!((soon(300_000), soon(60_000), soon(0)), (Some("5:00"), Some("1:00"), None));
     }
 }

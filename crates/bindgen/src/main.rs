@@ -1,4 +1,5 @@
-//! `tua-bindgen IN.wasm OUT_DIR NAME`: writes the JavaScript half of a wasm module.
+//! `tua-bindgen IN.wasm OUT_DIR NAME [whole]`: writes the JavaScript half of a wasm module. `whole` leaves in
+//! what the component never comes to.
 
 mod shorten;
 mod unreached;
@@ -11,11 +12,15 @@ use wasm_bindgen_cli_support::Bindgen;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [input, out_dir, name] = args.as_slice() else {
-        eprintln!("tua-bindgen: wants three arguments: IN.wasm OUT_DIR NAME");
-        return ExitCode::from(2);
+    let (input, out_dir, name, is_whole) = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [input, out_dir, name] => (input, out_dir, name, false),
+        [input, out_dir, name, "whole"] => (input, out_dir, name, true),
+        _ => {
+            eprintln!("tua-bindgen: wants three arguments or four: IN.wasm OUT_DIR NAME [whole]");
+            return ExitCode::from(2);
+        }
     };
-    match generate(input, Path::new(out_dir), name) {
+    match generate(input, Path::new(out_dir), name, is_whole) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("tua-bindgen: {input}: {error}");
@@ -24,9 +29,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn generate(input: &str, out_dir: &Path, name: &str) -> Result<(), Box<dyn std::error::Error>> {
+fn generate(input: &str, out_dir: &Path, name: &str, is_whole: bool) -> Result<(), Box<dyn std::error::Error>> {
     let mut module = Module::from_buffer(&fs::read(input)?)?;
-    unreached::replace(&mut module);
+    if !is_whole {
+        unreached::replace(&mut module);
+    }
     let mut bindgen = Bindgen::new();
     bindgen
         .input_bytes(name, module.emit_wasm())
@@ -38,7 +45,9 @@ fn generate(input: &str, out_dir: &Path, name: &str) -> Result<(), Box<dyn std::
         .remove_producers_section(true);
     let mut output = bindgen.generate_output()?;
 
-    unreached::trap_unheard(output.wasm_mut());
+    if !is_whole {
+        unreached::trap_unheard(output.wasm_mut());
+    }
     let mut glue = shorten::Glue::new(output.js());
     let module = format!("./{name}_bg.js");
     let short_module = glue.rename_module(&module);

@@ -164,10 +164,24 @@ fn fate(symbol: &str) -> Option<Fate> {
 
 #[cfg(test)]
 mod tests {
-    use super::fate;
+    use super::{Answer, Fate, fate};
 
     #[test]
     fn names_are_read_as_the_compiler_mangles_them() {
+        let listener = "_RNvMs6_NtNtCs4ENjfbE6uvo_3yew10dom_bundle12subtree_rootNtB5_11SubtreeData12add_listener";
+        assert!(matches!(fate(listener), Some(Fate::Trap)));
         assert!(fate("memcpy").is_none());
+    }
+
+    #[test]
+    fn what_ends_a_thing_stays() {
+        assert!(
+            fate("core::ptr::drop_in_place::<<yew::dom_bundle::subtree_root::SubtreeData>::add_listener>").is_none()
+        );
+    }
+
+    #[test]
+    fn a_question_with_one_answer_is_answered() {
+        assert!(matches!(fate("<yew::virtual_dom::vlist::VList>::fully_keyed"), Some(Fate::Answer(Answer::None))));
     }
 }

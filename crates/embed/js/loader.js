@@ -23,6 +23,7 @@ const LANGUAGES = {
 const PREVIEWS = ["tw", "ee", "ha"];
 /* The lines of the first texts; src/locale/ids.rs names them all. */
 const LANGUAGE = 1;
+const DIRECTION = 2;
 const LOADER_FAILED = 3;
 const LOADER_OPEN = 4;
 
@@ -67,6 +68,16 @@ const textsOf = (language) =>
   LANGUAGES[language]()
     .catch(LANGUAGES.en)
     .then((module) => module.default);
+
+/** Asks for the session while the WebAssembly is on its way: a round trip less before the form is there. */
+function ask(token) {
+  if (!settings.baseUrl) return;
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = fetch(`${settings.baseUrl}/checkout`, { headers, credentials: "omit", cache: "no-store" });
+  // Whoever takes it hears of a failure; nobody may.
+  answer.catch(() => {});
+  return answer;
+}
 
 /* Constructed, not inline, so that `style-src 'self'` lets it through. */
 let sheet;
@@ -188,12 +199,14 @@ export class TuaCheckout extends Base {
     this.#starting = true;
     const language = languageOf(this);
     const words = textsOf(language);
+    const { token } = this;
+    const first = ask(token);
     try {
       await load();
       const texts = await words;
       if (this.#root !== root) return;
       this.#starting = false;
-      this.#handle = start(root, this.#options(texts));
+      this.#handle = start(root, { ...this.#options(texts), first: token === this.token ? first : undefined });
       if (!this.#handle) throw new Error("the texts are of another version");
       if (languageOf(this) !== language) this.#change();
     } catch (error) {
@@ -221,7 +234,7 @@ export class TuaCheckout extends Base {
     const words = [element("p", { textContent: lines[LOADER_FAILED] })];
     if (page) words.push(element("p", {}, element("a", { href: page.href, className: "tua-link", textContent: lines[LOADER_OPEN] })));
     const own = element("slot", { name: "failed" }, ...words);
-    if (!this.#page) this.#show(element("div", { className: "tua", role: "alert", lang: lines[LANGUAGE] ?? "" }, own));
+    if (!this.#page) this.#show(element("div", { className: "tua", role: "alert", lang: lines[LANGUAGE] ?? "", dir: lines[DIRECTION] ?? "" }, own));
     // What waits looks again by itself, as it does without script.
     else if (this.#page.querySelector("[name=check]")) setTimeout(() => location.reload(), 5000);
     const detail = { code: "not_started", message: String(error?.message ?? error) };

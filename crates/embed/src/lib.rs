@@ -21,7 +21,7 @@ pub struct Handle(AppHandle<Checkout>);
 
 /// Draws a checkout into `root`, whose content it replaces.
 ///
-/// `options` holds `token`, `baseUrl` and `texts`, lines as `crates/embed/js/locales.mjs` writes it.
+/// `options` holds `token`, `baseUrl`, perhaps `first`, and `texts`, lines as `crates/embed/js/locales.mjs` writes it.
 ///
 /// Nothing where the texts were written for another version.
 #[wasm_bindgen]
@@ -52,6 +52,7 @@ fn props(options: &JsValue) -> Option<CheckoutProps> {
         token: text("token").unwrap_or_default(),
         base_url: text("baseUrl"),
         texts: Texts::stamped(&text("texts")?)?,
+        first: Some(option("first")).filter(JsValue::is_object),
         on_event: Callback::noop(),
     })
 }

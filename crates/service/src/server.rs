@@ -4,7 +4,7 @@ use crate::{
     app::App,
     clock::Clock,
     config::{Config, public_url_of},
-    domain::{Mode, key_use::KeyUses, ladder::Ladder},
+    domain::{Mode, idempotency::Attending, key_use::KeyUses, ladder::Ladder},
     http,
     limits::{Limiter, Limits},
     metrics::{self, Metrics},
@@ -66,6 +66,19 @@ pub async fn start_with(
     clock: Arc<dyn Clock>,
     choose: impl FnOnce(Operators) -> Operators,
 ) -> Result<Running, String> {
+    start_around(config, clock, choose, |store| store).await
+}
+
+/// As [`start_with`], with something around the store, such as what makes it fail.
+///
+/// # Errors
+/// As [`start`].
+pub async fn start_around(
+    config: Config,
+    clock: Arc<dyn Clock>,
+    choose: impl FnOnce(Operators) -> Operators,
+    wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
+) -> Result<Running, String> {
     let tls = config.tls.clone().map(Tls::load).transpose()?;
     let lock = lock(&config.lock_path(), &config.database)?;
     // Before a database is made. Nobody is answered before the end.
@@ -89,7 +102,7 @@ pub async fn start_with(
     });
     let public_url = config.public_url.clone().unwrap_or_else(|| public_url_of(address, tls.is_some()));
     let app = Arc::new(App {
-        store,
+        store: wrap(store),
         key_uses: KeyUses::default(),
         metrics,
         readiness: Readiness::new(clock.now()),
@@ -101,6 +114,7 @@ pub async fn start_with(
         wakes: Wakes::default(),
         server_key,
         instance: Uuid::new_v4().to_string(),
+        attending: Attending::default(),
         webhooks: Sender::new(&public_url, config.allow_private_webhooks)?,
         public_url,
         ladder: Ladder { sandbox_speed: config.sandbox_speed },

@@ -43,7 +43,7 @@ pub fn check() -> Result<()> {
 }
 
 /// Adyen's Core + MBWay, the lightest comparable checkout that was found: bundled by the same tool as ours.
-fn rival() -> Result<(PathBuf, PathBuf)> {
+pub fn rival() -> Result<(PathBuf, PathBuf)> {
     Missing::default().npm()?.npm_packages("installing Adyen's checkout", &tools::RIVAL_PACKAGES)?.install()?;
     let dir = tools::npm_dir(&tools::RIVAL_PACKAGES);
     let entries = [

@@ -85,6 +85,8 @@ pub fn finish(stable: bool) -> Result<()> {
     let out = paths::wasm_target().join("out");
     Step::new("writing the JavaScript half", paths::target().join("debug").join("tua-bindgen"))
         .args([built.as_path(), &out, Path::new(NAME)])
+        // What may be cut out was tried with the flags of the small one alone.
+        .args(stable.then_some("whole"))
         .about(3)
         .run()?;
     tools::npm_tool("shrinking the wasm", tools::WASM_OPT)

@@ -3,7 +3,7 @@
 //! Each method is one use case and atomic inside: what it promises is on disk when it returns,
 //! and no transaction object leaks out.
 
-mod event_json;
+pub(crate) mod event_json;
 pub mod outbox;
 pub mod sqlite;
 
