@@ -152,47 +152,15 @@ export class TuaCheckout extends Base {
     this.shadowRoot.append(this.#root);
   }
 
-  /** In place of the hosted page's markup, with what was typed into it and the focus. */
-  #takeOver(page) {
-    this.#root.hidden = false;
-    // The same views drew both; the first of ours is the container.
-    const ours = this.#root.querySelectorAll("*");
-    [page, ...page.querySelectorAll("*")].forEach((was, place) => {
-      const now = ours[place];
-      if (!now || now.name !== was.name) return;
-      if (was.checked) now.click();
-      else if (was.value && was.type !== "radio") {
-        now.value = was.value;
-        now.dispatchEvent(new Event("input", { bubbles: true }));
-      }
-      if (was === document.activeElement) now.focus({ preventScroll: true });
-    });
-    page.remove();
-  }
-
   #update() {
     const { token } = this;
     if (this.#handle && token) return this.#change();
     // Whatever the token is by then will be taken.
     if (this.#starting && token) return;
-    const page = this.#page;
-    if (page) {
-      // What the server drew works by itself: it stays until the session has been read.
-      this.#show();
-      this.#root.hidden = true;
-      this.shadowRoot.append(element("slot"));
-      this.#root.addEventListener("tua-ready", () => requestAnimationFrame(() => this.#takeOver(page)), { once: true });
-    } else {
-      // What the WebAssembly draws first, before it is here.
-      const bars = Array.from({ length: 4 }, () => element("span"));
-      this.#show(element("div", { className: "tua", ariaBusy: "true" }, element("div", { className: "tua-skeleton" }, ...bars)));
-    }
+    // What the WebAssembly draws first, before it is here.
+    const bars = Array.from({ length: 4 }, () => element("span"));
+    this.#show(element("div", { className: "tua", ariaBusy: "true" }, element("div", { className: "tua-skeleton" }, ...bars)));
     if (token) this.#start(this.#root);
-  }
-
-  /** The hosted page's own markup, until it is taken over. */
-  get #page() {
-    return this.querySelector(":scope > .tua");
   }
 
   async #start(root) {
@@ -226,7 +194,7 @@ export class TuaCheckout extends Base {
     return { token: this.token, baseUrl: settings.baseUrl, texts };
   }
 
-  /** No WebAssembly here: the hosted page works without it, and is what to go on with. A page may bring words of its own inside the tag. */
+  /** No WebAssembly here: the hosted page works without it. A page may bring words of its own inside the tag. */
   #fail(error, texts) {
     const page = settings.baseUrl && new URL("/pay", settings.baseUrl);
     page?.searchParams.set("key", this.token);
@@ -234,9 +202,7 @@ export class TuaCheckout extends Base {
     const words = [element("p", { textContent: lines[LOADER_FAILED] })];
     if (page) words.push(element("p", {}, element("a", { href: page.href, className: "tua-link", textContent: lines[LOADER_OPEN] })));
     const own = element("slot", { name: "failed" }, ...words);
-    if (!this.#page) this.#show(element("div", { className: "tua", role: "alert", lang: lines[LANGUAGE] ?? "", dir: lines[DIRECTION] ?? "" }, own));
-    // What waits looks again by itself, as it does without script.
-    else if (this.#page.querySelector("[name=check]")) setTimeout(() => location.reload(), 5000);
+    this.#show(element("div", { className: "tua", role: "alert", lang: lines[LANGUAGE] ?? "", dir: lines[DIRECTION] ?? "" }, own));
     const detail = { code: "not_started", message: String(error?.message ?? error) };
     this.dispatchEvent(new CustomEvent("tua-error", { bubbles: true, composed: true, detail }));
   }

@@ -24,6 +24,7 @@ struct Sdk;
 #[derive(RustEmbed)]
 #[folder = "../../www/hosted"]
 #[include = "*.css"]
+#[include = "*.js"]
 #[include = "*.svg"]
 struct Hosted;
 
@@ -64,7 +65,7 @@ pub(super) async fn sdk_file(file: Result<Segment, ApiError>, headers: HeaderMap
     response
 }
 
-/// The styles of the hosted page.
+/// The styles and the script of the hosted page.
 pub(super) async fn hosted_asset(Segment(file): Segment, headers: HeaderMap) -> Response {
     Hosted::get(&file).or_else(|| Styles::get(&file)).map_or_else(missing, |found| serve(&file, &found, &headers))
 }

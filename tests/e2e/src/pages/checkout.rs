@@ -102,7 +102,7 @@ impl<'a> Checkout<'a> {
 
     /// Waits until the component has taken the hosted page over from the server's markup.
     pub async fn has_taken_over(&self) -> Result<()> {
-        const IS_OURS: &str = "return document.querySelector('tua-checkout > .tua') === null";
+        const IS_OURS: &str = "return document.querySelector('main > .tua') === null";
         until("the component on the hosted page", || async {
             Ok((self.browser.run(IS_OURS, vec![]).await? == true).then_some(()))
         })

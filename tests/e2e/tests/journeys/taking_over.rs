@@ -10,14 +10,14 @@ use tua_harness::TestService;
 const SLOW: Duration = Duration::from_secs(3);
 
 /// Whether the server's markup is still what is seen.
-const IS_SERVERS: &str = "return document.querySelector('tua-checkout > .tua') !== null";
+const IS_SERVERS: &str = "return document.querySelector('main > .tua') !== null";
 /// The name of the component's field that has the focus, and what it holds.
 const FOCUSED: &str = "const field = document.querySelector('tua-checkout').shadowRoot.activeElement; \
     return [field?.name, field?.value]";
 /// Notes every moment without a form to see.
 const WATCH: &str = "window.gaps = 0; const look = () => { \
     const tag = document.querySelector('tua-checkout'); \
-    const forms = [...tag.querySelectorAll('form'), ...(tag.shadowRoot?.querySelectorAll('form') ?? [])]; \
+    const forms = [...document.querySelectorAll('form'), ...(tag.shadowRoot?.querySelectorAll('form') ?? [])]; \
     if (!forms.some((form) => form.checkVisibility())) window.gaps += 1; requestAnimationFrame(look); }; look()";
 
 #[tokio::test(flavor = "multi_thread")]
