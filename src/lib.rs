@@ -11,6 +11,7 @@
 //! | [`views`] | the screens as functions: facts in, messages out |
 //! | [`locale`] | message ids; the texts are in `locale/texts/` |
 //! | [`style`] | one style sheet, adopted so that a strict content security policy holds |
+//! | `server` | the screens as a server writes them (feature `server`) |
 //! | `shell` | [`Checkout`], the only stateful component: it runs what the machine orders |
 //! | `api` | the calls with the checkout token |
 //!
@@ -24,6 +25,8 @@ pub mod flow;
 #[cfg(feature = "csr")]
 mod intl;
 pub mod locale;
+#[cfg(feature = "server")]
+pub mod server;
 #[cfg(feature = "csr")]
 mod shell;
 pub mod style;

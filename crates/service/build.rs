@@ -2,7 +2,7 @@
 //! cargo by itself does not see files that are new.
 
 fn main() {
-    for folder in ["pkg", "www", "index.html"] {
+    for folder in ["pkg", "www", "index.html", "src/style"] {
         println!("cargo::rerun-if-changed=../../{folder}");
     }
 }

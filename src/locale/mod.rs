@@ -69,6 +69,17 @@ pub fn english_json() -> &'static str {
     include_str!("texts/en.json")
 }
 
+/// The texts of every language by its code, as JSON of id to text. What a preview lacks is said in English.
+#[cfg(feature = "server")]
+pub const LANGUAGES: [(&str, &str); 6] = [
+    ("en", include_str!("texts/en.json")),
+    ("fr", include_str!("texts/fr.json")),
+    ("ar", include_str!("texts/ar.json")),
+    ("tw", include_str!("texts/tw.json")),
+    ("ee", include_str!("texts/ee.json")),
+    ("ha", include_str!("texts/ha.json")),
+];
+
 // On the host only: the browser has its own tests.
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]

@@ -40,6 +40,8 @@ fn listen(target: &EventTarget, name: &'static str, link: &Scope<Checkout>) -> E
     let options = EventListenerOptions::enable_prevent_default();
     EventListener::new_with_options(target, name, options, move |event| {
         if let Some(msg) = meaning(event) {
+            // Nothing is posted: the page must not go where a form points.
+            event.prevent_default();
             link.send_message(Heard::Said(msg));
         }
     })
@@ -56,11 +58,7 @@ fn meaning(event: &web_sys::Event) -> Option<Msg> {
             value = field.value();
             field.into()
         }
-        "submit" => {
-            // The page itself must not go where the form points.
-            event.prevent_default();
-            target()?
-        }
+        "submit" => target()?,
         "offline" => return Some(Msg::Offline),
         _ => return Some(if is_visible() { Msg::Awake } else { Msg::Hidden }),
     };

@@ -50,13 +50,11 @@ pub(super) fn submit(label: &str, busy: bool) -> Html {
         .end()
 }
 
-/// A button that does what its name says; the quiet ones are second choices.
+/// A button that does what its name says; the quiet ones are second choices. In a form of its own that has
+/// no name: without script the button's is posted, with script only the click means something.
 pub(super) fn button(is_quiet: bool, label: Text, name: &'static str, view: View<'_>) -> Html {
-    el("button;class=tua-button;part=button;type=button")
-        .also_if(is_quiet, QUIET)
-        .also(name)
-        .text(view.text(label))
-        .end()
+    let button = el("button;class=tua-button;part=button;type=submit").also_if(is_quiet, QUIET).also(name);
+    el("form;method=post").with(button.text(view.text(label)).end()).end()
 }
 
 const QUIET: &str = "class=tua-button tua-button-quiet";

@@ -9,6 +9,7 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::Arc;
+use std::time::Duration;
 use thirtyfour::{Capabilities, WebDriver, WebElement};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
@@ -35,19 +36,40 @@ pub struct Browser {
     witness: Arc<Mutex<Witness>>,
 }
 
-/// Runs a journey in a browser of its own, then fails it if the browser saw what must not be.
-/// When it fails, the last screen is left in `target/e2e/<name>.png`.
-///
-/// What the walk returns lives until the browser has been asked: a server that ended before its
-/// page would be an error on the console.
+/// What a journey's browser can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Powers {
+    /// All that browsers of today can.
+    All,
+    /// Everything but WebAssembly.
+    NoWasm,
+    /// Pages and forms only.
+    NoScript,
+}
+
+/// As [`journey_with`], in a browser of today.
 pub async fn journey<F, Fut, T>(name: &str, walk: F)
 where
     F: FnOnce(Browser) -> Fut,
     Fut: Future<Output = Result<T>> + Send + 'static,
     T: Send + 'static,
 {
+    journey_with(Powers::All, name, walk).await;
+}
+
+/// Runs a journey in a browser of its own, then fails it if the browser saw what must not be.
+/// When it fails, the last screen is left in `target/e2e/<name>.png`.
+///
+/// What the walk returns lives until the browser has been asked: a server that ended before its
+/// page would be an error on the console.
+pub async fn journey_with<F, Fut, T>(powers: Powers, name: &str, walk: F)
+where
+    F: FnOnce(Browser) -> Fut,
+    Fut: Future<Output = Result<T>> + Send + 'static,
+    T: Send + 'static,
+{
     let (mut process, port) = start_driver().await.expect("chromedriver starts");
-    let driver = connect(port).await.expect("Chromium starts");
+    let driver = connect(port, powers).await.expect("Chromium starts");
     let browser = Browser { driver: driver.clone(), witness: Arc::default() };
 
     // As a task: a panic in it still lets the browser be closed.
@@ -88,6 +110,18 @@ impl Browser {
     /// An error on the console that this journey provokes on purpose.
     pub async fn expect_on_console(&self, part: &str) {
         self.witness.lock().await.expect_on_console(part);
+    }
+
+    /// Lets every answer take this long from now on.
+    pub async fn slow_down(&self, latency: Duration) -> Result<()> {
+        let conditions = json!({
+            "offline": false,
+            "latency": latency.as_millis(),
+            "downloadThroughput": -1,
+            "uploadThroughput": -1,
+        });
+        self.driver.cdp().send_raw("Network.emulateNetworkConditions", conditions).await?;
+        Ok(())
     }
 
     /// Goes to an address and waits until the page has loaded.
@@ -225,8 +259,15 @@ async fn start_driver() -> Result<(Child, u16)> {
     bail!("chromedriver ended before it was ready")
 }
 
-async fn connect(port: u16) -> Result<WebDriver> {
-    let mut options = json!({ "args": ARGUMENTS, "perfLoggingPrefs": { "enableNetwork": true } });
+async fn connect(port: u16, powers: Powers) -> Result<WebDriver> {
+    let mut arguments = ARGUMENTS.to_vec();
+    let mut preferences = json!({});
+    match powers {
+        Powers::All => {}
+        Powers::NoWasm => arguments.push("--js-flags=--jitless"),
+        Powers::NoScript => preferences = json!({ "profile.managed_default_content_settings.javascript": 2 }),
+    }
+    let mut options = json!({ "args": arguments, "prefs": preferences, "perfLoggingPrefs": { "enableNetwork": true } });
     if let Some(binary) = env::var("CHROMIUM").ok().or_else(default_chromium) {
         options["binary"] = json!(binary);
     }

@@ -11,4 +11,4 @@ pub mod merchant;
 pub mod pages;
 mod witness;
 
-pub use browser::{Browser, journey};
+pub use browser::{Browser, Powers, journey, journey_with};

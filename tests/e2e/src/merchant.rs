@@ -18,8 +18,17 @@ impl Merchant {
     /// Serves `body` at `/`, under a policy that lets in the payments service's origin and nothing else.
     /// The page's own script is at `/shop.js`, since inline script is refused.
     pub async fn with_page(service: &str, body: &str, script: &str) -> Result<Self> {
+        Self::serve(service, body, script, "'wasm-unsafe-eval'").await
+    }
+
+    /// As [`Merchant::with_page`], under a policy that does not let WebAssembly in either.
+    pub async fn without_wasm(service: &str, body: &str) -> Result<Self> {
+        Self::serve(service, body, "", "").await
+    }
+
+    async fn serve(service: &str, body: &str, script: &str, wasm: &str) -> Result<Self> {
         let policy = format!(
-            "default-src 'none'; script-src 'self' {service} 'wasm-unsafe-eval'; connect-src {service}; \
+            "default-src 'none'; script-src 'self' {service} {wasm}; connect-src {service}; \
              style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
         );
         let page = format!(

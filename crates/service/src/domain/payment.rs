@@ -37,6 +37,24 @@ pub struct Instruction {
     pub payee_note: Option<String>,
 }
 
+impl Instruction {
+    /// What a payer with a token asks for: everything but number and network is the session's.
+    #[must_use]
+    pub const fn for_checkout(due: Amount, phone: Phone, network: Network) -> Self {
+        Self {
+            kind: Kind::Charge,
+            amount: due,
+            network,
+            phone,
+            reference: None,
+            email: None,
+            metadata: None,
+            payer_message: None,
+            payee_note: None,
+        }
+    }
+}
+
 /// Begins a payment and waits shortly for the operator's first answer.
 ///
 /// Returns the transaction as it stands then. From the moment it is on disk, the call to the

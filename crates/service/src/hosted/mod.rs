@@ -1,45 +1,123 @@
-//! The hosted page: `GET /pay?key=<token>` (contract section 4).
+//! The hosted page, `/pay?key=<token>` (contract section 4): the checkout as HTML with plain forms, drawn
+//! from the component's own machine and views. Where scripts run, the component takes it over.
 
+mod facts;
+mod form;
 pub mod page;
 pub mod policy;
+mod send;
+mod walk;
+mod words;
 
 use crate::{
     app::App,
-    domain::Caller,
-    http::{ApiError, is_component_built},
+    domain::{Caller, Checkout, CheckoutStanding},
+    http::ApiError,
     secret::{CHECKOUT_PREFIX, SecretDigest},
 };
 use axum::{
-    extract::{Query, State},
-    response::{IntoResponse, Response},
+    extract::{FromRequestParts, Query, State},
+    http::{StatusCode, request::Parts},
+    response::Response,
 };
+use jiff::Timestamp;
 use page::Page;
-use std::sync::Arc;
+use std::{convert::Infallible, fmt, sync::Arc};
+use walk::{Known, Walk};
+use words::Language;
+
+pub use send::take_form;
+
+/// The page's own address, taken apart.
+#[derive(Debug)]
+pub struct Address {
+    /// The token, where there is one and only one.
+    token: Option<String>,
+    /// The language that it asks for.
+    asked: Option<Language>,
+    /// What the page is written in.
+    language: Language,
+    /// Whether a payer whose charge has failed wants the form again.
+    change: bool,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Address {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let query = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri).map(|Query(query)| query);
+        let query = query.unwrap_or_default();
+        let mut keys = query.iter().filter(|(name, _)| name == "key").map(|(_, key)| key);
+        // A key that stands twice is no link of ours.
+        let key = keys.next().filter(|_| keys.next().is_none());
+        let asked = query.iter().find(|(name, _)| name == "lang").and_then(|(_, tag)| Language::asked(tag));
+        Ok(Self {
+            // Only a token is looked up: a secret key in an address would be a leak, not a session.
+            token: key.filter(|key| key.starts_with(CHECKOUT_PREFIX)).cloned(),
+            asked,
+            language: asked.unwrap_or_else(|| Language::preferred(&parts.headers)),
+            change: query.iter().any(|(name, _)| name == "change"),
+        })
+    }
+}
+
+/// The address again, as a form is answered with.
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A token and a code are of letters, digits, - and _ only: nothing is to be escaped.
+        write!(f, "/pay?key={}", self.token.as_deref().unwrap_or_default())?;
+        if let Some(language) = self.asked {
+            write!(f, "&lang={}", language.code())?;
+        }
+        f.write_str(if self.change { "&change" } else { "" })
+    }
+}
+
+/// A session that a token names, as far as it still does.
+#[derive(Clone, Debug)]
+struct Found {
+    checkout: Checkout,
+    standing: CheckoutStanding,
+    is_expired: bool,
+}
+
+impl Found {
+    async fn by(app: &App, token: Option<&String>, now: Timestamp) -> Result<Option<Self>, ApiError> {
+        let Some(token) = token else { return Ok(None) };
+        let Some(Caller::Token(checkout)) = app.store.caller(SecretDigest::of(token), now).await? else {
+            return Ok(None);
+        };
+        let standing = app.store.checkout_standing(&checkout.id).await?;
+        Ok(Some(Self { is_expired: checkout.is_expired(now), checkout: *checkout, standing }))
+    }
+
+    /// What the machine is told of it.
+    fn known(&self) -> Known {
+        match self.is_expired {
+            true => Known::Expired(self.checkout.reference.clone(), walk::standing(&self.standing)),
+            false => Known::Open(Box::new(facts::session(&self.checkout, &self.standing))),
+        }
+    }
+}
 
 /// Shows a session to its payer, or says kindly why it cannot.
 ///
 /// # Errors
 /// Where the store fails.
-pub async fn show_checkout(
-    State(app): State<Arc<App>>,
-    Query(parameters): Query<Vec<(String, String)>>,
-) -> Result<Response, ApiError> {
-    let mut keys = parameters.into_iter().filter(|(name, _)| name == "key").map(|(_, key)| key);
-    // A key that stands twice is no link of ours.
-    let key = keys.next().filter(|_| keys.next().is_none());
-    // Only a token is looked up: a secret key in an address would be a leak, not a session.
-    let token = key.filter(|key| key.starts_with(CHECKOUT_PREFIX));
-    let caller = match &token {
-        Some(token) => app.store.caller(SecretDigest::of(token), app.clock.now()).await?,
-        None => None,
+pub async fn show_checkout(State(app): State<Arc<App>>, address: Address) -> Result<Response, ApiError> {
+    let now = app.clock.now();
+    let found = Found::by(&app, address.token.as_ref(), now).await?;
+    Ok(show(address, found, now).await)
+}
+
+/// The page of a session as it stands.
+async fn show(address: Address, found: Option<Found>, now: Timestamp) -> Response {
+    let (status, known) = match &found {
+        None => (StatusCode::NOT_FOUND, Known::Nothing),
+        Some(found) if found.is_expired => (StatusCode::UNAUTHORIZED, found.known()),
+        Some(found) => (StatusCode::OK, found.known()),
     };
-    let (Some(token), Some(Caller::Token(checkout))) = (token, caller) else {
-        return Ok(Page::Unknown.into_response());
-    };
-    if !checkout.is_expired(app.clock.now()) {
-        return Ok(Page::Checkout { token, merchant: checkout.merchant, built: is_component_built() }.into_response());
-    }
-    let standing = app.store.checkout_standing(&checkout.id).await?;
-    Ok(Page::Expired { standing: standing.as_str(), merchant: checkout.merchant, reference: checkout.reference }
-        .into_response())
+    let change = address.change;
+    let page = Page::of(address, status, found.map(|found| found.checkout.merchant));
+    page.draw(move || if change { Walk::to_form(known, now) } else { Walk::to(known, now) }).await
 }

@@ -1,36 +1,90 @@
 //! The hosted page's HTML, from templates that escape whatever is put into them.
 
-use super::policy;
+use super::{
+    Address, policy,
+    walk::Walk,
+    words::{Language, NAMES},
+};
+use crate::http::is_component_built;
 use axum::{
     http::StatusCode,
     response::{Html, IntoResponse, Response},
 };
 use minijinja::{Environment, Value, context};
 use std::sync::LazyLock;
+use tokio::{runtime::Handle, task::spawn_blocking};
+use tracing::Span;
+use tua_checkout::{
+    locale::Text,
+    server::markup,
+    views::{View, announcement},
+};
 
-/// What the hosted page can be.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Page {
-    /// The session is open: the component takes it from here.
-    Checkout {
-        /// The token, which the payer's browser already has in its address bar.
-        token: String,
-        /// Who is paid.
-        merchant: String,
-        /// Whether this binary has the component to serve.
-        built: bool,
-    },
-    /// The token has reached its 30 minutes.
-    Expired {
-        /// `OPEN`, `PENDING` or `PAID`.
-        standing: &'static str,
-        /// Who is, or was to be, paid.
-        merchant: String,
-        /// The merchant's own name for the session.
-        reference: String,
-    },
-    /// No session has this token.
-    Unknown,
+/// The hosted page, but for the screen on it.
+#[derive(Debug)]
+pub struct Page {
+    status: StatusCode,
+    merchant: Option<String>,
+    token: Option<String>,
+    language: Language,
+    /// Whether the component is to take it over, where scripts run.
+    has_script: bool,
+}
+
+impl Page {
+    /// The page at this address, answered with this status.
+    #[must_use]
+    pub fn of(address: Address, status: StatusCode, merchant: Option<String>) -> Self {
+        Self {
+            status,
+            merchant,
+            // The component would begin with the session as the API shows it: the faults of a refused form
+            // would be lost, and so would a form that was asked for after a failure.
+            has_script: status == StatusCode::OK && !address.change && is_component_built(),
+            // A dead token has no business on the page.
+            token: address.token.filter(|_| !matches!(status, StatusCode::NOT_FOUND | StatusCode::UNAUTHORIZED)),
+            language: address.language,
+        }
+    }
+
+    /// Draws it with the screen that this walk ends at.
+    pub async fn draw(self, walk: impl FnOnce() -> Walk + Send + 'static) -> Response {
+        let (runtime, span) = (Handle::current(), Span::current());
+        // What Yew draws must stay on its thread.
+        let drawn = spawn_blocking(move || {
+            let _entered = span.enter();
+            self.write(&walk(), &runtime)
+        });
+        drawn.await.unwrap_or_else(|error| {
+            tracing::error!(%error, "a page could not be drawn");
+            not_shown()
+        })
+    }
+
+    fn write(self, walk: &Walk, runtime: &Handle) -> Response {
+        let texts = self.language.texts();
+        let view = View { texts: &texts, format: &self.language, prefix: "tua-0-" };
+        let state = walk.state();
+        // What changes while the component is on the page is for the component to say.
+        let title = match self.token {
+            Some(_) => texts.get(Text::CheckoutLabel).to_owned(),
+            None => announcement(state, view),
+        };
+        let values = context! {
+            title,
+            heading => texts.get(Text::CheckoutLabel),
+            merchant => self.merchant,
+            body => runtime.block_on(markup(state, view)),
+            lang => texts.get(Text::Language),
+            dir => texts.get(Text::Direction),
+            code => self.language.code(),
+            languages => NAMES,
+            token => self.token,
+            has_script => self.has_script,
+            is_waiting => walk.is_waiting(),
+        };
+        render(self.status, "index.html", values)
+    }
 }
 
 static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
@@ -45,26 +99,6 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
     }
     templates
 });
-
-impl IntoResponse for Page {
-    fn into_response(self) -> Response {
-        let (status, values) = match &self {
-            Self::Checkout { token, merchant, built } => {
-                (StatusCode::OK, context! { page => "checkout", token, merchant, component_built => built })
-            }
-            Self::Expired { standing, merchant, reference } => {
-                let page = match *standing {
-                    "PAID" => "expired_paid",
-                    "PENDING" => "expired_pending",
-                    _ => "expired_open",
-                };
-                (StatusCode::UNAUTHORIZED, context! { page, merchant, reference })
-            }
-            Self::Unknown => (StatusCode::NOT_FOUND, context! { page => "unknown" }),
-        };
-        render(status, "index.html", context! { lang => "en", ..values })
-    }
-}
 
 /// The page that explains an error code to a developer.
 #[derive(Clone, Copy, Debug)]
@@ -96,9 +130,16 @@ fn render(status: StatusCode, template: &str, values: Value) -> Response {
         Ok(html) => (status, Html(html)).into_response(),
         Err(error) => {
             tracing::error!(template, %error, "a page could not be rendered");
-            (StatusCode::INTERNAL_SERVER_ERROR, "This page could not be shown. Nothing was charged.\n").into_response()
+            return not_shown();
         }
     };
+    policy::hosted(response.headers_mut());
+    response
+}
+
+fn not_shown() -> Response {
+    let said = "This page could not be shown. Load it again to see how the payment stands.\n";
+    let mut response = (StatusCode::INTERNAL_SERVER_ERROR, said).into_response();
     policy::hosted(response.headers_mut());
     response
 }

@@ -24,8 +24,15 @@ struct Sdk;
 #[derive(RustEmbed)]
 #[folder = "../../www/hosted"]
 #[include = "*.css"]
+#[include = "*.js"]
 #[include = "*.svg"]
 struct Hosted;
+
+/// The component's own styles, for the markup that the server draws.
+#[derive(RustEmbed)]
+#[folder = "../../src/style"]
+#[include = "*.css"]
+struct Styles;
 
 #[derive(RustEmbed)]
 #[folder = "../../www/phone"]
@@ -58,9 +65,9 @@ pub(super) async fn sdk_file(file: Result<Segment, ApiError>, headers: HeaderMap
     response
 }
 
-/// The styles of the hosted page.
+/// The styles and the script of the hosted page.
 pub(super) async fn hosted_asset(Segment(file): Segment, headers: HeaderMap) -> Response {
-    Hosted::get(&file).map_or_else(missing, |found| serve(&file, &found, &headers))
+    Hosted::get(&file).or_else(|| Styles::get(&file)).map_or_else(missing, |found| serve(&file, &found, &headers))
 }
 
 /// The simulated phone's page.

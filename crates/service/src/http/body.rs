@@ -36,16 +36,20 @@ impl FromRequest<Arc<App>> for JsonBody {
                 "Send the body as `Content-Type: application/json`.",
             ));
         }
-        let arrival = timeout(app.body_patience, Bytes::from_request(request, app));
-        let arrived = arrival.await.map_err(|_| {
-            ApiError::new(ErrorCode::RequestTimeout, "The body took too long to arrive. Nothing was done.")
-        })?;
-        let bytes = arrived.map_err(|rejection| match rejection.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(ErrorCode::BodyTooLarge, "The body is larger than 32 KiB."),
-            _ => malformed("The body could not be read to its end."),
-        })?;
-        Ok(Self(bytes))
+        read_body(request, app).await.map(Self)
     }
+}
+
+/// A body, whole, within the limit and in time.
+pub(crate) async fn read_body(request: Request, app: &Arc<App>) -> Result<Bytes, ApiError> {
+    let arrival = timeout(app.body_patience, Bytes::from_request(request, app));
+    let arrived = arrival
+        .await
+        .map_err(|_| ApiError::new(ErrorCode::RequestTimeout, "The body took too long to arrive. Nothing was done."))?;
+    arrived.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(ErrorCode::BodyTooLarge, "The body is larger than 32 KiB."),
+        _ => malformed("The body could not be read to its end."),
+    })
 }
 
 impl JsonBody {

@@ -85,15 +85,5 @@ pub(super) fn payers_charge(fields: &mut Fields<'_>, due: Amount) -> Result<Inst
     let required = phone.zip(network);
     fields.finish()?;
     let (phone, network) = required.ok_or_else(internal)?;
-    Ok(Instruction {
-        kind: Kind::Charge,
-        amount: due,
-        network,
-        phone,
-        reference: None,
-        email: None,
-        metadata: None,
-        payer_message: None,
-        payee_note: None,
-    })
+    Ok(Instruction::for_checkout(due, phone, network))
 }

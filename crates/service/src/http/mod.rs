@@ -44,7 +44,9 @@ use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
 use tua_contract::ErrorCode;
 
 pub use assets::{content_type, is_component_built};
+pub(crate) use body::read_body;
 pub use problem::ApiError;
+pub(crate) use problem::internal;
 
 /// How large a request's body may be (contract section 2).
 const BODY_LIMIT: usize = 32 << 10;
@@ -68,7 +70,7 @@ pub fn router(app: Arc<App>) -> Router {
     // What is large, or downloaded by a payer's phone, travels compressed.
     let document = openapi::Document::of(&app.public_url);
     let pages = Router::new()
-        .route("/pay", get(hosted::show_checkout))
+        .route("/pay", get(hosted::show_checkout).post(hosted::take_form))
         .route("/assets/{file}", get(assets::hosted_asset))
         .route("/sdk/{*file}", get(assets::sdk_file))
         .route("/openapi.json", get(move || document.read()))

@@ -228,7 +228,7 @@ impl From<Exceeded> for ApiError {
 }
 
 /// The answer to a failure of ours: it says nothing about how we are built.
-pub(super) fn internal() -> ApiError {
+pub(crate) fn internal() -> ApiError {
     ApiError::new(
         ErrorCode::InternalError,
         "The service failed. Look the payment up before trying again, and quote the request id to its operator.",

@@ -136,7 +136,7 @@ async fn a_wrong_method_is_told_the_right_ones() {
         (Method::PUT, "/v1/checkout", "get head post"),
         (Method::PATCH, "/v1/submit-otp", "post"),
         (Method::POST, "/v1/status/x", "get head"),
-        (Method::POST, "/pay", "get head"),
+        (Method::PUT, "/pay", "get head post"),
         (Method::POST, "/sdk/tua-checkout.js", "get head"),
         (Method::DELETE, "/healthz", "get head"),
     ] {

@@ -13,7 +13,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
 
 /// A page of ours: it loads nothing from elsewhere, in nobody's frame, and its address leaks to nobody.
 #[track_caller]
-fn is_page(answer: Answer, status: u16) -> Answer {
+pub fn is_page(answer: Answer, status: u16) -> Answer {
     let page = answer.is(status);
     for (name, value) in [
         ("content-security-policy", POLICY),

@@ -22,6 +22,7 @@ mod expiry;
 mod faulty;
 mod headers;
 mod hosted;
+mod hosted_forms;
 mod idempotency;
 mod idempotency_keys;
 mod key_life;

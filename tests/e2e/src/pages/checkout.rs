@@ -1,6 +1,7 @@
 //! The checkout: the same in a shop, on the hosted page and behind a plain tag.
 
 use crate::Browser;
+use crate::find::until;
 use anyhow::Result;
 use thirtyfour::WebElement;
 
@@ -97,6 +98,15 @@ impl<'a> Checkout<'a> {
     /// Waits for words.
     pub async fn says(&self, words: &str) -> Result<()> {
         self.browser.says_in(self.tag.as_ref(), words).await
+    }
+
+    /// Waits until the component has taken the hosted page over from the server's markup.
+    pub async fn has_taken_over(&self) -> Result<()> {
+        const IS_OURS: &str = "return document.querySelector('main > .tua') === null";
+        until("the component on the hosted page", || async {
+            Ok((self.browser.run(IS_OURS, vec![]).await? == true).then_some(()))
+        })
+        .await
     }
 
     async fn fill(&self, label: &str, text: &str) -> Result<()> {

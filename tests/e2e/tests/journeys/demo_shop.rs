@@ -74,6 +74,7 @@ async fn an_order_of_the_shop_is_paid_on_the_hosted_page() {
         assert!(hosted.starts_with(demo.service()), "{hosted} is the service's");
         browser.open(&hosted).await?;
         let checkout = Checkout::on(&browser);
+        checkout.has_taken_over().await?;
         // A number of the table that asks for a passcode: there is no phone to tap beside the hosted page.
         checkout.type_number("0240000011").await?;
         checkout.pay().await?;

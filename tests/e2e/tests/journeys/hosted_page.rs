@@ -30,6 +30,7 @@ async fn a_payer_pays_on_the_hosted_page() {
         browser.allow_origin(service.origin()).await;
         browser.open(&order.url).await?;
         let checkout = Checkout::on(&browser);
+        checkout.has_taken_over().await?;
         checkout.says("25.50").await?;
         checkout.type_number("+233 24 123 4567").await?;
         checkout.pay().await?;
@@ -47,10 +48,12 @@ async fn a_reload_in_the_middle_finds_the_payment_again() {
         let order = service.open_checkout("10").await?;
         open(&browser, &service, &order.token).await?;
         let checkout = Checkout::on(&browser);
+        checkout.has_taken_over().await?;
         checkout.type_number("0201234567").await?;
         checkout.pay().await?;
         checkout.asks_for_a_voucher().await?;
         browser.reload().await?;
+        checkout.has_taken_over().await?;
         checkout.asks_for_a_voucher().await?;
         checkout.enter_voucher("000000").await?;
         checkout.says("That code was not right").await?;
@@ -69,8 +72,8 @@ async fn an_unknown_token_is_told_kindly() {
         let service = TestService::start().await?;
         browser.expect_on_console("404").await;
         open(&browser, &service, "tua_checkout_nobodyknowsthis").await?;
-        browser.says("There is no checkout here").await?;
-        browser.says("This page has moved no money").await?;
+        browser.says("This payment link is not valid").await?;
+        browser.says("No money was taken").await?;
         assert_eq!(browser.count("textbox", "").await?, 0, "there is nothing to fill in");
         Ok(service)
     })
@@ -86,7 +89,7 @@ async fn an_expired_token_is_told_kindly() {
         browser.expect_on_console("401").await;
         open(&browser, &service, &order.token).await?;
         browser.says("This checkout has expired").await?;
-        browser.says("No money has moved").await?;
+        browser.says("No money was taken").await?;
         Ok(service)
     })
     .await;
@@ -99,13 +102,14 @@ async fn who_paid_and_comes_back_late_is_told_that_it_is_paid() {
         let order = service.open_checkout("10").await?;
         open(&browser, &service, &order.token).await?;
         let checkout = Checkout::on(&browser);
+        checkout.has_taken_over().await?;
         checkout.type_number("0241234567").await?;
         checkout.pay().await?;
         checkout.is_paid().await?;
         service.advance(MORE_THAN_A_TOKEN_LIVES);
         browser.expect_on_console("401").await;
         browser.reload().await?;
-        browser.says("has received your payment").await?;
+        browser.says("This checkout has been paid").await?;
         assert_eq!(browser.count("button", "Pay").await?, 0, "nobody is asked to pay again");
         Ok(service)
     })
@@ -119,6 +123,7 @@ async fn who_comes_back_late_while_money_may_be_moving_is_told_not_to_pay_again(
         let order = service.open_checkout("10").await?;
         open(&browser, &service, &order.token).await?;
         let checkout = Checkout::on(&browser);
+        checkout.has_taken_over().await?;
         checkout.type_number("0240000007").await?;
         checkout.pay().await?;
         checkout.waits_for_approval().await?;

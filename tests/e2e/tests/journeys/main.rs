@@ -3,4 +3,6 @@
 mod demo_shop;
 mod embedded_tag;
 mod hosted_page;
+mod taking_over;
 mod watchfulness;
+mod without_script;

@@ -22,7 +22,7 @@ pub(super) fn check(report: &mut Report, config: &Config) {
         report.ok("component", "built");
     } else {
         let remedy = "run `cargo xtask dist` and build `tua` again";
-        report.warning("component", "not built: /sdk/ and the page at /pay do not work", remedy);
+        report.warning("component", "not built: /sdk/ does not work, and the page at /pay does without it", remedy);
     }
     if let Some(files) = &config.tls {
         match Tls::load(files.clone()) {

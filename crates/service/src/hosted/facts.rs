@@ -1,0 +1,35 @@
+//! What the page's machine is told of a session, straight from the domain.
+
+use crate::domain::{Checkout, CheckoutStanding, Mode, Transaction};
+use tua_checkout::flow;
+
+/// A session as its payer may see it.
+#[must_use]
+pub fn session(checkout: &Checkout, standing: &CheckoutStanding) -> flow::Session {
+    flow::Session {
+        checkout_id: checkout.id.as_str().to_owned(),
+        reference: checkout.reference.clone(),
+        amount: checkout.amount.to_string(),
+        currency: "GHS".to_owned(),
+        merchant: checkout.merchant.clone(),
+        is_test: checkout.scope.mode == Mode::Test,
+        expires_at_ms: checkout.expires_at.as_millisecond(),
+        return_url: checkout.return_url.clone(),
+        is_paid: standing.paid,
+        attempts_left: standing.attempts_left(),
+        transaction: standing.latest.as_ref().map(transaction),
+    }
+}
+
+/// A charge as its payer may see it: the number is masked.
+#[must_use]
+pub fn transaction(transaction: &Transaction) -> flow::Transaction {
+    flow::Transaction {
+        id: transaction.begun.id.as_str().to_owned(),
+        state: transaction.state,
+        network: Some(transaction.begun.network),
+        masked_phone: transaction.begun.phone.masked(),
+        code_attempts_left: transaction.code_attempts_left().map(u32::from),
+        updated_at: transaction.updated_at.to_string(),
+    }
+}

@@ -1,0 +1,176 @@
+//! The component's own machine, walked on the server: which screen a session has, and what a posted form
+//! comes to. Pure, and nothing of it outlives a request.
+
+use crate::domain::CheckoutStanding;
+use jiff::Timestamp;
+use tua_checkout::flow::{
+    Answer, Effect, Msg, On, Problem, Request, Screen, Session, SessionStanding, State, facts::Typed,
+};
+use tua_contract::{ErrorCode, Network, Phone};
+
+/// What is known of the token in the page's address.
+#[derive(Clone, Debug)]
+pub enum Known {
+    /// Nothing: it is none.
+    Nothing,
+    /// Its time is over. All that it still tells (contract section 1): the merchant's reference, and how the
+    /// session stands.
+    Expired(String, SessionStanding),
+    /// Its session.
+    Open(Box<Session>),
+}
+
+/// A form that the page posted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Sent {
+    /// The number and the network, as typed and chosen.
+    Form(String, Option<Network>),
+    /// A passcode or voucher, as typed.
+    Code(Typed),
+    /// The same number and network once more, after a failure. They are known here, and shown to nobody.
+    Again(Phone, Network),
+}
+
+/// What a posted form asks the service for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// A charge.
+    Charge(Phone, Network),
+    /// A look at this code, for this transaction.
+    Code(String, Typed),
+    /// Nothing, for it is at fault: it is shown again.
+    Faults,
+    /// Nothing, for the session has moved on: its present screen is shown.
+    News,
+}
+
+/// The machine, and the request that it waits for.
+#[derive(Debug)]
+pub struct Walk {
+    state: State,
+    asked: Option<(u32, Request)>,
+}
+
+impl Walk {
+    /// To the screen that a token has at this moment.
+    #[must_use]
+    pub fn to(known: Known, now: Timestamp) -> Self {
+        let (mut state, effects) = State::begin();
+        state.now_ms = now.as_millisecond();
+        let walk = Self { state, asked: None }.noting(effects);
+        let refused = |problem| Box::new(Answer::Refused(Problem { status: 401, ..problem }));
+        match known {
+            Known::Nothing => walk.answered(refused(Problem::default())),
+            Known::Open(session) => walk.answered(Box::new(Answer::Session(*session))),
+            Known::Expired(reference, standing) => walk.answered(refused(Problem {
+                code: Some(ErrorCode::CheckoutTokenExpired),
+                checkout: Some(standing),
+                reference: Some(reference),
+                ..Problem::default()
+            })),
+        }
+    }
+
+    /// As [`Walk::to`], then back to the form where the last charge has failed.
+    #[must_use]
+    pub fn to_form(known: Known, now: Timestamp) -> Self {
+        Self::to(known, now).heard(Msg::ChangeNumber)
+    }
+
+    /// What a posted form asks for, and the machine that then waits for the answer.
+    #[must_use]
+    pub fn sending(known: Known, sent: Sent, now: Timestamp) -> (Self, Wanted) {
+        let walk = match sent {
+            Sent::Form(number, network) => {
+                let typed = Self::to_form(known, now).heard(Msg::PhoneTyped(number));
+                // Only what was seen to be chosen counts: without script no hint was shown.
+                let chosen = match network {
+                    Some(network) => typed.heard(Msg::NetworkChosen(network)),
+                    None => typed.unhinted(),
+                };
+                chosen.heard(Msg::Pay)
+            }
+            Sent::Again(phone, network) => {
+                let again = Self::to(known, now).heard(Msg::TryAgain);
+                let typed = again.heard(Msg::PhoneTyped(phone.as_str().to_owned()));
+                typed.heard(Msg::NetworkChosen(network)).heard(Msg::Pay)
+            }
+            Sent::Code(code) => Self::to(known, now).heard(Msg::CodeTyped(code.0)).heard(Msg::SendCode),
+        };
+        let wanted = walk.wanted();
+        (walk, wanted)
+    }
+
+    /// Shows the number that was sent to nobody: see [`Sent::Again`].
+    #[must_use]
+    pub fn without_number(mut self) -> Self {
+        if let Screen::Form(_, form) = &mut self.state.screen {
+            form.phone.clear();
+        }
+        self
+    }
+
+    /// Lets the machine take the answer to what it asked for.
+    #[must_use]
+    pub fn answered(self, answer: Box<Answer>) -> Self {
+        match self.asked {
+            Some((generation, _)) => self.heard(Msg::Answered(generation, answer)),
+            None => self,
+        }
+    }
+
+    /// Where it has come to.
+    #[must_use]
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Whether only the outcome is waited for, and nothing can be typed meanwhile.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        matches!(&self.state.screen, Screen::Waiting(_, _, waiting) if !matches!(waiting.on, On::Code(_)))
+    }
+
+    fn heard(self, msg: Msg) -> Self {
+        let (state, effects) = self.state.update(msg);
+        Self { state, ..self }.noting(effects)
+    }
+
+    fn noting(mut self, effects: Vec<Effect>) -> Self {
+        for effect in effects {
+            if let Effect::Ask(generation, request) = effect {
+                self.asked = Some((generation, request));
+            }
+        }
+        self
+    }
+
+    fn unhinted(mut self) -> Self {
+        if let Screen::Form(_, form) = &mut self.state.screen {
+            form.network = tua_checkout::flow::Choice::None;
+        }
+        self
+    }
+
+    fn wanted(&self) -> Wanted {
+        match (&self.state.screen, &self.asked) {
+            (Screen::Form(..), Some((_, Request::Charge { phone, network, .. }))) => {
+                Wanted::Charge(phone.clone(), *network)
+            }
+            (Screen::Waiting(..), Some((_, Request::Code { transaction_id, code, .. }))) => {
+                Wanted::Code(transaction_id.clone(), code.clone())
+            }
+            (Screen::Form(_, form), _) if form.phone_fault.is_some() || form.network_fault => Wanted::Faults,
+            (Screen::Waiting(_, _, waiting), _) if matches!(&waiting.on, On::Code(entry) if entry.fault.is_some()) => {
+                Wanted::Faults
+            }
+            _ => Wanted::News,
+        }
+    }
+}
+
+/// How a session whose token has expired stood.
+#[must_use]
+pub fn standing(standing: &CheckoutStanding) -> SessionStanding {
+    SessionStanding::parse(standing.as_str()).unwrap_or(SessionStanding::Pending)
+}

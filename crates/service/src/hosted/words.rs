@@ -1,0 +1,180 @@
+//! The page's language, and how it writes money and times.
+
+use axum::http::{HeaderMap, header};
+use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
+use std::{collections::HashMap, sync::LazyLock};
+use tua_checkout::locale::{Format, LANGUAGES, Texts};
+
+/// What browsers and pages are asked for by themselves; the other languages are previews that nobody who
+/// speaks them has read yet, so only a page's address gets them.
+const COMPLETE: [&str; 3] = ["en", "fr", "ar"];
+
+/// What a complete language calls itself.
+pub const NAMES: [(&str, &str); 3] = [("en", "English"), ("fr", "Français"), ("ar", "العربية")];
+
+/// A language that there are texts in, by its code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Language(&'static str);
+
+impl Language {
+    /// The one that the page's address asks for, previews among them.
+    #[must_use]
+    pub fn asked(tag: &str) -> Option<Self> {
+        let code = primary(tag);
+        LANGUAGES.iter().find(|language| language.0 == code).map(|language| Self(language.0))
+    }
+
+    /// The one that the browser likes best of the complete ones; else English.
+    #[must_use]
+    pub fn preferred(headers: &HeaderMap) -> Self {
+        let lists = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|list| list.to_str().ok());
+        let mut wanted: Vec<(u32, &str)> = lists.flat_map(|list| list.split(',')).map(weighed).collect();
+        // Stable: of two that are liked as much the first counts.
+        wanted.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+        let codes = wanted.into_iter().filter(|(weight, _)| *weight > 0).map(|(_, tag)| primary(tag));
+        codes.into_iter().find_map(|code| COMPLETE.into_iter().find(|known| *known == code)).map_or(Self("en"), Self)
+    }
+
+    /// Its code.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        self.0
+    }
+
+    /// Its texts.
+    #[must_use]
+    pub fn texts(self) -> Texts {
+        let found = |language: &str, id: &str| TEXTS.get(language)?.get(id).cloned();
+        Texts::read(|id| found(self.0, id).or_else(|| found("en", id)))
+    }
+}
+
+static TEXTS: LazyLock<HashMap<&'static str, HashMap<String, String>>> = LazyLock::new(|| {
+    LANGUAGES.into_iter().map(|(code, json)| (code, serde_json::from_str(json).unwrap_or_default())).collect()
+});
+
+/// `FR-ca` is `fr`.
+fn primary(tag: &str) -> String {
+    tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase()
+}
+
+/// A range of `Accept-Language` and its weight in thousandths (RFC 9110, section 12.5.4).
+fn weighed(range: &str) -> (u32, &str) {
+    let (tag, parameters) = range.split_once(';').unwrap_or((range, ""));
+    let weight = match parameters.trim().strip_prefix("q=") {
+        None => 1_000,
+        Some(weight) => thousandths(weight.trim()).unwrap_or(0),
+    };
+    (weight, tag)
+}
+
+/// `0.25` is 250.
+fn thousandths(weight: &str) -> Option<u32> {
+    let (whole, fraction) = weight.split_once('.').unwrap_or((weight, ""));
+    let padded = format!("{fraction:0<3}");
+    let whole: u32 = whole.parse().ok()?;
+    Some(whole.checked_mul(1_000)?.saturating_add(padded.get(..3)?.parse().ok()?))
+}
+
+impl Format for Language {
+    fn money(&self, amount: &str, currency: &str) -> String {
+        let (whole, fraction) = amount.split_once('.').unwrap_or((amount, ""));
+        let figure = |separator, point| format!("{}{point}{fraction:0<2}", grouped(whole, separator));
+        match (self.0, currency) {
+            ("fr", _) => format!("{}\u{a0}{currency}", figure("\u{202f}", ',')),
+            ("ar", _) => format!("\u{200f}{}\u{a0}{currency}", figure(",", '.')),
+            ("ha", _) => format!("{currency}\u{a0}{}", figure(",", '.')),
+            (_, "GHS") => format!("GH₵{}", figure(",", '.')),
+            _ => format!("{currency}\u{a0}{}", figure(",", '.')),
+        }
+    }
+
+    /// By Ghana's clock, which shows UTC all the year.
+    fn moment(&self, iso: &str) -> String {
+        let Ok(at) = iso.parse::<Timestamp>() else { return iso.to_owned() };
+        let at: DateTime = at.to_zoned(TimeZone::UTC).datetime();
+        match self.0 {
+            "en" => {
+                let half = if at.hour() < 12 { "am" } else { "pm" };
+                let hour = (at.hour() + 11) % 12 + 1;
+                format!("{}, {hour}:{:02} {half}", at.strftime("%-d %b %Y"), at.minute())
+            }
+            "fr" | "ar" => at.strftime("%d/%m/%Y, %H:%M").to_string(),
+            _ => at.strftime("%Y-%m-%d, %H:%M").to_string(),
+        }
+    }
+}
+
+/// `1234567` is `1,234,567`.
+fn grouped(whole: &str, separator: &str) -> String {
+    let places = whole.len();
+    let digits = whole.chars().enumerate();
+    digits.fold(String::new(), |mut grouped, (place, digit)| {
+        if place > 0 && (places - place).is_multiple_of(3) {
+            grouped.push_str(separator);
+        }
+        grouped.push(digit);
+        grouped
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+
+    fn preferred(list: &'static str) -> &'static str {
+        Language::preferred(&HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, HeaderValue::from_static(list))])).code()
+    }
+
+    #[test]
+    fn a_browser_gets_the_complete_language_that_it_likes_best() {
+        assert_eq!(preferred("fr-CI,fr;q=0.9,en;q=0.8"), "fr");
+        assert_eq!(preferred("en;q=0.2, AR;q=0.25"), "ar");
+        assert_eq!(preferred("de, fr;q=0.1"), "fr");
+        assert_eq!(preferred("fr;q=0, ar"), "ar");
+        for list in ["", "tw", "ee,ha", "*", "de", "fr;q=0", "fr;q=x", ";;;", ","] {
+            assert_eq!(preferred(list), "en", "{list}");
+        }
+        assert_eq!(Language::preferred(&HeaderMap::new()).code(), "en");
+    }
+
+    #[test]
+    fn an_address_may_ask_for_a_preview_and_not_for_what_there_is_not() {
+        for (tag, code) in [("tw", Some("tw")), ("FR-fr", Some("fr")), ("", None), ("xx", None), ("../en", None)] {
+            assert_eq!(Language::asked(tag).map(Language::code), code, "{tag}");
+        }
+    }
+
+    #[test]
+    fn money_is_written_as_the_language_does() {
+        let written = |code, amount| Language::asked(code).unwrap().money(amount, "GHS");
+        assert_eq!(written("en", "1"), "GH₵1.00");
+        assert_eq!(written("en", "0.5"), "GH₵0.50");
+        assert_eq!(written("en", "1000000000.01"), "GH₵1,000,000,000.01");
+        assert_eq!(written("fr", "1234.5"), "1\u{202f}234,50\u{a0}GHS");
+        assert_eq!(written("ar", "999.99"), "\u{200f}999.99\u{a0}GHS");
+        assert_eq!(written("ha", "1234"), "GHS\u{a0}1,234.00");
+    }
+
+    #[test]
+    fn a_moment_is_written_by_ghanas_clock() {
+        let written = |code, iso| Language::asked(code).unwrap().moment(iso);
+        assert_eq!(written("en", "2026-11-21T14:03:05.123Z"), "21 Nov 2026, 2:03 pm");
+        assert_eq!(written("en", "2026-01-02T00:00:00Z"), "2 Jan 2026, 12:00 am");
+        assert_eq!(written("en", "2026-01-02T12:00:00Z"), "2 Jan 2026, 12:00 pm");
+        assert_eq!(written("fr", "2026-11-21T14:03:05Z"), "21/11/2026, 14:03");
+        assert_eq!(written("tw", "2026-11-21T14:03:05Z"), "2026-11-21, 14:03");
+        assert_eq!(written("en", "later"), "later");
+    }
+
+    #[test]
+    fn every_language_has_its_texts_and_english_for_what_a_preview_lacks() {
+        use tua_checkout::locale::Text;
+        for (code, _) in LANGUAGES {
+            let texts = Language::asked(code).unwrap().texts();
+            assert!(Text::ALL.iter().all(|text| texts.get(*text) != text.id()), "{code}");
+        }
+        assert_eq!(Language::asked("tw").unwrap().texts().get(Text::FormPhone), "Mobile money nɔma");
+    }
+}
