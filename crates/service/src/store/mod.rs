@@ -3,11 +3,17 @@
 //! Each method is one use case and atomic inside: what it promises is on disk when it returns,
 //! and no transaction object leaks out.
 
+mod columns;
 mod event_json;
 pub mod outbox;
+pub mod postgres;
+mod rows;
+mod rules;
+pub mod shared;
 pub mod sqlite;
 
 pub use outbox::Outbox;
+pub use shared::Shared;
 
 use crate::{
     domain::{
@@ -183,7 +189,8 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
     /// `leased_until`, so that nobody else asks meanwhile.
     async fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError>;
     /// Makes due what was put off until this moment at the latest: a process that has ended was
-    /// attending to it, or its question is near anyway. Only while no other process attends to anything.
+    /// attending to it, or its question is near anyway. Nothing while another process lives that may be
+    /// attending to it.
     async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError>;
     /// When the next transaction is due.
     async fn next_due(&self) -> Result<Option<Timestamp>, StoreError>;
@@ -196,6 +203,9 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
         next: Option<Timestamp>,
         now: Timestamp,
     ) -> Result<bool, StoreError>;
+
+    /// What the processes on this store tell each other; nothing where there is only this one.
+    fn shared(&self) -> Option<&dyn Shared>;
 
     /// Whether the store can be written to.
     async fn is_ready(&self) -> Result<(), StoreError>;

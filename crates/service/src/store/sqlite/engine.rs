@@ -9,7 +9,7 @@ use crate::{
         listing::{Filter, Page},
     },
     secret::SecretDigest,
-    store::{Admission, BeginError, CountError, Due, OpenError, Store, StoreError},
+    store::{Admission, BeginError, CountError, Due, OpenError, Shared, Store, StoreError},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -146,6 +146,10 @@ impl Store for SqliteStore {
     ) -> Result<bool, StoreError> {
         let id = id.clone();
         self.write(move |db| transactions::plan_ask(db, &id, asks, next, now)).await
+    }
+
+    fn shared(&self) -> Option<&dyn Shared> {
+        None
     }
 
     async fn is_ready(&self) -> Result<(), StoreError> {

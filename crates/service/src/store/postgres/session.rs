@@ -1,0 +1,225 @@
+//! Transactions: begun again where they lost a race or their connection, ended exactly once.
+
+use super::error::{Error, Result};
+use crate::{secret::random_bytes, store::StoreError};
+use deadpool_postgres::{Object, Pool};
+use std::{
+    convert::Infallible,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use tokio_postgres::{Row, SimpleQueryMessage, types::ToSql};
+
+/// How long a transaction is begun again. A database that restarts is back within seconds; after that a
+/// caller is told to come back, rather than kept.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The longest pause between two tries; the first is a few milliseconds.
+const LONGEST_PAUSE: Duration = Duration::from_millis(500);
+
+/// What statements are run on. The rows of one transaction are seen through clones of one handle.
+#[derive(Clone)]
+pub(super) struct Db(Arc<Object>);
+
+pub(super) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
+
+impl Db {
+    pub(super) async fn all(&self, sql: &str, parameters: Parameters<'_>) -> Result<Vec<Row>> {
+        let statement = self.0.prepare_cached(sql).await?;
+        Ok(self.0.query(&statement, parameters).await?)
+    }
+
+    /// At most one row.
+    pub(super) async fn one(&self, sql: &str, parameters: Parameters<'_>) -> Result<Option<Row>> {
+        Ok(self.all(sql, parameters).await?.into_iter().next())
+    }
+
+    /// How many rows were written.
+    pub(super) async fn run(&self, sql: &str, parameters: Parameters<'_>) -> Result<u64> {
+        let statement = self.0.prepare_cached(sql).await?;
+        Ok(self.0.execute(&statement, parameters).await?)
+    }
+}
+
+/// A connection in a transaction. Dropped before its end, it takes the connection with it, and the
+/// server rolls back.
+struct Session(Option<Db>);
+
+impl Session {
+    fn db(&self) -> Result<Db> {
+        self.0.clone().ok_or(Error::Missing)
+    }
+
+    /// Gives the connection back to the pool.
+    fn keep(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        if let Some(object) = self.0.take().and_then(|Db(object)| Arc::into_inner(object)) {
+            drop(Object::take(object));
+        }
+    }
+}
+
+/// Runs transactions.
+#[derive(Clone)]
+pub(super) struct Sessions(pub(super) Pool);
+
+impl Sessions {
+    /// Reads, outside a transaction.
+    pub(super) async fn read<T, Work>(&self, work: impl Fn(Db) -> Work) -> std::result::Result<T, StoreError>
+    where
+        Work: Future<Output = Result<T>>,
+    {
+        let work = &work;
+        self.again(|| async move {
+            let session = self.session().await?;
+            let read = work(session.db()?).await;
+            if !read.as_ref().is_err_and(Error::is_broken) {
+                session.keep();
+            }
+            read
+        })
+        .await
+    }
+
+    /// Writes in a transaction, which is on disk when this returns.
+    pub(super) async fn write<T, Work>(&self, work: impl Fn(Db) -> Work) -> std::result::Result<T, StoreError>
+    where
+        Work: Future<Output = Result<T>>,
+    {
+        let work = &work;
+        let written = self.decide(|db| async move { Ok(Ok::<T, Infallible>(work(db).await?)) }).await?;
+        match written {
+            Ok(value) => Ok(value),
+        }
+    }
+
+    /// As [`Self::write`], where the work may refuse; then nothing of it is kept.
+    pub(super) async fn decide<T, E, Work>(
+        &self,
+        work: impl Fn(Db) -> Work,
+    ) -> std::result::Result<std::result::Result<T, E>, StoreError>
+    where
+        Work: Future<Output = Result<std::result::Result<T, E>>>,
+    {
+        let work = &work;
+        self.again(|| async move {
+            let session = self.session().await?;
+            let db = session.db()?;
+            // On its way together with the first statement of the work.
+            let (number, done) = tokio::join!(biased; begin(&db), work(db.clone()));
+            let ended = match (number, done) {
+                (Ok(number), Ok(Ok(value))) => self.commit(&db, &number).await.map(|()| Ok(value)),
+                (Ok(_), Ok(Err(refusal))) => {
+                    db.0.batch_execute("ROLLBACK").await.map(|()| Err(refusal)).map_err(Error::from)
+                }
+                (Ok(_), Err(error)) => match error.is_broken() {
+                    true => Err(error),
+                    false => db.0.batch_execute("ROLLBACK").await.map_err(Error::from).and(Err(error)),
+                },
+                (Err(error), _) => return Err(error),
+            };
+            drop(db);
+            if !ended.as_ref().is_err_and(Error::is_broken) {
+                session.keep();
+            }
+            ended
+        })
+        .await
+    }
+
+    /// As [`Self::write`], without waiting for the disk: it is there before whatever is written
+    /// durably later, since the log is one line.
+    pub(super) async fn write_relaxed<Work>(&self, work: impl Fn(Db) -> Work) -> std::result::Result<u64, StoreError>
+    where
+        Work: Future<Output = Result<u64>>,
+    {
+        let work = &work;
+        self.write(|db| async move {
+            let relaxed = async { Ok(db.0.batch_execute("SET LOCAL synchronous_commit = 'off'").await?) };
+            tokio::try_join!(biased; relaxed, work(db.clone())).map(|((), written)| written)
+        })
+        .await
+    }
+
+    async fn session(&self) -> Result<Session> {
+        Ok(Session(Some(Db(Arc::new(self.0.get().await?)))))
+    }
+
+    /// Where the connection breaks here, the server may have committed or not. It remembers which.
+    async fn commit(&self, db: &Db, number: &str) -> Result<()> {
+        match db.0.batch_execute("COMMIT").await.map_err(Error::from) {
+            Err(error) if error.is_broken() => self.ended(number).await,
+            ended => ended,
+        }
+    }
+
+    async fn ended(&self, number: &str) -> Result<()> {
+        let since = Instant::now();
+        let mut pauses = Pauses::default();
+        while since.elapsed() < PATIENCE {
+            let asked = async {
+                let session = self.session().await?;
+                let row = session.db()?.one("SELECT pg_xact_status($1::text::xid8)", &[&number]).await?;
+                session.keep();
+                row.ok_or(Error::Uncertain)?.try_get::<_, Option<String>>(0).map_err(Error::from)
+            };
+            match asked.await.ok().flatten().as_deref() {
+                Some("committed") => return Ok(()),
+                Some("aborted") => return Err(Error::Lost),
+                // Still in progress, or still unreachable.
+                _ => pauses.next().await,
+            }
+        }
+        Err(Error::Uncertain)
+    }
+
+    async fn again<T, Attempt>(&self, attempt: impl Fn() -> Attempt) -> std::result::Result<T, StoreError>
+    where
+        Attempt: Future<Output = Result<T>>,
+    {
+        let since = Instant::now();
+        let mut pauses = Pauses::default();
+        loop {
+            match attempt().await {
+                Err(error) if error.may_pass() && since.elapsed() < PATIENCE => {
+                    tracing::debug!(%error, "a transaction is begun again");
+                    pauses.next().await;
+                }
+                done => return done.map_err(StoreError::from),
+            }
+        }
+    }
+}
+
+/// Begins, and learns the transaction's number, by which the server knows later how it ended.
+async fn begin(db: &Db) -> Result<String> {
+    let messages =
+        db.0.simple_query("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_current_xact_id()").await?;
+    let number = messages.iter().find_map(|message| match message {
+        SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+        _ => None,
+    });
+    number.ok_or(Error::Missing)
+}
+
+/// Ever longer pauses, each a little different, so that those who lost together do not meet again.
+struct Pauses(Duration);
+
+impl Default for Pauses {
+    fn default() -> Self {
+        Self(Duration::from_millis(4))
+    }
+}
+
+impl Pauses {
+    async fn next(&mut self) {
+        let jitter = u32::from(random_bytes::<1>()[0]);
+        tokio::time::sleep(self.0 / 2 + self.0 * jitter / 512).await;
+        self.0 = (self.0 * 2).min(LONGEST_PAUSE);
+    }
+}
