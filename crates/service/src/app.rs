@@ -2,9 +2,11 @@
 
 use crate::{
     clock::Clock,
-    domain::ladder::Ladder,
+    domain::{key_use::KeyUses, ladder::Ladder},
     limits::Limiter,
+    metrics::Metrics,
     operators::{Operators, sandbox::Sandbox},
+    readiness::Readiness,
     secret::ServerKey,
     store::Store,
     wakes::Wakes,
@@ -40,6 +42,12 @@ pub struct App {
     pub public_url: String,
     /// When operators are asked about what is pending.
     pub ladder: Ladder,
+    /// Which uses of secret keys were written down.
+    pub key_uses: KeyUses,
+    /// What is measured.
+    pub metrics: Metrics,
+    /// What is known of the service's own health.
+    pub readiness: Readiness,
     /// Work that outlives the request that began it.
     pub tasks: TaskTracker,
     /// Cancelled once the service stops: parked polls answer at once.

@@ -4,26 +4,24 @@ use crate::{
     app::App,
     clock::Clock,
     config::{Config, public_url_of},
-    domain::{Mode, ladder::Ladder},
+    database::{Database, Opened},
+    domain::{Mode, key_use::KeyUses, ladder::Ladder},
     http,
     limits::{Limiter, Limits},
+    metrics::{self, Metrics},
     net::{self, Edge, tls::Tls},
     operators::{
         Operators,
         sandbox::{Sandbox, script::Script},
     },
-    store::{Store, sqlite::SqliteStore},
+    readiness::Readiness,
+    store::Store,
     wakes::Wakes,
     webhooks::sender::Sender,
-    worker,
+    worker::{self, nodes::Neighbours},
 };
-use std::{
-    fs::{File, OpenOptions, TryLockError},
-    net::SocketAddr,
-    path::Path,
-    sync::Arc,
-    time::Duration,
-};
+use jiff::Timestamp;
+use std::{fs::File, net::SocketAddr, sync::Arc, time::Duration};
 use tokio::{net::TcpListener, sync::mpsc, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
@@ -37,9 +35,10 @@ pub struct Running {
     /// Its parts.
     pub app: Arc<App>,
     address: SocketAddr,
+    metrics_address: Option<SocketAddr>,
     server: JoinHandle<()>,
-    /// Held as long as the service runs, so that a second one refuses the database.
-    _lock: File,
+    /// Held as long as the service runs, so that a second one refuses the database file.
+    _lock: Option<File>,
 }
 
 /// Starts the service with the sandbox behind test mode.
@@ -60,35 +59,47 @@ pub async fn start_with(
     choose: impl FnOnce(Operators) -> Operators,
 ) -> Result<Running, String> {
     let tls = config.tls.clone().map(Tls::load).transpose()?;
-    let lock = lock(&config.lock_path(), &config.database)?;
+    let lock = config.database.lock()?;
     // Before a database is made. Nobody is answered before the end.
-    let listener = TcpListener::bind(&config.listen)
-        .await
-        .map_err(|error| format!("listen {}: {error}; choose another address with --listen", config.listen))?;
-    let address = listener.local_addr().map_err(|error| format!("listen {}: {error}", config.listen))?;
-    let store = Arc::new(SqliteStore::open(&config.database)?);
+    let (listener, address) = listen("listen", &config.listen).await?;
+    let metrics_listener = match &config.metrics_listen {
+        Some(address) => Some(listen("metrics-listen", address).await?),
+        None => None,
+    };
+    let metrics = Metrics::new(clock.now());
+    if matches!(config.database, Database::Postgres(_)) {
+        // Before a table is made.
+        config.load_server_key()?;
+    }
+    let Opened { store, memory } = config.database.open(metrics.store.clone()).await?;
     let server_key = config.load_server_key()?;
-    refuse_lifted_limits(&config, store.as_ref()).await?;
+    let instance = Uuid::new_v4().to_string();
+    let neighbours = Neighbours::greet(store.as_ref(), &instance, &server_key).await?;
+    refuse_lifted_limits(&config, store.as_ref(), clock.now()).await?;
 
     let (callbacks, called_back) = mpsc::unbounded_channel();
     let sandbox = Arc::new(Sandbox {
-        memory: store.clone(),
+        memory,
         clock: clock.clone(),
         script: Script { speed: config.sandbox_speed, phone: config.sandbox_phone },
         callbacks,
         changes: Arc::default(),
     });
+    let (wakes, changes) = Wakes::new();
     let public_url = config.public_url.clone().unwrap_or_else(|| public_url_of(address, tls.is_some()));
     let app = Arc::new(App {
         store,
+        key_uses: KeyUses::default(),
+        metrics,
+        readiness: Readiness::new(clock.now()),
         limiter: Limiter::new(config.limits, &clock),
         body_patience: config.bounds.body,
         clock,
-        operators: choose(Operators::default().with_test(sandbox.clone())),
+        operators: choose(Operators::live().with_test(sandbox.clone())),
         simulated_phone: config.sandbox_phone.then_some(sandbox),
-        wakes: Wakes::default(),
+        wakes,
         server_key,
-        instance: Uuid::new_v4().to_string(),
+        instance,
         webhooks: Sender::new(&public_url, config.allow_private_webhooks)?,
         public_url,
         ladder: Ladder { sandbox_speed: config.sandbox_speed },
@@ -96,6 +107,9 @@ pub async fn start_with(
         stopping: CancellationToken::new(),
     });
     worker::start(&app, called_back);
+    if let Some(neighbours) = neighbours {
+        neighbours.attend(&app, changes);
+    }
     if let Some(tls) = tls.clone() {
         app.tasks.spawn(tls.watch(app.clock.clone(), app.stopping.clone()));
     }
@@ -105,8 +119,18 @@ pub async fn start_with(
         trusted_proxies: config.trusted_proxies.into(),
         router: http::router(app.clone()),
     };
+    let metrics_address = metrics_listener.as_ref().map(|(_, address)| *address);
+    if let Some((listener, _)) = metrics_listener {
+        let edge = Edge {
+            bounds: config.bounds,
+            tls: None,
+            trusted_proxies: Arc::new([]),
+            router: metrics::router(app.clone()),
+        };
+        tokio::spawn(net::serve(listener, edge, app.stopping.clone()));
+    }
     let server = tokio::spawn(net::serve(listener, edge, app.stopping.clone()));
-    Ok(Running { app, address, server, _lock: lock })
+    Ok(Running { app, address, metrics_address, server, _lock: lock })
 }
 
 impl Running {
@@ -114,6 +138,12 @@ impl Running {
     #[must_use]
     pub const fn local_addr(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The address that it serves metrics on.
+    #[must_use]
+    pub const fn metrics_addr(&self) -> Option<SocketAddr> {
+        self.metrics_address
     }
 
     /// Stops accepting, answers parked polls, finishes what is in flight, ten seconds at the most.
@@ -131,25 +161,20 @@ impl Running {
     }
 }
 
-fn lock(path: &Path, database: &Path) -> Result<File, String> {
-    let named =
-        |error: std::io::Error| format!("database {}: lock file {}: {error}", database.display(), path.display());
-    let file = OpenOptions::new().write(true).create(true).truncate(false).open(path).map_err(named)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(format!(
-            "database {}: another `tua serve` runs on it; stop that one, or choose another file with --database",
-            database.display()
-        )),
-        Err(TryLockError::Error(error)) => Err(named(error)),
-    }
+/// Listens on an address of this setting, and says which one that is.
+async fn listen(setting: &str, address: &str) -> Result<(TcpListener, SocketAddr), String> {
+    let listener = TcpListener::bind(address)
+        .await
+        .map_err(|error| format!("{setting} {address}: {error}; choose another address with --{setting}"))?;
+    let bound = listener.local_addr().map_err(|error| format!("{setting} {address}: {error}"))?;
+    Ok((listener, bound))
 }
 
-async fn refuse_lifted_limits(config: &Config, store: &dyn Store) -> Result<(), String> {
+async fn refuse_lifted_limits(config: &Config, store: &dyn Store, now: Timestamp) -> Result<(), String> {
     if config.limits != Limits::Off {
         return Ok(());
     }
     let keys = store.keys(None).await.map_err(|error| error.to_string())?;
-    let live = keys.iter().find(|key| key.scope.mode == Mode::Live && key.revoked_at.is_none());
+    let live = keys.iter().find(|key| key.scope.mode == Mode::Live && key.is_valid(now));
     live.map_or(Ok(()), |key| Err(format!("limits: off is refused while a live key exists ({})", key.id)))
 }

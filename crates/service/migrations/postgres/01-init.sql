@@ -8,15 +8,19 @@ CREATE TABLE accounts (
 );
 
 CREATE TABLE api_keys (
-    id         TEXT COLLATE "C" PRIMARY KEY,
-    account_id TEXT COLLATE "C" NOT NULL REFERENCES accounts (id),
-    mode       TEXT NOT NULL CHECK (mode IN ('test', 'live')),
-    generation TEXT NOT NULL CHECK (generation IN ('v1', 'v2')),
+    id           TEXT COLLATE "C" PRIMARY KEY,
+    account_id   TEXT COLLATE "C" NOT NULL REFERENCES accounts (id),
+    mode         TEXT NOT NULL CHECK (mode IN ('test', 'live')),
+    generation   TEXT NOT NULL CHECK (generation IN ('v1', 'v2')),
     -- SHA-256 of the whole key; the key itself is nowhere.
-    digest     BYTEA NOT NULL CONSTRAINT api_keys_digest UNIQUE,
-    last_four  TEXT NOT NULL,
-    created_at BIGINT NOT NULL,
-    revoked_at BIGINT
+    digest       BYTEA NOT NULL CONSTRAINT api_keys_digest UNIQUE,
+    last_four    TEXT NOT NULL,
+    created_at   BIGINT NOT NULL,
+    -- Right to the minute.
+    last_used_at BIGINT,
+    -- From when on it opens nothing; set when it is rotated.
+    expires_at   BIGINT,
+    revoked_at   BIGINT
 );
 
 CREATE TABLE checkouts (
@@ -77,6 +81,7 @@ CREATE INDEX transactions_by_age ON transactions (account_id, mode, created_at, 
 CREATE INDEX transactions_by_reference ON transactions (account_id, mode, reference, created_at, id);
 CREATE INDEX transactions_by_checkout ON transactions (checkout_id, id) WHERE checkout_id IS NOT NULL;
 CREATE INDEX transactions_due ON transactions (ask_at) WHERE ask_at IS NOT NULL;
+CREATE INDEX transactions_flagged ON transactions (review_at) WHERE review_at IS NOT NULL AND status = 'PENDING';
 CREATE INDEX transactions_undelayed ON transactions (created_at) WHERE status = 'PENDING' AND delayed_at IS NULL;
 
 CREATE TABLE transaction_events (
@@ -104,6 +109,12 @@ CREATE TABLE sandbox_orders (
 );
 
 CREATE INDEX sandbox_orders_by_time ON sandbox_orders (received_at);
+
+-- Written to for no other reason than to see that it can be.
+CREATE TABLE readiness (
+    one BIGINT PRIMARY KEY CHECK (one = 1),
+    at  BIGINT NOT NULL
+);
 
 -- What was asked for under an idempotency key, and what was answered once it was.
 CREATE TABLE attempts (

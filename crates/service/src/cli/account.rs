@@ -40,7 +40,7 @@ struct TestKeys<'a> {
 impl Verb {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
         let Self::Create { name } = self;
-        let made = create(&open(&common)?, &name).await?;
+        let made = create(open(&common).await?.as_ref(), &name).await?;
         let created =
             Created { account_id: made.account.as_str(), keys: TestKeys { v1: &made.test_v1, v2: &made.test_v2 } };
         let people = format!(
@@ -48,6 +48,15 @@ impl Verb {
             made.account, made.test_v1, made.test_v2
         );
         output::print(&common, &created, &people)
+    }
+}
+
+/// Refuses an account that does not exist, where one is named.
+pub(super) async fn exists(store: &dyn Store, account: Option<&AccountId>) -> Result<(), String> {
+    let Some(account) = account else { return Ok(()) };
+    match store.account(account).await.map_err(|error| error.to_string())? {
+        Some(_) => Ok(()),
+        None => Err(format!("account: there is no account {account}")),
     }
 }
 

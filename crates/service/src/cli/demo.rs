@@ -101,7 +101,7 @@ impl Demo {
     async fn companion_key(&self, running: &Running) -> Result<SecretString, String> {
         let path = self.data_dir.join("companion.key");
         if let Ok(key) = fs::read_to_string(&path) {
-            let caller = running.app.store.caller(SecretDigest::of(key.trim())).await;
+            let caller = running.app.store.caller(SecretDigest::of(key.trim()), running.app.clock.now()).await;
             if matches!(caller.map_err(|error| error.to_string())?, Some(Caller::Key(_))) {
                 return Ok(SecretString::from(key.trim()));
             }

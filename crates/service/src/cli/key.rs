@@ -1,13 +1,17 @@
 //! `tua key`.
 
-use super::{Common, open_existing, output};
+use super::{Common, account, open_existing, output};
 use crate::{
     clock::{Clock, SystemClock},
     domain::{AccountId, Generation, KeyId, Mode, Scope, SecretKey},
     store::Store,
 };
 use clap::Subcommand;
+use jiff::SignedDuration;
 use serde::Serialize;
+
+/// Ninety days: an old key that lives longer is not being rotated.
+const LONGEST_OVERLAP: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
@@ -29,6 +33,14 @@ pub(super) enum Verb {
         #[arg(long, env = "TUA_ACCOUNT")]
         account: Option<String>,
     },
+    /// Make the successor of a key, and let the old one expire
+    Rotate {
+        /// The key's id, as listed
+        id: String,
+        /// For how long both keys open: 24h, 90m, or 0 for not at all
+        #[arg(long, env = "TUA_OVERLAP", value_name = "TIME", default_value = "24h", value_parser = overlap)]
+        overlap: SignedDuration,
+    },
     /// Revoke a key at once
     Revoke {
         /// The key's id, as listed
@@ -46,19 +58,31 @@ struct Listed<'a> {
     prefix: &'static str,
     last_four: &'a str,
     created_at: String,
+    /// Right to the minute.
+    last_used_at: Option<String>,
+    expires_at: Option<String>,
     revoked_at: Option<String>,
     /// Only when it has just been made.
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<&'a str>,
 }
 
+#[derive(Serialize)]
+struct Rotated<'a> {
+    #[serde(flatten)]
+    new: Listed<'a>,
+    old: Listed<'a>,
+}
+
 impl Verb {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let store = open_existing(&common)?;
+        let store = open_existing(&common).await?;
+        let store = store.as_ref();
         match self {
-            Self::Create { account, mode, generation } => create(&store, &common, account, mode, generation).await,
-            Self::List { account } => list(&store, &common, account).await,
-            Self::Revoke { id } => revoke(&store, &common, id).await,
+            Self::Create { account, mode, generation } => create(store, &common, account, mode, generation).await,
+            Self::List { account } => list(store, &common, account).await,
+            Self::Rotate { id, overlap } => rotate(store, &common, KeyId::new(id), overlap).await,
+            Self::Revoke { id } => revoke(store, &common, id).await,
         }
     }
 }
@@ -71,9 +95,7 @@ async fn create(
     generation: Generation,
 ) -> Result<(), String> {
     let account = AccountId::new(account);
-    if store.account(&account).await.map_err(|error| error.to_string())?.is_none() {
-        return Err(format!("account: there is no account {account}"));
-    }
+    account::exists(store, Some(&account)).await?;
     let (key, text) = SecretKey::generate(Scope { account, mode }, generation, SystemClock.now());
     store.add_key(key.clone()).await.map_err(|error| error.to_string())?;
     let people = format!("key id  {}\nkey     {text}\nThe key is shown this once; keep it on your server.", key.id);
@@ -82,17 +104,28 @@ async fn create(
 
 async fn list(store: &dyn Store, common: &Common, account: Option<String>) -> Result<(), String> {
     let account = account.map(AccountId::new);
+    account::exists(store, account.as_ref()).await?;
     let keys = store.keys(account.as_ref()).await.map_err(|error| error.to_string())?;
     let listed: Vec<Listed<'_>> = keys.iter().map(Listed::new).collect();
-    let lines = listed.iter().map(|key| {
-        let standing = key.revoked_at.as_ref().map_or_else(String::new, |at| format!("  revoked {at}"));
-        format!(
-            "{}  {}…{}  {}  made {}{standing}",
-            key.key_id, key.prefix, key.last_four, key.account_id, key.created_at
-        )
-    });
-    let people = lines.collect::<Vec<_>>().join("\n");
+    let people = listed.iter().map(Listed::line).collect::<Vec<_>>().join("\n");
     output::print(common, &listed, if people.is_empty() { "There are no keys." } else { &people })
+}
+
+async fn rotate(store: &dyn Store, common: &Common, id: KeyId, overlap: SignedDuration) -> Result<(), String> {
+    let now = SystemClock.now();
+    let keys = store.keys(None).await.map_err(|error| error.to_string())?;
+    let old = keys.into_iter().find(|key| key.id == id).ok_or_else(|| format!("key: there is no key {id}"))?;
+    let (new, text) = SecretKey::generate(old.scope, old.generation, now);
+    let rotated = store.rotate_key(&id, new.clone(), now + overlap, now).await.map_err(|error| error.to_string())?;
+    let old =
+        rotated.ok_or_else(|| format!("key: {id} opens nothing any more; make a new one with `tua key create`"))?;
+    let rotated = Rotated { new: Listed { key: Some(&text), ..Listed::new(&new) }, old: Listed::new(&old) };
+    let until = rotated.old.expires_at.as_deref().unwrap_or_default();
+    let people = format!(
+        "key id  {}\nkey     {text}\nThe key is shown this once; keep it on your server. {id} expires at {until}.",
+        new.id
+    );
+    output::print(common, &rotated, &people)
 }
 
 async fn revoke(store: &dyn Store, common: &Common, id: String) -> Result<(), String> {
@@ -112,10 +145,33 @@ impl<'a> Listed<'a> {
             prefix: SecretKey::prefix(key.scope.mode, key.generation),
             last_four: &key.last_four,
             created_at: key.created_at.to_string(),
+            last_used_at: key.last_used_at.map(|at| at.to_string()),
+            expires_at: key.expires_at.map(|at| at.to_string()),
             revoked_at: key.revoked_at.map(|at| at.to_string()),
             key: None,
         }
     }
+
+    fn line(&self) -> String {
+        let used = self.last_used_at.as_ref().map_or_else(|| "never used".to_owned(), |at| format!("used {at}"));
+        let ends = [("expires", &self.expires_at), ("revoked", &self.revoked_at)];
+        let ends = ends.map(|(word, at)| at.as_ref().map_or_else(String::new, |at| format!("  {word} {at}")));
+        format!(
+            "{}  {}…{}  {}  made {}  {used}{}",
+            self.key_id,
+            self.prefix,
+            self.last_four,
+            self.account_id,
+            self.created_at,
+            ends.concat()
+        )
+    }
+}
+
+fn overlap(text: &str) -> Result<SignedDuration, String> {
+    let overlap = if text.trim() == "0" { Ok(SignedDuration::ZERO) } else { text.trim().parse() };
+    let overlap = overlap.ok().filter(|overlap| (SignedDuration::ZERO..=LONGEST_OVERLAP).contains(overlap));
+    overlap.ok_or_else(|| "it must be a time such as 24h or 90m, from 0 to 2160h".to_owned())
 }
 
 pub(super) fn parse_mode(text: &str) -> Result<Mode, String> {
@@ -124,4 +180,21 @@ pub(super) fn parse_mode(text: &str) -> Result<Mode, String> {
 
 fn parse_generation(text: &str) -> Result<Generation, String> {
     Generation::parse(text).ok_or_else(|| "it must be v1 or v2".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_overlap_is_a_time_as_a_person_writes_it() {
+        for (text, seconds) in
+            [("24h", 86_400), ("90m", 5400), ("1h 30m", 5400), ("0", 0), ("0s", 0), ("2160h", 7_776_000)]
+        {
+            assert_eq!(overlap(text), Ok(SignedDuration::from_secs(seconds)), "{text}");
+        }
+        for text in ["", "soon", "24", "-1h", "2161h", "99999999999999999999h"] {
+            assert!(overlap(text).is_err(), "{text}");
+        }
+    }
 }

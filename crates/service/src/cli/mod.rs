@@ -5,20 +5,24 @@
 
 mod account;
 mod demo;
+mod doctor;
 mod key;
+mod log;
 mod output;
+mod review;
 mod serve;
 mod webhook;
 
 use crate::{
     Config,
     config::{self, Written},
+    database::Database,
+    metrics::StoreMetrics,
     secret::ServerKey,
-    store::sqlite::SqliteStore,
+    store::Store,
 };
 use clap::{Args, Parser, Subcommand};
-use std::{future::Future, io::IsTerminal, path::PathBuf, process::ExitCode};
-use tracing_subscriber::EnvFilter;
+use std::{future::Future, path::PathBuf, process::ExitCode, sync::Arc};
 
 /// Exit code of every wrong flag, file or database.
 const USAGE: u8 = 2;
@@ -36,8 +40,8 @@ struct Cli {
 /// What every verb takes.
 #[derive(Args, Clone, Debug)]
 struct Common {
-    /// The database [default: sqlite://tua.db]
-    #[arg(long, global = true, env = "TUA_DATABASE", value_name = "sqlite://PATH")]
+    /// The database: sqlite://PATH or postgres://USER:PASSWORD@HOST/NAME [default: sqlite://tua.db]
+    #[arg(long, global = true, env = "TUA_DATABASE", value_name = "URL", hide_env_values = true)]
     database: Option<String>,
     /// Print JSON alone on standard output
     #[arg(long, global = true, env = "TUA_JSON")]
@@ -47,13 +51,7 @@ struct Common {
 #[derive(Debug, Subcommand)]
 enum Verb {
     /// Run the service
-    Serve {
-        #[command(flatten)]
-        written: Box<Written>,
-        /// A TOML file with the same settings
-        #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
-        config: Option<PathBuf>,
-    },
+    Serve(Box<Settings>),
     /// Run the service, a demo shop with its companion, and a simulated phone
     Demo(demo::Demo),
     /// Manage accounts
@@ -65,6 +63,28 @@ enum Verb {
     /// Manage webhooks: where merchants' servers hear of events
     #[command(subcommand)]
     Webhook(webhook::Verb),
+    /// Decide what no operator decided within a day
+    #[command(subcommand)]
+    Review(review::Verb),
+    /// Check configuration, database, operators, callback addresses and clock; exit code 1 where there are faults
+    Doctor(Box<doctor::Doctor>),
+}
+
+/// The settings of the service, wherever they are written.
+#[derive(Args, Debug)]
+struct Settings {
+    #[command(flatten)]
+    written: Written,
+    /// A TOML file with the same settings
+    #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+impl Settings {
+    /// All that was written, resolved.
+    fn resolve(self, common: &Common) -> Result<Config, String> {
+        Config::resolve(self.written, common.database.clone(), self.config.as_deref()).map_err(|all| all.join("; "))
+    }
 }
 
 /// Runs the command line.
@@ -74,9 +94,8 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return explain(&error),
     };
-    log();
-    match run(cli) {
-        Ok(()) => ExitCode::SUCCESS,
+    match log::start().and_then(|()| run(cli)) {
+        Ok(code) => code,
         Err(fault) => {
             eprintln!("tua: {}", fault.replace('\n', " "));
             ExitCode::from(USAGE)
@@ -84,44 +103,53 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(cli: Cli) -> Result<(), String> {
+fn run(cli: Cli) -> Result<ExitCode, String> {
     let common = cli.common;
     match cli.verb {
-        Verb::Serve { written, config } => block_on(serve::run(common, *written, config)),
+        Verb::Serve(settings) => block_on(serve::run(common, *settings)),
         Verb::Demo(demo) => block_on(demo.run(common)),
         Verb::Account(verb) => block_on(verb.run(common)),
         Verb::Key(verb) => block_on(verb.run(common)),
         Verb::Webhook(verb) => block_on(verb.run(common)),
-    }
+        Verb::Review(verb) => block_on(verb.run(common)),
+        // The one verb that ends well and may yet have found faults.
+        Verb::Doctor(doctor) => return block_on(doctor.run(common)),
+    }?;
+    Ok(ExitCode::SUCCESS)
 }
 
-fn block_on(work: impl Future<Output = Result<(), String>>) -> Result<(), String> {
+fn block_on<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     runtime.map_err(|error| format!("the runtime could not start: {error}"))?.block_on(work)
 }
 
-/// Opens the store, made where there is none, beside a service that may be running on it.
-fn open(common: &Common) -> Result<SqliteStore, String> {
-    SqliteStore::open(&database(common)?)
+/// Opens the store, made where there is none, beside services that may be running on it.
+async fn open(common: &Common) -> Result<Arc<dyn Store>, String> {
+    Ok(database(common)?.open(StoreMetrics::default()).await?.store)
 }
 
 /// Opens a store that is there: a mistyped path is not a new, empty database.
-fn open_existing(common: &Common) -> Result<SqliteStore, String> {
-    let path = database(common)?;
-    match path.exists() {
-        true => SqliteStore::open(&path),
-        false => Err(format!("database {}: there is no such file; see --database", path.display())),
+async fn open_existing(common: &Common) -> Result<Arc<dyn Store>, String> {
+    match database(common)? {
+        Database::Sqlite(path) if !path.exists() => {
+            Err(format!("database {}: there is no such file; see --database", path.display()))
+        }
+        _ => open(common).await,
     }
 }
 
-fn database(common: &Common) -> Result<PathBuf, String> {
-    config::database_path(common.database.as_deref().unwrap_or(config::DEFAULT_DATABASE))
+fn database(common: &Common) -> Result<Database, String> {
+    common.database.as_deref().unwrap_or(config::DEFAULT_DATABASE).parse()
 }
 
 /// The server key of the service on this database, made where there is none yet.
-fn server_key(common: &Common) -> Result<ServerKey, String> {
+async fn server_key(common: &Common, store: &dyn Store) -> Result<ServerKey, String> {
     let server_key = config::server_key_of_environment()?;
-    Config { server_key, ..Config::new(database(common)?) }.load_server_key()
+    let key = Config { server_key, ..Config::new(database(common)?) }.load_server_key()?;
+    if let Some(shared) = store.shared() {
+        shared.agree_on(&key).await?;
+    }
+    Ok(key)
 }
 
 /// Help and version are answers; everything else is one line and exit code 2.
@@ -141,22 +169,6 @@ fn explain(error: &clap::Error) -> ExitCode {
     let line = said.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
     eprintln!("tua: {}; see `tua --help`", line.trim_start_matches("error: "));
     ExitCode::from(USAGE)
-}
-
-/// Structured lines on standard error; `TUA_LOG` sets what is said (`tua_service=debug`), and
-/// `TUA_LOG_FORMAT=json` how.
-fn log() {
-    let filter = EnvFilter::try_from_env("TUA_LOG").unwrap_or_else(|_| EnvFilter::new("info,rusqlite_migration=warn"));
-    let builder = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_target(false);
-    if std::env::var("TUA_LOG_FORMAT").is_ok_and(|format| format == "json") {
-        builder.json().init();
-    } else {
-        builder.init();
-    }
 }
 
 #[cfg(test)]

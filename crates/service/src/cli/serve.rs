@@ -1,9 +1,9 @@
 //! `tua serve`: the service, until it is told to stop.
 
-use super::{Common, output};
-use crate::{Config, clock::SystemClock, config::Written};
+use super::{Common, Settings, output};
+use crate::clock::SystemClock;
 use serde::Serialize;
-use std::{future::Future, path::PathBuf, sync::Arc};
+use std::{future::Future, sync::Arc};
 use tokio::signal::unix::{SignalKind, signal};
 
 #[derive(Serialize)]
@@ -11,14 +11,19 @@ use tokio::signal::unix::{SignalKind, signal};
 struct Ready<'a> {
     listening: String,
     public_url: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metrics: Option<String>,
 }
 
-pub(super) async fn run(common: Common, written: Written, file: Option<PathBuf>) -> Result<(), String> {
-    let config = Config::resolve(written, common.database.clone(), file.as_deref()).map_err(|all| all.join("; "))?;
+pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String> {
+    let config = settings.resolve(&common)?;
     let stop = listen_for_stop()?;
     let running = crate::start(config, Arc::new(SystemClock)).await?;
-    let ready = Ready { listening: running.local_addr().to_string(), public_url: &running.app.public_url };
-    output::print(&common, &ready, &format!("tua listens on {}, reached at {}", ready.listening, ready.public_url))?;
+    let metrics = running.metrics_addr().map(|address| format!("http://{address}/metrics"));
+    let ready = Ready { listening: running.local_addr().to_string(), public_url: &running.app.public_url, metrics };
+    let measured = ready.metrics.as_ref().map_or_else(String::new, |url| format!(", measured at {url}"));
+    let people = format!("tua listens on {}, reached at {}{measured}", ready.listening, ready.public_url);
+    output::print(&common, &ready, &people)?;
     stop.await;
     running.stop().await;
     Ok(())

@@ -62,6 +62,10 @@ pub struct SecretKey {
     pub last_four: String,
     /// When it was made.
     pub created_at: Timestamp,
+    /// When it was used last, right to the minute.
+    pub last_used_at: Option<Timestamp>,
+    /// From when on it opens nothing, where it was rotated.
+    pub expires_at: Option<Timestamp>,
     /// Since when it opens nothing.
     pub revoked_at: Option<Timestamp>,
 }
@@ -73,7 +77,24 @@ impl SecretKey {
         let text = new_credential(Self::prefix(scope.mode, generation));
         let digest = SecretDigest::of(&text);
         let last_four = text[text.len() - 4..].to_owned();
-        (Self { id: KeyId::mint(), scope, generation, digest, last_four, created_at: now, revoked_at: None }, text)
+        let key = Self {
+            id: KeyId::mint(),
+            scope,
+            generation,
+            digest,
+            last_four,
+            created_at: now,
+            last_used_at: None,
+            expires_at: None,
+            revoked_at: None,
+        };
+        (key, text)
+    }
+
+    /// Whether it opens anything: not revoked, and not expired, from exactly its expiry on.
+    #[must_use]
+    pub fn is_valid(&self, now: Timestamp) -> bool {
+        self.revoked_at.is_none() && self.expires_at.is_none_or(|at| now < at)
     }
 
     /// What every key of a mode and generation begins with (contract section 1).

@@ -16,6 +16,12 @@ pub struct Ladder {
 }
 
 impl Ladder {
+    /// From when on a transaction that is still pending is for people to look at.
+    #[must_use]
+    pub fn review_at(begun_at: Timestamp) -> Timestamp {
+        begun_at + REVIEW_AFTER
+    }
+
     /// When to ask next, after so many questions: the last time when a day has passed, and never again.
     #[must_use]
     pub fn next(self, scope: &Scope, begun_at: Timestamp, asks: u32, now: Timestamp) -> Option<Timestamp> {
@@ -23,7 +29,7 @@ impl Ladder {
             Mode::Test => self.sandbox_speed,
             Mode::Live => 1.0,
         };
-        let last = begun_at + REVIEW_AFTER;
+        let last = Self::review_at(begun_at);
         (now < last).then(|| last.min(now + faster(gap(asks), speed)))
     }
 }

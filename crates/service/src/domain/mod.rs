@@ -5,8 +5,11 @@
 //! | [`account`] | accounts and their secret keys |
 //! | [`checkout`] | opens sessions, and reads what a payer's component resumes from |
 //! | [`idempotency`] | requests that may be sent again without harm |
+//! | [`key_use`] | when secret keys were used last |
 //! | [`ladder`] | when an operator is asked about a pending transaction |
 //! | [`listing`] | what to find in a list of transactions, and where a page goes on |
+//! | [`pending`] | how long undecided transactions have waited, in steps |
+//! | [`review`] | ends by hand what no operator decides |
 //! | [`payment`] | begins charges and payouts: durable first, then the operator |
 //! | [`verification`] | passes a passcode or voucher on, five times at the most |
 //! | [`settle`] | turns what operators say into what a transaction is |
@@ -16,9 +19,12 @@ pub mod account;
 pub mod checkout;
 pub mod id;
 pub mod idempotency;
+pub mod key_use;
 pub mod ladder;
 pub mod listing;
 pub mod payment;
+pub mod pending;
+pub mod review;
 pub mod settle;
 pub mod transaction;
 pub mod verification;

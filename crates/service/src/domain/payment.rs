@@ -7,6 +7,7 @@ use crate::{
 };
 use jiff::SignedDuration;
 use std::sync::Arc;
+use tracing::Instrument;
 use tua_contract::{Amount, Network, Phone};
 use uuid::Uuid;
 
@@ -57,7 +58,8 @@ pub async fn begin(
     let first_ask = app.ladder.next(&new.scope, now, 0, now);
     let began = app.store.begin(new, first_ask, attempt, admission(app), now).await?;
     app.wakes.announce();
-    let first_answer = app.tasks.spawn(settle::send(app.clone(), began.clone()));
+    app.metrics.transaction_begun(&began);
+    let first_answer = app.tasks.spawn(settle::send(app.clone(), began.clone()).in_current_span());
     let answered = tokio::select! {
         answered = first_answer => answered.ok().flatten(),
         () = app.clock.sleep_until(app.clock.now() + FIRST_ANSWER) => None,

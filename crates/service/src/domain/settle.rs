@@ -1,25 +1,36 @@
 //! Turns what operators say into what a transaction is.
 
-use super::{Transaction, TransactionId, verification};
+use super::{NewTransaction, Transaction, TransactionId, verification};
 use crate::{
     app::App,
-    operators::{Answer, Order},
+    operators::{Answer, Order, Word},
     store::StoreError,
 };
 use jiff::SignedDuration;
-use std::{future::Future, sync::Arc};
+use std::{future::Future, sync::Arc, time::Instant};
 use tracing::{error, info, warn};
 use tua_contract::{Step, lifecycle::Observation};
 
 /// How long an operator is waited for. What it has not said by then, it may still say later.
 pub const PATIENCE: SignedDuration = SignedDuration::from_secs(30);
 
-/// What an operator answers, or `unanswered` where it takes too long.
-pub(super) async fn patiently<T>(app: &App, answer: impl Future<Output = T>, unanswered: T) -> T {
-    tokio::select! {
-        answer = answer => answer,
-        () = app.clock.sleep_until(app.clock.now() + PATIENCE) => unanswered,
-    }
+/// What an operator answers about a transaction, or `unanswered` where it takes too long.
+pub(super) async fn patiently<T: Word>(
+    app: &App,
+    begun: &NewTransaction,
+    answer: impl Future<Output = T>,
+    unanswered: T,
+) -> T {
+    let called = Instant::now();
+    let (answer, outcome) = tokio::select! {
+        answer = answer => {
+            let outcome = answer.outcome();
+            (answer, outcome)
+        }
+        () = app.clock.sleep_until(app.clock.now() + PATIENCE) => (unanswered, "timed_out"),
+    };
+    app.metrics.operator_called(begun, T::OPERATION, outcome, called.elapsed());
+    answer
 }
 
 /// Sends a transaction to its operator and records the first answer. Returns the transaction as it
@@ -39,7 +50,7 @@ pub async fn send(app: Arc<App>, transaction: Transaction) -> Option<Transaction
             return None;
         }
     };
-    let observation = operator.send(&order).await;
+    let observation = patiently(&app, &transaction.begun, operator.send(&order), Observation::Ambiguous).await;
     kept(&transaction, record(&app, &transaction, observation).await)
 }
 
@@ -49,7 +60,7 @@ pub async fn ask(app: Arc<App>, transaction: Transaction) {
         return;
     };
     let answer = operator.ask(&transaction.begun.operator_reference);
-    match patiently(&app, answer, Answer::Unanswered).await {
+    match patiently(&app, &transaction.begun, answer, Answer::Unanswered).await {
         Answer::Known(observation) => {
             let settled = match observation {
                 // It could not be cancelled then, or a crash came between the last wrong code and its consequence.
@@ -80,8 +91,9 @@ fn kept(transaction: &Transaction, stored: Result<Transaction, StoreError>) -> O
 /// The store's own.
 pub async fn record(app: &App, asked: &Transaction, observation: Observation) -> Result<Transaction, StoreError> {
     let id = &asked.begun.id;
-    let (transaction, changed) = app.store.observe(id, observation, asked.version, app.clock.now()).await?;
-    if changed {
+    let (transaction, before) = app.store.observe(id, observation, asked.version, app.clock.now()).await?;
+    if let Some(before) = before {
+        app.metrics.transaction_changed(&transaction, before);
         info!(
             transaction = %id,
             status = transaction.state.status().as_str(),

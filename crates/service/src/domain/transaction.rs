@@ -1,6 +1,6 @@
 //! A transaction, and the events it is derived from.
 
-use super::{CheckoutId, Scope, TransactionId};
+use super::{CheckoutId, Scope, TransactionId, review::Note};
 use crate::words::words;
 use jiff::Timestamp;
 use tua_contract::{
@@ -63,6 +63,8 @@ pub enum Event {
     CodeAttempted,
     /// The operator contradicted the final state, which stands.
     Contradicted(Status),
+    /// People looked, and decided what the next event says, for this reason.
+    Reviewed(Note),
     /// The operator sent a payout back after it had succeeded, which stands.
     Reversed,
 }
@@ -124,6 +126,8 @@ impl Transaction {
             Event::Contradicted(observed) => {
                 self.conflict = self.conflict.or(Some(Conflict { observed: *observed, at }));
             }
+            // Kept for those who ask later; it moves nothing by itself.
+            Event::Reviewed(_) => {}
             Event::Reversed => self.reversed_at = self.reversed_at.or(Some(at)),
         }
         self.version += 1;

@@ -7,6 +7,7 @@ use crate::{
     store::{CountError, StoreError},
 };
 use std::sync::Arc;
+use tracing::Instrument;
 use tua_contract::{Code, FailureCode, State, lifecycle::Observation};
 
 /// What became of a submitted code.
@@ -37,7 +38,7 @@ pub async fn submit(
 ) -> Result<(Transaction, Verdict), CountError> {
     let counted = app.store.count_code_attempt(id, attempt, app.clock.now()).await?;
     app.wakes.wake(id);
-    let task = app.tasks.spawn(verify(app.clone(), counted, code));
+    let task = app.tasks.spawn(verify(app.clone(), counted, code).in_current_span());
     let verified = task.await.map_err(|_| StoreError::failed("a verification was cut off"))?;
     Ok(verified?)
 }
@@ -49,7 +50,7 @@ async fn verify(app: Arc<App>, counted: Transaction, code: Code) -> Result<(Tran
         return Ok((unknown, Verdict::Unknown));
     };
     let answer = operator.submit_code(&begun.operator_reference, &code);
-    match settle::patiently(&app, answer, CodeAnswer::Unanswered).await {
+    match settle::patiently(&app, begun, answer, CodeAnswer::Unanswered).await {
         CodeAnswer::Accepted(observation) => {
             Ok((settle::record(&app, &counted, observation).await?, Verdict::Accepted))
         }
@@ -71,7 +72,10 @@ async fn verify(app: Arc<App>, counted: Transaction, code: Code) -> Result<(Tran
 pub(super) async fn exhaust(app: &App, transaction: &Transaction) -> Result<Transaction, StoreError> {
     let begun = &transaction.begun;
     let cancelled = match app.operators.serving(begun.scope.mode, begun.network) {
-        Some(operator) => settle::patiently(app, operator.cancel(&begun.operator_reference), Cancelled::No).await,
+        Some(operator) => {
+            let answer = operator.cancel(&begun.operator_reference);
+            settle::patiently(app, begun, answer, Cancelled::No).await
+        }
         None => Cancelled::No,
     };
     let observation = match cancelled {

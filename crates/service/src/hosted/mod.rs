@@ -30,7 +30,7 @@ pub async fn show_checkout(
     // Only a token is looked up: a secret key in an address would be a leak, not a session.
     let token = key.filter(|key| key.starts_with(CHECKOUT_PREFIX));
     let caller = match &token {
-        Some(token) => app.store.caller(SecretDigest::of(token)).await?,
+        Some(token) => app.store.caller(SecretDigest::of(token), app.clock.now()).await?,
         None => None,
     };
     let (Some(token), Some(Caller::Token(checkout))) = (token, caller) else {

@@ -42,6 +42,7 @@ impl FromRequestParts<Arc<App>> for Authenticated {
             shown.set(standing);
         }
         if let Caller::Key(key) = &caller {
+            note_use(app, key).await;
             refuse_exposed(key, &parts.headers)?;
             refuse_readable(key, client)?;
         }
@@ -52,7 +53,7 @@ impl FromRequestParts<Arc<App>> for Authenticated {
 /// Who holds the credential that a request carries; a 401 where nobody does, or no longer.
 async fn holder(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
     let credential = credential(headers)?;
-    let caller = app.store.caller(SecretDigest::of(credential)).await?.ok_or_else(invalid)?;
+    let caller = app.store.caller(SecretDigest::of(credential), app.clock.now()).await?.ok_or_else(invalid)?;
     if let Caller::Token(checkout) = &caller {
         refuse_expired(app, checkout).await?;
     }
@@ -144,7 +145,7 @@ fn bearer(value: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| credential.trim())
 }
 
-/// The same for an unknown and a revoked credential, so that nothing is learned from it.
+/// The same for an unknown, a revoked and an expired credential, so that nothing is learned from it.
 fn invalid() -> ApiError {
     ApiError::new(ErrorCode::InvalidCredentials, "The credential is not valid.")
 }
@@ -167,6 +168,16 @@ async fn refuse_expired(app: &App, checkout: &Checkout) -> Result<(), ApiError> 
         checkout: Some(ExpiredCheckout { standing, reference: checkout.reference.clone() }),
         ..ApiError::new(ErrorCode::CheckoutTokenExpired, detail)
     })
+}
+
+/// A request is not refused because this cannot be written down.
+async fn note_use(app: &App, key: &SecretKey) {
+    let now = app.clock.now();
+    if app.key_uses.is_news(&key.id, now)
+        && let Err(error) = app.store.note_key_use(&key.id, now).await
+    {
+        tracing::warn!(key = %key.id, %error, "the use of a key could not be written down");
+    }
 }
 
 /// A live secret key beside a header that only browsers send has leaked into a page.

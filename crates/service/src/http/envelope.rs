@@ -11,7 +11,7 @@ use axum::{
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use std::{any::Any, sync::Arc, time::Instant};
-use tracing::{Instrument, error, info, info_span};
+use tracing::{Instrument, error, error_span, info};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -23,12 +23,14 @@ pub(super) async fn wrap(State(app): State<Arc<App>>, request: Request, next: Ne
     let id = request_id(request.headers());
     // The route as declared, never the path as sent: a path or query may hold a token.
     let route = request.extensions().get::<MatchedPath>().map_or("(no route)", MatchedPath::as_str).to_owned();
-    let span = info_span!("request", id, method = %request.method(), route);
+    let method = request.method().clone();
+    // Of the highest level, so that every line has the request's id, however few are wanted.
+    let span = error_span!("request", id, %method, route);
     let started = Instant::now();
     let mut response = next.run(request).instrument(span.clone()).await;
-    span.in_scope(|| {
-        info!(status = response.status().as_u16(), duration_ms = started.elapsed().as_millis(), "answered")
-    });
+    let (status, took) = (response.status().as_u16(), started.elapsed());
+    span.in_scope(|| info!(status, duration_ms = took.as_millis(), "answered"));
+    app.metrics.request_answered(method.as_str(), &route, status, took);
 
     if let Some(Refused(error)) = response.extensions_mut().remove() {
         *response.body_mut() = Body::from(error.document(&app.public_url, &id));

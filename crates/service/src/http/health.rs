@@ -1,17 +1,21 @@
 //! Whether the service lives, and whether it can serve.
 
 use super::problem::ApiError;
-use crate::app::App;
+use crate::{app::App, readiness};
 use axum::extract::State;
 use std::sync::Arc;
+use tua_contract::ErrorCode;
 
 /// The process answers.
 pub(super) async fn is_alive() -> &'static str {
     "ok\n"
 }
 
-/// The store can be written to.
+/// The store can be written to, due work is looked for, and the service does not stop.
 pub(super) async fn is_ready(State(app): State<Arc<App>>) -> Result<&'static str, ApiError> {
-    app.store.is_ready().await?;
+    readiness::check(&app).await.map_err(|why| {
+        tracing::warn!(%why, "not ready");
+        ApiError::new(ErrorCode::ServiceUnavailable, why.to_string())
+    })?;
     Ok("ready\n")
 }

@@ -15,6 +15,7 @@ use axum::{
 };
 use serde::Serialize;
 use std::{future::Future, sync::Arc};
+use tracing::Instrument;
 use tua_contract::ErrorCode;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -108,7 +109,7 @@ async fn finish(
     app: &App,
     work: impl Future<Output = Result<Answer, ApiError>> + Send + 'static,
 ) -> Result<Answer, ApiError> {
-    app.tasks.spawn(work).await.unwrap_or_else(|_| Err(internal()))
+    app.tasks.spawn(work.in_current_span()).await.unwrap_or_else(|_| Err(internal()))
 }
 
 async fn replay<Revival>(

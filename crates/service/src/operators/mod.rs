@@ -5,11 +5,14 @@
 //! sandbox's own memory stands for the operator's house, not for ours.
 
 pub mod sandbox;
+mod word;
 
 use crate::domain::{Kind, Mode};
 use async_trait::async_trait;
 use std::{fmt::Debug, sync::Arc};
 use tua_contract::{Amount, Code, Network, Phone, lifecycle::Observation};
+
+pub use word::Word;
 
 /// What an operator is asked to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,6 +93,12 @@ pub struct Operators {
 }
 
 impl Operators {
+    /// The operators of live mode: none yet, so that live payments are refused.
+    #[must_use]
+    pub fn live() -> Self {
+        Self::default()
+    }
+
     /// Test mode runs on this operator, for every network.
     #[must_use]
     pub fn with_test(mut self, operator: Arc<dyn Operator>) -> Self {

@@ -2,7 +2,7 @@
 //!
 //! Add fields and kinds; never change or remove one: events are kept for ever.
 
-use crate::domain::{AccountId, CheckoutId, Event, Kind, Mode, NewTransaction, Scope, TransactionId};
+use crate::domain::{AccountId, CheckoutId, Event, Kind, Mode, NewTransaction, Scope, TransactionId, review::Note};
 use serde::{Deserialize, Serialize};
 use tua_contract::{Amount, FailureCode, Network, Phone, State, Status, Step};
 
@@ -13,6 +13,7 @@ enum Written {
     Moved { status: String, next_action: Option<String>, failure: Option<String> },
     CodeAttempted,
     Contradicted { observed: String },
+    Reviewed { note: String },
     Reversed,
 }
 
@@ -48,6 +49,7 @@ pub(super) fn write(event: &Event) -> String {
         }
         Event::CodeAttempted => Written::CodeAttempted,
         Event::Contradicted(observed) => Written::Contradicted { observed: observed.as_str().to_owned() },
+        Event::Reviewed(note) => Written::Reviewed { note: note.as_str().to_owned() },
         Event::Reversed => Written::Reversed,
     };
     #[expect(clippy::expect_used, reason = "strings and integers always have a JSON form")]
@@ -65,6 +67,7 @@ pub(super) fn read(text: &str) -> Option<Event> {
         }),
         Written::CodeAttempted => Event::CodeAttempted,
         Written::Contradicted { observed } => Event::Contradicted(Status::parse(&observed)?),
+        Written::Reviewed { note } => Event::Reviewed(Note::parse(&note).ok()?),
         Written::Reversed => Event::Reversed,
     })
 }

@@ -5,6 +5,7 @@
 
 mod columns;
 mod event_json;
+pub mod inspection;
 pub mod outbox;
 pub mod postgres;
 mod rows;
@@ -21,14 +22,16 @@ use crate::{
         SecretKey, Transaction, TransactionId,
         idempotency::{Answer, Attempt, Remembered},
         listing::{Filter, Page},
+        pending::Pending,
+        review::{Flagged, Note, Verdict},
     },
     limits::Exceeded,
     secret::SecretDigest,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
-use std::{error::Error, fmt::Debug};
-use tua_contract::lifecycle::Observation;
+use std::{collections::HashMap, error::Error, fmt::Debug};
+use tua_contract::{State, Status, lifecycle::Observation};
 
 /// The store could not do what it was asked; nothing of it was done.
 #[derive(Debug, thiserror::Error)]
@@ -96,6 +99,23 @@ pub enum CountError {
     Store(#[from] StoreError),
 }
 
+/// Why a review was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum ReviewError {
+    /// There is no such transaction.
+    #[error("there is no such transaction")]
+    Unknown,
+    /// It is not pending any more.
+    #[error("it is {} already, and a final state never changes", .0.as_str())]
+    Decided(Status),
+    /// Its operator is still asked, until this moment at the latest.
+    #[error("its operator is still being asked about it; where that decides nothing, it is flagged for review at {0}")]
+    NotFlagged(Timestamp),
+    /// The store's own.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
 /// Why a session was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -130,8 +150,20 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
     /// Revokes a key from now on; nothing where there is none. Revoking twice keeps the first moment.
     async fn revoke_key(&self, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>, StoreError>;
 
-    /// Who holds a credential: an unrevoked key, or a session, expired or not.
-    async fn caller(&self, digest: SecretDigest) -> Result<Option<Caller>, StoreError>;
+    /// Keeps the successor of a key, which expires at this moment, or sooner where it would have anyway.
+    /// Returns the key as it then stands; nothing where it opens nothing any more, and then nothing was kept.
+    async fn rotate_key(
+        &self,
+        id: &KeyId,
+        successor: SecretKey,
+        expires_at: Timestamp,
+        now: Timestamp,
+    ) -> Result<Option<SecretKey>, StoreError>;
+    /// Notes that a key was used, without waiting for the disk.
+    async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError>;
+
+    /// Who holds a credential: a key that is valid now, or a session, expired or not.
+    async fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError>;
 
     /// Keeps a new session, and remembers the attempt with it.
     async fn open_checkout(
@@ -164,14 +196,14 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
     /// What has happened to a transaction, oldest first.
     async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
     /// Weighs an observation (see [`Transaction::weigh`]) and keeps what follows from it.
-    /// Returns the transaction as it now stands, and whether anything changed.
+    /// Returns the transaction as it now stands, and where it stood before if anything changed.
     async fn observe(
         &self,
         id: &TransactionId,
         observation: Observation,
         asked_of: u32,
         now: Timestamp,
-    ) -> Result<(Transaction, bool), StoreError>;
+    ) -> Result<(Transaction, Option<State>), StoreError>;
     /// Counts a code, and remembers the attempt with it, before the operator is asked about it.
     async fn count_code_attempt(
         &self,
@@ -204,9 +236,22 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
         now: Timestamp,
     ) -> Result<bool, StoreError>;
 
+    /// Transactions that wait for people, the longest first.
+    async fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError>;
+    /// Ends a flagged transaction as people decided, by the same rules as an operator's word.
+    async fn review(
+        &self,
+        id: &TransactionId,
+        verdict: Verdict,
+        note: Note,
+        now: Timestamp,
+    ) -> Result<Transaction, ReviewError>;
+    /// How many transactions are pending, and of which sort.
+    async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
+
     /// What the processes on this store tell each other; nothing where there is only this one.
     fn shared(&self) -> Option<&dyn Shared>;
 
-    /// Whether the store can be written to.
-    async fn is_ready(&self) -> Result<(), StoreError>;
+    /// Whether the store can be written to: it writes.
+    async fn is_ready(&self, now: Timestamp) -> Result<(), StoreError>;
 }

@@ -7,9 +7,11 @@ use super::{
 };
 use crate::{
     domain::{
-        Account, AccountId, Checkout, CheckoutId, DeliveryId, EndpointId, Event, Generation, KeyId, Kind,
+        Account, AccountId, Checkout, CheckoutId, DeliveryId, EndpointId, Event, Generation, KeyId, Kind, Mode,
         NewTransaction, SecretKey, Transaction, TransactionId,
         idempotency::{Answer, Fingerprint, Remembered},
+        pending::{Age, Pending},
+        review::Flagged,
     },
     operators::{
         Order,
@@ -35,6 +37,8 @@ pub(super) fn key<R: Columns>(row: &R) -> Result<SecretKey, R::Error> {
         digest: read::digest(row, "digest")?,
         last_four: text(row, "last_four")?,
         created_at: time(row, "created_at")?,
+        last_used_at: maybe_time(row, "last_used_at")?,
+        expires_at: maybe_time(row, "expires_at")?,
         revoked_at: maybe_time(row, "revoked_at")?,
     })
 }
@@ -90,6 +94,17 @@ pub(super) fn due<R: Columns>(row: &R) -> Result<Due, R::Error> {
 
 pub(super) fn event<R: Columns>(row: &R) -> Result<(Timestamp, Event), R::Error> {
     Ok((time(row, "at")?, word(row, "event", event_json::read)?))
+}
+
+/// A transaction that waits for people.
+pub(super) fn flagged<R: Columns>(row: &R) -> Result<Flagged, R::Error> {
+    Ok(Flagged { transaction: transaction(row)?, at: time(row, "review_at")? })
+}
+
+/// Which sort of pending transaction this is.
+pub(super) fn pending<R: Columns>(row: &R, flagged: bool, now: Timestamp) -> Result<Pending, R::Error> {
+    let age = Age::of(time(row, "created_at")?, now);
+    Ok(Pending { mode: word(row, "mode", Mode::parse)?, age, flagged })
 }
 
 /// An attempt, and whether the process that attends to it lives.

@@ -1,8 +1,11 @@
 //! What every engine decides alike.
 
-use super::BeginError;
+use super::{BeginError, ReviewError};
 use crate::{
-    domain::{Checkout, CheckoutId, CheckoutStanding, EndpointId, Event, Transaction, checkout::MAX_ATTEMPTS},
+    domain::{
+        Checkout, CheckoutId, CheckoutStanding, EndpointId, Event, Transaction, checkout::MAX_ATTEMPTS, ladder::Ladder,
+        review::Verdict,
+    },
     webhooks::{Delivery, EventType, delivery::Subject},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -102,6 +105,17 @@ pub(super) fn expiry(checkout: &Checkout, standing: &CheckoutStanding, now: Time
         "PAID" => Expiry::Paid,
         "PENDING" => Expiry::Later(now + EXPIRED_LATER),
         _ => Expiry::Unpaid(News::of_checkout(&checkout.id, EventType::CheckoutExpired)),
+    }
+}
+
+/// What a review makes of a transaction that is flagged or not.
+pub(super) fn may_review(transaction: &Transaction, verdict: Verdict, is_flagged: bool) -> Result<Event, ReviewError> {
+    let Some(moved @ Event::Moved(_)) = transaction.weigh(verdict.as_observation(), transaction.version) else {
+        return Err(ReviewError::Decided(transaction.state.status()));
+    };
+    match is_flagged {
+        true => Ok(moved),
+        false => Err(ReviewError::NotFlagged(Ladder::review_at(transaction.created_at))),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A store that several processes serve from at once.
 
 use super::StoreError;
-use crate::domain::TransactionId;
+use crate::{domain::TransactionId, secret::ServerKey};
 use async_trait::async_trait;
 use std::fmt::Debug;
 
@@ -9,6 +9,13 @@ use std::fmt::Debug;
 /// waits also looks for itself (see [`Self::versions`]).
 #[async_trait]
 pub trait Shared: Debug + Send + Sync {
+    /// Agrees with the others about the server key: the first one's digest is kept, and every other key
+    /// is refused. With two keys, tokens would open nothing on half of the nodes.
+    ///
+    /// # Errors
+    /// One line.
+    async fn agree_on(&self, key: &ServerKey) -> Result<(), String>;
+
     /// Opens the line on which the others are heard. As long as it is open, this instance counts as alive.
     ///
     /// # Errors

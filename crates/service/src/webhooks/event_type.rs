@@ -62,8 +62,9 @@ impl EventType {
             Event::Contradicted(_) if charge => Self::ChargeConflict,
             Event::Contradicted(_) => Self::PayoutConflict,
             Event::Reversed => Self::PayoutReversed,
-            // That nothing is known yet, or that a code was tried, is no news to a merchant.
-            Event::Moved(State::Pending(_)) | Event::CodeAttempted => return None,
+            // That nothing is known yet, that a code was tried, or why people decide what follows, is no
+            // news to a merchant.
+            Event::Moved(State::Pending(_)) | Event::CodeAttempted | Event::Reviewed(_) => return None,
         })
     }
 

@@ -1,5 +1,6 @@
 //! Due work. It lives in the store, is leased, and survives a restart.
 
+pub mod nodes;
 mod reconcile;
 mod webhooks;
 

@@ -3,6 +3,7 @@
 use crate::{
     app::App,
     domain::{ladder::faster, settle},
+    readiness::Worker,
     store::{Due, StoreError},
 };
 use jiff::SignedDuration;
@@ -28,6 +29,8 @@ pub(super) async fn run(app: Arc<App>) {
         error!(%error, "leases could not be ended; they end by themselves");
     }
     while !app.stopping.is_cancelled() {
+        let looked_at = app.clock.now();
+        app.readiness.worker_turned(Worker::Questions, looked_at);
         let idle = match round(&app, &slots).await {
             Ok(asked) => asked == 0,
             Err(error) => {
@@ -37,7 +40,8 @@ pub(super) async fn run(app: Arc<App>) {
         };
         if idle {
             tokio::select! {
-                () = app.clock.sleep_until(app.clock.now() + faster(IDLE, app.ladder.sandbox_speed.max(1.0))) => {}
+                // From the look on: a clock that was moved meanwhile has made something due.
+                () = app.clock.sleep_until(looked_at + faster(IDLE, app.ladder.sandbox_speed.max(1.0))) => {}
                 () = app.stopping.cancelled() => return,
             }
         }

@@ -3,6 +3,7 @@
 use crate::{
     app::App,
     domain::EndpointId,
+    readiness::Worker,
     store::StoreError,
     webhooks::{Attempted, Delivery, Endpoint, payload},
 };
@@ -36,6 +37,8 @@ const ANNOUNCED_AT_ONCE: u32 = 100;
 pub(super) async fn run(app: Arc<App>) {
     let lanes = Arc::new(Lanes::default());
     while !app.stopping.is_cancelled() {
+        let looked_at = app.clock.now();
+        app.readiness.worker_turned(Worker::Webhooks, looked_at);
         // Before the look at the store, so that no news falls between the look and the wait.
         let news = app.wakes.news();
         let idle = match round(&app, &lanes).await {
@@ -48,7 +51,8 @@ pub(super) async fn run(app: Arc<App>) {
         if idle {
             tokio::select! {
                 () = news => {}
-                () = app.clock.sleep_until(app.clock.now() + IDLE) => {}
+                // From the look on: a clock that was moved meanwhile has made something due.
+                () = app.clock.sleep_until(looked_at + IDLE) => {}
                 () = app.stopping.cancelled() => return,
             }
         }
@@ -83,6 +87,7 @@ async fn deliver(app: Arc<App>, lanes: Arc<Lanes>, endpoint: Arc<Endpoint>, deli
         }
     };
     log(&endpoint, &delivery, &attempted);
+    app.metrics.webhook_sent(&attempted, app.clock.now().duration_since(delivery.occurred_at));
     if let Err(error) = app.store.delivery_attempted(&delivery, attempted.clone(), app.clock.now()).await {
         error!(delivery = %delivery.id, %error, "what came of a webhook could not be stored; it is sent again");
     }

@@ -5,8 +5,9 @@ use reqwest::Method;
 use serde_json::json;
 use std::{fs, path::Path};
 
-/// A code and numbers that occur nowhere else.
+/// A code, an address and numbers that occur nowhere else.
 const CODE: &str = "ZQ7XK91M";
+const EMAIL: &str = "ama.confidential@example.com";
 const PHONES: [&str; 3] = ["0209876001", "0249876543", "0279876012"];
 
 const PREFIXES: [&str; 4] = ["sk_test_", "tua_test_v2_", "tua_live_v2_", "tua_checkout_"];
@@ -26,9 +27,10 @@ impl Secrets {
         }
     }
 
-    /// Without the numbers, which a database must hold.
+    /// Without what a database must hold.
     fn only_credentials(self) -> Self {
-        Self(self.0.into_iter().filter(|(name, _)| *name != "a phone number").collect())
+        let personal = ["a phone number", "an e-mail address"];
+        Self(self.0.into_iter().filter(|(name, _)| !personal.contains(name)).collect())
     }
 }
 
@@ -40,12 +42,13 @@ async fn use_everything(serving: &Serving, folder: &Path) -> Secrets {
     let (shop, old) = (serving.actor(&v2), serving.actor(&v1));
     let mut secrets =
         vec![("a v1 key", v1), ("a v2 key", v2), ("a live key", live.clone()), ("a code", CODE.to_owned())];
+    secrets.push(("an e-mail address", EMAIL.to_owned()));
     secrets.extend(PHONES.map(|phone| ("a phone number", phone.to_owned())));
     let server_key = fs::read_to_string(folder.join("tua.db.key")).unwrap();
     secrets.push(("the server key", server_key.trim().to_owned()));
 
     for (phone, network) in PHONES.into_iter().zip(["TELECEL", "MTN", "AIRTELTIGO"]) {
-        let opened = shop.post("/v1/checkout", &json!({ "amount": 2, "email": "ama@example.com" })).await.is(201);
+        let opened = shop.post("/v1/checkout", &json!({ "amount": 2, "email": EMAIL })).await.is(201);
         let token = opened.json()["checkoutToken"].as_str().unwrap().to_owned();
         let payer = serving.actor(&token);
         let key = [("idempotency-key", phone.get(..5).unwrap())];
@@ -58,7 +61,9 @@ async fn use_everything(serving: &Serving, folder: &Path) -> Secrets {
             let code = json!({ "transactionId": id, "otp": CODE }).to_string();
             actor.send(Method::POST, "/v1/submit-otp", &key, Some(&code)).await;
         }
-        let payout = json!({ "amount": 1, "phoneNumber": phone, "network": network });
+        let charge = json!({ "amount": 1, "phoneNumber": phone, "network": network });
+        let mut payout = charge.clone();
+        payout["email"] = EMAIL.into();
         old.post("/v1/payout", &payout).await.is(202);
         // Mistakes: secrets where they do not belong.
         payer.get(&format!("/pay?key={token}")).await.is(200);
@@ -69,7 +74,7 @@ async fn use_everything(serving: &Serving, folder: &Path) -> Secrets {
         payer.post("/v1/submit-otp", &json!({ "transactionId": token, "otp": CODE, CODE: 1 })).await.is(422);
         payer.send(Method::GET, "/v1/checkout", &[("x-api-key", &live)], None).await.is(401);
         serving.actor(&live).send(Method::GET, "/v1/status/x", &[("origin", "https://x.example")], None).await.is(403);
-        serving.actor(&live).post("/v1/charge", &payout).await.is(503);
+        serving.actor(&live).post("/v1/charge", &charge).await.is(503);
         let guessed = format!("{token}x");
         serving.actor(&guessed).get("/v1/checkout").await.is(401);
         secrets.push(("a token", token));
@@ -78,7 +83,7 @@ async fn use_everything(serving: &Serving, folder: &Path) -> Secrets {
 }
 
 #[tokio::test]
-async fn no_credential_code_or_full_number_is_logged() {
+async fn no_credential_code_address_or_full_number_is_logged() {
     for level in ["debug", "trace"] {
         let folder = tempfile::tempdir().unwrap();
         let serving = Serving::start(folder.path(), |command| {

@@ -103,6 +103,28 @@ async fn an_operator_that_hangs_is_answered_for_after_two_seconds() {
 }
 
 #[tokio::test]
+async fn a_send_that_is_never_answered_is_given_up_and_settled_by_asking() {
+    let asks = |time| Some(if time < 4 { Answer::Known(Observation::StillPending) } else { PAID });
+    let operator = Arc::new(Scripted::new().sends(|_| None).asks(asks));
+    let app = TestApp::still(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let payer = app.payer(&shop).await;
+    let charging = tokio::spawn(async move { payer.charge("0241234567", "MTN").await });
+    app.sleepers.asleep_until(app.sleepers.now_plus(30), 1).await;
+    app.advance(30);
+    let charge = charging.await.unwrap().is(202);
+    assert_eq!((&charge.json()["status"], &charge.json()["nextAction"]), (&json!("PENDING"), &json!("WAIT")));
+    // Nothing hangs any more.
+    app.work_is_done().await;
+    for gap in [20, 40, 60] {
+        app.advance(gap);
+        app.work_is_done().await;
+    }
+    shop.until(&charge.id(), |status| status["status"] == "SUCCESSFUL").await;
+    assert_eq!(operator.count("send"), 1);
+}
+
+#[tokio::test]
 async fn an_order_that_never_arrived_is_sent_once_more_under_the_same_reference() {
     let send = |time| Some(if time == 1 { Observation::Ambiguous } else { Observation::Awaits(Step::ApproveOnPhone) });
     let ask = |time| Some(if time == 1 { Answer::NeverReceived } else { Answer::Known(Observation::StillPending) });

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 /// Named one by one: a prepared `*` fails in every older node once a newer one has added a column.
 macro_rules! columns {
     () => {
-        "id, account_id, mode, generation, digest, last_four, created_at, revoked_at"
+        "id, account_id, mode, generation, digest, last_four, created_at, last_used_at, expires_at, revoked_at"
     };
 }
 
@@ -62,4 +62,28 @@ pub(super) async fn key_by_digest(db: &Db, wanted: &[u8; 32]) -> Result<Option<S
 pub(super) async fn revoke_key(db: &Db, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>> {
     let sql = concat!("UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING ", columns!());
     db.one(sql, &[&id.as_str(), &at(now)]).await?.as_ref().map(rows::key).transpose()
+}
+
+/// Only a key that still opens something is rotated.
+pub(super) async fn rotate_key(
+    db: &Db,
+    id: &KeyId,
+    successor: &SecretKey,
+    expires_at: Timestamp,
+    now: Timestamp,
+) -> Result<Option<SecretKey>> {
+    let sql = concat!(
+        "UPDATE api_keys SET expires_at = least(expires_at, $2)
+         WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3) RETURNING ",
+        columns!()
+    );
+    let Some(row) = db.one(sql, &[&id.as_str(), &at(expires_at), &at(now)]).await? else { return Ok(None) };
+    insert_key(db, successor).await?;
+    rows::key(&row).map(Some)
+}
+
+/// The latest use counts, whichever node notes it first.
+pub(super) async fn note_key_use(db: &Db, id: &KeyId, used_at: Timestamp) -> Result<u64> {
+    db.run("UPDATE api_keys SET last_used_at = greatest(last_used_at, $2) WHERE id = $1", &[&id.as_str(), &at(used_at)])
+        .await
 }

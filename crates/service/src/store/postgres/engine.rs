@@ -1,20 +1,23 @@
 //! The store's use cases, each in one transaction of PostgreSQL.
 
-use super::{PostgresStore, accounts, checkouts, idempotency, leases, listing, transactions};
+use super::{PostgresStore, accounts, checkouts, idempotency, leases, listing, reviews, transactions};
 use crate::{
     domain::{
         Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, Scope,
         SecretKey, Transaction, TransactionId,
         idempotency::{Answer, Attempt, Remembered},
         listing::{Filter, Page},
+        pending::Pending,
+        review::{Flagged, Note, Verdict},
     },
     secret::SecretDigest,
-    store::{Admission, BeginError, CountError, Due, OpenError, Shared, Store, StoreError},
+    store::{Admission, BeginError, CountError, Due, OpenError, ReviewError, Shared, Store, StoreError},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
+use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
-use tua_contract::lifecycle::Observation;
+use tua_contract::{State, lifecycle::Observation};
 
 #[async_trait]
 impl Store for PostgresStore {
@@ -40,12 +43,27 @@ impl Store for PostgresStore {
         self.sessions.write(|db| async move { accounts::revoke_key(&db, id, now).await }).await
     }
 
-    async fn caller(&self, digest: SecretDigest) -> Result<Option<Caller>, StoreError> {
+    async fn rotate_key(
+        &self,
+        id: &KeyId,
+        successor: SecretKey,
+        expires_at: Timestamp,
+        now: Timestamp,
+    ) -> Result<Option<SecretKey>, StoreError> {
+        let successor = &successor;
+        self.sessions.write(|db| async move { accounts::rotate_key(&db, id, successor, expires_at, now).await }).await
+    }
+
+    async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError> {
+        self.sessions.write_relaxed(|db| async move { accounts::note_key_use(&db, id, at).await }).await.map(drop)
+    }
+
+    async fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError> {
         self.sessions
             .read(|db| async move {
                 let key = accounts::key_by_digest(&db, &digest.0);
                 let (key, checkout) = tokio::try_join!(biased; key, checkouts::by_token(&db, &digest.0))?;
-                let key = key.filter(|key| key.revoked_at.is_none());
+                let key = key.filter(|key| key.is_valid(now));
                 Ok(key.map(Caller::Key).or_else(|| checkout.map(|checkout| Caller::Token(Box::new(checkout)))))
             })
             .await
@@ -114,7 +132,7 @@ impl Store for PostgresStore {
         observation: Observation,
         asked_of: u32,
         now: Timestamp,
-    ) -> Result<(Transaction, bool), StoreError> {
+    ) -> Result<(Transaction, Option<State>), StoreError> {
         self.sessions.write(|db| async move { transactions::observe(&db, id, observation, asked_of, now).await }).await
     }
 
@@ -163,7 +181,28 @@ impl Store for PostgresStore {
         Some(self)
     }
 
-    async fn is_ready(&self) -> Result<(), StoreError> {
-        self.sessions.write(|_| async move { Ok(()) }).await
+    async fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError> {
+        self.sessions.read(|db| async move { reviews::flagged(&db, account).await }).await
+    }
+
+    async fn review(
+        &self,
+        id: &TransactionId,
+        verdict: Verdict,
+        note: Note,
+        now: Timestamp,
+    ) -> Result<Transaction, ReviewError> {
+        let note = &note;
+        self.sessions.decide(|db| async move { reviews::settle(&db, id, verdict, note, now).await }).await?
+    }
+
+    async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError> {
+        self.sessions.read(|db| async move { reviews::pending(&db, now).await }).await
+    }
+
+    async fn is_ready(&self, now: Timestamp) -> Result<(), StoreError> {
+        let sql = "INSERT INTO readiness (one, at) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET at = excluded.at";
+        let at = &now.as_millisecond();
+        self.sessions.write(|db| async move { db.run(sql, &[at]).await }).await.map(drop)
     }
 }

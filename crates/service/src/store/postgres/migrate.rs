@@ -24,14 +24,14 @@ const PATIENCE: &str = "SET lock_timeout = '60s'; SET statement_timeout = '10min
 ///
 /// # Errors
 /// One line: the server cannot be used, or the tables are of a newer version.
-pub(super) async fn migrate(connector: &Connector) -> std::result::Result<usize, String> {
+pub(super) async fn migrate(connector: &Connector) -> std::result::Result<u32, String> {
     let said = |error: Error| error.to_string();
     let (mut client, _) = connector.listen().await.map_err(said)?;
     check_server(&client).await?;
     apply(&mut client).await.map_err(said)?
 }
 
-async fn check_server(client: &Client) -> std::result::Result<(), String> {
+pub(super) async fn check_server(client: &Client) -> std::result::Result<(), String> {
     let row = client
         .query_one(
             "SELECT current_setting('server_version_num')::int, current_setting('server_version'),
@@ -57,30 +57,41 @@ async fn check_server(client: &Client) -> std::result::Result<(), String> {
     Ok(())
 }
 
-async fn apply(client: &mut Client) -> Result<std::result::Result<usize, String>> {
+async fn apply(client: &mut Client) -> Result<std::result::Result<u32, String>> {
     client.batch_execute(PATIENCE).await?;
     let transaction = client.transaction().await?;
     // One node migrates, the others wait for it here and find nothing left to do.
     transaction
         .batch_execute("SELECT pg_advisory_xact_lock(hashtextextended('tua: migrations of ' || current_schema(), 0))")
         .await?;
-    let there: bool =
-        transaction.query_one("SELECT to_regclass('tua_migrations') IS NOT NULL", &[]).await?.try_get(0)?;
-    if !there {
-        transaction
-            .batch_execute("CREATE TABLE tua_migrations (number BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL)")
-            .await?;
-    }
-    let applied: i64 =
-        transaction.query_one("SELECT coalesce(max(number), 0) FROM tua_migrations", &[]).await?.try_get(0)?;
-    let applied = usize::try_from(applied).unwrap_or(usize::MAX);
-    if applied > MIGRATIONS.len() {
+    transaction
+        .batch_execute(
+            "CREATE TABLE IF NOT EXISTS tua_migrations (number BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL)",
+        )
+        .await?;
+    let applied = applied(transaction.client()).await?;
+    if applied > known() {
         return Ok(Err("made by a newer version of tua; run that version".to_owned()));
     }
-    for (number, sql) in (1_i64..).zip(MIGRATIONS).skip(applied) {
+    for (number, sql) in (1_i64..).zip(MIGRATIONS).skip(applied as usize) {
         transaction.batch_execute(sql).await?;
         transaction.execute("INSERT INTO tua_migrations VALUES ($1, now())", &[&number]).await?;
     }
     transaction.commit().await?;
-    Ok(Ok(MIGRATIONS.len()))
+    Ok(Ok(known()))
+}
+
+/// How many migrations this version knows.
+pub(super) fn known() -> u32 {
+    u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX)
+}
+
+/// How many were applied; none where there are no tables.
+pub(super) async fn applied(client: &Client) -> Result<u32> {
+    let there = client.query_one("SELECT to_regclass('tua_migrations') IS NOT NULL", &[]).await?;
+    if !there.try_get(0)? {
+        return Ok(0);
+    }
+    let row = client.query_one("SELECT coalesce(max(number), 0) FROM tua_migrations", &[]).await?;
+    Ok(u32::try_from(row.try_get::<_, i64>(0)?).unwrap_or(u32::MAX))
 }

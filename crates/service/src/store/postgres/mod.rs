@@ -10,6 +10,7 @@ mod connect;
 mod engine;
 mod error;
 mod idempotency;
+pub mod inspect;
 mod leases;
 mod listing;
 mod migrate;
@@ -17,6 +18,7 @@ mod nodes;
 mod outbox;
 mod outbox_engine;
 mod record;
+mod reviews;
 mod sandbox;
 mod server_key;
 mod session;
@@ -24,7 +26,7 @@ mod transactions;
 mod url;
 mod webhooks;
 
-use crate::operators::sandbox::memory::Memory;
+use crate::{metrics::StoreMetrics, operators::sandbox::memory::Memory};
 use connect::Connector;
 use session::Sessions;
 use std::fmt;
@@ -35,7 +37,7 @@ pub struct PostgresStore {
     name: String,
     connector: Connector,
     sessions: Sessions,
-    migrations: usize,
+    migrations: u32,
 }
 
 impl PostgresStore {
@@ -43,18 +45,18 @@ impl PostgresStore {
     ///
     /// # Errors
     /// One line that names the database, without its password, and says what is wrong.
-    pub async fn open(url: &PostgresUrl) -> Result<Self, String> {
+    pub async fn open(url: &PostgresUrl, metrics: StoreMetrics) -> Result<Self, String> {
         let name = url.to_string();
         let named = |fault: String| format!("database {name}: {fault}");
         let connector = Connector::new(url).map_err(named)?;
         let migrations = migrate::migrate(&connector).await.map_err(named)?;
-        let sessions = Sessions(connector.pool().map_err(named)?);
+        let sessions = Sessions { pool: connector.pool().map_err(named)?, metrics };
         Ok(Self { connector, sessions, migrations, name: name.clone() })
     }
 
     /// How many migrations its tables have.
     #[must_use]
-    pub const fn migrations(&self) -> usize {
+    pub const fn migrations(&self) -> u32 {
         self.migrations
     }
 }

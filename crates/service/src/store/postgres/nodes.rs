@@ -6,10 +6,12 @@
 use super::{
     PostgresStore,
     error::{Error, Result},
+    server_key,
     session::Db,
 };
 use crate::{
     domain::TransactionId,
+    secret::ServerKey,
     store::{
         StoreError,
         columns::{number, text},
@@ -61,8 +63,9 @@ pub(super) async fn are_others_alive(db: &Db) -> Result<bool> {
 }
 
 /// How many nodes have their lines open.
-pub(super) async fn alive(db: &Db) -> Result<i64> {
-    count(db, held!(), &[]).await
+pub(super) async fn alive(client: &Client) -> Result<u32> {
+    let row = client.query_one(held!(), &[]).await?;
+    Ok(u32::try_from(row.try_get::<_, i64>(0)?).unwrap_or(u32::MAX))
 }
 
 async fn count(db: &Db, sql: &str, parameters: super::session::Parameters<'_>) -> Result<i64> {
@@ -71,6 +74,17 @@ async fn count(db: &Db, sql: &str, parameters: super::session::Parameters<'_>) -
 
 #[async_trait]
 impl Shared for PostgresStore {
+    async fn agree_on(&self, key: &ServerKey) -> std::result::Result<(), String> {
+        match server_key::is_the_one(self, key).await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(format!(
+                "TUA_SERVER_KEY: it is not the key that database {} was first used with; all nodes need the same",
+                self.name
+            )),
+            Err(error) => Err(format!("database {}: {error}", self.name)),
+        }
+    }
+
     async fn listen(&self, instance: &str) -> std::result::Result<Box<dyn Line>, StoreError> {
         let (client, told) = self.connector.listen().await?;
         open(&client, instance).await?;

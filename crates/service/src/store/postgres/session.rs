@@ -1,7 +1,7 @@
 //! Transactions: begun again where they lost a race or their connection, ended exactly once.
 
 use super::error::{Error, Result};
-use crate::{secret::random_bytes, store::StoreError};
+use crate::{metrics::StoreMetrics, secret::random_bytes, store::StoreError};
 use deadpool_postgres::{Object, Pool};
 use std::{
     convert::Infallible,
@@ -66,7 +66,10 @@ impl Drop for Session {
 
 /// Runs transactions.
 #[derive(Clone)]
-pub(super) struct Sessions(pub(super) Pool);
+pub(super) struct Sessions {
+    pub(super) pool: Pool,
+    pub(super) metrics: StoreMetrics,
+}
 
 impl Sessions {
     /// Reads, outside a transaction.
@@ -110,6 +113,7 @@ impl Sessions {
         self.again(|| async move {
             let session = self.session().await?;
             let db = session.db()?;
+            let began = Instant::now();
             // On its way together with the first statement of the work.
             let (number, done) = tokio::join!(biased; begin(&db), work(db.clone()));
             let ended = match (number, done) {
@@ -123,6 +127,7 @@ impl Sessions {
                 },
                 (Err(error), _) => return Err(error),
             };
+            self.metrics.committed(1, began.elapsed(), ended.is_err());
             drop(db);
             if !ended.as_ref().is_err_and(Error::is_broken) {
                 session.keep();
@@ -147,7 +152,8 @@ impl Sessions {
     }
 
     async fn session(&self) -> Result<Session> {
-        Ok(Session(Some(Db(Arc::new(self.0.get().await?)))))
+        let _queued = self.metrics.queued();
+        Ok(Session(Some(Db(Arc::new(self.pool.get().await?)))))
     }
 
     /// Where the connection breaks here, the server may have committed or not. It remembers which.

@@ -15,7 +15,7 @@ use crate::{
     store::{BeginError, CountError, event_json, rows, rules},
 };
 use jiff::Timestamp;
-use tua_contract::lifecycle::Observation;
+use tua_contract::{State, lifecycle::Observation};
 
 /// Named one by one: a prepared `*` fails in every older node once a newer one has added a column.
 macro_rules! columns {
@@ -73,11 +73,12 @@ pub(super) async fn observe(
     observation: Observation,
     asked_of: u32,
     now: Timestamp,
-) -> Result<(Transaction, bool)> {
+) -> Result<(Transaction, Option<State>)> {
     let mut transaction = locked(db, id).await?;
-    let Some(event) = transaction.weigh(observation, asked_of) else { return Ok((transaction, false)) };
+    let Some(event) = transaction.weigh(observation, asked_of) else { return Ok((transaction, None)) };
+    let before = transaction.state;
     take(db, &mut transaction, &event, now).await?;
-    Ok((transaction, true))
+    Ok((transaction, Some(before)))
 }
 
 pub(super) async fn count_code_attempt(
@@ -97,7 +98,7 @@ pub(super) async fn count_code_attempt(
     Ok(Ok(transaction))
 }
 
-async fn take(db: &Db, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
+pub(super) async fn take(db: &Db, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
     transaction.take(event, now);
     tokio::try_join!(
         biased;

@@ -23,8 +23,8 @@ pub(super) fn account(db: &Connection, id: &AccountId) -> Result<Option<Account>
 
 pub(super) fn insert_key(db: &Connection, key: &SecretKey) -> Result<()> {
     db.prepare_cached(
-        "INSERT INTO api_keys (id, account_id, mode, generation, digest, last_four, created_at, revoked_at)
-         VALUES (:id, :account, :mode, :generation, :digest, :last_four, :created_at, NULL)",
+        "INSERT INTO api_keys (id, account_id, mode, generation, digest, last_four, created_at)
+         VALUES (:id, :account, :mode, :generation, :digest, :last_four, :created_at)",
     )?
     .execute(named_params! {
         ":id": key.id.as_str(),
@@ -52,4 +52,31 @@ pub(super) fn revoke_key(db: &Connection, id: &KeyId, now: Timestamp) -> Result<
     db.prepare_cached("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1 RETURNING *")?
         .query_row((id.as_str(), now.as_millisecond()), |row| rows::key(row))
         .optional()
+}
+
+/// Only a key that still opens something is rotated.
+pub(super) fn rotate_key(
+    db: &Connection,
+    id: &KeyId,
+    successor: &SecretKey,
+    expires_at: Timestamp,
+    now: Timestamp,
+) -> Result<Option<SecretKey>> {
+    let rotated = db
+        .prepare_cached(
+            "UPDATE api_keys SET expires_at = min(coalesce(expires_at, ?2), ?2)
+             WHERE id = ?1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?3) RETURNING *",
+        )?
+        .query_row((id.as_str(), expires_at.as_millisecond(), now.as_millisecond()), |row| rows::key(row))
+        .optional()?;
+    if rotated.is_some() {
+        insert_key(db, successor)?;
+    }
+    Ok(rotated)
+}
+
+pub(super) fn note_key_use(db: &Connection, id: &KeyId, at: Timestamp) -> Result<()> {
+    db.prepare_cached("UPDATE api_keys SET last_used_at = ?2 WHERE id = ?1")?
+        .execute((id.as_str(), at.as_millisecond()))
+        .map(drop)
 }

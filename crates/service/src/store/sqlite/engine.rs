@@ -1,19 +1,22 @@
 //! The store's use cases, each in one transaction of SQLite.
 
-use super::{SqliteStore, accounts, checkouts, idempotency, listing, transactions};
+use super::{SqliteStore, accounts, checkouts, idempotency, listing, reviews, transactions};
 use crate::{
     domain::{
         Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, Scope,
         SecretKey, Transaction, TransactionId,
         idempotency::{Answer, Attempt, Remembered},
         listing::{Filter, Page},
+        pending::Pending,
+        review::{Flagged, Note, Verdict},
     },
     secret::SecretDigest,
-    store::{Admission, BeginError, CountError, Due, OpenError, Shared, Store, StoreError},
+    store::{Admission, BeginError, CountError, Due, OpenError, ReviewError, Shared, Store, StoreError},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
-use tua_contract::lifecycle::Observation;
+use std::collections::HashMap;
+use tua_contract::{State, lifecycle::Observation};
 
 #[async_trait]
 impl Store for SqliteStore {
@@ -39,9 +42,25 @@ impl Store for SqliteStore {
         self.write(move |db| accounts::revoke_key(db, &id, now)).await
     }
 
-    async fn caller(&self, digest: SecretDigest) -> Result<Option<Caller>, StoreError> {
+    async fn rotate_key(
+        &self,
+        id: &KeyId,
+        successor: SecretKey,
+        expires_at: Timestamp,
+        now: Timestamp,
+    ) -> Result<Option<SecretKey>, StoreError> {
+        let id = id.clone();
+        self.write(move |db| accounts::rotate_key(db, &id, &successor, expires_at, now)).await
+    }
+
+    async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError> {
+        let id = id.clone();
+        self.write_later(move |db| accounts::note_key_use(db, &id, at), || {})
+    }
+
+    async fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError> {
         self.readers.read(|db| {
-            let key = accounts::key_by_digest(db, &digest.0)?.filter(|key| key.revoked_at.is_none());
+            let key = accounts::key_by_digest(db, &digest.0)?.filter(|key| key.is_valid(now));
             match key {
                 Some(key) => Ok(Some(Caller::Key(key))),
                 None => Ok(checkouts::by_token(db, &digest.0)?.map(|checkout| Caller::Token(Box::new(checkout)))),
@@ -101,7 +120,7 @@ impl Store for SqliteStore {
         observation: Observation,
         asked_of: u32,
         now: Timestamp,
-    ) -> Result<(Transaction, bool), StoreError> {
+    ) -> Result<(Transaction, Option<State>), StoreError> {
         let id = id.clone();
         self.write(move |db| transactions::observe(db, &id, observation, asked_of, now)).await
     }
@@ -148,11 +167,36 @@ impl Store for SqliteStore {
         self.write(move |db| transactions::plan_ask(db, &id, asks, next, now)).await
     }
 
+    async fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError> {
+        let account = account.cloned();
+        self.readers.read_many(move |db| reviews::flagged(db, account.as_ref())).await
+    }
+
+    async fn review(
+        &self,
+        id: &TransactionId,
+        verdict: Verdict,
+        note: Note,
+        now: Timestamp,
+    ) -> Result<Transaction, ReviewError> {
+        let id = id.clone();
+        self.write(move |db| reviews::settle(db, &id, verdict, note, now)).await?
+    }
+
+    async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError> {
+        self.readers.read_many(move |db| reviews::pending(db, now)).await
+    }
+
     fn shared(&self) -> Option<&dyn Shared> {
         None
     }
 
-    async fn is_ready(&self) -> Result<(), StoreError> {
-        self.write(|_| Ok(())).await
+    async fn is_ready(&self, now: Timestamp) -> Result<(), StoreError> {
+        self.write(move |db| {
+            db.prepare_cached("INSERT OR REPLACE INTO readiness (one, at) VALUES (1, ?1)")?
+                .execute([now.as_millisecond()])
+                .map(drop)
+        })
+        .await
     }
 }

@@ -6,18 +6,20 @@ mod accounts;
 mod checkouts;
 mod engine;
 mod idempotency;
+pub mod inspect;
 mod listing;
 mod outbox;
 mod outbox_engine;
 mod pool;
 mod record;
+mod reviews;
 mod sandbox;
 mod transactions;
 mod webhooks;
 mod writer;
 
 use super::StoreError;
-use crate::operators::sandbox::memory::Memory;
+use crate::{metrics::StoreMetrics, operators::sandbox::memory::Memory};
 use pool::Readers;
 use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::{M, Migrations};
@@ -50,6 +52,14 @@ impl SqliteStore {
     /// # Errors
     /// One line that names the file and says what is wrong with it.
     pub fn open(path: &Path) -> Result<Self, String> {
+        Self::open_measured(path, StoreMetrics::default())
+    }
+
+    /// As [`Self::open`], measured.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_measured(path: &Path, metrics: StoreMetrics) -> Result<Self, String> {
         let named = |error: &dyn std::fmt::Display| format!("database {}: {error}", path.display());
         let mut connection = connect(path, OpenFlags::default()).map_err(|error| named(&plain(&error)))?;
         if std::fs::metadata(path).is_ok_and(|file| file.len() <= CHECKED_BYTES) {
@@ -57,7 +67,7 @@ impl SqliteStore {
         }
         Migrations::from_slice(MIGRATIONS).to_latest(&mut connection).map_err(|error| named(&explained(&error)))?;
         let readers = Readers::open(path).map_err(|error| named(&error))?;
-        let writer = Writer::start(connection).map_err(|error| named(&error))?;
+        let writer = Writer::start(connection, metrics).map_err(|error| named(&error))?;
         Ok(Self { path: path.to_owned(), writer, readers })
     }
 

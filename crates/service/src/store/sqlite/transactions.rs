@@ -13,7 +13,7 @@ use crate::{
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, Error, OptionalExtension, Result, named_params};
-use tua_contract::lifecycle::Observation;
+use tua_contract::{State, lifecycle::Observation};
 
 pub(super) fn begin(
     db: &Connection,
@@ -50,11 +50,12 @@ pub(super) fn observe(
     observation: Observation,
     asked_of: u32,
     now: Timestamp,
-) -> Result<(Transaction, bool)> {
+) -> Result<(Transaction, Option<State>)> {
     let mut transaction = by_id(db, id)?.ok_or(Error::QueryReturnedNoRows)?;
-    let Some(event) = transaction.weigh(observation, asked_of) else { return Ok((transaction, false)) };
+    let Some(event) = transaction.weigh(observation, asked_of) else { return Ok((transaction, None)) };
+    let before = transaction.state;
     take(db, &mut transaction, &event, now)?;
-    Ok((transaction, true))
+    Ok((transaction, Some(before)))
 }
 
 pub(super) fn count_code_attempt(
@@ -75,7 +76,7 @@ pub(super) fn count_code_attempt(
     Ok(Ok(transaction))
 }
 
-fn take(db: &Connection, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
+pub(super) fn take(db: &Connection, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
     transaction.take(event, now);
     append(db, transaction, event)?;
     update(db, transaction)?;

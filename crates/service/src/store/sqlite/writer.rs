@@ -3,7 +3,7 @@
 //! Writes that wait while a commit is under way go into the next transaction together (group
 //! commit), each in a savepoint of its own. Nobody is answered before the commit.
 
-use crate::store::StoreError;
+use crate::{metrics::StoreMetrics, store::StoreError};
 use rusqlite::Connection;
 use std::{
     sync::{
@@ -11,6 +11,7 @@ use std::{
         mpsc::{Receiver, Sender, channel},
     },
     thread,
+    time::Instant,
 };
 use tokio::sync::oneshot;
 
@@ -28,13 +29,17 @@ struct CommitFailed(Arc<rusqlite::Error>);
 
 /// A handle on the writing thread, which ends when the handle is dropped.
 #[derive(Debug)]
-pub(super) struct Writer(Sender<Job>);
+pub(super) struct Writer {
+    jobs: Sender<Job>,
+    metrics: StoreMetrics,
+}
 
 impl Writer {
-    pub(super) fn start(connection: Connection) -> std::io::Result<Self> {
+    pub(super) fn start(connection: Connection, metrics: StoreMetrics) -> std::io::Result<Self> {
         let (jobs, queue) = channel();
-        thread::Builder::new().name("tua-store".to_owned()).spawn(move || run(&connection, &queue))?;
-        Ok(Self(jobs))
+        let measured = metrics.clone();
+        thread::Builder::new().name("tua-store".to_owned()).spawn(move || run(&connection, &queue, &measured))?;
+        Ok(Self { jobs, metrics })
     }
 
     /// Runs `work` in a transaction and returns once it is on disk.
@@ -65,7 +70,9 @@ impl Writer {
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
         then: impl FnOnce(Result<T, StoreError>) + Send + 'static,
     ) -> Result<(), StoreError> {
+        let waiting = self.metrics.queued();
         let job: Job = Box::new(move |connection| {
+            drop(waiting);
             let done = in_savepoint(connection, work);
             Box::new(move |committed| {
                 then(match (done, committed) {
@@ -75,7 +82,7 @@ impl Writer {
                 });
             })
         });
-        self.0.send(job).map_err(|_| stopped())
+        self.jobs.send(job).map_err(|_| stopped())
     }
 }
 
@@ -83,14 +90,16 @@ fn stopped() -> StoreError {
     StoreError::unavailable("the writer has stopped")
 }
 
-fn run(connection: &Connection, queue: &Receiver<Job>) {
+fn run(connection: &Connection, queue: &Receiver<Job>, metrics: &StoreMetrics) {
     while let Ok(first) = queue.recv() {
         let jobs = std::iter::once(first).chain(queue.try_iter().take(BATCH - 1));
         let mut answers = Vec::new();
+        let began = Instant::now();
         let committed = connection.execute_batch("BEGIN IMMEDIATE").and_then(|()| {
             answers.extend(jobs.map(|job| job(connection)));
             connection.execute_batch("COMMIT")
         });
+        metrics.committed(u32::try_from(answers.len()).unwrap_or(u32::MAX), began.elapsed(), committed.is_err());
         if let Err(error) = &committed {
             tracing::error!(%error, "writes could not be committed");
             // Where the transaction never began there is nothing to undo.

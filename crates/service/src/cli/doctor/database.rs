@@ -1,0 +1,116 @@
+//! The database, the disk that its file is on, and who serves it.
+
+use super::report::Report;
+use crate::{
+    Config,
+    database::{Database, lock_path},
+    store::{
+        inspection::{Contents, Inspection},
+        postgres::{self, PostgresUrl},
+        sqlite::inspect::inspect,
+    },
+};
+use jiff::Timestamp;
+use std::{
+    fs::{File, TryLockError},
+    path::Path,
+};
+
+const CHECK: &str = "database";
+
+/// Below this a day's payments may not fit any more.
+const SCARCE_BYTES: u64 = 1 << 30;
+/// Below this the next checkpoint may not fit any more.
+const FULL_BYTES: u64 = 64 << 20;
+
+/// Returns whether a service runs here, as far as that can be told, and what the database holds.
+pub(super) async fn check(report: &mut Report, config: &Config, now: Timestamp) -> (bool, Option<Contents>) {
+    let (served, contents) = match &config.database {
+        Database::Sqlite(path) => check_file(report, path, now),
+        Database::Postgres(url) => (false, check_server(report, url, now).await),
+    };
+    if let Some(contents) = &contents {
+        check_waiting(report, contents);
+    }
+    (served, contents)
+}
+
+fn check_file(report: &mut Report, path: &Path, now: Timestamp) -> (bool, Option<Contents>) {
+    let contents = match path.exists() {
+        true => match inspect(path, now) {
+            Ok(found) => check_level(report, &path.display().to_string(), found),
+            Err(fault) => {
+                let remedy = "check --database, or restore the file from a backup";
+                report.fault(CHECK, format!("{}: {fault}", path.display()), remedy);
+                None
+            }
+        },
+        false => {
+            let said = format!("{} does not exist; the service makes it", path.display());
+            report.warning(CHECK, said, "check --database");
+            None
+        }
+    };
+    check_disk(report, path);
+    let served = is_served(&lock_path(path));
+    report.ok("service", if served { "runs on this database" } else { "none runs on this database" });
+    (served, contents)
+}
+
+async fn check_server(report: &mut Report, url: &PostgresUrl, now: Timestamp) -> Option<Contents> {
+    match postgres::inspect::inspect(url, now).await {
+        Ok((found, nodes)) => {
+            let contents = check_level(report, &url.to_string(), found);
+            report.ok("service", format!("{nodes} nodes run on this database"));
+            contents
+        }
+        Err(fault) => {
+            report.fault(CHECK, format!("{url}: {fault}"), "check --database and the server");
+            None
+        }
+    }
+}
+
+fn check_level(report: &mut Report, shown: &str, found: Inspection) -> Option<Contents> {
+    let level = format!("{} of {} migrations", found.applied, found.known);
+    if found.applied > found.known {
+        report.fault(CHECK, format!("{shown} was made by a newer version of tua ({level})"), "run that version");
+    } else if found.applied < found.known {
+        let said = format!("{shown} is of an older version ({level})");
+        report.warning(CHECK, said, "back it up; the service brings it up to date when it starts");
+    } else {
+        report.ok(CHECK, format!("{shown}, whole and writable, {level}"));
+    }
+    found.contents
+}
+
+fn check_disk(report: &mut Report, path: &Path) {
+    const CHECK: &str = "disk";
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let free = match rustix::fs::statvfs(folder) {
+        Ok(disk) => disk.f_bavail.saturating_mul(disk.f_frsize),
+        Err(error) => {
+            return report.fault(CHECK, format!("{}: {error}", folder.display()), "make the folder of --database");
+        }
+    };
+    let said = format!("{} MiB free in {}", free >> 20, folder.display());
+    match free {
+        ..FULL_BYTES => report.fault(CHECK, said, "free some: without it no payment is taken"),
+        FULL_BYTES..SCARCE_BYTES => report.warning(CHECK, said, "free some"),
+        SCARCE_BYTES.. => report.ok(CHECK, said),
+    }
+}
+
+/// Only `tua serve` holds the lock (contract section 10).
+fn is_served(lock: &Path) -> bool {
+    File::open(lock).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+fn check_waiting(report: &mut Report, contents: &Contents) {
+    let Contents { pending, flagged, .. } = contents;
+    let said = format!("{pending} pending, {flagged} of them flagged for review");
+    match flagged {
+        0 => report.ok("transactions", said),
+        _ => report.warning("transactions", said, "look them up at their operators, then `tua review settle`"),
+    }
+}

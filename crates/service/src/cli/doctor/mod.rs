@@ -1,0 +1,44 @@
+//! `tua doctor`: what would go wrong, and what to do about it, on one screen.
+
+mod database;
+mod network;
+mod report;
+mod settings;
+
+use super::{Common, Settings};
+use crate::clock::{Clock, SystemClock};
+use clap::Args;
+use report::Report;
+use std::process::ExitCode;
+
+/// Exit code where there are faults; a wrong flag is 2, as everywhere.
+const FAULTS: u8 = 1;
+
+#[derive(Args, Debug)]
+pub(super) struct Doctor {
+    #[command(flatten)]
+    settings: Settings,
+    /// Also check what real money needs
+    #[arg(long, env = "TUA_LIVE")]
+    live: bool,
+}
+
+impl Doctor {
+    pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
+        let config = self.settings.resolve(&common)?;
+        let now = SystemClock.now();
+        let mut report = Report::default();
+        settings::check(&mut report, &config);
+        let (served, contents) = database::check(&mut report, &config, now).await;
+        let live_keys = contents.as_ref().map_or(0, |contents| contents.live_keys);
+        settings::check_limits(&mut report, &config, live_keys);
+        settings::check_operators(&mut report, live_keys, self.live);
+        if !served {
+            network::check_listeners(&mut report, &config);
+        }
+        let told = network::check(&mut report, &config, served, self.live).await;
+        network::check_clock(&mut report, now, contents.and_then(|contents| contents.newest), told);
+        report.print(&common)?;
+        Ok(if report.has_faults() { ExitCode::from(FAULTS) } else { ExitCode::SUCCESS })
+    }
+}

@@ -1,0 +1,104 @@
+//! What is set, and what comes with the program.
+
+use super::{network, report::Report};
+use crate::{
+    Config,
+    database::{Database, server_key_path},
+    domain::Mode,
+    http::is_component_built,
+    limits::Limits,
+    net::tls::Tls,
+    operators::Operators,
+    secret::ServerKey,
+};
+use std::{fs, os::unix::fs::PermissionsExt};
+use tua_contract::Network;
+
+/// Bits of a file's mode that let anybody but its owner in.
+const OTHERS: u32 = 0o077;
+
+pub(super) fn check(report: &mut Report, config: &Config) {
+    let public = network::public_url(config);
+    report.ok("configuration", format!("listens on {}, reached at {public}", config.listen));
+    if config.sandbox_phone && !network::is_loopback(&public) {
+        let said = "anybody who reaches the service may approve test payments";
+        report.warning("sandbox phone", said, "leave out --sandbox-phone");
+    }
+    if is_component_built() {
+        report.ok("component", "built");
+    } else {
+        let remedy = "run `cargo xtask dist` and build `tua` again";
+        report.warning("component", "not built: /sdk/ and the page at /pay do not work", remedy);
+    }
+    if let Some(files) = &config.tls {
+        match Tls::load(files.clone()) {
+            Ok(_) => report.ok("tls", format!("{} and its key", files.certificate.display())),
+            Err(fault) => report.fault("tls", fault, "see --tls-cert and --tls-key"),
+        }
+    }
+    check_server_key(report, config);
+}
+
+fn check_server_key(report: &mut Report, config: &Config) {
+    const CHECK: &str = "server key";
+    if config.server_key.is_some() {
+        return report.ok(CHECK, "from TUA_SERVER_KEY");
+    }
+    let Database::Sqlite(database) = &config.database else {
+        let remedy = "set it, to the same key on all nodes";
+        return report.fault(CHECK, "TUA_SERVER_KEY is missing, which PostgreSQL needs", remedy);
+    };
+    let path = server_key_path(database);
+    let shown = path.display();
+    let mode = match fs::metadata(&path) {
+        Ok(file) => file.permissions().mode(),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && database.exists() => {
+            let remedy = "put it back from the backup, or every checkout token that is out becomes unknown";
+            return report.warning(CHECK, format!("{shown} is missing; the next start makes another"), remedy);
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return report.ok(CHECK, format!("made as {shown} when the service starts"));
+        }
+        Err(error) => return report.fault(CHECK, format!("{shown}: {error}"), "make it readable to the service"),
+    };
+    if mode & OTHERS != 0 {
+        let said = format!("{shown} is open to others (mode {:o})", mode & 0o777);
+        return report.fault(CHECK, said, format!("run `chmod 600 {shown}`"));
+    }
+    match ServerKey::load_or_create(&path) {
+        Ok(_) => report.ok(CHECK, format!("{shown}, its owner's alone")),
+        Err(fault) => report.fault(CHECK, fault, "put it back from the backup"),
+    }
+}
+
+pub(super) fn check_limits(report: &mut Report, config: &Config, live_keys: u32) {
+    const CHECK: &str = "limits";
+    match (config.limits, live_keys) {
+        (Limits::On(_), _) => report.ok(CHECK, "on"),
+        (Limits::Off, 0) => {
+            report.warning(CHECK, "off: nobody is slowed down", "leave --limits at default but for tests");
+        }
+        (Limits::Off, _) => {
+            let said = format!("off, which the service refuses while live keys exist ({live_keys} do)");
+            report.fault(CHECK, said, "leave --limits at default");
+        }
+    }
+}
+
+pub(super) fn check_operators(report: &mut Report, live_keys: u32, live: bool) {
+    report.ok("test operator", "the sandbox, on every network");
+    let operators = Operators::live();
+    let serves = |network: &Network| operators.serving(Mode::Live, *network).is_some();
+    for network in Network::ALL {
+        let name = network.as_str();
+        if serves(&network) {
+            report.ok("live operator", name);
+        } else if live {
+            let remedy = "wait for a version that has a connector, or write one (CONTRIBUTING.md)";
+            report.fault("live operator", format!("nobody serves {name}: live payments answer 503"), remedy);
+        } else if live_keys > 0 {
+            let said = format!("nobody serves {name}, and {live_keys} live keys exist: their payments answer 503");
+            report.warning("live operator", said, "use test keys");
+        }
+    }
+}

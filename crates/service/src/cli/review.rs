@@ -1,0 +1,167 @@
+//! `tua review`: people decide what no operator decided (contract section 7).
+
+use super::{Common, open_existing, output};
+use crate::{
+    clock::{Clock, SystemClock},
+    domain::{
+        AccountId, Transaction, TransactionId,
+        review::{Flagged, Note, Verdict},
+    },
+    store::Store,
+};
+use clap::{Subcommand, ValueEnum};
+use serde::Serialize;
+use tua_contract::{FailureCode, State};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Verb {
+    /// List transactions that wait for a decision, the longest first
+    List {
+        /// Only those of this account
+        #[arg(long, env = "TUA_ACCOUNT")]
+        account: Option<String>,
+    },
+    /// End a transaction as its operator's own records show it
+    Settle {
+        /// The transaction's id, as listed
+        id: String,
+        /// What has become of the money
+        #[arg(long = "as", env = "TUA_AS", value_name = "successful|failed")]
+        outcome: Outcome,
+        /// Who found out, and where: kept for good
+        #[arg(long, env = "TUA_NOTE")]
+        note: Note,
+        /// Why it failed, as the merchant reads it in failure.code [default: unspecified]
+        #[arg(long, env = "TUA_FAILURE", value_name = "CODE", value_parser = failure)]
+        failure: Option<FailureCode>,
+    },
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Outcome {
+    Successful,
+    Failed,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed<'a> {
+    transaction_id: &'a str,
+    /// Under which the operator knows it.
+    operator_reference: &'a str,
+    account_id: &'a str,
+    mode: &'static str,
+    r#type: &'static str,
+    amount: String,
+    network: &'static str,
+    phone_number: String,
+    reference: &'a str,
+    created_at: String,
+    flagged_at: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Settled<'a> {
+    transaction_id: &'a str,
+    status: &'static str,
+    failure: Option<&'static str>,
+    note: &'a str,
+    settled_at: String,
+}
+
+impl Verb {
+    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+        let store = open_existing(&common).await?;
+        let store = store.as_ref();
+        match self {
+            Self::List { account } => list(store, &common, account.map(AccountId::new)).await,
+            Self::Settle { id, outcome, note, failure } => {
+                settle(store, &common, &TransactionId::new(id), verdict(outcome, failure)?, note).await
+            }
+        }
+    }
+}
+
+async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) -> Result<(), String> {
+    super::account::exists(store, account.as_ref()).await?;
+    let flagged = store.flagged(account.as_ref()).await.map_err(|error| error.to_string())?;
+    let listed: Vec<Listed<'_>> = flagged.iter().map(Listed::new).collect();
+    let lines = listed.iter().map(|one| {
+        format!(
+            "{}  {} {} GHS {}  {} {}  begun {}  at the operator {}",
+            one.transaction_id,
+            one.mode,
+            one.r#type,
+            one.amount,
+            one.network,
+            one.phone_number,
+            one.created_at,
+            one.operator_reference
+        )
+    });
+    let people = lines.collect::<Vec<_>>().join("\n");
+    output::print(common, &listed, if people.is_empty() { "Nothing waits for a decision." } else { &people })
+}
+
+async fn settle(
+    store: &dyn Store,
+    common: &Common,
+    id: &TransactionId,
+    verdict: Verdict,
+    note: Note,
+) -> Result<(), String> {
+    let settled = store.review(id, verdict, note.clone(), SystemClock.now()).await;
+    let transaction = settled.map_err(|error| format!("transaction {id}: {error}"))?;
+    let settled = Settled::new(&transaction, &note);
+    output::print(common, &settled, &format!("{id} is {}.", settled.status))
+}
+
+fn verdict(outcome: Outcome, failure: Option<FailureCode>) -> Result<Verdict, String> {
+    match (outcome, failure) {
+        (Outcome::Failed, code) => Ok(Verdict::Failed(code.unwrap_or(FailureCode::Unspecified))),
+        (Outcome::Successful, None) => Ok(Verdict::Successful),
+        (Outcome::Successful, Some(_)) => Err("failure: only what is settled --as failed has one".to_owned()),
+    }
+}
+
+fn failure(text: &str) -> Result<FailureCode, String> {
+    FailureCode::parse(text).ok_or_else(|| {
+        let codes = FailureCode::ALL.iter().map(|code| code.as_str()).collect::<Vec<_>>();
+        format!("it must be one of {}", codes.join(", "))
+    })
+}
+
+impl<'a> Listed<'a> {
+    fn new(flagged: &'a Flagged) -> Self {
+        let begun = &flagged.transaction.begun;
+        Self {
+            transaction_id: begun.id.as_str(),
+            operator_reference: &begun.operator_reference,
+            account_id: begun.scope.account.as_str(),
+            mode: begun.scope.mode.as_str(),
+            r#type: begun.kind.as_str(),
+            amount: begun.amount.to_string(),
+            network: begun.network.as_str(),
+            phone_number: begun.phone.masked(),
+            reference: &begun.reference,
+            created_at: flagged.transaction.created_at.to_string(),
+            flagged_at: flagged.at.to_string(),
+        }
+    }
+}
+
+impl<'a> Settled<'a> {
+    fn new(transaction: &'a Transaction, note: &'a Note) -> Self {
+        Self {
+            transaction_id: transaction.begun.id.as_str(),
+            status: transaction.state.status().as_str(),
+            failure: match transaction.state {
+                State::Failed(code) => Some(code.as_str()),
+                State::Pending(_) | State::Successful => None,
+            },
+            note: note.as_str(),
+            settled_at: transaction.updated_at.to_string(),
+        }
+    }
+}

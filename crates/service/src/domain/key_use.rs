@@ -1,0 +1,41 @@
+//! When secret keys were used, at the cost of one write a minute for each key.
+
+use super::KeyId;
+use jiff::{SignedDuration, Timestamp};
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+
+/// How exact "last used" is.
+const EXACT_TO: SignedDuration = SignedDuration::from_mins(1);
+
+/// The uses that were written down. It grows with the keys that exist, not with those that are tried.
+#[derive(Debug, Default)]
+pub struct KeyUses(Mutex<HashMap<KeyId, Timestamp>>);
+
+impl KeyUses {
+    /// Whether this use of a key is to be written down; then it counts as written.
+    pub fn is_news(&self, id: &KeyId, now: Timestamp) -> bool {
+        let mut written = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if written.get(id).is_some_and(|at| now.duration_since(*at).abs() < EXACT_TO) {
+            return false;
+        }
+        written.insert(id.clone(), now);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_written_down_once_a_minute() {
+        let (uses, one, other) = (KeyUses::default(), KeyId::mint(), KeyId::mint());
+        let at = |seconds| Timestamp::from_second(seconds).unwrap();
+        let news = [0, 1, 59, 60, 61, 120].map(|second| uses.is_news(&one, at(second)));
+        assert_eq!(news, [true, false, false, true, false, true]);
+        assert!(uses.is_news(&other, at(61)));
+    }
+}

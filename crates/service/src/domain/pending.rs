@@ -1,0 +1,69 @@
+//! How long undecided transactions have waited.
+
+use super::Mode;
+use crate::words::words;
+use jiff::{SignedDuration, Timestamp};
+
+words! {
+    /// How long ago a transaction was begun, in steps that a person acts on.
+    pub enum Age {
+        /// As usual: a payer has a phone in hand.
+        UnderMinute = "under_1m",
+        /// Longer than a payer takes.
+        Minutes = "1m_to_10m",
+        /// The merchant has been told that it is delayed (contract section 8).
+        Delayed = "10m_to_1h",
+        /// Asked about every hour.
+        Hours = "1h_to_24h",
+        /// For people (contract section 7).
+        Days = "over_24h",
+    }
+}
+
+impl Age {
+    /// The step that a transaction is in, begun then.
+    #[must_use]
+    pub fn of(begun_at: Timestamp, now: Timestamp) -> Self {
+        match now.duration_since(begun_at) {
+            age if age < SignedDuration::from_mins(1) => Self::UnderMinute,
+            age if age < SignedDuration::from_mins(10) => Self::Minutes,
+            age if age < SignedDuration::from_hours(1) => Self::Delayed,
+            age if age < SignedDuration::from_hours(24) => Self::Hours,
+            _ => Self::Days,
+        }
+    }
+}
+
+/// A sort of pending transactions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Pending {
+    /// Whether real money waits.
+    pub mode: Mode,
+    /// For how long.
+    pub age: Age,
+    /// Whether it waits for people; its operator is asked no more.
+    pub flagged: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_age_falls_into_one_step() {
+        let words = [0, 59, 60, 599, 600, 3599, 3600, 86_399, 86_400]
+            .map(|seconds| Age::of(Timestamp::UNIX_EPOCH, Timestamp::from_second(seconds).unwrap()).as_str());
+        let expected = [
+            "under_1m",
+            "under_1m",
+            "1m_to_10m",
+            "1m_to_10m",
+            "10m_to_1h",
+            "10m_to_1h",
+            "1h_to_24h",
+            "1h_to_24h",
+            "over_24h",
+        ];
+        assert_eq!(words, expected);
+    }
+}

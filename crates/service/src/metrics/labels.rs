@@ -1,0 +1,102 @@
+//! What measurements are told apart by: closed lists of words and our own routes, never anything
+//! that a caller sent.
+
+use crate::domain::{NewTransaction, pending::Pending};
+use prometheus_client::encoding::EncodeLabelSet;
+use tua_contract::State;
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct Route {
+    pub(super) method: &'static str,
+    pub(super) route: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct Request {
+    pub(super) method: &'static str,
+    pub(super) route: String,
+    pub(super) status: u16,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct Transition {
+    pub(super) kind: &'static str,
+    pub(super) network: &'static str,
+    pub(super) mode: &'static str,
+    pub(super) from: &'static str,
+    pub(super) to: &'static str,
+    pub(super) failure: &'static str,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct Subject {
+    pub(super) kind: &'static str,
+    pub(super) network: &'static str,
+    pub(super) mode: &'static str,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct OperatorCall {
+    pub(super) operation: &'static str,
+    pub(super) outcome: &'static str,
+    pub(super) network: &'static str,
+    pub(super) mode: &'static str,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct PendingAge {
+    pub(super) mode: &'static str,
+    pub(super) age: &'static str,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct OfMode {
+    pub(super) mode: &'static str,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct Outcome {
+    pub(super) outcome: &'static str,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct Build {
+    pub(super) version: &'static str,
+}
+
+impl Subject {
+    pub(super) const fn of(begun: &NewTransaction) -> Self {
+        Self { kind: begun.kind.as_str(), network: begun.network.as_str(), mode: begun.scope.mode.as_str() }
+    }
+}
+
+impl Transition {
+    pub(super) fn new(begun: &NewTransaction, from: Option<State>, to: State) -> Self {
+        let Subject { kind, network, mode } = Subject::of(begun);
+        let failure = match to {
+            State::Failed(code) => code.as_str(),
+            State::Pending(_) | State::Successful => "",
+        };
+        Self { kind, network, mode, from: from.map_or("NONE", word), to: word(to), failure }
+    }
+}
+
+impl From<Pending> for PendingAge {
+    fn from(pending: Pending) -> Self {
+        Self { mode: pending.mode.as_str(), age: pending.age.as_str() }
+    }
+}
+
+/// The status, and for what is pending the step that it waits for.
+const fn word(state: State) -> &'static str {
+    match state {
+        State::Pending(step) => step.as_str(),
+        State::Successful | State::Failed(_) => state.status().as_str(),
+    }
+}
+
+/// A method of HTTP as a label: whatever else a caller sends is one word.
+pub(super) fn method(sent: &str) -> &'static str {
+    const KNOWN: [&str; 8] = ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
+    KNOWN.into_iter().find(|known| *known == sent).unwrap_or("OTHER")
+}

@@ -1,0 +1,62 @@
+//! What operators say, as measurements tell it apart.
+
+use super::{Answer, Cancelled, CodeAnswer};
+use tua_contract::lifecycle::Observation;
+
+/// An operator's word about one of our calls.
+pub trait Word {
+    /// The call.
+    const OPERATION: &'static str;
+
+    /// What came of it, from a short list.
+    fn outcome(&self) -> &'static str;
+}
+
+impl Word for Observation {
+    const OPERATION: &'static str = "send";
+
+    fn outcome(&self) -> &'static str {
+        match self {
+            Self::Awaits(_) | Self::StillPending => "taken",
+            Self::Succeeded => "succeeded",
+            Self::Failed(_) => "failed",
+            Self::Reversed => "reversed",
+            Self::Ambiguous => "ambiguous",
+        }
+    }
+}
+
+impl Word for Answer {
+    const OPERATION: &'static str = "ask";
+
+    fn outcome(&self) -> &'static str {
+        match self {
+            Self::Known(_) => "known",
+            Self::NeverReceived => "never_received",
+            Self::Unanswered => "unanswered",
+        }
+    }
+}
+
+impl Word for CodeAnswer {
+    const OPERATION: &'static str = "submit_code";
+
+    fn outcome(&self) -> &'static str {
+        match self {
+            Self::Accepted(_) => "accepted",
+            Self::Wrong => "wrong",
+            Self::Unanswered => "unanswered",
+        }
+    }
+}
+
+impl Word for Cancelled {
+    const OPERATION: &'static str = "cancel";
+
+    fn outcome(&self) -> &'static str {
+        match self {
+            Self::Yes => "cancelled",
+            Self::No => "not_cancelled",
+        }
+    }
+}

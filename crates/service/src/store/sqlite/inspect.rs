@@ -1,0 +1,50 @@
+//! A look at a database file that changes nothing in it, for `tua doctor`.
+
+use super::{BUSY, MIGRATIONS, check, plain};
+use crate::store::{
+    columns::moment,
+    inspection::{Contents, Inspection},
+};
+use jiff::Timestamp;
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Result};
+use std::path::Path;
+
+/// Checks a file whole, and that it can be written to; nothing is written.
+///
+/// # Errors
+/// One line that says what is wrong with the file.
+pub fn inspect(path: &Path, now: Timestamp) -> std::result::Result<Inspection, String> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let read = || -> Result<(Connection, u32)> {
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(BUSY)?;
+        let applied = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK")?;
+        Ok((connection, applied))
+    };
+    let (connection, applied) = read().map_err(|error| plain(&error))?;
+    check(&connection)?;
+    let known = u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX);
+    let contents = (applied == known).then(|| contents(&connection, now)).transpose().map_err(|error| plain(&error))?;
+    Ok(Inspection { applied, known, contents })
+}
+
+fn contents(db: &Connection, now: Timestamp) -> Result<Contents> {
+    let count = |sql: &str| db.query_row(sql, [], |row| row.get(0));
+    // Ids sort by time, so the last one is the newest.
+    let newest: Option<i64> = db
+        .query_row("SELECT created_at FROM transactions ORDER BY id DESC LIMIT 1", [], |row| row.get(0))
+        .optional()?;
+    let flagged = "SELECT count(*) FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'";
+    Ok(Contents {
+        newest: newest.and_then(moment),
+        pending: count("SELECT count(*) FROM transactions WHERE status = 'PENDING'")?,
+        flagged: count(flagged)?,
+        live_keys: db.query_row(
+            "SELECT count(*) FROM api_keys
+             WHERE mode = 'live' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?1)",
+            [now.as_millisecond()],
+            |row| row.get(0),
+        )?,
+    })
+}

@@ -1,0 +1,66 @@
+//! Transactions that wait for people, and what people decide about them.
+
+use super::transactions::{by_id, take};
+use crate::{
+    domain::{
+        AccountId, Event, Transaction, TransactionId,
+        pending::Pending,
+        review::{Flagged, Note, Verdict},
+    },
+    store::{ReviewError, columns::maybe_time, rows, rules},
+};
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Result};
+use std::collections::HashMap;
+
+pub(super) fn flagged(db: &Connection, account: Option<&AccountId>) -> Result<Vec<Flagged>> {
+    db.prepare_cached(
+        "SELECT * FROM transactions INDEXED BY transactions_flagged
+         WHERE review_at IS NOT NULL AND status = 'PENDING' AND (?1 IS NULL OR account_id = ?1)
+         ORDER BY review_at, id",
+    )?
+    .query_map([account.map(AccountId::as_str)], |row| rows::flagged(row))?
+    .collect()
+}
+
+/// Every pending transaction is due to be asked about or flagged, so the two small indexes name them all.
+pub(super) fn pending(db: &Connection, now: Timestamp) -> Result<HashMap<Pending, u32>> {
+    let mut counts = HashMap::new();
+    for (flagged, sql) in [
+        (false, "SELECT mode, created_at FROM transactions INDEXED BY transactions_due WHERE ask_at IS NOT NULL"),
+        (
+            true,
+            "SELECT mode, created_at FROM transactions INDEXED BY transactions_flagged
+             WHERE review_at IS NOT NULL AND status = 'PENDING'",
+        ),
+    ] {
+        let mut statement = db.prepare_cached(sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            *counts.entry(rows::pending(row, flagged, now)?).or_default() += 1;
+        }
+    }
+    Ok(counts)
+}
+
+pub(super) fn settle(
+    db: &Connection,
+    id: &TransactionId,
+    verdict: Verdict,
+    note: Note,
+    now: Timestamp,
+) -> Result<std::result::Result<Transaction, ReviewError>> {
+    let Some(mut transaction) = by_id(db, id)? else { return Ok(Err(ReviewError::Unknown)) };
+    let moved = match rules::may_review(&transaction, verdict, flagged_at(db, id)?.is_some()) {
+        Ok(moved) => moved,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    take(db, &mut transaction, &Event::Reviewed(note), now)?;
+    take(db, &mut transaction, &moved, now)?;
+    Ok(Ok(transaction))
+}
+
+fn flagged_at(db: &Connection, id: &TransactionId) -> Result<Option<Timestamp>> {
+    let mut statement = db.prepare_cached("SELECT review_at FROM transactions WHERE id = ?1")?;
+    statement.query_row([id.as_str()], |row| maybe_time(row, "review_at")).optional().map(Option::flatten)
+}
