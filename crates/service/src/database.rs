@@ -101,9 +101,8 @@ impl FromStr for Database {
         match text.split_once("://") {
             Some(("sqlite", path)) if !path.is_empty() && !path.contains('?') => Ok(Self::Sqlite(PathBuf::from(path))),
             Some(("postgres" | "postgresql", _)) => Ok(Self::Postgres(Box::new(text.parse()?))),
-            Some((scheme, _)) => Err(format!("database: {scheme}://… is not {FORMS}")),
-            None if text.contains('@') => Err(format!("database: this is not {FORMS}")),
-            None => Err(format!("database: {text:?} is not {FORMS}")),
+            _ if text.contains(['@', '?']) => Err(format!("database: this is not {FORMS}")),
+            _ => Err(format!("database: {text:?} is not {FORMS}")),
         }
     }
 }

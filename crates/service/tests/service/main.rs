@@ -14,6 +14,7 @@ mod connections;
 mod credentials;
 mod damaged_files;
 mod doctor;
+mod engine;
 mod errors;
 mod exhaustion;
 mod expiry;

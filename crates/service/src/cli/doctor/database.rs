@@ -61,7 +61,12 @@ async fn check_server(report: &mut Report, url: &PostgresUrl, now: Timestamp) ->
     match postgres::inspect::inspect(url, now).await {
         Ok((found, nodes)) => {
             let contents = check_level(report, &url.to_string(), found);
-            report.ok("service", format!("{nodes} nodes run on this database"));
+            let said = match nodes {
+                0 => "none runs on this database".to_owned(),
+                1 => "one node runs on this database".to_owned(),
+                nodes => format!("{nodes} nodes run on this database"),
+            };
+            report.ok("service", said);
             contents
         }
         Err(fault) => {

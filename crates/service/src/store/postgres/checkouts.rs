@@ -81,8 +81,8 @@ async fn charges(db: &Db, id: &CheckoutId) -> Result<Vec<Transaction>> {
 pub(super) async fn take_expired(db: &Db, now: Timestamp, most: u32) -> Result<Vec<Checkout>> {
     let taken = db
         .all(
-            "WITH due AS (SELECT id FROM checkouts WHERE expiry_due <= $1 ORDER BY expiry_due LIMIT $2
-                          FOR NO KEY UPDATE SKIP LOCKED)
+            "WITH due AS (SELECT id FROM checkouts WHERE expiry_due <= $1 ORDER BY expiry_due, id LIMIT $2
+                          FOR NO KEY UPDATE)
              UPDATE checkouts SET expiry_due = NULL FROM due, accounts
              WHERE checkouts.id = due.id AND accounts.id = checkouts.account_id
              RETURNING checkouts.id, account_id, mode, seed, amount, reference, email, metadata, return_url,

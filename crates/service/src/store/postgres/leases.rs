@@ -13,8 +13,21 @@ use crate::{
 };
 use jiff::Timestamp;
 
-/// Rows that another node is just taking are passed over, so that nodes never wait for each other here.
+/// Rows that another node is just taking are passed over. Where there is nothing else, the first of them
+/// is waited for, since it may be held for another reason, and is due all the same.
 pub(super) async fn lease_due(db: &Db, now: Timestamp, until: Timestamp, most: u32) -> Result<Vec<Due>> {
+    let leased = lease_unlocked(db, now, until, most).await?;
+    if !leased.is_empty() {
+        return Ok(leased);
+    }
+    let first = "SELECT 1 FROM transactions WHERE ask_at <= $1 ORDER BY ask_at LIMIT 1 FOR NO KEY UPDATE";
+    match db.one(first, &[&at(now)]).await? {
+        Some(_) => lease_unlocked(db, now, until, most).await,
+        None => Ok(Vec::new()),
+    }
+}
+
+async fn lease_unlocked(db: &Db, now: Timestamp, until: Timestamp, most: u32) -> Result<Vec<Due>> {
     let sql = concat!(
         "WITH due AS (SELECT id FROM transactions WHERE ask_at <= $1 ORDER BY ask_at LIMIT $3
                       FOR NO KEY UPDATE SKIP LOCKED)

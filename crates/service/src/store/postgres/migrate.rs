@@ -73,7 +73,7 @@ async fn apply(client: &mut Client) -> Result<std::result::Result<u32, String>> 
     if applied > known() {
         return Ok(Err("made by a newer version of tua; run that version".to_owned()));
     }
-    for (number, sql) in (1_i64..).zip(MIGRATIONS).skip(applied as usize) {
+    for (number, sql) in (1_i64..).zip(MIGRATIONS).skip(usize::try_from(applied).unwrap_or(usize::MAX)) {
         transaction.batch_execute(sql).await?;
         transaction.execute("INSERT INTO tua_migrations VALUES ($1, now())", &[&number]).await?;
     }

@@ -5,10 +5,14 @@ use crate::{metrics::StoreMetrics, secret::random_bytes, store::StoreError};
 use deadpool_postgres::{Object, Pool};
 use std::{
     convert::Infallible,
+    future::poll_fn,
+    pin::pin,
     sync::Arc,
+    task::Poll,
     time::{Duration, Instant},
 };
-use tokio_postgres::{Row, SimpleQueryMessage, types::ToSql};
+use tokio::sync::{Mutex, MutexGuard};
+use tokio_postgres::{Row, SimpleQueryMessage, error::SqlState, types::ToSql};
 
 /// How long a transaction is begun again. A database that restarts is back within seconds; after that a
 /// caller is told to come back, rather than kept.
@@ -17,16 +21,33 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The longest pause between two tries; the first is a few milliseconds.
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 
-/// What statements are run on. The rows of one transaction are seen through clones of one handle.
+/// What statements are run on. The statements of one transaction go through clones of one handle, in the
+/// order in which they are asked for, and need not wait for each other's answers: those that
+/// are joined (`try_join!(biased; …)`) are on their way together.
 #[derive(Clone)]
-pub(super) struct Db(Arc<Object>);
+pub(super) struct Db(Arc<Line>);
+
+struct Line {
+    object: Object,
+    /// Held while a statement is sent: one that must be prepared first is not overtaken.
+    order: Mutex<()>,
+}
 
 pub(super) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
 
 impl Db {
+    fn new(object: Object) -> Self {
+        Self(Arc::new(Line { object, order: Mutex::new(()) }))
+    }
+
     pub(super) async fn all(&self, sql: &str, parameters: Parameters<'_>) -> Result<Vec<Row>> {
-        let statement = self.0.prepare_cached(sql).await?;
-        Ok(self.0.query(&statement, parameters).await?)
+        let order = self.0.order.lock().await;
+        let statement = self.0.object.prepare_cached(sql).await?;
+        match sent(self.0.object.query(&statement, parameters), order).await {
+            // No text in a table holds a NUL, so that nothing is found by one.
+            Err(error) if error.code() == Some(&SqlState::CHARACTER_NOT_IN_REPERTOIRE) => Ok(Vec::new()),
+            rows => Ok(rows?),
+        }
     }
 
     /// At most one row.
@@ -36,8 +57,26 @@ impl Db {
 
     /// How many rows were written.
     pub(super) async fn run(&self, sql: &str, parameters: Parameters<'_>) -> Result<u64> {
-        let statement = self.0.prepare_cached(sql).await?;
-        Ok(self.0.execute(&statement, parameters).await?)
+        let order = self.0.order.lock().await;
+        let statement = self.0.object.prepare_cached(sql).await?;
+        Ok(sent(self.0.object.execute(&statement, parameters), order).await?)
+    }
+
+    /// Statements that bind nothing.
+    async fn batch(&self, sql: &str) -> Result<()> {
+        let order = self.0.order.lock().await;
+        Ok(sent(self.0.object.batch_execute(sql), order).await?)
+    }
+}
+
+/// Waits for an answer; what asks for it is sent with the first look, and then the next may be sent.
+async fn sent<T>(answer: impl Future<Output = T>, order: MutexGuard<'_, ()>) -> T {
+    let mut answer = pin!(answer);
+    let first = poll_fn(|context| Poll::Ready(answer.as_mut().poll(context))).await;
+    drop(order);
+    match first {
+        Poll::Ready(value) => value,
+        Poll::Pending => answer.await,
     }
 }
 
@@ -58,8 +97,8 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        if let Some(object) = self.0.take().and_then(|Db(object)| Arc::into_inner(object)) {
-            drop(Object::take(object));
+        if let Some(line) = self.0.take().and_then(|Db(line)| Arc::into_inner(line)) {
+            drop(Object::take(line.object));
         }
     }
 }
@@ -118,12 +157,10 @@ impl Sessions {
             let (number, done) = tokio::join!(biased; begin(&db), work(db.clone()));
             let ended = match (number, done) {
                 (Ok(number), Ok(Ok(value))) => self.commit(&db, &number).await.map(|()| Ok(value)),
-                (Ok(_), Ok(Err(refusal))) => {
-                    db.0.batch_execute("ROLLBACK").await.map(|()| Err(refusal)).map_err(Error::from)
-                }
+                (Ok(_), Ok(Err(refusal))) => db.batch("ROLLBACK").await.map(|()| Err(refusal)),
                 (Ok(_), Err(error)) => match error.is_broken() {
                     true => Err(error),
-                    false => db.0.batch_execute("ROLLBACK").await.map_err(Error::from).and(Err(error)),
+                    false => db.batch("ROLLBACK").await.and(Err(error)),
                 },
                 (Err(error), _) => return Err(error),
             };
@@ -145,7 +182,7 @@ impl Sessions {
     {
         let work = &work;
         self.write(|db| async move {
-            let relaxed = async { Ok(db.0.batch_execute("SET LOCAL synchronous_commit = 'off'").await?) };
+            let relaxed = db.batch("SET LOCAL synchronous_commit = 'off'");
             tokio::try_join!(biased; relaxed, work(db.clone())).map(|((), written)| written)
         })
         .await
@@ -153,12 +190,12 @@ impl Sessions {
 
     async fn session(&self) -> Result<Session> {
         let _queued = self.metrics.queued();
-        Ok(Session(Some(Db(Arc::new(self.pool.get().await?)))))
+        Ok(Session(Some(Db::new(self.pool.get().await?))))
     }
 
     /// Where the connection breaks here, the server may have committed or not. It remembers which.
     async fn commit(&self, db: &Db, number: &str) -> Result<()> {
-        match db.0.batch_execute("COMMIT").await.map_err(Error::from) {
+        match db.batch("COMMIT").await {
             Err(error) if error.is_broken() => self.ended(number).await,
             ended => ended,
         }
@@ -204,8 +241,9 @@ impl Sessions {
 
 /// Begins, and learns the transaction's number, by which the server knows later how it ended.
 async fn begin(db: &Db) -> Result<String> {
-    let messages =
-        db.0.simple_query("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_current_xact_id()").await?;
+    let order = db.0.order.lock().await;
+    let sql = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_current_xact_id()";
+    let messages = sent(db.0.object.simple_query(sql), order).await?;
     let number = messages.iter().find_map(|message| match message {
         SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
         _ => None,

@@ -212,7 +212,7 @@ pub(super) async fn take_delayed(
     let sql = concat!(
         "WITH delayed AS (SELECT id FROM transactions
                           WHERE status = 'PENDING' AND delayed_at IS NULL AND created_at <= $1
-                          ORDER BY created_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
+                          ORDER BY created_at, id LIMIT $3 FOR NO KEY UPDATE)
          UPDATE transactions SET delayed_at = $2 FROM delayed WHERE transactions.id = delayed.id RETURNING ",
         columns!()
     );
