@@ -8,6 +8,7 @@ mod dist;
 mod fault;
 mod interrupt;
 mod paths;
+mod postgres;
 mod size;
 mod step;
 mod test;

@@ -4,10 +4,12 @@
 //! went wrong. A wrong flag, file or database ends with exit code 2 and nothing half-started.
 
 mod account;
+mod copy;
 mod demo;
 mod doctor;
 mod key;
 mod log;
+mod migrate;
 mod output;
 mod review;
 mod serve;
@@ -66,6 +68,10 @@ enum Verb {
     /// Decide what no operator decided within a day
     #[command(subcommand)]
     Review(review::Verb),
+    /// Bring the database's tables up to date
+    Migrate,
+    /// Move a shop from a database file to PostgreSQL
+    Copy(copy::Copy),
     /// Check configuration, database, operators, callback addresses and clock; exit code 1 where there are faults
     Doctor(Box<doctor::Doctor>),
 }
@@ -112,6 +118,8 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Verb::Key(verb) => block_on(verb.run(common)),
         Verb::Webhook(verb) => block_on(verb.run(common)),
         Verb::Review(verb) => block_on(verb.run(common)),
+        Verb::Migrate => block_on(migrate::run(common)),
+        Verb::Copy(copy) => block_on(copy.run(common)),
         // The one verb that ends well and may yet have found faults.
         Verb::Doctor(doctor) => return block_on(doctor.run(common)),
     }?;

@@ -4,6 +4,7 @@
 //! and no transaction object leaks out.
 
 mod columns;
+pub mod copy;
 mod event_json;
 pub mod inspection;
 pub mod outbox;

@@ -27,7 +27,7 @@ const FULL_BYTES: u64 = 64 << 20;
 pub(super) async fn check(report: &mut Report, config: &Config, now: Timestamp) -> (bool, Option<Contents>) {
     let (served, contents) = match &config.database {
         Database::Sqlite(path) => check_file(report, path, now),
-        Database::Postgres(url) => (false, check_server(report, url, now).await),
+        Database::Postgres(url) => check_server(report, url, now).await,
     };
     if let Some(contents) = &contents {
         check_waiting(report, contents);
@@ -57,7 +57,7 @@ fn check_file(report: &mut Report, path: &Path, now: Timestamp) -> (bool, Option
     (served, contents)
 }
 
-async fn check_server(report: &mut Report, url: &PostgresUrl, now: Timestamp) -> Option<Contents> {
+async fn check_server(report: &mut Report, url: &PostgresUrl, now: Timestamp) -> (bool, Option<Contents>) {
     match postgres::inspect::inspect(url, now).await {
         Ok((found, nodes)) => {
             let contents = check_level(report, &url.to_string(), found);
@@ -67,11 +67,11 @@ async fn check_server(report: &mut Report, url: &PostgresUrl, now: Timestamp) ->
                 nodes => format!("{nodes} nodes run on this database"),
             };
             report.ok("service", said);
-            contents
+            (nodes > 0, contents)
         }
         Err(fault) => {
             report.fault(CHECK, format!("{url}: {fault}"), "check --database and the server");
-            None
+            (false, None)
         }
     }
 }

@@ -7,6 +7,7 @@
 mod accounts;
 mod checkouts;
 mod connect;
+pub(super) mod copy;
 mod engine;
 mod error;
 mod idempotency;
@@ -37,7 +38,6 @@ pub struct PostgresStore {
     name: String,
     connector: Connector,
     sessions: Sessions,
-    migrations: u32,
 }
 
 impl PostgresStore {
@@ -49,15 +49,9 @@ impl PostgresStore {
         let name = url.to_string();
         let named = |fault: String| format!("database {name}: {fault}");
         let connector = Connector::new(url).map_err(named)?;
-        let migrations = migrate::migrate(&connector).await.map_err(named)?;
+        migrate::migrate(&connector).await.map_err(named)?;
         let sessions = Sessions { pool: connector.pool().map_err(named)?, metrics };
-        Ok(Self { connector, sessions, migrations, name: name.clone() })
-    }
-
-    /// How many migrations its tables have.
-    #[must_use]
-    pub const fn migrations(&self) -> u32 {
-        self.migrations
+        Ok(Self { connector, sessions, name: name.clone() })
     }
 }
 

@@ -5,7 +5,7 @@ use tokio_postgres::{
     Config,
     config::{Host, SslMode, TargetSessionAttrs},
 };
-use url::Url;
+use url::form_urlencoded;
 
 /// How the connection is secured. Encryption without a look at the certificate is no choice: whoever
 /// can read along can also answer in the server's place.
@@ -35,23 +35,16 @@ impl FromStr for PostgresUrl {
     fn from_str(text: &str) -> Result<Self, String> {
         // What is wrong is said without the text: it holds a password.
         let fault = |what: &str| Err(format!("database: {what}; it is postgres://user:password@host:port/database"));
-        let Ok(mut url) = Url::parse(text) else { return fault("this is not a URL") };
-        let parameters: Vec<(String, String)> = url.query_pairs().into_owned().collect();
+        let (address, query) = text.split_once('?').unwrap_or((text, ""));
         let (mut mode, mut roots, mut kept) = (None, None, Vec::new());
-        for (name, value) in parameters {
+        for (name, value) in form_urlencoded::parse(query.as_bytes()).into_owned() {
             match name.as_str() {
                 "sslmode" => mode = Some(value),
                 "sslrootcert" => roots = Some(PathBuf::from(value)),
-                _ => kept.push((name, value)),
+                _ => kept.push(format!("{name}={}", escaped(&value))),
             }
         }
-        url.set_query(None);
-        if !kept.is_empty() {
-            // As `%20`, which every reader of such URLs knows, and not as `+`.
-            let query: Vec<String> = kept.iter().map(|(name, value)| format!("{name}={}", escaped(value))).collect();
-            url.set_query(Some(&query.join("&")));
-        }
-        let Ok(mut config) = Config::from_str(url.as_str()) else {
+        let Ok(mut config) = Config::from_str(&format!("{address}?{}", kept.join("&"))) else {
             return fault("an address or a parameter cannot be read");
         };
         if config.get_hosts().is_empty() {
@@ -79,8 +72,9 @@ impl FromStr for PostgresUrl {
     }
 }
 
+/// With `%20` for a blank, which every reader of such URLs knows, and not `+`.
 fn escaped(value: &str) -> String {
-    url::form_urlencoded::byte_serialize(value.as_bytes()).collect::<String>().replace('+', "%20")
+    form_urlencoded::byte_serialize(value.as_bytes()).collect::<String>().replace('+', "%20")
 }
 
 /// Whether what is sent there stays on this machine.
