@@ -68,10 +68,12 @@ export interface CheckoutEventMap {
   "tua-error": CustomEvent<ErrorDetail>;
 }
 
-/** `<tua-checkout token="tua_checkout_…">`. */
+/** `<tua-checkout token="tua_checkout_…" lang="fr">`. */
 export class TuaCheckout extends HTMLElement {
   /** The checkout token. May be set late; another one begins anew. */
   token: string;
+  /** `en`, `fr` or `ar`; `tw`, `ee` and `ha` as previews. Without it the page's or the browser's language is taken. */
+  lang: string;
   addEventListener<K extends keyof CheckoutEventMap>(
     type: K,
     listener: (this: TuaCheckout, event: CheckoutEventMap[K]) => unknown,
@@ -92,7 +94,7 @@ export interface Mounted {
 }
 
 /** Puts a checkout into the page; resolves once it is there. */
-export function mount(target: string | Element, options: { token: string }): Promise<Mounted>;
+export function mount(target: string | Element, options: { token: string; lang?: string }): Promise<Mounted>;
 
 /** Only for a copy that was bundled: call it once per page, before the first checkout. */
 export function configure(options: {
@@ -102,11 +104,35 @@ export function configure(options: {
   wasmUrl?: string | URL;
 }): void;
 
-/** Registers the element, under another name if need be. Importing the module has done it already. */
+/**
+ * Registers the element, under another name if need be. Importing `tua-checkout` has done it already;
+ * importing `tua-checkout/element` has not.
+ */
 export function define(name?: string): void;
 
 declare global {
   interface HTMLElementTagNameMap {
     "tua-checkout": TuaCheckout;
   }
+}
+
+/** For JSX: `declare module "react" { namespace JSX { interface IntrinsicElements extends TuaIntrinsicElements {} } }`. */
+export interface TuaIntrinsicElements {
+  "tua-checkout": {
+    token?: string;
+    lang?: string;
+    id?: string;
+    class?: string;
+    className?: string;
+    slot?: string;
+    hidden?: boolean;
+    ref?: unknown;
+    key?: string | number;
+    children?: unknown;
+  };
+}
+
+/** For Vue: `declare module "vue" { interface GlobalComponents extends TuaGlobalComponents {} }`. */
+export interface TuaGlobalComponents {
+  "tua-checkout": new () => { $props: { token?: string; lang?: string } };
 }

@@ -1,7 +1,8 @@
 //! Money and times as the browser writes them.
 
+use crate::fields::{Missing, object};
 use crate::locale::Format;
-use js_sys::{Array, Date, Function, Intl, Object, Reflect};
+use js_sys::{Array, Date, Function, Intl, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// The browser's own formatting, in one language.
@@ -20,24 +21,16 @@ impl Browser {
 impl Format for Browser {
     /// From the exact text: the formatter is given a string, which it reads without a float.
     fn money(&self, amount: &str, currency: &str) -> String {
-        let options = options(&[("style", "currency"), ("currency", currency)]);
-        let format: JsValue = Intl::NumberFormat::new(&self.locales, &options).into();
+        let options = object(&[("style", Some("currency")), ("currency", Some(currency))], Missing::LeftOut);
+        let format: JsValue = Intl::NumberFormat::new(&self.locales, options.unchecked_ref()).into();
         apply(&format, &amount.into()).unwrap_or_else(|| [currency, " ", amount].concat())
     }
 
     fn moment(&self, iso: &str) -> String {
-        let options = options(&[("dateStyle", "medium"), ("timeStyle", "short")]);
-        let format: JsValue = Intl::DateTimeFormat::new(&self.locales, &options).into();
+        let options = object(&[("dateStyle", Some("medium")), ("timeStyle", Some("short"))], Missing::LeftOut);
+        let format: JsValue = Intl::DateTimeFormat::new(&self.locales, options.unchecked_ref()).into();
         apply(&format, &Date::new(&iso.into())).unwrap_or_else(|| iso.to_owned())
     }
-}
-
-fn options(pairs: &[(&str, &str)]) -> Object {
-    let object = Object::new();
-    for (name, value) in pairs {
-        let _ = Reflect::set(&object, &(*name).into(), &(*value).into());
-    }
-    object
 }
 
 /// `format.format(value)`; nothing where the formatter throws, as it does on a date that is none.

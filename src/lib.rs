@@ -9,7 +9,7 @@
 //! |---|---|
 //! | [`flow`] | the screen's machine, pure: what happens when |
 //! | [`views`] | the screens as functions: facts in, messages out |
-//! | [`locale`] | message ids; the texts are in `pkg/locales/` |
+//! | [`locale`] | message ids; the texts are in `locale/texts/` |
 //! | [`style`] | one style sheet, adopted so that a strict content security policy holds |
 //! | `shell` | [`Checkout`], the only stateful component: it runs what the machine orders |
 //! | `api` | the calls with the checkout token |
@@ -18,6 +18,8 @@
 
 #[cfg(feature = "csr")]
 mod api;
+#[cfg(feature = "csr")]
+mod fields;
 pub mod flow;
 #[cfg(feature = "csr")]
 mod intl;

@@ -2,15 +2,17 @@
 
 mod wire;
 
+use crate::fields::{Missing, object, set};
 use crate::flow::{Answer, Request};
-use gloo_net::http::{Method, RequestBuilder, Response};
-use js_sys::{Date, JSON, Reflect};
-use serde::Serialize;
-use wasm_bindgen::JsValue;
-use web_sys::{AbortSignal, RequestCache, RequestCredentials};
+use gloo_net::http::Response;
+use js_sys::{Date, JSON, Promise};
+use std::cell::RefCell;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::AbortSignal;
 
 /// How long the server is asked to hold a status back, in seconds.
-const HOLD_S: &str = "wait=25";
+const HOLD: &str = "wait=25";
 
 /// A way to the service, for one token.
 #[derive(Debug)]
@@ -19,13 +21,24 @@ pub(crate) struct Api {
     bearer: String,
     /// What this component's idempotency keys begin with.
     seed: String,
+    /// The session's answer, where it was asked for before this code was here.
+    first: RefCell<Option<JsValue>>,
 }
 
 impl Api {
     /// `base` is the versioned root of the API, with or without a slash at its end.
-    pub(crate) fn new(base: &str, token: &str) -> Self {
-        let seed = [0; 4].map(|_: u8| random().to_string()).join("-");
-        Self { base: base.trim_end_matches('/').to_owned(), bearer: ["Bearer ", token].concat(), seed }
+    pub(crate) fn new(base: &str, token: &str, first: Option<JsValue>) -> Self {
+        let mut seed = String::new();
+        for _ in 0..4 {
+            seed.push_str(&random().to_string());
+            seed.push('-');
+        }
+        Self {
+            base: base.trim_end_matches('/').to_owned(),
+            bearer: ["Bearer ", token].concat(),
+            seed,
+            first: RefCell::new(first),
+        }
     }
 
     /// Sends a request. With the answer comes the server's clock, in milliseconds since 1970, where it
@@ -39,65 +52,34 @@ impl Api {
 
     async fn exchange(&self, request: Request, signal: &AbortSignal) -> Result<(Answer, Option<i64>), Unanswered> {
         let is_session = matches!(request, Request::Checkout);
-        let response = self.build(request, signal)?.send().await?;
-        let headers = response.headers();
-        let now_ms = headers.get("date").as_deref().and_then(milliseconds);
-        let held = headers.get("preference-applied").is_some();
-        let status = response.status();
-        let answer = if status == 304 {
-            Answer::Unchanged { held }
-        } else if !response.ok() {
-            let retry_after_s = headers.get("retry-after").and_then(|seconds| seconds.parse().ok());
-            // A proxy's error page is no problem document; its status still counts.
-            let body = json(&response).await.unwrap_or_default();
-            Answer::Refused(wire::problem(body, status, retry_after_s))
-        } else if is_session {
-            wire::session(json(&response).await?).map_or(Answer::Lost, Answer::Session)
-        } else {
-            let etag = headers.get("etag");
-            wire::transaction(json(&response).await?).map_or(Answer::Lost, |transaction| Answer::Transaction {
-                transaction,
-                etag,
-                held,
-            })
+        let response = match self.first.take().filter(|_| is_session) {
+            Some(first) => {
+                let answer: JsValue = JsFuture::from(first.unchecked_into::<Promise<JsValue>>()).await?;
+                answer.unchecked_into::<web_sys::Response>().into()
+            }
+            None => self.build(request, signal)?.send().await?,
         };
-        Ok((answer, now_ms))
+        let text = response.text().await;
+        Ok(read(is_session, &response, text.ok()))
     }
 
-    fn build(&self, request: Request, signal: &AbortSignal) -> Result<gloo_net::http::Request, Unanswered> {
-        Ok(match request {
-            Request::Checkout => self.request(Method::GET, "/checkout", signal).build()?,
+    fn build(&self, request: Request, signal: &AbortSignal) -> Result<gloo_net::http::Request, JsValue> {
+        match request {
+            Request::Checkout => self.request(&["/checkout"], Sent::default(), signal),
             Request::Charge { attempt, phone, network } => {
-                let body =
-                    Body { phone_number: Some(phone.as_str()), network: Some(network.as_str()), ..Body::default() };
-                self.post("/charge", attempt, &body, signal)?
+                let body = [("phoneNumber", Some(phone.as_str())), ("network", Some(network.as_str()))];
+                self.post("/charge", attempt, &body, signal)
             }
             Request::Code { attempt, transaction_id, code } => {
-                let body = Body { transaction_id: Some(&transaction_id), otp: Some(&code.0), ..Body::default() };
-                self.post("/submit-otp", attempt, &body, signal)?
+                let body = [("transactionId", Some(transaction_id.as_str())), ("otp", Some(code.0.as_str()))];
+                self.post("/submit-otp", attempt, &body, signal)
             }
             Request::Status { transaction_id, etag, at_once } => {
-                let mut request = self.request(Method::GET, &["/status/", &transaction_id].concat(), signal);
-                if let Some(etag) = etag {
-                    request = request.header("if-none-match", &etag);
-                }
-                if !at_once {
-                    request = request.header("prefer", HOLD_S);
-                }
-                request.build()?
+                let prefer = (!at_once).then_some(HOLD);
+                let sent = Sent { etag: etag.as_deref(), prefer, ..Sent::default() };
+                self.request(&["/status/", &transaction_id], sent, signal)
             }
-        })
-    }
-
-    #[inline(never)]
-    fn request(&self, method: Method, path: &str, signal: &AbortSignal) -> RequestBuilder {
-        RequestBuilder::new(&[&self.base, path].concat())
-            .method(method)
-            // Nothing but the token says who asks; nothing is kept by the browser.
-            .credentials(RequestCredentials::Omit)
-            .cache(RequestCache::NoStore)
-            .header("authorization", &self.bearer)
-            .abort_signal(Some(signal))
+        }
     }
 
     #[inline(never)]
@@ -105,26 +87,70 @@ impl Api {
         &self,
         path: &str,
         attempt: u32,
-        body: &Body<'_>,
+        body: &[(&'static str, Option<&str>)],
         signal: &AbortSignal,
-    ) -> Result<gloo_net::http::Request, Unanswered> {
-        let body = JSON::stringify(&serde_wasm_bindgen::to_value(body)?)?;
-        let request = self
-            .request(Method::POST, path, signal)
-            .header("content-type", "application/json")
-            .header("idempotency-key", &[&self.seed, "-", attempt.to_string().as_str()].concat());
-        Ok(request.body(body)?)
+    ) -> Result<gloo_net::http::Request, JsValue> {
+        let body = JSON::stringify(&object(body, Missing::LeftOut))?.as_string();
+        let key = [self.seed.as_str(), &attempt.to_string()].concat();
+        self.request(&[path], Sent { body: body.as_deref(), key: Some(&key), ..Sent::default() }, signal)
+    }
+
+    /// Nothing but the token says who asks; nothing is kept by the browser.
+    #[inline(never)]
+    fn request(&self, path: &[&str], sent: Sent<'_>, signal: &AbortSignal) -> Result<gloo_net::http::Request, JsValue> {
+        let init = object(
+            &[
+                ("method", Some(if sent.body.is_some() { "POST" } else { "GET" })),
+                ("credentials", Some("omit")),
+                ("cache", Some("no-store")),
+                ("body", sent.body),
+            ],
+            Missing::LeftOut,
+        );
+        let headers = object(
+            &[
+                ("authorization", Some(&self.bearer)),
+                ("content-type", sent.body.map(|_| "application/json")),
+                ("idempotency-key", sent.key),
+                ("if-none-match", sent.etag),
+                ("prefer", sent.prefer),
+            ],
+            Missing::LeftOut,
+        );
+        set(&init, "headers", &headers);
+        set(&init, "signal", signal);
+        let url = [&self.base, path.concat().as_str()].concat();
+        Ok(web_sys::Request::new_with_str_and_init(&url, init.unchecked_ref())?.into())
     }
 }
 
-/// What a POST says; one shape for both, since what is undefined does not become JSON.
-#[derive(Serialize, Default)]
-#[serde(rename_all = "camelCase")]
-struct Body<'a> {
-    phone_number: Option<&'a str>,
-    network: Option<&'a str>,
-    transaction_id: Option<&'a str>,
-    otp: Option<&'a str>,
+/// What goes along with a request.
+#[derive(Default)]
+struct Sent<'a> {
+    body: Option<&'a str>,
+    key: Option<&'a str>,
+    etag: Option<&'a str>,
+    prefer: Option<&'a str>,
+}
+
+/// What an answer says. A proxy's error page is no problem document; its status still counts.
+fn read(is_session: bool, response: &Response, text: Option<String>) -> (Answer, Option<i64>) {
+    let headers = response.headers();
+    let status = response.status();
+    let held = headers.get("preference-applied").is_some();
+    let body = text.and_then(|text| JSON::parse(&text).ok()).unwrap_or_default();
+    let answer = if status == 304 {
+        Answer::Unchanged { held }
+    } else if !response.ok() {
+        let retry_after_s = headers.get("retry-after").and_then(|seconds| seconds.parse().ok());
+        Answer::Refused(wire::problem(body, status, retry_after_s))
+    } else if is_session {
+        wire::session(body).map_or(Answer::Lost, Answer::Session)
+    } else {
+        let etag = headers.get("etag");
+        wire::transaction(body).map_or(Answer::Lost, |transaction| Answer::Transaction { transaction, etag, held })
+    };
+    (answer, headers.get("date").as_deref().and_then(milliseconds))
 }
 
 /// There is no answer that could be read. Why is of no use to a payer, and its words would bring a
@@ -133,12 +159,6 @@ struct Unanswered;
 
 impl From<gloo_net::Error> for Unanswered {
     fn from(_: gloo_net::Error) -> Self {
-        Self
-    }
-}
-
-impl From<serde_wasm_bindgen::Error> for Unanswered {
-    fn from(_: serde_wasm_bindgen::Error) -> Self {
         Self
     }
 }
@@ -162,13 +182,4 @@ pub(crate) fn random() -> u32 {
 pub(crate) fn milliseconds(text: &str) -> Option<i64> {
     let millis = Date::parse(text);
     millis.is_finite().then_some(millis as i64)
-}
-
-async fn json(response: &Response) -> Result<JsValue, Unanswered> {
-    Ok(JSON::parse(&response.text().await?)?)
-}
-
-/// A property of an object that may be none.
-pub(crate) fn property(object: &JsValue, name: &str) -> Option<JsValue> {
-    object.is_object().then(|| Reflect::get(object, &name.into()).ok()).flatten()
 }

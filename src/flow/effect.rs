@@ -19,6 +19,10 @@ pub enum Effect {
     Focus(Focus),
     /// Tell the merchant's page.
     Emit(Event),
+    /// Put the receipt on the clipboard; then `Msg::Copied`.
+    CopyReceipt,
+    /// Print the page.
+    Print,
 }
 
 /// A request to the service.

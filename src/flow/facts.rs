@@ -52,7 +52,7 @@ pub struct Transaction {
 pub struct Problem {
     /// The HTTP status.
     pub status: u16,
-    /// The stable code, unless a newer server sends one that is not known here.
+    /// The stable code, where it makes a difference here: see [`told_apart`].
     pub code: Option<ErrorCode>,
     /// How an expired session stood (contract section 1).
     pub checkout: Option<SessionStanding>,
@@ -62,6 +62,21 @@ pub struct Problem {
     pub retry_after_s: Option<u32>,
     /// JSON pointers of the fields at fault.
     pub pointers: Vec<String>,
+}
+
+/// The refusals that the machine tells apart. Every other one is told by its status; naming them all
+/// would only be words for a payer to download.
+const TOLD_APART: [ErrorCode; 4] = [
+    ErrorCode::CheckoutTokenExpired,
+    ErrorCode::NetworkUnavailable,
+    ErrorCode::AttemptsExhausted,
+    ErrorCode::VerificationNotExpected,
+];
+
+/// A refusal's code, where it makes a difference here.
+#[must_use]
+pub fn told_apart(code: &str) -> Option<ErrorCode> {
+    TOLD_APART.into_iter().find(|told| told.as_str() == code)
 }
 
 /// How a session stood when its token expired.

@@ -23,6 +23,15 @@ pub enum Msg {
     /// The payer wants to know now.
     CheckNow,
 
+    /// The payer wants to keep the receipt.
+    CopyReceipt,
+    /// The receipt is on the clipboard.
+    Copied,
+    /// The payer wants the receipt on paper.
+    Print,
+
+    /// The device says that it has no connection.
+    Offline,
     /// The page went out of sight: nobody looks, so nothing is asked.
     Hidden,
     /// The page is in sight again, was restored, or is back online.

@@ -14,6 +14,10 @@ pub struct State {
     pub screen: Screen,
     /// What time the server's clock shows, in milliseconds since 1970; 0 until it is known.
     pub now_ms: i64,
+    /// Whether the device says that it has no connection.
+    pub is_offline: bool,
+    /// Whether the receipt is on the clipboard.
+    pub is_copied: bool,
     /// The number of the job that is under way; answers with another number are late.
     pub(super) generation: u32,
     /// Attempts begun, each with an idempotency key of its own.

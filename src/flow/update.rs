@@ -52,12 +52,18 @@ impl State {
                 }
             }
             Msg::CheckNow => self.check_now(effects),
+            Msg::CopyReceipt if matches!(self.screen, Screen::Paid(..)) => effects.push(Effect::CopyReceipt),
+            Msg::Print if matches!(self.screen, Screen::Paid(..)) => effects.push(Effect::Print),
+            Msg::CopyReceipt | Msg::Print => {}
+            Msg::Copied => self.is_copied = true,
+            Msg::Offline => self.is_offline = true,
             Msg::Hidden => {
                 self.is_hidden = true;
                 self.pause(effects);
             }
             Msg::Awake => {
                 self.is_hidden = false;
+                self.is_offline = false;
                 self.check_now(effects);
             }
             Msg::Tick(now_ms) => self.tick(now_ms, effects),
@@ -119,7 +125,8 @@ impl State {
             Screen::Form(_, Form { sending: Sending::No, .. }) | Screen::Failed(..) => {
                 effects.push(self.ask(Request::Checkout));
             }
-            Screen::Waiting(..) => self.ask_now(effects),
+            // A server that does not answer is left alone for as long as the back-off says.
+            Screen::Waiting(_, _, waiting) if waiting.failures == 0 => self.ask_now(effects),
             _ => return,
         }
         self.next_expiry_check_ms = now_ms.saturating_add(EXPIRY_CHECK_EVERY_MS);
@@ -136,6 +143,8 @@ impl State {
     }
 
     fn answered(&mut self, answer: Answer, effects: &mut Vec<Effect>) {
+        // Whatever the device believes: there is a way to the server.
+        self.is_offline &= matches!(answer, Answer::Lost);
         match &mut self.screen {
             Screen::Loading { failures } => {
                 let failures = failures.saturating_add(1);

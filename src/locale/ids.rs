@@ -13,6 +13,10 @@ macro_rules! texts {
             /// Every text, in the order of the variants.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
+            /// What the ids come to (FNV-1a of each with a line's end). A list of texts that was written
+            /// for other ids says another number, and is not taken for ours.
+            pub const STAMP: u32 = stamp(&[$($id),+]);
+
             /// The id that the language files use.
             #[must_use]
             pub const fn id(self) -> &'static str {
@@ -25,6 +29,11 @@ macro_rules! texts {
 }
 
 texts! {
+    // The first four are asked for by crates/embed/js/loader.js, by their places.
+    Language = "language",
+    Direction = "direction",
+    LoaderFailed = "loader.failed",
+    LoaderOpen = "loader.open",
     CheckoutLabel = "checkout.label",
     ModeTest = "mode.test",
     FormPhone = "form.phone",
@@ -42,7 +51,6 @@ texts! {
     NetworkTelecelWallet = "network.telecel_wallet",
     NetworkAirteltigo = "network.airteltigo",
     NetworkAirteltigoWallet = "network.airteltigo_wallet",
-    NetworkUnknown = "network.unknown",
     FaultPhoneEmpty = "fault.phone_empty",
     FaultPhoneDigits = "fault.phone_digits",
     FaultPhoneLength = "fault.phone_length",
@@ -54,6 +62,7 @@ texts! {
     NoticeNotSent = "notice.not_sent",
     NoticeNetworkUnavailable = "notice.network_unavailable",
     NoticeTooMany = "notice.too_many",
+    NoticeOffline = "notice.offline",
     NoticeRefused = "notice.refused",
     WaitingApprove = "waiting.approve",
     WaitingApproveText = "waiting.approve_text",
@@ -89,6 +98,9 @@ texts! {
     ReceiptNetwork = "receipt.network",
     ReceiptDate = "receipt.date",
     ReceiptReference = "receipt.reference",
+    ReceiptCopy = "receipt.copy",
+    ReceiptCopied = "receipt.copied",
+    ReceiptPrint = "receipt.print",
     FailedTitle = "failed.title",
     FailedNothingTaken = "failed.nothing_taken",
     FailedAgain = "failed.again",
@@ -114,4 +126,20 @@ texts! {
     UnreachableTitle = "unreachable.title",
     UnreachableText = "unreachable.text",
     UnreachableAgain = "unreachable.again",
+}
+
+const fn stamp(ids: &[&str]) -> u32 {
+    let mut hash = 0x811c_9dc5_u32;
+    let mut at = 0;
+    while at < ids.len() {
+        let id = ids[at].as_bytes();
+        let mut byte = 0;
+        while byte < id.len() {
+            hash = (hash ^ id[byte] as u32).wrapping_mul(0x0100_0193);
+            byte += 1;
+        }
+        hash = (hash ^ 0x0a).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    hash
 }

@@ -1,4 +1,4 @@
-//! The words that the payer reads: ids here, texts in `pkg/locales/<language>.js`.
+//! The words that the payer reads: ids here, texts in `texts/<language>.json`.
 
 mod ids;
 
@@ -13,9 +13,10 @@ pub trait Format {
     fn moment(&self, iso: &str) -> String;
 }
 
-/// The texts of one language.
+/// The texts of one language: one line each, in the order of [`Text::ALL`]. One piece, for a hundred
+/// would be a hundred allocations before anything is drawn.
 #[derive(Clone, Debug)]
-pub struct Texts(Rc<[String]>);
+pub struct Texts(Rc<str>);
 
 /// By identity: texts are read once and shared.
 impl PartialEq for Texts {
@@ -27,13 +28,22 @@ impl PartialEq for Texts {
 impl Texts {
     /// Takes the text of each id from `look_up`. A text that is missing shows as its id.
     pub fn read(look_up: impl Fn(&'static str) -> Option<String>) -> Self {
-        Self(Text::ALL.iter().map(|text| look_up(text.id()).unwrap_or_else(|| text.id().to_owned())).collect())
+        let line = |text: &Text| look_up(text.id()).unwrap_or_else(|| text.id().to_owned()).replace('\n', " ");
+        Self(Text::ALL.iter().map(line).collect::<Vec<_>>().join("\n").into())
+    }
+
+    /// Takes lines as `crates/embed/js/locales.mjs` writes them: [`Text::STAMP`], then each text. Nothing
+    /// where they were written for other ids.
+    #[must_use]
+    pub fn stamped(lines: &str) -> Option<Self> {
+        let (stamp, texts) = lines.split_once('\n')?;
+        (stamp == Text::STAMP.to_string()).then(|| Self(texts.into()))
     }
 
     /// The text as it is.
     #[must_use]
     pub fn get(&self, text: Text) -> &str {
-        self.0.get(text as usize).map_or("", String::as_str)
+        self.0.split('\n').nth(text as usize).unwrap_or_default()
     }
 
     /// The text, with the value of each `{name}` put in its place.
@@ -52,57 +62,14 @@ impl Texts {
     }
 }
 
-/// The JSON inside `pkg/locales/en.js`, which is a module for the browser and data for everyone else.
+/// The English texts, as JSON of id to text.
 #[cfg(any(test, feature = "english"))]
 #[must_use]
 pub fn english_json() -> &'static str {
-    let module = include_str!("../../pkg/locales/en.js").trim();
-    module.trim_start_matches("export default").trim_end_matches(';').trim()
+    include_str!("texts/en.json")
 }
 
 // On the host only: the browser has its own tests.
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
-mod tests {
-    use super::*;
-    use std::collections::{BTreeMap, BTreeSet};
-
-    fn english() -> BTreeMap<String, String> {
-        serde_json::from_str(english_json()).unwrap()
-    }
-
-    /// The ids that the hand-written JavaScript asks for.
-    fn loader_ids() -> BTreeSet<String> {
-        let loader = include_str!("../../pkg/tua-checkout.js");
-        loader.split("texts[\"").skip(1).filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()
-    }
-
-    #[test]
-    fn the_file_holds_exactly_the_texts_that_the_code_uses() {
-        let used: BTreeSet<String> = Text::ALL.iter().map(|text| text.id().to_owned()).chain(loader_ids()).collect();
-        let written: BTreeSet<String> = english().into_keys().collect();
-        assert_eq!(used, written);
-    }
-
-    #[test]
-    fn no_id_is_named_twice_in_the_file() {
-        let named = english_json().lines().filter(|line| line.trim_start().starts_with('"')).count();
-        assert_eq!(named, english().len());
-    }
-
-    #[test]
-    fn placeholders_are_those_that_the_code_fills() {
-        let known = ["amount", "merchant", "phone", "count"];
-        for (id, text) in english() {
-            for name in text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0)) {
-                assert!(known.contains(&name), "{id} names {name}");
-            }
-        }
-    }
-
-    #[test]
-    fn values_go_where_their_names_stand() {
-        let texts = Texts::read(|id| Some(["{b} ", id, " {a}{c}{"].concat()));
-        assert_eq!(texts.fill(Text::ModeTest, &[("a", "1"), ("b", "{a}")]), "{a} mode.test 1{");
-    }
-}
+mod tests;

@@ -7,9 +7,8 @@ mod page;
 use crate::api::{Api, random};
 use crate::flow::{Answer, Effect, Event, Focus, Msg, Screen, State};
 use crate::intl::Browser;
-use crate::locale::Texts;
-use crate::views::{View, announcement, screen};
-use crate::{locale::Text, style};
+use crate::locale::{Text, Texts};
+use crate::views::{View, frame};
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
 use job::Job;
@@ -29,9 +28,10 @@ pub struct CheckoutProps {
     /// The texts; English when absent.
     #[cfg_attr(feature = "english", prop_or_else(english))]
     pub texts: Texts,
-    /// The language of money and times, as a BCP 47 tag.
-    #[prop_or(AttrValue::Static("en-GH"))]
-    pub language: AttrValue,
+    /// The answer to `GET /v1/checkout`, where a page has asked before this component was there: a promise of
+    /// a `Response`. Another token's is not taken.
+    #[prop_or_default]
+    pub first: Option<JsValue>,
     /// Called with every event, beside the DOM event that bubbles from the checkout.
     #[prop_or_default]
     pub on_event: Callback<Event>,
@@ -43,7 +43,6 @@ pub struct Checkout {
     state: State,
     api: Rc<Api>,
     format: Browser,
-    emit: Callback<Msg>,
     prefix: String,
     root: NodeRef,
     focus: Option<Focus>,
@@ -52,7 +51,7 @@ pub struct Checkout {
     /// The one request or pause that is under way; replacing it drops it.
     job: Option<Job>,
     _tick: Interval,
-    _listeners: [EventListener; 3],
+    listeners: Vec<EventListener>,
 }
 
 /// What reaches the shell.
@@ -76,15 +75,14 @@ impl Component for Checkout {
         let mut checkout = Self {
             state: State::default(),
             api: api(ctx.props()),
-            format: Browser::new(&ctx.props().language),
-            emit: link.callback(Heard::Said),
+            format: Browser::new(ctx.props().texts.get(Text::Language)),
             prefix: prefix(),
             root: NodeRef::default(),
             focus: None,
             clock_offset_ms: None,
             job: None,
             _tick: Interval::new(1_000, move || second.send_message(Heard::Second)),
-            _listeners: page::listen(&link.callback(Heard::Said)),
+            listeners: page::around(link),
         };
         checkout.begin(ctx);
         checkout
@@ -118,25 +116,22 @@ impl Component for Checkout {
             self.api = api(props);
             self.begin(ctx);
         }
+        self.format = Browser::new(props.texts.get(Text::Language));
         true
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let texts = &ctx.props().texts;
-        let view = View { texts, format: &self.format, emit: &self.emit, prefix: &self.prefix };
-        let label = texts.get(Text::CheckoutLabel).to_owned();
-        html! {
-            <section class="tua" part="checkout" aria-label={label} tabindex="-1" ref={self.root.clone()}>
-                <p class="tua-live" role="status">{ announcement(&self.state, view) }</p>
-                { screen(&self.state, view) }
-            </section>
-        }
+        let view = View { texts, format: &self.format, prefix: &self.prefix };
+        frame(&self.state, view, &self.root)
     }
 
-    fn rendered(&mut self, _: &Context<Self>, is_first: bool) {
+    fn rendered(&mut self, ctx: &Context<Self>, is_first: bool) {
         let Some(root) = self.root.cast::<web_sys::Element>() else { return };
         if is_first {
-            style::adopt(&root);
+            #[cfg(feature = "styles")]
+            crate::style::adopt(&root);
+            page::inside(&root, ctx.link(), &mut self.listeners);
         }
         if let Some(focus) = self.focus.take() {
             page::focus(&root, focus);
@@ -176,6 +171,8 @@ impl Checkout {
             }
             Effect::Stop => self.job = None,
             Effect::Focus(focus) => self.focus = Some(focus),
+            Effect::CopyReceipt => page::copy_receipt(&self.root, link),
+            Effect::Print => page::print(),
             Effect::Emit(event) => {
                 page::dispatch(&self.root, &event);
                 ctx.props().on_event.emit(event);
@@ -187,7 +184,7 @@ impl Checkout {
 /// Reads texts from a JavaScript object of id to text.
 #[must_use]
 pub fn read_texts(texts: &JsValue) -> Texts {
-    Texts::read(|id| crate::api::property(texts, id)?.as_string())
+    Texts::read(|id| crate::fields::property(texts, id)?.as_string())
 }
 
 /// The English texts.
@@ -205,7 +202,7 @@ fn api(props: &CheckoutProps) -> Rc<Api> {
         Some(base) => base.as_str().to_owned(),
         None => [&page::origin(), "/v1"].concat(),
     };
-    Rc::new(Api::new(&base, &props.token))
+    Rc::new(Api::new(&base, &props.token, props.first.clone()))
 }
 
 /// What the ids of this checkout begin with, unlike those of any other on the page.

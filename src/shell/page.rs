@@ -1,34 +1,75 @@
 //! The page around the checkout: when it is looked at, where the focus is, what it is told.
 
+use super::{Checkout, Heard};
+use crate::fields::{Missing, object, property, set};
 use crate::flow::{Event, Focus, Msg};
-use gloo_events::EventListener;
-use js_sys::{JSON, Object, Reflect};
+use crate::views::doing;
+use gloo_events::{EventListener, EventListenerOptions};
+use js_sys::JSON;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{CustomEvent, CustomEventInit, Element, EventTarget, HtmlElement, VisibilityState};
-use yew::{Callback, NodeRef};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{Clipboard, CustomEvent, Element, EventTarget, HtmlElement, HtmlInputElement};
+use yew::NodeRef;
+use yew::html::Scope;
 
 /// Watches for the moments at which a payer comes back: from the phone's prompt, from the
 /// back/forward cache, from a tunnel.
-pub(super) fn listen(emit: &Callback<Msg>) -> [EventListener; 3] {
-    let window = web_sys::window();
-    let document = window.as_ref().and_then(web_sys::Window::document);
-    let nowhere = EventTarget::new().ok();
-    let on = |target: Option<EventTarget>, name: &'static str| {
-        let emit = emit.clone();
-        // A page has both; a target of our own stands in where there is none.
-        let target = target.or_else(|| nowhere.clone()).unwrap_or_else(|| JsValue::NULL.unchecked_into());
-        EventListener::new(&target, name, move |_| emit.emit(if is_visible() { Msg::Awake } else { Msg::Hidden }))
+pub(super) fn around(link: &Scope<Checkout>) -> Vec<EventListener> {
+    let mut listeners = Vec::new();
+    let Some(window) = web_sys::window() else { return listeners };
+    if let Some(document) = window.document() {
+        listeners.push(listen(&document, "visibilitychange", link));
+    }
+    for name in ["pageshow", "online", "offline"] {
+        listeners.push(listen(&window, name, link));
+    }
+    listeners
+}
+
+/// Listens to what is done to the elements of the checkout.
+pub(super) fn inside(root: &Element, link: &Scope<Checkout>, listeners: &mut Vec<EventListener>) {
+    for name in ["click", "input", "submit"] {
+        listeners.push(listen(root, name, link));
+    }
+}
+
+/// One closure for all events: each kind of closure is code that a payer downloads.
+#[inline(never)]
+fn listen(target: &EventTarget, name: &'static str, link: &Scope<Checkout>) -> EventListener {
+    let link = link.clone();
+    let options = EventListenerOptions::enable_prevent_default();
+    EventListener::new_with_options(target, name, options, move |event| {
+        if let Some(msg) = meaning(event) {
+            link.send_message(Heard::Said(msg));
+        }
+    })
+}
+
+fn meaning(event: &web_sys::Event) -> Option<Msg> {
+    // Only elements of ours are clicked, filled in or sent below our own.
+    let target = || Some(event.target()?.unchecked_into::<Element>());
+    let mut value = String::new();
+    let element = match event.type_().as_str() {
+        "click" => target()?.closest("button").ok()??,
+        "input" => {
+            let field = target()?.unchecked_into::<HtmlInputElement>();
+            value = field.value();
+            field.into()
+        }
+        "submit" => {
+            // The page itself must not go where the form points.
+            event.prevent_default();
+            target()?
+        }
+        "offline" => return Some(Msg::Offline),
+        _ => return Some(if is_visible() { Msg::Awake } else { Msg::Hidden }),
     };
-    [
-        on(document.map(Into::into), "visibilitychange"),
-        on(window.clone().map(Into::into), "pageshow"),
-        on(window.map(Into::into), "online"),
-    ]
+    doing::message(&element.get_attribute("name")?, value)
 }
 
 fn is_visible() -> bool {
     let document = web_sys::window().and_then(|window| window.document());
-    document.is_none_or(|document| document.visibility_state() != VisibilityState::Hidden)
+    document.is_none_or(|document| !document.hidden())
 }
 
 /// The page's own origin.
@@ -45,38 +86,56 @@ pub(super) fn focus(root: &Element, focus: Focus) {
         Focus::Code => &[".tua-code"],
     };
     let found = selectors.iter().find_map(|selector| root.query_selector(selector).ok()?);
-    if let Some(element) = found.as_ref().unwrap_or(root).dyn_ref::<HtmlElement>() {
-        let _ = element.focus();
-    }
+    let _ = found.as_ref().unwrap_or(root).unchecked_ref::<HtmlElement>().focus();
+}
+
+/// Puts the receipt's words on the clipboard. A page may be forbidden to; then nothing is said.
+pub(super) fn copy_receipt(root: &NodeRef, link: Scope<Checkout>) {
+    let receipt = root.cast::<Element>().and_then(|root| root.query_selector("dl").ok()?);
+    let words = receipt.map(|receipt| receipt.unchecked_into::<HtmlElement>().inner_text());
+    let clipboard = web_sys::window().and_then(|window| property(&window.navigator(), "clipboard"));
+    let (Some(words), Some(clipboard)) = (words, clipboard) else { return };
+    let done = clipboard.unchecked_into::<Clipboard>().write_text(&words);
+    spawn_local(async move {
+        if JsFuture::from(done).await.is_ok() {
+            link.send_message(Heard::Said(Msg::Copied));
+        }
+    });
+}
+
+/// Prints the page.
+pub(super) fn print() {
+    let _ = web_sys::window().map(|window| window.print());
 }
 
 /// Dispatches the DOM event, which bubbles out of any shadow root.
 pub(super) fn dispatch(root: &NodeRef, event: &Event) {
     let Some(root) = root.cast::<Element>() else { return };
-    let init = CustomEventInit::new();
-    init.set_bubbles(true);
-    init.set_composed(true);
-    init.set_detail(&detail(event));
-    if let Ok(event) = CustomEvent::new_with_event_init_dict(event.kind.name(), &init) {
+    let init = object(&[], Missing::LeftOut);
+    set(&init, "bubbles", &JsValue::TRUE);
+    set(&init, "composed", &JsValue::TRUE);
+    set(&init, "detail", &detail(event));
+    if let Ok(event) = CustomEvent::new_with_event_init_dict(event.kind.name(), init.unchecked_ref()) {
         let _ = root.dispatch_event(&event);
     }
 }
 
 /// The event's detail; `pkg/tua-checkout.d.ts` describes it.
 fn detail(event: &Event) -> JsValue {
-    let text = |value: Option<&str>| value.map_or(JsValue::NULL, JsValue::from);
-    let amount = event.amount.as_deref().map_or(JsValue::NULL, |amount| JSON::parse(amount).unwrap_or_default());
-    let detail = Object::new();
-    for (name, value) in [
-        ("transactionId", text(event.transaction_id.as_deref())),
-        ("reference", text(event.reference.as_deref())),
-        ("checkoutId", text(event.checkout_id.as_deref())),
-        ("amount", amount),
-        ("currency", text(event.currency.as_deref())),
-        ("status", text(event.kind.status())),
-        ("code", text(event.kind.code())),
-    ] {
-        let _ = Reflect::set(&detail, &name.into(), &value);
+    let detail = object(
+        &[
+            ("transactionId", event.transaction_id.as_deref()),
+            ("reference", event.reference.as_deref()),
+            ("checkoutId", event.checkout_id.as_deref()),
+            ("amount", None),
+            ("currency", event.currency.as_deref()),
+            ("status", event.kind.status()),
+            ("code", event.kind.code()),
+        ],
+        Missing::Null,
+    );
+    if let Some(amount) = event.amount.as_deref().and_then(|amount| JSON::parse(amount).ok()) {
+        set(&detail, "amount", &amount);
     }
-    detail.into()
+    detail
 }

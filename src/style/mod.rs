@@ -3,10 +3,10 @@
 /// The sheet's text. The server links it for the page without script.
 pub const CSS: &str = include_str!("checkout.css");
 
-#[cfg(feature = "csr")]
+#[cfg(all(feature = "csr", feature = "styles"))]
 pub(crate) use adopt::adopt;
 
-#[cfg(feature = "csr")]
+#[cfg(all(feature = "csr", feature = "styles"))]
 mod adopt {
     use js_sys::{Array, Reflect};
     use std::cell::RefCell;

@@ -1,8 +1,8 @@
 //! A passcode or voucher.
 
-use super::element::{Attr, On, el};
-use super::{View, notice};
-use crate::flow::{CodeEntry, CodeNotice, Msg};
+use super::element::el;
+use super::{View, doing, notice};
+use crate::flow::{CodeEntry, CodeNotice};
 use crate::locale::Text;
 use tua_contract::code::CodeError;
 use yew::Html;
@@ -19,27 +19,17 @@ pub(super) fn code_form(entry: &CodeEntry, busy: bool, view: View<'_>) -> Html {
         None => entry.notice.map(|notice| said(notice, view)),
     };
     let id = view.id("code");
-    let input = el("input", "tua-input tua-code")
-        .attr_text(Attr::Id, id.clone())
-        .part("input")
-        .attr(Attr::Type, "text")
-        .attr(Attr::Name, "otp")
-        .attr(Attr::Dir, "ltr")
-        // Codes are nearly always digits, but may hold letters: the keys are a hint, not a limit.
-        .attr(Attr::Inputmode, "numeric")
-        .attr(Attr::Autocomplete, "one-time-code")
-        .attr(Attr::Autocapitalize, "off")
-        .attr(Attr::Spellcheck, "false")
-        .attr(Attr::Maxlength, "16")
-        .attr_if(busy, Attr::Readonly, "")
-        .value(&entry.text.0)
-        .on(view, On::Input(Msg::CodeTyped));
+    // Codes are nearly always digits, but may hold letters: the keys are a hint, not a limit.
+    let input = el("input;class=tua-input tua-code;part=input;type=text;dir=ltr;inputmode=numeric;maxlength=16;\
+        autocomplete=one-time-code;autocapitalize=off;spellcheck=false")
+    .also(doing::CODE)
+    .attr("id", id.clone())
+    .also_if(busy, "readonly")
+    .value(&entry.text.0);
     let label = if entry.is_voucher { Text::CodeVoucherField } else { Text::CodeOtpField };
     let button = view.text(if busy { Text::CodeSending } else { Text::CodeSend });
-    el("form", "tua-form")
-        .attr(Attr::Novalidate, "")
-        .attr(Attr::Method, "post")
-        .on(view, On::Submit(|| Msg::SendCode))
+    el("form;class=tua-form;novalidate;method=post")
+        .also(doing::SEND_CODE)
         .with(notice::field(id, label, input, said.as_deref(), view))
         .with(notice::submit(button, busy))
         .end()

@@ -1,107 +1,99 @@
 //! Elements, built by calls.
 //!
 //! The `html!` macro writes out the making of every element where it stands; these few functions are
-//! shared by all of them, which is worth several kilobytes to a payer on a slow link.
+//! shared by all of them, which is worth several kilobytes to a payer on a slow link. For the same
+//! reason no element has a listener of its own: see [`super::doing`].
 
-use super::View;
-use crate::flow::Msg;
-use std::rc::Rc;
-use web_sys::HtmlInputElement;
 use yew::prelude::*;
-use yew::virtual_dom::{AttributeOrProperty, Attributes, Listener, ListenerKind, VTag};
+use yew::virtual_dom::{AttributeOrProperty, Attributes, VTag};
 
-macro_rules! attributes {
-    ($($variant:ident = $name:literal,)+) => {
-        /// Every attribute that a view sets.
-        #[derive(Clone, Copy)]
-        pub(super) enum Attr {
-            $($variant,)+
-        }
-
-        /// Their names. All elements share this list, which is how Yew sees that it has only values to compare.
-        static NAMES: [&str; [$($name),+].len()] = [$($name),+];
-    };
-}
-
-attributes! {
-    Class = "class",
-    Id = "id",
-    Part = "part",
-    Role = "role",
-    Type = "type",
-    Name = "name",
-    Value = "value",
-    For = "for",
-    Href = "href",
-    Method = "method",
-    Novalidate = "novalidate",
-    Placeholder = "placeholder",
-    Readonly = "readonly",
-    Disabled = "disabled",
-    Dir = "dir",
-    Inputmode = "inputmode",
-    Autocomplete = "autocomplete",
-    Autocapitalize = "autocapitalize",
-    Spellcheck = "spellcheck",
-    Maxlength = "maxlength",
-    AriaDescribedby = "aria-describedby",
-    AriaDisabled = "aria-disabled",
-    AriaHidden = "aria-hidden",
-    AriaInvalid = "aria-invalid",
-    AriaLabel = "aria-label",
-    AriaRequired = "aria-required",
-    ViewBox = "viewBox",
-    D = "d",
-    Width = "width",
-    Height = "height",
-    Rx = "rx",
-    Cx = "cx",
-    Cy = "cy",
-    R = "r",
-}
+/// Every attribute that a view sets. All elements share this list, which is how Yew sees that it has
+/// only values to compare.
+static NAMES: [&str; 36] = [
+    "class",
+    "id",
+    "part",
+    "role",
+    "type",
+    "name",
+    "value",
+    "for",
+    "href",
+    "method",
+    "novalidate",
+    "placeholder",
+    "readonly",
+    "disabled",
+    "dir",
+    "lang",
+    "tabindex",
+    "inputmode",
+    "autocomplete",
+    "autocapitalize",
+    "spellcheck",
+    "maxlength",
+    "aria-describedby",
+    "aria-disabled",
+    "aria-hidden",
+    "aria-invalid",
+    "aria-label",
+    "aria-required",
+    "viewBox",
+    "d",
+    "width",
+    "height",
+    "rx",
+    "cx",
+    "cy",
+    "r",
+];
 
 /// An element that is being built; boxed, since each call passes it on.
 pub(super) struct Element(Box<VTag>);
 
-/// Begins an element with its classes; no class is no attribute.
+/// Begins an element: its tag, then its attributes, as in `input;class=tua-input;type=tel`.
 #[inline(never)]
-pub(super) fn el(tag: &'static str, class: &'static str) -> Element {
-    let mut element = VTag::new(tag);
+pub(super) fn el(markup: &'static str) -> Element {
+    let mut parts = markup.split(';');
+    let mut element = VTag::new(parts.next().unwrap_or_default());
     element.attributes = Attributes::Dynamic { keys: &NAMES, values: NAMES.iter().map(|_| None).collect() };
-    let element = Element(Box::new(element));
-    if class.is_empty() { element } else { element.attr(Attr::Class, class) }
+    parts.fold(Element(Box::new(element)), Element::also)
+}
+
+/// An element that holds a text and nothing else.
+#[inline(never)]
+pub(super) fn words(markup: &'static str, text: &str) -> Html {
+    el(markup).text(text).end()
 }
 
 impl Element {
-    /// An attribute.
+    /// An attribute more, as in `type=tel`.
     #[inline(never)]
-    pub(super) fn attr(self, name: Attr, value: &'static str) -> Self {
-        self.set(name, AttributeOrProperty::Static(value))
-    }
-
-    /// An attribute that is put together at run time.
-    pub(super) fn attr_text(self, name: Attr, value: String) -> Self {
-        self.set(name, AttributeOrProperty::Attribute(value.into()))
+    pub(super) fn also(self, attribute: &'static str) -> Self {
+        let (name, value) = attribute.split_once('=').unwrap_or((attribute, ""));
+        self.set(name, AttrValue::Static(value))
     }
 
     /// An attribute that is there only sometimes.
-    pub(super) fn attr_if(self, is_set: bool, name: Attr, value: &'static str) -> Self {
-        if is_set { self.attr(name, value) } else { self }
+    pub(super) fn also_if(self, is_set: bool, attribute: &'static str) -> Self {
+        if is_set { self.also(attribute) } else { self }
+    }
+
+    /// An attribute whose value is put together at run time.
+    pub(super) fn attr(self, name: &'static str, value: String) -> Self {
+        self.set(name, value.into())
     }
 
     #[inline(never)]
-    fn set(mut self, name: Attr, value: AttributeOrProperty) -> Self {
+    fn set(mut self, name: &str, value: AttrValue) -> Self {
+        let place = NAMES.iter().position(|known| *known == name);
+        debug_assert!(place.is_some(), "NAMES lacks {name}");
         if let Attributes::Dynamic { values, .. } = &mut self.0.attributes
-            && let Some(place) = values.get_mut(name as usize)
+            && let Some(value_of) = place.and_then(|place| values.get_mut(place))
         {
-            *place = Some(value);
+            *value_of = Some(AttributeOrProperty::Attribute(value));
         }
         self
-    }
-
-    /// The part that a page may style with `::part()`.
-    pub(super) fn part(self, name: &'static str) -> Self {
-        self.attr(Attr::Part, name)
     }
 
     /// The next child. An empty one keeps the place, so that what follows stays the same element.
@@ -118,6 +110,7 @@ impl Element {
     }
 
     /// What a text field holds.
+    #[inline(never)]
     pub(super) fn value(mut self, value: &str) -> Self {
         self.0.set_value(AttrValue::from(value.to_owned()));
         self
@@ -129,10 +122,9 @@ impl Element {
         self
     }
 
-    /// What it says when something is done to it.
-    #[inline(never)]
-    pub(super) fn on(mut self, view: View<'_>, on: On) -> Self {
-        self.0.add_listener(Rc::new(Handler { emit: view.emit.clone(), on }));
+    /// The reference by which the shell finds it.
+    pub(super) fn found_by(mut self, reference: &NodeRef) -> Self {
+        self.0.node_ref = reference.clone();
         self
     }
 
@@ -140,49 +132,5 @@ impl Element {
     #[inline(never)]
     pub(super) fn end(self) -> Html {
         (*self.0).into()
-    }
-}
-
-/// What is listened for, and the message that it becomes.
-#[derive(Clone, Copy)]
-pub(super) enum On {
-    /// A click.
-    Click(fn() -> Msg),
-    /// A choice.
-    Change(fn() -> Msg),
-    /// A form's submission, which the page must not carry out itself.
-    Submit(fn() -> Msg),
-    /// Text that is typed.
-    Input(fn(String) -> Msg),
-}
-
-struct Handler {
-    emit: Callback<Msg>,
-    on: On,
-}
-
-impl Listener for Handler {
-    fn kind(&self) -> ListenerKind {
-        match self.on {
-            On::Click(_) => ListenerKind::onclick,
-            On::Change(_) => ListenerKind::onchange,
-            On::Submit(_) => ListenerKind::onsubmit,
-            On::Input(_) => ListenerKind::oninput,
-        }
-    }
-
-    fn handle(&self, event: web_sys::Event) {
-        self.emit.emit(match self.on {
-            On::Click(msg) | On::Change(msg) => msg(),
-            On::Submit(msg) => {
-                event.prevent_default();
-                msg()
-            }
-            On::Input(msg) => msg(event.target_unchecked_into::<HtmlInputElement>().value()),
-        });
-    }
-
-    fn passive(&self) -> bool {
-        false
     }
 }

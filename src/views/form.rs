@@ -1,13 +1,13 @@
 //! The number, the network, and the button.
 
-use super::element::{Attr, On, el};
-use super::{View, network_picker, notice, phone_field};
-use crate::flow::{Form, FormNotice, Msg, Sending, Session};
+use super::element::{el, words};
+use super::{View, doing, network_picker, notice, phone_field};
+use crate::flow::{Form, FormNotice, Sending, Session};
 use crate::locale::Text;
 use yew::Html;
 
 /// The form. Its fields keep the names that the API uses, so that a plain form post carries them.
-pub(super) fn form(session: &Session, form: &Form, view: View<'_>) -> Html {
+pub(super) fn form(session: &Session, form: &Form, is_offline: bool, view: View<'_>) -> Html {
     if session.attempts_left == 0 {
         return notice::ended(Text::FormExhausted, session, view);
     }
@@ -22,14 +22,13 @@ pub(super) fn form(session: &Session, form: &Form, view: View<'_>) -> Html {
         FormNotice::TooMany => Text::NoticeTooMany,
         FormNotice::Refused => Text::NoticeRefused,
     });
-    el("form", "tua-form")
-        .attr(Attr::Novalidate, "")
-        .attr(Attr::Method, "post")
-        .on(view, On::Submit(|| Msg::Pay))
+    let said = said.or((is_offline && !busy).then_some(Text::NoticeOffline));
+    el("form;class=tua-form;novalidate;method=post")
+        .also(doing::PAY)
         .with(phone_field::phone_field(form, busy, view))
         .with(network_picker::network_picker(form, busy, view))
         .with(notice::alert(said, view))
         .with(notice::submit(&label, busy))
-        .with(el("p", "tua-note").text(view.text(Text::FormPin)).end())
+        .with(words("p;class=tua-note", view.text(Text::FormPin)))
         .end()
 }

@@ -1,8 +1,9 @@
-//! What the screens look like: facts in, messages out. The browser and the server draw from the
+//! What the screens look like: facts in, elements out, whose names [`doing`] turns into messages. The browser and the server draw from the
 //! same functions.
 
 mod amount;
 mod code_field;
+pub mod doing;
 mod element;
 mod form;
 mod network_picker;
@@ -11,20 +12,19 @@ mod outcome;
 mod phone_field;
 mod waiting;
 
-use crate::flow::{Msg, Screen, Session, State};
+use crate::flow::{Screen, Session, State, Waiting};
 use crate::locale::{Format, Text, Texts};
-use yew::prelude::*;
+use element::{el, words};
+use yew::{Html, NodeRef};
 
 /// What every view needs besides its own facts.
 #[derive(Clone, Copy)]
-#[expect(missing_debug_implementations, reason = "holds a callback and a trait object")]
+#[expect(missing_debug_implementations, reason = "holds a trait object")]
 pub struct View<'a> {
     /// The words.
     pub texts: &'a Texts,
     /// How money and times are written.
     pub format: &'a dyn Format,
-    /// Where messages go.
-    pub emit: &'a Callback<Msg>,
     /// What the element ids of this checkout begin with, so that two fit on a page.
     pub prefix: &'a str,
 }
@@ -45,25 +45,42 @@ impl View<'_> {
     }
 }
 
-/// The whole of a screen, without the container that takes the focus.
+/// The whole checkout: the container, which takes the focus, what is announced, and the screen.
+pub fn frame(state: &State, view: View<'_>, root: &NodeRef) -> Html {
+    el("section;class=tua;part=checkout;tabindex=-1")
+        .attr("lang", view.text(Text::Language).to_owned())
+        .attr("dir", view.text(Text::Direction).to_owned())
+        .attr("aria-label", view.text(Text::CheckoutLabel).to_owned())
+        .found_by(root)
+        .with(words("p;class=tua-live;role=status", &announcement(state, view)))
+        .with(screen(state, view))
+        .end()
+}
+
+/// The whole of a screen, without its container.
 pub fn screen(state: &State, view: View<'_>) -> Html {
     let head = state.screen.session().map_or_else(Html::default, |session| amount::head(session, view));
     let body = match &state.screen {
         Screen::Loading { failures } => notice::loading(*failures, view),
         Screen::Unreachable => notice::unreachable(view),
         Screen::InvalidToken => notice::invalid(view),
-        Screen::Form(session, form) => form::form(session, form, view),
+        Screen::Form(session, form) => form::form(session, form, state.is_offline, view),
         Screen::Waiting(session, transaction, waiting) => {
             let left_ms = session.expires_at_ms.saturating_sub(state.now_ms);
             // A clock that nobody has set, or an end that nobody has named, counts nothing down.
             let counts = state.now_ms > 0 && session.expires_at_ms < i64::MAX;
-            waiting::waiting(session, transaction, waiting, counts.then_some(left_ms), view)
+            waiting::waiting(session, transaction, waiting, is_cut_off(state, waiting), counts.then_some(left_ms), view)
         }
-        Screen::Paid(session, transaction) => outcome::paid(session, transaction.as_ref(), view),
+        Screen::Paid(session, transaction) => outcome::paid(session, transaction.as_ref(), state.is_copied, view),
         Screen::Failed(session, _, code, _) => outcome::failed(session, *code, view),
         Screen::Expired(expiry) => outcome::expired(expiry, view),
     };
     [head, body].into_iter().collect()
+}
+
+/// Whether the server cannot be asked for now.
+fn is_cut_off(state: &State, waiting: &Waiting) -> bool {
+    state.is_offline || waiting.failures > 0
 }
 
 /// What a screen reader is told when it changes, wherever the focus is; empty while there is nothing to tell.
@@ -71,18 +88,26 @@ pub fn screen(state: &State, view: View<'_>) -> Html {
 pub fn announcement(state: &State, view: View<'_>) -> String {
     let texts = view.texts;
     match &state.screen {
+        Screen::Paid(..) if state.is_copied => texts.get(Text::ReceiptCopied).to_owned(),
         Screen::Paid(session, _) => {
             let amount = view.money(session);
-            [
-                texts.get(Text::PaidTitle),
-                &texts.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]),
-            ]
-            .join(". ")
+            let said = texts.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
+            [texts.get(Text::PaidTitle), ". ", &said].concat()
         }
-        Screen::Failed(_, _, code, _) => [texts.get(Text::FailedTitle), texts.get(outcome::reason(*code))].join(". "),
+        Screen::Failed(_, _, code, _) => {
+            [texts.get(Text::FailedTitle), ". ", texts.get(outcome::reason(*code))].concat()
+        }
         Screen::Expired(expiry) => texts.get(outcome::expired_title(expiry)).to_owned(),
-        Screen::Waiting(_, _, waiting) if waiting.failures > 0 => texts.get(Text::WaitingOffline).to_owned(),
-        Screen::Waiting(_, _, waiting) => texts.get(waiting::title(waiting)).to_owned(),
+        Screen::Waiting(_, _, waiting) if is_cut_off(state, waiting) => texts.get(Text::WaitingOffline).to_owned(),
+        Screen::Waiting(session, _, waiting) => {
+            let left_ms = session.expires_at_ms.saturating_sub(state.now_ms);
+            let mut said = texts.get(waiting::title(waiting)).to_owned();
+            // Twice in all: a clock that is read out every second drowns everything else.
+            if let Some(soon) = waiting::soon(left_ms).filter(|_| state.now_ms > 0) {
+                said = [&said, ". ", texts.get(Text::WaitingTimeLeft), " ", soon].concat();
+            }
+            said
+        }
         Screen::Unreachable => texts.get(Text::UnreachableTitle).to_owned(),
         Screen::InvalidToken => texts.get(Text::InvalidTitle).to_owned(),
         Screen::Form(_, form) => notice::sending(&form.sending).map_or("", |text| texts.get(text)).to_owned(),

@@ -1,88 +1,85 @@
 //! What the screens are made of: fields with their faults, buttons, facts; and the screens that
 //! have no session.
 
-use super::View;
-use super::element::{Attr, Element, On, el};
-use crate::flow::{Msg, Sending, Session};
+use super::element::{Element, el, words};
+use super::{View, doing};
+use crate::flow::{Sending, Session};
 use crate::locale::Text;
 use yew::Html;
 
 /// A field: its label, itself, and what is wrong with it.
 pub(super) fn field(id: String, label: Text, input: Element, fault: Option<&str>, view: View<'_>) -> Html {
     let fault_id = [&id, "-fault"].concat();
-    let label = el("label", "tua-label").part("label").attr_text(Attr::For, id).text(view.text(label));
-    let input = if fault.is_some() {
-        input.attr(Attr::AriaInvalid, "true").attr_text(Attr::AriaDescribedby, fault_id.clone())
-    } else {
-        input
-    };
-    el("div", "tua-field").with(label.end()).with(input.end()).with(fault_text(fault_id, fault)).end()
+    let label = el("label;class=tua-label;part=label").attr("for", id).text(view.text(label));
+    let input = tied(input, &fault_id, fault);
+    el("div;class=tua-field").with(label.end()).with(input.end()).with(fault_text(fault_id, fault)).end()
 }
 
 /// A group that names what is wrong with it.
 pub(super) fn with_fault(group: Element, fault_id: String, fault: Option<&str>) -> Element {
-    let group = if fault.is_some() {
-        group.attr(Attr::AriaInvalid, "true").attr_text(Attr::AriaDescribedby, fault_id.clone())
-    } else {
-        group
-    };
-    group.with(fault_text(fault_id, fault))
+    tied(group, &fault_id, fault).with(fault_text(fault_id, fault))
+}
+
+fn tied(element: Element, fault_id: &str, fault: Option<&str>) -> Element {
+    match fault {
+        Some(_) => element.also("aria-invalid=true").attr("aria-describedby", fault_id.to_owned()),
+        None => element,
+    }
 }
 
 fn fault_text(id: String, fault: Option<&str>) -> Html {
     match fault {
-        Some(text) => el("p", "tua-fault").part("error").attr_text(Attr::Id, id).text(text).end(),
+        Some(text) => el("p;class=tua-fault;part=error").attr("id", id).text(text).end(),
         None => Html::default(),
     }
 }
 
 /// A notice about the whole form. Its place is always there, so that filling it is announced.
 pub(super) fn alert(said: Option<Text>, view: View<'_>) -> Html {
-    let said = said.map(|text| el("p", "tua-notice").part("notice").text(view.text(text)).end());
-    el("div", "").attr(Attr::Role, "alert").with(said.unwrap_or_default()).end()
+    let said = said.map(|text| words("p;class=tua-notice;part=notice", view.text(text)));
+    el("div;role=alert").with(said.unwrap_or_default()).end()
 }
 
 /// A form's button; while it is busy it says so, and what guards against a second press is the machine.
 pub(super) fn submit(label: &str, busy: bool) -> Html {
-    let spinner = || el("span", "tua-spinner").attr(Attr::AriaHidden, "true").end();
-    el("button", "tua-button")
-        .part("button")
-        .attr(Attr::Type, "submit")
-        .attr_if(busy, Attr::AriaDisabled, "true")
+    let spinner = || el("span;class=tua-spinner;aria-hidden=true").end();
+    el("button;class=tua-button;part=button;type=submit")
+        .also_if(busy, "aria-disabled=true")
         .with(if busy { spinner() } else { Html::default() })
         .text(label)
         .end()
 }
 
-/// A button that sends a message; the quiet ones are second choices.
-pub(super) fn button(is_quiet: bool, label: Text, msg: fn() -> Msg, view: View<'_>) -> Html {
-    el("button", if is_quiet { "tua-button tua-button-quiet" } else { "tua-button" })
-        .part("button")
-        .attr(Attr::Type, "button")
-        .on(view, On::Click(msg))
+/// A button that does what its name says; the quiet ones are second choices.
+pub(super) fn button(is_quiet: bool, label: Text, name: &'static str, view: View<'_>) -> Html {
+    el("button;class=tua-button;part=button;type=button")
+        .also_if(is_quiet, QUIET)
+        .also(name)
         .text(view.text(label))
         .end()
 }
 
+const QUIET: &str = "class=tua-button tua-button-quiet";
+
 /// A screen's heading and what it says.
 pub(super) fn heading(body: Element, title: Text, text: &str, view: View<'_>) -> Element {
-    body.with(el("h2", "tua-title").text(view.text(title)).end()).with(el("p", "tua-text").text(text).end())
+    body.with(words("h2;class=tua-title", view.text(title))).with(words("p;class=tua-text", text))
 }
 
 /// A named fact, for a `dl`.
 pub(super) fn fact(label: Text, value: Element, view: View<'_>) -> Html {
-    el("div", "").with(el("dt", "").text(view.text(label)).end()).with(value.end()).end()
+    el("div").with(words("dt", view.text(label))).with(value.end()).end()
 }
 
 /// A value in either direction of writing.
 pub(super) fn value(text: &str) -> Element {
-    el("dd", "").with(el("bdi", "").text(text).end())
+    el("dd").with(words("bdi", text))
 }
 
 /// A small picture: a ground and a line on it.
-pub(super) fn picture(class: &'static str, ground: Element, path: &'static str) -> Html {
-    let svg = el("svg", class).attr(Attr::ViewBox, "0 0 24 24").attr(Attr::AriaHidden, "true");
-    svg.with(ground.end()).with(el("path", "").attr(Attr::D, path).end()).end()
+pub(super) fn picture(class: &'static str, ground: &'static str, path: &'static str) -> Html {
+    let svg = el("svg;viewBox=0 0 24 24;aria-hidden=true").also(class);
+    svg.with(el(ground).end()).with(el("path").also(path).end()).end()
 }
 
 /// The button's words while the form is on its way.
@@ -96,34 +93,32 @@ pub(super) const fn sending(sending: &Sending) -> Option<Text> {
 
 /// The session is being read: the same bars as before the component arrived.
 pub(super) fn loading(failures: u32, view: View<'_>) -> Html {
-    let skeleton = el("div", "tua-skeleton")
-        .attr(Attr::Role, "status")
-        .attr_text(Attr::AriaLabel, view.text(Text::LoadingText).to_owned());
-    let bars = (0..4).fold(skeleton, |skeleton, _| skeleton.with(el("span", "").end()));
-    let hint = || el("p", "tua-note").text(view.text(Text::UnreachableText)).end();
+    let skeleton = el("div;class=tua-skeleton;role=status").attr("aria-label", view.text(Text::LoadingText).to_owned());
+    let bars = (0..4).fold(skeleton, |skeleton, _| skeleton.with(el("span").end()));
+    let hint = || words("p;class=tua-note", view.text(Text::UnreachableText));
     bars.with(if failures > 0 { hint() } else { Html::default() }).end()
 }
 
 /// The session could not be read.
 pub(super) fn unreachable(view: View<'_>) -> Html {
-    heading(el("div", "tua-body"), Text::UnreachableTitle, view.text(Text::UnreachableText), view)
-        .with(button(false, Text::UnreachableAgain, || Msg::CheckNow, view))
+    heading(el("div;class=tua-body"), Text::UnreachableTitle, view.text(Text::UnreachableText), view)
+        .with(button(false, Text::UnreachableAgain, doing::CHECK, view))
         .end()
 }
 
 /// The token is not one.
 pub(super) fn invalid(view: View<'_>) -> Html {
-    heading(el("div", "tua-body"), Text::InvalidTitle, view.text(Text::InvalidText), view).end()
+    heading(el("div;class=tua-body"), Text::InvalidTitle, view.text(Text::InvalidText), view).end()
 }
 
 /// Nothing more can be done in this checkout.
 pub(super) fn ended(text: Text, session: &Session, view: View<'_>) -> Html {
-    el("div", "tua-body").with(el("p", "tua-text").text(view.text(text)).end()).with(back(session, view)).end()
+    el("div;class=tua-body").with(words("p;class=tua-text", view.text(text))).with(back(session, view)).end()
 }
 
 /// The way back to the shop, where it named one.
 pub(super) fn back(session: &Session, view: View<'_>) -> Html {
     let Some(href) = &session.return_url else { return Html::default() };
     let label = view.texts.fill(Text::PaidReturn, &[("merchant", &session.merchant)]);
-    el("a", "tua-button tua-button-quiet").part("button").attr_text(Attr::Href, href.clone()).text(&label).end()
+    el("a;part=button").also(QUIET).attr("href", href.clone()).text(&label).end()
 }

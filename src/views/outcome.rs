@@ -1,20 +1,31 @@
 //! How it ended.
 
-use super::element::{Attr, el};
-use super::{View, network_picker, notice};
-use crate::flow::{Expiry, Msg, Session, SessionStanding, Transaction};
+use super::element::{el, words};
+use super::{View, doing, network_picker, notice};
+use crate::flow::{Expiry, Session, SessionStanding, Transaction};
 use crate::locale::Text;
 use tua_contract::FailureCode;
 use yew::Html;
 
 /// Paid, with a receipt.
-pub(super) fn paid(session: &Session, transaction: Option<&Transaction>, view: View<'_>) -> Html {
+pub(super) fn paid(session: &Session, transaction: Option<&Transaction>, is_copied: bool, view: View<'_>) -> Html {
     let amount = view.money(session);
     let text = view.texts.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
-    let body = el("div", "tua-body").with(sign("tua-sign tua-sign-good", TICK));
+    let body = el("div;class=tua-body").with(sign("class=tua-sign tua-sign-good", TICK));
     notice::heading(body, Text::PaidTitle, &text, view)
         .with(receipt(session, transaction, view))
         .with(notice::back(session, view))
+        .with(
+            el("div;class=tua-pair")
+                .with(notice::button(
+                    true,
+                    if is_copied { Text::ReceiptCopied } else { Text::ReceiptCopy },
+                    doing::COPY,
+                    view,
+                ))
+                .with(notice::button(true, Text::ReceiptPrint, doing::PRINT, view))
+                .end(),
+        )
         .end()
 }
 
@@ -24,33 +35,33 @@ fn receipt(session: &Session, transaction: Option<&Transaction>, view: View<'_>)
         rows.push((Text::ReceiptPhone, transaction.masked_phone.replace('*', "•")));
         if let Some(network) = transaction.network {
             let (name, wallet) = network_picker::names(network);
-            rows.push((Text::ReceiptNetwork, [view.text(name), view.text(wallet)].join(" ")));
+            rows.push((Text::ReceiptNetwork, [view.text(name), " ", view.text(wallet)].concat()));
         }
         rows.push((Text::ReceiptDate, view.format.moment(&transaction.updated_at)));
     }
     rows.push((Text::ReceiptReference, session.reference.clone()));
-    let list = el("dl", "tua-facts").part("receipt");
+    let list = el("dl;class=tua-facts;part=receipt");
     rows.iter().fold(list, |list, (label, text)| list.with(notice::fact(*label, notice::value(text), view))).end()
 }
 
 /// Not paid, with the reason and the ways on.
 pub(super) fn failed(session: &Session, code: FailureCode, view: View<'_>) -> Html {
     let left = session.attempts_left;
-    let text = [view.text(reason(code)), view.text(Text::FailedNothingTaken)].join(" ");
-    let body = el("div", "tua-body").with(sign("tua-sign tua-sign-bad", "M8 8l8 8M16 8l-8 8"));
+    let text = [view.text(reason(code)), " ", view.text(Text::FailedNothingTaken)].concat();
+    let body = el("div;class=tua-body").with(sign("class=tua-sign tua-sign-bad", "d=M8 8l8 8M16 8l-8 8"));
     let body = notice::heading(body, Text::FailedTitle, &text, view);
     if left == 0 {
-        let ended = el("p", "tua-text").text(view.text(Text::FormExhausted)).end();
+        let ended = words("p;class=tua-text", view.text(Text::FormExhausted));
         return body.with(ended).with(notice::back(session, view)).end();
     }
     // The one that may help comes first.
-    let again: (Text, fn() -> Msg) = (Text::FailedAgain, || Msg::TryAgain);
-    let change: (Text, fn() -> Msg) = (Text::FailedChange, || Msg::ChangeNumber);
+    let again = (Text::FailedAgain, doing::AGAIN);
+    let change = (Text::FailedChange, doing::CHANGE);
     let (first, second) = if code.is_retryable() { (again, change) } else { (change, again) };
     let left = view.texts.fill(Text::FormAttempts, &[("count", &left.to_string())]);
     body.with(notice::button(false, first.0, first.1, view))
         .with(notice::button(true, second.0, second.1, view))
-        .with(el("p", "tua-note").text(&left).end())
+        .with(words("p;class=tua-note", &left))
         .end()
 }
 
@@ -86,25 +97,25 @@ pub(super) const fn expired_title(expiry: &Expiry) -> Text {
 /// The time is over; how the session stood decides what is said.
 pub(super) fn expired(expiry: &Expiry, view: View<'_>) -> Html {
     let (sign, text) = match expiry.standing {
-        SessionStanding::Open => (sign("tua-sign", CLOCK), Text::ExpiredOpenText),
-        SessionStanding::Pending => (sign("tua-sign tua-sign-wait", CLOCK), Text::ExpiredPendingText),
-        SessionStanding::Paid => (sign("tua-sign tua-sign-good", TICK), Text::PaidTextShort),
+        SessionStanding::Open => (sign("class=tua-sign", CLOCK), Text::ExpiredOpenText),
+        SessionStanding::Pending => (sign("class=tua-sign tua-sign-wait", CLOCK), Text::ExpiredPendingText),
+        SessionStanding::Paid => (sign("class=tua-sign tua-sign-good", TICK), Text::PaidTextShort),
     };
-    let body = el("div", "tua-body").with(sign);
+    let body = el("div;class=tua-body").with(sign);
     let mut body = notice::heading(body, expired_title(expiry), view.text(text), view);
     if let Some(reference) = &expiry.reference {
         let fact = notice::fact(Text::ReceiptReference, notice::value(reference), view);
-        body = body.with(el("dl", "tua-facts").with(fact).end());
+        body = body.with(el("dl;class=tua-facts").with(fact).end());
     }
     if expiry.standing == SessionStanding::Pending {
-        body = body.with(notice::button(true, Text::WaitingCheckOutcome, || Msg::CheckNow, view));
+        body = body.with(notice::button(true, Text::WaitingCheckOutcome, doing::CHECK, view));
     }
     body.with(expiry.session.as_ref().map(|session| notice::back(session, view)).unwrap_or_default()).end()
 }
 
-const TICK: &str = "M6.5 12.5l3.8 3.8 7.4-8";
-const CLOCK: &str = "M12 7v5.5l3.5 2";
+const TICK: &str = "d=M6.5 12.5l3.8 3.8 7.4-8";
+const CLOCK: &str = "d=M12 7v5.5l3.5 2";
 
 fn sign(class: &'static str, path: &'static str) -> Html {
-    notice::picture(class, el("circle", "").attr(Attr::Cx, "12").attr(Attr::Cy, "12").attr(Attr::R, "11"), path)
+    notice::picture(class, "circle;cx=12;cy=12;r=11", path)
 }

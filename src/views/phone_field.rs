@@ -1,8 +1,8 @@
 //! The number.
 
-use super::element::{Attr, On, el};
-use super::{View, notice};
-use crate::flow::{Form, Msg};
+use super::element::el;
+use super::{View, doing, notice};
+use crate::flow::Form;
 use crate::locale::Text;
 use tua_contract::phone::PhoneError;
 use yew::Html;
@@ -17,17 +17,11 @@ pub(super) fn phone_field(form: &Form, busy: bool, view: View<'_>) -> Html {
     });
     let fault = fault.map(|text| view.text(text).to_owned());
     let id = view.id("phone");
-    let input = el("input", "tua-input")
-        .attr_text(Attr::Id, id.clone())
-        .part("input")
-        .attr(Attr::Type, "tel")
-        .attr(Attr::Name, "phoneNumber")
-        .attr(Attr::Dir, "ltr")
-        .attr(Attr::Inputmode, "tel")
-        .attr(Attr::Autocomplete, "tel-national")
-        .attr_text(Attr::Placeholder, view.text(Text::FormPhoneExample).to_owned())
-        .attr_if(busy, Attr::Readonly, "")
-        .value(&form.phone)
-        .on(view, On::Input(Msg::PhoneTyped));
+    let input = el("input;class=tua-input;part=input;type=tel;dir=ltr;inputmode=tel;autocomplete=tel-national")
+        .also(doing::PHONE)
+        .attr("id", id.clone())
+        .attr("placeholder", view.text(Text::FormPhoneExample).to_owned())
+        .also_if(busy, "readonly")
+        .value(&form.phone);
     notice::field(id, Text::FormPhone, input, fault.as_deref(), view)
 }

@@ -1,8 +1,8 @@
 //! A charge that is not decided yet.
 
-use super::element::{Attr, el};
-use super::{View, code_field, notice};
-use crate::flow::{Msg, On, Poll, Session, Transaction, Waiting};
+use super::element::{el, words};
+use super::{View, code_field, doing, notice};
+use crate::flow::{On, Poll, Session, Transaction, Waiting};
 use crate::locale::Text;
 use tua_contract::Network;
 use yew::Html;
@@ -22,6 +22,7 @@ pub(super) fn waiting(
     session: &Session,
     transaction: &Transaction,
     waiting: &Waiting,
+    is_cut_off: bool,
     left_ms: Option<i64>,
     view: View<'_>,
 ) -> Html {
@@ -33,28 +34,24 @@ pub(super) fn waiting(
         On::Code(entry) if entry.is_voucher => Text::CodeVoucherText,
         On::Code(_) => Text::CodeOtpText,
     };
-    let pulse = || el("div", "tua-pulse").attr(Attr::AriaHidden, "true").with(el("span", "").end()).end();
-    let offline = || el("p", "tua-notice").text(view.text(Text::WaitingOffline)).end();
-    let timer =
-        |left| notice::fact(Text::WaitingTimeLeft, el("dd", "").attr(Attr::Role, "timer").text(&clock(left)), view);
-    let facts = el("dl", "tua-facts").with(left_ms.map(timer).unwrap_or_default()).with(notice::fact(
+    let pulse = || el("div;class=tua-pulse;aria-hidden=true").with(el("span").end()).end();
+    let offline = || words("p;class=tua-notice", view.text(Text::WaitingOffline));
+    let timer = |left| notice::fact(Text::WaitingTimeLeft, el("dd").with(words("span;role=timer", &clock(left))), view);
+    let facts = el("dl;class=tua-facts").with(left_ms.map(timer).unwrap_or_default()).with(notice::fact(
         Text::ReceiptReference,
         notice::value(&session.reference),
         view,
     ));
-    let body = el("div", "tua-body").with(if matches!(waiting.on, On::Code(_)) { Html::default() } else { pulse() });
+    let body = el("div;class=tua-body").with(if matches!(waiting.on, On::Code(_)) { Html::default() } else { pulse() });
     let text = view.texts.fill(text, &[("amount", &amount), ("phone", phone)]);
-    let body = notice::heading(body, title(waiting), &text, view).with(if waiting.failures > 0 {
-        offline()
-    } else {
-        Html::default()
-    });
+    let body =
+        notice::heading(body, title(waiting), &text, view).with(if is_cut_off { offline() } else { Html::default() });
     match &waiting.on {
         On::Code(entry) => body.with(code_field::code_form(entry, waiting.poll == Poll::SendingCode, view)),
         On::Approval => body
-            .with(notice::button(true, Text::WaitingCheck, || Msg::CheckNow, view))
+            .with(notice::button(true, Text::WaitingCheck, doing::CHECK, view))
             .with(help(transaction.network, view)),
-        On::Outcome => body.with(notice::button(true, Text::WaitingCheckOutcome, || Msg::CheckNow, view)),
+        On::Outcome => body.with(notice::button(true, Text::WaitingCheckOutcome, doing::CHECK, view)),
     }
     .with(facts.end())
     .end()
@@ -68,22 +65,33 @@ fn help(network: Option<Network>, view: View<'_>) -> Html {
         Some(Network::AirtelTigo) => Text::WaitingHelpAirteltigo,
         None => return Html::default(),
     };
-    el("details", "tua-help")
-        .with(el("summary", "").text(view.text(Text::WaitingHelp)).end())
-        .with(el("p", "").text(view.text(text)).end())
+    el("details;class=tua-help")
+        .with(words("summary", view.text(Text::WaitingHelp)))
+        .with(words("p", view.text(text)))
         .end()
+}
+
+/// What is said of the time that is left: nothing, until it is short.
+pub(super) const fn soon(left_ms: i64) -> Option<&'static str> {
+    match left_ms {
+        ..=0 => None,
+        1..=60_000 => Some("1:00"),
+        60_001..=300_000 => Some("5:00"),
+        _ => None,
+    }
 }
 
 /// Milliseconds as minutes and seconds; nothing left is 0:00, for only the server says expired.
 fn clock(left_ms: i64) -> String {
-    let seconds = left_ms.max(0) / 1_000;
+    // The same kind of number as every other that is written: one formatter less.
+    let seconds = u32::try_from(left_ms.max(0) / 1_000).unwrap_or(u32::MAX);
     let (minutes, seconds) = (seconds / 60, seconds % 60);
     [minutes.to_string().as_str(), if seconds < 10 { ":0" } else { ":" }, &seconds.to_string()].concat()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::clock;
+    use super::{clock, soon};
 
     #[test]
     fn the_clock_shows_minutes_and_two_digits_of_seconds() {
@@ -91,5 +99,13 @@ mod tests {
         assert_eq!(clock(61_999), "1:01");
         assert_eq!(clock(9_000), "0:09");
         assert_eq!(clock(-5), "0:00");
+    }
+
+    #[test]
+    fn the_time_left_is_read_out_twice_in_all() {
+        let said: Vec<_> = (0..1_800).rev().map(|second| soon(second * 1_000)).collect();
+        let changes = said.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        assert_eq!((said[0], changes), (None, 3), "five minutes, one minute, over");
+        assert_eq!((soon(300_000), soon(60_000), soon(0)), (Some("5:00"), Some("1:00"), None));
     }
 }

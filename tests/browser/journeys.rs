@@ -60,7 +60,7 @@ async fn a_payer_declines_and_pays_from_another_number() {
     page.heading("Payment not completed").await;
     page.reads("The request was declined on the phone.").await;
     page.reads("Attempts left: 4").await;
-    page.click("Change number").await;
+    page.click("Change number or network").await;
     page.reads("Mobile money number").await;
     assert_eq!(page.value_of(NUMBER).as_deref(), Some("0241230002"));
     page.type_into(NUMBER, "0241234567").await;

@@ -38,7 +38,7 @@ impl Page {
             token: AttrValue::from(token.to_owned()),
             base_url: Some(service::base_url().into()),
             texts: tua_checkout::english(),
-            language: AttrValue::Static("en-GH"),
+            first: None,
             on_event: Callback::noop(),
         };
         let app = yew::Renderer::<Checkout>::with_root_and_props(root.clone(), props).render();

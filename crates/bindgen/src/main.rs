@@ -1,19 +1,26 @@
-//! `tua-bindgen IN.wasm OUT_DIR NAME`: writes the JavaScript half of a wasm module.
+//! `tua-bindgen IN.wasm OUT_DIR NAME [whole]`: writes the JavaScript half of a wasm module. `whole` leaves in
+//! what the component never comes to.
 
 mod shorten;
+mod unreached;
 
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
-use wasm_bindgen_cli_support::{Bindgen, Output};
+use walrus::Module;
+use wasm_bindgen_cli_support::Bindgen;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [input, out_dir, name] = args.as_slice() else {
-        eprintln!("tua-bindgen: wants three arguments: IN.wasm OUT_DIR NAME");
-        return ExitCode::from(2);
+    let (input, out_dir, name, is_whole) = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [input, out_dir, name] => (input, out_dir, name, false),
+        [input, out_dir, name, "whole"] => (input, out_dir, name, true),
+        _ => {
+            eprintln!("tua-bindgen: wants three arguments or four: IN.wasm OUT_DIR NAME [whole]");
+            return ExitCode::from(2);
+        }
     };
-    match generate(input, Path::new(out_dir), name) {
+    match generate(input, Path::new(out_dir), name, is_whole) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("tua-bindgen: {input}: {error}");
@@ -22,44 +29,54 @@ fn main() -> ExitCode {
     }
 }
 
-fn generate(input: &str, out_dir: &Path, name: &str) -> Result<(), Box<dyn std::error::Error>> {
+fn generate(input: &str, out_dir: &Path, name: &str, is_whole: bool) -> Result<(), Box<dyn std::error::Error>> {
+    let mut module = Module::from_buffer(&fs::read(input)?)?;
+    if !is_whole {
+        unreached::replace(&mut module);
+    }
     let mut bindgen = Bindgen::new();
     bindgen
-        .input_path(input)
+        .input_bytes(name, module.emit_wasm())
         .web(true)?
         .out_name(name)
-        .typescript(true)
+        .typescript(false)
         // The browser needs neither; both are bytes on a costly link.
         .remove_name_section(true)
         .remove_producers_section(true);
     let mut output = bindgen.generate_output()?;
-    empty_float_formatting(&mut output);
 
+    if !is_whole {
+        unreached::trap_unheard(output.wasm_mut());
+    }
     let mut glue = shorten::Glue::new(output.js());
     let module = format!("./{name}_bg.js");
+    let short_module = glue.rename_module(&module);
     for import in output.wasm_mut().imports.iter_mut().filter(|import| import.module == module) {
-        if let Some(short) = glue.rename(&import.name) {
+        if let Some(short) = glue.rename_import(&import.name) {
             import.name = short;
+        }
+        if let Some(short) = &short_module {
+            import.module.clone_from(short);
+        }
+    }
+    // The longest first, for some names begin like others.
+    let mut exports: Vec<_> = output.wasm_mut().exports.iter_mut().collect();
+    exports.sort_by_key(|export| std::cmp::Reverse(export.name.len()));
+    for export in exports {
+        if let Some(short) = glue.rename_export(&export.name) {
+            export.name = short;
         }
     }
     output.emit(out_dir)?;
     // `emit` wrote the glue with the long names, and adds comments of its own that we do not need.
-    fs::write(out_dir.join(format!("{name}.js")), glue.text())?;
+    fs::write(out_dir.join(format!("{name}.js")), own_start(glue.text())?)?;
     Ok(())
 }
 
-/// Empties the formatting of floats, which is 3.5 KB of the download. Only serde's words for a number
-/// in a wrong place use it, and the component never comes to them: `src/api/wire.rs` hands serde
-/// objects only and takes each field as JavaScript has it. The function is reached through a table,
-/// which is why no optimiser takes it away.
-fn empty_float_formatting(output: &mut Output) {
-    let is_formatting = |name: &str| name.starts_with("<f64 as core") && name.ends_with("::fmt::Display>::fmt");
-    let functions = &mut output.wasm_mut().funcs;
-    let named = functions.iter().filter(|function| function.name.as_deref().is_some_and(is_formatting));
-    let ids: Vec<_> = named.map(|function| function.id()).collect();
-    for (_, function) in functions.iter_local_mut().filter(|(id, _)| ids.contains(id)) {
-        let mut body = function.builder_mut().func_body();
-        body.instrs_mut().clear();
-        body.unreachable();
-    }
+/// The glue with a beginning of ours: wasm-bindgen's takes eight kinds of arguments, and warns about some.
+fn own_start(glue: &str) -> Result<String, String> {
+    let (rest, _) = glue
+        .split_once("async function __wbg_load(")
+        .ok_or("wasm-bindgen's glue has no `__wbg_load` any more: see `own_start` in crates/bindgen")?;
+    Ok([rest, include_str!("start.js")].concat())
 }

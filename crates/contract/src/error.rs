@@ -25,7 +25,7 @@ macro_rules! error_codes {
             #[must_use]
             pub const fn explanation(self) -> &'static str {
                 match self {
-                    $(Self::$variant => $doc,)+
+                    $(Self::$variant => $doc.trim_ascii(),)+
                 }
             }
 
@@ -88,35 +88,35 @@ error_codes! {
     ValidationFailed = "validation_failed",
     /// A required field is absent.
     FieldRequired = "field_required",
-    /// A field that does not exist, nearly always a typing mistake.
+    /// A field does not exist, nearly always by a typing mistake.
     UnknownField = "unknown_field",
-    /// A field that exists, but not for this credential.
+    /// A field exists, but not for this credential.
     FieldNotAllowed = "field_not_allowed",
-    /// A field of another JSON type.
+    /// A field is of another JSON type.
     InvalidType = "invalid_type",
-    /// Not an amount between 0.01 and 1,000,000,000.00 in whole pesewas.
+    /// The amount is not between 0.01 and 1,000,000,000.00 in whole pesewas.
     InvalidAmount = "invalid_amount",
     /// The amount is not the checkout's.
     AmountMismatch = "amount_mismatch",
-    /// Not ten digits beginning with 0.
+    /// The phone number is not ten digits beginning with 0.
     InvalidPhoneNumber = "invalid_phone_number",
-    /// Not MTN, TELECEL or AIRTELTIGO.
+    /// The network is not MTN, TELECEL or AIRTELTIGO.
     UnsupportedNetwork = "unsupported_network",
-    /// Not GHS.
+    /// The currency is not GHS, the only one that is supported.
     UnsupportedCurrency = "unsupported_currency",
-    /// Not an e-mail address.
+    /// The text is not an e-mail address with a domain.
     InvalidEmail = "invalid_email",
-    /// Not an address that a payer can be sent back to.
+    /// The address is not one that a payer can be sent back to.
     InvalidUrl = "invalid_url",
-    /// Longer than the field may be.
+    /// A text is longer than its field may be.
     TooLong = "too_long",
-    /// Text that holds control characters or is empty where it may not be.
+    /// A text holds control characters, or is empty where it may not be.
     InvalidText = "invalid_text",
-    /// Metadata beyond 50 keys, 64 characters a key or 8 KiB.
+    /// The metadata is beyond 50 keys, 64 characters a key or 8 KiB.
     InvalidMetadata = "invalid_metadata",
-    /// A query parameter that cannot be read, or stands twice.
+    /// A query parameter cannot be read, or stands twice.
     InvalidParameter = "invalid_parameter",
-    /// Not 4-10 letters or digits.
+    /// The passcode or voucher is not 4-10 letters or digits.
     InvalidOtp = "invalid_otp",
     /// Too many requests, passcodes or prompts; `Retry-After` says how long to wait.
     RateLimited = "rate_limited",

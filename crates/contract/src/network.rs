@@ -46,10 +46,11 @@ impl Network {
     /// As [`Network::hinted_by`], from the first three digits alone, while somebody types.
     #[must_use]
     pub fn hinted_by_prefix(prefix: &str) -> Option<Self> {
-        match prefix {
-            "024" | "025" | "053" | "054" | "055" | "059" => Some(Self::Mtn),
-            "020" | "050" => Some(Self::Telecel),
-            "023" | "026" | "027" | "056" | "057" => Some(Self::AirtelTigo),
+        let [b'0', tens @ b'0'..=b'9', ones @ b'0'..=b'9'] = *prefix.as_bytes() else { return None };
+        match (tens - b'0') * 10 + (ones - b'0') {
+            24 | 25 | 53 | 54 | 55 | 59 => Some(Self::Mtn),
+            20 | 50 => Some(Self::Telecel),
+            23 | 26 | 27 | 56 | 57 => Some(Self::AirtelTigo),
             _ => None,
         }
     }

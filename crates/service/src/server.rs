@@ -9,7 +9,7 @@ use crate::{
     http,
     limits::{Limiter, Limits},
     metrics::{self, Metrics},
-    net::{self, Edge, tls::Tls},
+    net::{self, Bounds, Edge, tls::Tls},
     operators::{
         Operators,
         sandbox::{Sandbox, script::Script},
@@ -28,6 +28,9 @@ use uuid::Uuid;
 
 /// How long a stop waits for what is in flight (contract section 10).
 const GRACE: Duration = Duration::from_secs(10);
+
+/// How many connections may read metrics at the same time.
+const SCRAPERS: usize = 64;
 
 /// A running service.
 #[derive(Debug)]
@@ -122,7 +125,7 @@ pub async fn start_with(
     let metrics_address = metrics_listener.as_ref().map(|(_, address)| *address);
     if let Some((listener, _)) = metrics_listener {
         let edge = Edge {
-            bounds: config.bounds,
+            bounds: Bounds { connections: SCRAPERS, ..config.bounds },
             tls: None,
             trusted_proxies: Arc::new([]),
             router: metrics::router(app.clone()),

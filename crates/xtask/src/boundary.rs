@@ -29,7 +29,7 @@ pub fn dependencies() -> Result<Vec<Check>> {
 
 /// Every byte that `npm publish` would send.
 pub fn bytes() -> Vec<Check> {
-    let files = ["tua_embed.js", "tua-checkout.js", wasm::WASM];
+    let files = [wasm::LOADER, wasm::ELEMENT, wasm::WASM];
     let pairs = files.iter().flat_map(|file| KEY_PREFIXES.iter().map(move |prefix| (file, prefix)));
     pairs
         .map(|(file, prefix)| {

@@ -2,13 +2,27 @@
 
 use crate::fault::{Result, fault};
 use crate::step::{Step, together};
-use crate::tools::Missing;
+use crate::tools::{Missing, capture};
 use crate::{paths, wasm};
 use std::fs;
 
 /// What a page needs; a package without one of them is broken.
-const NEEDED: [&str; 7] =
-    ["package.json", "tua-checkout.js", "tua_embed.js", "tua_embed_bg.wasm", "locales/en.js", LICENCES[0], LICENCES[1]];
+const NEEDED: [&str; 14] = [
+    "package.json",
+    "tua-checkout.js",
+    "tua-checkout.d.ts",
+    "element.js",
+    "custom-elements.json",
+    "tua_embed_bg.wasm",
+    "locales/en.js",
+    "locales/fr.js",
+    "locales/ar.js",
+    "locales/tw.js",
+    "locales/ee.js",
+    "locales/ha.js",
+    LICENCES[0],
+    LICENCES[1],
+];
 
 /// Copied beside, since a package must carry its own.
 const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
@@ -26,6 +40,7 @@ pub fn run(args: &Args) -> Result<()> {
     for line in listing.lines() {
         println!("{line}");
     }
+    println!("integrity of {}: {}", wasm::LOADER, integrity()?);
     println!("pkg/ is ready: `npm publish ./pkg`");
     Ok(())
 }
@@ -41,6 +56,14 @@ pub fn build(stable: bool, packages: &[&str]) -> Result<()> {
         fs::copy(paths::root().join(licence), &copy).map_err(|e| fault!("{}: {e}", paths::shown(&copy)))?;
     }
     Ok(())
+}
+
+/// What a page may pin the script by (Subresource Integrity).
+fn integrity() -> Result<String> {
+    const SCRIPT: &str = "const digest = require('crypto').createHash('sha384'); \
+        console.log('sha384-' + digest.update(require('fs').readFileSync(process.argv[1])).digest('base64'))";
+    let script = paths::pkg().join(wasm::LOADER).display().to_string();
+    Ok(capture("node", &["-e", SCRIPT, &script])?.trim().to_owned())
 }
 
 /// Asks npm what it would publish.

@@ -1,5 +1,6 @@
 //! The commands of this repository: `cargo xtask demo`, `test`, `dist` and the smaller chores.
 
+mod api;
 mod bench;
 mod boundary;
 mod crash;

@@ -2,14 +2,14 @@
 
 use crate::fault::{Fault, Result, fault};
 use crate::step::{Failure, Step};
-use crate::{boundary, crash, dist, paths, postgres, tools};
+use crate::{api, boundary, crash, dist, paths, postgres, tools};
 use std::ffi::OsString;
 use std::fs;
 use std::time::{Duration, Instant};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Also what takes too long for every day: rehearsing `cargo publish`
+    /// Also what takes too long for every day: ten minutes of schemathesis, rehearsing `cargo publish`
     #[arg(long)]
     all: bool,
     /// Only stages whose name contains this (may be given more than once)
@@ -33,7 +33,7 @@ struct Tools {
 
 type Stage = (&'static str, fn(&Tools) -> Result<Count>);
 
-const STAGES: [Stage; 13] = [
+const STAGES: [Stage; 16] = [
     ("format", format),
     ("clippy", clippy),
     ("clippy wasm32", clippy_wasm),
@@ -42,13 +42,17 @@ const STAGES: [Stage; 13] = [
     ("dist", npm_package),
     ("host tests", host_tests),
     ("host tests on PostgreSQL", host_tests_on_postgres),
+    ("api conformance", api_conformance),
     ("crash", crash),
     ("cluster", cluster),
     ("bytes", bytes),
+    ("weight", weight),
+    ("looks", looks),
     ("browser tests", browser_tests),
     ("end to end", end_to_end),
 ];
-const LONG_STAGES: [Stage; 1] = [("publish rehearsal", publish_rehearsal)];
+const LONG_STAGES: [Stage; 2] =
+    [("long api conformance", long_api_conformance), ("publish rehearsal", publish_rehearsal)];
 
 const WASM_PACKAGES: [&str; 4] = ["--package", "tua-checkout", "--package", "tua-embed"];
 /// Run by stages of their own, or holding no tests.
@@ -194,6 +198,31 @@ fn npm_package(_: &Tools) -> Result<Count> {
 
 fn bytes(_: &Tools) -> Result<Count> {
     Ok(Count::of_checks(boundary::bytes()))
+}
+
+fn api_conformance(_: &Tools) -> Result<Count> {
+    Ok(Count { passed: api::conformance(api::Length::Daily)?, failed: 0 })
+}
+
+fn long_api_conformance(_: &Tools) -> Result<Count> {
+    Ok(Count { passed: api::conformance(api::Length::Long)?, failed: 0 })
+}
+
+fn weight(_: &Tools) -> Result<Count> {
+    crate::size::check()?;
+    Ok(Count { passed: 1, failed: 0 })
+}
+
+/// Every state in every theme, language and width, in the wasm as it is published.
+fn looks(shared: &Tools) -> Result<Count> {
+    tools::Missing::default().npm_packages("installing axe and playwright", &tools::LOOKS_PACKAGES)?.install()?;
+    tests(
+        Step::new("every state, looked at", "node")
+            .args([paths::root().join("tests/looks/looks.mjs"), paths::root()])
+            .args([&shared.browser.chromium, &paths::target().join("looks")])
+            .env("NODE_PATH", tools::npm_dir(&tools::LOOKS_PACKAGES))
+            .about(90),
+    )
 }
 
 /// Each package for itself: together they would lend each other cargo features, and a build that

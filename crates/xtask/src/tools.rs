@@ -15,6 +15,10 @@ pub const WASM_BINDGEN: &str = "0.2.130";
 const WASM_PACK: &str = "0.15.1";
 /// wasm-opt, and the minifier of the JavaScript glue.
 const NPM_PACKAGES: [&str; 2] = ["binaryen@132.0.0", "esbuild@0.28.2"];
+/// What the looks are tested with: a reader of accessibility faults, and a hand on the browser.
+pub const LOOKS_PACKAGES: [&str; 2] = ["axe-core@4.14.1", "playwright-core@1.65.1"];
+/// The lightest comparable checkout that was found, to be weighed beside ours.
+pub const RIVAL_PACKAGES: [&str; 1] = ["@adyen/adyen-web@6.45.2"];
 const BROWSER_PACKAGES: [&str; 2] = ["chromium", "chromium-driver"];
 
 /// What a first build has to fetch, fetched side by side.
@@ -55,8 +59,13 @@ impl Missing {
     }
 
     /// wasm-opt and the minifier, from npm, into target/tools.
-    pub fn npm(mut self) -> Result<Self> {
-        let whole = npm_dir();
+    pub fn npm(self) -> Result<Self> {
+        self.npm_packages("installing wasm-opt and esbuild", &NPM_PACKAGES)
+    }
+
+    /// These packages from npm, together, into a folder of their own in target/tools.
+    pub fn npm_packages(mut self, title: &str, packages: &[&str]) -> Result<Self> {
+        let whole = npm_dir(packages);
         if whole.is_dir() {
             return Ok(self);
         }
@@ -70,10 +79,10 @@ impl Missing {
         let partial = whole.with_extension("partial");
         remake(&partial)?;
         self.steps.push(
-            Step::new("installing wasm-opt and esbuild", "npm")
+            Step::new(title, "npm")
                 .args(["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix"])
                 .args([&partial])
-                .args(NPM_PACKAGES)
+                .args(packages)
                 .dir(&partial)
                 .about(15),
         );
@@ -93,8 +102,9 @@ impl Missing {
     }
 }
 
-fn npm_dir() -> PathBuf {
-    paths::tools().join(npm_versions().replace(['@', '.', ' '], "-"))
+/// Where these packages are, once they are installed.
+pub fn npm_dir(packages: &[&str]) -> PathBuf {
+    paths::tools().join(packages.join(" ").replace(['@', '.', ' ', '/'], "-"))
 }
 
 pub fn npm_versions() -> String {
@@ -103,7 +113,7 @@ pub fn npm_versions() -> String {
 
 /// `node` with one of the npm tools' programs.
 pub fn npm_tool(title: &str, program: &str) -> Step {
-    Step::new(title, "node").args([npm_dir().join("node_modules").join(program)])
+    Step::new(title, "node").args([npm_dir(&NPM_PACKAGES).join("node_modules").join(program)])
 }
 
 pub const WASM_OPT: &str = "binaryen/bin/wasm-opt";
@@ -154,6 +164,30 @@ pub fn browser() -> Result<Browser> {
     find_browser().ok_or_else(|| {
         fault!("apt installed {} but `chromium` and `chromedriver` are not on the PATH", BROWSER_PACKAGES.join(" and "))
     })
+}
+
+/// A Python of our own with what a requirements file names, in target/tools. Ready once the folder
+/// holds the same file; anything else is made anew.
+pub fn python(requirements: &Path) -> Result<PathBuf> {
+    let wanted = fs::read(requirements).map_err(|e| fault!("{}: {e}", paths::shown(requirements)))?;
+    let dir = paths::tools().join("python");
+    let (python, done) = (dir.join("bin/python"), dir.join("requirements.txt"));
+    if fs::read(&done).is_ok_and(|installed| installed == wanted) && python.is_file() {
+        return Ok(python);
+    }
+    // Debian keeps what `venv` needs in a package of its own.
+    if capture("python3", &["-c", "import venv, ensurepip"]).is_err() {
+        apt_install("Python's venv", &["python3-venv"])?;
+    }
+    remake(&dir)?;
+    Step::new("making a Python of our own", "python3").args(["-m", "venv"]).args([&dir]).about(5).run()?;
+    Step::new("installing schemathesis", &python)
+        .args(["-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--requirement"])
+        .args([requirements])
+        .about(20)
+        .run()?;
+    fs::write(&done, wanted).map_err(|e| fault!("{}: {e}", paths::shown(&done)))?;
+    Ok(python)
 }
 
 /// One program from one Debian package.

@@ -8,11 +8,29 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 const PACKAGE: &str = "tua-embed";
-/// What wasm-bindgen writes and pkg/'s hand-written half imports.
+/// What wasm-bindgen writes and the loader imports.
 const NAME: &str = "tua_embed";
-const GLUE: &str = "tua_embed.js";
+/// The loader and the glue in one: what a page names.
+pub const LOADER: &str = "tua-checkout.js";
+/// The same, for whoever registers the element at a time of their own.
+pub const ELEMENT: &str = "element.js";
 pub const WASM: &str = "tua_embed_bg.wasm";
-const TYPES: &str = "tua_embed.d.ts";
+/// The hand-written half, and what decides how it is put together.
+const INPUTS: [&str; 10] = [
+    "crates/embed/js/loader.js",
+    "crates/embed/js/locales.mjs",
+    "crates/embed/js/register.js",
+    "crates/bindgen/src/main.rs",
+    "crates/bindgen/src/shorten.rs",
+    "crates/bindgen/src/start.js",
+    "crates/bindgen/src/unreached.rs",
+    "crates/xtask/src/wasm.rs",
+    IDS,
+    CSS,
+];
+const IDS: &str = "src/locale/ids.rs";
+const CSS: &str = "src/style/checkout.css";
+const TEXTS: &str = "src/locale/texts";
 /// What rustc 1.95 may use by default; wasm-opt assumes less.
 const WASM_FEATURES: [&str; 8] = [
     "--enable-bulk-memory",
@@ -55,11 +73,10 @@ pub fn compile_for_host(title: &str, packages: &[&str]) -> Step {
 /// The second half, skipped where the wasm and the tools are those of the last time.
 pub fn finish(stable: bool) -> Result<()> {
     let built = target_dir(stable).join(tools::WASM_TARGET).join("wasm").join(format!("{NAME}.wasm"));
-    let bytes = fs::read(&built).map_err(|e| fault!("{}: {e}", paths::shown(&built)))?;
     let stamp_path = paths::wasm_target().join("pkg.stamp");
     let pkg = paths::pkg();
-    let stamp = stamp(&bytes);
-    let is_there = [GLUE, WASM, TYPES].iter().all(|name| pkg.join(name).is_file());
+    let stamp = stamp(&read(&built)?)?;
+    let is_there = [LOADER, ELEMENT, WASM, "locales/en.js"].iter().all(|name| pkg.join(name).is_file());
     let is_fresh = is_there && fs::read_to_string(&stamp_path).is_ok_and(|old| old == stamp);
     if is_fresh {
         return Ok(());
@@ -68,26 +85,51 @@ pub fn finish(stable: bool) -> Result<()> {
     let out = paths::wasm_target().join("out");
     Step::new("writing the JavaScript half", paths::target().join("debug").join("tua-bindgen"))
         .args([built.as_path(), &out, Path::new(NAME)])
+        // What may be cut out was tried with the flags of the small one alone.
+        .args(stable.then_some("whole"))
         .about(3)
         .run()?;
     tools::npm_tool("shrinking the wasm", tools::WASM_OPT)
-        // The lowest kilobyte is the far end of the stack, which nothing points into.
-        .args(["-Oz", "--converge", "--low-memory-unused"])
+        // Sharing what is computed twice saves instructions, but compresses worse. The lowest kilobyte is the far end of the stack, which nothing points into.
+        .args(["-Oz", "--converge", "--low-memory-unused", "--skip-pass=local-cse"])
         .args(WASM_FEATURES)
         .args([&out.join(WASM), Path::new("-o"), &out.join("small.wasm")])
         .about(10)
         .run()?;
-    tools::npm_tool("shrinking the JavaScript", tools::ESBUILD)
-        .args(["--minify", "--format=esm", "--target=es2022", "--log-level=warning", "--legal-comments=none"])
-        .args([out.join(GLUE).display().to_string(), format!("--outfile={}", out.join("small.js").display())])
+    for (from, to) in [(INPUTS[0], "loader.js"), (INPUTS[2], "register.js")] {
+        place(&paths::root().join(from), &out.join(to))?;
+    }
+    tools::npm_tool("shrinking the styles", tools::ESBUILD)
+        // What all browsers with WebAssembly in a module can read; the rest stands behind @supports.
+        .args(["--minify", "--log-level=warning", "--target=chrome80,safari14,firefox80"])
+        .args([
+            paths::root().join(CSS).display().to_string(),
+            format!("--outfile={}", out.join("checkout.css").display()),
+        ])
         .run()?;
+    for (from, to) in [("register.js", LOADER), ("loader.js", ELEMENT)] {
+        tools::npm_tool("joining and shrinking the JavaScript", tools::ESBUILD)
+            .args(["--bundle", "--external:./locales/*", "--loader:.css=text", "--minify", "--format=esm"])
+            .args(["--target=es2022", "--log-level=warning", "--legal-comments=none"])
+            .args([out.join(from).display().to_string(), format!("--outfile={}", out.join("built").join(to).display())])
+            .run()?;
+    }
 
-    fs::create_dir_all(&pkg).map_err(|e| fault!("{}: {e}", paths::shown(&pkg)))?;
-    for (from, to) in [("small.js", GLUE), ("small.wasm", WASM), (TYPES, TYPES)] {
+    let locales = pkg.join("locales");
+    fs::create_dir_all(&locales).map_err(|e| fault!("{}: {e}", paths::shown(&locales)))?;
+    Step::new("writing the texts", "node")
+        .args([INPUTS[1], IDS, TEXTS].map(|path| paths::root().join(path)))
+        .args([&locales])
+        .run()?;
+    for (from, to) in [("built/tua-checkout.js", LOADER), ("built/element.js", ELEMENT), ("small.wasm", WASM)] {
         place(&out.join(from), &pkg.join(to))?;
     }
     fs::write(&stamp_path, stamp).map_err(|e| fault!("{}: {e}", paths::shown(&stamp_path)))?;
     Ok(())
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).map_err(|e| fault!("{}: {e}", paths::shown(path)))
 }
 
 /// Copies beside and renames over: a server that reads the folder never sees half a file.
@@ -100,13 +142,25 @@ fn target_dir(stable: bool) -> PathBuf {
     paths::wasm_target().join(if stable { "stable" } else { "small" })
 }
 
-fn stamp(wasm: &[u8]) -> String {
+/// What the second half is made of.
+fn stamp(wasm: &[u8]) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     wasm.hash(&mut hasher);
     tools::npm_versions().hash(&mut hasher);
-    include_str!("../../bindgen/src/main.rs").hash(&mut hasher);
-    include_str!("../../bindgen/src/shorten.rs").hash(&mut hasher);
-    // This file decides the flags.
-    include_str!("wasm.rs").hash(&mut hasher);
-    format!("{:016x}", hasher.finish())
+    for input in INPUTS {
+        read(&paths::root().join(input))?.hash(&mut hasher);
+    }
+    for text in texts()? {
+        read(&text)?.hash(&mut hasher);
+    }
+    Ok(format!("{:016x}", hasher.finish()))
+}
+
+/// The files of texts, in the order of their names.
+fn texts() -> Result<Vec<PathBuf>> {
+    let dir = paths::root().join(TEXTS);
+    let entries = fs::read_dir(&dir).map_err(|e| fault!("{}: {e}", paths::shown(&dir)))?;
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.sort();
+    Ok(files)
 }

@@ -60,6 +60,8 @@ fn any_happening() -> impl Strategy<Value = Happening> {
         Just(Msg::ChangeNumber),
         Just(Msg::CheckNow),
         Just(Msg::Hidden),
+        Just(Msg::Offline),
+        Just(Msg::CopyReceipt),
         Just(Msg::Awake),
         (0..4_000_000_i64).prop_map(Msg::Tick),
     ];
@@ -183,7 +185,7 @@ proptest! {
                         prop_assert_ne!(last_event.as_ref(), Some(&event), "told twice");
                         last_event = Some(event);
                     }
-                    Effect::Focus(_) => {}
+                    Effect::Focus(_) | Effect::CopyReceipt | Effect::Print => {}
                 }
             }
 

@@ -1,7 +1,9 @@
 //! The machine, walked through on the host.
 
+mod an_hour;
 mod anything;
 mod form;
+mod receipt;
 mod session;
 mod waiting;
 

@@ -168,7 +168,7 @@ impl<'a> Listed<'a> {
     }
 }
 
-fn overlap(text: &str) -> Result<SignedDuration, String> {
+pub(super) fn overlap(text: &str) -> Result<SignedDuration, String> {
     let overlap = if text.trim() == "0" { Ok(SignedDuration::ZERO) } else { text.trim().parse() };
     let overlap = overlap.ok().filter(|overlap| (SignedDuration::ZERO..=LONGEST_OVERLAP).contains(overlap));
     overlap.ok_or_else(|| "it must be a time such as 24h or 90m, from 0 to 2160h".to_owned())

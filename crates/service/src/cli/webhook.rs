@@ -1,6 +1,10 @@
 //! `tua webhook`.
 
-use super::{Common, key::parse_mode, open_existing, output, server_key};
+use super::{
+    Common,
+    key::{overlap, parse_mode},
+    open_existing, output, server_key,
+};
 use crate::{
     clock::{Clock, SystemClock},
     domain::{AccountId, DeliveryId, EndpointId, Mode, Scope},
@@ -50,9 +54,9 @@ pub(super) enum Verb {
     Rotate {
         /// The endpoint's id, as listed
         id: String,
-        /// For how many hours the old secret signs too
-        #[arg(long, env = "TUA_OVERLAP_HOURS", default_value_t = 24, value_parser = clap::value_parser!(u16).range(0..=720))]
-        overlap_hours: u16,
+        /// For how long the old secret signs too, such as 24h or 90m; 0 for not at all
+        #[arg(long, env = "TUA_OVERLAP", default_value = "24h", value_parser = overlap)]
+        overlap: SignedDuration,
     },
     /// Send to an endpoint again that was disabled by a 410
     Enable {
@@ -126,10 +130,7 @@ impl Verb {
             }
             Self::List { account } => list(store, &common, account.map(AccountId::new)).await,
             Self::Remove { id } => remove(store, &common, EndpointId::new(id)).await,
-            Self::Rotate { id, overlap_hours } => {
-                let until = now + SignedDuration::from_hours(overlap_hours.into());
-                rotate(store, &common, EndpointId::new(id), until).await
-            }
+            Self::Rotate { id, overlap } => rotate(store, &common, EndpointId::new(id), now + overlap).await,
             Self::Enable { id } => enable(store, &common, EndpointId::new(id)).await,
             Self::Ping { id } => {
                 let id = EndpointId::new(id);
@@ -219,7 +220,7 @@ async fn deliveries(store: &dyn Store, common: &Common, filter: DeliveryFilter) 
         let fault = row.fault.map_or_else(String::new, |fault| format!("  {fault}"));
         let next = row.next_attempt_at.as_ref().map_or_else(String::new, |at| format!("  next {at}"));
         let (id, at, kind, status) = (row.delivery_id, &row.occurred_at, row.r#type, row.status);
-        format!("{id}  {at}  {kind}  {status} after {} attempts{fault}{next}", row.attempts)
+        format!("{id}  {at}  {kind}  {status}  attempts {}{fault}{next}", row.attempts)
     });
     let people = lines.collect::<Vec<_>>().join("\n");
     output::print(common, &rows, if people.is_empty() { "There are no deliveries." } else { &people })

@@ -67,8 +67,27 @@ impl IntoResponse for Page {
 }
 
 /// The page that explains an error code to a developer.
-pub fn error_code(code: &str, title: &str, explanation: &str, status: StatusCode) -> Response {
-    render(StatusCode::OK, "error.html", context! { code, title, explanation, status => status.as_u16() })
+#[derive(Clone, Copy, Debug)]
+pub struct ErrorCodePage {
+    /// As a problem document names it.
+    pub code: &'static str,
+    /// The document's title.
+    pub title: &'static str,
+    /// When it is answered.
+    pub explanation: &'static str,
+    /// Whether money moved.
+    pub money: &'static str,
+    /// What to do.
+    pub remedy: &'static str,
+    /// The HTTP status that it is answered with.
+    pub status: u16,
+}
+
+impl IntoResponse for ErrorCodePage {
+    fn into_response(self) -> Response {
+        let Self { code, title, explanation, money, remedy, status } = self;
+        render(StatusCode::OK, "error.html", context! { code, title, explanation, money, remedy, status })
+    }
 }
 
 fn render(status: StatusCode, template: &str, values: Value) -> Response {

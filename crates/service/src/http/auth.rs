@@ -1,7 +1,7 @@
 //! Who is calling: one extractor for every route (contract section 1).
 
 use super::{
-    problem::{ApiError, ExpiredCheckout, internal},
+    problem::{ApiError, internal},
     rate_headers::CredentialStanding,
 };
 use crate::{
@@ -164,10 +164,7 @@ async fn refuse_expired(app: &App, checkout: &Checkout) -> Result<(), ApiError> 
         "PENDING" => "The checkout token has expired. A payment is still being confirmed: do not pay again.",
         _ => "The checkout token has expired after 30 minutes. Nothing was paid; open a new checkout.",
     };
-    Err(ApiError {
-        checkout: Some(ExpiredCheckout { standing, reference: checkout.reference.clone() }),
-        ..ApiError::new(ErrorCode::CheckoutTokenExpired, detail)
-    })
+    Err(ApiError::expired(standing, checkout.reference.clone(), detail))
 }
 
 /// A request is not refused because this cannot be written down.

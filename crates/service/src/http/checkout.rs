@@ -5,6 +5,7 @@ use super::{
     body::JsonBody,
     fields::Fields,
     idempotent,
+    openapi::schemas,
     problem::{ApiError, internal},
     values,
     view::{CheckoutView, iso},
@@ -12,7 +13,7 @@ use super::{
 use crate::{
     app::App,
     domain::{
-        Caller, CheckoutId, Mode,
+        Caller, Checkout, CheckoutId, Mode,
         checkout::{self, NewCheckout},
         idempotency::{Answer, Fingerprint, Route, canonical},
     },
@@ -26,16 +27,53 @@ use axum::{
 use jiff::Timestamp;
 use serde::Serialize;
 use std::sync::Arc;
+use utoipa::ToSchema;
 
-#[derive(Debug, Serialize)]
+/// What a merchant opens a session with (interface specification section 4.3, contract section 3).
+#[derive(Debug, ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "only described by it: `parse` takes these fields one by one")]
+pub(super) struct CheckoutRequest {
+    amount: schemas::Amount,
+    email: schemas::Email,
+    currency: Option<schemas::Currency>,
+    reference: Option<schemas::Reference>,
+    metadata: Option<schemas::Metadata>,
+    return_url: Option<schemas::ReturnUrl>,
+}
+
+/// A session that was just opened (interface specification section 2.2, contract section 3).
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct OpenedCheckout<'a> {
+pub(super) struct OpenedCheckout<'a> {
+    /// The scoped token that the component takes. Shown here only; valid for 30 minutes.
+    #[schema(examples("tua_checkout_Xo3kP0d7m1y1nC5vWc9lq2rB8sT4uE6hJfKzLxVbNaM"))]
     checkout_token: &'a str,
+    /// The hosted page, which is the same checkout without a page of yours.
+    #[schema(format = "uri")]
     url: String,
+    /// From when on the token is dead.
     #[serde(serialize_with = "iso")]
+    #[schema(value_type = schemas::Time)]
     expires_at: Timestamp,
+    #[schema(examples("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092"))]
     checkout_id: &'a str,
+    /// The merchant's own name for it.
+    #[schema(examples("order-17"))]
     reference: &'a str,
+}
+
+impl<'a> OpenedCheckout<'a> {
+    /// What is told of a session with its token.
+    pub(super) fn new(checkout: &'a Checkout, token: &'a str, public_url: &str) -> Self {
+        Self {
+            checkout_token: token,
+            url: format!("{public_url}/pay?key={token}"),
+            expires_at: checkout.expires_at,
+            checkout_id: checkout.id.as_str(),
+            reference: &checkout.reference,
+        }
+    }
 }
 
 /// Opens a session.
@@ -48,7 +86,7 @@ pub(super) async fn create_checkout(
     let key = caller.v2_key()?;
     idempotent::check_key(&headers)?;
     let body = JsonBody::from_request(request, &app).await?;
-    let new = parse(Fields::new(body.members()?), key.scope.mode)?;
+    let new = parse(&mut Fields::new(body.members()?), key.scope.mode)?;
     let scope = key.scope.clone();
     let attempt = idempotent::attempt(&app, &headers, &Caller::Key(key), Route::Checkout, fingerprint(&app, &new));
     let work = {
@@ -69,14 +107,7 @@ fn kept(id: &str) -> Answer {
 async fn opened(app: &App, id: &str) -> Result<String, ApiError> {
     let checkout = app.store.checkout(&CheckoutId::new(id)).await?.ok_or_else(internal)?;
     let token = app.server_key.checkout_token(&checkout.seed);
-    let view = OpenedCheckout {
-        checkout_token: &token,
-        url: format!("{}/pay?key={token}", app.public_url),
-        expires_at: checkout.expires_at,
-        checkout_id: checkout.id.as_str(),
-        reference: &checkout.reference,
-    };
-    serde_json::to_string(&view).map_err(|_| internal())
+    serde_json::to_string(&OpenedCheckout::new(&checkout, &token, &app.public_url)).map_err(|_| internal())
 }
 
 fn fingerprint(app: &App, new: &NewCheckout) -> Fingerprint {
@@ -100,7 +131,7 @@ pub(super) async fn read_checkout(State(app): State<Arc<App>>, caller: Authentic
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(view)).into_response())
 }
 
-fn parse(mut fields: Fields<'_>, mode: Mode) -> Result<NewCheckout, ApiError> {
+pub(super) fn parse(fields: &mut Fields<'_>, mode: Mode) -> Result<NewCheckout, ApiError> {
     let amount = fields.required("amount", values::amount);
     let email = fields.required("email", values::email);
     fields.currency();

@@ -1,11 +1,12 @@
 //! `GET /docs/errors/{code}`: what the `type` of a problem document points to.
 
 use super::{
+    error_help::help,
     problem::{ApiError, title},
     segment::Segment,
 };
 use crate::hosted::page;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use tua_contract::ErrorCode;
 
 /// Explains an error code to a developer.
@@ -13,5 +14,14 @@ pub(super) async fn explain_error(Segment(code): Segment) -> Result<Response, Ap
     let code = ErrorCode::parse(&code)
         .ok_or_else(|| ApiError::new(ErrorCode::NotFound, "There is no error code of this name."))?;
     let status = ApiError::new(code, "").status();
-    Ok(page::error_code(code.as_str(), title(code), code.explanation(), status))
+    let help = help(code);
+    Ok(page::ErrorCodePage {
+        code: code.as_str(),
+        title: title(code),
+        explanation: code.explanation(),
+        money: help.money,
+        remedy: help.remedy,
+        status: status.as_u16(),
+    }
+    .into_response())
 }

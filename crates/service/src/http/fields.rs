@@ -14,11 +14,19 @@ pub(super) type Refusal = (ErrorCode, Cow<'static, str>);
 pub(super) struct Fields<'a> {
     left: Vec<(String, &'a RawValue)>,
     faults: Vec<Fault>,
+    /// Every name that was asked for, and whether it was required: what the document must say.
+    #[cfg(test)]
+    asked: Vec<(&'static str, bool)>,
 }
 
 impl<'a> Fields<'a> {
     pub(super) const fn new(members: Vec<(String, &'a RawValue)>) -> Self {
-        Self { left: members, faults: Vec::new() }
+        Self {
+            left: members,
+            faults: Vec::new(),
+            #[cfg(test)]
+            asked: Vec::new(),
+        }
     }
 
     /// Takes a field that must be there.
@@ -27,6 +35,8 @@ impl<'a> Fields<'a> {
         name: &'static str,
         parse: impl FnOnce(&RawValue) -> Result<T, Refusal>,
     ) -> Option<T> {
+        #[cfg(test)]
+        self.asked.push((name, true));
         match self.take(name).filter(|value| !is_null(value)) {
             Some(value) => self.parsed(name, value, parse),
             None => {
@@ -42,6 +52,8 @@ impl<'a> Fields<'a> {
         name: &'static str,
         parse: impl FnOnce(&RawValue) -> Result<T, Refusal>,
     ) -> Option<T> {
+        #[cfg(test)]
+        self.asked.push((name, false));
         let value = self.take(name).filter(|value| !is_null(value))?;
         self.parsed(name, value, parse)
     }
@@ -69,11 +81,20 @@ impl<'a> Fields<'a> {
     }
 
     /// Refuses what is left, and everything that was found wrong, at once.
-    pub(super) fn finish(mut self) -> Result<(), ApiError> {
+    pub(super) fn finish(&mut self) -> Result<(), ApiError> {
         for (name, _) in std::mem::take(&mut self.left) {
             self.fault(&name, (ErrorCode::UnknownField, "This field does not exist.".into()));
         }
-        if self.faults.is_empty() { Ok(()) } else { Err(ApiError::faults(self.faults)) }
+        match std::mem::take(&mut self.faults) {
+            faults if faults.is_empty() => Ok(()),
+            faults => Err(ApiError::faults(faults)),
+        }
+    }
+
+    /// The names that a parser has asked for, and which of them it requires.
+    #[cfg(test)]
+    pub(super) fn asked(&self) -> &[(&'static str, bool)] {
+        &self.asked
     }
 
     fn parsed<T>(

@@ -11,10 +11,12 @@ mod charge;
 mod checkout;
 mod cors;
 mod envelope;
+mod error_help;
 mod error_page;
 mod fields;
 mod health;
 mod idempotent;
+mod openapi;
 mod payout;
 mod phone;
 mod poll;
@@ -61,11 +63,13 @@ pub fn router(app: Arc<App>) -> Router {
         .layer(CatchPanicLayer::custom(envelope::panicked))
         .layer(cors::layer());
 
-    // What a payer's phone downloads travels compressed.
+    // What is large, or downloaded by a payer's phone, travels compressed.
+    let document = openapi::Document::of(&app.public_url);
     let pages = Router::new()
         .route("/pay", get(hosted::show_checkout))
         .route("/assets/{file}", get(assets::hosted_asset))
         .route("/sdk/{*file}", get(assets::sdk_file))
+        .route("/openapi.json", get(move || document.read()))
         .layer(CompressionLayer::new());
 
     let mut router = Router::new()

@@ -1,6 +1,6 @@
 //! Problem documents (RFC 9457), the one form of every refusal.
 
-use super::rate_headers;
+use super::{openapi::schemas, rate_headers};
 use crate::{
     limits::{Exceeded, Policy},
     store::{BeginError, CountError, OpenError, StoreError},
@@ -12,6 +12,7 @@ use axum::{
 use serde::Serialize;
 use std::borrow::Cow;
 use tua_contract::ErrorCode;
+use utoipa::ToSchema;
 
 /// A refused request, as contract section 5 shows it.
 ///
@@ -31,12 +32,14 @@ pub struct ApiError {
 }
 
 /// One fault of a body.
-#[derive(Clone, PartialEq, Eq, Serialize, Debug)]
+#[derive(Clone, PartialEq, Eq, Serialize, ToSchema, Debug)]
 pub struct Fault {
     /// Where, as a JSON pointer (RFC 6901).
+    #[schema(examples("/amount"))]
     pub pointer: String,
     /// What a client acts on.
     #[serde(serialize_with = "code_text")]
+    #[schema(value_type = schemas::ProblemCode)]
     pub code: ErrorCode,
     /// What a person reads.
     pub detail: Cow<'static, str>,
@@ -55,20 +58,34 @@ pub struct ExpiredCheckout {
 #[derive(Clone, Debug)]
 pub(super) struct Refused(pub(super) ApiError);
 
-#[derive(Serialize)]
-struct Document<'a> {
+/// A refused request as it is written: a problem document (RFC 9457).
+#[derive(Serialize, ToSchema)]
+#[schema(as = Problem)]
+pub(super) struct Document<'a> {
+    /// The page that explains the code: what happened, whether money moved, what to do.
+    #[schema(format = "uri")]
     r#type: String,
+    /// The same for every occurrence of the code.
     title: &'static str,
+    #[schema(minimum = 400, maximum = 599)]
     status: u16,
+    /// What a person reads about this occurrence.
     detail: &'a str,
+    #[schema(value_type = schemas::ProblemCode)]
     code: &'static str,
+    /// As in the x-request-id header; quote it when asking for help.
     #[serde(rename = "requestId")]
     request_id: &'a str,
+    /// Every fault of the body or query, where that is what is wrong.
     #[serde(skip_serializing_if = "<[Fault]>::is_empty")]
     errors: &'a [Fault],
+    /// Only with `checkout_token_expired`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = schemas::CheckoutStanding)]
     checkout: Option<&'static str>,
+    /// The merchant's own name for the session; only with `checkout_token_expired`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
     reference: Option<&'a str>,
 }
 
@@ -86,6 +103,15 @@ impl ApiError {
             _ => (ErrorCode::ValidationFailed, format!("{} fields are wrong; see errors.", faults.len()).into()),
         };
         Self { code, detail, faults, checkout: None, exceeded: None }
+    }
+
+    /// A refused token that has expired, and how its session stands.
+    #[must_use]
+    pub fn expired(standing: &'static str, reference: String, detail: &'static str) -> Self {
+        Self {
+            checkout: Some(ExpiredCheckout { standing, reference }),
+            ..Self::new(ErrorCode::CheckoutTokenExpired, detail)
+        }
     }
 
     /// The status that belongs to the code.
@@ -135,7 +161,7 @@ impl ApiError {
     /// The document itself.
     pub(super) fn document(&self, public_url: &str, request_id: &str) -> Vec<u8> {
         let document = Document {
-            r#type: format!("{public_url}/docs/errors/{}", self.code.as_str()),
+            r#type: explained_at(public_url, self.code),
             title: title(self.code),
             status: self.status().as_u16(),
             detail: &self.detail,
@@ -262,6 +288,11 @@ pub(super) fn in_progress() -> ApiError {
         ErrorCode::IdempotencyInProgress,
         "The first request with this Idempotency-Key is still running. Repeat this one shortly.",
     )
+}
+
+/// The page that explains a code.
+pub(super) fn explained_at(public_url: &str, code: ErrorCode) -> String {
+    format!("{public_url}/docs/errors/{}", code.as_str())
 }
 
 fn code_text<S: serde::Serializer>(code: &ErrorCode, serializer: S) -> Result<S::Ok, S::Error> {

@@ -5,6 +5,7 @@ use super::{
     body::JsonBody,
     fields::Fields,
     idempotent,
+    openapi::schemas,
     problem::{ApiError, internal},
     values,
     view::{Outcome, TransactionView},
@@ -23,7 +24,18 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use std::{borrow::Cow, sync::Arc};
-use tua_contract::State as Standing;
+use tua_contract::{Code, State as Standing};
+use utoipa::ToSchema;
+
+/// What a passcode or voucher is submitted with (interface specification section 4.4).
+#[derive(Debug, ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "only described by it: `parse` takes these fields one by one")]
+pub(super) struct CodeRequest {
+    /// The transaction that waits for it.
+    transaction_id: String,
+    otp: schemas::Otp,
+}
 
 /// Passes a passcode or voucher on to the operator.
 pub(super) async fn submit_otp(
@@ -35,11 +47,7 @@ pub(super) async fn submit_otp(
     let caller = caller.v2_key_or_token()?;
     idempotent::check_key(&headers)?;
     let body = JsonBody::from_request(request, &app).await?;
-    let mut fields = Fields::new(body.members()?);
-    let id = fields.required("transactionId", values::id);
-    let code = fields.required("otp", values::otp);
-    fields.finish()?;
-    let (id, code) = id.zip(code).ok_or_else(internal)?;
+    let (id, code) = parse(&mut Fields::new(body.members()?))?;
     let fingerprint = Fingerprint::of(&app.server_key, &[Some(&id), Some(code.expose())]);
     let attempt = idempotent::attempt(&app, &headers, &caller, Route::SubmitOtp, fingerprint);
     let work = {
@@ -53,6 +61,14 @@ pub(super) async fn submit_otp(
     };
     let revive = async |id: String| answer(&visible_transaction(&app, &caller, &id).await?, &Verdict::Unknown, &caller);
     Ok(idempotent::run(&app, attempt, work, revive).await?.into_response())
+}
+
+/// Which transaction, and the code.
+pub(super) fn parse(fields: &mut Fields<'_>) -> Result<(String, Code), ApiError> {
+    let id = fields.required("transactionId", values::id);
+    let code = fields.required("otp", values::otp);
+    fields.finish()?;
+    id.zip(code).ok_or_else(internal)
 }
 
 fn answer(transaction: &Transaction, verdict: &Verdict, caller: &Caller) -> Result<Answer, ApiError> {

@@ -22,16 +22,21 @@ use jiff::Timestamp;
 use serde::Serialize;
 use std::sync::Arc;
 use tua_contract::{ErrorCode, Network, Status};
+use utoipa::ToSchema;
 
 /// How many transactions a page has at the most, and when nothing is said.
-const MOST: u32 = 100;
-const USUAL: u32 = 25;
+pub(super) const MOST: u32 = 100;
+pub(super) const USUAL: u32 = 25;
 
-#[derive(Serialize)]
+/// A page of a merchant's transactions.
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Listing<'a> {
-    data: Vec<TransactionView<'a>>,
-    next_cursor: Option<String>,
+pub(super) struct Listing<'a> {
+    /// Newest first.
+    pub(super) data: Vec<TransactionView<'a>>,
+    /// What the next page is asked for with, as it is; null on the last page.
+    #[schema(required)]
+    pub(super) next_cursor: Option<String>,
 }
 
 /// Lists what matches, a page at a time. A page's cursor stays right whatever is written meanwhile.
@@ -56,7 +61,7 @@ pub(super) async fn list_transactions(
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(Listing { data, next_cursor })).into_response())
 }
 
-fn parse(parameters: Vec<(String, String)>) -> Result<(Filter, Page), ApiError> {
+pub(super) fn parse(parameters: Vec<(String, String)>) -> Result<(Filter, Page), ApiError> {
     let (mut filter, mut page, mut faults) = (Filter::default(), Page { limit: USUAL, after: None }, Vec::new());
     let mut seen: Vec<String> = Vec::new();
     for (name, value) in parameters {

@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 use tua_contract::{Amount, Code, ErrorCode, Network, Phone, amount::AmountError};
 use url::{Host, Url};
 
-const NOTE_CHARS: usize = 160;
-const REFERENCE_CHARS: usize = 64;
-const METADATA_KEYS: usize = 50;
-const METADATA_KEY_CHARS: usize = 64;
+pub(super) const NOTE_CHARS: usize = 160;
+pub(super) const REFERENCE_CHARS: usize = 64;
+pub(super) const METADATA_KEYS: usize = 50;
+pub(super) const METADATA_KEY_CHARS: usize = 64;
 const METADATA_BYTES: usize = 8 << 10;
-const URL_CHARS: usize = 2048;
+pub(super) const URL_CHARS: usize = 2048;
 /// RFC 5321 section 4.5.3.1.3, without the angle brackets.
-const EMAIL_CHARS: usize = 254;
+pub(super) const EMAIL_CHARS: usize = 254;
 
 pub(super) fn string(value: &RawValue) -> Result<String, Refusal> {
     serde_json::from_str(value.get()).map_err(|_| (ErrorCode::InvalidType, "This must be a string.".into()))

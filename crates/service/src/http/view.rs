@@ -1,112 +1,188 @@
 //! What the API shows of transactions and sessions.
 
+use super::openapi::schemas;
 use crate::domain::{Caller, Checkout, CheckoutStanding, Transaction};
 use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use tua_contract::{Amount, FailureCode, State};
+use utoipa::ToSchema;
 
 /// A transaction as its caller may see it (interface specification section 2.1, contract section 3).
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = Transaction)]
 pub(crate) struct TransactionView<'a> {
+    /// Names it, for GET /v1/status and POST /v1/submit-otp.
+    #[schema(examples("txn_019aa5f0c2007d3e8a1b4c5d6e7f8091"))]
     transaction_id: &'a str,
+    #[schema(value_type = schemas::Status)]
     status: &'static str,
+    #[schema(value_type = schemas::TransactionType)]
     r#type: &'static str,
     #[serde(serialize_with = "exact")]
+    #[schema(value_type = schemas::Amount)]
     amount: Amount,
+    #[schema(value_type = schemas::Currency)]
     currency: &'static str,
+    /// The merchant's own name for it.
+    #[schema(examples("order-17"))]
     reference: &'a str,
+    #[schema(value_type = schemas::Network)]
     network: &'static str,
+    #[schema(value_type = schemas::LiveOrTest)]
     mode: &'static str,
+    #[schema(value_type = schemas::NextAction)]
     next_action: &'static str,
+    /// How many more codes may be tried; null where none is asked for.
+    #[schema(required)]
     code_attempts_left: Option<u8>,
+    #[schema(required)]
     failure: Option<FailureView>,
+    /// The session that it pays, if any.
+    #[schema(required)]
     checkout_id: Option<&'a str>,
     #[serde(serialize_with = "iso")]
+    #[schema(value_type = schemas::Time)]
     created_at: Timestamp,
+    /// When it last changed; an answer of the operator that says nothing new does not count.
     #[serde(serialize_with = "iso")]
+    #[schema(value_type = schemas::Time)]
     updated_at: Timestamp,
+    /// The payer's or recipient's number; to a checkout token all but its last three digits is masked.
+    #[schema(examples("0241234567"))]
     phone_number: String,
     #[serde(flatten)]
+    #[schema(value_type = MerchantsView)]
     merchants: Option<MerchantsView<'a>>,
 }
 
-/// What only the merchant sees.
-#[derive(Debug, Serialize)]
+/// What only the merchant sees of a transaction: secret keys and webhooks, never a checkout token.
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = MerchantsPart)]
 struct MerchantsView<'a> {
+    /// The payer's or recipient's address.
     email: Option<&'a str>,
+    #[schema(value_type = Option<schemas::Metadata>)]
     metadata: Option<&'a RawValue>,
+    /// Shown to the payer (charge), or kept for the merchant (payout).
     payer_message: Option<&'a str>,
+    /// Kept for the merchant (charge), or shown to the recipient (payout).
     payee_note: Option<&'a str>,
     conflict: Option<ConflictView>,
+    /// When the operator sent a payout back after it had succeeded.
     #[serde(serialize_with = "maybe_iso")]
+    #[schema(value_type = Option<schemas::Time>)]
     reversed_at: Option<Timestamp>,
 }
 
-#[derive(Debug, Serialize)]
+/// A final word of the operator against the final status, which stands. People must look.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Conflict)]
 struct ConflictView {
+    #[schema(value_type = schemas::Status)]
     observed: &'static str,
     #[serde(serialize_with = "iso")]
+    #[schema(value_type = schemas::Time)]
     at: Timestamp,
 }
 
 /// Why a payment did not happen.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Failure)]
 struct FailureView {
+    #[schema(value_type = schemas::FailureReason)]
     code: &'static str,
+    /// What a person reads.
+    #[schema(examples("The payer declined. No money moved."))]
     message: &'static str,
+    /// Whether the same payment may succeed when it is tried again.
     retryable: bool,
 }
 
 /// A transaction with a sentence about what was just asked for.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Outcome<'a> {
+    /// What was done, for people.
+    #[schema(examples("Started. The payer approves it on the phone."))]
     pub(super) message: &'a str,
     #[serde(flatten)]
     pub(super) transaction: TransactionView<'a>,
 }
 
 /// A session as its token sees it (contract section 4).
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = Checkout)]
 pub(super) struct CheckoutView<'a> {
+    #[schema(examples("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092"))]
     checkout_id: &'a str,
+    /// The merchant's own name for it.
+    #[schema(examples("order-17"))]
     reference: &'a str,
     #[serde(serialize_with = "exact")]
+    #[schema(value_type = schemas::Amount)]
     amount: Amount,
+    #[schema(value_type = schemas::Currency)]
     currency: &'static str,
+    /// The payer's address: its first letter and its domain.
+    #[schema(examples("a***@example.com"))]
     email: String,
+    /// Who is paid, as payers read it.
+    #[schema(examples("Adom Stores"))]
     merchant: &'a str,
+    #[schema(value_type = schemas::LiveOrTest)]
     mode: &'static str,
+    /// From when on the token is dead: 30 minutes after it was made.
     #[serde(serialize_with = "iso")]
+    #[schema(value_type = schemas::Time)]
     expires_at: Timestamp,
+    #[schema(required, value_type = Option<schemas::ReturnUrl>)]
     return_url: Option<&'a str>,
+    #[schema(value_type = schemas::CheckoutStatus)]
     status: &'static str,
+    /// How many more charges the session may have, of five.
+    #[schema(examples(4), maximum = 5)]
     attempts_left: u32,
+    /// The latest charge.
+    #[schema(required)]
     transaction: Option<TransactionView<'a>>,
 }
 
 /// A session as its merchant sees it, in webhooks.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = Session)]
 pub(crate) struct SessionView<'a> {
     checkout_id: &'a str,
+    /// The merchant's own name for it.
     reference: &'a str,
     #[serde(serialize_with = "exact")]
+    #[schema(value_type = schemas::Amount)]
     amount: Amount,
+    #[schema(value_type = schemas::Currency)]
     currency: &'static str,
+    /// The payer's address.
     email: &'a str,
+    #[schema(required, value_type = Option<schemas::Metadata>)]
     metadata: Option<&'a RawValue>,
+    #[schema(value_type = schemas::LiveOrTest)]
     mode: &'static str,
     #[serde(serialize_with = "iso")]
+    #[schema(value_type = schemas::Time)]
     created_at: Timestamp,
     #[serde(serialize_with = "iso")]
+    #[schema(value_type = schemas::Time)]
     expires_at: Timestamp,
+    #[schema(required, value_type = Option<schemas::ReturnUrl>)]
     return_url: Option<&'a str>,
+    #[schema(value_type = schemas::CheckoutStatus)]
     status: &'static str,
+    /// How many more charges the session may have, of five.
     attempts_left: u32,
+    /// The latest charge.
+    #[schema(required)]
     transaction: Option<TransactionView<'a>>,
 }
 
@@ -128,7 +204,8 @@ impl<'a> TransactionView<'a> {
         }
     }
 
-    fn for_payer(transaction: &'a Transaction) -> Self {
+    /// What a checkout token sees.
+    pub(super) fn for_payer(transaction: &'a Transaction) -> Self {
         let begun = &transaction.begun;
         Self {
             transaction_id: begun.id.as_str(),

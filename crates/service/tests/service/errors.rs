@@ -199,6 +199,11 @@ async fn every_error_code_has_a_page_that_its_type_leads_to() {
     for code in ErrorCode::ALL {
         let page = nobody.get(&format!("/docs/errors/{}", code.as_str())).await.is(200);
         assert!(page.header("content-type").starts_with("text/html") && page.text.contains(code.as_str()), "{page:?}");
+        for question in ["What happened", "Did money move?", "What to do"] {
+            let answer =
+                page.text.split_once(&format!("<h2>{question}</h2>\n<p>")).unwrap().1.split_once("</p>").unwrap().0;
+            assert!(answer.len() > 10 && answer.ends_with('.'), "{}: {question} {answer}", code.as_str());
+        }
     }
     let problem = nobody.get("/v1/checkout").await.json();
     let path = problem["type"].as_str().unwrap().strip_prefix(&app.origin).unwrap().to_owned();

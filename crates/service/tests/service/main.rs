@@ -28,6 +28,7 @@ mod limits;
 mod listing;
 mod logs;
 mod metrics;
+mod openapi;
 mod operators;
 mod payouts;
 mod phone;

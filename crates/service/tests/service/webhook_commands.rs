@@ -37,7 +37,7 @@ async fn an_endpoint_is_added_heard_rotated_and_removed_beside_a_running_service
     })
     .await;
 
-    let rotated = json(path, &["webhook", "rotate", endpoint, "--overlap-hours", "1"]);
+    let rotated = json(path, &["webhook", "rotate", endpoint, "--overlap", "1h"]);
     json(path, &["webhook", "ping", endpoint]);
     let heard = receiver.has_heard(2).await;
     assert!(heard[1].is_signed_with(secret) && heard[1].is_signed_with(text(&rotated["secret"])));

@@ -56,7 +56,7 @@ impl Report {
     pub(super) fn print(&self, common: &Common) -> Result<(), String> {
         let (faults, warnings) = (self.count(Standing::Fault), self.count(Standing::Warning));
         let lines = self.0.iter().map(Finding::line).collect::<Vec<_>>().join("\n");
-        let people = format!("{lines}\n{faults} faults, {warnings} warnings");
+        let people = format!("{lines}\nfaults: {faults}, warnings: {warnings}");
         output::print(common, &Printed { faults, warnings, checks: &self.0 }, &people)
     }
 

@@ -35,6 +35,16 @@ const MIGRATIONS: &[M<'static>] = &[M::up(include_str!("../../../migrations/sqli
 /// How long a writer waits for another process's write, such as a `tua key revoke` beside `tua serve`.
 const BUSY: Duration = Duration::from_secs(5);
 
+/// Pages kept in memory by each connection, so that the inner pages of every index stay there.
+const CACHE_KIB: i64 = 16 << 10;
+
+/// Pages in the log before they are copied into the file (64 MiB): each copy waits for the disk
+/// twice, and a page that was written often meanwhile is copied once.
+const CHECKPOINT_PAGES: i64 = 16 << 10;
+
+/// More than there are different statements, so that each is prepared once.
+const STATEMENTS: usize = 256;
+
 /// Files up to this size are checked whole when they are opened.
 const CHECKED_BYTES: u64 = 64 << 20;
 
@@ -103,6 +113,9 @@ fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
+    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(connection)
 }
 

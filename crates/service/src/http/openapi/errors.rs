@@ -1,0 +1,143 @@
+//! Which codes a route can answer with, and how each looks: from `ErrorCode` and the documents themselves.
+
+use super::{
+    headers::{self, Named},
+    route::reference,
+    schemas::one_of,
+};
+use crate::http::{
+    error_help::help,
+    problem::{ApiError, Document, Fault, explained_at},
+};
+use axum::http::StatusCode;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use tua_contract::ErrorCode::{self, *};
+use utoipa::openapi::{
+    AllOfBuilder, Content, ObjectBuilder, Ref, RefOr, Response, ResponseBuilder, Schema,
+    example::{Example, ExampleBuilder},
+};
+
+/// Every route but those that nobody has to say who they are for.
+pub(super) const CREDENTIAL: &[ErrorCode] = &[
+    MissingCredentials,
+    InvalidCredentials,
+    ConflictingCredentials,
+    CheckoutTokenExpired,
+    SecretKeyExposed,
+    HttpsRequired,
+    RateLimited,
+];
+
+/// Every route that not every credential opens.
+pub(super) const NOT_EVERYBODY: &[ErrorCode] = &[CredentialNotAllowed];
+
+/// Every route that takes a body.
+pub(super) const BODY: &[ErrorCode] = &[
+    MalformedJson,
+    RequestTimeout,
+    BodyTooLarge,
+    UnsupportedMediaType,
+    ValidationFailed,
+    FieldRequired,
+    UnknownField,
+    InvalidType,
+];
+
+/// Every route that takes an Idempotency-Key.
+pub(super) const IDEMPOTENCY: &[ErrorCode] = &[IdempotencyKeyInvalid, IdempotencyKeyReused, IdempotencyInProgress];
+
+/// Every route that reads the store.
+pub(super) const SERVICE: &[ErrorCode] = &[InternalError, ServiceUnavailable];
+
+/// A route's refusals, by status.
+pub(super) fn responses(groups: &[&[ErrorCode]], public_url: &str) -> impl Iterator<Item = (String, Response)> {
+    let mut by_status: BTreeMap<u16, Vec<ErrorCode>> = BTreeMap::new();
+    for &code in groups.iter().copied().flatten() {
+        by_status.entry(status(code).as_u16()).or_default().push(code);
+    }
+    by_status.into_iter().map(|(status, codes)| (status.to_string(), response(status, &codes, public_url)))
+}
+
+fn response(status: u16, codes: &[ErrorCode], public_url: &str) -> Response {
+    let line = |code: &ErrorCode| {
+        let name = code.as_str();
+        format!("- [`{name}`]({}): {}", explained_at(public_url, *code), code.explanation())
+    };
+    let lines: Vec<String> = codes.iter().map(line).collect();
+    let examples = codes
+        .iter()
+        .map(|code| (code.as_str(), RefOr::Ref(Ref::new(format!("#/components/examples/{}", code.as_str())))));
+    let content =
+        Content::builder().schema(Some(schema(codes))).examples_from_iter::<_, _, RefOr<Example>>(examples).build();
+    let mut response =
+        ResponseBuilder::new().description(lines.join("\n")).content("application/problem+json", content);
+    let limited = if status == 429 { headers::LIMITED } else { &[] };
+    for header in headers::EVERY.iter().chain(headers_of(status)).chain(limited) {
+        response = response.header(header.name, header.build());
+    }
+    response.build()
+}
+
+/// A problem document with one of these codes.
+fn schema(codes: &[ErrorCode]) -> Schema {
+    let code = one_of(codes.iter().map(|code| code.as_str()));
+    AllOfBuilder::new().item(reference::<Document<'static>>()).item(ObjectBuilder::new().property("code", code)).into()
+}
+
+fn headers_of(status: u16) -> &'static [Named] {
+    match status {
+        401 => &[headers::WWW_AUTHENTICATE],
+        409 | 429 | 503 => &[headers::RETRY_AFTER],
+        _ => &[],
+    }
+}
+
+/// An example of every code, by its name: the document that the service itself would write.
+pub(super) fn examples(public_url: &str) -> impl Iterator<Item = (&'static str, Example)> {
+    ErrorCode::ALL.iter().map(move |&code| {
+        let help = help(code);
+        let example = ExampleBuilder::new()
+            .summary(crate::http::problem::title(code))
+            .description(format!("{} {} {}", code.explanation(), help.money, help.remedy))
+            .value(Some(problem(code, public_url)));
+        (code.as_str(), example.build())
+    })
+}
+
+fn problem(code: ErrorCode, public_url: &str) -> Value {
+    let fault =
+        |code: ErrorCode, pointer: &str| Fault { pointer: pointer.to_owned(), code, detail: code.explanation().into() };
+    let error = match pointer(code) {
+        Some(pointer) => ApiError::faults(vec![fault(code, pointer)]),
+        None if code == ValidationFailed => {
+            ApiError::faults(vec![fault(InvalidAmount, "/amount"), fault(FieldRequired, "/phoneNumber")])
+        }
+        None if code == CheckoutTokenExpired => ApiError::expired("OPEN", "order-17".to_owned(), code.explanation()),
+        None => ApiError::new(code, code.explanation()),
+    };
+    serde_json::from_slice(&error.document(public_url, "req_Zm9vYmFyYmF6cXV4")).unwrap_or_default()
+}
+
+/// Where the fault would be that has this code, if it is one of a body or query.
+const fn pointer(code: ErrorCode) -> Option<&'static str> {
+    match code {
+        FieldRequired | InvalidAmount | AmountMismatch => Some("/amount"),
+        UnknownField => Some("/amout"),
+        FieldNotAllowed | InvalidText => Some("/reference"),
+        InvalidType | InvalidPhoneNumber => Some("/phoneNumber"),
+        UnsupportedNetwork => Some("/network"),
+        UnsupportedCurrency => Some("/currency"),
+        InvalidEmail => Some("/email"),
+        InvalidUrl => Some("/returnUrl"),
+        TooLong => Some("/payeeNote"),
+        InvalidMetadata => Some("/metadata"),
+        InvalidOtp => Some("/otp"),
+        InvalidParameter => Some("/limit"),
+        _ => None,
+    }
+}
+
+fn status(code: ErrorCode) -> StatusCode {
+    ApiError::new(code, "").status()
+}

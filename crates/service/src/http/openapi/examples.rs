@@ -1,0 +1,201 @@
+//! Examples of bodies. Answers are written by the views that serve, so they cannot differ from them.
+
+use crate::{
+    domain::{
+        AccountId, Checkout, CheckoutId, CheckoutStanding, Kind, Mode, NewTransaction, Scope, Transaction,
+        TransactionId, checkout::LIFETIME, listing::Cursor, transaction::Conflict,
+    },
+    http::{
+        checkout::OpenedCheckout,
+        transactions::Listing,
+        view::{CheckoutView, Outcome, SessionView, TransactionView},
+    },
+};
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::{Value, json};
+use tua_contract::{Amount, FailureCode, Network, Phone, State, Status, Step};
+
+/// Named examples of one body.
+pub(super) type Examples = Vec<(&'static str, Value)>;
+
+const TOKEN: &str = "tua_checkout_Xo3kP0d7m1y1nC5vWc9lq2rB8sT4uE6hJfKzLxVbNaM";
+
+pub(super) fn none() -> Examples {
+    Vec::new()
+}
+
+pub(super) fn charge_request() -> Examples {
+    let merchants = json!({
+        "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN", "currency": "GHS", "reference": "order-17",
+        "payerMessage": "Adom Stores, order 17", "payeeNote": "Saturday"
+    });
+    vec![("secretKey", merchants), ("checkoutToken", json!({ "phoneNumber": "0241234567", "network": "MTN" }))]
+}
+
+pub(super) fn payout_request() -> Examples {
+    let body = json!({
+        "amount": 5, "phoneNumber": "0241234567", "network": "MTN", "payeeNote": "Refund of order 17",
+        "email": "ama@example.com", "metadata": { "order": 17 }
+    });
+    vec![("refund", body)]
+}
+
+pub(super) fn checkout_request() -> Examples {
+    let body = json!({
+        "amount": 10.5, "currency": "GHS", "email": "ama@example.com", "reference": "order-17",
+        "metadata": { "order": 17 }, "returnUrl": "https://shop.example/thanks"
+    });
+    vec![("order", body)]
+}
+
+pub(super) fn code_request() -> Examples {
+    vec![("voucher", json!({ "transactionId": ID, "otp": "123456" }))]
+}
+
+pub(super) fn charge_outcome() -> Examples {
+    let approve = transaction(Kind::Charge, Network::Mtn, State::Pending(Step::ApproveOnPhone));
+    let voucher = transaction(Kind::Charge, Network::Telecel, State::Pending(Step::EnterVoucher));
+    let refused = transaction(Kind::Charge, Network::Mtn, State::Failed(FailureCode::InsufficientFunds));
+    vec![
+        ("approveOnPhone", outcome("Started. The payer approves it on the phone.", &approve)),
+        ("enterVoucher", outcome("Started. The payer makes a voucher on the phone and enters it.", &voucher)),
+        ("failedAtOnce", outcome("Not done. No money moved; see failure.", &refused)),
+    ]
+}
+
+pub(super) fn payout_outcome() -> Examples {
+    let waits = transaction(Kind::Payout, Network::Mtn, State::Pending(Step::Wait));
+    vec![("accepted", outcome("Accepted. The outcome is not known yet.", &waits))]
+}
+
+pub(super) fn code_outcome() -> Examples {
+    let mut wrong = transaction(Kind::Charge, Network::Telecel, State::Pending(Step::EnterVoucher));
+    wrong.code_attempts = 1;
+    let right = transaction(Kind::Charge, Network::Telecel, State::Successful);
+    vec![
+        ("right", outcome("The code was right and the money has moved.", &right)),
+        ("wrong", outcome("The code was wrong. 4 attempts are left.", &wrong)),
+    ]
+}
+
+pub(super) fn statuses() -> Examples {
+    let paid = transaction(Kind::Charge, Network::Mtn, State::Successful);
+    let waits = transaction(Kind::Charge, Network::Mtn, State::Pending(Step::ApproveOnPhone));
+    vec![
+        ("successful", json(&TransactionView::for_merchant(&paid))),
+        ("toAToken", json(&TransactionView::for_payer(&waits))),
+    ]
+}
+
+pub(super) fn listing() -> Examples {
+    let paid = transaction(Kind::Charge, Network::Mtn, State::Successful);
+    let next_cursor = Some(Cursor::after(&paid).write());
+    vec![("page", json(&Listing { data: vec![TransactionView::for_merchant(&paid)], next_cursor }))]
+}
+
+pub(super) fn opened_checkout() -> Examples {
+    vec![("opened", json(&OpenedCheckout::new(&checkout(), TOKEN, super::NOWHERE)))]
+}
+
+pub(super) fn checkouts() -> Examples {
+    let waits = transaction(Kind::Charge, Network::Mtn, State::Pending(Step::ApproveOnPhone));
+    let fresh = CheckoutStanding { attempts: 0, paid: false, latest: None };
+    let pending = CheckoutStanding { attempts: 1, paid: false, latest: Some(waits) };
+    let checkout = checkout();
+    vec![
+        ("fresh", json(&CheckoutView::new(&checkout, &fresh))),
+        ("pending", json(&CheckoutView::new(&checkout, &pending))),
+    ]
+}
+
+/// A transaction at an event, as a webhook carries it.
+pub(super) fn merchants_transaction(kind: Kind, state: State) -> Value {
+    json(&TransactionView::for_merchant(&transaction(kind, Network::Mtn, state)))
+}
+
+/// A transaction that was contradicted, as a webhook carries it.
+pub(super) fn contradicted_transaction(kind: Kind) -> Value {
+    let conflict = Some(Conflict { observed: Status::Failed, at: created_at() });
+    let paid = transaction(kind, Network::Mtn, State::Successful);
+    json(&TransactionView::for_merchant(&Transaction { conflict, ..paid }))
+}
+
+/// A payout that was sent back, as a webhook carries it.
+pub(super) fn reversed_payout() -> Value {
+    let paid = transaction(Kind::Payout, Network::Mtn, State::Successful);
+    json(&TransactionView::for_merchant(&Transaction { reversed_at: Some(created_at()), ..paid }))
+}
+
+/// A session at an event, as a webhook carries it.
+pub(super) fn merchants_session(paid: bool) -> Value {
+    let charge = transaction(Kind::Charge, Network::Mtn, State::Successful);
+    let standing = CheckoutStanding { attempts: paid.into(), paid, latest: paid.then_some(charge) };
+    json(&SessionView::new(&checkout(), &standing))
+}
+
+const ID: &str = "txn_019aa5f0c2007d3e8a1b4c5d6e7f8091";
+const CHECKOUT_ID: &str = "chk_019aa5f0c2007d3e8a1b4c5d6e7f8092";
+const CREATED_AT: i64 = 1_795_255_200;
+
+fn transaction(kind: Kind, network: Network, state: State) -> Transaction {
+    let begun = NewTransaction {
+        id: TransactionId::new(ID),
+        scope: scope(),
+        kind,
+        amount: amount(),
+        network,
+        phone: phone(),
+        reference: "order-17".to_owned(),
+        checkout: (kind == Kind::Charge).then(|| CheckoutId::new(CHECKOUT_ID)),
+        email: Some("ama@example.com".to_owned()),
+        metadata: Some(r#"{"order":17}"#.to_owned()),
+        payer_message: None,
+        payee_note: None,
+        operator_reference: String::new(),
+    };
+    Transaction { state, version: 2, ..Transaction::begin(begun, created_at()) }
+}
+
+fn checkout() -> Checkout {
+    Checkout {
+        id: CheckoutId::new(CHECKOUT_ID),
+        scope: scope(),
+        merchant: "Adom Stores".to_owned(),
+        seed: [0; 16],
+        amount: amount(),
+        reference: "order-17".to_owned(),
+        email: "ama@example.com".to_owned(),
+        metadata: Some(r#"{"order":17}"#.to_owned()),
+        return_url: Some("https://shop.example/thanks".to_owned()),
+        created_at: created_at(),
+        expires_at: created_at() + LIFETIME,
+    }
+}
+
+fn scope() -> Scope {
+    Scope { account: AccountId::new("acc_019aa5f0c2007d3e8a1b4c5d6e7f8090"), mode: Mode::Test }
+}
+
+#[expect(clippy::expect_used, reason = "a constant that a test reads")]
+fn amount() -> Amount {
+    Amount::parse("10.5").expect("an amount")
+}
+
+#[expect(clippy::expect_used, reason = "a constant that a test reads")]
+fn phone() -> Phone {
+    Phone::parse("0241234567").expect("a number")
+}
+
+fn created_at() -> Timestamp {
+    Timestamp::from_second(CREATED_AT).unwrap_or_default()
+}
+
+fn outcome(message: &str, transaction: &Transaction) -> Value {
+    json(&Outcome { message, transaction: TransactionView::for_merchant(transaction) })
+}
+
+#[expect(clippy::expect_used, reason = "views are plain data")]
+fn json(view: &impl Serialize) -> Value {
+    serde_json::to_value(view).expect("a view has a JSON form")
+}

@@ -1,0 +1,71 @@
+//! Headers of answers.
+
+use super::schemas::text;
+use serde_json::json;
+use utoipa::openapi::{Header, ObjectBuilder, RefOr, Schema, Type};
+
+/// A header by its name.
+pub(super) struct Named {
+    pub(super) name: &'static str,
+    pub(super) description: &'static str,
+    schema: fn() -> RefOr<Schema>,
+}
+
+/// On every answer, refusals included.
+pub(super) const EVERY: &[Named] = &[Named {
+    name: "x-request-id",
+    description: "Names this request in the logs: the caller's own where it is 1-128 letters, digits or `-_.:`, else minted.",
+    schema: || text().min_length(Some(1)).max_length(Some(128)).into(),
+}];
+
+/// On every answer to a caller whose requests are counted.
+pub(super) const LIMITED: &[Named] = &[
+    Named {
+        name: "RateLimit",
+        description: "How many requests are left (r), and in how many seconds there are more (t).",
+        schema: || {
+            text().pattern(Some(r#"^"[a-z]+";r=[0-9]+;t=[0-9]+$"#)).examples([json!("\"credential\";r=99;t=1")]).into()
+        },
+    },
+    Named {
+        name: "RateLimit-Policy",
+        description: "The limit that applies: how many (q) in how many seconds (w).",
+        schema: || text().pattern(Some(r#"^"[a-z]+";q=[0-9]+;w=[0-9]+$"#)).into(),
+    },
+];
+
+pub(super) const IDEMPOTENCY_REPLAYED: Named = Named {
+    name: "Idempotency-Replayed",
+    description: "`true` where this answer was given before, to the same Idempotency-Key.",
+    schema: || super::schemas::one_of(["true"]).into(),
+};
+
+pub(super) const ETAG: Named = Named {
+    name: "ETag",
+    description: "The version of the transaction; send it as If-None-Match.",
+    schema: || text().pattern(Some("^\"[0-9]+\"$")).into(),
+};
+
+pub(super) const PREFERENCE_APPLIED: Named = Named {
+    name: "Preference-Applied",
+    description: "The wait that was granted, in seconds, where one was asked for.",
+    schema: || text().pattern(Some("^wait=([0-9]|[12][0-9]|30)$")).into(),
+};
+
+pub(super) const RETRY_AFTER: Named = Named {
+    name: "Retry-After",
+    description: "In how many seconds to try again.",
+    schema: || ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).into(),
+};
+
+pub(super) const WWW_AUTHENTICATE: Named = Named {
+    name: "WWW-Authenticate",
+    description: "How a credential is sent.",
+    schema: || super::schemas::one_of(["Bearer"]).into(),
+};
+
+impl Named {
+    pub(super) fn build(&self) -> Header {
+        Header::builder().schema(Some((self.schema)())).description(Some(self.description)).build()
+    }
+}

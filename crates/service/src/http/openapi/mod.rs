@@ -1,0 +1,82 @@
+//! `GET /openapi.json`: the document of this API (OpenAPI 3.1), from the types that serve it.
+//!
+//! | file | says |
+//! |---|---|
+//! | `routes/` | what each route takes and answers: data, one list a group |
+//! | `route` | what such an entry is, and how it becomes an operation |
+//! | `errors` | which codes a route can answer, and how each looks |
+//! | `parameters`, `headers` | what stands beside bodies |
+//! | `schemas` | one schema for each kind of value; the bodies' own stand beside their parsers |
+//! | `examples` | answers as the views themselves write them |
+//! | `webhooks` | what is sent to a merchant's endpoint |
+
+mod components;
+mod errors;
+mod examples;
+mod headers;
+mod parameters;
+mod route;
+mod routes;
+pub(super) mod schemas;
+#[cfg(test)]
+mod tests;
+mod webhooks;
+
+use axum::{
+    body::Bytes,
+    http::header,
+    response::{IntoResponse, Response},
+};
+use utoipa::openapi::{Info, License, OpenApi, OpenApiBuilder, Paths, PathsBuilder, Server, tag::TagBuilder};
+
+/// The address in examples that do not know where their service is.
+const NOWHERE: &str = "https://pay.example";
+
+const ABOUT: &str = "Mobile-money payments for Ghana: charges, payouts, hosted checkouts.\n\n\
+    Amounts are JSON numbers in Ghana cedis (GHS), exact to the pesewa. Charges and payouts are asynchronous: a 202 is \
+    on disk before it is sent, and `status` says how it ends. What nobody knows yet is PENDING, never FAILED.\n\n\
+    Every answer carries `x-request-id`. Refusals are problem documents (RFC 9457) whose `type` is a page that explains the \
+    `code`, says whether money moved and what to do. A payer's refusal is no HTTP error: it is `status: FAILED` with `failure`. \
+    A method that a path does not answer gets 405 `method_not_allowed` with `Allow`, and an unknown path 404 `not_found`.\n\n\
+    A credential goes in `x-api-key` or in `Authorization: Bearer`; two different ones get 401. A live secret key that comes \
+    from a browser is refused: pages hold checkout tokens only.";
+
+/// The document as it is served, made once.
+#[derive(Clone, Debug)]
+pub(super) struct Document(Bytes);
+
+impl Document {
+    /// The document of a service that is reached at this address.
+    #[expect(clippy::expect_used, reason = "strings, numbers and lists always have a JSON form")]
+    pub(super) fn of(public_url: &str) -> Self {
+        Self(Bytes::from(document(public_url).to_json().expect("plain data")))
+    }
+
+    /// Answers with it.
+    pub(super) async fn read(self) -> Response {
+        ([(header::CONTENT_TYPE, "application/json")], self.0).into_response()
+    }
+}
+
+/// The whole document.
+fn document(public_url: &str) -> OpenApi {
+    let info = Info::builder()
+        .title("Tua")
+        .version(env!("CARGO_PKG_VERSION"))
+        .description(Some(ABOUT))
+        .license(Some(License::builder().name("MIT OR Apache-2.0").identifier(Some("MIT OR Apache-2.0")).build()))
+        .build();
+    OpenApiBuilder::new()
+        .info(info)
+        .servers(Some([Server::new(public_url)]))
+        .paths(paths(public_url))
+        .webhooks(Some(webhooks::all()))
+        .components(Some(components::all(public_url)))
+        .tags(Some(routes::TAGS.map(|(name, about)| TagBuilder::new().name(name).description(Some(about)).build())))
+        .build()
+}
+
+fn paths(public_url: &str) -> Paths {
+    let add = |paths: PathsBuilder, route: &route::Route| paths.path(route.path, route.path_item(public_url));
+    routes::all().fold(PathsBuilder::new(), add).build()
+}

@@ -1,0 +1,183 @@
+//! What is said of a route, as data, and how that becomes an OpenAPI operation.
+
+use super::{
+    errors,
+    headers::{self, Named},
+};
+use serde_json::Value;
+use tua_contract::ErrorCode;
+use utoipa::openapi::{
+    Content, PathItem, Ref, RefOr, Required, Response, ResponseBuilder, ResponsesBuilder, Schema,
+    example::ExampleBuilder,
+    link::LinkBuilder,
+    path::{HttpMethod, OperationBuilder, Parameter},
+    request_body::RequestBodyBuilder,
+    security::SecurityRequirement,
+};
+
+/// Who may call a route (contract section 1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum OpenTo {
+    /// Nobody has to say who they are.
+    Anybody,
+    /// Every secret key.
+    AnyKey,
+    /// Every secret key, and a checkout token.
+    AnyKeyOrToken,
+    /// Secret keys of the second generation.
+    V2Key,
+    /// Secret keys of the second generation, and a checkout token.
+    V2KeyOrToken,
+    /// A checkout token alone.
+    Token,
+}
+
+/// One route, by its method.
+pub(super) struct Route {
+    pub(super) method: HttpMethod,
+    /// As the router has it.
+    pub(super) path: &'static str,
+    /// Unique; generated clients name their functions by it.
+    pub(super) id: &'static str,
+    pub(super) tag: &'static str,
+    pub(super) summary: &'static str,
+    /// With units, and the section that decides it.
+    pub(super) description: &'static str,
+    pub(super) open_to: OpenTo,
+    pub(super) parameters: &'static [fn() -> Parameter],
+    pub(super) body: Option<Body>,
+    pub(super) answers: &'static [Answer],
+    /// Every code that it can answer with, in groups that routes share.
+    pub(super) errors: &'static [&'static [ErrorCode]],
+}
+
+/// A JSON body that a route takes.
+pub(super) struct Body {
+    pub(super) description: &'static str,
+    pub(super) schema: fn() -> RefOr<Schema>,
+    pub(super) examples: fn() -> Vec<(&'static str, Value)>,
+}
+
+/// An answer that is no refusal.
+pub(super) struct Answer {
+    pub(super) status: &'static str,
+    pub(super) description: &'static str,
+    /// Beside those that every answer of its kind has.
+    pub(super) headers: &'static [Named],
+    /// Absent where there is no body.
+    pub(super) content: Option<Shown>,
+    pub(super) links: &'static [Link],
+}
+
+/// What an answer's body is.
+pub(super) struct Shown {
+    pub(super) kind: &'static str,
+    pub(super) schema: fn() -> RefOr<Schema>,
+    pub(super) examples: fn() -> Vec<(&'static str, Value)>,
+}
+
+/// What an answer leads to.
+pub(super) struct Link {
+    pub(super) name: &'static str,
+    /// The `id` of the route that it leads to.
+    pub(super) to: &'static str,
+    pub(super) description: &'static str,
+    /// Which parameters are taken from where, as runtime expressions.
+    pub(super) parameters: &'static [(&'static str, &'static str)],
+    /// Which fields of the body are taken from where.
+    pub(super) body: &'static [(&'static str, &'static str)],
+}
+
+impl OpenTo {
+    const fn sentence(self) -> &'static str {
+        match self {
+            Self::Anybody => "No credential is needed.",
+            Self::AnyKey => "Open to secret keys of either generation (`sk_…`, `tua_…_v2_…`).",
+            Self::AnyKeyOrToken => {
+                "Open to secret keys of either generation (`sk_…`, `tua_…_v2_…`) and to checkout tokens (`tua_checkout_…`)."
+            }
+            Self::V2Key => "Open to v2 secret keys (`tua_test_v2_…`, `tua_live_v2_…`).",
+            Self::V2KeyOrToken => {
+                "Open to v2 secret keys (`tua_test_v2_…`, `tua_live_v2_…`) and to checkout tokens (`tua_checkout_…`)."
+            }
+            Self::Token => "Open to checkout tokens (`tua_checkout_…`) alone.",
+        }
+    }
+
+    /// Either header carries any credential.
+    fn requirements(self) -> Vec<SecurityRequirement> {
+        let schemes: &[&str] = if self == Self::Anybody { &[] } else { &["apiKey", "bearer"] };
+        schemes.iter().map(|name| SecurityRequirement::new::<_, [&str; 0], &str>(*name, [])).collect()
+    }
+}
+
+impl Route {
+    /// The path's entry, with this one operation.
+    pub(super) fn path_item(&self, public_url: &str) -> PathItem {
+        let mut responses = ResponsesBuilder::new().responses_from_iter(errors::responses(self.errors, public_url));
+        for answer in self.answers {
+            responses = responses.response(answer.status, answer.response(self.open_to));
+        }
+        let operation = OperationBuilder::new()
+            .operation_id(Some(self.id))
+            .tag(self.tag)
+            .summary(Some(self.summary))
+            .description(Some(format!("{}\n\n{}", self.description, self.open_to.sentence())))
+            .parameters(Some(self.parameters.iter().map(|parameter| parameter())))
+            .request_body(self.body.as_ref().map(Body::request_body))
+            .responses(responses.build())
+            .securities(Some(self.open_to.requirements()))
+            .build();
+        PathItem::new(self.method.clone(), operation)
+    }
+}
+
+impl Body {
+    fn request_body(&self) -> utoipa::openapi::request_body::RequestBody {
+        RequestBodyBuilder::new()
+            .description(Some(self.description))
+            .required(Some(Required::True))
+            .content("application/json", content((self.schema)(), (self.examples)()))
+            .build()
+    }
+}
+
+impl Answer {
+    fn response(&self, open_to: OpenTo) -> Response {
+        let mut response = ResponseBuilder::new().description(self.description);
+        let limited = if open_to == OpenTo::Anybody { &[] } else { headers::LIMITED };
+        for header in headers::EVERY.iter().chain(limited).chain(self.headers) {
+            response = response.header(header.name, header.build());
+        }
+        if let Some(shown) = &self.content {
+            response = response.content(shown.kind, content((shown.schema)(), (shown.examples)()));
+        }
+        for link in self.links {
+            response = response.link(link.name, link.build());
+        }
+        response.build()
+    }
+}
+
+impl Link {
+    fn build(&self) -> RefOr<utoipa::openapi::link::Link> {
+        let mut link = LinkBuilder::new().operation_id(self.to).description(self.description);
+        for (name, expression) in self.parameters {
+            link = link.parameter(*name, *expression);
+        }
+        let body: serde_json::Map<String, Value> =
+            self.body.iter().map(|(name, value)| ((*name).to_owned(), (*value).into())).collect();
+        RefOr::T(link.request_body((!body.is_empty()).then_some(Value::Object(body))).build())
+    }
+}
+
+/// A body's schema, with examples.
+pub(super) fn content(schema: RefOr<Schema>, examples: Vec<(&'static str, Value)>) -> Content {
+    let examples = examples.into_iter().map(|(name, value)| (name, ExampleBuilder::new().value(Some(value))));
+    Content::builder().schema(Some(schema)).examples_from_iter(examples).build()
+}
+
+/// A reference to a type's schema, which `components` holds.
+pub(super) fn reference<T: utoipa::ToSchema>() -> RefOr<Schema> {
+    RefOr::Ref(Ref::from_schema_name(T::name()))
+}

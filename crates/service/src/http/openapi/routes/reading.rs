@@ -1,0 +1,89 @@
+//! `GET /v1/status/{transactionId}` and `GET /v1/transactions`.
+
+use crate::http::{
+    openapi::{
+        errors::{CREDENTIAL, NOT_EVERYBODY, SERVICE},
+        examples,
+        headers::{ETAG, PREFERENCE_APPLIED},
+        parameters::{FILTERS, if_none_match, prefer, request_id, transaction_id},
+        route::{Answer, Link, OpenTo, Route, Shown, reference},
+    },
+    transactions::Listing,
+    view::TransactionView,
+};
+use tua_contract::ErrorCode::*;
+use utoipa::openapi::HttpMethod;
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        method: HttpMethod::Get,
+        path: "/v1/status/{transactionId}",
+        id: "readStatus",
+        tag: "Reading",
+        summary: "Read how a transaction stands",
+        description: "The latest status of a charge or payout (interface specification section 4.5), at once, or with \
+            `Prefer: wait=N` when it changes or after N seconds. A final transaction is answered at once (contract section 4).",
+        open_to: OpenTo::V2KeyOrToken,
+        parameters: &[transaction_id, prefer, if_none_match, request_id],
+        body: None,
+        answers: &[
+            Answer {
+                status: "200",
+                description: "How it stands.",
+                headers: &[ETAG, PREFERENCE_APPLIED],
+                content: Some(Shown {
+                    kind: "application/json",
+                    schema: reference::<TransactionView<'static>>,
+                    examples: examples::statuses,
+                }),
+                links: &[Link {
+                    name: "pollOn",
+                    to: "readStatus",
+                    description: "What came after this.",
+                    parameters: &[
+                        ("transactionId", "$response.body#/transactionId"),
+                        ("If-None-Match", "$response.header.ETag"),
+                    ],
+                    body: &[],
+                }],
+            },
+            Answer {
+                status: "304",
+                description: "Nothing has changed since the ETag that was sent.",
+                headers: &[ETAG, PREFERENCE_APPLIED],
+                content: None,
+                links: &[],
+            },
+        ],
+        errors: &[CREDENTIAL, NOT_EVERYBODY, &[TransactionNotFound, NotFound], SERVICE],
+    },
+    Route {
+        method: HttpMethod::Get,
+        path: "/v1/transactions",
+        id: "listTransactions",
+        tag: "Reading",
+        summary: "List transactions, newest first",
+        description: "A merchant's charges and payouts, of the key's mode alone (contract section 4). A page's cursor stays right \
+            whatever is written meanwhile.",
+        open_to: OpenTo::V2Key,
+        parameters: FILTERS,
+        body: None,
+        answers: &[Answer {
+            status: "200",
+            description: "A page of them.",
+            headers: &[],
+            content: Some(Shown {
+                kind: "application/json",
+                schema: reference::<Listing<'static>>,
+                examples: examples::listing,
+            }),
+            links: &[],
+        }],
+        errors: &[
+            CREDENTIAL,
+            NOT_EVERYBODY,
+            &[ValidationFailed, UnknownField, InvalidParameter, UnsupportedNetwork],
+            SERVICE,
+        ],
+    },
+];

@@ -1,0 +1,131 @@
+//! The document says what the parsers take: no field more, none less, and required where they require it.
+
+use super::{NOWHERE, document, routes};
+use crate::{
+    domain::Mode,
+    http::{charge, checkout, fields::Fields, payout, problem::ApiError, submit_otp, transactions},
+};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use tua_contract::{Amount, ErrorCode};
+
+fn written() -> Value {
+    serde_json::to_value(document(NOWHERE)).unwrap()
+}
+
+/// The fields of a documented body, and whether each is required.
+fn documented(document: &Value, name: &str) -> BTreeMap<String, bool> {
+    let schema = &document["components"]["schemas"][name];
+    assert_eq!(schema["additionalProperties"], false, "{name} refuses what it does not name");
+    let required: Vec<&str> = schema["required"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let fields = schema["properties"].as_object().unwrap().keys();
+    fields.map(|field| (field.clone(), required.contains(&field.as_str()))).collect()
+}
+
+/// The fields that a parser asks an empty body for.
+fn asked(parse: impl FnOnce(&mut Fields<'_>) -> Option<ApiError>) -> BTreeMap<String, bool> {
+    let mut fields = Fields::new(Vec::new());
+    assert!(parse(&mut fields).is_some(), "every body has a required field");
+    fields.asked().iter().map(|&(name, required)| (name.to_owned(), required)).collect()
+}
+
+#[test]
+fn the_documented_fields_of_every_body_are_those_that_its_parser_takes() {
+    let document = written();
+    let amount = Amount::parse("1").unwrap();
+    for (name, taken) in [
+        ("ChargeRequest", asked(|fields| charge::merchants_charge(fields).err())),
+        ("CheckoutChargeRequest", asked(|fields| charge::payers_charge(fields, amount).err())),
+        ("PayoutRequest", asked(|fields| payout::parse(fields).err())),
+        ("CheckoutRequest", asked(|fields| checkout::parse(fields, Mode::Test).err())),
+        ("CodeRequest", asked(|fields| submit_otp::parse(fields).err())),
+    ] {
+        assert_eq!(documented(&document, name), taken, "{name}");
+    }
+}
+
+#[test]
+fn every_documented_filter_is_one_that_the_parser_knows() {
+    let document = written();
+    let parameters = document["paths"]["/v1/transactions"]["get"]["parameters"].as_array().unwrap();
+    let filters = parameters.iter().filter(|parameter| parameter["in"] == "query");
+    let names: Vec<&str> = filters.filter_map(|parameter| parameter["name"].as_str()).collect();
+    assert_eq!(names.len(), 9);
+    for name in names {
+        let faults = transactions::parse(vec![(name.to_owned(), "?".to_owned())]).err().map(|error| error.faults);
+        let known = faults.is_none_or(|faults| faults.iter().all(|fault| fault.code != ErrorCode::UnknownField));
+        assert!(known, "{name}");
+    }
+}
+
+#[test]
+fn every_error_code_is_documented_on_a_route_or_said_of_all_paths() {
+    let listed: BTreeSet<&str> =
+        routes::all().flat_map(|route| route.errors).copied().flatten().map(|code| code.as_str()).collect();
+    for code in ErrorCode::ALL {
+        let of_all_paths = *code == ErrorCode::MethodNotAllowed && super::ABOUT.contains(code.as_str());
+        assert!(
+            listed.contains(code.as_str()) || of_all_paths,
+            "{}: add it to a route in openapi/routes",
+            code.as_str()
+        );
+    }
+}
+
+#[test]
+fn no_route_names_a_code_twice_and_every_link_leads_to_a_route() {
+    let ids: BTreeSet<&str> = routes::all().map(|route| route.id).collect();
+    assert_eq!(ids.len(), routes::all().count());
+    for route in routes::all() {
+        let codes: Vec<&str> = route.errors.iter().copied().flatten().map(|code| code.as_str()).collect();
+        assert_eq!(codes.iter().collect::<BTreeSet<_>>().len(), codes.len(), "{}", route.id);
+        for link in route.answers.iter().flat_map(|answer| answer.links) {
+            assert!(ids.contains(link.to), "{}: {}", route.id, link.to);
+        }
+    }
+}
+
+/// Reads the router's own source: a route that is served and not documented would be found by nobody else.
+#[test]
+fn every_route_of_the_router_is_documented() {
+    let pages = ["/pay", "/assets/{file}", "/sdk/{*file}", "/docs/errors/{code}"];
+    let source = include_str!("../mod.rs");
+    let served = source.lines().filter_map(|line| line.trim().strip_prefix(".route(\"")?.split('"').next());
+    let served: BTreeSet<String> = served.map(|path| path.replace("{transaction_id}", "{transactionId}")).collect();
+    assert!(served.len() > pages.len());
+    let documented: BTreeSet<&str> =
+        routes::all().map(|route| route.path.strip_prefix("/v1").unwrap_or(route.path)).chain(pages).collect();
+    assert_eq!(served.iter().map(String::as_str).collect::<BTreeSet<_>>(), documented);
+}
+
+#[test]
+fn every_reference_leads_somewhere_and_every_schema_is_referred_to() {
+    let document = written();
+    let mut found = BTreeSet::new();
+    collect(&document, &mut found);
+    for reference in &found {
+        assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference}");
+    }
+    for name in document["components"]["schemas"].as_object().unwrap().keys() {
+        assert!(found.contains(&format!("#/components/schemas/{name}")), "nothing refers to {name}");
+    }
+}
+
+fn collect(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(members) => {
+            found.extend(members.get("$ref").and_then(Value::as_str).map(str::to_owned));
+            members.values().for_each(|member| collect(member, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect(item, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn an_example_of_an_error_is_the_document_that_the_service_writes() {
+    let example = &written()["components"]["examples"]["invalid_amount"];
+    assert_eq!(example["value"]["type"], json!(format!("{NOWHERE}/docs/errors/invalid_amount")));
+    assert_eq!(example["value"]["errors"][0]["pointer"], "/amount");
+    assert_eq!(example["value"]["status"], 422);
+}

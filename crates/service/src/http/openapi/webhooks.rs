@@ -1,0 +1,146 @@
+//! What is sent to a merchant's endpoint (contract section 8), one entry for each type of event.
+
+use super::{
+    examples,
+    route::{content, reference},
+    schemas::{self, one_of, text},
+};
+use crate::{
+    domain::Kind,
+    http::view::{SessionView, TransactionView},
+    webhooks::EventType,
+};
+use serde_json::{Value, json};
+use tua_contract::{FailureCode, State, Step};
+use utoipa::openapi::{
+    HttpMethod, ObjectBuilder, PathItem, Paths, PathsBuilder, RefOr, Required, ResponseBuilder, Schema, Type,
+    path::{OperationBuilder, Parameter, ParameterBuilder, ParameterIn},
+    request_body::RequestBodyBuilder,
+};
+
+/// What an event is about, which its `data` shows.
+#[derive(Clone, Copy, Debug)]
+enum About {
+    /// A transaction, in a state that the event may leave it in.
+    Transaction(Kind, State),
+    /// A transaction that succeeded, and that the operator then said had failed.
+    Contradiction(Kind),
+    /// A payout that succeeded, and was sent back.
+    Reversal,
+    /// A session.
+    Checkout { paid: bool },
+    /// The endpoint itself, which a merchant tries.
+    Endpoint,
+}
+
+const ENDPOINT_ID: &str = "whe_019aa5f0c2007d3e8a1b4c5d6e7f8093";
+const WAIT: State = State::Pending(Step::Wait);
+const APPROVE: State = State::Pending(Step::ApproveOnPhone);
+const REJECTED: State = State::Failed(FailureCode::CustomerRejected);
+const NOT_FOUND: State = State::Failed(FailureCode::RecipientNotFound);
+
+/// When an event is sent, and what it is about.
+const fn told_by(event: EventType) -> (&'static str, About) {
+    use About::{Checkout, Contradiction, Endpoint, Reversal, Transaction};
+    use EventType as E;
+    use Kind::{Charge, Payout};
+    match event {
+        E::ChargePending => ("A charge has begun.", Transaction(Charge, WAIT)),
+        E::ChargeActionRequired => {
+            ("The payer is to do something: approve, or enter a passcode or voucher.", Transaction(Charge, APPROVE))
+        }
+        E::ChargeSuccessful => ("The payer's money has moved.", Transaction(Charge, State::Successful)),
+        E::ChargeFailed => ("The payer's money has not moved, and will not.", Transaction(Charge, REJECTED)),
+        E::ChargeDelayed => ("A charge has been pending for ten minutes. Sent once.", Transaction(Charge, WAIT)),
+        E::ChargeConflict => ("The operator contradicted a final state, which stands.", Contradiction(Charge)),
+        E::PayoutPending => ("A payout has begun.", Transaction(Payout, WAIT)),
+        E::PayoutSuccessful => ("The recipient has the money.", Transaction(Payout, State::Successful)),
+        E::PayoutFailed => ("The recipient does not have the money, and will not.", Transaction(Payout, NOT_FOUND)),
+        E::PayoutDelayed => ("A payout has been pending for ten minutes. Sent once.", Transaction(Payout, WAIT)),
+        E::PayoutReversed => ("The operator sent a payout back after it had succeeded.", Reversal),
+        E::PayoutConflict => ("The operator contradicted a final state, which stands.", Contradiction(Payout)),
+        E::CheckoutOpened => ("A checkout session was opened.", Checkout { paid: false }),
+        E::CheckoutPaid => ("A session is paid, maybe after it expired.", Checkout { paid: true }),
+        E::CheckoutExpired => ("A session expired, and no charge of it is pending or paid.", Checkout { paid: false }),
+        E::Ping => ("A merchant tries an endpoint.", Endpoint),
+    }
+}
+
+/// All of them, by their types.
+pub(super) fn all() -> Paths {
+    EventType::ALL.iter().fold(PathsBuilder::new(), |paths, event| paths.path(event.as_str(), item(*event))).build()
+}
+
+fn item(event: EventType) -> PathItem {
+    let (name, (when, about)) = (event.as_str(), told_by(event));
+    let schema = body(name, about);
+    let body = RequestBodyBuilder::new()
+        .required(Some(Required::True))
+        .content("application/json", content(schema, vec![("event", example(name, about))]))
+        .build();
+    let taken = ResponseBuilder::new().description("Any 2xx: it was taken, and is not sent again.");
+    let gone = ResponseBuilder::new().description("The endpoint is disabled, and nothing is sent to it any more.");
+    let description = format!(
+        "{when}\n\nSigned as Standard Webhooks 1.0 says. It comes at least once, so remember `webhook-id`; an answer other than \
+         2xx, or none, has it sent again for about three days."
+    );
+    let operation = OperationBuilder::new()
+        .operation_id(Some(format!("on_{}", name.replace('.', "_"))))
+        .tag("Webhooks")
+        .summary(Some(when))
+        .description(Some(description))
+        .parameters(Some(signature()))
+        .request_body(Some(body))
+        .response("2XX", taken.build())
+        .response("410", gone.build())
+        .securities(Some([]))
+        .build();
+    PathItem::new(HttpMethod::Post, operation)
+}
+
+fn body(name: &'static str, about: About) -> RefOr<Schema> {
+    let data = match about {
+        About::Transaction(..) | About::Contradiction(_) | About::Reversal => reference::<TransactionView<'static>>(),
+        About::Checkout { .. } => reference::<SessionView<'static>>(),
+        About::Endpoint => ObjectBuilder::new()
+            .schema_type(Type::Object)
+            .property("endpointId", text().examples([json!(ENDPOINT_ID)]))
+            .required("endpointId")
+            .into(),
+    };
+    ObjectBuilder::new()
+        .schema_type(Type::Object)
+        .property("type", one_of([name]))
+        .property("timestamp", reference::<schemas::Time>())
+        .property("data", data)
+        .required("type")
+        .required("timestamp")
+        .required("data")
+        .into()
+}
+
+fn example(name: &str, about: About) -> Value {
+    let data = match about {
+        About::Transaction(kind, state) => examples::merchants_transaction(kind, state),
+        About::Contradiction(kind) => examples::contradicted_transaction(kind),
+        About::Reversal => examples::reversed_payout(),
+        About::Checkout { paid } => examples::merchants_session(paid),
+        About::Endpoint => json!({ "endpointId": ENDPOINT_ID }),
+    };
+    json!({ "type": name, "timestamp": "2026-11-21T10:00:00.000Z", "data": data })
+}
+
+fn signature() -> [Parameter; 3] {
+    [
+        ("webhook-id", "The same for every delivery of one event."),
+        ("webhook-timestamp", "When this delivery was signed, in seconds since 1970."),
+        (
+            "webhook-signature",
+            "`v1,` and the base64 HMAC-SHA256; several, parted by blanks, while a secret is rotated.",
+        ),
+    ]
+    .map(|(name, about)| {
+        let header = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Header).required(Required::True);
+        header.description(Some(about)).schema(Some(text())).build()
+    })
+}

@@ -1,0 +1,125 @@
+//! The service against its own document: schemathesis makes requests up from `docs/openapi.json`, good
+//! and bad ones, and looks whether every answer is one that the document promises.
+
+use crate::fault::{Result, fault};
+use crate::step::{Background, Step};
+use crate::{paths, tools};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const STARTS_WITHIN: Duration = Duration::from_secs(20);
+
+/// How long to look.
+#[derive(Debug, Clone, Copy)]
+pub enum Length {
+    /// Up to 60 requests of each kind for each route.
+    Daily,
+    /// Until five minutes are over, for each credential.
+    Long,
+}
+
+/// As whom the requests are made.
+#[derive(Debug, Clone, Copy)]
+enum Caller {
+    /// With a secret key.
+    Merchant,
+    /// With checkout tokens, which `hooks.py` opens sessions for.
+    Payer,
+}
+
+/// Both passes. Returns how many checks there were: the document itself, and one for each pass.
+pub fn conformance(length: Length) -> Result<u64> {
+    let tests = paths::root().join("tests/api");
+    let python = tools::python(&tests.join("requirements.txt"))?;
+    let document = paths::root().join("docs/openapi.json");
+    Step::new("the document against the OpenAPI schema", &python)
+        .args(["-m", "openapi_spec_validator"])
+        .args([&document])
+        .run()?;
+
+    Step::new("building the service", "cargo")
+        .args(["build", "--package", "tua-service", "--bin", "tua"])
+        .about(20)
+        .run()?;
+    let service = Service::start()?;
+    for caller in [Caller::Merchant, Caller::Payer] {
+        let cases = service.pass(&python, &tests, &document, caller, length)?;
+        eprintln!("  {cases} requests {}", caller.with());
+    }
+    Ok(3)
+}
+
+/// `tua serve` on a database and a port of its own.
+struct Service {
+    dir: PathBuf,
+    origin: String,
+    key: String,
+    _process: Background,
+}
+
+impl Service {
+    fn start() -> Result<Self> {
+        let dir = paths::target().join("api");
+        let _ = fs::remove_dir_all(&dir);
+        fs::create_dir_all(&dir).map_err(|e| fault!("{}: {e}", paths::shown(&dir)))?;
+        let tua = paths::target().join("debug/tua");
+        let database = format!("sqlite://{}", dir.join("api.db").display());
+        let account = Step::new("making an account to test with", &tua)
+            .args(["account", "create", "--name", "Schemathesis", "--json", "--database", &database])
+            .run()?;
+        let key = account.log.split('"').find(|word| word.starts_with("tua_test_v2_"));
+        let key = key.ok_or_else(|| fault!("tua account create: no v2 test key in its answer"))?.to_owned();
+        let mut process = Step::new("the service under schemathesis", &tua)
+            .args(["serve", "--listen", "127.0.0.1:0", "--database", &database])
+            .args(["--sandbox-speed", "1000", "--limits", "off"])
+            .env("TUA_LOG", "warn")
+            .start()?;
+        let ready = process.wait_for_line("tua listens on ", STARTS_WITHIN)?;
+        let address = ready.split(',').next().unwrap_or_default();
+        Ok(Self { dir, origin: format!("http://{address}"), key, _process: process })
+    }
+
+    /// One run of schemathesis; how many requests it made. A finding fails the step.
+    fn pass(&self, python: &Path, tests: &Path, document: &Path, caller: Caller, length: Length) -> Result<u64> {
+        let mut step = Step::new(format!("schemathesis {}", caller.with()), python)
+            .args(["-m", "schemathesis.cli", "--config-file"])
+            .args([&tests.join("schemathesis.toml"), Path::new("run"), document])
+            .args(["--url", &self.origin, "--no-color"])
+            .env("TUA_TEST_HOOKS", tests.join("hooks.py"))
+            .env("TUA_TEST_BASE", &self.origin)
+            .env("TUA_TEST_KEY", &self.key)
+            .env("TUA_TEST_AS", caller.name())
+            // It leaves a folder of its own where it runs.
+            .dir(&self.dir);
+        step = match length {
+            Length::Daily => step.args(["--max-examples", "60"]).about(20),
+            Length::Long => step.args(["--max-examples", "1000", "--max-time", "300"]).about(300),
+        };
+        if let Caller::Merchant = caller {
+            step = step.args(["--header", &format!("x-api-key: {}", self.key)]);
+        }
+        let log = step.run()?.log;
+        let cases = log.lines().find_map(|line| line.trim().split_once(" generated,")?.0.parse().ok());
+        match cases {
+            Some(cases) if cases > 0 => Ok(cases),
+            _ => Err(fault!("schemathesis {}: it made no requests", caller.with())),
+        }
+    }
+}
+
+impl Caller {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Merchant => "merchant",
+            Self::Payer => "payer",
+        }
+    }
+
+    const fn with(self) -> &'static str {
+        match self {
+            Self::Merchant => "with a secret key",
+            Self::Payer => "with checkout tokens",
+        }
+    }
+}

@@ -1,0 +1,123 @@
+/*
+ * Every state of a checkout, by what the service says in it. The playground and the tests of the looks
+ * draw from here; no service is asked.
+ */
+
+const MINUTE = 60_000;
+const session = {
+  checkoutId: "chk_4f9a",
+  reference: "ADOM-10427",
+  amount: 149.5,
+  currency: "GHS",
+  email: "a•••@example.com",
+  merchant: "Adom Stores",
+  mode: "live",
+  returnUrl: "https://shop.example/thanks",
+  status: "OPEN",
+  attemptsLeft: 5,
+  transaction: null,
+};
+const transaction = {
+  transactionId: "txn_81c2",
+  status: "PENDING",
+  nextAction: "APPROVE_ON_PHONE",
+  network: "MTN",
+  phoneNumber: "*******567",
+  failure: null,
+  codeAttemptsLeft: null,
+  updatedAt: "2026-03-06T14:05:00Z",
+};
+const NEVER = new Promise(() => {});
+
+const json = (body, status = 200, headers = {}) =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json", date: new Date().toUTCString(), ...headers },
+  });
+const refusal = (status, code, more = {}) => json({ status, code, title: code, ...more }, status);
+
+const open = (more = {}) => ({ ...session, expiresAt: new Date(Date.now() + 24 * MINUTE + 8_000).toISOString(), ...more });
+/** A session that was opened before, with this charge in it. */
+const charged = (more, sessionMore = {}) => ({
+  "GET /checkout": () => json(open({ attemptsLeft: 4, transaction: { ...transaction, ...more }, ...sessionMore })),
+  "GET /status": () => NEVER,
+});
+const failed = (code, sessionMore) =>
+  charged({ status: "FAILED", nextAction: "NONE", failure: { code, message: code, retryable: true } }, sessionMore);
+const code = (nextAction, more = {}) => charged({ nextAction, network: nextAction === "ENTER_VOUCHER" ? "TELECEL" : "MTN", ...more });
+const expired = (checkout) => ({
+  "GET /checkout": () => refusal(401, "checkout_token_expired", { checkout, reference: session.reference }),
+});
+const lost = () => Promise.reject(new TypeError("Failed to fetch"));
+
+const type = (root, selector, text) => {
+  const field = root.querySelector(selector);
+  field.value = text;
+  field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+};
+const press = (root) => root.querySelector("[type=submit]").click();
+const fill = (root) => type(root, "[name=phoneNumber]", "024 123 4567");
+
+/** name -> what the service answers, and what the payer then does. */
+export const states = {
+  "form": { answers: { "GET /checkout": () => json(open()) } },
+  "form, test mode": { answers: { "GET /checkout": () => json(open({ mode: "test" })) } },
+  "form, filled in": { answers: { "GET /checkout": () => json(open()) }, then: fill },
+  "form, nothing filled in": { answers: { "GET /checkout": () => json(open()) }, then: press },
+  "form, being sent": {
+    answers: { "GET /checkout": () => json(open()), "POST /charge": () => NEVER },
+    then: (root) => (fill(root), press(root)),
+  },
+  "form, network not available": {
+    answers: { "GET /checkout": () => json(open()), "POST /charge": () => refusal(503, "network_unavailable") },
+    then: (root) => (fill(root), press(root)),
+  },
+  "form, too many tries": {
+    answers: { "GET /checkout": () => json(open()), "POST /charge": () => refusal(429, "rate_limited") },
+    then: (root) => (fill(root), press(root)),
+  },
+  "form, no attempts left": { answers: { "GET /checkout": () => json(open({ attemptsLeft: 0 })) } },
+  "waiting for approval": { answers: charged({}) },
+  "waiting for approval, AT": { answers: charged({ network: "AIRTELTIGO" }) },
+  "waiting for the outcome": { answers: charged({ nextAction: "WAIT" }) },
+  "waiting, no connection": { answers: { ...charged({}), "GET /status": lost } },
+  "voucher": { answers: code("ENTER_VOUCHER") },
+  "voucher, nothing entered": { answers: code("ENTER_VOUCHER"), then: press },
+  "voucher, wrong once": {
+    answers: {
+      ...code("ENTER_VOUCHER"),
+      "POST /submit-otp": () =>
+        json({ ...transaction, network: "TELECEL", nextAction: "ENTER_VOUCHER", codeAttemptsLeft: 4 }),
+    },
+    then: (root) => (type(root, "[name=otp]", "000000"), press(root)),
+  },
+  "passcode": { answers: code("ENTER_OTP") },
+  "paid": {
+    answers: charged({ status: "SUCCESSFUL", nextAction: "NONE" }, { status: "PAID" }),
+  },
+  ...Object.fromEntries(
+    [
+      "insufficient_funds", "customer_rejected", "approval_timeout", "wrong_pin", "otp_attempts_exhausted",
+      "payer_not_found", "payer_limit", "payer_busy", "network_unavailable", "operator_refused", "unspecified",
+    ].map((reason) => [`failed: ${reason}`, { answers: failed(reason) }]),
+  ),
+  "failed, no attempts left": { answers: failed("wrong_pin", { attemptsLeft: 0 }) },
+  "expired": { answers: expired("OPEN") },
+  "expired, still being confirmed": { answers: expired("PENDING") },
+  "expired, paid": { answers: expired("PAID") },
+  "not a checkout": { answers: { "GET /checkout": () => refusal(401, "invalid_credentials") } },
+  "loading": { waits: true, answers: { "GET /checkout": () => NEVER } },
+  "unreachable": { waits: true, answers: { "GET /checkout": lost } },
+};
+
+/** Answers in place of the service: the token is the state's name. */
+export function fetchFrom(states, elsewhere) {
+  return (input, init) => {
+    const request = new Request(input, init);
+    const state = states[decodeURIComponent((request.headers.get("authorization") ?? "").replace("Bearer ", ""))];
+    if (!state) return elsewhere(input, init);
+    const path = new URL(request.url).pathname.replace(/^\/v1/, "").split("/").slice(0, 2).join("/");
+    const answer = state.answers[`${request.method} ${path}`];
+    return Promise.resolve(answer ? answer() : refusal(404, "not_found"));
+  };
+}
