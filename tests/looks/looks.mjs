@@ -171,9 +171,11 @@ async function lives() {
   await comeAndGo(10);
   const before = await counted();
   await comeAndGo(100);
-  const after = await counted();
-  const isLeft = after.some((count, at) => count > before[at] + 20);
-  check("a hundred come and go", isLeft && `nodes and listeners were ${before}, are ${after}`);
+  // What is removed while it starts ends when it has started, which a busy machine takes its time for.
+  let after = await counted();
+  const isLeft = () => after.some((count, at) => count > before[at] + 5);
+  for (let patience = 100; patience-- && isLeft(); ) after = await counted();
+  check("a hundred come and go", isLeft() && `nodes and listeners were ${before}, are ${after}`);
   check("errors (lives)", errors.join("; "));
   console.log(`nodes and listeners before a hundred lives: ${before}, after: ${after}`);
 }
