@@ -116,7 +116,7 @@ impl Config {
         };
         let mut faults = Vec::new();
         let mut keep = |fault: String| faults.push(fault);
-        let mut config = Self::new("");
+        let mut config = Self::new(PathBuf::new());
         if let Some(listen) = written.listen {
             config.listen = listen;
         }

@@ -116,9 +116,9 @@ impl fmt::Display for Database {
     }
 }
 
-impl<P: Into<PathBuf>> From<P> for Database {
-    fn from(path: P) -> Self {
-        Self::Sqlite(path.into())
+impl From<PathBuf> for Database {
+    fn from(path: PathBuf) -> Self {
+        Self::Sqlite(path)
     }
 }
 

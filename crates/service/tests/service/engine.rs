@@ -7,6 +7,7 @@ use tua_service::{
     database::Database,
     secret::{SecretDigest, ServerKey},
 };
+use url::Url;
 
 /// Of all test services on PostgreSQL.
 const SERVER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
@@ -77,6 +78,19 @@ pub fn give(command: &mut Command, folder: &Path) {
         Some(_) => command.env("TUA_DATABASE", url(folder)).env("TUA_SERVER_KEY", SERVER_KEY),
         None => command.env("TUA_DATABASE", "sqlite://tua.db"),
     };
+}
+
+/// Whether this test has nothing to say about a file, and why.
+pub fn only_on_postgres(why: &str) -> bool {
+    if is_sqlite() {
+        eprintln!("not on SQLite: {why}");
+    }
+    is_sqlite()
+}
+
+/// The database of this folder, as `--database` names it, with another user, name or parameter in it.
+pub fn url_with(folder: &Path, change: impl FnOnce(Url) -> Url) -> String {
+    change(url(folder).parse().unwrap()).to_string()
 }
 
 /// A number that the folder's database answers, asked beside the service.

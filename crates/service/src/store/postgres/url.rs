@@ -91,7 +91,14 @@ impl fmt::Display for PostgresUrl {
             Host::Tcp(name) => name.clone(),
             Host::Unix(path) => path.display().to_string(),
         };
-        let hosts: Vec<String> = self.config.get_hosts().iter().map(name).collect();
+        // One port for all hosts, or one for each.
+        let ports = self.config.get_ports().iter().cycle().map(|port| match port {
+            5432 => String::new(),
+            port => format!(":{port}"),
+        });
+        let ports = ports.chain(std::iter::repeat(String::new()));
+        let hosts = self.config.get_hosts().iter().map(name).zip(ports);
+        let hosts: Vec<String> = hosts.map(|(host, port)| host + &port).collect();
         write!(f, "postgres://{}/{}", hosts.join(","), self.config.get_dbname().unwrap_or_default())
     }
 }
