@@ -9,7 +9,6 @@ use crate::{
 use reqwest::Method;
 use serde_json::json;
 use std::{sync::Arc, time::Duration};
-use tokio::sync::Notify;
 use tua_contract::{Step, lifecycle::Observation};
 use tua_service::{Running, clock::Clock, operators::Operators, start_with};
 
@@ -97,26 +96,20 @@ async fn a_repetition_at_another_node_waits_for_the_first_and_begins_nothing() {
     if alone() {
         return;
     }
-    let gate = Arc::new(Notify::new());
     let operator = Arc::new(Scripted::new().sends(|_| None));
     let app = TestApp::still(operator.behind_test()).await;
     let other = beside(&app, operator.behind_test()).await;
     let shop = app.shop().await;
     let there = at(&other, &shop);
     let first = tokio::spawn({
-        let (shop, gate) = (shop.clone(), gate.clone());
-        async move {
-            let answer = keyed(&shop, "/v1/charge", "k", PAYMENT).await;
-            gate.notify_one();
-            answer
-        }
+        let shop = shop.clone();
+        async move { keyed(&shop, "/v1/charge", "k", PAYMENT).await }
     });
     eventually("the payment has begun", async || count(&app, "transactions") == 1).await;
     keyed(&there, "/v1/charge", "k", PAYMENT).await.is_problem(409, "idempotency_in_progress");
     app.sleepers.asleep_until(app.sleepers.now_plus(2), 1).await;
     app.advance(2);
     let first = first.await.unwrap().is(202);
-    gate.notified().await;
     let again = keyed(&there, "/v1/charge", "k", PAYMENT).await.is(202);
     assert_eq!((again.text.as_str(), again.header("idempotency-replayed")), (first.text.as_str(), "true"));
     assert_eq!((count(&app, "transactions"), operator.count("send")), (1, 1));
@@ -138,7 +131,8 @@ async fn what_a_living_node_attends_to_is_not_taken_from_it_by_one_that_starts()
     let leased = "SELECT ask_at FROM transactions";
     let until = app.number(leased);
     let other = beside(&app, operator.behind_test()).await;
-    eventually("the other node has looked", async || other.app.tasks.len() > 0).await;
+    // Two workers of each node have looked for work.
+    app.sleepers.asleep_until(app.sleepers.now_plus(1), 4).await;
     assert_eq!((app.number(leased), operator.count("ask")), (until, 1));
     other.stop().await;
 }

@@ -9,6 +9,8 @@ use super::{
     connect::Connector,
     error::{Error, Result},
 };
+use crate::clock::{Clock, SystemClock};
+use std::time::Duration;
 use tokio_postgres::Client;
 
 /// Never edited once released; a change is a new one at the end.
@@ -16,6 +18,10 @@ const MIGRATIONS: &[&str] = &[include_str!("../../../migrations/postgres/01-init
 
 /// The oldest server that is taken, as it numbers itself: the oldest that its makers still mend.
 const OLDEST: i32 = 140_000;
+
+/// How far a node's clock may be from the server's. Nodes lease work by the clock: one that is minutes ahead
+/// takes work that others attend to, which does no harm but to their peace.
+const APART: Duration = Duration::from_secs(5);
 
 /// How long a node waits for another one that migrates.
 const PATIENCE: &str = "SET lock_timeout = '60s'; SET statement_timeout = '10min'";
@@ -36,7 +42,8 @@ pub(super) async fn check_server(client: &Client) -> std::result::Result<(), Str
         .query_one(
             "SELECT current_setting('server_version_num')::int, current_setting('server_version'),
                     pg_is_in_recovery() OR current_setting('default_transaction_read_only')::bool,
-                    current_schema() IS NULL, current_setting('fsync')::bool",
+                    current_schema() IS NULL, current_setting('fsync')::bool,
+                    (extract(epoch FROM clock_timestamp()) * 1000)::bigint",
             &[],
         )
         .await
@@ -53,6 +60,13 @@ pub(super) async fn check_server(client: &Client) -> std::result::Result<(), Str
     }
     if !row.get::<_, bool>(4) {
         tracing::warn!("fsync is off on the database server: a power cut would lose payments");
+    }
+    let apart = Duration::from_millis(row.get::<_, i64>(5).abs_diff(SystemClock.now().as_millisecond()));
+    if apart > APART {
+        tracing::warn!(
+            seconds = apart.as_secs(),
+            "this clock is not the database server's: let both keep the time (NTP)"
+        );
     }
     Ok(())
 }
