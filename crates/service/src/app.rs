@@ -2,7 +2,7 @@
 
 use crate::{
     clock::Clock,
-    domain::{key_use::KeyUses, ladder::Ladder},
+    domain::{idempotency::Attending, key_use::KeyUses, ladder::Ladder},
     limits::Limiter,
     metrics::Metrics,
     operators::{Operators, sandbox::Sandbox},
@@ -38,6 +38,8 @@ pub struct App {
     pub webhooks: Sender,
     /// This process among others, for attempts that it attends to.
     pub instance: String,
+    /// The attempts that it attends to right now.
+    pub attending: Attending,
     /// Where the world reaches the service, without a slash at the end.
     pub public_url: String,
     /// When operators are asked about what is pending.

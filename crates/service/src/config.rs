@@ -206,7 +206,12 @@ fn read(path: &Path) -> Result<Written, String> {
         format!("config {}: {}", path.display(), error.to_string().trim().replace('\n', " "))
     };
     let text = fs::read_to_string(path).map_err(|error| named(&error))?;
-    toml::from_str(&text).map_err(|error| named(&error.message()))
+    parse(&text).map_err(|error| named(&error.message()))
+}
+
+/// A file's text.
+pub(crate) fn parse(text: &str) -> Result<Written, toml::de::Error> {
+    toml::from_str(text)
 }
 
 fn public_url(text: &str) -> Result<String, String> {

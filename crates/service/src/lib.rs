@@ -10,6 +10,9 @@ pub mod clock;
 pub mod config;
 pub mod database;
 pub mod domain;
+#[cfg(any(test, feature = "fuzzing"))]
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod hosted;
 pub mod http;
 pub mod limits;
@@ -26,4 +29,4 @@ mod words;
 pub mod worker;
 
 pub use config::Config;
-pub use server::{Running, start, start_with};
+pub use server::{Running, start, start_around, start_with};

@@ -5,7 +5,7 @@ use crate::{
     clock::Clock,
     config::{Config, public_url_of},
     database::{Database, Opened},
-    domain::{Mode, key_use::KeyUses, ladder::Ladder},
+    domain::{Mode, idempotency::Attending, key_use::KeyUses, ladder::Ladder},
     http,
     limits::{Limiter, Limits},
     metrics::{self, Metrics},
@@ -61,6 +61,19 @@ pub async fn start_with(
     clock: Arc<dyn Clock>,
     choose: impl FnOnce(Operators) -> Operators,
 ) -> Result<Running, String> {
+    start_around(config, clock, choose, |store| store).await
+}
+
+/// As [`start_with`], with something around the store, such as what makes it fail.
+///
+/// # Errors
+/// As [`start`].
+pub async fn start_around(
+    config: Config,
+    clock: Arc<dyn Clock>,
+    choose: impl FnOnce(Operators) -> Operators,
+    wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
+) -> Result<Running, String> {
     let tls = config.tls.clone().map(Tls::load).transpose()?;
     let lock = config.database.lock()?;
     // Before a database is made. Nobody is answered before the end.
@@ -91,7 +104,7 @@ pub async fn start_with(
     let (wakes, changes) = Wakes::new();
     let public_url = config.public_url.clone().unwrap_or_else(|| public_url_of(address, tls.is_some()));
     let app = Arc::new(App {
-        store,
+        store: wrap(store),
         key_uses: KeyUses::default(),
         metrics,
         readiness: Readiness::new(clock.now()),
@@ -103,6 +116,7 @@ pub async fn start_with(
         wakes,
         server_key,
         instance,
+        attending: Attending::default(),
         webhooks: Sender::new(&public_url, config.allow_private_webhooks)?,
         public_url,
         ladder: Ladder { sandbox_speed: config.sandbox_speed },

@@ -7,6 +7,7 @@ mod crash;
 mod demo;
 mod dist;
 mod fault;
+mod fuzz;
 mod interrupt;
 mod paths;
 mod postgres;
@@ -38,6 +39,8 @@ enum Verb {
     Size(size::Args),
     /// Kill the service under load, again and again, and check that nothing was lost or doubled
     Crash(crash::Args),
+    /// Hand every parser of foreign bytes whatever breaks it
+    Fuzz(fuzz::Args),
     /// Measure a part against a plain one, in the same run
     #[command(subcommand)]
     Bench(bench::What),
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
         Verb::Dist(args) => dist::run(&args),
         Verb::Size(args) => size::run(&args),
         Verb::Crash(args) => crash::run(&args),
+        Verb::Fuzz(args) => fuzz::run(&args),
         Verb::Bench(what) => bench::run(&what),
     });
     match done {

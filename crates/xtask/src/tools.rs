@@ -119,6 +119,23 @@ pub fn npm_tool(title: &str, program: &str) -> Step {
 pub const WASM_OPT: &str = "binaryen/bin/wasm-opt";
 pub const ESBUILD: &str = "esbuild/bin/esbuild";
 
+/// cargo's own verb for libFuzzer, installed if missing.
+pub fn cargo_fuzz() -> Result<PathBuf> {
+    const VERSION: &str = "0.13.2";
+    let into = paths::tools().join(format!("cargo-fuzz-{VERSION}"));
+    let program = into.join("bin/cargo-fuzz");
+    if !program.is_file() {
+        Step::new(format!("installing cargo-fuzz {VERSION}"), "cargo")
+            .args(["install", "cargo-fuzz", "--version", VERSION, "--locked"])
+            .args([OsString::from("--root"), into.into_os_string()])
+            .args([OsString::from("--target-dir"), paths::tools().join("build").into_os_string()])
+            .without_env("RUSTFLAGS")
+            .about(100)
+            .run()?;
+    }
+    Ok(program)
+}
+
 /// The folders to put before PATH so that wasm-pack and wasm-bindgen's test runner are found, installed if missing.
 pub fn wasm_test_tools() -> Result<OsString> {
     let mut dirs = Vec::new();

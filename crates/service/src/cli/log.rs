@@ -26,6 +26,9 @@ pub(super) fn start() -> Result<(), String> {
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr)
+        // It would say so on the same stderr, and panic where that fails as well: a full disk under the log
+        // must not end the store's one writing thread.
+        .log_internal_errors(false)
         .with_ansi(io::stderr().is_terminal())
         .with_target(false);
     match format {

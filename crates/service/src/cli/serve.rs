@@ -6,6 +6,9 @@ use serde::Serialize;
 use std::{future::Future, sync::Arc};
 use tokio::signal::unix::{SignalKind, signal};
 
+/// SIGXFSZ on Linux and the BSDs; left alone it kills a service that meets a limit on the size of files.
+const FILE_TOO_LARGE: i32 = 25;
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Ready<'a> {
@@ -34,6 +37,8 @@ pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String
 pub(super) fn listen_for_stop() -> Result<impl Future<Output = ()>, String> {
     let listen = |kind| signal(kind).map_err(|error| format!("signals: {error}"));
     let (mut terminate, mut interrupt) = (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
+    // Heard and not heeded: the write then fails as on a full disk, which the store copes with.
+    drop(listen(SignalKind::from_raw(FILE_TOO_LARGE))?);
     Ok(async move {
         tokio::select! {
             _ = terminate.recv() => {}

@@ -72,19 +72,19 @@ pub struct CheckoutStanding {
     pub attempts: u32,
     /// Whether any of them is paid.
     pub paid: bool,
-    /// The latest charge.
+    /// The charge that is not decided, and where there is none the latest one.
     pub latest: Option<Transaction>,
 }
 
 impl CheckoutStanding {
     /// What these charges of a session, oldest first, amount to.
     #[must_use]
-    pub fn of(charges: Vec<Transaction>) -> Self {
-        Self {
-            attempts: u32::try_from(charges.len()).unwrap_or(u32::MAX),
-            paid: charges.iter().any(Transaction::is_paid),
-            latest: charges.into_iter().next_back(),
-        }
+    pub fn of(mut charges: Vec<Transaction>) -> Self {
+        let (attempts, paid) = (charges.len(), charges.iter().any(Transaction::is_paid));
+        // Not simply the last: a machine's clock may be set back, and an id made earlier may come later.
+        let pending = charges.iter().position(|charge| !charge.state.is_final());
+        let latest = pending.or(attempts.checked_sub(1)).map(|at| charges.swap_remove(at));
+        Self { attempts: u32::try_from(attempts).unwrap_or(u32::MAX), paid, latest }
     }
 
     /// How many more charges it may have.
@@ -129,4 +129,24 @@ pub async fn open(app: &App, scope: Scope, new: NewCheckout, attempt: Option<Att
     app.store.open_checkout(checkout.clone(), SecretDigest::of(&token), attempt).await?;
     app.wakes.announce();
     Ok(checkout)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::transaction::{Event, tests::begun};
+    use tua_contract::{FailureCode, State};
+
+    #[test]
+    fn a_charge_that_is_not_decided_is_found_wherever_it_stands() {
+        let pending = Transaction::begin(begun(), Timestamp::UNIX_EPOCH);
+        let mut failed = pending.clone();
+        failed.take(&Event::Moved(State::Failed(FailureCode::CustomerRejected)), Timestamp::UNIX_EPOCH);
+        for charges in [[pending.clone(), failed.clone()], [failed.clone(), pending.clone()]] {
+            let standing = CheckoutStanding::of(charges.to_vec());
+            assert_eq!((standing.attempts, standing.paid, standing.latest), (2, false, Some(pending.clone())));
+        }
+        assert_eq!(CheckoutStanding::of(vec![failed.clone()]).latest, Some(failed));
+        assert_eq!(CheckoutStanding::of(Vec::new()).latest, None);
+    }
 }

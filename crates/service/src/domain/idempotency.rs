@@ -4,6 +4,10 @@
 use super::{Caller, payment::Instruction};
 use crate::{secret::ServerKey, words::words};
 use jiff::SignedDuration;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 /// How long a key is remembered.
 pub const MEMORY: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -60,8 +64,54 @@ pub struct Remembered {
     pub subject: String,
     /// What was answered; nothing where that is still to come, or a crash came before.
     pub answer: Option<Answer>,
-    /// Whether this process is still attending to it.
+    /// Which process began it.
+    pub instance: String,
+    /// Whether that process may still be attending to it; of this one, [`Attending`] knows.
     pub running: bool,
+}
+
+/// The attempts that this process is attending to: one that ended without an answer that could be kept,
+/// because the store failed or something panicked, is not waited for.
+#[derive(Clone, Debug, Default)]
+pub struct Attending(Arc<Mutex<HashMap<Name, usize>>>);
+
+/// An attempt's scope and key.
+type Name = (String, String);
+
+/// Until it is dropped, an attempt is attended to.
+#[derive(Debug)]
+pub struct Attended(Attending, Name);
+
+impl Attending {
+    /// Attends to an attempt. Repetitions may race, so one attempt may be attended to several times.
+    #[must_use]
+    pub fn begin(&self, attempt: &Attempt) -> Attended {
+        let name = (attempt.scope.clone(), attempt.key.clone());
+        *self.lock().entry(name.clone()).or_default() += 1;
+        Attended(self.clone(), name)
+    }
+
+    /// Whether anybody attends to it.
+    #[must_use]
+    pub fn is_attended(&self, attempt: &Attempt) -> bool {
+        self.lock().contains_key(&(attempt.scope.clone(), attempt.key.clone()))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Name, usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Attended {
+    fn drop(&mut self) {
+        let mut attempts = self.0.lock();
+        if let Some(many) = attempts.get_mut(&self.1) {
+            *many -= 1;
+            if *many == 0 {
+                attempts.remove(&self.1);
+            }
+        }
+    }
 }
 
 /// An answer to give again, byte for byte.

@@ -6,15 +6,16 @@ use crate::{
     operators::{Answer, Order, Word},
     store::StoreError,
 };
+use futures_util::FutureExt;
 use jiff::SignedDuration;
-use std::{future::Future, sync::Arc, time::Instant};
+use std::{future::Future, panic::AssertUnwindSafe, sync::Arc, time::Instant};
 use tracing::{error, info, warn};
 use tua_contract::{Step, lifecycle::Observation};
 
 /// How long an operator is waited for. What it has not said by then, it may still say later.
 pub const PATIENCE: SignedDuration = SignedDuration::from_secs(30);
 
-/// What an operator answers about a transaction, or `unanswered` where it takes too long.
+/// What an operator answers about a transaction, or `unanswered` where it takes too long, or its connector panics.
 pub(super) async fn patiently<T: Word>(
     app: &App,
     begun: &NewTransaction,
@@ -23,10 +24,16 @@ pub(super) async fn patiently<T: Word>(
 ) -> T {
     let called = Instant::now();
     let (answer, outcome) = tokio::select! {
-        answer = answer => {
-            let outcome = answer.outcome();
-            (answer, outcome)
-        }
+        answer = AssertUnwindSafe(answer).catch_unwind() => match answer {
+            Ok(answer) => {
+                let outcome = answer.outcome();
+                (answer, outcome)
+            }
+            Err(_) => {
+                error!(transaction = %begun.id, "the operator's connector panicked; nothing was learned from it");
+                (unanswered, "panicked")
+            }
+        },
         () = app.clock.sleep_until(app.clock.now() + PATIENCE) => (unanswered, "timed_out"),
     };
     app.metrics.operator_called(begun, T::OPERATION, outcome, called.elapsed());

@@ -186,7 +186,7 @@ impl Transaction {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::domain::{AccountId, Mode};
     use proptest::prelude::*;

@@ -118,7 +118,7 @@ fn may_see(caller: &Caller, transaction: &Transaction) -> bool {
 }
 
 /// The one credential that a request carries, in either header.
-fn credential(headers: &HeaderMap) -> Result<&str, ApiError> {
+pub(super) fn credential(headers: &HeaderMap) -> Result<&str, ApiError> {
     let keys = headers.get_all(API_KEY).iter().map(|value| value.to_str().ok().map(str::trim));
     let bearers = headers.get_all(header::AUTHORIZATION).iter().map(|value| value.to_str().ok().and_then(bearer));
     let mut found: Option<&str> = None;

@@ -82,26 +82,44 @@ where
     Revival: Future<Output = Result<Answer, ApiError>>,
 {
     let Some(attempt) = attempt else { return finish(app, work).await.map(Done::first) };
-    if let Some(remembered) = app.store.recall_attempt(&attempt, app.clock.now()).await? {
+    if let Some(remembered) = recall(app, &attempt).await? {
         return replay(app, &attempt, remembered, revive).await;
     }
     let kept = {
         let (app, attempt) = (app.clone(), attempt.clone());
         async move {
+            let _attended = app.attending.begin(&attempt);
             let answer = work.await?;
-            app.store.answer_attempt(&attempt, answer.clone()).await?;
+            keep(&app, &attempt, &answer).await;
             Ok(answer)
         }
     };
     match finish(app, kept).await {
         // Another one of the same key came first, between the look and the work.
-        Err(error) if error.code == ErrorCode::IdempotencyInProgress => {
-            match app.store.recall_attempt(&attempt, app.clock.now()).await? {
-                Some(remembered) => replay(app, &attempt, remembered, revive).await,
-                None => Err(error),
-            }
-        }
+        Err(error) if error.code == ErrorCode::IdempotencyInProgress => match recall(app, &attempt).await? {
+            Some(remembered) => replay(app, &attempt, remembered, revive).await,
+            None => Err(error),
+        },
         done => done.map(Done::first),
+    }
+}
+
+async fn recall(app: &App, attempt: &Attempt) -> Result<Option<Remembered>, ApiError> {
+    let remembered = app.store.recall_attempt(attempt, app.clock.now()).await?;
+    let runs_here = |remembered: &Remembered| remembered.running && remembered.instance == app.instance;
+    if !remembered.as_ref().is_some_and(runs_here) || app.attending.is_attended(attempt) {
+        return Ok(remembered);
+    }
+    // It has ended, maybe since we looked. Now its answer is there, or was lost.
+    let remembered = app.store.recall_attempt(attempt, app.clock.now()).await?;
+    Ok(remembered.map(|remembered| Remembered { running: false, ..remembered }))
+}
+
+/// What was done is done, and its caller must learn of it: a repetition of an attempt whose answer
+/// could not be kept is answered with how things stand.
+async fn keep(app: &App, attempt: &Attempt, answer: &Answer) {
+    if let Err(error) = app.store.answer_attempt(attempt, answer.clone()).await {
+        tracing::error!(%error, "an answer could not be kept for repetitions; they are told how things stand");
     }
 }
 
@@ -134,7 +152,7 @@ where
         Some(answer) => answer,
         None => {
             let answer = revive(remembered.subject).await?;
-            app.store.answer_attempt(attempt, answer.clone()).await?;
+            keep(app, attempt, &answer).await;
             answer
         }
     };

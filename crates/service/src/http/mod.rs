@@ -14,6 +14,8 @@ mod envelope;
 mod error_help;
 mod error_page;
 mod fields;
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) mod fuzzing;
 mod health;
 mod idempotent;
 mod openapi;

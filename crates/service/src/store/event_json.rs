@@ -36,7 +36,7 @@ struct Begun {
 }
 
 /// Writes an event.
-pub(super) fn write(event: &Event) -> String {
+pub(crate) fn write(event: &Event) -> String {
     let written = match event {
         Event::Begun(begun) => Written::Begun(Box::new(write_begun(begun))),
         Event::Moved(state) => {
@@ -57,7 +57,7 @@ pub(super) fn write(event: &Event) -> String {
 }
 
 /// Reads an event; nothing where this version does not know it.
-pub(super) fn read(text: &str) -> Option<Event> {
+pub(crate) fn read(text: &str) -> Option<Event> {
     Some(match serde_json::from_str(text).ok()? {
         Written::Begun(begun) => Event::Begun(Box::new(read_begun(*begun)?)),
         Written::Moved { status, next_action, failure } => Event::Moved(match Status::parse(&status)? {

@@ -5,7 +5,7 @@
 
 mod columns;
 pub mod copy;
-mod event_json;
+pub(crate) mod event_json;
 pub mod inspection;
 pub mod outbox;
 pub mod postgres;

@@ -114,6 +114,7 @@ pub(super) fn remembered<R: Columns>(row: &R, is_attended: bool, now: Timestamp)
     Ok(Remembered {
         fingerprint: Fingerprint(read::bytes(row, "fingerprint")?),
         subject: text(row, "subject")?,
+        instance: text(row, "instance")?,
         running: status.is_none() && is_attended && in_time,
         answer: status.zip(maybe_text(row, "body")?).map(|(status, body)| Answer { status, body }),
     })

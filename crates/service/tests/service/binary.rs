@@ -73,6 +73,10 @@ impl Serving {
         Self { child, origin: ready["publicUrl"].as_str().unwrap().to_owned(), log }
     }
 
+    pub fn process_id(&self) -> i32 {
+        i32::try_from(self.child.id()).unwrap()
+    }
+
     pub fn actor(&self, credential: &str) -> Actor {
         Actor { credential: credential.to_owned(), origin: self.origin.clone(), http: client() }
     }

@@ -101,6 +101,20 @@ pub fn number(folder: &Path, sql: &str) -> i64 {
     }
 }
 
+/// A column of texts that the folder's database answers.
+pub fn texts(folder: &Path, sql: &str) -> Vec<String> {
+    match server() {
+        Some(_) => on(&url(folder), async |client| {
+            client.query(sql, &[]).await.unwrap().iter().map(|row| row.get(0)).collect()
+        }),
+        None => {
+            let connection = connect(folder);
+            let mut statement = connection.prepare(sql).unwrap();
+            statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+        }
+    }
+}
+
 /// Changes the folder's database beside the service; returns how many rows were changed.
 pub fn change(folder: &Path, sql: &str) -> u64 {
     match server() {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops where it is wrong")]
 
+mod agreement;
 mod amounts;
 mod binary;
 mod bodies;
@@ -13,11 +14,13 @@ mod conflicts;
 mod connections;
 mod credentials;
 mod damaged_files;
+mod disk_faults;
 mod doctor;
 mod engine;
 mod errors;
 mod exhaustion;
 mod expiry;
+mod faulty;
 mod headers;
 mod hosted;
 mod idempotency;
@@ -28,9 +31,11 @@ mod limits;
 mod listing;
 mod logs;
 mod metrics;
+mod model;
 mod moving;
 mod nodes;
 mod openapi;
+mod operator_faults;
 mod operators;
 mod payouts;
 mod phone;
@@ -49,7 +54,9 @@ mod settlement;
 mod sleepers;
 mod smoke;
 mod status;
+mod store_faults;
 mod support;
+mod till;
 mod tls;
 mod verification;
 mod webhook_commands;

@@ -10,7 +10,7 @@ use reqwest::Method;
 use serde_json::json;
 use std::{sync::Arc, time::Duration};
 use tua_contract::{Step, lifecycle::Observation};
-use tua_service::{Running, clock::Clock, operators::Operators, start_with};
+use tua_service::{Running, clock::Clock, domain::TransactionId, operators::Operators, start_with};
 
 /// One more node on the same database and clock.
 async fn beside(app: &TestApp, choose: impl FnOnce(Operators) -> Operators) -> Running {
@@ -43,12 +43,30 @@ async fn a_parked_poll_is_woken_by_a_change_on_another_node() {
     });
     app.sleepers.asleep_until(app.sleepers.now_plus(30), 1).await;
     let (store, wakes) = (&app.running().app.store, &app.running().app.wakes);
-    let id = tua_service::domain::TransactionId::new(&id);
+    let id = TransactionId::new(&id);
     store.observe(&id, Observation::Succeeded, 0, app.clock.now()).await.unwrap();
     wakes.wake(&id);
     // The clock stands still: nothing but the word of the other node ends this.
     assert_eq!(polling.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
     other.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_is_told_to_whoever_listens() {
+    if alone() {
+        return;
+    }
+    let app = TestApp::still(|operators| operators).await;
+    let shared = app.running().app.store.shared().unwrap();
+    let mut line = shared.listen("a neighbour").await.unwrap();
+    let ids: Vec<TransactionId> = (0..300).map(|_| TransactionId::mint()).collect();
+    ids.iter().for_each(|id| app.running().app.wakes.wake(id));
+    let mut heard = Vec::new();
+    while heard.len() < ids.len() {
+        let told = tokio::time::timeout(Duration::from_secs(10), line.heard()).await.expect("nothing is told");
+        heard.extend(told.unwrap());
+    }
+    assert_eq!(heard, ids);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -65,7 +83,7 @@ async fn a_change_that_nobody_told_of_is_found_within_a_second() {
     });
     app.sleepers.asleep_until(app.sleepers.now_plus(30), 1).await;
     // As by a node that was killed between its commit and its word.
-    let id = tua_service::domain::TransactionId::new(&id);
+    let id = TransactionId::new(&id);
     app.running().app.store.observe(&id, Observation::Succeeded, 0, app.clock.now()).await.unwrap();
     assert_eq!(polling.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
 }

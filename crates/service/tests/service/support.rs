@@ -11,7 +11,8 @@ use tua_service::{
     domain::{Account, AccountId, Generation, Mode, Scope, SecretKey},
     limits::Limits,
     operators::Operators,
-    start_with,
+    start_around, start_with,
+    store::Store,
 };
 
 /// The service on a port and a file of its own.
@@ -68,6 +69,16 @@ impl TestApp {
         settings: impl FnOnce(&mut Config),
         choose: impl FnOnce(Operators) -> Operators,
     ) -> Self {
+        Self::around(clock, settings, choose, |store| store).await
+    }
+
+    /// A service with something around its store.
+    pub async fn around(
+        clock: OffsetClock,
+        settings: impl FnOnce(&mut Config),
+        choose: impl FnOnce(Operators) -> Operators,
+        wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
+    ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut config = Config::new(engine::database(folder.path()));
         config.server_key = engine::server_key();
@@ -80,7 +91,7 @@ impl TestApp {
             sandbox = Some(operators.clone());
             choose(operators)
         };
-        let running = start_with(config.clone(), Arc::new(sleepers.clone()), choose).await.unwrap();
+        let running = start_around(config.clone(), Arc::new(sleepers.clone()), choose, wrap).await.unwrap();
         let residents = running.app.tasks.len();
         let origin = format!("http://{}", running.local_addr());
         let http = client();
@@ -150,10 +161,15 @@ impl TestApp {
 
     /// Stops the service and starts it again on the same port, file and clock.
     pub async fn restart(&mut self) {
+        self.restart_with(|operators| operators).await;
+    }
+
+    /// As [`Self::restart`], with these operators afterwards.
+    pub async fn restart_with(&mut self, choose: impl FnOnce(Operators) -> Operators) {
         self.config.listen = self.running().local_addr().to_string();
         self.running.take().unwrap().stop().await;
         let clock = Arc::new(self.sleepers.clone());
-        self.running = Some(start_with(self.config.clone(), clock, |operators| operators).await.unwrap());
+        self.running = Some(start_with(self.config.clone(), clock, choose).await.unwrap());
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{error::Result, nodes, record::at, session::Db};
 use crate::{
     domain::idempotency::{Answer, Attempt, MEMORY, RUNNING, Remembered},
-    store::{columns::text, rows},
+    store::rows,
 };
 use jiff::Timestamp;
 
@@ -44,10 +44,10 @@ pub(super) async fn recall(db: &Db, attempt: &Attempt, now: Timestamp) -> Result
         )
         .await?;
     let Some(row) = found else { return Ok(None) };
-    let instance = text(&row, "instance")?;
     let remembered = rows::remembered(&row, true, now)?;
     // Whoever has it lives, unless the server has lost sight of it; asked only where it matters.
-    let running = remembered.running && (instance == attempt.instance || nodes::is_alive(db, &instance).await?);
+    let running = remembered.running
+        && (remembered.instance == attempt.instance || nodes::is_alive(db, &remembered.instance).await?);
     Ok(Some(Remembered { running, ..remembered }))
 }
 

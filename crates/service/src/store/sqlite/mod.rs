@@ -6,6 +6,7 @@ mod accounts;
 mod checkouts;
 mod engine;
 mod idempotency;
+mod identity;
 pub mod inspect;
 mod listing;
 mod outbox;
@@ -20,6 +21,7 @@ mod writer;
 
 use super::StoreError;
 use crate::{metrics::StoreMetrics, operators::sandbox::memory::Memory};
+use identity::Identity;
 use pool::Readers;
 use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::{M, Migrations};
@@ -77,7 +79,8 @@ impl SqliteStore {
         }
         Migrations::from_slice(MIGRATIONS).to_latest(&mut connection).map_err(|error| named(&explained(&error)))?;
         let readers = Readers::open(path).map_err(|error| named(&error))?;
-        let writer = Writer::start(connection, metrics).map_err(|error| named(&error))?;
+        let file = Identity::of(path).map_err(|error| named(&error))?;
+        let writer = Writer::start(connection, file, metrics).map_err(|error| named(&error))?;
         Ok(Self { path: path.to_owned(), writer, readers })
     }
 
@@ -149,9 +152,22 @@ fn explained(error: &rusqlite_migration::Error) -> String {
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked, DiskFull, SystemIoFailure};
+        use rusqlite::ErrorCode::{
+            CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, FileLockingProtocolFailed, OutOfMemory, ReadOnly,
+            SystemIoFailure,
+        };
         match error.sqlite_error_code() {
-            Some(DatabaseBusy | DatabaseLocked | DiskFull | SystemIoFailure) => Self::unavailable(error),
+            // Nothing is wrong with the request, nor with the data: the machine may recover.
+            Some(
+                CannotOpen
+                | DatabaseBusy
+                | DatabaseLocked
+                | DiskFull
+                | FileLockingProtocolFailed
+                | OutOfMemory
+                | ReadOnly
+                | SystemIoFailure,
+            ) => Self::unavailable(error),
             _ => Self::failed(error),
         }
     }

@@ -1,6 +1,6 @@
 //! Connections that only read, beside the one that writes.
 
-use super::connect;
+use super::{BUSY, connect};
 use crate::store::StoreError;
 use r2d2::{ManageConnection, Pool};
 use rusqlite::{Connection, OpenFlags};
@@ -17,7 +17,13 @@ impl Readers {
     pub(super) fn open(path: &Path) -> Result<Self, r2d2::Error> {
         let threads =
             std::thread::available_parallelism().map_or(4, |threads| u32::try_from(threads.get()).unwrap_or(64));
-        Pool::builder().max_size(threads + FOR_LISTS).min_idle(Some(1)).build(Manager(path.to_owned())).map(Self)
+        Pool::builder()
+            .max_size(threads + FOR_LISTS)
+            .min_idle(Some(1))
+            // Who asks for rows by key waits on a thread of the server's own.
+            .connection_timeout(BUSY)
+            .build(Manager(path.to_owned()))
+            .map(Self)
     }
 
     /// Reads a few rows by key, where it stands: that takes microseconds, and handing it to another

@@ -1,0 +1,147 @@
+//! Faults under a batch of writes.
+
+use super::*;
+use std::{
+    path::Path,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+use tempfile::TempDir;
+use tokio::task::{JoinHandle, yield_now};
+
+type Work = Box<dyn FnOnce(&Connection) -> rusqlite::Result<()> + Send>;
+type Answered = Result<(), StoreError>;
+
+/// A file with one table, of so many pages at the most.
+fn database(folder: &Path, pages: u32) -> (Connection, Identity) {
+    let path = folder.join("test.db");
+    let connection = Connection::open(&path).unwrap();
+    connection.pragma_update(None, "journal_mode", "WAL").unwrap();
+    connection.execute_batch("CREATE TABLE t (x BLOB PRIMARY KEY) STRICT, WITHOUT ROWID").unwrap();
+    connection.pragma_update(None, "max_page_count", pages).unwrap();
+    (connection, Identity::of(&path).unwrap())
+}
+
+fn writer(pages: u32) -> (TempDir, Writer) {
+    let folder = tempfile::tempdir().unwrap();
+    let (connection, file) = database(folder.path(), pages);
+    (folder, Writer::start(connection, file, StoreMetrics::default()).unwrap())
+}
+
+fn insert(bytes: usize, name: u8) -> Work {
+    Box::new(move |db| db.execute("INSERT INTO t VALUES (?1)", [[vec![name], vec![0; bytes]].concat()]).map(drop))
+}
+
+fn count(folder: &TempDir) -> usize {
+    let connection = Connection::open(folder.path().join("test.db")).unwrap();
+    connection.query_row("SELECT count(*) FROM t", [], |row| row.get::<_, u32>(0)).unwrap() as usize
+}
+
+/// Asks for all of these, in order; they are queued when it returns.
+async fn queue(writer: &Arc<Writer>, works: Vec<Work>) -> Vec<JoinHandle<Answered>> {
+    let mut asked = Vec::new();
+    for work in works {
+        let writer = writer.clone();
+        asked.push(tokio::spawn(async move { writer.write(work).await }));
+        // All run on one thread, so the task has queued its work when this goes on.
+        yield_now().await;
+    }
+    asked
+}
+
+async fn answers(asked: Vec<JoinHandle<Answered>>) -> Vec<Answered> {
+    let mut answers = Vec::new();
+    for one in asked {
+        answers.push(one.await.unwrap());
+    }
+    answers
+}
+
+/// Has the writer find all of these waiting together, behind one write of another's.
+async fn together(writer: Writer, works: Vec<Work>) -> (Arc<Writer>, Vec<Answered>) {
+    let writer = Arc::new(writer);
+    let (began, begun) = channel();
+    let (open, gate) = channel();
+    let wait = move |_: &Connection| {
+        began.send(()).unwrap();
+        gate.recv().unwrap();
+        Ok(())
+    };
+    writer.write_later(wait, || {}).unwrap();
+    begun.recv().unwrap();
+    let asked = queue(&writer, works).await;
+    open.send(()).unwrap();
+    (writer, answers(asked).await)
+}
+
+#[tokio::test]
+async fn a_full_disk_undoes_what_shared_its_commit_and_nobody_is_told_otherwise() {
+    let (folder, writer) = writer(30);
+    let works = (0..8).map(|n| insert(if n == 3 { 1 << 20 } else { 10 }, n)).collect();
+    let (writer, answers) = together(writer, works).await;
+    let kept = answers.iter().filter(|answer| answer.is_ok()).count();
+    assert_eq!(kept, count(&folder), "{answers:?}");
+    assert!(
+        answers
+            .iter()
+            .flat_map(|answer| answer.as_ref().err())
+            .all(|error| matches!(error, StoreError::Unavailable(_)))
+    );
+    assert!(answers[3].is_err() && answers[4..].iter().all(Result::is_ok), "{answers:?}");
+    writer.write(insert(10, 100)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_write_that_panics_costs_nobody_else_anything() {
+    let (folder, writer) = writer(1000);
+    let panics: Work = Box::new(|db| {
+        insert(10, 2)(db)?;
+        panic!("a bug of ours")
+    });
+    let (_, answers) = together(writer, vec![insert(10, 1), panics, insert(10, 3)]).await;
+    assert!(
+        answers[0].is_ok() && matches!(answers[1], Err(StoreError::Failed(_))) && answers[2].is_ok(),
+        "{answers:?}"
+    );
+    assert_eq!(count(&folder), 2);
+}
+
+/// How often the lock was waited for, and whether the wait may end.
+static WAITS: AtomicUsize = AtomicUsize::new(0);
+static PATIENCE_ENDS: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+#[tokio::test]
+async fn a_locked_file_refuses_all_who_wait_after_one_wait() {
+    let folder = tempfile::tempdir().unwrap();
+    let (connection, file) = database(folder.path(), 1000);
+    let wait = |_| {
+        WAITS.fetch_add(1, Ordering::SeqCst);
+        drop(PATIENCE_ENDS.lock());
+        false
+    };
+    connection.busy_handler(Some(wait)).unwrap();
+    let stranger = Connection::open(folder.path().join("test.db")).unwrap();
+    stranger.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let writer = Arc::new(Writer::start(connection, file, StoreMetrics::default()).unwrap());
+    let asked = {
+        let _patience = PATIENCE_ENDS.lock();
+        queue(&writer, (0..20).map(|n| insert(10, n)).collect()).await
+    };
+    let answers = answers(asked).await;
+    assert!(answers.iter().all(|answer| matches!(answer, Err(StoreError::Unavailable(_)))), "{answers:?}");
+    assert_eq!(WAITS.load(Ordering::SeqCst), 1);
+    stranger.execute_batch("ROLLBACK").unwrap();
+    writer.write(insert(10, 100)).await.unwrap();
+    assert_eq!(count(&folder), 1);
+}
+
+#[tokio::test]
+async fn a_file_that_was_moved_takes_no_write_until_it_is_back() {
+    let (folder, writer) = writer(1000);
+    let (path, elsewhere) = (folder.path().join("test.db"), folder.path().join("elsewhere.db"));
+    std::fs::rename(&path, &elsewhere).unwrap();
+    let refused = writer.write(insert(10, 1)).await;
+    assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
+    std::fs::rename(&elsewhere, &path).unwrap();
+    writer.write(insert(10, 2)).await.unwrap();
+    assert_eq!(count(&folder), 1);
+}

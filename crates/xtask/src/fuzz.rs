@@ -1,0 +1,66 @@
+//! `cargo xtask fuzz`: every parser of foreign bytes under libFuzzer and AddressSanitizer.
+
+use crate::fault::{Fault, Result, fault};
+use crate::step::Step;
+use crate::{paths, tools};
+use std::fs;
+use std::path::Path;
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// How long each target is run, in seconds
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    seconds: u32,
+    /// Only this target (may be given more than once)
+    #[arg(long)]
+    target: Vec<String>,
+}
+
+pub fn run(args: &Args) -> Result<()> {
+    let folder = paths::root().join("fuzz");
+    let known = targets(&folder)?;
+    if let Some(unknown) = args.target.iter().find(|name| !known.contains(name)) {
+        return Err(fault!("--target {unknown}: no such target; there are: {}", known.join(", ")));
+    }
+    let cargo_fuzz = tools::cargo_fuzz()?;
+    // The sanitizer's switches are unstable; this toolchain takes them when it is told to.
+    let fuzz = |title: String| Step::new(title, &cargo_fuzz).env("RUSTC_BOOTSTRAP", "1");
+    fuzz("building the fuzz targets".to_owned()).args(["fuzz", "build"]).about(900).run()?;
+    for name in known.iter().filter(|name| args.target.is_empty() || args.target.contains(name)) {
+        let limit = format!("-max_total_time={}", args.seconds);
+        let step = fuzz(format!("fuzzing {name}")).args(["fuzz", "run", name, "--", &limit, "-print_final_stats=1"]);
+        match step.about(args.seconds).try_run()? {
+            Ok(done) => println!("{name}: {} executions", executions(&done.log)),
+            Err(failure) => {
+                failure.print_tail();
+                eprintln!("  what broke it is in {}", paths::shown(&folder.join("artifacts").join(name)));
+                return Err(Fault::Failed);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// One file each.
+fn targets(folder: &Path) -> Result<Vec<String>> {
+    let listed = fs::read_dir(folder.join("targets")).map_err(|e| fault!("{}: {e}", paths::shown(folder)))?;
+    let mut names: Vec<String> =
+        listed.flatten().filter_map(|entry| Some(entry.path().file_stem()?.to_str()?.to_owned())).collect();
+    names.sort();
+    Ok(names)
+}
+
+fn executions(log: &str) -> &str {
+    log.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:")).map_or("?", str::trim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::executions;
+
+    #[test]
+    fn executions_are_read_from_the_final_statistics() {
+        let log = "Done 12 runs in 1 second(s)\nstat::number_of_executed_units: 12\nstat::peak_rss_mb: 30\n";
+        assert_eq!((executions(log), executions("")), ("12", "?"));
+    }
+}
