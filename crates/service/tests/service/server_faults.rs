@@ -53,7 +53,10 @@ fn a_server_that_cannot_be_used_is_said_in_one_line_without_the_password() {
         url.set_path("/nowhere");
         url
     };
-    says(&mut on(path, nowhere), &["database postgres://127.0.0.1/nowhere", "there is no such database", "createdb"]);
+    says(
+        &mut on(path, nowhere),
+        &["database postgres://127.0.0.1:", "/nowhere: ", "there is no such database", "createdb"],
+    );
     let closed = |mut url: Url| {
         url.set_port(Some(1)).unwrap();
         url
