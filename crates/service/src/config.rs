@@ -1,6 +1,7 @@
 //! Settings: as written on the command line, in the environment and in a file, then resolved.
 
 use crate::{
+    database::{Database, server_key_path},
     limits::{Limits, Rates, WrittenLimits},
     net::{Bounds, client::parse_trusted, tls::TlsFiles},
     secret::ServerKey,
@@ -62,9 +63,9 @@ pub struct Config {
     pub listen: String,
     /// Where the world reaches the service; the address listened on where absent.
     pub public_url: Option<String>,
-    /// The SQLite file.
-    pub database: PathBuf,
-    /// `TUA_SERVER_KEY`; a file beside the database where absent.
+    /// The database.
+    pub database: Database,
+    /// `TUA_SERVER_KEY`; a file beside a database file where absent.
     pub server_key: Option<ServerKey>,
     /// Divides every delay of the sandbox; above zero.
     pub sandbox_speed: f64,
@@ -85,9 +86,9 @@ pub struct Config {
 }
 
 impl Config {
-    /// The defaults, on a database file.
+    /// The defaults, on a database.
     #[must_use]
-    pub fn new(database: impl Into<PathBuf>) -> Self {
+    pub fn new(database: impl Into<Database>) -> Self {
         Self {
             listen: "127.0.0.1:8080".to_owned(),
             public_url: None,
@@ -115,12 +116,12 @@ impl Config {
         };
         let mut faults = Vec::new();
         let mut keep = |fault: String| faults.push(fault);
-        let mut config = Self::new("");
+        let mut config = Self::new(PathBuf::new());
         if let Some(listen) = written.listen {
             config.listen = listen;
         }
-        match database_path(database.or(written.database).as_deref().unwrap_or(DEFAULT_DATABASE)) {
-            Ok(path) => config.database = path,
+        match database.or(written.database).as_deref().unwrap_or(DEFAULT_DATABASE).parse() {
+            Ok(database) => config.database = database,
             Err(fault) => keep(fault),
         }
         match written.public_url.as_deref().map(public_url).transpose() {
@@ -153,27 +154,20 @@ impl Config {
         if faults.is_empty() { Ok(config) } else { Err(faults) }
     }
 
-    /// The server key: the one that was given, or the one beside the database, made where there is none.
+    /// The server key: the one that was given, or the one beside the database file, made where there is none.
     ///
     /// # Errors
-    /// A sentence that names the file and what is wrong with it.
+    /// A sentence that names the file and what is wrong with it, or the setting that is missing.
     pub fn load_server_key(&self) -> Result<ServerKey, String> {
-        match &self.server_key {
-            Some(key) => Ok(key.clone()),
-            None => ServerKey::load_or_create(&self.server_key_path()),
+        match (&self.server_key, &self.database) {
+            (Some(key), _) => Ok(key.clone()),
+            (None, Database::Sqlite(path)) => ServerKey::load_or_create(&server_key_path(path)),
+            (None, Database::Postgres(_)) => {
+                Err("TUA_SERVER_KEY: it is needed with PostgreSQL, the same on all nodes; make one with \
+                 `openssl rand -base64 32 | tr +/ -_`"
+                    .to_owned())
+            }
         }
-    }
-
-    /// Where the server key is kept: beside the database.
-    #[must_use]
-    pub fn server_key_path(&self) -> PathBuf {
-        beside(&self.database, "key")
-    }
-
-    /// The file whose lock says that a service runs on the database.
-    #[must_use]
-    pub fn lock_path(&self) -> PathBuf {
-        beside(&self.database, "lock")
     }
 }
 
@@ -197,17 +191,6 @@ impl Written {
 
 /// Where the data is when nothing else is said.
 pub const DEFAULT_DATABASE: &str = "sqlite://tua.db";
-
-/// Reads `sqlite://<path>`.
-///
-/// # Errors
-/// A sentence that names the setting.
-pub fn database_path(text: &str) -> Result<PathBuf, String> {
-    match text.strip_prefix("sqlite://") {
-        Some(path) if !path.is_empty() && !path.contains('?') => Ok(PathBuf::from(path)),
-        _ => Err(format!("database: {text:?} is not sqlite://<path>")),
-    }
-}
 
 /// Reads `TUA_SERVER_KEY`.
 ///
@@ -269,13 +252,6 @@ fn sandbox_speed(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("sandbox-speed: {text:?} is not a number from 0.001 to 1000000"))
 }
 
-fn beside(database: &Path, extension: &str) -> PathBuf {
-    let mut name = database.as_os_str().to_owned();
-    name.push(".");
-    name.push(extension);
-    PathBuf::from(name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -303,7 +279,7 @@ mod tests {
         let flags = Written { listen: Some("127.0.0.1:2".to_owned()), ..Written::default() };
         let config = Config::resolve(flags, None, Some(&path)).unwrap();
         assert_eq!((config.listen.as_str(), config.limits), ("127.0.0.1:2", Limits::Off));
-        assert_eq!(config.lock_path(), PathBuf::from("file.db.lock"));
+        assert_eq!(config.database, Database::Sqlite(PathBuf::from("file.db")));
     }
 
     fn resolve(flags: Written, file: &str) -> Result<Config, Vec<String>> {

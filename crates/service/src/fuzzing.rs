@@ -99,7 +99,7 @@ fn config(bytes: &[u8]) {
     let Ok(written) = config::parse(text) else { return };
     if let Ok(config) = config::Config::resolve(written, None, None) {
         assert!((0.001..=1_000_000.0).contains(&config.sandbox_speed));
-        assert!(!config.database.as_os_str().is_empty());
+        assert!(!config.database.to_string().is_empty());
     }
 }
 

@@ -8,6 +8,7 @@ pub mod app;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod database;
 pub mod domain;
 #[cfg(any(test, feature = "fuzzing"))]
 #[doc(hidden)]

@@ -64,6 +64,12 @@ impl ServerKey {
         mac.finalize().into_bytes().into()
     }
 
+    /// A digest that tells two keys apart, and nothing about either.
+    #[must_use]
+    pub fn digest(&self) -> [u8; 32] {
+        self.authenticate(b"tua: the digest of this key")
+    }
+
     /// Reads the key as `TUA_SERVER_KEY` holds it: base64url of 32 bytes.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use crate::{
     app::App,
     clock::Clock,
     config::{Config, public_url_of},
+    database::{Database, Opened},
     domain::{Mode, idempotency::Attending, key_use::KeyUses, ladder::Ladder},
     http,
     limits::{Limiter, Limits},
@@ -14,19 +15,13 @@ use crate::{
         sandbox::{Sandbox, script::Script},
     },
     readiness::Readiness,
-    store::{Store, sqlite::SqliteStore},
+    store::Store,
     wakes::Wakes,
     webhooks::sender::Sender,
-    worker,
+    worker::{self, nodes::Neighbours},
 };
 use jiff::Timestamp;
-use std::{
-    fs::{File, OpenOptions, TryLockError},
-    net::SocketAddr,
-    path::Path,
-    sync::Arc,
-    time::Duration,
-};
+use std::{fs::File, net::SocketAddr, sync::Arc, time::Duration};
 use tokio::{net::TcpListener, sync::mpsc, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
@@ -45,8 +40,8 @@ pub struct Running {
     address: SocketAddr,
     metrics_address: Option<SocketAddr>,
     server: JoinHandle<()>,
-    /// Held as long as the service runs, so that a second one refuses the database.
-    _lock: File,
+    /// Held as long as the service runs, so that a second one refuses the database file.
+    _lock: Option<File>,
 }
 
 /// Starts the service with the sandbox behind test mode.
@@ -80,7 +75,7 @@ pub async fn start_around(
     wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
 ) -> Result<Running, String> {
     let tls = config.tls.clone().map(Tls::load).transpose()?;
-    let lock = lock(&config.lock_path(), &config.database)?;
+    let lock = config.database.lock()?;
     // Before a database is made. Nobody is answered before the end.
     let (listener, address) = listen("listen", &config.listen).await?;
     let metrics_listener = match &config.metrics_listen {
@@ -88,18 +83,25 @@ pub async fn start_around(
         None => None,
     };
     let metrics = Metrics::new(clock.now());
-    let store = Arc::new(SqliteStore::open_measured(&config.database, metrics.store.clone())?);
+    if matches!(config.database, Database::Postgres(_)) {
+        // Before a table is made.
+        config.load_server_key()?;
+    }
+    let Opened { store, memory } = config.database.open(metrics.store.clone()).await?;
     let server_key = config.load_server_key()?;
+    let instance = Uuid::new_v4().to_string();
+    let neighbours = Neighbours::greet(store.as_ref(), &instance, &server_key).await?;
     refuse_lifted_limits(&config, store.as_ref(), clock.now()).await?;
 
     let (callbacks, called_back) = mpsc::unbounded_channel();
     let sandbox = Arc::new(Sandbox {
-        memory: store.clone(),
+        memory,
         clock: clock.clone(),
         script: Script { speed: config.sandbox_speed, phone: config.sandbox_phone },
         callbacks,
         changes: Arc::default(),
     });
+    let (wakes, changes) = Wakes::new();
     let public_url = config.public_url.clone().unwrap_or_else(|| public_url_of(address, tls.is_some()));
     let app = Arc::new(App {
         store: wrap(store),
@@ -111,9 +113,9 @@ pub async fn start_around(
         clock,
         operators: choose(Operators::live().with_test(sandbox.clone())),
         simulated_phone: config.sandbox_phone.then_some(sandbox),
-        wakes: Wakes::default(),
+        wakes,
         server_key,
-        instance: Uuid::new_v4().to_string(),
+        instance,
         attending: Attending::default(),
         webhooks: Sender::new(&public_url, config.allow_private_webhooks)?,
         public_url,
@@ -122,6 +124,9 @@ pub async fn start_around(
         stopping: CancellationToken::new(),
     });
     worker::start(&app, called_back);
+    if let Some(neighbours) = neighbours {
+        neighbours.attend(&app, changes);
+    }
     if let Some(tls) = tls.clone() {
         app.tasks.spawn(tls.watch(app.clock.clone(), app.stopping.clone()));
     }
@@ -180,20 +185,6 @@ async fn listen(setting: &str, address: &str) -> Result<(TcpListener, SocketAddr
         .map_err(|error| format!("{setting} {address}: {error}; choose another address with --{setting}"))?;
     let bound = listener.local_addr().map_err(|error| format!("{setting} {address}: {error}"))?;
     Ok((listener, bound))
-}
-
-fn lock(path: &Path, database: &Path) -> Result<File, String> {
-    let named =
-        |error: std::io::Error| format!("database {}: lock file {}: {error}", database.display(), path.display());
-    let file = OpenOptions::new().write(true).create(true).truncate(false).open(path).map_err(named)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(format!(
-            "database {}: another `tua serve` runs on it; stop that one, or choose another file with --database",
-            database.display()
-        )),
-        Err(TryLockError::Error(error)) => Err(named(error)),
-    }
 }
 
 async fn refuse_lifted_limits(config: &Config, store: &dyn Store, now: Timestamp) -> Result<(), String> {

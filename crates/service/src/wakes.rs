@@ -6,16 +6,28 @@ use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
-use tokio::sync::{Notify, futures::OwnedNotified};
+use tokio::sync::{
+    Notify,
+    futures::OwnedNotified,
+    mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
+};
 
 /// The tasks that wait for news.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Wakes {
     changes: Mutex<HashMap<TransactionId, Weak<Notify>>>,
     news: Arc<Notify>,
+    told: UnboundedSender<TransactionId>,
 }
 
 impl Wakes {
+    /// Nobody waits yet. What changes here is also said to the other end of what is returned beside it.
+    #[must_use]
+    pub fn new() -> (Self, UnboundedReceiver<TransactionId>) {
+        let (told, changes) = unbounded_channel();
+        (Self { changes: Mutex::default(), news: Arc::default(), told }, changes)
+    }
+
     /// Waits for the next change of a transaction, from the moment of this call on: read the
     /// transaction *after* calling it, and no change falls in between.
     #[must_use]
@@ -33,12 +45,26 @@ impl Wakes {
         Watch(Box::pin(notify.notified_owned()))
     }
 
-    /// Wakes everyone who waits for this transaction, and who waits for any news.
+    /// Wakes everyone who waits for this transaction, here and on the other nodes, and who waits for any news.
     pub fn wake(&self, id: &TransactionId) {
         self.announce();
+        self.wake_here(id);
+        // Nobody listens where there is only this node.
+        let _ = self.told.send(id.clone());
+    }
+
+    /// Wakes everyone who waits for this transaction here. A wait that nothing has come of goes on.
+    pub fn wake_here(&self, id: &TransactionId) {
         if let Some(notify) = self.lock().remove(id).and_then(|notify| notify.upgrade()) {
             notify.notify_waiters();
         }
+    }
+
+    /// The transactions that somebody waits for here.
+    #[must_use]
+    pub fn awaited(&self) -> Vec<TransactionId> {
+        let waiting = self.lock();
+        waiting.iter().filter(|(_, notify)| notify.strong_count() > 0).map(|(id, _)| id.clone()).collect()
     }
 
     /// Something may have been written to the outbox.
@@ -73,7 +99,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_change_between_the_call_and_the_wait_is_not_lost() {
-        let (wakes, id) = (Wakes::default(), TransactionId::mint());
+        let ((wakes, _), id) = (Wakes::new(), TransactionId::mint());
         let watches = [wakes.next_change(&id), wakes.next_change(&id)];
         wakes.wake(&id);
         for watch in watches {
@@ -83,7 +109,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_has_left_leaves_nothing_behind() {
-        let wakes = Wakes::default();
+        let (wakes, _) = Wakes::new();
         for _ in 0..10_000 {
             drop(wakes.next_change(&TransactionId::mint()));
         }

@@ -5,7 +5,7 @@ use crate::tools::{WASM_TARGET, capture};
 use crate::{paths, wasm};
 use std::fs;
 
-const SERVER_CRATES: [&str; 8] = ["axum", "sqlx", "sqlx-core", "rusqlite", "tokio", "reqwest", "hyper", "tua-service"];
+const SERVER_CRATES: [&str; 7] = ["axum", "rusqlite", "tokio-postgres", "tokio", "reqwest", "hyper", "tua-service"];
 const KEY_PREFIXES: [&str; 4] = ["sk_test_", "sk_live_", "tua_test_v2_", "tua_live_v2_"];
 
 /// (what was looked at, what was wrong with it)

@@ -1,21 +1,30 @@
 //! `cargo xtask crash`: kills the service under load, and checks from outside what is left.
 
 use crate::fault::Result;
-use crate::paths;
 use crate::step::Step;
+use crate::{paths, postgres};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// How often the service is killed
+    /// How often a service is killed
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
+    /// How many nodes serve: more than one on a PostgreSQL, which is restarted too
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=9))]
+    nodes: u32,
     /// Repeats the random choices of a run
     #[arg(long)]
     seed: Option<u64>,
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    let done = step(args.rounds, args.seed)?.run()?;
+    let done = match args.nodes {
+        1 => step(args.rounds, args.seed)?.run()?,
+        nodes => {
+            let server = postgres::Server::start()?;
+            cluster(&server, nodes, args.rounds, args.seed)?.run()?
+        }
+    };
     for line in done.log.lines().filter(|line| line.starts_with("killed ")) {
         println!("{line}");
     }
@@ -24,15 +33,28 @@ pub fn run(args: &Args) -> Result<()> {
 
 /// So many rounds, with both programs built.
 pub fn step(rounds: u32, seed: Option<u64>) -> Result<Step> {
+    let step = program(&format!("killing the service {rounds} times"), rounds, seed)?;
+    Ok(step.about(30 + rounds / 2))
+}
+
+/// So many rounds, in each of which one of so many nodes is killed, and once the server.
+pub fn cluster(server: &postgres::Server, nodes: u32, rounds: u32, seed: Option<u64>) -> Result<Step> {
+    let step = program(&format!("killing {nodes} nodes {rounds} times"), rounds, seed)?;
+    Ok(step
+        .args(["--nodes", &nodes.to_string(), "--database", &server.url()])
+        .args(["--restart-database", &server.restart_command()])
+        .about(60 + rounds))
+}
+
+fn program(title: &str, rounds: u32, seed: Option<u64>) -> Result<Step> {
     let packages = ["--package", "tua-service", "--bin", "tua", "--package", "tua-crash", "--bin", "tua-crash"];
     Step::new("building what is killed", "cargo").args(["build"]).args(packages).about(40).run()?;
     let binaries = paths::target().join("debug");
-    let mut step = Step::new(format!("killing the service {rounds} times"), binaries.join("tua-crash"))
+    let step = Step::new(title, binaries.join("tua-crash"))
         .args(["--rounds", &rounds.to_string()])
-        .env("TUA_BIN", binaries.join("tua"))
-        .about(30 + rounds / 2);
-    if let Some(seed) = seed {
-        step = step.args(["--seed", &seed.to_string()]);
-    }
-    Ok(step)
+        .env("TUA_BIN", binaries.join("tua"));
+    Ok(match seed {
+        Some(seed) => step.args(["--seed", &seed.to_string()]),
+        None => step,
+    })
 }

@@ -10,6 +10,7 @@ mod fault;
 mod fuzz;
 mod interrupt;
 mod paths;
+mod postgres;
 mod size;
 mod step;
 mod test;

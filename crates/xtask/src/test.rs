@@ -2,7 +2,7 @@
 
 use crate::fault::{Fault, Result, fault};
 use crate::step::{Failure, Step};
-use crate::{api, boundary, crash, dist, paths, tools};
+use crate::{api, boundary, crash, dist, paths, postgres, tools};
 use std::ffi::OsString;
 use std::fs;
 use std::time::{Duration, Instant};
@@ -33,7 +33,7 @@ struct Tools {
 
 type Stage = (&'static str, fn(&Tools) -> Result<Count>);
 
-const STAGES: [Stage; 14] = [
+const STAGES: [Stage; 16] = [
     ("format", format),
     ("clippy", clippy),
     ("clippy wasm32", clippy_wasm),
@@ -41,8 +41,10 @@ const STAGES: [Stage; 14] = [
     ("dependencies", dependencies),
     ("dist", npm_package),
     ("host tests", host_tests),
+    ("host tests on PostgreSQL", host_tests_on_postgres),
     ("api conformance", api_conformance),
     ("crash", crash),
+    ("cluster", cluster),
     ("bytes", bytes),
     ("weight", weight),
     ("looks", looks),
@@ -96,12 +98,12 @@ pub fn run(args: &Args) -> Result<()> {
 
     let mut all = Count::default();
     println!();
-    println!("{:<20} {:>8} {:>8} {:>8}", "stage", "seconds", "passed", "failed");
+    println!("{:<24} {:>8} {:>8} {:>8}", "stage", "seconds", "passed", "failed");
     for (name, seconds, count, mark) in rows {
-        println!("{name:<20} {seconds:>8} {:>8} {:>8}  {mark}", count.passed, count.failed);
+        println!("{name:<24} {seconds:>8} {:>8} {:>8}  {mark}", count.passed, count.failed);
         all = all.and(count);
     }
-    println!("{:<20} {:>8}", "all", started.elapsed().as_secs());
+    println!("{:<24} {:>8}", "all", started.elapsed().as_secs());
     println!();
     if let Some(stage) = stopped {
         println!("stopped at `{stage}`; the logs are in {}", paths::shown(&paths::logs()));
@@ -245,6 +247,20 @@ fn packages() -> Result<Vec<String>> {
     names.retain(|name| !NOT_HOST_TESTED.contains(&name.as_str()));
     names.dedup();
     Ok(names)
+}
+
+/// The service's tests once more, on a real server.
+fn host_tests_on_postgres(_: &Tools) -> Result<Count> {
+    let server = postgres::Server::start()?;
+    let step = Step::new("cargo test tua-service on PostgreSQL", "cargo");
+    let step = step.args(["test", "--package", "tua-service", "--test", "service"]).about(120);
+    tests(step.env("TUA_TEST_DATABASE", server.url()))
+}
+
+/// Three nodes on one server; `cargo xtask crash --nodes 3 --rounds N` runs any number of rounds.
+fn cluster(_: &Tools) -> Result<Count> {
+    let server = postgres::Server::start()?;
+    check(crash::cluster(&server, 3, 6, None)?)
 }
 
 /// A dozen rounds; `cargo xtask crash --rounds N` runs any number.

@@ -212,7 +212,7 @@ pub fn apt_program(program: &str, package: &str) -> Result<()> {
     if on_path(program).is_some() { Ok(()) } else { apt_install(program, &[package]) }
 }
 
-fn apt_install(what: &str, packages: &[&str]) -> Result<()> {
+pub fn apt_install(what: &str, packages: &[&str]) -> Result<()> {
     let how = format!(
         "install {what} (on Debian and Ubuntu: `sudo apt-get install {}`) and put it on the PATH",
         packages.join(" ")

@@ -25,7 +25,7 @@ pub struct Load {
 
 impl Load {
     /// Starts so many clients.
-    pub fn start(shop: Arc<Shop>, clients: u32, seed: u64) -> Self {
+    pub fn start(shop: Arc<Shop>, clients: u32, seed: u64) -> Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let payments = Arc::new(AtomicI64::new(1));
         let mut running = JoinSet::new();
@@ -33,14 +33,14 @@ impl Load {
             let random = fastrand::Rng::with_seed(seed.wrapping_add(u64::from(client) + 1));
             let client = Payer {
                 shop: shop.clone(),
-                http: Client::new(),
+                http: http(&shop)?,
                 random,
                 payments: payments.clone(),
                 promises: Vec::new(),
             };
             running.spawn(client.run(stop.clone()));
         }
-        Self { stop, clients: running }
+        Ok(Self { stop, clients: running })
     }
 
     /// Lets every client finish what it is doing, and returns what they were promised.
@@ -174,6 +174,12 @@ impl Payer {
             }
         }
     }
+}
+
+/// A client; where there are many nodes each of its requests may go to another one.
+pub fn http(shop: &Shop) -> Result<Client> {
+    let idle = if shop.nodes() > 1 { 0 } else { usize::MAX };
+    Ok(Client::builder().pool_max_idle_per_host(idle).build()?)
 }
 
 /// The whole answer, or nothing where the service died before its end.

@@ -1,20 +1,22 @@
-//! Kills the real service with SIGKILL at random moments under load, then checks from outside:
-//! every 202 is readable, every key replays, every payment settles exactly once, events rebuild
+//! Kills the real service with SIGKILL at random moments under load, one process on a file or many
+//! nodes on a server that is restarted too, then checks from outside: every 202 is readable, every key replays, every payment settles exactly once, events rebuild
 //! every row, every webhook arrives and is signed.
 //!
 //! Prints what was checked; exits with 1 and the first violation where a promise was broken.
 
+mod balancer;
 mod ledger;
 mod load;
 mod receiver;
 mod service;
 mod verify;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Parser;
+use service::{Service, Shop};
 use std::{
     path::{Path, PathBuf},
-    process::ExitCode,
+    process::{ExitCode, Stdio},
     sync::Arc,
     time::Duration,
 };
@@ -30,6 +32,15 @@ struct Args {
     /// How many clients pay at once
     #[arg(long, default_value_t = 8)]
     clients: u32,
+    /// How many nodes serve; more than one need --database
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=9))]
+    nodes: u32,
+    /// An empty database of its own for this run: postgres://… [default: a new file]
+    #[arg(long, default_value = "sqlite://tua.db")]
+    database: String,
+    /// What a shell runs to restart the database, once, in the middle
+    #[arg(long, value_name = "COMMAND")]
+    restart_database: Option<String>,
     /// The binary
     #[arg(long, env = "TUA_BIN")]
     tua: PathBuf,
@@ -60,27 +71,43 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn run(args: &Args, seed: u64, folder: &Path) -> Result<()> {
-    let receiver = receiver::Receiver::start().await?;
-    let shop = service::Shop::open(&args.tua, folder, receiver.url())?;
-    let load = load::Load::start(Arc::new(shop.clone()), args.clients, seed);
+/// Kills one node in each round, and restarts the database in the middle one. Returns them all, running.
+async fn kill_and_restart(args: &Args, shop: &Shop, mut nodes: Vec<Service>, seed: u64) -> Result<Vec<Service>> {
     let mut random = fastrand::Rng::with_seed(seed);
     for round in 1..=args.rounds {
-        let mut service = shop.serve().with_context(|| format!("round {round}"))?;
+        let said = || format!("round {round}");
         let life = random.u64(0..u64::try_from(LONGEST_LIFE.as_micros())?);
         tokio::time::sleep(Duration::from_micros(life)).await;
-        service.kill().with_context(|| format!("round {round}"))?;
+        let node = random.usize(0..nodes.len());
+        nodes[node].kill().with_context(said)?;
+        if let Some(command) = args.restart_database.as_ref().filter(|_| round == args.rounds.div_ceil(2)) {
+            let restarted = tokio::process::Command::new("sh").args(["-c", command]).stdout(Stdio::null()).status();
+            ensure!(restarted.await?.success(), "the database could not be restarted");
+        }
+        nodes[node] = shop.serve(node).with_context(said)?;
     }
-    let service = shop.serve().context("after the last round")?;
+    Ok(nodes)
+}
+
+async fn run(args: &Args, seed: u64, folder: &Path) -> Result<()> {
+    let receiver = receiver::Receiver::start().await?;
+    let shop = Shop::open(&args.tua, folder, &args.database, args.nodes, receiver.url())?;
+    let nodes = (0..shop.nodes()).map(|node| shop.serve(node)).collect::<Result<Vec<_>>>()?;
+    if shop.nodes() > 1 {
+        balancer::start(&shop).await?;
+    }
+    let load = load::Load::start(Arc::new(shop.clone()), args.clients, seed)?;
+    let nodes = kill_and_restart(args, &shop, nodes, seed).await?;
     let promises = load.finish().await?;
     let checked = verify::over_http(&shop, &promises).await?;
     let heard = verify::webhooks(&checked, &receiver, &shop.secret).await?;
-    drop(service);
+    drop(nodes);
     let events = verify::on_disk(&shop, &checked).await?;
     println!(
-        "killed {} times: {} promises, {} of them repeated over a crash, {} payments settled once, {events} events \
+        "killed {} times ({} nodes): {} promises, {} of them repeated over a crash, {} payments settled once, {events} events \
          rebuild every row, {heard} webhooks arrived and are signed; nothing lost, nothing doubled (seed {seed})",
         args.rounds,
+        args.nodes,
         promises.len(),
         promises.iter().filter(|promise| promise.requests > 1).count(),
         checked.len(),

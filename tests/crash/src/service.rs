@@ -1,6 +1,7 @@
 //! The real `tua`: an account with an endpoint, and a process that can be killed.
 
 use anyhow::{Context, Result, bail};
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::Value;
 use std::{
     ffi::OsStr,
@@ -10,6 +11,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
 };
+use tua_service::{database::Database, secret::random_bytes};
 
 /// How much faster than life the sandbox is.
 const SANDBOX_SPEED: &str = "50";
@@ -19,8 +21,12 @@ const SANDBOX_SPEED: &str = "50";
 pub struct Shop {
     tua: PathBuf,
     folder: PathBuf,
-    listen: String,
-    /// `http://127.0.0.1:…`, the same over all restarts.
+    database: Database,
+    database_url: String,
+    server_key: String,
+    /// Where each node listens, the same over all restarts.
+    pub listens: Vec<String>,
+    /// `http://127.0.0.1:…`: the only node, or the balancer before all of them.
     pub origin: String,
     /// The merchant's v2 test key.
     pub key: String,
@@ -30,13 +36,25 @@ pub struct Shop {
 
 impl Shop {
     /// Makes the account and its endpoint.
-    pub fn open(tua: &Path, folder: &Path, webhook_url: &str) -> Result<Self> {
+    pub fn open(tua: &Path, folder: &Path, database: &str, nodes: u32, webhook_url: &str) -> Result<Self> {
         let tua = tua.canonicalize().with_context(|| format!("the binary {}", tua.display()))?;
-        // A port that is free now, kept over all restarts.
-        let listen = TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string();
-        let origin = format!("http://{listen}");
-        let mut shop =
-            Self { tua, folder: folder.to_owned(), listen, origin, key: String::new(), secret: String::new() };
+        let listens = free_addresses(nodes + 1)?;
+        let (balancer, listens) = listens.split_first().context("an address")?;
+        let first = if nodes == 1 { &listens[0] } else { balancer };
+        let mut shop = Self {
+            tua,
+            folder: folder.to_owned(),
+            database: match database.parse().map_err(anyhow::Error::msg)? {
+                Database::Sqlite(name) => Database::Sqlite(folder.join(name)),
+                server => server,
+            },
+            database_url: database.to_owned(),
+            server_key: URL_SAFE_NO_PAD.encode(random_bytes::<32>()),
+            listens: listens.to_vec(),
+            origin: format!("http://{first}"),
+            key: String::new(),
+            secret: String::new(),
+        };
         let account = shop.run(["account", "create", "--name", "Adom Stores"])?;
         shop.key = text(&account["keys"]["testV2"])?;
         let id = text(&account["accountId"])?;
@@ -45,10 +63,21 @@ impl Shop {
         Ok(shop)
     }
 
-    /// Starts the service and returns once it listens.
-    pub fn serve(&self) -> Result<Service> {
+    /// How many nodes serve.
+    pub fn nodes(&self) -> usize {
+        self.listens.len()
+    }
+
+    /// Where clients look for the service.
+    pub fn address(&self) -> &str {
+        self.origin.trim_start_matches("http://")
+    }
+
+    /// Starts a node and returns once it listens.
+    pub fn serve(&self, node: usize) -> Result<Service> {
         let log = File::options().create(true).append(true).open(self.folder.join("tua.log"))?;
-        let flags = ["--listen", &self.listen, "--sandbox-speed", SANDBOX_SPEED, "--limits", "off"];
+        let flags = ["--listen", &self.listens[node], "--public-url", &self.origin];
+        let flags = flags.into_iter().chain(["--sandbox-speed", SANDBOX_SPEED, "--limits", "off"]);
         let mut child = self.command().arg("serve").args(flags).stdout(Stdio::piped()).stderr(log).spawn()?;
         let mut line = String::new();
         BufReader::new(child.stdout.take().context("its output")?).read_line(&mut line)?;
@@ -58,9 +87,14 @@ impl Shop {
         Ok(Service(child))
     }
 
-    /// The database file.
-    pub fn database(&self) -> PathBuf {
-        self.folder.join("tua.db")
+    /// The database, as it is opened from here.
+    pub fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// The database, as a client of PostgreSQL takes it.
+    pub fn database_url(&self) -> &str {
+        &self.database_url
     }
 
     fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Result<Value> {
@@ -73,7 +107,8 @@ impl Shop {
 
     fn command(&self) -> Command {
         let mut command = Command::new(&self.tua);
-        command.current_dir(&self.folder).env("TUA_DATABASE", "sqlite://tua.db").env("TUA_JSON", "true");
+        command.current_dir(&self.folder).env("TUA_JSON", "true").env("TUA_DATABASE", &self.database_url);
+        command.env("TUA_SERVER_KEY", &self.server_key);
         command
     }
 
@@ -105,6 +140,12 @@ impl Drop for Service {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
+}
+
+/// Addresses that are free now, all at once, so that none is taken twice.
+fn free_addresses(many: u32) -> Result<Vec<String>> {
+    let bound = (0..many).map(|_| TcpListener::bind("127.0.0.1:0")).collect::<std::io::Result<Vec<_>>>()?;
+    bound.iter().map(|listener| Ok(listener.local_addr()?.to_string())).collect()
 }
 
 fn text(value: &Value) -> Result<String> {

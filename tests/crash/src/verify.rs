@@ -1,6 +1,11 @@
 //! Whether every promise was kept.
 
-use crate::{ledger::Promise, load::answered, receiver::Receiver, service::Shop};
+use crate::{
+    ledger::Promise,
+    load::{self, answered},
+    receiver::Receiver,
+    service::Shop,
+};
 use anyhow::{Context, Result, ensure};
 use reqwest::{Client, StatusCode};
 use rusqlite::{Connection, OpenFlags};
@@ -10,8 +15,9 @@ use std::{
     time::{Duration, Instant},
 };
 use tua_service::{
+    database::Database,
     domain::{Event, Transaction, TransactionId},
-    store::{Store, sqlite::SqliteStore},
+    metrics::StoreMetrics,
 };
 
 /// Longer than a delivery that a killed process was sending stays with it, and than the slowest
@@ -23,7 +29,7 @@ pub type Settled = HashMap<String, Value>;
 
 /// Every 202 is readable, every key replays, every payment settles, and there is none besides.
 pub async fn over_http(shop: &Shop, promises: &[Promise]) -> Result<Settled> {
-    let http = Client::new();
+    let http = load::http(shop)?;
     let mut settled = Settled::new();
     for promise in promises {
         replays(&http, shop, promise).await.with_context(|| format!("{} {}", promise.route, promise.key))?;
@@ -119,8 +125,7 @@ pub async fn webhooks(settled: &Settled, receiver: &Receiver, secret: &str) -> R
 /// Every row is what its events make it, has ended once, and was sent to the operator once.
 /// Returns how many events there are.
 pub async fn on_disk(shop: &Shop, settled: &Settled) -> Result<usize> {
-    let store = SqliteStore::open(&shop.database()).map_err(anyhow::Error::msg)?;
-    let database = Connection::open_with_flags(shop.database(), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let store = shop.database().open(StoreMetrics::default()).await.map_err(anyhow::Error::msg)?.store;
     let mut count = 0;
     for id in settled.keys() {
         let id = TransactionId::new(id);
@@ -129,15 +134,28 @@ pub async fn on_disk(shop: &Shop, settled: &Settled) -> Result<usize> {
         count += events.len();
         let ends = events.iter().filter(|(_, event)| matches!(event, Event::Moved(state) if state.is_final())).count();
         ensure!(ends == 1, "{id} has ended {ends} times");
-        let orders: i64 = database.query_row(
-            "SELECT count(*) FROM sandbox_orders WHERE reference = ?1",
-            [&row.begun.operator_reference],
-            |found| found.get(0),
-        )?;
+        let orders = orders(shop, Some(&row.begun.operator_reference)).await?;
         ensure!(orders == 1, "the operator has {orders} orders of {id}");
         ensure!(Transaction::replay(events).as_ref() == Some(&row), "the events of {id} do not make its row");
     }
-    let orders: i64 = database.query_row("SELECT count(*) FROM sandbox_orders", [], |found| found.get(0))?;
+    let orders = orders(shop, None).await?;
     ensure!(usize::try_from(orders)? == settled.len(), "the operator has {orders} orders for {}", settled.len());
     Ok(count)
+}
+
+/// How many orders the operator has, of all or under one reference.
+async fn orders(shop: &Shop, reference: Option<&str>) -> Result<i64> {
+    Ok(match shop.database() {
+        Database::Sqlite(path) => {
+            let database = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+            let sql = "SELECT count(*) FROM sandbox_orders WHERE ?1 IS NULL OR reference = ?1";
+            database.query_row(sql, [reference], |found| found.get(0))?
+        }
+        Database::Postgres(_) => {
+            let (client, connection) = tokio_postgres::connect(shop.database_url(), tokio_postgres::NoTls).await?;
+            tokio::spawn(connection);
+            let sql = "SELECT count(*) FROM sandbox_orders WHERE $1::text IS NULL OR reference = $1";
+            client.query_one(sql, &[&reference]).await?.get(0)
+        }
+    })
 }

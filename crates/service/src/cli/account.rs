@@ -40,7 +40,7 @@ struct TestKeys<'a> {
 impl Verb {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
         let Self::Create { name } = self;
-        let made = create(&open(&common)?, &name).await?;
+        let made = create(open(&common).await?.as_ref(), &name).await?;
         let created =
             Created { account_id: made.account.as_str(), keys: TestKeys { v1: &made.test_v1, v2: &made.test_v2 } };
         let people = format!(

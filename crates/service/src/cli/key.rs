@@ -76,12 +76,13 @@ struct Rotated<'a> {
 
 impl Verb {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let store = open_existing(&common)?;
+        let store = open_existing(&common).await?;
+        let store = store.as_ref();
         match self {
-            Self::Create { account, mode, generation } => create(&store, &common, account, mode, generation).await,
-            Self::List { account } => list(&store, &common, account).await,
-            Self::Rotate { id, overlap } => rotate(&store, &common, KeyId::new(id), overlap).await,
-            Self::Revoke { id } => revoke(&store, &common, id).await,
+            Self::Create { account, mode, generation } => create(store, &common, account, mode, generation).await,
+            Self::List { account } => list(store, &common, account).await,
+            Self::Rotate { id, overlap } => rotate(store, &common, KeyId::new(id), overlap).await,
+            Self::Revoke { id } => revoke(store, &common, id).await,
         }
     }
 }

@@ -6,6 +6,9 @@ use tracing_subscriber::{EnvFilter, filter::LevelFilter};
 /// What is said where nobody says otherwise.
 const USUAL: &str = "info,rusqlite_migration=warn";
 
+/// Who would say, with every statement, the values that it writes: whatever is set, these keep to `info`.
+const SILENCED: [&str; 2] = ["tokio_postgres", "tokio_postgres::query"];
+
 /// How a line is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
@@ -54,7 +57,11 @@ fn filter(text: &str) -> Result<EnvFilter, String> {
     if let Some(part) = text.split(',').find(|part| !part.contains(['=', '[', ']']) && !is_level(part)) {
         return Err(refused(part));
     }
-    EnvFilter::try_new(text).map_err(|_| refused(text))
+    let filter = EnvFilter::try_new(text).map_err(|_| refused(text))?;
+    Ok(SILENCED.iter().fold(filter, |filter, target| match format!("{target}=info").parse() {
+        Ok(directive) => filter.add_directive(directive),
+        Err(_) => filter,
+    }))
 }
 
 fn format(text: &str) -> Result<Format, String> {

@@ -4,10 +4,12 @@
 //! went wrong. A wrong flag, file or database ends with exit code 2 and nothing half-started.
 
 mod account;
+mod copy;
 mod demo;
 mod doctor;
 mod key;
 mod log;
+mod migrate;
 mod output;
 mod review;
 mod serve;
@@ -16,11 +18,13 @@ mod webhook;
 use crate::{
     Config,
     config::{self, Written},
+    database::Database,
+    metrics::StoreMetrics,
     secret::ServerKey,
-    store::sqlite::SqliteStore,
+    store::Store,
 };
 use clap::{Args, Parser, Subcommand};
-use std::{future::Future, path::PathBuf, process::ExitCode};
+use std::{future::Future, path::PathBuf, process::ExitCode, sync::Arc};
 
 /// Exit code of every wrong flag, file or database.
 const USAGE: u8 = 2;
@@ -38,8 +42,8 @@ struct Cli {
 /// What every verb takes.
 #[derive(Args, Clone, Debug)]
 struct Common {
-    /// The database [default: sqlite://tua.db]
-    #[arg(long, global = true, env = "TUA_DATABASE", value_name = "sqlite://PATH")]
+    /// The database: sqlite://PATH or postgres://USER:PASSWORD@HOST/NAME [default: sqlite://tua.db]
+    #[arg(long, global = true, env = "TUA_DATABASE", value_name = "URL", hide_env_values = true)]
     database: Option<String>,
     /// Print JSON alone on standard output
     #[arg(long, global = true, env = "TUA_JSON")]
@@ -64,6 +68,10 @@ enum Verb {
     /// Decide what no operator decided within a day
     #[command(subcommand)]
     Review(review::Verb),
+    /// Bring the database's tables up to date
+    Migrate,
+    /// Move a shop from a database file to PostgreSQL
+    Copy(copy::Copy),
     /// Check configuration, database, operators, callback addresses and clock; exit code 1 where there are faults
     Doctor(Box<doctor::Doctor>),
 }
@@ -110,6 +118,8 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Verb::Key(verb) => block_on(verb.run(common)),
         Verb::Webhook(verb) => block_on(verb.run(common)),
         Verb::Review(verb) => block_on(verb.run(common)),
+        Verb::Migrate => block_on(migrate::run(common)),
+        Verb::Copy(copy) => block_on(copy.run(common)),
         // The one verb that ends well and may yet have found faults.
         Verb::Doctor(doctor) => return block_on(doctor.run(common)),
     }?;
@@ -121,28 +131,33 @@ fn block_on<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, Strin
     runtime.map_err(|error| format!("the runtime could not start: {error}"))?.block_on(work)
 }
 
-/// Opens the store, made where there is none, beside a service that may be running on it.
-fn open(common: &Common) -> Result<SqliteStore, String> {
-    SqliteStore::open(&database(common)?)
+/// Opens the store, made where there is none, beside services that may be running on it.
+async fn open(common: &Common) -> Result<Arc<dyn Store>, String> {
+    Ok(database(common)?.open(StoreMetrics::default()).await?.store)
 }
 
 /// Opens a store that is there: a mistyped path is not a new, empty database.
-fn open_existing(common: &Common) -> Result<SqliteStore, String> {
-    let path = database(common)?;
-    match path.exists() {
-        true => SqliteStore::open(&path),
-        false => Err(format!("database {}: there is no such file; see --database", path.display())),
+async fn open_existing(common: &Common) -> Result<Arc<dyn Store>, String> {
+    match database(common)? {
+        Database::Sqlite(path) if !path.exists() => {
+            Err(format!("database {}: there is no such file; see --database", path.display()))
+        }
+        _ => open(common).await,
     }
 }
 
-fn database(common: &Common) -> Result<PathBuf, String> {
-    config::database_path(common.database.as_deref().unwrap_or(config::DEFAULT_DATABASE))
+fn database(common: &Common) -> Result<Database, String> {
+    common.database.as_deref().unwrap_or(config::DEFAULT_DATABASE).parse()
 }
 
 /// The server key of the service on this database, made where there is none yet.
-fn server_key(common: &Common) -> Result<ServerKey, String> {
+async fn server_key(common: &Common, store: &dyn Store) -> Result<ServerKey, String> {
     let server_key = config::server_key_of_environment()?;
-    Config { server_key, ..Config::new(database(common)?) }.load_server_key()
+    let key = Config { server_key, ..Config::new(database(common)?) }.load_server_key()?;
+    if let Some(shared) = store.shared() {
+        shared.agree_on(&key).await?;
+    }
+    Ok(key)
 }
 
 /// Help and version are answers; everything else is one line and exit code 2.

@@ -72,11 +72,12 @@ struct Settled<'a> {
 
 impl Verb {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let store = open_existing(&common)?;
+        let store = open_existing(&common).await?;
+        let store = store.as_ref();
         match self {
-            Self::List { account } => list(&store, &common, account.map(AccountId::new)).await,
+            Self::List { account } => list(store, &common, account.map(AccountId::new)).await,
             Self::Settle { id, outcome, note, failure } => {
-                settle(&store, &common, &TransactionId::new(id), verdict(outcome, failure)?, note).await
+                settle(store, &common, &TransactionId::new(id), verdict(outcome, failure)?, note).await
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::{
     clock::{Clock, SystemClock},
     domain::{AccountId, DeliveryId, EndpointId, Mode, Scope},
     store::{
-        Outbox, Store, StoreError,
+        Store, StoreError,
         outbox::{DeliveryFilter, EndpointChange},
     },
     webhooks::{
@@ -120,17 +120,18 @@ struct DeliveryRow<'a> {
 
 impl Verb {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let store = open_existing(&common)?;
+        let store = open_existing(&common).await?;
+        let store = store.as_ref();
         let now = SystemClock.now();
         match self {
             Self::Add { account, mode, url, allow_private_webhooks } => {
-                add(&store, &common, Scope { account: AccountId::new(account), mode }, &url, allow_private_webhooks)
+                add(store, &common, Scope { account: AccountId::new(account), mode }, &url, allow_private_webhooks)
                     .await
             }
-            Self::List { account } => list(&store, &common, account.map(AccountId::new)).await,
-            Self::Remove { id } => remove(&store, &common, EndpointId::new(id)).await,
-            Self::Rotate { id, overlap } => rotate(&store, &common, EndpointId::new(id), now + overlap).await,
-            Self::Enable { id } => enable(&store, &common, EndpointId::new(id)).await,
+            Self::List { account } => list(store, &common, account.map(AccountId::new)).await,
+            Self::Remove { id } => remove(store, &common, EndpointId::new(id)).await,
+            Self::Rotate { id, overlap } => rotate(store, &common, EndpointId::new(id), now + overlap).await,
+            Self::Enable { id } => enable(store, &common, EndpointId::new(id)).await,
             Self::Ping { id } => {
                 let id = EndpointId::new(id);
                 let ping = store.ping_endpoint(&id, now).await.map_err(said)?;
@@ -138,7 +139,7 @@ impl Verb {
             }
             Self::Deliveries { endpoint, status, limit } => {
                 let filter = DeliveryFilter { endpoint: endpoint.map(EndpointId::new), progress: status, limit };
-                deliveries(&store, &common, filter).await
+                deliveries(store, &common, filter).await
             }
             Self::Replay { id } => {
                 let id = DeliveryId::new(id);
@@ -160,13 +161,13 @@ async fn add(
     if store.account(&scope.account).await.map_err(said)?.is_none() {
         return Err(format!("account: there is no account {}", scope.account));
     }
-    let (endpoint, secret) = Endpoint::new(scope, &url, &server_key(common)?, SystemClock.now());
+    let (endpoint, secret) = Endpoint::new(scope, &url, &server_key(common, store).await?, SystemClock.now());
     store.add_endpoint(endpoint.clone()).await.map_err(said)?;
     shown_once(common, &endpoint, &secret)
 }
 
 async fn rotate(store: &dyn Store, common: &Common, id: EndpointId, until: Timestamp) -> Result<(), String> {
-    let (sealed, secret) = new_secret(&server_key(common)?);
+    let (sealed, secret) = new_secret(&server_key(common, store).await?);
     let changed = store.change_endpoint(&id, EndpointChange::Rotate(sealed, until)).await.map_err(said)?;
     shown_once(common, &changed.ok_or_else(|| no_endpoint(&id))?, &secret)
 }

@@ -64,7 +64,9 @@ pub struct Remembered {
     pub subject: String,
     /// What was answered; nothing where that is still to come, or a crash came before.
     pub answer: Option<Answer>,
-    /// Whether this process may still be attending to it; [`Attending`] knows.
+    /// Which process began it.
+    pub instance: String,
+    /// Whether that process may still be attending to it; of this one, [`Attending`] knows.
     pub running: bool,
 }
 

@@ -42,7 +42,7 @@ impl FromRequestParts<Arc<App>> for Authenticated {
             shown.set(standing);
         }
         if let Caller::Key(key) = &caller {
-            note_use(app, key);
+            note_use(app, key).await;
             refuse_exposed(key, &parts.headers)?;
             refuse_readable(key, client)?;
         }
@@ -168,10 +168,10 @@ async fn refuse_expired(app: &App, checkout: &Checkout) -> Result<(), ApiError> 
 }
 
 /// A request is not refused because this cannot be written down.
-fn note_use(app: &App, key: &SecretKey) {
+async fn note_use(app: &App, key: &SecretKey) {
     let now = app.clock.now();
     if app.key_uses.is_news(&key.id, now)
-        && let Err(error) = app.store.note_key_use(&key.id, now)
+        && let Err(error) = app.store.note_key_use(&key.id, now).await
     {
         tracing::warn!(key = %key.id, %error, "the use of a key could not be written down");
     }

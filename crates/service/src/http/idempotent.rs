@@ -106,7 +106,8 @@ where
 
 async fn recall(app: &App, attempt: &Attempt) -> Result<Option<Remembered>, ApiError> {
     let remembered = app.store.recall_attempt(attempt, app.clock.now()).await?;
-    if !remembered.as_ref().is_some_and(|remembered| remembered.running) || app.attending.is_attended(attempt) {
+    let runs_here = |remembered: &Remembered| remembered.running && remembered.instance == app.instance;
+    if !remembered.as_ref().is_some_and(runs_here) || app.attending.is_attended(attempt) {
         return Ok(remembered);
     }
     // It has ended, maybe since we looked. Now its answer is there, or was lost.

@@ -31,17 +31,22 @@ pub(super) async fn read_status(
 
     let mut transaction = visible_transaction(&app, &caller, &id).await?;
     if let Some(seconds) = wait {
-        // Watching begins before the second look, so that no change falls between the two.
-        let watch = app.wakes.next_change(&transaction.begun.id);
-        transaction = visible_transaction(&app, &caller, &id).await?;
-        if !transaction.state.is_final() && (!conditional || seen(&transaction)) {
-            let until = app.clock.now() + SignedDuration::from_secs(seconds.into());
+        let until = app.clock.now() + SignedDuration::from_secs(seconds.into());
+        let (mut known, mut is_over) = (None, false);
+        loop {
+            // Watching begins before the look, so that no change falls between the two.
+            let watch = app.wakes.next_change(&transaction.begun.id);
+            transaction = visible_transaction(&app, &caller, &id).await?;
+            let is_news = transaction.state.is_final() || (conditional && !seen(&transaction));
+            if is_news || is_over || known.is_some_and(|known| known != transaction.version) {
+                break;
+            }
+            known = Some(transaction.version);
             tokio::select! {
                 () = watch.changed() => {}
-                () = app.clock.sleep_until(until) => {}
-                () = app.stopping.cancelled() => {}
+                () = app.clock.sleep_until(until) => is_over = true,
+                () = app.stopping.cancelled() => is_over = true,
             }
-            transaction = visible_transaction(&app, &caller, &id).await?;
         }
     }
 

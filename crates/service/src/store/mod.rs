@@ -3,11 +3,19 @@
 //! Each method is one use case and atomic inside: what it promises is on disk when it returns,
 //! and no transaction object leaks out.
 
+mod columns;
+pub mod copy;
 pub(crate) mod event_json;
+pub mod inspection;
 pub mod outbox;
+pub mod postgres;
+mod rows;
+mod rules;
+pub mod shared;
 pub mod sqlite;
 
 pub use outbox::Outbox;
+pub use shared::Shared;
 
 use crate::{
     domain::{
@@ -153,7 +161,7 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
         now: Timestamp,
     ) -> Result<Option<SecretKey>, StoreError>;
     /// Notes that a key was used, without waiting for the disk.
-    fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError>;
+    async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError>;
 
     /// Who holds a credential: a key that is valid now, or a session, expired or not.
     async fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError>;
@@ -214,7 +222,8 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
     /// `leased_until`, so that nobody else asks meanwhile.
     async fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError>;
     /// Makes due what was put off until this moment at the latest: a process that has ended was
-    /// attending to it, or its question is near anyway. Only while no other process attends to anything.
+    /// attending to it, or its question is near anyway. Nothing while another process lives that may be
+    /// attending to it.
     async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError>;
     /// When the next transaction is due.
     async fn next_due(&self) -> Result<Option<Timestamp>, StoreError>;
@@ -240,6 +249,9 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
     ) -> Result<Transaction, ReviewError>;
     /// How many transactions are pending, and of which sort.
     async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
+
+    /// What the processes on this store tell each other; nothing where there is only this one.
+    fn shared(&self) -> Option<&dyn Shared>;
 
     /// Whether the store can be written to: it writes.
     async fn is_ready(&self, now: Timestamp) -> Result<(), StoreError>;

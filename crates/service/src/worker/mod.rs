@@ -1,6 +1,7 @@
 //! Due work. It lives in the store, is leased, and survives a restart.
 
 mod callbacks;
+pub mod nodes;
 mod reconcile;
 mod webhooks;
 

@@ -1,7 +1,6 @@
 //! Whether what lies on disk agrees with itself and with the operator, whatever happened before.
 
-use crate::{support::TestApp, till::Till};
-use rusqlite::{Connection, params};
+use crate::{engine, support::TestApp, till::Till};
 use std::collections::HashMap;
 use tua_contract::Status;
 use tua_service::{
@@ -13,8 +12,7 @@ use tua_service::{
 /// Events rebuild rows, rows agree with the operator, every announced event waits in the outbox, every
 /// remembered attempt names something that exists, and a session is paid once.
 pub async fn holds(app: &TestApp, till: &Till) {
-    let database = Connection::open(app.database()).unwrap();
-    let ids: Vec<String> = column(&database, "SELECT id FROM transactions");
+    let ids = engine::texts(app.folder.path(), "SELECT id FROM transactions");
     let orders = till.orders();
     assert!(orders.values().all(|order| order.executed <= 1), "sent twice: {orders:?}");
     let store = &app.running().app.store;
@@ -41,19 +39,16 @@ pub async fn holds(app: &TestApp, till: &Till) {
         }
     }
     assert!(paid.values().all(|times| *times == 1), "a session was paid twice: {paid:?}");
-    let endpoints: i64 = database.query_row("SELECT count(*) FROM webhook_endpoints", [], |row| row.get(0)).unwrap();
+    let endpoints = app.number("SELECT count(*) FROM webhook_endpoints");
+    let waiting = engine::texts(app.folder.path(), "SELECT subject || ' ' || type FROM webhook_deliveries");
     for ((subject, event_type), times) in announced {
-        let sql = "SELECT count(*) FROM webhook_deliveries WHERE subject = ?1 AND type = ?2";
-        let waits: i64 = database.query_row(sql, params![subject, event_type], |row| row.get(0)).unwrap();
+        let waits = waiting.iter().filter(|one| **one == format!("{subject} {event_type}")).count();
+        let waits = i64::try_from(waits).unwrap();
         assert_eq!(waits, endpoints * i64::try_from(times).unwrap(), "{event_type} of {subject}");
     }
     let strays = "SELECT subject FROM attempts
                   WHERE subject NOT IN (SELECT id FROM transactions UNION SELECT id FROM checkouts)";
-    assert_eq!(column(&database, strays), Vec::<String>::new());
-}
-
-fn column(database: &Connection, sql: &str) -> Vec<String> {
-    database.prepare(sql).unwrap().query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+    assert_eq!(engine::texts(app.folder.path(), strays), Vec::<String>::new());
 }
 
 /// A row and the events that make it what it is.

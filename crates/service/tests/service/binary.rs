@@ -1,6 +1,9 @@
 //! The real `tua`, in a process and a folder of its own.
 
-use crate::support::{Actor, client};
+use crate::{
+    engine,
+    support::{Actor, client},
+};
 use serde_json::Value;
 use std::{
     fs::{self, File},
@@ -10,10 +13,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// `tua` in this folder, with nothing of our environment, on the folder's own database.
+/// `tua` in this folder, with nothing of our environment, on the folder's own database, whichever the engine.
 pub fn tua(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tua"));
-    command.current_dir(folder).env_clear().env("TUA_DATABASE", "sqlite://tua.db");
+    command.current_dir(folder).env_clear();
+    engine::give(&mut command, folder);
     command
 }
 

@@ -2,6 +2,7 @@
 //! (contract section 10).
 
 use crate::binary::{Serving, account, json, refused, run, tua};
+use crate::engine;
 use std::{
     fs,
     net::{TcpListener, TcpStream},
@@ -73,9 +74,17 @@ fn every_fault_is_said_at_once_on_one_line() {
 #[test]
 fn a_wrong_database_address_is_named_on_every_verb() {
     let folder = tempfile::tempdir().unwrap();
-    for address in ["tua.db", "sqlite:tua.db", "sqlite://", "mysql://localhost/tua", "postgres://", ""] {
+    for (address, part) in [
+        ("tua.db", "\"tua.db\""),
+        ("sqlite:tua.db", "\"sqlite:tua.db\""),
+        ("sqlite://", "\"sqlite://\""),
+        ("mysql://localhost/tua", "\"mysql://localhost/tua\""),
+        ("postgres://", "host"),
+        ("postgres://tua@localhost", "name of the database"),
+        ("", "\"\""),
+    ] {
         for verb in [&["serve"][..], &["key", "list"], &["account", "create", "--name", "A"], &["key", "revoke", "k"]] {
-            says(tua(folder.path()).args(verb).args(["--database", address]), &["database", &format!("{address:?}")]);
+            says(tua(folder.path()).args(verb).args(["--database", address]), &["database: ", part]);
         }
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -162,6 +171,9 @@ fn accounts_and_keys_that_do_not_exist_are_named() {
 
 #[test]
 fn a_mistyped_path_does_not_become_an_empty_database() {
+    if engine::only_on_sqlite("it is about paths") {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     for arguments in [&["key", "list"][..], &["key", "revoke", "key_none"]] {
         says(tua(folder.path()).args(arguments), &["database tua.db", "no such file", "--database"]);

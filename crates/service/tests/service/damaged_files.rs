@@ -1,6 +1,7 @@
 //! Files that are not what they should be: said in one line, and left as they are.
 
 use crate::binary::{Serving, account, refused, tua};
+use crate::engine;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -48,6 +49,9 @@ fn used() -> (tempfile::TempDir, PathBuf) {
 
 #[test]
 fn a_folder_in_place_of_the_file_is_refused() {
+    if engine::only_on_sqlite("it is about files") {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("tua.db")).unwrap();
     is_refused(folder.path(), "cannot be opened");
@@ -55,6 +59,9 @@ fn a_folder_in_place_of_the_file_is_refused() {
 
 #[test]
 fn a_missing_folder_is_refused_and_not_made() {
+    if engine::only_on_sqlite("it is about files") {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     for mut command in verbs(folder.path()) {
         let said = refused(command.args(["--database", "sqlite://absent/tua.db"]));
@@ -65,6 +72,9 @@ fn a_missing_folder_is_refused_and_not_made() {
 
 #[test]
 fn a_file_that_is_missing_is_made_by_serve_and_account_create_alone() {
+    if engine::only_on_sqlite("it is about files") {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     for verb in [&["key", "list"][..], &["key", "revoke", "key_none"]] {
         let said = refused(tua(folder.path()).args(verb).args(["--database", "sqlite://mistyped.db"]));
@@ -77,6 +87,9 @@ fn a_file_that_is_missing_is_made_by_serve_and_account_create_alone() {
 
 #[test]
 fn a_file_that_is_no_database_is_refused_and_kept() {
+    if engine::only_on_sqlite("it is about files") {
+        return;
+    }
     for bytes in [&b"Dear diary, today I was mistaken for a database. It was a long day."[..], &[0xa5; 8192]] {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("tua.db"), bytes).unwrap();
@@ -86,6 +99,9 @@ fn a_file_that_is_no_database_is_refused_and_kept() {
 
 #[test]
 fn a_truncated_database_is_refused() {
+    if engine::only_on_sqlite("it is about files") {
+        return;
+    }
     for kept in [1, 2, 3] {
         let (folder, path) = used();
         let bytes = fs::read(&path).unwrap();
@@ -96,6 +112,9 @@ fn a_truncated_database_is_refused() {
 
 #[test]
 fn a_damaged_database_is_refused() {
+    if engine::only_on_sqlite("it is about files") {
+        return;
+    }
     let (folder, path) = used();
     let mut bytes = fs::read(&path).unwrap();
     for byte in bytes.iter_mut().skip(4096).step_by(3) {
@@ -107,6 +126,9 @@ fn a_damaged_database_is_refused() {
 
 #[test]
 fn a_database_of_a_newer_version_is_refused() {
+    if engine::only_on_sqlite("it is about files") {
+        return;
+    }
     let (folder, path) = used();
     rusqlite::Connection::open(&path).unwrap().pragma_update(None, "user_version", 4000).unwrap();
     is_refused(folder.path(), "newer version");
@@ -114,6 +136,9 @@ fn a_database_of_a_newer_version_is_refused() {
 
 #[test]
 fn another_programs_database_is_refused() {
+    if engine::only_on_sqlite("it is about files") {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let other = rusqlite::Connection::open(folder.path().join("tua.db")).unwrap();
     other.execute_batch("CREATE TABLE accounts (number INTEGER); INSERT INTO accounts VALUES (1)").unwrap();
@@ -125,6 +150,9 @@ fn another_programs_database_is_refused() {
 
 #[test]
 fn a_broken_server_key_is_refused_and_not_repeated() {
+    if engine::only_on_sqlite("it is about files") {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("tua.db.key"), "hunter2").unwrap();
     let said = refused(tua(folder.path()).args(["serve", "--listen", "127.0.0.1:0"]));
@@ -133,6 +161,9 @@ fn a_broken_server_key_is_refused_and_not_repeated() {
 
 #[test]
 fn an_empty_file_becomes_a_database() {
+    if engine::only_on_sqlite("it is about files") {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("tua.db"), "").unwrap();
     assert_eq!(Serving::start(folder.path(), |_| {}).terminate(), Some(0));

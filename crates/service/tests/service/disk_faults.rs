@@ -3,6 +3,7 @@
 
 use crate::{
     binary::{Serving, account},
+    engine,
     idempotency::keyed,
     operators::eventually,
     support::{Actor, Answer},
@@ -80,6 +81,9 @@ async fn holds(folder: &Path, serving: Serving, shop: &Actor, many: usize) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_disk_that_takes_no_more_refuses_and_goes_on_once_there_is_room() {
+    if engine::only_on_sqlite("it is about files") {
+        return;
+    }
     let (folder, serving, shop) = serving();
     pay(&shop, "before").await.is(202);
     // The system refuses every byte beyond here, as a full disk or a quota does.
@@ -118,6 +122,9 @@ async fn a_disk_that_takes_no_more_refuses_and_goes_on_once_there_is_room() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_another_program_locks_is_waited_for_and_refused_together() {
+    if engine::only_on_sqlite("it is about files") {
+        return;
+    }
     let (folder, serving, shop) = serving();
     let stranger = Connection::open(database(folder.path())).unwrap();
     stranger.execute_batch("BEGIN IMMEDIATE").unwrap();
@@ -140,6 +147,9 @@ async fn a_file_that_another_program_locks_is_waited_for_and_refused_together() 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_write_that_undoes_the_transaction_it_shares_leaves_nothing_half_done() {
+    if engine::only_on_sqlite("it is about files") {
+        return;
+    }
     let (folder, serving, shop) = serving();
     let stranger = Connection::open(database(folder.path())).unwrap();
     stranger.busy_timeout(std::time::Duration::from_secs(5)).unwrap();
@@ -171,6 +181,9 @@ async fn a_write_that_undoes_the_transaction_it_shares_leaves_nothing_half_done(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_torn_page_is_told_as_our_failure_and_touches_nobody_elses_rows() {
+    if engine::only_on_sqlite("it is about files") {
+        return;
+    }
     let (folder, serving, shop) = serving();
     let id = pay(&shop, "before").await.is(202).id();
     let connection = Connection::open(database(folder.path())).unwrap();
@@ -203,6 +216,9 @@ async fn a_torn_page_is_told_as_our_failure_and_touches_nobody_elses_rows() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_is_moved_away_takes_no_payment_until_it_is_back() {
+    if engine::only_on_sqlite("it is about files") {
+        return;
+    }
     let (folder, serving, shop) = serving();
     pay(&shop, "before").await.is(202);
     let (path, elsewhere) = (database(folder.path()), folder.path().join("elsewhere.db"));
@@ -219,6 +235,9 @@ async fn a_file_that_is_moved_away_takes_no_payment_until_it_is_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_is_deleted_or_replaced_takes_no_payment_that_would_be_lost() {
+    if engine::only_on_sqlite("it is about files") {
+        return;
+    }
     for replaced in [false, true] {
         let (folder, serving, shop) = serving();
         pay(&shop, "before").await.is(202);

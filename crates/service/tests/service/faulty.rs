@@ -18,7 +18,7 @@ use tua_service::{
     },
     secret::SecretDigest,
     store::{
-        Admission, BeginError, CountError, Due, OpenError, Outbox, ReviewError, Store, StoreError,
+        Admission, BeginError, CountError, Due, OpenError, Outbox, ReviewError, Shared, Store, StoreError,
         outbox::{DeliveryFilter, EndpointChange},
     },
     webhooks::{Attempted, Delivery, Endpoint},
@@ -151,12 +151,10 @@ broken! { Store {
     ) -> Result<Transaction, ReviewError>;
     fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
     fn is_ready(&self, now: Timestamp) -> Result<(), StoreError>;
+    fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError>;
 }
-    fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError> {
-        self.plan.meet("note_key_use", Moment::Before)?;
-        let noted = self.inner.note_key_use(id, at);
-        self.plan.meet("note_key_use", Moment::After)?;
-        noted
+    fn shared(&self) -> Option<&dyn Shared> {
+        self.inner.shared()
     }
 }
 

@@ -6,7 +6,6 @@ use crate::{
     support::{Actor, Answer, TestApp},
 };
 use reqwest::Method;
-use rusqlite::Connection;
 use serde_json::{Value, json};
 use std::{fs, sync::Arc};
 use tokio::sync::Notify;
@@ -32,9 +31,8 @@ pub fn is_first(answer: &Answer) {
     assert_eq!(answer.headers.get("idempotency-replayed"), None);
 }
 
-pub fn count(app: &TestApp, table: &str) -> u32 {
-    let db = Connection::open(app.database()).unwrap();
-    db.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+pub fn count(app: &TestApp, table: &str) -> i64 {
+    app.number(&format!("SELECT count(*) FROM {table}"))
 }
 
 #[tokio::test]

@@ -248,9 +248,8 @@ impl World {
                 session.payments.len()
             );
         }
-        let database = rusqlite::Connection::open(self.app.database()).unwrap();
-        let count: u32 = database.query_row("SELECT count(*) FROM transactions", [], |row| row.get(0)).unwrap();
-        assert_eq!(count as usize, self.payments.len(), "a transaction that nobody was told of");
+        let count = usize::try_from(self.app.number("SELECT count(*) FROM transactions")).unwrap();
+        assert_eq!(count, self.payments.len(), "a transaction that nobody was told of");
         agreement::holds(&self.app, &self.till).await;
     }
 

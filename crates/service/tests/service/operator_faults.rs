@@ -84,9 +84,8 @@ async fn an_operator_that_always_panics_is_asked_on_the_ladder_and_flagged_after
         app.work_is_done().await;
     }
     assert_eq!(shop.status(&id).await["status"], "PENDING");
-    let database = rusqlite::Connection::open(app.database()).unwrap();
     let flagged = "SELECT count(*) FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'";
-    assert_eq!(database.query_row(flagged, [], |row| row.get::<_, i64>(0)), Ok(1));
+    assert_eq!(app.number(flagged), 1);
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use crate::{
     binary::{Serving, account, refused, tua},
+    engine,
     support::{Actor, Answer},
 };
 use reqwest::Method;
@@ -16,8 +17,8 @@ use std::{
 use tokio::{sync::mpsc, time::timeout};
 use tua_service::{
     domain::{Event, Transaction, TransactionId},
+    metrics::StoreMetrics,
     secret::random_bytes,
-    store::{Store, sqlite::SqliteStore},
 };
 
 /// All that end, each in its own way; fast where the sandbox is.
@@ -99,7 +100,7 @@ async fn what_was_accepted_survives_any_kill_and_ends_once() {
 
 /// Every transaction has one final event, its events rebuild it, and the operator has it once.
 async fn each_ended_once(folder: &Path, all: &BTreeSet<String>) {
-    let store = SqliteStore::open(&folder.join("tua.db")).unwrap();
+    let store = engine::database(folder).open(StoreMetrics::default()).await.unwrap().store;
     for id in all {
         let id = TransactionId::new(id);
         let events = store.events(&id).await.unwrap();
@@ -107,14 +108,16 @@ async fn each_ended_once(folder: &Path, all: &BTreeSet<String>) {
         assert_eq!(events.iter().filter(ends).count(), 1, "{events:?}");
         assert_eq!(Transaction::replay(events), store.transaction(&id).await.unwrap());
     }
-    let database = rusqlite::Connection::open(folder.join("tua.db")).unwrap();
-    let count = |sql: &str| database.query_row(sql, [], |row| row.get::<_, u32>(0)).unwrap() as usize;
+    let count = |sql: &str| usize::try_from(engine::number(folder, sql)).unwrap();
     assert_eq!(count("SELECT count(*) FROM transactions"), all.len(), "a transaction that nobody was told of");
     assert_eq!(count("SELECT count(*) FROM sandbox_orders"), all.len(), "an order that is not ours, or was not sent");
 }
 
 #[tokio::test]
 async fn a_second_serve_on_one_file_is_refused_and_the_first_goes_on() {
+    if engine::only_on_sqlite("any number of nodes serve from a server") {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let (_, _, key) = account(folder.path());
     let serving = Serving::start(folder.path(), fast);

@@ -2,6 +2,7 @@
 
 use crate::{
     binary::{Serving, account, json, refused, tua},
+    engine,
     operators::Scripted,
     receiver::{Receiver, Subscriber},
     sleepers::Sleepers,
@@ -18,8 +19,9 @@ use tua_service::{
         review::{Note, Verdict},
         settle,
     },
+    metrics::StoreMetrics,
     operators::Answer,
-    store::{ReviewError, Store, sqlite::SqliteStore},
+    store::ReviewError,
 };
 
 /// Stays PENDING for good.
@@ -129,7 +131,7 @@ async fn a_parked_poll_ends_with_what_another_process_decided() {
         async move { shop.send(Method::GET, &path, &[("prefer", "wait=20")], None).await }
     });
     parked(&app.sleepers, 20).await;
-    let beside = SqliteStore::open(&app.database()).unwrap();
+    let beside = app.config.database.open(StoreMetrics::default()).await.unwrap().store;
     beside.review(&TransactionId::new(&id), Verdict::Successful, note(), app.clock.now()).await.unwrap();
     app.advance(20);
     assert_eq!(polling.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
@@ -148,7 +150,7 @@ async fn merchants_hear_of_it_as_of_any_other_end() {
     let id = TransactionId::new(merchant.shop.post("/v1/charge", &body).await.is(202).id());
     receiver.has_heard(2).await;
     app.running().app.store.plan_ask(&id, 30, None, app.clock.now()).await.unwrap();
-    let beside = SqliteStore::open(&app.database()).unwrap();
+    let beside = app.config.database.open(StoreMetrics::default()).await.unwrap().store;
     beside.review(&id, Verdict::Successful, note(), app.clock.now()).await.unwrap();
     let heard = receiver.has_heard(3).await;
     let last = heard.last().unwrap().json();
@@ -160,7 +162,7 @@ async fn merchants_hear_of_it_as_of_any_other_end() {
 async fn flag(folder: &Path, shop: &Actor) -> String {
     let body = json!({ "amount": 2.5, "phoneNumber": UNDECIDED, "network": "MTN" });
     let id = shop.post("/v1/charge", &body).await.is(202).id();
-    let store = SqliteStore::open(&folder.join("tua.db")).unwrap();
+    let store = engine::database(folder).open(StoreMetrics::default()).await.unwrap().store;
     store.plan_ask(&TransactionId::new(&id), 30, None, SystemClock.now()).await.unwrap();
     id
 }

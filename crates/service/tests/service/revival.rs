@@ -2,18 +2,15 @@
 //! nothing is done twice (contract section 6).
 
 use crate::{
+    engine,
     idempotency::{count, keyed},
     support::TestApp,
 };
-use rusqlite::Connection;
 use serde_json::json;
-use std::time::Duration;
 
 /// As if the process had stopped after the deed was on disk, and before the answer was.
 fn forget_answers(app: &TestApp) {
-    let db = Connection::open(app.database()).unwrap();
-    db.busy_timeout(Duration::from_secs(5)).unwrap();
-    assert_eq!(db.execute("UPDATE attempts SET status = NULL, body = NULL", []).unwrap(), 1);
+    assert_eq!(engine::change(app.folder.path(), "UPDATE attempts SET status = NULL, body = NULL"), 1);
 }
 
 #[tokio::test]

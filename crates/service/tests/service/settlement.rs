@@ -53,9 +53,8 @@ async fn the_operator_is_asked_at_the_ladders_moments_for_a_day_and_then_people_
     }
     // Every hour, and a last time when the day is over.
     assert_eq!(operator.count("ask"), 6 + 23 + 1);
-    let database = rusqlite::Connection::open(app.database()).unwrap();
     let flagged = "SELECT count(*) FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'";
-    assert_eq!(database.query_row(flagged, [], |row| row.get::<_, i64>(0)), Ok(1));
+    assert_eq!(app.number(flagged), 1);
 }
 
 #[tokio::test]

@@ -1,9 +1,9 @@
 //! A running service with actors: a merchant with secret keys, and payers with tokens.
 
-use crate::{operators::eventually, sleepers::Sleepers};
+use crate::{engine, operators::eventually, sleepers::Sleepers};
 use reqwest::{Method, RequestBuilder, StatusCode, header::HeaderMap};
 use serde_json::{Value, json};
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 use tempfile::TempDir;
 use tua_service::{
     Config, Running,
@@ -80,7 +80,8 @@ impl TestApp {
         wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
     ) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let mut config = Config::new(folder.path().join("tua.db"));
+        let mut config = Config::new(engine::database(folder.path()));
+        config.server_key = engine::server_key();
         config.listen = "127.0.0.1:0".to_owned();
         config.limits = Limits::Off;
         settings(&mut config);
@@ -101,8 +102,9 @@ impl TestApp {
         self.running.as_ref().unwrap()
     }
 
-    pub fn database(&self) -> PathBuf {
-        self.config.database.clone()
+    /// A number that the database answers, asked beside the service.
+    pub fn number(&self, sql: &str) -> i64 {
+        engine::number(self.folder.path(), sql)
     }
 
     /// A new account's key.

@@ -35,18 +35,31 @@ fn files(folder: &Path) -> TlsFiles {
     TlsFiles { certificate: folder.join("tua.pem"), key: folder.join("tua.key") }
 }
 
+/// Files in a folder that goes with them.
+struct Held {
+    files: TlsFiles,
+    _folder: tempfile::TempDir,
+}
+
+impl std::ops::Deref for Held {
+    type Target = TlsFiles;
+
+    fn deref(&self) -> &TlsFiles {
+        &self.files
+    }
+}
+
 /// A service with TLS on a clock that stands still, its files, and its certificate.
-async fn start(settings: impl FnOnce(&mut tua_service::Config)) -> (TestApp, TlsFiles, Certificate) {
-    let mut made = None;
+async fn start(settings: impl FnOnce(&mut tua_service::Config)) -> (TestApp, Held, Certificate) {
+    let folder = tempfile::tempdir().unwrap();
+    let files = files(folder.path());
+    let certificate = certify(&files);
     let with_tls = |config: &mut tua_service::Config| {
-        let files = files(config.database.parent().unwrap());
-        made = Some((files.clone(), certify(&files)));
-        config.tls = Some(files);
+        config.tls = Some(files.clone());
         settings(config);
     };
     let app = TestApp::on(OffsetClock::stopped(), with_tls, |operators| operators).await;
-    let (files, certificate) = made.unwrap();
-    (app, files, certificate)
+    (app, Held { files, _folder: folder }, certificate)
 }
 
 fn origin(app: &TestApp) -> String {

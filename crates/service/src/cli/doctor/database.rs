@@ -1,9 +1,14 @@
-//! The database file, the disk that it is on, and who serves it.
+//! The database, the disk that its file is on, and who serves it.
 
 use super::report::Report;
 use crate::{
     Config,
-    store::sqlite::inspect::{Contents, inspect},
+    database::{Database, lock_path},
+    store::{
+        inspection::{Contents, Inspection},
+        postgres::{self, PostgresUrl},
+        sqlite::inspect::inspect,
+    },
 };
 use jiff::Timestamp;
 use std::{
@@ -11,37 +16,67 @@ use std::{
     path::Path,
 };
 
+const CHECK: &str = "database";
+
 /// Below this a day's payments may not fit any more.
 const SCARCE_BYTES: u64 = 1 << 30;
 /// Below this the next checkpoint may not fit any more.
 const FULL_BYTES: u64 = 64 << 20;
 
-/// Returns whether a service runs on the file, and what the file holds.
-pub(super) fn check(report: &mut Report, config: &Config, now: Timestamp) -> (bool, Option<Contents>) {
-    let contents = check_file(report, &config.database, now);
-    check_disk(report, &config.database);
-    let served = is_served(&config.lock_path());
-    report.ok("service", if served { "runs on this database" } else { "none runs on this database" });
+/// Returns whether a service runs here, as far as that can be told, and what the database holds.
+pub(super) async fn check(report: &mut Report, config: &Config, now: Timestamp) -> (bool, Option<Contents>) {
+    let (served, contents) = match &config.database {
+        Database::Sqlite(path) => check_file(report, path, now),
+        Database::Postgres(url) => check_server(report, url, now).await,
+    };
     if let Some(contents) = &contents {
         check_waiting(report, contents);
     }
     (served, contents)
 }
 
-fn check_file(report: &mut Report, path: &Path, now: Timestamp) -> Option<Contents> {
-    const CHECK: &str = "database";
-    let shown = path.display();
-    if !path.exists() {
-        report.warning(CHECK, format!("{shown} does not exist; the service makes it"), "check --database");
-        return None;
-    }
-    let found = match inspect(path, now) {
-        Ok(found) => found,
-        Err(fault) => {
-            report.fault(CHECK, format!("{shown}: {fault}"), "check --database, or restore the file from a backup");
-            return None;
+fn check_file(report: &mut Report, path: &Path, now: Timestamp) -> (bool, Option<Contents>) {
+    let contents = match path.exists() {
+        true => match inspect(path, now) {
+            Ok(found) => check_level(report, &path.display().to_string(), found),
+            Err(fault) => {
+                let remedy = "check --database, or restore the file from a backup";
+                report.fault(CHECK, format!("{}: {fault}", path.display()), remedy);
+                None
+            }
+        },
+        false => {
+            let said = format!("{} does not exist; the service makes it", path.display());
+            report.warning(CHECK, said, "check --database");
+            None
         }
     };
+    check_disk(report, path);
+    let served = is_served(&lock_path(path));
+    report.ok("service", if served { "runs on this database" } else { "none runs on this database" });
+    (served, contents)
+}
+
+async fn check_server(report: &mut Report, url: &PostgresUrl, now: Timestamp) -> (bool, Option<Contents>) {
+    match postgres::inspect::inspect(url, now).await {
+        Ok((found, nodes)) => {
+            let contents = check_level(report, &url.to_string(), found);
+            let said = match nodes {
+                0 => "none runs on this database".to_owned(),
+                1 => "one node runs on this database".to_owned(),
+                nodes => format!("{nodes} nodes run on this database"),
+            };
+            report.ok("service", said);
+            (nodes > 0, contents)
+        }
+        Err(fault) => {
+            report.fault(CHECK, format!("{url}: {fault}"), "check --database and the server");
+            (false, None)
+        }
+    }
+}
+
+fn check_level(report: &mut Report, shown: &str, found: Inspection) -> Option<Contents> {
     let level = format!("{} of {} migrations", found.applied, found.known);
     if found.applied > found.known {
         report.fault(CHECK, format!("{shown} was made by a newer version of tua ({level})"), "run that version");

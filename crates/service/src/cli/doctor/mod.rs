@@ -29,7 +29,7 @@ impl Doctor {
         let now = SystemClock.now();
         let mut report = Report::default();
         settings::check(&mut report, &config);
-        let (served, contents) = database::check(&mut report, &config, now);
+        let (served, contents) = database::check(&mut report, &config, now).await;
         let live_keys = contents.as_ref().map_or(0, |contents| contents.live_keys);
         settings::check_limits(&mut report, &config, live_keys);
         settings::check_operators(&mut report, live_keys, self.live);

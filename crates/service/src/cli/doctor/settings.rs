@@ -2,7 +2,13 @@
 
 use super::{network, report::Report};
 use crate::{
-    Config, domain::Mode, http::is_component_built, limits::Limits, net::tls::Tls, operators::Operators,
+    Config,
+    database::{Database, server_key_path},
+    domain::Mode,
+    http::is_component_built,
+    limits::Limits,
+    net::tls::Tls,
+    operators::Operators,
     secret::ServerKey,
 };
 use std::{fs, os::unix::fs::PermissionsExt};
@@ -38,11 +44,15 @@ fn check_server_key(report: &mut Report, config: &Config) {
     if config.server_key.is_some() {
         return report.ok(CHECK, "from TUA_SERVER_KEY");
     }
-    let path = config.server_key_path();
+    let Database::Sqlite(database) = &config.database else {
+        let remedy = "set it, to the same key on all nodes";
+        return report.fault(CHECK, "TUA_SERVER_KEY is missing, which PostgreSQL needs", remedy);
+    };
+    let path = server_key_path(database);
     let shown = path.display();
     let mode = match fs::metadata(&path) {
         Ok(file) => file.permissions().mode(),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound && config.database.exists() => {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && database.exists() => {
             let remedy = "put it back from the backup, or every checkout token that is out becomes unknown";
             return report.warning(CHECK, format!("{shown} is missing; the next start makes another"), remedy);
         }

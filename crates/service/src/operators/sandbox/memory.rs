@@ -42,12 +42,12 @@ impl Received {
 #[async_trait]
 pub trait Memory: Debug + Send + Sync + 'static {
     /// Keeps an order, unless one came first under the same reference. It is kept before anything
-    /// that is stored after this call, though not yet when this returns: an order that a crash
+    /// that is stored after this returns, though maybe not on disk yet: an order that a crash
     /// takes with it was never received, and is sent again. `kept` is called once it can be recalled.
     ///
     /// # Errors
     /// The store's own, here and below.
-    fn keep(&self, received: Received, kept: Box<dyn FnOnce() + Send>) -> Result<(), StoreError>;
+    async fn keep(&self, received: Received, kept: Box<dyn FnOnce() + Send>) -> Result<(), StoreError>;
 
     /// The order under a reference.
     async fn recall(&self, reference: &str) -> Result<Option<Received>, StoreError>;

@@ -62,7 +62,7 @@ impl Operator for Sandbox {
         };
         let changes = self.changes.clone();
         let kept = Box::new(move || changes.notify_waiters());
-        if self.memory.keep(received.clone(), kept).is_err() {
+        if self.memory.keep(received.clone(), kept).await.is_err() {
             return Observation::Ambiguous;
         }
         self.plan_callback(&received);

@@ -1,9 +1,11 @@
 //! Accounts and keys.
 
-use super::record::{digest, maybe_time, scope, time, word};
-use crate::domain::{Account, AccountId, Generation, KeyId, SecretKey};
+use crate::{
+    domain::{Account, AccountId, KeyId, SecretKey},
+    store::rows,
+};
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Result, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, Result, named_params};
 
 pub(super) fn insert_account(db: &Connection, account: &Account, keys: &[SecretKey]) -> Result<()> {
     db.prepare_cached("INSERT INTO accounts (id, name, created_at) VALUES (?1, ?2, ?3)")?.execute((
@@ -16,15 +18,7 @@ pub(super) fn insert_account(db: &Connection, account: &Account, keys: &[SecretK
 
 pub(super) fn account(db: &Connection, id: &AccountId) -> Result<Option<Account>> {
     let mut statement = db.prepare_cached("SELECT id, name, created_at FROM accounts WHERE id = ?1")?;
-    statement
-        .query_row([id.as_str()], |row| {
-            Ok(Account {
-                id: AccountId::new(row.get::<_, String>("id")?),
-                name: row.get("name")?,
-                created_at: time(row, "created_at")?,
-            })
-        })
-        .optional()
+    statement.query_row([id.as_str()], |row| rows::account(row)).optional()
 }
 
 pub(super) fn insert_key(db: &Connection, key: &SecretKey) -> Result<()> {
@@ -46,17 +40,17 @@ pub(super) fn insert_key(db: &Connection, key: &SecretKey) -> Result<()> {
 
 pub(super) fn keys(db: &Connection, account: Option<&AccountId>) -> Result<Vec<SecretKey>> {
     db.prepare_cached("SELECT * FROM api_keys WHERE ?1 IS NULL OR account_id = ?1 ORDER BY id")?
-        .query_map([account.map(AccountId::as_str)], key)?
+        .query_map([account.map(AccountId::as_str)], |row| rows::key(row))?
         .collect()
 }
 
 pub(super) fn key_by_digest(db: &Connection, wanted: &[u8; 32]) -> Result<Option<SecretKey>> {
-    db.prepare_cached("SELECT * FROM api_keys WHERE digest = ?1")?.query_row([wanted], key).optional()
+    db.prepare_cached("SELECT * FROM api_keys WHERE digest = ?1")?.query_row([wanted], |row| rows::key(row)).optional()
 }
 
 pub(super) fn revoke_key(db: &Connection, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>> {
     db.prepare_cached("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1 RETURNING *")?
-        .query_row((id.as_str(), now.as_millisecond()), key)
+        .query_row((id.as_str(), now.as_millisecond()), |row| rows::key(row))
         .optional()
 }
 
@@ -73,7 +67,7 @@ pub(super) fn rotate_key(
             "UPDATE api_keys SET expires_at = min(coalesce(expires_at, ?2), ?2)
              WHERE id = ?1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?3) RETURNING *",
         )?
-        .query_row((id.as_str(), expires_at.as_millisecond(), now.as_millisecond()), key)
+        .query_row((id.as_str(), expires_at.as_millisecond(), now.as_millisecond()), |row| rows::key(row))
         .optional()?;
     if rotated.is_some() {
         insert_key(db, successor)?;
@@ -85,18 +79,4 @@ pub(super) fn note_key_use(db: &Connection, id: &KeyId, at: Timestamp) -> Result
     db.prepare_cached("UPDATE api_keys SET last_used_at = ?2 WHERE id = ?1")?
         .execute((id.as_str(), at.as_millisecond()))
         .map(drop)
-}
-
-fn key(row: &Row<'_>) -> Result<SecretKey> {
-    Ok(SecretKey {
-        id: KeyId::new(row.get::<_, String>("id")?),
-        scope: scope(row)?,
-        generation: word(row, "generation", Generation::parse)?,
-        digest: digest(row, "digest")?,
-        last_four: row.get("last_four")?,
-        created_at: time(row, "created_at")?,
-        last_used_at: maybe_time(row, "last_used_at")?,
-        expires_at: maybe_time(row, "expires_at")?,
-        revoked_at: maybe_time(row, "revoked_at")?,
-    })
 }

@@ -1,16 +1,13 @@
 //! Checkout sessions.
 
-use super::{
-    idempotency, outbox,
-    record::{amount, scope, time},
-    transactions,
-};
+use super::{idempotency, outbox};
 use crate::{
     domain::{Checkout, CheckoutId, CheckoutStanding, Transaction, idempotency::Attempt},
     secret::SecretDigest,
+    store::rows,
 };
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Result, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, Result, named_params};
 
 /// Every session with its merchant's name.
 macro_rules! select {
@@ -56,27 +53,15 @@ pub(super) fn insert(
 }
 
 pub(super) fn by_token(db: &Connection, token: &[u8; 32]) -> Result<Option<Checkout>> {
-    db.prepare_cached(concat!(select!(), " WHERE token_digest = ?1"))?.query_row([token], checkout).optional()
+    db.prepare_cached(concat!(select!(), " WHERE token_digest = ?1"))?
+        .query_row([token], |row| rows::checkout(row))
+        .optional()
 }
 
 pub(super) fn by_id(db: &Connection, id: &CheckoutId) -> Result<Option<Checkout>> {
-    db.prepare_cached(concat!(select!(), " WHERE checkouts.id = ?1"))?.query_row([id.as_str()], checkout).optional()
-}
-
-fn checkout(row: &Row<'_>) -> Result<Checkout> {
-    Ok(Checkout {
-        id: CheckoutId::new(row.get::<_, String>("id")?),
-        scope: scope(row)?,
-        merchant: row.get("merchant")?,
-        seed: row.get("seed")?,
-        amount: amount(row)?,
-        reference: row.get("reference")?,
-        email: row.get("email")?,
-        metadata: row.get("metadata")?,
-        return_url: row.get("return_url")?,
-        created_at: time(row, "created_at")?,
-        expires_at: time(row, "expires_at")?,
-    })
+    db.prepare_cached(concat!(select!(), " WHERE checkouts.id = ?1"))?
+        .query_row([id.as_str()], |row| rows::checkout(row))
+        .optional()
 }
 
 /// At most five rows, so they are simply read.
@@ -87,7 +72,7 @@ pub(super) fn standing(db: &Connection, id: &CheckoutId) -> Result<CheckoutStand
 /// A session's charges, oldest first.
 pub(super) fn charges(db: &Connection, id: &CheckoutId) -> Result<Vec<Transaction>> {
     db.prepare_cached("SELECT * FROM transactions WHERE checkout_id = ?1 ORDER BY id")?
-        .query_map([id.as_str()], transactions::transaction)?
+        .query_map([id.as_str()], |row| rows::transaction(row))?
         .collect()
 }
 

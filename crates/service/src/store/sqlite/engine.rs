@@ -11,7 +11,7 @@ use crate::{
         review::{Flagged, Note, Verdict},
     },
     secret::SecretDigest,
-    store::{Admission, BeginError, CountError, Due, OpenError, ReviewError, Store, StoreError},
+    store::{Admission, BeginError, CountError, Due, OpenError, ReviewError, Shared, Store, StoreError},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -53,7 +53,7 @@ impl Store for SqliteStore {
         self.write(move |db| accounts::rotate_key(db, &id, &successor, expires_at, now)).await
     }
 
-    fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError> {
+    async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError> {
         let id = id.clone();
         self.write_later(move |db| accounts::note_key_use(db, &id, at), || {})
     }
@@ -185,6 +185,10 @@ impl Store for SqliteStore {
 
     async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError> {
         self.readers.read_many(move |db| reviews::pending(db, now)).await
+    }
+
+    fn shared(&self) -> Option<&dyn Shared> {
+        None
     }
 
     async fn is_ready(&self, now: Timestamp) -> Result<(), StoreError> {

@@ -1,33 +1,13 @@
 //! A look at a database file that changes nothing in it, for `tua doctor`.
 
-use super::{BUSY, MIGRATIONS, check, plain, record::moment};
+use super::{BUSY, MIGRATIONS, check, plain};
+use crate::store::{
+    columns::moment,
+    inspection::{Contents, Inspection},
+};
 use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Result};
 use std::path::Path;
-
-/// What a database file holds.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Inspection {
-    /// Migrations applied to it.
-    pub applied: u32,
-    /// Migrations that this version knows.
-    pub known: u32,
-    /// Where both are the same, what is in its tables.
-    pub contents: Option<Contents>,
-}
-
-/// What is in the tables.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Contents {
-    /// When the newest transaction was begun.
-    pub newest: Option<Timestamp>,
-    /// Transactions that are not decided yet.
-    pub pending: u32,
-    /// Those of them that wait for people.
-    pub flagged: u32,
-    /// Live keys that open something.
-    pub live_keys: u32,
-}
 
 /// Checks a file whole, and that it can be written to; nothing is written.
 ///

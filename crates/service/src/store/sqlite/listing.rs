@@ -1,9 +1,11 @@
 //! Lists of transactions, by keyset: a page costs the same wherever it is.
 
-use super::transactions::transaction;
-use crate::domain::{
-    CheckoutId, Kind, Scope, Transaction,
-    listing::{Filter, Page},
+use crate::{
+    domain::{
+        CheckoutId, Kind, Scope, Transaction,
+        listing::{Filter, Page},
+    },
+    store::rows,
 };
 use rusqlite::{Connection, Result, types::Value};
 use tua_contract::{Network, Status};
@@ -30,5 +32,5 @@ pub(super) fn list(db: &Connection, scope: &Scope, filter: &Filter, page: &Page)
     // Only clauses of ours are put together; every value is bound.
     let sql =
         format!("SELECT * FROM transactions WHERE {} ORDER BY created_at DESC, id DESC LIMIT ?", clauses.join(" AND "));
-    db.prepare_cached(&sql)?.query_map(rusqlite::params_from_iter(values), transaction)?.collect()
+    db.prepare_cached(&sql)?.query_map(rusqlite::params_from_iter(values), |row| rows::transaction(row))?.collect()
 }

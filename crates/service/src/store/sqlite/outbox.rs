@@ -5,37 +5,27 @@ use super::{
     webhooks::{endpoints_hearing, insert_delivery},
 };
 use crate::{
-    domain::{Checkout, CheckoutId, Event, Scope, Transaction},
-    webhooks::{Delivery, EventType, delivery::Subject},
+    domain::{Checkout, Event, Scope, Transaction},
+    store::rules::{self, DELAYED_AFTER, Expiry, News},
+    webhooks::EventType,
 };
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use rusqlite::{Connection, Result};
-use uuid::Uuid;
-
-/// From here on a pending transaction is reported as delayed (contract section 8).
-const DELAYED_AFTER: SignedDuration = SignedDuration::from_mins(10);
-
-/// When a session whose last charge was pending at its expiry is looked at again.
-const EXPIRED_LATER: SignedDuration = SignedDuration::from_mins(1);
 
 /// Tells of an event that a transaction has taken in.
 pub(super) fn announce(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
+    let pays = match rules::may_pay(transaction, event) {
+        Some(checkout) => rules::is_first_payment(&checkouts::charges(db, checkout)?, transaction),
+        None => false,
+    };
     let (scope, now) = (&transaction.begun.scope, transaction.updated_at);
-    if let Some(event_type) = EventType::of(transaction, event) {
-        emit(db, scope, event_type, || subject(transaction), now)?;
-    }
-    match &transaction.begun.checkout {
-        Some(checkout) if EventType::pays(event) && is_first_payment(db, checkout, transaction)? => {
-            emit(db, scope, EventType::CheckoutPaid, || Subject::Checkout(checkout.clone()), now)
-        }
-        _ => Ok(()),
-    }
+    News::of_event(transaction, event, pays).into_iter().try_for_each(|news| emit(db, scope, news, now))
 }
 
 /// Tells of a new session.
 pub(super) fn opened(db: &Connection, checkout: &Checkout) -> Result<()> {
-    let subject = || Subject::Checkout(checkout.id.clone());
-    emit(db, &checkout.scope, EventType::CheckoutOpened, subject, checkout.created_at)
+    let news = News::of_checkout(&checkout.id, EventType::CheckoutOpened);
+    emit(db, &checkout.scope, news, checkout.created_at)
 }
 
 pub(super) fn is_anything_overdue(db: &Connection, now: Timestamp) -> Result<bool> {
@@ -51,45 +41,20 @@ pub(super) fn is_anything_overdue(db: &Connection, now: Timestamp) -> Result<boo
 pub(super) fn announce_overdue(db: &Connection, now: Timestamp, most: u32) -> Result<usize> {
     let delayed = transactions::take_delayed(db, now - DELAYED_AFTER, now, most)?;
     for transaction in &delayed {
-        let event_type = EventType::delayed(transaction.begun.kind);
-        emit(db, &transaction.begun.scope, event_type, || subject(transaction), now)?;
+        emit(db, &transaction.begun.scope, News::of_delay(transaction), now)?;
     }
     let expired = checkouts::take_expired(db, now, most)?;
     for checkout in &expired {
-        let standing = checkouts::standing(db, &checkout.id)?;
-        match standing.as_str() {
-            "PAID" => {}
-            // Decided any moment now; only then is it known whether the session ends unpaid.
-            "PENDING" => checkouts::expire_later(db, &checkout.id, now + EXPIRED_LATER)?,
-            _ => {
-                let subject = || Subject::Checkout(checkout.id.clone());
-                emit(db, &checkout.scope, EventType::CheckoutExpired, subject, now)?;
-            }
+        match rules::expiry(checkout, &checkouts::standing(db, &checkout.id)?, now) {
+            Expiry::Paid => {}
+            Expiry::Later(at) => checkouts::expire_later(db, &checkout.id, at)?,
+            Expiry::Unpaid(news) => emit(db, &checkout.scope, news, now)?,
         }
     }
     Ok(delayed.len() + expired.len())
 }
 
-fn emit(
-    db: &Connection,
-    scope: &Scope,
-    event_type: EventType,
-    subject: impl Fn() -> Subject,
-    now: Timestamp,
-) -> Result<()> {
-    let webhook_id = format!("msg_{}", Uuid::now_v7().simple());
-    for endpoint in endpoints_hearing(db, scope)? {
-        insert_delivery(db, &Delivery::new(endpoint, webhook_id.clone(), event_type, subject(), now))?;
-    }
-    Ok(())
-}
-
-fn subject(transaction: &Transaction) -> Subject {
-    Subject::Transaction(transaction.begun.id.clone(), transaction.version)
-}
-
-/// Whether nothing else had paid the session. After a contradiction something may have.
-fn is_first_payment(db: &Connection, checkout: &CheckoutId, transaction: &Transaction) -> Result<bool> {
-    let charges = checkouts::charges(db, checkout)?;
-    Ok(charges.iter().filter(|charge| charge.begun.id != transaction.begun.id).all(|charge| !charge.is_paid()))
+fn emit(db: &Connection, scope: &Scope, news: News, now: Timestamp) -> Result<()> {
+    let deliveries = news.deliveries(&endpoints_hearing(db, scope)?, now);
+    deliveries.iter().try_for_each(|delivery| insert_delivery(db, delivery))
 }

@@ -1,17 +1,13 @@
 //! Transactions that wait for people, and what people decide about them.
 
-use super::{
-    record::{maybe_time, time, word},
-    transactions::{by_id, take, transaction},
-};
+use super::transactions::{by_id, take};
 use crate::{
     domain::{
-        AccountId, Event, Mode, Transaction, TransactionId,
-        ladder::Ladder,
-        pending::{Age, Pending},
+        AccountId, Event, Transaction, TransactionId,
+        pending::Pending,
         review::{Flagged, Note, Verdict},
     },
-    store::ReviewError,
+    store::{ReviewError, columns::maybe_time, rows, rules},
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result};
@@ -23,9 +19,7 @@ pub(super) fn flagged(db: &Connection, account: Option<&AccountId>) -> Result<Ve
          WHERE review_at IS NOT NULL AND status = 'PENDING' AND (?1 IS NULL OR account_id = ?1)
          ORDER BY review_at, id",
     )?
-    .query_map([account.map(AccountId::as_str)], |row| {
-        Ok(Flagged { transaction: transaction(row)?, at: time(row, "review_at")? })
-    })?
+    .query_map([account.map(AccountId::as_str)], |row| rows::flagged(row))?
     .collect()
 }
 
@@ -43,8 +37,7 @@ pub(super) fn pending(db: &Connection, now: Timestamp) -> Result<HashMap<Pending
         let mut statement = db.prepare_cached(sql)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            let age = Age::of(time(row, "created_at")?, now);
-            *counts.entry(Pending { mode: word(row, "mode", Mode::parse)?, age, flagged }).or_default() += 1;
+            *counts.entry(rows::pending(row, flagged, now)?).or_default() += 1;
         }
     }
     Ok(counts)
@@ -58,12 +51,10 @@ pub(super) fn settle(
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, ReviewError>> {
     let Some(mut transaction) = by_id(db, id)? else { return Ok(Err(ReviewError::Unknown)) };
-    let Some(moved @ Event::Moved(_)) = transaction.weigh(verdict.as_observation(), transaction.version) else {
-        return Ok(Err(ReviewError::Decided(transaction.state.status())));
+    let moved = match rules::may_review(&transaction, verdict, flagged_at(db, id)?.is_some()) {
+        Ok(moved) => moved,
+        Err(refusal) => return Ok(Err(refusal)),
     };
-    if flagged_at(db, id)?.is_none() {
-        return Ok(Err(ReviewError::NotFlagged(Ladder::review_at(transaction.created_at))));
-    }
     take(db, &mut transaction, &Event::Reviewed(note), now)?;
     take(db, &mut transaction, &moved, now)?;
     Ok(Ok(transaction))

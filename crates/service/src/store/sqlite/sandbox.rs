@@ -1,24 +1,17 @@
 //! The sandbox operator's memory.
 
-use super::{
-    SqliteStore,
-    record::{amount, maybe_time, maybe_word, network, phone, time, word},
-};
+use super::SqliteStore;
 use crate::{
-    domain::Kind,
-    operators::{
-        Order,
-        sandbox::memory::{Decision, Memory, Received},
-    },
-    store::StoreError,
+    operators::sandbox::memory::{Decision, Memory, Received},
+    store::{StoreError, rows},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Result, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, Result, named_params};
 
 #[async_trait]
 impl Memory for SqliteStore {
-    fn keep(&self, received: Received, kept: Box<dyn FnOnce() + Send>) -> Result<(), StoreError> {
+    async fn keep(&self, received: Received, kept: Box<dyn FnOnce() + Send>) -> Result<(), StoreError> {
         self.write_later(move |db| insert(db, &received), kept)
     }
 
@@ -33,7 +26,7 @@ impl Memory for SqliteStore {
                 "UPDATE sandbox_orders SET code_accepted_at = coalesce(code_accepted_at, ?2)
                  WHERE reference = ?1 AND cancelled_at IS NULL RETURNING *",
             )?
-            .query_row((&reference, at.as_millisecond()), received)
+            .query_row((&reference, at.as_millisecond()), |row| rows::received(row))
             .optional()
         })
         .await
@@ -46,7 +39,7 @@ impl Memory for SqliteStore {
                 "UPDATE sandbox_orders SET decision = ?2, decided_at = ?3
                  WHERE reference = ?1 AND decision IS NULL AND cancelled_at IS NULL RETURNING *",
             )?
-            .query_row((&reference, decision.as_str(), at.as_millisecond()), received)
+            .query_row((&reference, decision.as_str(), at.as_millisecond()), |row| rows::received(row))
             .optional()
         })
         .await
@@ -71,7 +64,7 @@ impl Memory for SqliteStore {
                 db.prepare_cached(
                     "SELECT * FROM sandbox_orders WHERE received_at >= ?1 ORDER BY received_at DESC LIMIT 100",
                 )?
-                .query_map([at.as_millisecond()], received)?
+                .query_map([at.as_millisecond()], |row| rows::received(row))?
                 .collect()
             })
             .await
@@ -100,24 +93,7 @@ fn insert(db: &Connection, received: &Received) -> Result<()> {
 }
 
 fn by_reference(db: &Connection, reference: &str) -> Result<Option<Received>> {
-    db.prepare_cached("SELECT * FROM sandbox_orders WHERE reference = ?1")?.query_row([reference], received).optional()
-}
-
-fn received(row: &Row<'_>) -> Result<Received> {
-    let decision = maybe_word(row, "decision", Decision::parse)?;
-    Ok(Received {
-        order: Order {
-            reference: row.get("reference")?,
-            kind: word(row, "kind", Kind::parse)?,
-            network: network(row)?,
-            phone: phone(row)?,
-            amount: amount(row)?,
-            merchant: row.get("merchant")?,
-            message: row.get("message")?,
-        },
-        at: time(row, "received_at")?,
-        code_accepted_at: maybe_time(row, "code_accepted_at")?,
-        decided: decision.zip(maybe_time(row, "decided_at")?),
-        cancelled_at: maybe_time(row, "cancelled_at")?,
-    })
+    db.prepare_cached("SELECT * FROM sandbox_orders WHERE reference = ?1")?
+        .query_row([reference], |row| rows::received(row))
+        .optional()
 }

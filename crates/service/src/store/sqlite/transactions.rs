@@ -1,19 +1,19 @@
 //! Transactions: appended events, and the row that is derived from them.
 
-use super::{
-    checkouts, idempotency, outbox,
-    record::{amount, conflict, maybe_time, maybe_word, moment, network, phone, scope, state, time, word},
-};
+use super::{checkouts, idempotency, outbox};
 use crate::{
-    domain::{
-        CheckoutId, Event, Kind, NewTransaction, Transaction, TransactionId, checkout::MAX_ATTEMPTS,
-        idempotency::Attempt,
+    domain::{CheckoutId, Event, NewTransaction, Transaction, TransactionId, idempotency::Attempt},
+    store::{
+        Admission, BeginError, CountError, Due,
+        columns::moment,
+        event_json,
+        rows::{self, transaction},
+        rules,
     },
-    store::{Admission, BeginError, CountError, Due, event_json},
 };
 use jiff::Timestamp;
-use rusqlite::{Connection, Error, OptionalExtension, Result, Row, named_params};
-use tua_contract::{State, Status, lifecycle::Observation};
+use rusqlite::{Connection, Error, OptionalExtension, Result, named_params};
+use tua_contract::{State, lifecycle::Observation};
 
 pub(super) fn begin(
     db: &Connection,
@@ -28,13 +28,8 @@ pub(super) fn begin(
     }
     if let Some(checkout) = &new.checkout {
         let standing = checkouts::standing(db, checkout)?;
-        let pending = standing.latest.as_ref().is_some_and(|latest| latest.state.status() == Status::Pending);
-        if standing.paid {
-            return Ok(Err(BeginError::AlreadyPaid));
-        } else if pending {
-            return Ok(Err(BeginError::ChargeInProgress));
-        } else if standing.attempts >= MAX_ATTEMPTS {
-            return Ok(Err(BeginError::AttemptsExhausted));
+        if let Err(refusal) = rules::may_charge(&standing) {
+            return Ok(Err(refusal));
         }
     }
     if let Err(exceeded) = admission(&new) {
@@ -135,10 +130,6 @@ fn insert(db: &Connection, transaction: &Transaction, first_ask: Option<Timestam
 }
 
 fn update(db: &Connection, transaction: &Transaction) -> Result<()> {
-    let failure = match transaction.state {
-        State::Failed(code) => Some(code.as_str()),
-        State::Pending(_) | State::Successful => None,
-    };
     db.prepare_cached(
         "UPDATE transactions SET status = :status, next_action = :next_action, failure = :failure,
              code_attempts = :code_attempts, conflict_observed = :conflict_observed, conflict_at = :conflict_at,
@@ -149,7 +140,7 @@ fn update(db: &Connection, transaction: &Transaction) -> Result<()> {
         ":id": transaction.begun.id.as_str(),
         ":status": transaction.state.status().as_str(),
         ":next_action": transaction.state.next_action(),
-        ":failure": failure,
+        ":failure": rules::failure_column(transaction),
         ":code_attempts": transaction.code_attempts,
         ":conflict_observed": transaction.conflict.map(|conflict| conflict.observed.as_str()),
         ":conflict_at": transaction.conflict.map(|conflict| conflict.at.as_millisecond()),
@@ -162,18 +153,20 @@ fn update(db: &Connection, transaction: &Transaction) -> Result<()> {
 }
 
 pub(super) fn by_id(db: &Connection, id: &TransactionId) -> Result<Option<Transaction>> {
-    db.prepare_cached("SELECT * FROM transactions WHERE id = ?1")?.query_row([id.as_str()], transaction).optional()
+    db.prepare_cached("SELECT * FROM transactions WHERE id = ?1")?
+        .query_row([id.as_str()], |row| transaction(row))
+        .optional()
 }
 
 pub(super) fn by_operator_reference(db: &Connection, reference: &str) -> Result<Option<Transaction>> {
     db.prepare_cached("SELECT * FROM transactions WHERE operator_reference = ?1")?
-        .query_row([reference], transaction)
+        .query_row([reference], |row| transaction(row))
         .optional()
 }
 
 pub(super) fn events(db: &Connection, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>> {
     db.prepare_cached("SELECT at, event FROM transaction_events WHERE transaction_id = ?1 ORDER BY version")?
-        .query_map([id.as_str()], |row| Ok((time(row, "at")?, word(row, "event", event_json::read)?)))?
+        .query_map([id.as_str()], |row| rows::event(row))?
         .collect()
 }
 
@@ -182,9 +175,7 @@ pub(super) fn lease_due(db: &Connection, now: Timestamp, until: Timestamp, most:
         "UPDATE transactions SET ask_at = ?2
          WHERE id IN (SELECT id FROM transactions WHERE ask_at <= ?1 ORDER BY ask_at LIMIT ?3) RETURNING *",
     )?
-    .query_map((now.as_millisecond(), until.as_millisecond(), most), |row| {
-        Ok(Due { transaction: transaction(row)?, asks: row.get("asks")? })
-    })?
+    .query_map((now.as_millisecond(), until.as_millisecond(), most), |row| rows::due(row))?
     .collect()
 }
 
@@ -214,7 +205,7 @@ pub(super) fn take_delayed(
                       WHERE status = 'PENDING' AND delayed_at IS NULL AND created_at <= ?1
                       ORDER BY created_at LIMIT ?3) RETURNING *",
     )?
-    .query_map((begun_before.as_millisecond(), now.as_millisecond(), most), transaction)?
+    .query_map((begun_before.as_millisecond(), now.as_millisecond(), most), |row| transaction(row))?
     .collect()
 }
 
@@ -232,32 +223,4 @@ pub(super) fn plan_ask(
     )?
     .execute((id.as_str(), asks, next.map(|at| at.as_millisecond()), now.as_millisecond()))
     .map(|planned| planned > 0)
-}
-
-pub(super) fn transaction(row: &Row<'_>) -> Result<Transaction> {
-    let begun = NewTransaction {
-        id: TransactionId::new(row.get::<_, String>("id")?),
-        scope: scope(row)?,
-        kind: word(row, "kind", Kind::parse)?,
-        amount: amount(row)?,
-        network: network(row)?,
-        phone: phone(row)?,
-        reference: row.get("reference")?,
-        checkout: maybe_word(row, "checkout_id", |id| Some(CheckoutId::new(id)))?,
-        email: row.get("email")?,
-        metadata: row.get("metadata")?,
-        payer_message: row.get("payer_message")?,
-        payee_note: row.get("payee_note")?,
-        operator_reference: row.get("operator_reference")?,
-    };
-    Ok(Transaction {
-        begun,
-        state: state(row)?,
-        code_attempts: row.get("code_attempts")?,
-        conflict: conflict(row)?,
-        reversed_at: maybe_time(row, "reversed_at")?,
-        version: row.get("version")?,
-        created_at: time(row, "created_at")?,
-        updated_at: time(row, "updated_at")?,
-    })
 }

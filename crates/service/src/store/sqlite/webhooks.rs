@@ -1,18 +1,16 @@
 //! Endpoints and deliveries.
 
-use super::record::{maybe_time, maybe_word, scope, time, word};
 use crate::{
-    domain::{AccountId, CheckoutId, DeliveryId, EndpointId, Scope, TransactionId},
-    store::outbox::{DeliveryFilter, EndpointChange},
-    webhooks::{
-        Attempted, Delivery, Endpoint, EventType,
-        delivery::{LastAttempt, Progress, Subject},
-        sealed::Sealed,
+    domain::{AccountId, DeliveryId, EndpointId, Scope},
+    store::{
+        outbox::{DeliveryFilter, EndpointChange},
+        rows::{delivery, endpoint},
+        rules,
     },
+    webhooks::{Attempted, Delivery, Endpoint, delivery::Progress},
 };
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Result, Row, named_params};
-use uuid::Uuid;
+use rusqlite::{Connection, OptionalExtension, Result, named_params};
 
 pub(super) fn insert_endpoint(db: &Connection, endpoint: &Endpoint) -> Result<()> {
     db.prepare_cached(
@@ -32,12 +30,14 @@ pub(super) fn insert_endpoint(db: &Connection, endpoint: &Endpoint) -> Result<()
 
 pub(super) fn endpoints(db: &Connection, account: Option<&AccountId>) -> Result<Vec<Endpoint>> {
     db.prepare_cached("SELECT * FROM webhook_endpoints WHERE ?1 IS NULL OR account_id = ?1 ORDER BY id")?
-        .query_map([account.map(AccountId::as_str)], endpoint)?
+        .query_map([account.map(AccountId::as_str)], |row| endpoint(row))?
         .collect()
 }
 
 pub(super) fn endpoint_by_id(db: &Connection, id: &EndpointId) -> Result<Option<Endpoint>> {
-    db.prepare_cached("SELECT * FROM webhook_endpoints WHERE id = ?1")?.query_row([id.as_str()], endpoint).optional()
+    db.prepare_cached("SELECT * FROM webhook_endpoints WHERE id = ?1")?
+        .query_row([id.as_str()], |row| endpoint(row))
+        .optional()
 }
 
 /// Who hears of the events of a scope.
@@ -54,10 +54,10 @@ pub(super) fn change_endpoint(db: &Connection, id: &EndpointId, change: &Endpoin
                 "UPDATE webhook_endpoints SET old_secret = secret, old_secret_until = ?3, secret = ?2
                  WHERE id = ?1 RETURNING *",
             )?
-            .query_row((id.as_str(), secret.as_bytes(), until.as_millisecond()), endpoint),
+            .query_row((id.as_str(), secret.as_bytes(), until.as_millisecond()), |row| endpoint(row)),
         EndpointChange::Enable => db
             .prepare_cached("UPDATE webhook_endpoints SET disabled_at = NULL WHERE id = ?1 RETURNING *")?
-            .query_row([id.as_str()], endpoint),
+            .query_row([id.as_str()], |row| endpoint(row)),
     }
     .optional()
 }
@@ -72,18 +72,13 @@ pub(super) fn ping(db: &Connection, id: &EndpointId, now: Timestamp) -> Result<O
     if endpoint_by_id(db, id)?.is_none() {
         return Ok(None);
     }
-    let webhook_id = format!("msg_{}", Uuid::now_v7().simple());
-    let delivery = Delivery::new(id.clone(), webhook_id, EventType::Ping, Subject::Endpoint(id.clone()), now);
+    let delivery = rules::ping(id, now);
     insert_delivery(db, &delivery)?;
     Ok(Some(delivery))
 }
 
 pub(super) fn insert_delivery(db: &Connection, delivery: &Delivery) -> Result<()> {
-    let (subject, version) = match &delivery.subject {
-        Subject::Transaction(id, version) => (id.as_str(), Some(*version)),
-        Subject::Checkout(id) => (id.as_str(), None),
-        Subject::Endpoint(id) => (id.as_str(), None),
-    };
+    let (subject, version) = rules::subject_columns(delivery);
     db.prepare_cached(
         "INSERT INTO webhook_deliveries (id, endpoint_id, webhook_id, type, subject, version, occurred_at, status, due_at)
          VALUES (:id, :endpoint, :webhook_id, :type, :subject, :version, :occurred_at, :status, :due_at)",
@@ -109,7 +104,7 @@ pub(super) fn deliveries(db: &Connection, filter: &DeliveryFilter) -> Result<Vec
     )?
     .query_map(
         (filter.endpoint.as_ref().map(EndpointId::as_str), filter.progress.map(Progress::as_str), filter.limit),
-        delivery,
+        |row| delivery(row),
     )?
     .collect()
 }
@@ -127,7 +122,7 @@ pub(super) fn endpoints_due(db: &Connection, now: Timestamp) -> Result<Vec<Endpo
          WHERE disabled_at IS NULL
            AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND due_at <= ?1)",
     )?
-    .query_map([now.as_millisecond()], endpoint)?
+    .query_map([now.as_millisecond()], |row| endpoint(row))?
     .collect()
 }
 
@@ -144,7 +139,7 @@ pub(super) fn lease(
              WHERE id IN (SELECT id FROM webhook_deliveries WHERE endpoint_id = ?1 AND due_at <= ?2
                           ORDER BY due_at, id LIMIT ?4) RETURNING *",
         )?
-        .query_map((endpoint.as_str(), now.as_millisecond(), until.as_millisecond(), most), delivery)?
+        .query_map((endpoint.as_str(), now.as_millisecond(), until.as_millisecond(), most), |row| delivery(row))?
         .collect::<Result<_>>()?;
     leased.sort_by(|one, other| one.id.cmp(&other.id));
     Ok(leased)
@@ -184,45 +179,7 @@ fn update(db: &Connection, delivery: &Delivery) -> Result<()> {
 }
 
 fn delivery_by_id(db: &Connection, id: &DeliveryId) -> Result<Option<Delivery>> {
-    db.prepare_cached("SELECT * FROM webhook_deliveries WHERE id = ?1")?.query_row([id.as_str()], delivery).optional()
-}
-
-fn endpoint(row: &Row<'_>) -> Result<Endpoint> {
-    let old: Option<Vec<u8>> = row.get("old_secret")?;
-    Ok(Endpoint {
-        id: EndpointId::new(row.get::<_, String>("id")?),
-        scope: scope(row)?,
-        url: row.get("url")?,
-        secret: Sealed::from_bytes(row.get("secret")?),
-        old_secret: old.map(Sealed::from_bytes).zip(maybe_time(row, "old_secret_until")?),
-        created_at: time(row, "created_at")?,
-        disabled_at: maybe_time(row, "disabled_at")?,
-    })
-}
-
-fn delivery(row: &Row<'_>) -> Result<Delivery> {
-    let event_type = word(row, "type", EventType::parse)?;
-    let subject: String = row.get("subject")?;
-    let version: Option<u32> = row.get("version")?;
-    Ok(Delivery {
-        id: DeliveryId::new(row.get::<_, String>("id")?),
-        endpoint: EndpointId::new(row.get::<_, String>("endpoint_id")?),
-        webhook_id: row.get("webhook_id")?,
-        event_type,
-        subject: match (event_type, version) {
-            (EventType::Ping, _) => Subject::Endpoint(EndpointId::new(subject)),
-            (_, Some(version)) => Subject::Transaction(TransactionId::new(subject), version),
-            (_, None) => Subject::Checkout(CheckoutId::new(subject)),
-        },
-        occurred_at: time(row, "occurred_at")?,
-        progress: word(row, "status", Progress::parse)?,
-        attempts: row.get("attempts")?,
-        due_at: maybe_time(row, "due_at")?,
-        last: maybe_time(row, "attempted_at")?
-            .map(|at| -> Result<LastAttempt> {
-                let fault = maybe_word(row, "fault", |text| Some(text.to_owned()))?;
-                Ok(LastAttempt { at, http_status: row.get("http_status")?, fault })
-            })
-            .transpose()?,
-    })
+    db.prepare_cached("SELECT * FROM webhook_deliveries WHERE id = ?1")?
+        .query_row([id.as_str()], |row| delivery(row))
+        .optional()
 }

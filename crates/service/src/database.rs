@@ -1,0 +1,145 @@
+//! Which database the service works on.
+
+use crate::{
+    metrics::StoreMetrics,
+    operators::sandbox::memory::Memory,
+    store::{
+        Store,
+        postgres::{PostgresStore, PostgresUrl},
+        sqlite::SqliteStore,
+    },
+};
+use std::{
+    fmt,
+    fs::{File, OpenOptions, TryLockError},
+    path::{Path, PathBuf},
+    str::FromStr,
+    sync::Arc,
+};
+
+/// A database, as `--database` names it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Database {
+    /// A file of one service.
+    Sqlite(PathBuf),
+    /// A server for many nodes.
+    Postgres(Box<PostgresUrl>),
+}
+
+/// An open database.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// Where everything is kept.
+    pub store: Arc<dyn Store>,
+    /// Where the sandbox keeps its orders: the same place.
+    pub memory: Arc<dyn Memory>,
+}
+
+impl Database {
+    /// Opens it, made or brought up to date where that is needed.
+    ///
+    /// # Errors
+    /// One line that names the database and says what is wrong with it.
+    pub async fn open(&self, metrics: StoreMetrics) -> Result<Opened, String> {
+        Ok(match self {
+            Self::Sqlite(path) => {
+                let store = Arc::new(SqliteStore::open_measured(path, metrics)?);
+                Opened { memory: store.clone(), store }
+            }
+            Self::Postgres(url) => {
+                let store = Arc::new(PostgresStore::open(url, metrics).await?);
+                Opened { memory: store.clone(), store }
+            }
+        })
+    }
+
+    /// Locks a file for one service, until what this returns is dropped; a server serves many.
+    ///
+    /// # Errors
+    /// One line: another service runs on it, or the lock file cannot be written.
+    pub fn lock(&self) -> Result<Option<File>, String> {
+        let Self::Sqlite(path) = self else { return Ok(None) };
+        let lock = lock_path(path);
+        let named = |error: std::io::Error| format!("database {self}: lock file {}: {error}", lock.display());
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&lock).map_err(named)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Err(format!(
+                "database {self}: another `tua serve` runs on it; stop that one, or choose another file with --database"
+            )),
+            Err(TryLockError::Error(error)) => Err(named(error)),
+        }
+    }
+}
+
+/// The file whose lock says that a service runs on a database file.
+#[must_use]
+pub fn lock_path(database: &Path) -> PathBuf {
+    beside(database, "lock")
+}
+
+/// Where the server key of a database file is kept: beside it.
+#[must_use]
+pub fn server_key_path(database: &Path) -> PathBuf {
+    beside(database, "key")
+}
+
+fn beside(database: &Path, extension: &str) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push(".");
+    name.push(extension);
+    PathBuf::from(name)
+}
+
+impl FromStr for Database {
+    type Err = String;
+
+    /// Reads `sqlite://<path>`, `postgres://…` or `postgresql://…`. What is wrong is said without the text
+    /// where it may hold a password.
+    fn from_str(text: &str) -> Result<Self, String> {
+        const FORMS: &str = "sqlite://<path> or postgres://user:password@host:port/database";
+        match text.split_once("://") {
+            Some(("sqlite", path)) if !path.is_empty() && !path.contains('?') => Ok(Self::Sqlite(PathBuf::from(path))),
+            Some(("postgres" | "postgresql", _)) => Ok(Self::Postgres(Box::new(text.parse()?))),
+            _ if text.contains(['@', '?']) => Err(format!("database: this is not {FORMS}")),
+            _ => Err(format!("database: {text:?} is not {FORMS}")),
+        }
+    }
+}
+
+impl fmt::Display for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(path) => path.display().fmt(f),
+            Self::Postgres(url) => url.fmt(f),
+        }
+    }
+}
+
+impl From<PathBuf> for Database {
+    fn from(path: PathBuf) -> Self {
+        Self::Sqlite(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_is_a_file_or_a_server() {
+        assert_eq!("sqlite://a/tua.db".parse(), Ok(Database::Sqlite(PathBuf::from("a/tua.db"))));
+        for text in ["postgres://tua@db.example/tua", "postgresql://tua@db.example/tua"] {
+            let parsed: Database = text.parse().unwrap();
+            assert_eq!(parsed.to_string(), "postgres://db.example/tua");
+        }
+    }
+
+    #[test]
+    fn a_password_is_not_repeated() {
+        for text in ["mysql://tua:hunter2@db/tua", "tua:hunter2@db", "postgres://tua:hunter2@db", "sqlite://"] {
+            let fault = text.parse::<Database>().unwrap_err();
+            assert!(fault.starts_with("database: ") && !fault.contains("hunter2"), "{fault}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Accounts and keys.
+
+use super::{error::Result, record::at, session::Db};
+use crate::{
+    domain::{Account, AccountId, KeyId, SecretKey},
+    store::rows,
+};
+use jiff::Timestamp;
+
+/// Named one by one: a prepared `*` fails in every older node once a newer one has added a column.
+macro_rules! columns {
+    () => {
+        "id, account_id, mode, generation, digest, last_four, created_at, last_used_at, expires_at, revoked_at"
+    };
+}
+
+pub(super) async fn insert_account(db: &Db, account: &Account, keys: &[SecretKey]) -> Result<()> {
+    db.run(
+        "INSERT INTO accounts (id, name, created_at) VALUES ($1, $2, $3)",
+        &[&account.id.as_str(), &account.name, &at(account.created_at)],
+    )
+    .await?;
+    for key in keys {
+        insert_key(db, key).await?;
+    }
+    Ok(())
+}
+
+pub(super) async fn account(db: &Db, id: &AccountId) -> Result<Option<Account>> {
+    let found = db.one("SELECT id, name, created_at FROM accounts WHERE id = $1", &[&id.as_str()]).await?;
+    found.as_ref().map(rows::account).transpose()
+}
+
+pub(super) async fn insert_key(db: &Db, key: &SecretKey) -> Result<()> {
+    db.run(
+        "INSERT INTO api_keys (id, account_id, mode, generation, digest, last_four, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        &[
+            &key.id.as_str(),
+            &key.scope.account.as_str(),
+            &key.scope.mode.as_str(),
+            &key.generation.as_str(),
+            &&key.digest.0[..],
+            &key.last_four,
+            &at(key.created_at),
+        ],
+    )
+    .await
+    .map(drop)
+}
+
+pub(super) async fn keys(db: &Db, account: Option<&AccountId>) -> Result<Vec<SecretKey>> {
+    let sql = concat!("SELECT ", columns!(), " FROM api_keys WHERE $1::text IS NULL OR account_id = $1 ORDER BY id");
+    db.all(sql, &[&account.map(AccountId::as_str)]).await?.iter().map(rows::key).collect()
+}
+
+pub(super) async fn key_by_digest(db: &Db, wanted: &[u8; 32]) -> Result<Option<SecretKey>> {
+    let sql = concat!("SELECT ", columns!(), " FROM api_keys WHERE digest = $1");
+    db.one(sql, &[&&wanted[..]]).await?.as_ref().map(rows::key).transpose()
+}
+
+pub(super) async fn revoke_key(db: &Db, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>> {
+    let sql = concat!("UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING ", columns!());
+    db.one(sql, &[&id.as_str(), &at(now)]).await?.as_ref().map(rows::key).transpose()
+}
+
+/// Only a key that still opens something is rotated.
+pub(super) async fn rotate_key(
+    db: &Db,
+    id: &KeyId,
+    successor: &SecretKey,
+    expires_at: Timestamp,
+    now: Timestamp,
+) -> Result<Option<SecretKey>> {
+    let sql = concat!(
+        "UPDATE api_keys SET expires_at = least(expires_at, $2)
+         WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3) RETURNING ",
+        columns!()
+    );
+    let Some(row) = db.one(sql, &[&id.as_str(), &at(expires_at), &at(now)]).await? else { return Ok(None) };
+    insert_key(db, successor).await?;
+    rows::key(&row).map(Some)
+}
+
+/// The latest use counts, whichever node notes it first.
+pub(super) async fn note_key_use(db: &Db, id: &KeyId, used_at: Timestamp) -> Result<u64> {
+    db.run("UPDATE api_keys SET last_used_at = greatest(last_used_at, $2) WHERE id = $1", &[&id.as_str(), &at(used_at)])
+        .await
+}

@@ -1,0 +1,208 @@
+//! The store's use cases, each in one transaction of PostgreSQL.
+
+use super::{PostgresStore, accounts, checkouts, idempotency, leases, listing, reviews, transactions};
+use crate::{
+    domain::{
+        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, Scope,
+        SecretKey, Transaction, TransactionId,
+        idempotency::{Answer, Attempt, Remembered},
+        listing::{Filter, Page},
+        pending::Pending,
+        review::{Flagged, Note, Verdict},
+    },
+    secret::SecretDigest,
+    store::{Admission, BeginError, CountError, Due, OpenError, ReviewError, Shared, Store, StoreError},
+};
+use async_trait::async_trait;
+use jiff::Timestamp;
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use tua_contract::{State, lifecycle::Observation};
+
+#[async_trait]
+impl Store for PostgresStore {
+    async fn create_account(&self, account: Account, keys: Vec<SecretKey>) -> Result<(), StoreError> {
+        let (account, keys) = (&account, &keys);
+        self.sessions.write(|db| async move { accounts::insert_account(&db, account, keys).await }).await
+    }
+
+    async fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError> {
+        self.sessions.read(|db| async move { accounts::account(&db, id).await }).await
+    }
+
+    async fn add_key(&self, key: SecretKey) -> Result<(), StoreError> {
+        let key = &key;
+        self.sessions.write(|db| async move { accounts::insert_key(&db, key).await }).await
+    }
+
+    async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError> {
+        self.sessions.read(|db| async move { accounts::keys(&db, account).await }).await
+    }
+
+    async fn revoke_key(&self, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>, StoreError> {
+        self.sessions.write(|db| async move { accounts::revoke_key(&db, id, now).await }).await
+    }
+
+    async fn rotate_key(
+        &self,
+        id: &KeyId,
+        successor: SecretKey,
+        expires_at: Timestamp,
+        now: Timestamp,
+    ) -> Result<Option<SecretKey>, StoreError> {
+        let successor = &successor;
+        self.sessions.write(|db| async move { accounts::rotate_key(&db, id, successor, expires_at, now).await }).await
+    }
+
+    async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError> {
+        self.sessions.write_relaxed(|db| async move { accounts::note_key_use(&db, id, at).await }).await.map(drop)
+    }
+
+    async fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError> {
+        self.sessions
+            .read(|db| async move {
+                let key = accounts::key_by_digest(&db, &digest.0);
+                let (key, checkout) = tokio::try_join!(biased; key, checkouts::by_token(&db, &digest.0))?;
+                let key = key.filter(|key| key.is_valid(now));
+                Ok(key.map(Caller::Key).or_else(|| checkout.map(|checkout| Caller::Token(Box::new(checkout)))))
+            })
+            .await
+    }
+
+    async fn open_checkout(
+        &self,
+        checkout: Checkout,
+        token: SecretDigest,
+        attempt: Option<Attempt>,
+    ) -> Result<(), OpenError> {
+        let (checkout, attempt) = (&checkout, attempt.as_ref());
+        self.sessions.decide(|db| async move { checkouts::insert(&db, checkout, token, attempt).await }).await?
+    }
+
+    async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError> {
+        self.sessions.read(|db| async move { checkouts::by_id(&db, id).await }).await
+    }
+
+    async fn checkout_standing(&self, id: &CheckoutId) -> Result<CheckoutStanding, StoreError> {
+        self.sessions.read(|db| async move { checkouts::standing(&db, id).await }).await
+    }
+
+    async fn begin(
+        &self,
+        new: NewTransaction,
+        first_ask: Option<Timestamp>,
+        attempt: Option<Attempt>,
+        admission: Admission,
+        now: Timestamp,
+    ) -> Result<Transaction, BeginError> {
+        // Asked once, even where the transaction is begun again: it counts.
+        let (admission, admitted) = (Mutex::new(Some(admission)), OnceLock::new());
+        let (new, attempt) = (&new, attempt.as_ref());
+        let admit = &|| {
+            *admitted.get_or_init(|| {
+                let admission = admission.lock().unwrap_or_else(PoisonError::into_inner).take();
+                admission.map_or(Ok(()), |admission| admission(new))
+            })
+        };
+        self.sessions
+            .decide(|db| async move { transactions::begin(&db, new, first_ask, attempt, admit, now).await })
+            .await?
+    }
+
+    async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
+        self.sessions.read(|db| async move { transactions::by_id(&db, id).await }).await
+    }
+
+    async fn transaction_by_operator_reference(&self, reference: &str) -> Result<Option<Transaction>, StoreError> {
+        self.sessions.read(|db| async move { transactions::by_operator_reference(&db, reference).await }).await
+    }
+
+    async fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError> {
+        let (filter, page) = (&filter, &page);
+        self.sessions.read(|db| async move { listing::list(&db, scope, filter, page).await }).await
+    }
+
+    async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError> {
+        self.sessions.read(|db| async move { transactions::events(&db, id).await }).await
+    }
+
+    async fn observe(
+        &self,
+        id: &TransactionId,
+        observation: Observation,
+        asked_of: u32,
+        now: Timestamp,
+    ) -> Result<(Transaction, Option<State>), StoreError> {
+        self.sessions.write(|db| async move { transactions::observe(&db, id, observation, asked_of, now).await }).await
+    }
+
+    async fn count_code_attempt(
+        &self,
+        id: &TransactionId,
+        attempt: Option<Attempt>,
+        now: Timestamp,
+    ) -> Result<Transaction, CountError> {
+        let attempt = attempt.as_ref();
+        self.sessions.decide(|db| async move { transactions::count_code_attempt(&db, id, attempt, now).await }).await?
+    }
+
+    async fn recall_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<Remembered>, StoreError> {
+        self.sessions.read(|db| async move { idempotency::recall(&db, attempt, now).await }).await
+    }
+
+    async fn answer_attempt(&self, attempt: &Attempt, answer: Answer) -> Result<(), StoreError> {
+        let answer = &answer;
+        self.sessions.write(|db| async move { idempotency::answer(&db, attempt, answer).await }).await
+    }
+
+    async fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError> {
+        self.sessions.write(|db| async move { leases::lease_due(&db, now, leased_until, most).await }).await
+    }
+
+    async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError> {
+        self.sessions.write(|db| async move { leases::end_leases(&db, now, latest).await }).await
+    }
+
+    async fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.sessions.read(|db| async move { leases::next_due(&db).await }).await
+    }
+
+    async fn plan_ask(
+        &self,
+        id: &TransactionId,
+        asks: u32,
+        next: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.sessions.write(|db| async move { leases::plan_ask(&db, id, asks, next, now).await }).await
+    }
+
+    fn shared(&self) -> Option<&dyn Shared> {
+        Some(self)
+    }
+
+    async fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError> {
+        self.sessions.read(|db| async move { reviews::flagged(&db, account).await }).await
+    }
+
+    async fn review(
+        &self,
+        id: &TransactionId,
+        verdict: Verdict,
+        note: Note,
+        now: Timestamp,
+    ) -> Result<Transaction, ReviewError> {
+        let note = &note;
+        self.sessions.decide(|db| async move { reviews::settle(&db, id, verdict, note, now).await }).await?
+    }
+
+    async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError> {
+        self.sessions.read(|db| async move { reviews::pending(&db, now).await }).await
+    }
+
+    async fn is_ready(&self, now: Timestamp) -> Result<(), StoreError> {
+        let sql = "INSERT INTO readiness (one, at) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET at = excluded.at";
+        let at = &now.as_millisecond();
+        self.sessions.write(|db| async move { db.run(sql, &[at]).await }).await.map(drop)
+    }
+}

@@ -1,0 +1,53 @@
+//! A look at a database that changes nothing in it, for `tua doctor`.
+
+use super::{
+    PostgresUrl,
+    connect::Connector,
+    error::{Error, Result},
+    migrate,
+    nodes::alive,
+};
+use crate::store::{
+    columns::moment,
+    inspection::{Contents, Inspection},
+};
+use jiff::Timestamp;
+use tokio_postgres::Client;
+
+/// Checks that the server can be used, and tells what its tables hold and how many nodes serve from them.
+///
+/// # Errors
+/// One line that says what is wrong with the server.
+pub async fn inspect(url: &PostgresUrl, now: Timestamp) -> std::result::Result<(Inspection, u32), String> {
+    let connector = Connector::new(url)?;
+    let said = |error: Error| error.to_string();
+    let (client, _) = connector.listen().await.map_err(said)?;
+    migrate::check_server(&client).await?;
+    look(&client, now).await.map_err(said)
+}
+
+async fn look(client: &Client, now: Timestamp) -> Result<(Inspection, u32)> {
+    let applied = migrate::applied(client).await?;
+    let known = migrate::known();
+    let contents = if applied == known { Some(contents(client, now).await?) } else { None };
+    Ok((Inspection { applied, known, contents }, alive(client).await?))
+}
+
+async fn contents(client: &Client, now: Timestamp) -> Result<Contents> {
+    // Ids sort by time, so the last one is the newest.
+    let row = client
+        .query_one(
+            "SELECT (SELECT created_at FROM transactions ORDER BY id DESC LIMIT 1),
+                    (SELECT count(*) FROM transactions WHERE ask_at IS NOT NULL),
+                    (SELECT count(*) FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'),
+                    (SELECT count(*) FROM api_keys
+                     WHERE mode = 'live' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1))",
+            &[&now.as_millisecond()],
+        )
+        .await?;
+    let count = |index| row.try_get::<_, i64>(index).map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+    let (asked, flagged) = (count(1)?, count(2)?);
+    let newest: Option<i64> = row.try_get(0)?;
+    let pending = asked.saturating_add(flagged);
+    Ok(Contents { newest: newest.and_then(moment), pending, flagged, live_keys: count(3)? })
+}

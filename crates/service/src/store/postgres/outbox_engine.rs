@@ -1,0 +1,83 @@
+//! The outbox's use cases, each in one transaction of PostgreSQL.
+
+use super::{PostgresStore, outbox, webhooks};
+use crate::{
+    domain::{AccountId, DeliveryId, EndpointId},
+    store::{
+        Outbox, StoreError,
+        outbox::{DeliveryFilter, EndpointChange},
+    },
+    webhooks::{Attempted, Delivery, Endpoint},
+};
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+#[async_trait]
+impl Outbox for PostgresStore {
+    async fn add_endpoint(&self, endpoint: Endpoint) -> Result<(), StoreError> {
+        let endpoint = &endpoint;
+        self.sessions.write(|db| async move { webhooks::insert_endpoint(&db, endpoint).await }).await
+    }
+
+    async fn endpoints(&self, account: Option<&AccountId>) -> Result<Vec<Endpoint>, StoreError> {
+        self.sessions.read(|db| async move { webhooks::endpoints(&db, account).await }).await
+    }
+
+    async fn endpoint(&self, id: &EndpointId) -> Result<Option<Endpoint>, StoreError> {
+        self.sessions.read(|db| async move { webhooks::endpoint_by_id(&db, id).await }).await
+    }
+
+    async fn change_endpoint(&self, id: &EndpointId, change: EndpointChange) -> Result<Option<Endpoint>, StoreError> {
+        let change = &change;
+        self.sessions.write(|db| async move { webhooks::change_endpoint(&db, id, change).await }).await
+    }
+
+    async fn remove_endpoint(&self, id: &EndpointId) -> Result<bool, StoreError> {
+        self.sessions.write(|db| async move { webhooks::remove_endpoint(&db, id).await }).await
+    }
+
+    async fn ping_endpoint(&self, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>, StoreError> {
+        self.sessions.write(|db| async move { webhooks::ping(&db, id, now).await }).await
+    }
+
+    async fn deliveries(&self, filter: DeliveryFilter) -> Result<Vec<Delivery>, StoreError> {
+        let filter = &filter;
+        self.sessions.read(|db| async move { webhooks::deliveries(&db, filter).await }).await
+    }
+
+    async fn replay_delivery(&self, id: &DeliveryId, now: Timestamp) -> Result<Option<Delivery>, StoreError> {
+        self.sessions.write(|db| async move { webhooks::replay(&db, id, now).await }).await
+    }
+
+    async fn endpoints_due(&self, now: Timestamp) -> Result<Vec<Endpoint>, StoreError> {
+        self.sessions.read(|db| async move { webhooks::endpoints_due(&db, now).await }).await
+    }
+
+    async fn lease_deliveries(
+        &self,
+        endpoint: &EndpointId,
+        now: Timestamp,
+        leased_until: Timestamp,
+        most: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        self.sessions.write(|db| async move { webhooks::lease(&db, endpoint, now, leased_until, most).await }).await
+    }
+
+    async fn delivery_attempted(
+        &self,
+        delivery: &Delivery,
+        attempted: Attempted,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let attempted = &attempted;
+        self.sessions.write(|db| async move { webhooks::attempted(&db, delivery, attempted, now).await }).await
+    }
+
+    async fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError> {
+        // Nearly always there is nothing, and then nothing is written.
+        match self.sessions.read(|db| async move { outbox::is_anything_overdue(&db, now).await }).await? {
+            true => self.sessions.write(|db| async move { outbox::announce_overdue(&db, now, most).await }).await,
+            false => Ok(0),
+        }
+    }
+}

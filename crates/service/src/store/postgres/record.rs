@@ -1,0 +1,32 @@
+//! PostgreSQL's rows.
+
+use super::error::Error;
+use crate::store::columns::Columns;
+use jiff::Timestamp;
+use tokio_postgres::Row;
+
+impl Columns for Row {
+    type Error = Error;
+
+    fn maybe_text(&self, column: &'static str) -> Result<Option<&str>, Error> {
+        Ok(self.try_get(column)?)
+    }
+
+    fn maybe_integer(&self, column: &'static str) -> Result<Option<i64>, Error> {
+        Ok(self.try_get(column)?)
+    }
+
+    fn maybe_bytes(&self, column: &'static str) -> Result<Option<&[u8]>, Error> {
+        Ok(self.try_get(column)?)
+    }
+}
+
+/// A moment as its column holds it.
+pub(super) fn at(moment: Timestamp) -> i64 {
+    moment.as_millisecond()
+}
+
+/// As [`at`], for a column that may be NULL.
+pub(super) fn maybe_at(moment: Option<Timestamp>) -> Option<i64> {
+    moment.map(at)
+}

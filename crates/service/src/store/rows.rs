@@ -1,0 +1,182 @@
+//! What a row says, of whichever engine.
+
+use super::{
+    Due, columns as read,
+    columns::{Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text, time, word},
+    event_json,
+};
+use crate::{
+    domain::{
+        Account, AccountId, Checkout, CheckoutId, DeliveryId, EndpointId, Event, Generation, KeyId, Kind, Mode,
+        NewTransaction, SecretKey, Transaction, TransactionId,
+        idempotency::{Answer, Fingerprint, Remembered},
+        pending::{Age, Pending},
+        review::Flagged,
+    },
+    operators::{
+        Order,
+        sandbox::memory::{Decision, Received},
+    },
+    webhooks::{
+        Delivery, Endpoint, EventType,
+        delivery::{LastAttempt, Progress, Subject},
+        sealed::Sealed,
+    },
+};
+use jiff::Timestamp;
+
+pub(super) fn account<R: Columns>(row: &R) -> Result<Account, R::Error> {
+    Ok(Account { id: AccountId::new(text(row, "id")?), name: text(row, "name")?, created_at: time(row, "created_at")? })
+}
+
+pub(super) fn key<R: Columns>(row: &R) -> Result<SecretKey, R::Error> {
+    Ok(SecretKey {
+        id: KeyId::new(text(row, "id")?),
+        scope: read::scope(row)?,
+        generation: word(row, "generation", Generation::parse)?,
+        digest: read::digest(row, "digest")?,
+        last_four: text(row, "last_four")?,
+        created_at: time(row, "created_at")?,
+        last_used_at: maybe_time(row, "last_used_at")?,
+        expires_at: maybe_time(row, "expires_at")?,
+        revoked_at: maybe_time(row, "revoked_at")?,
+    })
+}
+
+/// A session with its merchant's name.
+pub(super) fn checkout<R: Columns>(row: &R) -> Result<Checkout, R::Error> {
+    Ok(Checkout {
+        id: CheckoutId::new(text(row, "id")?),
+        scope: read::scope(row)?,
+        merchant: text(row, "merchant")?,
+        seed: read::bytes(row, "seed")?,
+        amount: read::amount(row)?,
+        reference: text(row, "reference")?,
+        email: text(row, "email")?,
+        metadata: maybe_text(row, "metadata")?,
+        return_url: maybe_text(row, "return_url")?,
+        created_at: time(row, "created_at")?,
+        expires_at: time(row, "expires_at")?,
+    })
+}
+
+pub(super) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> {
+    let begun = NewTransaction {
+        id: TransactionId::new(text(row, "id")?),
+        scope: read::scope(row)?,
+        kind: word(row, "kind", Kind::parse)?,
+        amount: read::amount(row)?,
+        network: read::network(row)?,
+        phone: read::phone(row)?,
+        reference: text(row, "reference")?,
+        checkout: maybe_text(row, "checkout_id")?.map(CheckoutId::new),
+        email: maybe_text(row, "email")?,
+        metadata: maybe_text(row, "metadata")?,
+        payer_message: maybe_text(row, "payer_message")?,
+        payee_note: maybe_text(row, "payee_note")?,
+        operator_reference: text(row, "operator_reference")?,
+    };
+    Ok(Transaction {
+        begun,
+        state: read::state(row)?,
+        code_attempts: number(row, "code_attempts")?,
+        conflict: read::conflict(row)?,
+        reversed_at: maybe_time(row, "reversed_at")?,
+        version: number(row, "version")?,
+        created_at: time(row, "created_at")?,
+        updated_at: time(row, "updated_at")?,
+    })
+}
+
+pub(super) fn due<R: Columns>(row: &R) -> Result<Due, R::Error> {
+    Ok(Due { transaction: transaction(row)?, asks: number(row, "asks")? })
+}
+
+pub(super) fn event<R: Columns>(row: &R) -> Result<(Timestamp, Event), R::Error> {
+    Ok((time(row, "at")?, word(row, "event", event_json::read)?))
+}
+
+/// A transaction that waits for people.
+pub(super) fn flagged<R: Columns>(row: &R) -> Result<Flagged, R::Error> {
+    Ok(Flagged { transaction: transaction(row)?, at: time(row, "review_at")? })
+}
+
+/// Which sort of pending transaction this is.
+pub(super) fn pending<R: Columns>(row: &R, flagged: bool, now: Timestamp) -> Result<Pending, R::Error> {
+    let age = Age::of(time(row, "created_at")?, now);
+    Ok(Pending { mode: word(row, "mode", Mode::parse)?, age, flagged })
+}
+
+/// An attempt, and whether the process that attends to it lives.
+pub(super) fn remembered<R: Columns>(row: &R, is_attended: bool, now: Timestamp) -> Result<Remembered, R::Error> {
+    let status: Option<u16> = maybe_number(row, "status")?;
+    let in_time = time(row, "running_until")? > now;
+    Ok(Remembered {
+        fingerprint: Fingerprint(read::bytes(row, "fingerprint")?),
+        subject: text(row, "subject")?,
+        instance: text(row, "instance")?,
+        running: status.is_none() && is_attended && in_time,
+        answer: status.zip(maybe_text(row, "body")?).map(|(status, body)| Answer { status, body }),
+    })
+}
+
+pub(super) fn endpoint<R: Columns>(row: &R) -> Result<Endpoint, R::Error> {
+    let sealed = |column| row.maybe_bytes(column).map(|bytes| bytes.map(|bytes| Sealed::from_bytes(bytes.to_vec())));
+    Ok(Endpoint {
+        id: EndpointId::new(text(row, "id")?),
+        scope: read::scope(row)?,
+        url: text(row, "url")?,
+        secret: sealed("secret")?.unwrap_or_else(|| Sealed::from_bytes(Vec::new())),
+        old_secret: sealed("old_secret")?.zip(maybe_time(row, "old_secret_until")?),
+        created_at: time(row, "created_at")?,
+        disabled_at: maybe_time(row, "disabled_at")?,
+    })
+}
+
+pub(super) fn delivery<R: Columns>(row: &R) -> Result<Delivery, R::Error> {
+    let event_type = word(row, "type", EventType::parse)?;
+    let subject = text(row, "subject")?;
+    let version: Option<u32> = maybe_number(row, "version")?;
+    Ok(Delivery {
+        id: DeliveryId::new(text(row, "id")?),
+        endpoint: EndpointId::new(text(row, "endpoint_id")?),
+        webhook_id: text(row, "webhook_id")?,
+        event_type,
+        subject: match (event_type, version) {
+            (EventType::Ping, _) => Subject::Endpoint(EndpointId::new(subject)),
+            (_, Some(version)) => Subject::Transaction(TransactionId::new(subject), version),
+            (_, None) => Subject::Checkout(CheckoutId::new(subject)),
+        },
+        occurred_at: time(row, "occurred_at")?,
+        progress: word(row, "status", Progress::parse)?,
+        attempts: number(row, "attempts")?,
+        due_at: maybe_time(row, "due_at")?,
+        last: match maybe_time(row, "attempted_at")? {
+            Some(at) => {
+                let fault = maybe_text(row, "fault")?;
+                Some(LastAttempt { at, http_status: maybe_number(row, "http_status")?, fault })
+            }
+            None => None,
+        },
+    })
+}
+
+/// An order of the sandbox.
+pub(super) fn received<R: Columns>(row: &R) -> Result<Received, R::Error> {
+    let decision = maybe_word(row, "decision", Decision::parse)?;
+    Ok(Received {
+        order: Order {
+            reference: text(row, "reference")?,
+            kind: word(row, "kind", Kind::parse)?,
+            network: read::network(row)?,
+            phone: read::phone(row)?,
+            amount: read::amount(row)?,
+            merchant: text(row, "merchant")?,
+            message: maybe_text(row, "message")?,
+        },
+        at: time(row, "received_at")?,
+        code_accepted_at: maybe_time(row, "code_accepted_at")?,
+        decided: decision.zip(maybe_time(row, "decided_at")?),
+        cancelled_at: maybe_time(row, "cancelled_at")?,
+    })
+}
