@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Also what takes too long for every day: ten minutes of schemathesis, rehearsing `cargo publish`
+    /// Also what takes too long for every day: ten minutes of schemathesis, a hundred kills of a cluster,
+    /// rehearsing `cargo publish`
     #[arg(long)]
     all: bool,
     /// Only stages whose name contains this (may be given more than once)
@@ -51,8 +52,11 @@ const STAGES: [Stage; 16] = [
     ("browser tests", browser_tests),
     ("end to end", end_to_end),
 ];
-const LONG_STAGES: [Stage; 2] =
-    [("long api conformance", long_api_conformance), ("publish rehearsal", publish_rehearsal)];
+const LONG_STAGES: [Stage; 3] = [
+    ("long api conformance", long_api_conformance),
+    ("long cluster", long_cluster),
+    ("publish rehearsal", publish_rehearsal),
+];
 
 const WASM_PACKAGES: [&str; 4] = ["--package", "tua-checkout", "--package", "tua-embed"];
 /// Run by stages of their own, or holding no tests.
@@ -261,6 +265,11 @@ fn host_tests_on_postgres(_: &Tools) -> Result<Count> {
 fn cluster(_: &Tools) -> Result<Count> {
     let server = postgres::Server::start()?;
     check(crash::cluster(&server, 3, 6, None)?)
+}
+
+fn long_cluster(_: &Tools) -> Result<Count> {
+    let server = postgres::Server::start()?;
+    check(crash::cluster(&server, 3, 100, None)?)
 }
 
 /// A dozen rounds; `cargo xtask crash --rounds N` runs any number.
