@@ -2,8 +2,8 @@
 //!
 //! Yew draws whatever a tree may hold; ours holds elements and texts only, without listeners or keys.
 //! Each function named here becomes a trap before the JavaScript half is written, and everything that
-//! only it used goes with it: about a tenth of the download. A way that led here after all would stop
-//! the component, not mislead it; `tests/browser` walks every screen.
+//! only it used goes with it: eight to ten KB of the download. A way that led here after all would stop
+//! the component, not mislead it; `tests/looks` and `tests/e2e` walk the wasm that has been through here.
 
 use walrus::{Function, FunctionId, FunctionKind, Module};
 
