@@ -53,22 +53,34 @@ impl Database {
         })
     }
 
-    /// Locks a file for one service, until what this returns is dropped; a server serves many.
+    /// Locks a file for one service; a server serves many.
     ///
     /// # Errors
     /// One line: another service runs on it, or the lock file cannot be written.
-    pub fn lock(&self) -> Result<Option<File>, String> {
+    pub fn lock(&self) -> Result<Option<DatabaseLock>, String> {
         let Self::Sqlite(path) = self else { return Ok(None) };
         let lock = lock_path(path);
         let named = |error: std::io::Error| format!("database {self}: lock file {}: {error}", lock.display());
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(&lock).map_err(named)?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(file)),
+            Ok(()) => Ok(Some(DatabaseLock(file))),
             Err(TryLockError::WouldBlock) => Err(format!(
                 "database {self}: another `tua serve` runs on it; stop that one, or choose another file with --database"
             )),
             Err(TryLockError::Error(error)) => Err(named(error)),
         }
+    }
+}
+
+/// A database file that is one service's, until this is dropped.
+#[derive(Debug)]
+pub struct DatabaseLock(File);
+
+impl Drop for DatabaseLock {
+    /// Unlocks by name: closing would leave it locked as long as a process that is being started beside this one
+    /// still holds a copy of the open file. What cannot be unlocked ends with the process.
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
     }
 }
 
@@ -133,6 +145,17 @@ mod tests {
             let parsed: Database = text.parse().unwrap();
             assert_eq!(parsed.to_string(), "postgres://db.example/tua");
         }
+    }
+
+    #[test]
+    fn a_lock_ends_though_a_copy_of_the_open_file_lives_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = Database::from(folder.path().join("tua.db"));
+        let lock = database.lock().unwrap().unwrap();
+        let _copy = lock.0.try_clone().unwrap();
+        assert!(database.lock().is_err());
+        drop(lock);
+        database.lock().unwrap();
     }
 
     #[test]

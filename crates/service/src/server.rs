@@ -4,7 +4,7 @@ use crate::{
     app::App,
     clock::Clock,
     config::{Config, public_url_of},
-    database::{Database, Opened},
+    database::{Database, DatabaseLock, Opened},
     domain::{Mode, idempotency::Attending, key_use::KeyUses, ladder::Ladder},
     http,
     limits::{Limiter, Limits},
@@ -21,7 +21,7 @@ use crate::{
     worker::{self, nodes::Neighbours},
 };
 use jiff::Timestamp;
-use std::{fs::File, net::SocketAddr, sync::Arc, time::Duration};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 use tokio::{net::TcpListener, sync::mpsc, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
@@ -41,7 +41,7 @@ pub struct Running {
     metrics_address: Option<SocketAddr>,
     server: JoinHandle<()>,
     /// Held as long as the service runs, so that a second one refuses the database file.
-    _lock: Option<File>,
+    _lock: Option<DatabaseLock>,
 }
 
 /// Starts the service with the sandbox behind test mode.
