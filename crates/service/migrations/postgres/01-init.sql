@@ -132,6 +132,13 @@ CREATE TABLE attempts (
     PRIMARY KEY (scope, key)
 );
 
+-- How often phones were prompted and codes guessed: token buckets that count across nodes and restarts.
+CREATE TABLE buckets (
+    name    TEXT COLLATE "C" PRIMARY KEY,
+    -- When it is full again, in microseconds since 1970.
+    full_at BIGINT NOT NULL
+);
+
 -- Where merchants hear of events.
 CREATE TABLE webhook_endpoints (
     id               TEXT COLLATE "C" PRIMARY KEY,

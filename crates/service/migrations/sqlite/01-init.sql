@@ -131,6 +131,13 @@ CREATE TABLE attempts (
     PRIMARY KEY (scope, key)
 ) STRICT, WITHOUT ROWID;
 
+-- How often phones were prompted and codes guessed: token buckets that count across nodes and restarts.
+CREATE TABLE buckets (
+    name    TEXT PRIMARY KEY,
+    -- When it is full again, in microseconds since 1970.
+    full_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- Where merchants hear of events.
 CREATE TABLE webhook_endpoints (
     id               TEXT PRIMARY KEY,

@@ -1,10 +1,7 @@
 //! Charges and payouts: durable first, then the operator.
 
 use super::{Caller, Checkout, Kind, NewTransaction, Scope, Transaction, TransactionId, idempotency::Attempt, settle};
-use crate::{
-    app::App,
-    store::{Admission, BeginError},
-};
+use crate::{app::App, store::BeginError};
 use jiff::SignedDuration;
 use std::sync::Arc;
 use tracing::Instrument;
@@ -74,7 +71,12 @@ pub async fn begin(
     }
     let now = app.clock.now();
     let first_ask = app.ladder.next(&new.scope, now, 0, now);
-    let began = app.store.begin(new, first_ask, attempt, admission(app), now).await?;
+    // Only a charge prompts its payer.
+    let prompt = match new.kind {
+        Kind::Charge => app.limiter.prompt(&new.scope, &new.phone),
+        Kind::Payout => None,
+    };
+    let began = app.store.begin(new, first_ask, attempt, prompt, now).await?;
     app.wakes.announce();
     app.metrics.transaction_begun(&began);
     let first_answer = app.tasks.spawn(settle::send(app.clone(), began.clone()).in_current_span());
@@ -84,16 +86,6 @@ pub async fn begin(
     };
     // From here on nothing may fail any more: the payment has begun, and the caller must learn of it.
     Ok(answered.unwrap_or(began))
-}
-
-/// Only a charge prompts its payer. Asked for by the store, where the charge would really begin: what is
-/// refused or repeated uses nothing up, however many race.
-fn admission(app: &Arc<App>) -> Admission {
-    let app = app.clone();
-    Box::new(move |new| match new.kind {
-        Kind::Charge => app.limiter.prompt(&new.scope, &new.phone),
-        Kind::Payout => Ok(()),
-    })
 }
 
 fn prepare(caller: &Caller, instruction: Instruction) -> NewTransaction {

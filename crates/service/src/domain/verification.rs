@@ -1,6 +1,6 @@
 //! Passcodes and vouchers: five wrong ones at the most.
 
-use super::{Transaction, TransactionId, idempotency::Attempt, settle};
+use super::{Caller, Transaction, TransactionId, idempotency::Attempt, settle};
 use crate::{
     app::App,
     operators::{Cancelled, CodeAnswer},
@@ -32,11 +32,17 @@ pub enum Verdict {
 /// [`CountError`]; then no attempt was used up.
 pub async fn submit(
     app: &Arc<App>,
+    caller: &Caller,
     id: &TransactionId,
     code: Code,
     attempt: Option<Attempt>,
 ) -> Result<(Transaction, Verdict), CountError> {
-    let counted = app.store.count_code_attempt(id, attempt, app.clock.now()).await?;
+    let session = match caller {
+        Caller::Key(_) => None,
+        Caller::Token(checkout) => Some(&checkout.id),
+    };
+    let guess = app.limiter.passcode(session, id);
+    let counted = app.store.count_code_attempt(id, attempt, guess, app.clock.now()).await?;
     app.wakes.wake(id);
     let task = app.tasks.spawn(verify(app.clone(), counted, code).in_current_span());
     let verified = task.await.map_err(|_| StoreError::failed("a verification was cut off"))?;

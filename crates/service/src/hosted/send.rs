@@ -138,15 +138,12 @@ async fn charge(app: &Arc<App>, caller: Caller, instruction: Instruction) -> Res
 /// As `POST /v1/submit-otp`. The same code for the same transaction is looked at once: a form that is sent
 /// twice must not use up two tries.
 async fn check_code(app: &Arc<App>, caller: Caller, id: TransactionId, code: Code) -> Result<Outcome, ApiError> {
-    if let Err(exceeded) = app.limiter.passcode(&caller, &id) {
-        return Ok(too_many(exceeded));
-    }
     let fingerprint = Fingerprint::of(&app.server_key, &[Some("page"), Some(id.as_str()), Some(code.expose())]);
     let key = URL_SAFE_NO_PAD.encode(fingerprint.0);
     let attempt = Attempt::new(&caller, Route::SubmitOtp, key, fingerprint, &app.instance);
     let work = {
         let app = app.clone();
-        async move { verification::submit(&app, &id, code, Some(attempt)).await }
+        async move { verification::submit(&app, &caller, &id, code, Some(attempt)).await }
     };
     match app.tasks.spawn(work.in_current_span()).await.map_err(|_| internal())? {
         Ok((transaction, Verdict::Wrong)) => {
@@ -155,6 +152,7 @@ async fn check_code(app: &Arc<App>, caller: Caller, id: TransactionId, code: Cod
             Ok(Outcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, Some(Box::new(answer)), None))
         }
         Ok(_) | Err(CountError::NotExpected | CountError::Repeated) => Ok(Outcome::News),
+        Err(CountError::Exceeded(exceeded)) => Ok(too_many(exceeded)),
         Err(CountError::Store(error)) => Err(error.into()),
     }
 }

@@ -268,6 +268,7 @@ impl From<CountError> for ApiError {
                 "This transaction does not wait for a passcode or voucher.",
             ),
             CountError::Repeated => in_progress(),
+            CountError::Exceeded(exceeded) => exceeded.into(),
             CountError::Store(error) => error.into(),
         }
     }

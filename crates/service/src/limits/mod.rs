@@ -1,7 +1,9 @@
-//! How often things may be done: token buckets, one for each credential, address, passcode's
-//! guesser and phone number. They are kept in memory: a restart fills them all.
+//! How often things may be done: token buckets. Those against load, one for each credential and address, are in
+//! memory, each node's own, and full after a restart. Those that guard codes and phones, one for each passcode's
+//! guesser and phone number, are the store's.
 
 mod bucket;
+mod kept;
 mod rate;
 mod ticks;
 mod written;
@@ -12,6 +14,7 @@ use crate::{
 };
 use bucket::Buckets;
 pub use bucket::{Exceeded, Standing};
+pub use kept::{KeptBucket, Taking};
 pub use rate::{Rate, Rates, WrittenRates};
 use std::{
     net::{IpAddr, Ipv6Addr},
@@ -64,16 +67,9 @@ struct All {
     keys: Buckets<KeyId>,
     tokens: Buckets<CheckoutId>,
     addresses: Buckets<IpAddr>,
-    passcodes: Buckets<Guesser>,
-    live_prompts: Buckets<(Scope, Phone)>,
-    test_prompts: Buckets<(Scope, Phone)>,
-}
-
-/// Who guesses, however many transactions or credentials it takes.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Guesser {
-    Session(CheckoutId),
-    Merchant(TransactionId),
+    passcode: Rate,
+    live_prompt: Rate,
+    test_prompt: Rate,
 }
 
 impl Limiter {
@@ -85,9 +81,9 @@ impl Limiter {
             keys: Buckets::new(Policy::Credential, rates.secret_key, clock),
             tokens: Buckets::new(Policy::Credential, rates.checkout_token, clock),
             addresses: Buckets::new(Policy::Address, rates.address, clock),
-            passcodes: Buckets::new(Policy::Passcode, rates.passcode, clock),
-            live_prompts: Buckets::new(Policy::Prompt, rates.prompt_live, clock),
-            test_prompts: Buckets::new(Policy::Prompt, rates.prompt_test, clock),
+            passcode: rates.passcode,
+            live_prompt: rates.prompt_live,
+            test_prompt: rates.prompt_test,
         }))
     }
 
@@ -113,30 +109,25 @@ impl Limiter {
         all.addresses.take(&holder(address)).map(drop)
     }
 
-    /// Counts a passcode or voucher for a transaction.
-    ///
-    /// # Errors
-    /// Where the caller has guessed too often.
-    pub fn passcode(&self, caller: &Caller, transaction: &TransactionId) -> Result<(), Exceeded> {
-        let Some(all) = &self.0 else { return Ok(()) };
-        let guesser = match caller {
-            Caller::Key(_) => Guesser::Merchant(transaction.clone()),
-            Caller::Token(checkout) => Guesser::Session(checkout.id.clone()),
-        };
-        all.passcodes.take(&guesser).map(drop)
+    /// What a passcode or voucher is taken from: the bucket of a session, or else of the transaction, however many
+    /// credentials or transactions it takes.
+    #[must_use]
+    pub fn passcode(&self, session: Option<&CheckoutId>, transaction: &TransactionId) -> Option<KeptBucket> {
+        let guesser = session.map_or(transaction.as_str(), CheckoutId::as_str);
+        let all = self.0.as_ref()?;
+        Some(KeptBucket::new(format!("passcode {guesser}"), Policy::Passcode, all.passcode))
     }
 
-    /// Counts a charge, which prompts its payer's phone.
-    ///
-    /// # Errors
-    /// Where the account has prompted this phone too often.
-    pub fn prompt(&self, scope: &Scope, phone: &Phone) -> Result<(), Exceeded> {
-        let Some(all) = &self.0 else { return Ok(()) };
-        let buckets = match scope.mode {
-            Mode::Live => &all.live_prompts,
-            Mode::Test => &all.test_prompts,
+    /// What a charge, which prompts its payer's phone, is taken from: the account's bucket for this phone.
+    #[must_use]
+    pub fn prompt(&self, scope: &Scope, phone: &Phone) -> Option<KeptBucket> {
+        let all = self.0.as_ref()?;
+        let rate = match scope.mode {
+            Mode::Live => all.live_prompt,
+            Mode::Test => all.test_prompt,
         };
-        buckets.take(&(scope.clone(), phone.clone())).map(drop)
+        let name = format!("prompt {} {} {}", scope.account.as_str(), scope.mode.as_str(), phone.as_str());
+        Some(KeptBucket::new(name, Policy::Prompt, rate))
     }
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 /// What is copied, in an order that every reference allows. The rest is a process's own.
-pub(super) const TABLES: [&str; 9] = [
+pub(super) const TABLES: [&str; 10] = [
     "accounts",
     "api_keys",
     "checkouts",
@@ -18,6 +18,7 @@ pub(super) const TABLES: [&str; 9] = [
     "transaction_events",
     "sandbox_orders",
     "attempts",
+    "buckets",
     "webhook_endpoints",
     "webhook_deliveries",
 ];

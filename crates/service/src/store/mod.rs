@@ -26,7 +26,7 @@ use crate::{
         pending::Pending,
         review::{Flagged, Note, Verdict},
     },
-    limits::Exceeded,
+    limits::{Exceeded, KeptBucket},
     secret::SecretDigest,
 };
 use async_trait::async_trait;
@@ -56,9 +56,6 @@ impl StoreError {
         Self::Unavailable(error.into())
     }
 }
-
-/// A last look at a payment that every rule allows to begin; refused here, nothing of it is kept.
-pub type Admission = Box<dyn FnOnce(&NewTransaction) -> Result<(), Exceeded> + Send>;
 
 /// Why a payment was not begun.
 #[derive(Debug, thiserror::Error)]
@@ -95,6 +92,9 @@ pub enum CountError {
     /// The transaction does not wait for one.
     #[error("no code is expected")]
     NotExpected,
+    /// Codes were guessed too often.
+    #[error(transparent)]
+    Exceeded(#[from] Exceeded),
     /// The store's own.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -179,13 +179,14 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
     async fn checkout_standing(&self, id: &CheckoutId) -> Result<CheckoutStanding, StoreError>;
 
     /// Begins a payment: its row, its first event, its first question and the attempt, and for a
-    /// session the rule of one charge at a time, in one transaction. Admission is asked for last.
+    /// session the rule of one charge at a time, in one transaction. The prompt is taken last: what is refused or
+    /// repeated uses none up, however many race.
     async fn begin(
         &self,
         new: NewTransaction,
         first_ask: Option<Timestamp>,
         attempt: Option<Attempt>,
-        admission: Admission,
+        prompt: Option<KeptBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError>;
     /// A transaction.
@@ -205,11 +206,13 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
         asked_of: u32,
         now: Timestamp,
     ) -> Result<(Transaction, Option<State>), StoreError>;
-    /// Counts a code, and remembers the attempt with it, before the operator is asked about it.
+    /// Counts a code, and remembers the attempt with it, before the operator is asked about it. The guess is taken
+    /// last, as a prompt is.
     async fn count_code_attempt(
         &self,
         id: &TransactionId,
         attempt: Option<Attempt>,
+        guess: Option<KeptBucket>,
         now: Timestamp,
     ) -> Result<Transaction, CountError>;
 

@@ -129,7 +129,12 @@ async fn a_crash_after_the_fifth_code_was_counted_leaves_nothing_open() {
     let id = app.payer(&shop).await.charge("0201234567", "TELECEL").await.is(202).id();
     // Counted, as before every call to the operator; the calls themselves were cut off.
     for _ in 0..5 {
-        app.running().app.store.count_code_attempt(&TransactionId::new(&id), None, app.clock.now()).await.unwrap();
+        app.running()
+            .app
+            .store
+            .count_code_attempt(&TransactionId::new(&id), None, None, app.clock.now())
+            .await
+            .unwrap();
     }
     assert_eq!(shop.status(&id).await["status"], "PENDING");
     app.advance(10);

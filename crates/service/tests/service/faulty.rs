@@ -16,9 +16,10 @@ use tua_service::{
         pending::Pending,
         review::{Flagged, Note, Verdict},
     },
+    limits::KeptBucket,
     secret::SecretDigest,
     store::{
-        Admission, BeginError, CountError, Due, OpenError, Outbox, ReviewError, Shared, Store, StoreError,
+        BeginError, CountError, Due, OpenError, Outbox, ReviewError, Shared, Store, StoreError,
         outbox::{DeliveryFilter, EndpointChange},
     },
     webhooks::{Attempted, Delivery, Endpoint},
@@ -124,7 +125,7 @@ broken! { Store {
     fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError>;
     fn checkout_standing(&self, id: &CheckoutId) -> Result<CheckoutStanding, StoreError>;
     fn begin(
-        &self, new: NewTransaction, first_ask: Option<Timestamp>, attempt: Option<Attempt>, admission: Admission,
+        &self, new: NewTransaction, first_ask: Option<Timestamp>, attempt: Option<Attempt>, prompt: Option<KeptBucket>,
         now: Timestamp
     ) -> Result<Transaction, BeginError>;
     fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
@@ -135,7 +136,7 @@ broken! { Store {
         &self, id: &TransactionId, observation: Observation, asked_of: u32, now: Timestamp
     ) -> Result<(Transaction, Option<State>), StoreError>;
     fn count_code_attempt(
-        &self, id: &TransactionId, attempt: Option<Attempt>, now: Timestamp
+        &self, id: &TransactionId, attempt: Option<Attempt>, guess: Option<KeptBucket>, now: Timestamp
     ) -> Result<Transaction, CountError>;
     fn recall_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<Remembered>, StoreError>;
     fn answer_attempt(&self, attempt: &Attempt, answer: Answer) -> Result<(), StoreError>;

@@ -262,3 +262,22 @@ async fn a_refusal_for_too_much_is_never_replayed() {
     let listed: Value = shop.get("/v1/transactions").await.json();
     assert_eq!(listed["data"].as_array().map(Vec::len), Some(3));
 }
+
+#[tokio::test]
+async fn a_restart_lets_no_phone_be_prompted_more_often_and_no_code_be_guessed_more_often() {
+    let rates = Rates { prompt_test: rate(2, 600), passcode: rate(2, 120), ..Rates::default() };
+    let operator = prompting();
+    let mut app = limited(rates, operator.behind_test()).await;
+    let shop = app.shop().await;
+    let id = charge(&shop, "0241230007").await.is(202).id();
+    charge(&shop, "0241230007").await.is(202);
+    submit(&shop, &id).await.is(200);
+    submit(&shop, &id).await.is(200);
+    app.restart_with(operator.behind_test()).await;
+    is_too_much(charge(&shop, "0241230007").await, 300, "prompt", "q=2;w=600");
+    is_too_much(submit(&shop, &id).await, 60, "passcode", "q=2;w=120");
+    charge(&shop, "0241230008").await.is(202);
+    app.advance(300);
+    charge(&shop, "0241230007").await.is(202);
+    submit(&shop, &id).await.is(200);
+}

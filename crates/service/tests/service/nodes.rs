@@ -10,7 +10,14 @@ use reqwest::Method;
 use serde_json::json;
 use std::{sync::Arc, time::Duration};
 use tua_contract::{Step, lifecycle::Observation};
-use tua_service::{Running, clock::Clock, domain::TransactionId, operators::Operators, start_with};
+use tua_service::{
+    Running,
+    clock::{Clock, OffsetClock},
+    domain::TransactionId,
+    limits::{Limits, Rate, Rates},
+    operators::Operators,
+    start_with,
+};
 
 /// One more node on the same database and clock.
 async fn beside(app: &TestApp, choose: impl FnOnce(Operators) -> Operators) -> Running {
@@ -202,4 +209,33 @@ async fn a_webhook_is_delivered_by_one_node_once() {
     tokio::time::timeout(Duration::from_secs(5), other.stop()).await.unwrap();
     assert_eq!(heard.len(), 20);
     assert_eq!(app.number("SELECT coalesce(sum(attempts), 0)::bigint FROM webhook_deliveries"), 20);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_nodes_together_prompt_a_phone_as_often_as_one_may() {
+    if alone() {
+        return;
+    }
+    let rates = Rates { prompt_test: Rate::new(3, 600).unwrap(), ..Rates::default() };
+    let app = TestApp::on(OffsetClock::stopped(), |config| config.limits = Limits::On(rates), |all| all).await;
+    let (second, third) = (beside(&app, |all| all).await, beside(&app, |all| all).await);
+    let shop = app.shop().await;
+    let nodes = [shop.clone(), at(&second, &shop), at(&third, &shop)];
+    let payment = json!({ "amount": 10, "phoneNumber": "0241230007", "network": "MTN" });
+    let racing: Vec<_> = (0..12)
+        .map(|number| {
+            let (node, payment) = (nodes[number % 3].clone(), payment.clone());
+            tokio::spawn(async move { node.post("/v1/charge", &payment).await.status })
+        })
+        .collect();
+    let mut prompted = 0;
+    for answered in racing {
+        match answered.await.unwrap().as_u16() {
+            202 => prompted += 1,
+            status => assert_eq!(status, 429),
+        }
+    }
+    assert_eq!(prompted, 3);
+    second.stop().await;
+    third.stop().await;
 }

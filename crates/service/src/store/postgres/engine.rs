@@ -10,13 +10,13 @@ use crate::{
         pending::Pending,
         review::{Flagged, Note, Verdict},
     },
+    limits::KeptBucket,
     secret::SecretDigest,
-    store::{Admission, BeginError, CountError, Due, OpenError, ReviewError, Shared, Store, StoreError},
+    store::{BeginError, CountError, Due, OpenError, ReviewError, Shared, Store, StoreError},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashMap;
-use std::sync::{Mutex, OnceLock, PoisonError};
 use tua_contract::{State, lifecycle::Observation};
 
 #[async_trait]
@@ -92,20 +92,12 @@ impl Store for PostgresStore {
         new: NewTransaction,
         first_ask: Option<Timestamp>,
         attempt: Option<Attempt>,
-        admission: Admission,
+        prompt: Option<KeptBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
-        // Asked once, even where the transaction is begun again: it counts.
-        let (admission, admitted) = (Mutex::new(Some(admission)), OnceLock::new());
-        let (new, attempt) = (&new, attempt.as_ref());
-        let admit = &|| {
-            *admitted.get_or_init(|| {
-                let admission = admission.lock().unwrap_or_else(PoisonError::into_inner).take();
-                admission.map_or(Ok(()), |admission| admission(new))
-            })
-        };
+        let (new, attempt, prompt) = (&new, attempt.as_ref(), prompt.as_ref());
         self.sessions
-            .decide(|db| async move { transactions::begin(&db, new, first_ask, attempt, admit, now).await })
+            .decide(|db| async move { transactions::begin(&db, new, first_ask, attempt, prompt, now).await })
             .await?
     }
 
@@ -140,10 +132,13 @@ impl Store for PostgresStore {
         &self,
         id: &TransactionId,
         attempt: Option<Attempt>,
+        guess: Option<KeptBucket>,
         now: Timestamp,
     ) -> Result<Transaction, CountError> {
-        let attempt = attempt.as_ref();
-        self.sessions.decide(|db| async move { transactions::count_code_attempt(&db, id, attempt, now).await }).await?
+        let (attempt, guess) = (attempt.as_ref(), guess.as_ref());
+        self.sessions
+            .decide(|db| async move { transactions::count_code_attempt(&db, id, attempt, guess, now).await })
+            .await?
     }
 
     async fn recall_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<Remembered>, StoreError> {

@@ -5,6 +5,7 @@
 //! transaction's row. Whatever is answered is on disk (`synchronous_commit`).
 
 mod accounts;
+mod buckets;
 mod checkouts;
 mod connect;
 pub(super) mod copy;

@@ -3,7 +3,7 @@
 //! Rows are locked in one order: the attempt, the transaction, its session.
 
 use super::{
-    checkouts,
+    buckets, checkouts,
     error::{Error, Result},
     idempotency, outbox,
     record::{at, maybe_at},
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     domain::{CheckoutId, CheckoutStanding, Event, NewTransaction, Transaction, TransactionId, idempotency::Attempt},
-    limits::Exceeded,
+    limits::KeptBucket,
     store::{BeginError, CountError, event_json, rows, rules},
 };
 use jiff::Timestamp;
@@ -36,7 +36,7 @@ pub(super) async fn begin(
     new: &NewTransaction,
     first_ask: Option<Timestamp>,
     attempt: Option<&Attempt>,
-    admit: impl Fn() -> std::result::Result<(), Exceeded>,
+    prompt: Option<&KeptBucket>,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, BeginError>> {
     let charges = async {
@@ -53,7 +53,7 @@ pub(super) async fn begin(
     if let Some(Err(refusal)) = charges.map(|charges| rules::may_charge(&CheckoutStanding::of(charges))) {
         return Ok(Err(refusal));
     }
-    if let Err(exceeded) = admit() {
+    if let Err(exceeded) = buckets::take(db, prompt, now).await? {
         return Ok(Err(exceeded.into()));
     }
     let transaction = Transaction::begin(new.clone(), now);
@@ -85,6 +85,7 @@ pub(super) async fn count_code_attempt(
     db: &Db,
     id: &TransactionId,
     attempt: Option<&Attempt>,
+    guess: Option<&KeptBucket>,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, CountError>> {
     if !idempotency::remember(db, attempt, id.as_str(), now).await? {
@@ -93,6 +94,9 @@ pub(super) async fn count_code_attempt(
     let mut transaction = locked(db, id).await?;
     if transaction.code_attempts_left().is_none_or(|left| left == 0) {
         return Ok(Err(CountError::NotExpected));
+    }
+    if let Err(exceeded) = buckets::take(db, guess, now).await? {
+        return Ok(Err(exceeded.into()));
     }
     take(db, &mut transaction, &Event::CodeAttempted, now).await?;
     Ok(Ok(transaction))

@@ -10,8 +10,9 @@ use crate::{
         pending::Pending,
         review::{Flagged, Note, Verdict},
     },
+    limits::KeptBucket,
     secret::SecretDigest,
-    store::{Admission, BeginError, CountError, Due, OpenError, ReviewError, Shared, Store, StoreError},
+    store::{BeginError, CountError, Due, OpenError, ReviewError, Shared, Store, StoreError},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -91,10 +92,10 @@ impl Store for SqliteStore {
         new: NewTransaction,
         first_ask: Option<Timestamp>,
         attempt: Option<Attempt>,
-        admission: Admission,
+        prompt: Option<KeptBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
-        self.write(move |db| transactions::begin(db, new, first_ask, attempt.as_ref(), admission, now)).await?
+        self.write(move |db| transactions::begin(db, new, first_ask, attempt.as_ref(), prompt.as_ref(), now)).await?
     }
 
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
@@ -129,10 +130,11 @@ impl Store for SqliteStore {
         &self,
         id: &TransactionId,
         attempt: Option<Attempt>,
+        guess: Option<KeptBucket>,
         now: Timestamp,
     ) -> Result<Transaction, CountError> {
         let id = id.clone();
-        self.write(move |db| transactions::count_code_attempt(db, &id, attempt.as_ref(), now)).await?
+        self.write(move |db| transactions::count_code_attempt(db, &id, attempt.as_ref(), guess.as_ref(), now)).await?
     }
 
     async fn recall_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<Remembered>, StoreError> {

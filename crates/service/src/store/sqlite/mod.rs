@@ -3,6 +3,7 @@
 //! `synchronous=FULL`: what has been answered survives a `kill -9` and a power cut.
 
 mod accounts;
+mod buckets;
 mod checkouts;
 mod engine;
 mod idempotency;

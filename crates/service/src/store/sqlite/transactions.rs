@@ -1,10 +1,11 @@
 //! Transactions: appended events, and the row that is derived from them.
 
-use super::{checkouts, idempotency, outbox};
+use super::{buckets, checkouts, idempotency, outbox};
 use crate::{
     domain::{CheckoutId, Event, NewTransaction, Transaction, TransactionId, idempotency::Attempt},
+    limits::KeptBucket,
     store::{
-        Admission, BeginError, CountError, Due,
+        BeginError, CountError, Due,
         columns::moment,
         event_json,
         rows::{self, transaction},
@@ -20,7 +21,7 @@ pub(super) fn begin(
     new: NewTransaction,
     first_ask: Option<Timestamp>,
     attempt: Option<&Attempt>,
-    admission: Admission,
+    prompt: Option<&KeptBucket>,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, BeginError>> {
     if idempotency::is_known(db, attempt, now)? {
@@ -32,7 +33,7 @@ pub(super) fn begin(
             return Ok(Err(refusal));
         }
     }
-    if let Err(exceeded) = admission(&new) {
+    if let Err(exceeded) = buckets::take(db, prompt, now)? {
         return Ok(Err(exceeded.into()));
     }
     idempotency::remember(db, attempt, new.id.as_str(), now)?;
@@ -62,6 +63,7 @@ pub(super) fn count_code_attempt(
     db: &Connection,
     id: &TransactionId,
     attempt: Option<&Attempt>,
+    guess: Option<&KeptBucket>,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, CountError>> {
     if idempotency::is_known(db, attempt, now)? {
@@ -70,6 +72,9 @@ pub(super) fn count_code_attempt(
     let mut transaction = by_id(db, id)?.ok_or(Error::QueryReturnedNoRows)?;
     if transaction.code_attempts_left().is_none_or(|left| left == 0) {
         return Ok(Err(CountError::NotExpected));
+    }
+    if let Err(exceeded) = buckets::take(db, guess, now)? {
+        return Ok(Err(exceeded.into()));
     }
     idempotency::remember(db, attempt, id.as_str(), now)?;
     take(db, &mut transaction, &Event::CodeAttempted, now)?;
