@@ -4,6 +4,7 @@ mod wire;
 
 use crate::fields::{Missing, object, set};
 use crate::flow::{Answer, Request};
+use crate::locale::digits;
 use gloo_net::http::Response;
 use js_sys::{Date, JSON, Promise};
 use std::cell::RefCell;
@@ -30,7 +31,7 @@ impl Api {
     pub(crate) fn new(base: &str, token: &str, first: Option<JsValue>) -> Self {
         let mut seed = String::new();
         for _ in 0..4 {
-            seed.push_str(&random().to_string());
+            seed.push_str(&digits(random()));
             seed.push('-');
         }
         Self {
@@ -91,7 +92,7 @@ impl Api {
         signal: &AbortSignal,
     ) -> Result<gloo_net::http::Request, JsValue> {
         let body = JSON::stringify(&object(body, Missing::LeftOut))?.as_string();
-        let key = [self.seed.as_str(), &attempt.to_string()].concat();
+        let key = [self.seed.as_str(), &digits(attempt)].concat();
         self.request(&[path], Sent { body: body.as_deref(), key: Some(&key), ..Sent::default() }, signal)
     }
 

@@ -7,7 +7,7 @@ mod page;
 use crate::api::{Api, random};
 use crate::flow::{Answer, Effect, Event, Focus, Msg, Screen, State};
 use crate::intl::Browser;
-use crate::locale::{Text, Texts};
+use crate::locale::{Text, Texts, digits};
 use crate::views::{View, frame};
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
@@ -212,7 +212,7 @@ fn prefix() -> String {
     }
     let count = COUNT.get() + 1;
     COUNT.set(count);
-    ["tua-", &count.to_string(), "-"].concat()
+    ["tua-", &digits(count), "-"].concat()
 }
 
 /// This device's clock, in milliseconds since 1970.

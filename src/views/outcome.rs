@@ -3,7 +3,7 @@
 use super::element::{el, words};
 use super::{View, doing, network_picker, notice};
 use crate::flow::{Expiry, Session, SessionStanding, Transaction};
-use crate::locale::Text;
+use crate::locale::{Text, digits};
 use tua_contract::FailureCode;
 use yew::Html;
 
@@ -58,7 +58,7 @@ pub(super) fn failed(session: &Session, code: FailureCode, view: View<'_>) -> Ht
     let again = (Text::FailedAgain, doing::AGAIN);
     let change = (Text::FailedChange, doing::CHANGE);
     let (first, second) = if code.is_retryable() { (again, change) } else { (change, again) };
-    let left = view.texts.fill(Text::FormAttempts, &[("count", &left.to_string())]);
+    let left = view.texts.fill(Text::FormAttempts, &[("count", &digits(left))]);
     body.with(notice::button(false, first.0, first.1, view))
         .with(notice::button(true, second.0, second.1, view))
         .with(words("p;class=tua-note", &left))

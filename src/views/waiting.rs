@@ -3,7 +3,7 @@
 use super::element::{el, words};
 use super::{View, code_field, doing, notice};
 use crate::flow::{On, Poll, Session, Transaction, Waiting};
-use crate::locale::Text;
+use crate::locale::{Text, digits};
 use tua_contract::Network;
 use yew::Html;
 
@@ -83,10 +83,9 @@ pub(super) const fn soon(left_ms: i64) -> Option<&'static str> {
 
 /// Milliseconds as minutes and seconds; nothing left is 0:00, for only the server says expired.
 fn clock(left_ms: i64) -> String {
-    // The same kind of number as every other that is written: one formatter less.
     let seconds = u32::try_from(left_ms.max(0) / 1_000).unwrap_or(u32::MAX);
     let (minutes, seconds) = (seconds / 60, seconds % 60);
-    [minutes.to_string().as_str(), if seconds < 10 { ":0" } else { ":" }, &seconds.to_string()].concat()
+    [digits(minutes).as_str(), if seconds < 10 { ":0" } else { ":" }, &digits(seconds)].concat()
 }
 
 #[cfg(test)]
