@@ -172,7 +172,7 @@ impl Checkout {
             Effect::Stop => self.job = None,
             Effect::Focus(focus) => self.focus = Some(focus),
             Effect::CopyReceipt => page::copy_receipt(&self.root, link),
-            Effect::Print => page::print(),
+            Effect::Print => page::print(&self.root),
             Effect::Emit(event) => {
                 page::dispatch(&self.root, &event);
                 ctx.props().on_event.emit(event);
@@ -184,7 +184,7 @@ impl Checkout {
 /// Reads texts from a JavaScript object of id to text.
 #[must_use]
 pub fn read_texts(texts: &JsValue) -> Texts {
-    Texts::read(|id| crate::fields::property(texts, id)?.as_string())
+    Texts::read(|id| crate::browser::property(texts, id)?.as_string())
 }
 
 /// The English texts.

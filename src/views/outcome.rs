@@ -8,25 +8,28 @@ use tua_contract::FailureCode;
 use yew::Html;
 
 /// Paid, with a receipt.
-pub(super) fn paid(session: &Session, transaction: Option<&Transaction>, is_copied: bool, view: View<'_>) -> Html {
+pub(super) fn paid(session: &Session, transaction: Option<&Transaction>, copied: Option<bool>, view: View<'_>) -> Html {
     let amount = view.money(session);
     let text = view.texts.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
     let body = el("div;class=tua-body").with(sign("class=tua-sign tua-sign-good", TICK));
+    let refused = || words("p;class=tua-notice", view.text(Text::ReceiptNotCopied));
+    let copy = if copied == Some(true) { Text::ReceiptCopied } else { Text::ReceiptCopy };
     notice::heading(body, Text::PaidTitle, &text, view)
         .with(receipt(session, transaction, view))
         .with(notice::back(session, view))
         .with(
             el("div;class=tua-pair")
-                .with(notice::button(
-                    true,
-                    if is_copied { Text::ReceiptCopied } else { Text::ReceiptCopy },
-                    doing::COPY,
-                    view,
-                ))
+                .with(notice::button(true, copy, doing::COPY, view))
                 .with(notice::button(true, Text::ReceiptPrint, doing::PRINT, view))
                 .end(),
         )
+        .with(if copied == Some(false) { refused() } else { Html::default() })
         .end()
+}
+
+/// What became of the wish for a copy.
+pub(super) const fn copied_text(is_there: bool) -> Text {
+    if is_there { Text::ReceiptCopied } else { Text::ReceiptNotCopied }
 }
 
 fn receipt(session: &Session, transaction: Option<&Transaction>, view: View<'_>) -> Html {

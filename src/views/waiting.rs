@@ -22,7 +22,7 @@ pub(super) fn waiting(
     session: &Session,
     transaction: &Transaction,
     waiting: &Waiting,
-    is_cut_off: bool,
+    cut_off: Option<Text>,
     left_ms: Option<i64>,
     view: View<'_>,
 ) -> Html {
@@ -35,7 +35,7 @@ pub(super) fn waiting(
         On::Code(_) => Text::CodeOtpText,
     };
     let pulse = || el("div;class=tua-pulse;aria-hidden=true").with(el("span").end()).end();
-    let offline = || words("p;class=tua-notice", view.text(Text::WaitingOffline));
+    let cut_off = cut_off.map(|text| words("p;class=tua-notice", view.text(text)));
     let timer = |left| notice::fact(Text::WaitingTimeLeft, el("dd").with(words("span;role=timer", &clock(left))), view);
     let facts = el("dl;class=tua-facts").with(left_ms.map(timer).unwrap_or_default()).with(notice::fact(
         Text::ReceiptReference,
@@ -44,8 +44,7 @@ pub(super) fn waiting(
     ));
     let body = el("div;class=tua-body").with(if matches!(waiting.on, On::Code(_)) { Html::default() } else { pulse() });
     let text = view.texts.fill(text, &[("amount", &amount), ("phone", phone)]);
-    let body =
-        notice::heading(body, title(waiting), &text, view).with(if is_cut_off { offline() } else { Html::default() });
+    let body = notice::heading(body, title(waiting), &text, view).with(cut_off.unwrap_or_default());
     match &waiting.on {
         On::Code(entry) => body.with(code_field::code_form(entry, waiting.poll == Poll::SendingCode, view)),
         On::Approval => body
