@@ -20,7 +20,7 @@
 #[cfg(feature = "csr")]
 mod api;
 #[cfg(feature = "csr")]
-mod fields;
+mod browser;
 pub mod flow;
 #[cfg(feature = "csr")]
 mod intl;

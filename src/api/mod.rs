@@ -2,14 +2,14 @@
 
 mod wire;
 
-use crate::fields::{Missing, object, set};
+use crate::browser::{self, set};
 use crate::flow::{Answer, Request};
-use gloo_net::http::Response;
-use js_sys::{Date, JSON, Promise};
+use crate::locale::digits;
+use js_sys::{Date, JSON, Object, Promise};
 use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::AbortSignal;
+use web_sys::{AbortSignal, Response};
 
 /// How long the server is asked to hold a status back, in seconds.
 const HOLD: &str = "wait=25";
@@ -30,7 +30,7 @@ impl Api {
     pub(crate) fn new(base: &str, token: &str, first: Option<JsValue>) -> Self {
         let mut seed = String::new();
         for _ in 0..4 {
-            seed.push_str(&random().to_string());
+            seed.push_str(&digits(random()));
             seed.push('-');
         }
         Self {
@@ -52,34 +52,42 @@ impl Api {
 
     async fn exchange(&self, request: Request, signal: &AbortSignal) -> Result<(Answer, Option<i64>), Unanswered> {
         let is_session = matches!(request, Request::Checkout);
-        let response = match self.first.take().filter(|_| is_session) {
-            Some(first) => {
-                let answer: JsValue = JsFuture::from(first.unchecked_into::<Promise<JsValue>>()).await?;
-                answer.unchecked_into::<web_sys::Response>().into()
-            }
-            None => self.build(request, signal)?.send().await?,
+        let answer = match self.first.take().filter(|_| is_session) {
+            Some(first) => first.unchecked_into(),
+            None => self.sent(request, signal)?,
         };
-        let text = response.text().await;
-        Ok(read(is_session, &response, text.ok()))
+        let response: Response = JsFuture::from(answer).await?.unchecked_into();
+        let body = JsFuture::from(response.json()?).await;
+        Ok(read(is_session, &response, body.unwrap_or_default()))
     }
 
-    fn build(&self, request: Request, signal: &AbortSignal) -> Result<gloo_net::http::Request, JsValue> {
+    fn sent(&self, request: Request, signal: &AbortSignal) -> Result<Promise, JsValue> {
         match request {
-            Request::Checkout => self.request(&["/checkout"], Sent::default(), signal),
+            Request::Checkout => self.get(&["/checkout"], None, None, signal),
             Request::Charge { attempt, phone, network } => {
-                let body = [("phoneNumber", Some(phone.as_str())), ("network", Some(network.as_str()))];
-                self.post("/charge", attempt, &body, signal)
+                let body = [("phoneNumber", phone.as_str()), ("network", network.as_str())];
+                self.post("/charge", attempt, body, signal)
             }
             Request::Code { attempt, transaction_id, code } => {
-                let body = [("transactionId", Some(transaction_id.as_str())), ("otp", Some(code.0.as_str()))];
-                self.post("/submit-otp", attempt, &body, signal)
+                let body = [("transactionId", transaction_id.as_str()), ("otp", code.0.as_str())];
+                self.post("/submit-otp", attempt, body, signal)
             }
             Request::Status { transaction_id, etag, at_once } => {
                 let prefer = (!at_once).then_some(HOLD);
-                let sent = Sent { etag: etag.as_deref(), prefer, ..Sent::default() };
-                self.request(&["/status/", &transaction_id], sent, signal)
+                self.get(&["/status/", &transaction_id], etag.as_deref(), prefer, signal)
             }
         }
+    }
+
+    #[inline(never)]
+    fn get(
+        &self,
+        path: &[&str],
+        etag: Option<&str>,
+        prefer: Option<&str>,
+        signal: &AbortSignal,
+    ) -> Result<Promise, JsValue> {
+        browser::send(&[&self.base, path.concat().as_str()].concat(), &self.bearer, None, None, etag, prefer, signal)
     }
 
     #[inline(never)]
@@ -87,81 +95,42 @@ impl Api {
         &self,
         path: &str,
         attempt: u32,
-        body: &[(&'static str, Option<&str>)],
+        fields: [(&str, &str); 2],
         signal: &AbortSignal,
-    ) -> Result<gloo_net::http::Request, JsValue> {
-        let body = JSON::stringify(&object(body, Missing::LeftOut))?.as_string();
-        let key = [self.seed.as_str(), &attempt.to_string()].concat();
-        self.request(&[path], Sent { body: body.as_deref(), key: Some(&key), ..Sent::default() }, signal)
+    ) -> Result<Promise, JsValue> {
+        let body = Object::new();
+        for (name, text) in fields {
+            set(&body, name, &text.into());
+        }
+        let body = JSON::stringify(&body)?.as_string();
+        let key = [self.seed.as_str(), &digits(attempt)].concat();
+        browser::send(&[&self.base, path].concat(), &self.bearer, body.as_deref(), Some(&key), None, None, signal)
     }
-
-    /// Nothing but the token says who asks; nothing is kept by the browser.
-    #[inline(never)]
-    fn request(&self, path: &[&str], sent: Sent<'_>, signal: &AbortSignal) -> Result<gloo_net::http::Request, JsValue> {
-        let init = object(
-            &[
-                ("method", Some(if sent.body.is_some() { "POST" } else { "GET" })),
-                ("credentials", Some("omit")),
-                ("cache", Some("no-store")),
-                ("body", sent.body),
-            ],
-            Missing::LeftOut,
-        );
-        let headers = object(
-            &[
-                ("authorization", Some(&self.bearer)),
-                ("content-type", sent.body.map(|_| "application/json")),
-                ("idempotency-key", sent.key),
-                ("if-none-match", sent.etag),
-                ("prefer", sent.prefer),
-            ],
-            Missing::LeftOut,
-        );
-        set(&init, "headers", &headers);
-        set(&init, "signal", signal);
-        let url = [&self.base, path.concat().as_str()].concat();
-        Ok(web_sys::Request::new_with_str_and_init(&url, init.unchecked_ref())?.into())
-    }
-}
-
-/// What goes along with a request.
-#[derive(Default)]
-struct Sent<'a> {
-    body: Option<&'a str>,
-    key: Option<&'a str>,
-    etag: Option<&'a str>,
-    prefer: Option<&'a str>,
 }
 
 /// What an answer says. A proxy's error page is no problem document; its status still counts.
-fn read(is_session: bool, response: &Response, text: Option<String>) -> (Answer, Option<i64>) {
+fn read(is_session: bool, response: &Response, body: JsValue) -> (Answer, Option<i64>) {
     let headers = response.headers();
+    let header = |name| headers.get(name).ok().flatten();
     let status = response.status();
-    let held = headers.get("preference-applied").is_some();
-    let body = text.and_then(|text| JSON::parse(&text).ok()).unwrap_or_default();
+    let held = header("preference-applied").is_some();
     let answer = if status == 304 {
         Answer::Unchanged { held }
     } else if !response.ok() {
-        let retry_after_s = headers.get("retry-after").and_then(|seconds| seconds.parse().ok());
+        let retry_after_s = header("retry-after").and_then(|seconds| seconds.parse().ok());
         Answer::Refused(wire::problem(body, status, retry_after_s))
     } else if is_session {
         wire::session(body).map_or(Answer::Lost, Answer::Session)
     } else {
-        let etag = headers.get("etag");
+        let etag = header("etag");
         wire::transaction(body).map_or(Answer::Lost, |transaction| Answer::Transaction { transaction, etag, held })
     };
-    (answer, headers.get("date").as_deref().and_then(milliseconds))
+    (answer, header("date").as_deref().and_then(milliseconds))
 }
 
 /// There is no answer that could be read. Why is of no use to a payer, and its words would bring a
 /// formatter along.
 struct Unanswered;
-
-impl From<gloo_net::Error> for Unanswered {
-    fn from(_: gloo_net::Error) -> Self {
-        Self
-    }
-}
 
 impl From<JsValue> for Unanswered {
     fn from(_: JsValue) -> Self {

@@ -4,7 +4,7 @@
 //! should not be spoils none of the others, and those that are not known here are left out.
 
 use super::milliseconds;
-use crate::fields::property;
+use crate::browser::property;
 use crate::flow::facts::{standing, told_apart};
 use crate::flow::{self, SessionStanding};
 use js_sys::Array;

@@ -21,7 +21,7 @@ pub enum Effect {
     Emit(Event),
     /// Put the receipt on the clipboard; then `Msg::Copied`.
     CopyReceipt,
-    /// Print the page.
+    /// Print the receipt.
     Print,
 }
 

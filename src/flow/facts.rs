@@ -64,6 +64,14 @@ pub struct Problem {
     pub pointers: Vec<String>,
 }
 
+impl Problem {
+    /// Whether the server may answer the same request later: too many of them, or a fault of its own.
+    #[must_use]
+    pub const fn is_passing(&self) -> bool {
+        self.status == 429 || self.status >= 500
+    }
+}
+
 /// The refusals that the machine tells apart. Every other one is told by its status; naming them all
 /// would only be words for a payer to download.
 const TOLD_APART: [ErrorCode; 4] = [

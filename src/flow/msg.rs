@@ -25,8 +25,8 @@ pub enum Msg {
 
     /// The payer wants to keep the receipt.
     CopyReceipt,
-    /// The receipt is on the clipboard.
-    Copied,
+    /// Whether the receipt is on the clipboard, which a page may be forbidden to.
+    Copied(bool),
     /// The payer wants the receipt on paper.
     Print,
 

@@ -16,8 +16,10 @@ pub struct State {
     pub now_ms: i64,
     /// Whether the device says that it has no connection.
     pub is_offline: bool,
-    /// Whether the receipt is on the clipboard.
-    pub is_copied: bool,
+    /// Whether the server's last word was that it is busy or broken.
+    pub is_busy: bool,
+    /// Whether the receipt got onto the clipboard, once that was tried.
+    pub copied: Option<bool>,
     /// The number of the job that is under way; answers with another number are late.
     pub(super) generation: u32,
     /// Attempts begun, each with an idempotency key of its own.

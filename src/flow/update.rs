@@ -55,7 +55,7 @@ impl State {
             Msg::CopyReceipt if matches!(self.screen, Screen::Paid(..)) => effects.push(Effect::CopyReceipt),
             Msg::Print if matches!(self.screen, Screen::Paid(..)) => effects.push(Effect::Print),
             Msg::CopyReceipt | Msg::Print => {}
-            Msg::Copied => self.is_copied = true,
+            Msg::Copied(is_there) => self.copied = Some(is_there),
             Msg::Offline => self.is_offline = true,
             Msg::Hidden => {
                 self.is_hidden = true;
@@ -145,6 +145,7 @@ impl State {
     fn answered(&mut self, answer: Answer, effects: &mut Vec<Effect>) {
         // Whatever the device believes: there is a way to the server.
         self.is_offline &= matches!(answer, Answer::Lost);
+        self.is_busy = matches!(&answer, Answer::Refused(problem) if problem.is_passing());
         match &mut self.screen {
             Screen::Loading { failures } => {
                 let failures = failures.saturating_add(1);

@@ -72,6 +72,7 @@ texts! {
     WaitingCheck = "waiting.check",
     WaitingCheckOutcome = "waiting.check_outcome",
     WaitingOffline = "waiting.offline",
+    WaitingBusy = "waiting.busy",
     WaitingHelp = "waiting.help",
     WaitingHelpMtn = "waiting.help_mtn",
     WaitingHelpTelecel = "waiting.help_telecel",
@@ -100,6 +101,7 @@ texts! {
     ReceiptReference = "receipt.reference",
     ReceiptCopy = "receipt.copy",
     ReceiptCopied = "receipt.copied",
+    ReceiptNotCopied = "receipt.not_copied",
     ReceiptPrint = "receipt.print",
     FailedTitle = "failed.title",
     FailedNothingTaken = "failed.nothing_taken",
@@ -125,6 +127,7 @@ texts! {
     InvalidText = "invalid.text",
     UnreachableTitle = "unreachable.title",
     UnreachableText = "unreachable.text",
+    UnreachableBusy = "unreachable.busy",
     UnreachableAgain = "unreachable.again",
 }
 

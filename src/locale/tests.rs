@@ -102,6 +102,13 @@ fn values_go_where_their_names_stand() {
 }
 
 #[test]
+fn a_count_is_written_as_anywhere() {
+    for count in [0, 9, 10, 59, 100, u32::MAX] {
+        assert_eq!(digits(count), count.to_string());
+    }
+}
+
+#[test]
 fn the_loader_finds_its_texts_by_their_places() {
     assert_eq!(Text::ALL[..4], [Text::Language, Text::Direction, Text::LoaderFailed, Text::LoaderOpen]);
 }

@@ -7,7 +7,7 @@ mod page;
 use crate::api::{Api, random};
 use crate::flow::{Answer, Effect, Event, Focus, Msg, Screen, State};
 use crate::intl::Browser;
-use crate::locale::{Text, Texts};
+use crate::locale::{Text, Texts, digits};
 use crate::views::{View, frame};
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
@@ -172,7 +172,7 @@ impl Checkout {
             Effect::Stop => self.job = None,
             Effect::Focus(focus) => self.focus = Some(focus),
             Effect::CopyReceipt => page::copy_receipt(&self.root, link),
-            Effect::Print => page::print(),
+            Effect::Print => page::print(&self.root),
             Effect::Emit(event) => {
                 page::dispatch(&self.root, &event);
                 ctx.props().on_event.emit(event);
@@ -184,7 +184,7 @@ impl Checkout {
 /// Reads texts from a JavaScript object of id to text.
 #[must_use]
 pub fn read_texts(texts: &JsValue) -> Texts {
-    Texts::read(|id| crate::fields::property(texts, id)?.as_string())
+    Texts::read(|id| crate::browser::property(texts, id)?.as_string())
 }
 
 /// The English texts.
@@ -212,7 +212,7 @@ fn prefix() -> String {
     }
     let count = COUNT.get() + 1;
     COUNT.set(count);
-    ["tua-", &count.to_string(), "-"].concat()
+    ["tua-", &digits(count), "-"].concat()
 }
 
 /// This device's clock, in milliseconds since 1970.

@@ -1,14 +1,14 @@
 //! The page around the checkout: when it is looked at, where the focus is, what it is told.
 
 use super::{Checkout, Heard};
-use crate::fields::{Missing, object, property, set};
+use crate::browser::{self, set};
 use crate::flow::{Event, Focus, Msg};
 use crate::views::doing;
 use gloo_events::{EventListener, EventListenerOptions};
-use js_sys::JSON;
+use js_sys::{JSON, Object};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{Clipboard, CustomEvent, Element, EventTarget, HtmlElement, HtmlInputElement};
+use web_sys::{Element, EventTarget, HtmlElement, HtmlInputElement};
 use yew::NodeRef;
 use yew::html::Scope;
 
@@ -87,53 +87,45 @@ pub(super) fn focus(root: &Element, focus: Focus) {
     let _ = found.as_ref().unwrap_or(root).unchecked_ref::<HtmlElement>().focus();
 }
 
-/// Puts the receipt's words on the clipboard. A page may be forbidden to; then nothing is said.
+/// Puts the receipt on the clipboard, and says whether it got there.
 pub(super) fn copy_receipt(root: &NodeRef, link: Scope<Checkout>) {
-    let receipt = root.cast::<Element>().and_then(|root| root.query_selector("dl").ok()?);
-    let words = receipt.map(|receipt| receipt.unchecked_into::<HtmlElement>().inner_text());
-    let clipboard = web_sys::window().and_then(|window| property(&window.navigator(), "clipboard"));
-    let (Some(words), Some(clipboard)) = (words, clipboard) else { return };
-    let done = clipboard.unchecked_into::<Clipboard>().write_text(&words);
+    let Some(root) = root.cast() else { return };
+    let done = browser::copy(&root);
     spawn_local(async move {
-        if JsFuture::from(done).await.is_ok() {
-            link.send_message(Heard::Said(Msg::Copied));
-        }
+        let is_there = JsFuture::from(done).await.is_ok();
+        link.send_message(Heard::Said(Msg::Copied(is_there)));
     });
 }
 
-/// Prints the page.
-pub(super) fn print() {
-    let _ = web_sys::window().map(|window| window.print());
+/// Prints the receipt.
+pub(super) fn print(root: &NodeRef) {
+    if let Some(root) = root.cast() {
+        let _ = browser::print(&root);
+    }
 }
 
-/// Dispatches the DOM event, which bubbles out of any shadow root.
+/// Tells the merchant's page.
 pub(super) fn dispatch(root: &NodeRef, event: &Event) {
-    let Some(root) = root.cast::<Element>() else { return };
-    let init = object(&[], Missing::LeftOut);
-    set(&init, "bubbles", &JsValue::TRUE);
-    set(&init, "composed", &JsValue::TRUE);
-    set(&init, "detail", &detail(event));
-    if let Ok(event) = CustomEvent::new_with_event_init_dict(event.kind.name(), init.unchecked_ref()) {
-        let _ = root.dispatch_event(&event);
+    if let Some(root) = root.cast() {
+        let _ = browser::dispatch(&root, event.kind.name(), &detail(event));
     }
 }
 
 /// The event's detail; `pkg/tua-checkout.d.ts` describes it.
 fn detail(event: &Event) -> JsValue {
-    let detail = object(
-        &[
-            ("transactionId", event.transaction_id.as_deref()),
-            ("reference", event.reference.as_deref()),
-            ("checkoutId", event.checkout_id.as_deref()),
-            ("amount", None),
-            ("currency", event.currency.as_deref()),
-            ("status", event.kind.status()),
-            ("code", event.kind.code()),
-        ],
-        Missing::Null,
-    );
-    if let Some(amount) = event.amount.as_deref().and_then(|amount| JSON::parse(amount).ok()) {
-        set(&detail, "amount", &amount);
+    let detail = Object::new();
+    let texts = [
+        ("transactionId", event.transaction_id.as_deref()),
+        ("reference", event.reference.as_deref()),
+        ("checkoutId", event.checkout_id.as_deref()),
+        ("currency", event.currency.as_deref()),
+        ("status", event.kind.status()),
+        ("code", event.kind.code()),
+    ];
+    for (name, text) in texts {
+        set(&detail, name, &text.map_or(JsValue::NULL, JsValue::from));
     }
-    detail
+    let amount = event.amount.as_deref().and_then(|amount| JSON::parse(amount).ok());
+    set(&detail, "amount", &amount.unwrap_or(JsValue::NULL));
+    detail.into()
 }

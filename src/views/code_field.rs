@@ -3,7 +3,7 @@
 use super::element::el;
 use super::{View, doing, notice};
 use crate::flow::{CodeEntry, CodeNotice};
-use crate::locale::Text;
+use crate::locale::{Text, digits};
 use tua_contract::code::CodeError;
 use yew::Html;
 
@@ -38,7 +38,7 @@ pub(super) fn code_form(entry: &CodeEntry, busy: bool, view: View<'_>) -> Html {
 fn said(notice: CodeNotice, view: View<'_>) -> String {
     let text = match notice {
         CodeNotice::Wrong(Some(left)) => {
-            return view.texts.fill(Text::CodeWrongLeft, &[("count", &left.to_string())]);
+            return view.texts.fill(Text::CodeWrongLeft, &[("count", &digits(left))]);
         }
         CodeNotice::Wrong(None) => Text::CodeWrong,
         CodeNotice::NotSent => Text::CodeNotSent,

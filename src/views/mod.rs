@@ -61,26 +61,37 @@ pub fn frame(state: &State, view: View<'_>, root: &NodeRef) -> Html {
 pub fn screen(state: &State, view: View<'_>) -> Html {
     let head = state.screen.session().map_or_else(Html::default, |session| amount::head(session, view));
     let body = match &state.screen {
-        Screen::Loading { failures } => notice::loading(*failures, view),
-        Screen::Unreachable => notice::unreachable(view),
+        Screen::Loading { failures } => notice::loading(*failures, unreached(state), view),
+        Screen::Unreachable => notice::unreachable(unreached(state), view),
         Screen::InvalidToken => notice::invalid(view),
         Screen::Form(session, form) => form::form(session, form, state.is_offline, view),
         Screen::Waiting(session, transaction, waiting) => {
             let left_ms = session.expires_at_ms.saturating_sub(state.now_ms);
             // A clock that nobody has set, or an end that nobody has named, counts nothing down.
             let counts = state.now_ms > 0 && session.expires_at_ms < i64::MAX;
-            waiting::waiting(session, transaction, waiting, is_cut_off(state, waiting), counts.then_some(left_ms), view)
+            let cut_off = cut_off(state, waiting);
+            waiting::waiting(session, transaction, waiting, cut_off, counts.then_some(left_ms), view)
         }
-        Screen::Paid(session, transaction) => outcome::paid(session, transaction.as_ref(), state.is_copied, view),
+        Screen::Paid(session, transaction) => outcome::paid(session, transaction.as_ref(), state.copied, view),
         Screen::Failed(session, _, code, _) => outcome::failed(session, *code, view),
         Screen::Expired(expiry) => outcome::expired(expiry, view),
     };
     [head, body].into_iter().collect()
 }
 
-/// Whether the server cannot be asked for now.
-fn is_cut_off(state: &State, waiting: &Waiting) -> bool {
-    state.is_offline || waiting.failures > 0
+/// What to do about a session that cannot be read.
+const fn unreached(state: &State) -> Text {
+    if state.is_busy { Text::UnreachableBusy } else { Text::UnreachableText }
+}
+
+/// Why the server cannot be asked for now, if it cannot.
+const fn cut_off(state: &State, waiting: &Waiting) -> Option<Text> {
+    match waiting.failures {
+        _ if state.is_offline => Some(Text::WaitingOffline),
+        0 => None,
+        _ if state.is_busy => Some(Text::WaitingBusy),
+        _ => Some(Text::WaitingOffline),
+    }
 }
 
 /// What a screen reader is told when it changes, wherever the focus is; empty while there is nothing to tell.
@@ -88,8 +99,10 @@ fn is_cut_off(state: &State, waiting: &Waiting) -> bool {
 pub fn announcement(state: &State, view: View<'_>) -> String {
     let texts = view.texts;
     match &state.screen {
-        Screen::Paid(..) if state.is_copied => texts.get(Text::ReceiptCopied).to_owned(),
         Screen::Paid(session, _) => {
+            if let Some(is_there) = state.copied {
+                return texts.get(outcome::copied_text(is_there)).to_owned();
+            }
             let amount = view.money(session);
             let said = texts.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
             [texts.get(Text::PaidTitle), ". ", &said].concat()
@@ -98,8 +111,10 @@ pub fn announcement(state: &State, view: View<'_>) -> String {
             [texts.get(Text::FailedTitle), ". ", texts.get(outcome::reason(*code))].concat()
         }
         Screen::Expired(expiry) => texts.get(outcome::expired_title(expiry)).to_owned(),
-        Screen::Waiting(_, _, waiting) if is_cut_off(state, waiting) => texts.get(Text::WaitingOffline).to_owned(),
         Screen::Waiting(session, _, waiting) => {
+            if let Some(text) = cut_off(state, waiting) {
+                return texts.get(text).to_owned();
+            }
             let left_ms = session.expires_at_ms.saturating_sub(state.now_ms);
             let mut said = texts.get(waiting::title(waiting)).to_owned();
             // Twice in all: a clock that is read out every second drowns everything else.

@@ -90,16 +90,16 @@ pub(super) const fn sending(sending: &Sending) -> Option<Text> {
 }
 
 /// The session is being read: the same bars as before the component arrived.
-pub(super) fn loading(failures: u32, view: View<'_>) -> Html {
+pub(super) fn loading(failures: u32, hint: Text, view: View<'_>) -> Html {
     let skeleton = el("div;class=tua-skeleton;role=status").attr("aria-label", view.text(Text::LoadingText).to_owned());
     let bars = (0..4).fold(skeleton, |skeleton, _| skeleton.with(el("span").end()));
-    let hint = || words("p;class=tua-note", view.text(Text::UnreachableText));
+    let hint = || words("p;class=tua-note", view.text(hint));
     bars.with(if failures > 0 { hint() } else { Html::default() }).end()
 }
 
 /// The session could not be read.
-pub(super) fn unreachable(view: View<'_>) -> Html {
-    heading(el("div;class=tua-body"), Text::UnreachableTitle, view.text(Text::UnreachableText), view)
+pub(super) fn unreachable(text: Text, view: View<'_>) -> Html {
+    heading(el("div;class=tua-body"), Text::UnreachableTitle, view.text(text), view)
         .with(button(false, Text::UnreachableAgain, doing::CHECK, view))
         .end()
 }

@@ -3,30 +3,33 @@
 use super::element::{el, words};
 use super::{View, doing, network_picker, notice};
 use crate::flow::{Expiry, Session, SessionStanding, Transaction};
-use crate::locale::Text;
+use crate::locale::{Text, digits};
 use tua_contract::FailureCode;
 use yew::Html;
 
 /// Paid, with a receipt.
-pub(super) fn paid(session: &Session, transaction: Option<&Transaction>, is_copied: bool, view: View<'_>) -> Html {
+pub(super) fn paid(session: &Session, transaction: Option<&Transaction>, copied: Option<bool>, view: View<'_>) -> Html {
     let amount = view.money(session);
     let text = view.texts.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
     let body = el("div;class=tua-body").with(sign("class=tua-sign tua-sign-good", TICK));
+    let refused = || words("p;class=tua-notice", view.text(Text::ReceiptNotCopied));
+    let copy = if copied == Some(true) { Text::ReceiptCopied } else { Text::ReceiptCopy };
     notice::heading(body, Text::PaidTitle, &text, view)
         .with(receipt(session, transaction, view))
         .with(notice::back(session, view))
         .with(
             el("div;class=tua-pair")
-                .with(notice::button(
-                    true,
-                    if is_copied { Text::ReceiptCopied } else { Text::ReceiptCopy },
-                    doing::COPY,
-                    view,
-                ))
+                .with(notice::button(true, copy, doing::COPY, view))
                 .with(notice::button(true, Text::ReceiptPrint, doing::PRINT, view))
                 .end(),
         )
+        .with(if copied == Some(false) { refused() } else { Html::default() })
         .end()
+}
+
+/// What became of the wish for a copy.
+pub(super) const fn copied_text(is_there: bool) -> Text {
+    if is_there { Text::ReceiptCopied } else { Text::ReceiptNotCopied }
 }
 
 fn receipt(session: &Session, transaction: Option<&Transaction>, view: View<'_>) -> Html {
@@ -58,7 +61,7 @@ pub(super) fn failed(session: &Session, code: FailureCode, view: View<'_>) -> Ht
     let again = (Text::FailedAgain, doing::AGAIN);
     let change = (Text::FailedChange, doing::CHANGE);
     let (first, second) = if code.is_retryable() { (again, change) } else { (change, again) };
-    let left = view.texts.fill(Text::FormAttempts, &[("count", &left.to_string())]);
+    let left = view.texts.fill(Text::FormAttempts, &[("count", &digits(left))]);
     body.with(notice::button(false, first.0, first.1, view))
         .with(notice::button(true, second.0, second.1, view))
         .with(words("p;class=tua-note", &left))

@@ -17,11 +17,12 @@ pub(super) fn phone_field(form: &Form, busy: bool, view: View<'_>) -> Html {
     });
     let fault = fault.map(|text| view.text(text).to_owned());
     let id = view.id("phone");
-    let input = el("input;class=tua-input;part=input;type=tel;dir=ltr;inputmode=tel;autocomplete=tel-national")
-        .also(doing::PHONE)
-        .attr("id", id.clone())
-        .attr("placeholder", view.text(Text::FormPhoneExample).to_owned())
-        .also_if(busy, "readonly")
-        .value(&form.phone);
+    let input = el("input;class=tua-input;part=input;type=tel;dir=ltr;inputmode=tel;autocomplete=tel-national;\
+        maxlength=64")
+    .also(doing::PHONE)
+    .attr("id", id.clone())
+    .attr("placeholder", view.text(Text::FormPhoneExample).to_owned())
+    .also_if(busy, "readonly")
+    .value(&form.phone);
     notice::field(id, Text::FormPhone, input, fault.as_deref(), view)
 }

@@ -3,7 +3,7 @@
 use super::element::{el, words};
 use super::{View, code_field, doing, notice};
 use crate::flow::{On, Poll, Session, Transaction, Waiting};
-use crate::locale::Text;
+use crate::locale::{Text, digits};
 use tua_contract::Network;
 use yew::Html;
 
@@ -22,7 +22,7 @@ pub(super) fn waiting(
     session: &Session,
     transaction: &Transaction,
     waiting: &Waiting,
-    is_cut_off: bool,
+    cut_off: Option<Text>,
     left_ms: Option<i64>,
     view: View<'_>,
 ) -> Html {
@@ -35,7 +35,7 @@ pub(super) fn waiting(
         On::Code(_) => Text::CodeOtpText,
     };
     let pulse = || el("div;class=tua-pulse;aria-hidden=true").with(el("span").end()).end();
-    let offline = || words("p;class=tua-notice", view.text(Text::WaitingOffline));
+    let cut_off = cut_off.map(|text| words("p;class=tua-notice", view.text(text)));
     let timer = |left| notice::fact(Text::WaitingTimeLeft, el("dd").with(words("span;role=timer", &clock(left))), view);
     let facts = el("dl;class=tua-facts").with(left_ms.map(timer).unwrap_or_default()).with(notice::fact(
         Text::ReceiptReference,
@@ -44,8 +44,7 @@ pub(super) fn waiting(
     ));
     let body = el("div;class=tua-body").with(if matches!(waiting.on, On::Code(_)) { Html::default() } else { pulse() });
     let text = view.texts.fill(text, &[("amount", &amount), ("phone", phone)]);
-    let body =
-        notice::heading(body, title(waiting), &text, view).with(if is_cut_off { offline() } else { Html::default() });
+    let body = notice::heading(body, title(waiting), &text, view).with(cut_off.unwrap_or_default());
     match &waiting.on {
         On::Code(entry) => body.with(code_field::code_form(entry, waiting.poll == Poll::SendingCode, view)),
         On::Approval => body
@@ -83,10 +82,9 @@ pub(super) const fn soon(left_ms: i64) -> Option<&'static str> {
 
 /// Milliseconds as minutes and seconds; nothing left is 0:00, for only the server says expired.
 fn clock(left_ms: i64) -> String {
-    // The same kind of number as every other that is written: one formatter less.
     let seconds = u32::try_from(left_ms.max(0) / 1_000).unwrap_or(u32::MAX);
     let (minutes, seconds) = (seconds / 60, seconds % 60);
-    [minutes.to_string().as_str(), if seconds < 10 { ":0" } else { ":" }, &seconds.to_string()].concat()
+    [digits(minutes).as_str(), if seconds < 10 { ":0" } else { ":" }, &digits(seconds)].concat()
 }
 
 #[cfg(test)]
