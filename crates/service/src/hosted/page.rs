@@ -5,7 +5,7 @@ use super::{
     walk::Walk,
     words::{Language, NAMES},
 };
-use crate::http::is_component_built;
+use crate::http::{PAGE, SDK, is_component_built};
 use axum::{
     http::StatusCode,
     response::{Html, IntoResponse, Response},
@@ -80,6 +80,8 @@ impl Page {
             code => self.language.code(),
             languages => NAMES,
             token => self.token,
+            sdk => SDK,
+            assets => PAGE,
             has_script => self.has_script,
             is_waiting => walk.is_waiting(),
         };
@@ -120,7 +122,7 @@ pub struct ErrorCodePage {
 impl IntoResponse for ErrorCodePage {
     fn into_response(self) -> Response {
         let Self { code, title, explanation, money, remedy, status } = self;
-        render(StatusCode::OK, "error.html", context! { code, title, explanation, money, remedy, status })
+        render(StatusCode::OK, "error.html", context! { code, title, explanation, money, remedy, status, assets => PAGE })
     }
 }
 
