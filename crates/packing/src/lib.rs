@@ -5,6 +5,8 @@
 mod compress;
 mod sdk;
 mod set;
+#[cfg(test)]
+mod tests;
 
 pub use compress::{brotli, gzip, integrity};
 pub use sdk::{LOADER, Sdk, WASM};

@@ -89,6 +89,21 @@ impl Page {
     }
 }
 
+/// A page without a session: what happened, and a link that looks at the same address again.
+pub fn say(language: Language, status: StatusCode, title: &str, text: &str, way_on: &str) -> Response {
+    let texts = language.texts();
+    let values = context! {
+        title,
+        text,
+        way_on,
+        heading => texts.get(Text::CheckoutLabel),
+        lang => texts.get(Text::Language),
+        dir => texts.get(Text::Direction),
+        assets => PAGE,
+    };
+    render(status, "index.html", values)
+}
+
 static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut templates = Environment::new();
     for (name, source) in [
@@ -122,7 +137,11 @@ pub struct ErrorCodePage {
 impl IntoResponse for ErrorCodePage {
     fn into_response(self) -> Response {
         let Self { code, title, explanation, money, remedy, status } = self;
-        render(StatusCode::OK, "error.html", context! { code, title, explanation, money, remedy, status, assets => PAGE })
+        render(
+            StatusCode::OK,
+            "error.html",
+            context! { code, title, explanation, money, remedy, status, assets => PAGE },
+        )
     }
 }
 

@@ -18,6 +18,9 @@ pub const NAMES: [(&str, &str); 3] = [("en", "English"), ("fr", "Français"), ("
 pub struct Language(&'static str);
 
 impl Language {
+    /// What is spoken where nothing else is.
+    pub const ENGLISH: Self = Self("en");
+
     /// The one that the page's address asks for, previews among them.
     #[must_use]
     pub fn asked(tag: &str) -> Option<Self> {
@@ -32,7 +35,7 @@ impl Language {
         // Stable: of two that are liked as much the first counts.
         wanted.sort_by_key(|(_, weight)| Reverse(*weight));
         let codes = wanted.into_iter().filter(|(_, weight)| *weight > 0).map(|(tag, _)| primary(tag));
-        codes.into_iter().find_map(|code| COMPLETE.into_iter().find(|known| *known == code)).map_or(Self("en"), Self)
+        codes.into_iter().find_map(|code| COMPLETE.into_iter().find(|known| *known == code)).map_or(Self::ENGLISH, Self)
     }
 
     /// Its code.

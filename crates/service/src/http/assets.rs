@@ -73,7 +73,8 @@ enum Place<'a> {
 
 impl<'a> Place<'a> {
     fn of(path: &'a str, own: &str) -> Self {
-        let is_named = |folder: &str| folder.len() == own.len() && folder.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let is_named =
+            |folder: &str| folder.len() == own.len() && folder.bytes().all(|digit| digit.is_ascii_hexdigit());
         match path.split_once('/') {
             Some((folder, file)) if folder == own => Self::Here(file),
             Some((folder, file)) if is_named(folder) => Self::Elsewhere(file),

@@ -22,14 +22,12 @@ impl Coding {
             let named = asked.iter().find(|(name, _)| names.iter().any(|known| name.eq_ignore_ascii_case(known)));
             named.or_else(|| asked.iter().find(|(name, _)| *name == "*")).map_or(0, |(_, weight)| *weight)
         };
-        let mut accepted: Vec<(Self, u32)> = [
-            (Self::Brotli, weight(&["br"])),
-            (Self::Gzip, weight(&["gzip", "x-gzip"])),
-        ]
-        .into_iter()
-        .filter(|(_, weight)| *weight > 0)
-        .chain([(Self::Identity, weight(&["identity"]))])
-        .collect();
+        let mut accepted: Vec<(Self, u32)> =
+            [(Self::Brotli, weight(&["br"])), (Self::Gzip, weight(&["gzip", "x-gzip"]))]
+                .into_iter()
+                .filter(|(_, weight)| *weight > 0)
+                .chain([(Self::Identity, weight(&["identity"]))])
+                .collect();
         accepted.sort_by_key(|(_, weight)| Reverse(*weight));
         accepted.into_iter().map(|(coding, _)| coding).collect()
     }
