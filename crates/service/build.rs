@@ -1,8 +1,43 @@
-//! The pages and the component are built into the binary, so a change of theirs builds it again;
-//! cargo by itself does not see files that are new.
+//! What browsers load is packed here, named by its contents and compressed, and built into the binary.
 
-fn main() {
+use std::{
+    env,
+    error::Error,
+    fs,
+    path::{Path, PathBuf},
+};
+use tua_packing::{FileSet, Sdk};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    // Cargo by itself does not see files that are new.
     for folder in ["pkg", "www", "index.html", "src/style"] {
-        println!("cargo::rerun-if-changed=../../{folder}");
+        println!("cargo::rerun-if-changed={}", root.join(folder).display());
     }
+    let sdk = Sdk::read(&root.join("pkg"))?;
+    let page = hosted_page(&root)?;
+    println!("cargo::rustc-env=TUA_SDK={}", sdk.files.name());
+    println!("cargo::rustc-env=TUA_PAGE={}", page.name());
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    for (folder, files) in [("sdk", &sdk.files), ("entries", &sdk.entries), ("page", &page)] {
+        write(&out.join(folder), files)?;
+    }
+    Ok(())
+}
+
+/// What the hosted page loads besides the component. Both sheets in one: the page is not painted before it.
+fn hosted_page(root: &Path) -> Result<FileSet, Box<dyn Error>> {
+    let own = root.join("www/hosted");
+    let sheets = [root.join("src/style/checkout.css"), own.join("pay.css")];
+    let mut files = FileSet::default();
+    files.insert_folder("", &own, &["js", "svg"])?;
+    files.insert("page.css", sheets.iter().map(fs::read).collect::<Result<Vec<_>, _>>()?.concat());
+    Ok(files)
+}
+
+/// Nothing of the last time may stay.
+fn write(folder: &Path, files: &FileSet) -> Result<(), Box<dyn Error>> {
+    let _ = fs::remove_dir_all(folder);
+    fs::create_dir_all(folder)?;
+    Ok(files.write(folder)?)
 }

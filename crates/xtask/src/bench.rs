@@ -2,7 +2,7 @@
 
 use crate::fault::{Fault, Result, fault};
 use crate::step::{Background, Step};
-use crate::{dist, interrupt, paths, size, tools};
+use crate::{dist, harness, interrupt, paths, size, tools};
 use std::fs;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -29,16 +29,17 @@ pub fn run(what: &What) -> Result<()> {
     }
 }
 
-/// First paint, form usable, bytes and requests, in turns, from one local server.
+/// First paint, form usable, bytes and requests of the service's own pages, in turns with the rival's.
 fn web() -> Result<()> {
     dist::build(false, &[])?;
     size::rival()?;
     tools::Missing::default().npm_packages("installing axe and playwright", &tools::LOOKS_PACKAGES)?.install()?;
-    let measured = Step::new("fifteen visits on a poor phone", "node")
-        .args([paths::root().join("tests/looks/bench.mjs"), paths::root(), tools::browser()?.chromium])
-        .args([tools::npm_dir(&tools::RIVAL_PACKAGES)])
+    let service = harness::start()?;
+    let measured = Step::new("thirty visits on a poor phone", "node")
+        .args([paths::root().join("tests/looks/bench.mjs"), tools::browser()?.chromium])
+        .args([tools::npm_dir(&tools::RIVAL_PACKAGES).into_os_string(), service.api.into(), service.key.into()])
         .env("NODE_PATH", tools::npm_dir(&tools::LOOKS_PACKAGES))
-        .about(120)
+        .about(150)
         .run()?;
     print!("{}", measured.log);
     Ok(())

@@ -2,9 +2,10 @@
 
 use crate::fault::{Result, fault};
 use crate::step::{Step, together};
-use crate::tools::{Missing, capture};
+use crate::tools::Missing;
 use crate::{paths, wasm};
 use std::fs;
+use tua_packing::Sdk;
 
 /// What a page needs; a package without one of them is broken.
 const NEEDED: [&str; 14] = [
@@ -40,7 +41,7 @@ pub fn run(args: &Args) -> Result<()> {
     for line in listing.lines() {
         println!("{line}");
     }
-    println!("integrity of {}: {}", wasm::LOADER, integrity()?);
+    println!("integrity of /sdk/{}: {}", wasm::LOADER, tua_packing::integrity(&served_loader()?));
     println!("pkg/ is ready: `npm publish ./pkg`");
     Ok(())
 }
@@ -58,12 +59,10 @@ pub fn build(stable: bool, packages: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// What a page may pin the script by (Subresource Integrity).
-fn integrity() -> Result<String> {
-    const SCRIPT: &str = "const digest = require('crypto').createHash('sha384'); \
-        console.log('sha384-' + digest.update(require('fs').readFileSync(process.argv[1])).digest('base64'))";
-    let script = paths::pkg().join(wasm::LOADER).display().to_string();
-    Ok(capture("node", &["-e", SCRIPT, &script])?.trim().to_owned())
+/// The script as the service hands it out at /sdk/, which is not the package's own: it loads from another folder.
+pub fn served_loader() -> Result<Vec<u8>> {
+    let sdk = Sdk::read(&paths::pkg()).map_err(|e| fault!("{e}"))?;
+    sdk.entries.get(wasm::LOADER).map(<[u8]>::to_vec).ok_or_else(|| fault!("pkg/{}: is missing", wasm::LOADER))
 }
 
 /// Asks npm what it would publish.

@@ -8,6 +8,7 @@ mod demo;
 mod dist;
 mod fault;
 mod fuzz;
+mod harness;
 mod interrupt;
 mod paths;
 mod postgres;

@@ -2,10 +2,10 @@
 
 use crate::fault::{Fault, Result, fault};
 use crate::step::{Failure, Step};
-use crate::{api, boundary, crash, dist, paths, postgres, tools};
+use crate::{api, boundary, crash, dist, harness, paths, postgres, tools};
 use std::ffi::OsString;
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -61,7 +61,6 @@ const LONG_STAGES: [Stage; 3] = [
 const WASM_PACKAGES: [&str; 4] = ["--package", "tua-checkout", "--package", "tua-embed"];
 /// Run by stages of their own, or holding no tests.
 const NOT_HOST_TESTED: [&str; 3] = ["tua-crash", "tua-e2e", "tua-embed"];
-const HARNESS: &str = "tua-harness";
 
 pub fn run(args: &Args) -> Result<()> {
     let started = Instant::now();
@@ -278,20 +277,16 @@ fn crash(_: &Tools) -> Result<Count> {
 }
 
 fn browser_tests(shared: &Tools) -> Result<Count> {
-    Step::new("compiling the test service", "cargo").args(["build", "--package", HARNESS]).about(60).run()?;
-    let mut harness = Step::new("the test service", paths::target().join("debug").join(HARNESS)).start()?;
-    let api = harness.wait_for_line("TUA_TEST_API=", Duration::from_secs(20))?;
-    let key = harness.wait_for_line("TUA_TEST_KEY=", Duration::from_secs(20))?;
-    let control = harness.wait_for_line("TUA_TEST_CONTROL=", Duration::from_secs(20))?;
+    let service = harness::start()?;
     tests(
         Step::new("the component in Chromium", "wasm-pack")
             .args(["test", "--headless", "--chrome", "--mode", "no-install", "."])
             .env("PATH", &shared.path)
             .env("CHROMEDRIVER", &shared.browser.driver)
             .env("WASM_BINDGEN_TEST_TIMEOUT", "300")
-            .env("TUA_TEST_API", api)
-            .env("TUA_TEST_KEY", key)
-            .env("TUA_TEST_CONTROL", control)
+            .env("TUA_TEST_API", &service.api)
+            .env("TUA_TEST_KEY", &service.key)
+            .env("TUA_TEST_CONTROL", &service.control)
             .about(120),
     )
 }

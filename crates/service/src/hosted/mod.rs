@@ -6,16 +6,19 @@ mod form;
 pub mod page;
 pub mod policy;
 mod send;
+mod trouble;
 mod walk;
 mod words;
 
 use crate::{
     app::App,
     domain::{Caller, Checkout, CheckoutStanding},
-    http::ApiError,
+    net::Client,
     secret::{CHECKOUT_PREFIX, SecretDigest},
+    store::StoreError,
 };
 use axum::{
+    Extension,
     extract::{FromRequestParts, Query, State},
     http::{StatusCode, request::Parts},
     response::Response,
@@ -23,13 +26,14 @@ use axum::{
 use jiff::Timestamp;
 use page::Page;
 use std::{convert::Infallible, fmt, sync::Arc};
+use trouble::Trouble;
 use walk::{Known, Walk};
 use words::Language;
 
 pub use send::take_form;
 
 /// The page's own address, taken apart.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Address {
     /// The token, where there is one and only one.
     token: Option<String>,
@@ -82,13 +86,32 @@ struct Found {
 }
 
 impl Found {
-    async fn by(app: &App, token: Option<&String>, now: Timestamp) -> Result<Option<Self>, ApiError> {
+    /// Counts the request as the API does: by its session, or by its address where there is none any more.
+    async fn counted(
+        app: &App,
+        client: Client,
+        token: Option<&String>,
+        now: Timestamp,
+    ) -> Result<Option<Self>, Trouble> {
+        let found = Self::by(app, token, now).await?;
+        match &found {
+            Some(found) if !found.is_expired => app.limiter.request(&found.caller()).map(drop)?,
+            _ => app.limiter.bad_credential(client.address)?,
+        }
+        Ok(found)
+    }
+
+    async fn by(app: &App, token: Option<&String>, now: Timestamp) -> Result<Option<Self>, StoreError> {
         let Some(token) = token else { return Ok(None) };
         let Some(Caller::Token(checkout)) = app.store.caller(SecretDigest::of(token), now).await? else {
             return Ok(None);
         };
         let standing = app.store.checkout_standing(&checkout.id).await?;
         Ok(Some(Self { is_expired: checkout.is_expired(now), checkout: *checkout, standing }))
+    }
+
+    fn caller(&self) -> Caller {
+        Caller::Token(Box::new(self.checkout.clone()))
     }
 
     /// What the machine is told of it.
@@ -101,13 +124,16 @@ impl Found {
 }
 
 /// Shows a session to its payer, or says kindly why it cannot.
-///
-/// # Errors
-/// Where the store fails.
-pub async fn show_checkout(State(app): State<Arc<App>>, address: Address) -> Result<Response, ApiError> {
+pub async fn show_checkout(
+    State(app): State<Arc<App>>,
+    Extension(client): Extension<Client>,
+    address: Address,
+) -> Response {
     let now = app.clock.now();
-    let found = Found::by(&app, address.token.as_ref(), now).await?;
-    Ok(show(address, found, now).await)
+    match Found::counted(&app, client, address.token.as_ref(), now).await {
+        Ok(found) => show(address, found, now).await,
+        Err(trouble) => trouble.page(&address),
+    }
 }
 
 /// The page of a session as it stands.

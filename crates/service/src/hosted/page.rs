@@ -5,7 +5,7 @@ use super::{
     walk::Walk,
     words::{Language, NAMES},
 };
-use crate::http::is_component_built;
+use crate::http::{PAGE, SDK, is_component_built};
 use axum::{
     http::StatusCode,
     response::{Html, IntoResponse, Response},
@@ -80,11 +80,28 @@ impl Page {
             code => self.language.code(),
             languages => NAMES,
             token => self.token,
+            sdk => SDK,
+            assets => PAGE,
             has_script => self.has_script,
             is_waiting => walk.is_waiting(),
         };
         render(self.status, "index.html", values)
     }
+}
+
+/// A page without a session: what happened, and a link that looks at the same address again.
+pub fn say(language: Language, status: StatusCode, title: &str, text: &str, way_on: &str) -> Response {
+    let texts = language.texts();
+    let values = context! {
+        title,
+        text,
+        way_on,
+        heading => texts.get(Text::CheckoutLabel),
+        lang => texts.get(Text::Language),
+        dir => texts.get(Text::Direction),
+        assets => PAGE,
+    };
+    render(status, "index.html", values)
 }
 
 static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
@@ -120,7 +137,11 @@ pub struct ErrorCodePage {
 impl IntoResponse for ErrorCodePage {
     fn into_response(self) -> Response {
         let Self { code, title, explanation, money, remedy, status } = self;
-        render(StatusCode::OK, "error.html", context! { code, title, explanation, money, remedy, status })
+        render(
+            StatusCode::OK,
+            "error.html",
+            context! { code, title, explanation, money, remedy, status, assets => PAGE },
+        )
     }
 }
 

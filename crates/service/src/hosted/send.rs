@@ -5,6 +5,7 @@ use super::{
     form::{Posted, is_foreign},
     page::Page,
     show,
+    trouble::Trouble,
     walk::{Sent, Walk, Wanted},
 };
 use crate::{
@@ -17,9 +18,11 @@ use crate::{
     },
     http::{ApiError, internal},
     limits::Exceeded,
+    net::Client,
     store::{BeginError, CountError},
 };
 use axum::{
+    Extension,
     extract::{FromRequest, Request, State},
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
@@ -40,32 +43,34 @@ enum Outcome {
 }
 
 /// Does what a payer's form asks for, and goes back to the page; or shows the form again with its faults.
-///
-/// # Errors
-/// Where the form cannot be read, the token sends too much, or the store fails.
 pub async fn take_form(
     State(app): State<Arc<App>>,
-    mut address: Address,
+    Extension(client): Extension<Client>,
+    address: Address,
     request: Request,
-) -> Result<Response, ApiError> {
+) -> Response {
+    let taken = take(&app, client, address.clone(), request).await;
+    taken.unwrap_or_else(|trouble| trouble.page(&address))
+}
+
+async fn take(app: &Arc<App>, client: Client, mut address: Address, request: Request) -> Result<Response, Trouble> {
     let now = app.clock.now();
-    let found = match Found::by(&app, address.token.as_ref(), now).await? {
+    let found = match Found::counted(app, client, address.token.as_ref(), now).await? {
         Some(found) if !found.is_expired => found,
         gone => return Ok(show(address, gone, now).await),
     };
-    let caller = Caller::Token(Box::new(found.checkout.clone()));
-    app.limiter.request(&caller)?;
     if is_foreign(request.headers()) {
         return Err(ApiError::new(
             ErrorCode::CredentialNotAllowed,
             "Another site's page sent this form. Nothing was done.",
-        ));
+        )
+        .into());
     }
-    let posted = Posted::from_request(request, &app).await?;
+    let posted = Posted::from_request(request, app).await?;
     address.change = matches!(posted, Posted::Change);
     let Some(sent) = posted.sent(found.standing.latest.as_ref()) else { return Ok(back(&address)) };
     let wanted = Walk::sending(found.known(), sent.clone(), now).1;
-    match act(&app, caller, &found, wanted).await? {
+    match act(app, &found, wanted).await.map_err(Trouble::in_doubt)? {
         Outcome::News => Ok(back(&address)),
         Outcome::Refused(status, answer, exceeded) => {
             let merchant = Some(found.checkout.merchant.clone());
@@ -96,17 +101,17 @@ fn back(address: &Address) -> Response {
         .into_response()
 }
 
-async fn act(app: &Arc<App>, caller: Caller, found: &Found, wanted: Wanted) -> Result<Outcome, ApiError> {
+async fn act(app: &Arc<App>, found: &Found, wanted: Wanted) -> Result<Outcome, ApiError> {
     match wanted {
         Wanted::News => Ok(Outcome::News),
         Wanted::Faults => Ok(Outcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, None, None)),
         Wanted::Charge(phone, network) => {
             let instruction = Instruction::for_checkout(found.checkout.amount, phone, network);
-            charge(app, caller, instruction).await
+            charge(app, found.caller(), instruction).await
         }
         Wanted::Code(transaction, code) => {
             let code = Code::parse(&code.0).map_err(|_| internal())?;
-            check_code(app, caller, TransactionId::new(transaction), code).await
+            check_code(app, found.caller(), TransactionId::new(transaction), code).await
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The page's language, and how it writes money and times.
 
+use crate::http::weighed;
 use axum::http::{HeaderMap, header};
 use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
-use std::{collections::HashMap, sync::LazyLock};
+use std::{cmp::Reverse, collections::HashMap, sync::LazyLock};
 use tua_checkout::locale::{Format, LANGUAGES, Texts};
 
 /// What browsers and pages are asked for by themselves; the other languages are previews that nobody who
@@ -17,6 +18,9 @@ pub const NAMES: [(&str, &str); 3] = [("en", "English"), ("fr", "Français"), ("
 pub struct Language(&'static str);
 
 impl Language {
+    /// What is spoken where nothing else is.
+    pub const ENGLISH: Self = Self("en");
+
     /// The one that the page's address asks for, previews among them.
     #[must_use]
     pub fn asked(tag: &str) -> Option<Self> {
@@ -27,12 +31,11 @@ impl Language {
     /// The one that the browser likes best of the complete ones; else English.
     #[must_use]
     pub fn preferred(headers: &HeaderMap) -> Self {
-        let lists = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|list| list.to_str().ok());
-        let mut wanted: Vec<(u32, &str)> = lists.flat_map(|list| list.split(',')).map(weighed).collect();
+        let mut wanted: Vec<(&str, u32)> = weighed(headers, header::ACCEPT_LANGUAGE).collect();
         // Stable: of two that are liked as much the first counts.
-        wanted.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
-        let codes = wanted.into_iter().filter(|(weight, _)| *weight > 0).map(|(_, tag)| primary(tag));
-        codes.into_iter().find_map(|code| COMPLETE.into_iter().find(|known| *known == code)).map_or(Self("en"), Self)
+        wanted.sort_by_key(|(_, weight)| Reverse(*weight));
+        let codes = wanted.into_iter().filter(|(_, weight)| *weight > 0).map(|(tag, _)| primary(tag));
+        codes.into_iter().find_map(|code| COMPLETE.into_iter().find(|known| *known == code)).map_or(Self::ENGLISH, Self)
     }
 
     /// Its code.
@@ -56,24 +59,6 @@ static TEXTS: LazyLock<HashMap<&'static str, HashMap<String, String>>> = LazyLoc
 /// `FR-ca` is `fr`.
 fn primary(tag: &str) -> String {
     tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase()
-}
-
-/// A range of `Accept-Language` and its weight in thousandths (RFC 9110, section 12.5.4).
-fn weighed(range: &str) -> (u32, &str) {
-    let (tag, parameters) = range.split_once(';').unwrap_or((range, ""));
-    let weight = match parameters.trim().strip_prefix("q=") {
-        None => 1_000,
-        Some(weight) => thousandths(weight.trim()).unwrap_or(0),
-    };
-    (weight, tag)
-}
-
-/// `0.25` is 250.
-fn thousandths(weight: &str) -> Option<u32> {
-    let (whole, fraction) = weight.split_once('.').unwrap_or((weight, ""));
-    let padded = format!("{fraction:0<3}");
-    let whole: u32 = whole.parse().ok()?;
-    Some(whole.checked_mul(1_000)?.saturating_add(padded.get(..3)?.parse().ok()?))
 }
 
 impl Format for Language {

@@ -1,6 +1,10 @@
-//! Files that are built into the binary: the component, and the styles of our own pages.
+//! Files that are built into the binary: the component, and what our own pages load.
+//!
+//! Each stands at two addresses. In the folder that is named by its set's contents it is kept for ever, since what
+//! changes gets another name; above it, at an address that stays, it is asked about each time. The component's
+//! entries load from the folder wherever they stand.
 
-use super::{poll::matches, problem::ApiError, segment::Segment};
+use super::{coding::Coding, poll::matches, problem::ApiError, segment::Segment};
 use crate::{app::App, hosted::policy};
 use axum::{
     body::Body,
@@ -8,38 +12,76 @@ use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use rust_embed::{EmbeddedFile, RustEmbed};
+use rust_embed::RustEmbed;
 use std::sync::Arc;
 use tua_contract::ErrorCode;
+use tua_packing::WASM;
+
+/// Where the component is kept for ever.
+pub const SDK: &str = concat!("/sdk/", env!("TUA_SDK"));
+/// Where what else the hosted page loads is kept for ever.
+pub const PAGE: &str = concat!("/assets/", env!("TUA_PAGE"));
 
 /// The npm package's modules; its built half is there once the component has been built.
 #[derive(RustEmbed)]
-#[folder = "../../pkg"]
-#[include = "*.js"]
-#[include = "*.wasm"]
-#[include = "locales/*.js"]
-#[allow_missing = true]
+#[folder = "$OUT_DIR/sdk"]
 struct Sdk;
 
+/// Those that pages name, for the address that stays.
 #[derive(RustEmbed)]
-#[folder = "../../www/hosted"]
-#[include = "*.css"]
-#[include = "*.js"]
-#[include = "*.svg"]
-struct Hosted;
+#[folder = "$OUT_DIR/entries"]
+struct Entries;
 
-/// The component's own styles, for the markup that the server draws.
 #[derive(RustEmbed)]
-#[folder = "../../src/style"]
-#[include = "*.css"]
-struct Styles;
+#[folder = "$OUT_DIR/page"]
+struct Page;
 
 #[derive(RustEmbed)]
 #[folder = "../../www/phone"]
 struct Phone;
 
-const WASM: &str = "tua_embed_bg.wasm";
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+
+/// How long a browser keeps a file.
+#[derive(Clone, Copy, Debug)]
+enum Kept {
+    /// What its address names can never be anything else.
+    ForEver,
+    /// It is asked about each time, and sent again only where it changed.
+    UntilItChanges,
+}
+
+impl Kept {
+    const fn header(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            Self::ForEver => "public, max-age=31536000, immutable",
+            Self::UntilItChanges => "no-cache",
+        })
+    }
+}
+
+/// A path in one of the two sets.
+#[derive(Clone, Copy, Debug)]
+enum Place<'a> {
+    /// In the folder of these contents.
+    Here(&'a str),
+    /// In the folder of other contents: those before an upgrade, or after it.
+    Elsewhere(&'a str),
+    /// At an address that stays.
+    Above(&'a str),
+}
+
+impl<'a> Place<'a> {
+    fn of(path: &'a str, own: &str) -> Self {
+        let is_named =
+            |folder: &str| folder.len() == own.len() && folder.bytes().all(|digit| digit.is_ascii_hexdigit());
+        match path.split_once('/') {
+            Some((folder, file)) if folder == own => Self::Here(file),
+            Some((folder, file)) if is_named(folder) => Self::Elsewhere(file),
+            _ => Self::Above(path),
+        }
+    }
+}
 
 /// Whether the component was built before this binary was.
 #[must_use]
@@ -48,17 +90,21 @@ pub fn is_component_built() -> bool {
 }
 
 /// `GET /sdk/…`: the component, for any page (contract section 4).
-pub(super) async fn sdk_file(file: Result<Segment, ApiError>, headers: HeaderMap) -> Response {
-    let file = file.map(|Segment(file)| file).unwrap_or_default();
-    let mut response = match Sdk::get(&file) {
-        _ if !is_component_built() => ApiError::new(
+pub(super) async fn sdk_file(path: Result<Segment, ApiError>, headers: HeaderMap) -> Response {
+    let path = path.map(|Segment(path)| path).unwrap_or_default();
+    let found = match Place::of(&path, env!("TUA_SDK")) {
+        _ if !is_component_built() => Err(ApiError::new(
             ErrorCode::NotFound,
             "The checkout component was not built before this service was; build it with `cargo xtask dist`.",
-        )
-        .into_response(),
-        Some(found) => serve(&file, &found, &headers),
-        None => missing(),
+        )),
+        Place::Here(file) => serve::<Sdk>(file, &headers, Kept::ForEver),
+        // It fits its own loader alone; without it that loader offers the hosted page.
+        Place::Elsewhere(WASM) => Err(missing()),
+        Place::Elsewhere(file) => look_above::<Sdk>("/sdk", file),
+        Place::Above(file) => serve::<Entries>(file, &headers, Kept::UntilItChanges)
+            .or_else(|_| serve::<Sdk>(file, &headers, Kept::UntilItChanges)),
     };
+    let mut response = found.into_response();
     let answer = response.headers_mut();
     answer.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     answer.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
@@ -66,52 +112,74 @@ pub(super) async fn sdk_file(file: Result<Segment, ApiError>, headers: HeaderMap
 }
 
 /// The styles and the script of the hosted page.
-pub(super) async fn hosted_asset(Segment(file): Segment, headers: HeaderMap) -> Response {
-    Hosted::get(&file).or_else(|| Styles::get(&file)).map_or_else(missing, |found| serve(&file, &found, &headers))
+pub(super) async fn page_file(Segment(path): Segment, headers: HeaderMap) -> Result<Response, ApiError> {
+    match Place::of(&path, env!("TUA_PAGE")) {
+        Place::Here(file) => serve::<Page>(file, &headers, Kept::ForEver),
+        Place::Elsewhere(file) => look_above::<Page>("/assets", file),
+        Place::Above(file) => serve::<Page>(file, &headers, Kept::UntilItChanges),
+    }
 }
 
 /// The simulated phone's page.
-pub(super) async fn phone_page(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
-    let mut response = Phone::get("phone.html").map_or_else(missing, |found| serve("phone.html", &found, &headers));
+pub(super) async fn phone_page(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
+    let mut response = serve::<Phone>("phone.html", &headers, Kept::UntilItChanges)?;
     policy::simulated_phone(response.headers_mut(), &app.public_url);
-    response
+    Ok(response)
 }
 
 /// What the simulated phone's page is made of.
-pub(super) async fn phone_asset(Segment(file): Segment, headers: HeaderMap) -> Response {
-    Phone::get(&file).filter(|_| !file.ends_with(".html")).map_or_else(missing, |found| serve(&file, &found, &headers))
+pub(super) async fn phone_asset(Segment(file): Segment, headers: HeaderMap) -> Result<Response, ApiError> {
+    if file.ends_with(".html") {
+        return Err(missing());
+    }
+    serve::<Phone>(&file, &headers, Kept::UntilItChanges)
 }
 
-fn missing() -> Response {
-    ApiError::new(ErrorCode::NotFound, "There is no such file.").into_response()
+fn missing() -> ApiError {
+    ApiError::new(ErrorCode::NotFound, "There is no such file.")
 }
 
-/// Asked about each time, and sent again only where it changed.
-fn serve(name: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
-    let hash = file.metadata.sha256_hash();
+/// A page that was open during an upgrade gets what there is now, and keeps nothing under the wrong name.
+fn look_above<E: RustEmbed>(above: &str, file: &str) -> Result<Response, ApiError> {
+    let found = E::get(file).and_then(|_| HeaderValue::try_from(format!("{above}/{file}")).ok()).ok_or_else(missing)?;
+    let headers = [(header::LOCATION, found), (header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+    Ok((StatusCode::TEMPORARY_REDIRECT, headers).into_response())
+}
+
+/// Sends a file in the form that the browser likes best.
+fn serve<E: RustEmbed>(file: &str, headers: &HeaderMap, kept: Kept) -> Result<Response, ApiError> {
+    let content_type = content_type(file).ok_or_else(missing)?;
+    let packed = |coding: Coding| Some((coding, E::get(&[file, coding.suffix()].concat())?));
+    let (coding, found) = Coding::accepted(headers).into_iter().find_map(packed).ok_or_else(missing)?;
+    let hash = found.metadata.sha256_hash();
+    // Of these bytes, so that each form has one of its own.
     let tag = format!("\"{}\"", uuid::Uuid::from_slice(&hash[..16]).unwrap_or_default().simple());
     let mut response = match matches(headers, &tag) {
         true => StatusCode::NOT_MODIFIED.into_response(),
-        false => Body::from(file.data.clone()).into_response(),
+        false => Body::from(found.data).into_response(),
     };
     let answer = response.headers_mut();
-    answer.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type(name)));
-    answer.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    answer.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    answer.insert(header::CACHE_CONTROL, kept.header());
+    answer.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if let Some(coding) = coding.header() {
+        answer.insert(header::CONTENT_ENCODING, coding);
+    }
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         answer.insert(header::ETAG, tag);
     }
-    response
+    Ok(response)
 }
 
-/// The type of a built-in file, by its name.
+/// The type of a built-in file, by its name; nothing for one that is not for browsers.
 #[must_use]
-pub fn content_type(name: &str) -> &'static str {
-    match name.rsplit('.').next() {
-        Some("js") => "text/javascript; charset=utf-8",
-        Some("wasm") => "application/wasm",
-        Some("css") => "text/css; charset=utf-8",
-        Some("html") => "text/html; charset=utf-8",
-        Some("svg") => "image/svg+xml",
-        _ => "application/octet-stream",
-    }
+pub fn content_type(name: &str) -> Option<&'static str> {
+    Some(match name.rsplit('.').next()? {
+        "js" => "text/javascript; charset=utf-8",
+        "wasm" => "application/wasm",
+        "css" => "text/css; charset=utf-8",
+        "html" => "text/html; charset=utf-8",
+        "svg" => "image/svg+xml",
+        _ => return None,
+    })
 }

@@ -9,6 +9,7 @@ mod auth;
 mod body;
 mod charge;
 mod checkout;
+mod coding;
 mod cors;
 mod envelope;
 mod error_help;
@@ -31,6 +32,7 @@ mod submit_otp;
 mod transactions;
 mod values;
 pub(crate) mod view;
+mod weighed;
 
 use crate::{app::App, hosted};
 use axum::{
@@ -43,10 +45,11 @@ use std::sync::Arc;
 use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
 use tua_contract::ErrorCode;
 
-pub use assets::{content_type, is_component_built};
+pub use assets::{PAGE, SDK, content_type, is_component_built};
 pub(crate) use body::read_body;
 pub use problem::ApiError;
 pub(crate) use problem::internal;
+pub(crate) use weighed::weighed;
 
 /// How large a request's body may be (contract section 2).
 const BODY_LIMIT: usize = 32 << 10;
@@ -67,18 +70,18 @@ pub fn router(app: Arc<App>) -> Router {
         .layer(CatchPanicLayer::custom(envelope::panicked))
         .layer(cors::layer());
 
-    // What is large, or downloaded by a payer's phone, travels compressed.
+    // Files were compressed when the service was built.
     let document = openapi::Document::of(&app.public_url);
-    let pages = Router::new()
+    let written = Router::new()
         .route("/pay", get(hosted::show_checkout).post(hosted::take_form))
-        .route("/assets/{file}", get(assets::hosted_asset))
-        .route("/sdk/{*file}", get(assets::sdk_file))
         .route("/openapi.json", get(move || document.read()))
         .layer(CompressionLayer::new());
 
     let mut router = Router::new()
         .nest("/v1", v1)
-        .merge(pages)
+        .merge(written)
+        .route("/assets/{*file}", get(assets::page_file))
+        .route("/sdk/{*file}", get(assets::sdk_file))
         .route("/docs/errors/{code}", get(error_page::explain_error))
         .route("/healthz", get(health::is_alive))
         .route("/readyz", get(health::is_ready));

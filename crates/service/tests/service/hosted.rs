@@ -2,7 +2,7 @@
 
 use crate::{
     bodies::payment_with,
-    support::{Answer, TestApp},
+    support::{Actor, Answer, TestApp},
 };
 use reqwest::Method;
 use serde_json::json;
@@ -31,6 +31,15 @@ pub fn is_page(answer: Answer, status: u16) -> Answer {
         assert!(!page.text.contains(dirty), "{dirty} in {}", page.text);
     }
     page
+}
+
+/// Sends a form, or what should be one.
+pub async fn send_form(actor: &Actor, path: &str, fields: &str, headers: &[(&str, &str)]) -> Answer {
+    let mut request = actor.request(Method::POST, path).body(fields.to_owned());
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    Answer::read(request.send().await.unwrap()).await
 }
 
 #[tokio::test]

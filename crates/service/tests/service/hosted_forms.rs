@@ -1,7 +1,7 @@
 //! The hosted page without script: its forms, what they come to, and every screen on the way.
 
 use crate::{
-    hosted::is_page,
+    hosted::{is_page, send_form},
     operators::eventually,
     support::{Answer, TestApp},
 };
@@ -30,15 +30,8 @@ impl<'a> AtPage<'a> {
     }
 
     async fn post(&self, fields: &str) -> Answer {
-        self.post_with(fields, &[("content-type", "application/x-www-form-urlencoded")]).await
-    }
-
-    async fn post_with(&self, fields: &str, headers: &[(&str, &str)]) -> Answer {
-        let mut request = self.app.actor("").request(Method::POST, &self.path).body(fields.to_owned());
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        Answer::read(request.send().await.unwrap()).await
+        let form = [("content-type", "application/x-www-form-urlencoded")];
+        send_form(&self.app.actor(""), &self.path, fields, &form).await
     }
 
     /// A form that is taken: the browser is sent back to the page.
@@ -264,36 +257,4 @@ async fn a_page_speaks_the_language_that_is_asked_for_or_that_the_browser_likes(
     let french = AtPage { app: &app, path: format!("{}&lang=fr", payer.path), token: payer.token.clone() };
     says(&french.is_refused("phoneNumber=&network=", 422).await, &["<html lang=\"fr\""]);
     french.posts("check=").await;
-}
-
-#[tokio::test]
-async fn only_the_pages_own_forms_are_taken() {
-    let app = TestApp::start().await;
-    let payer = AtPage::of(&app).await;
-    let form = ("content-type", "application/x-www-form-urlencoded");
-    let fields = "phoneNumber=0240000007&network=MTN";
-    for site in ["cross-site", "same-site"] {
-        payer.post_with(fields, &[form, ("sec-fetch-site", site)]).await.is_problem(403, "credential_not_allowed");
-    }
-    for kind in ["application/json", "multipart/form-data; boundary=x", "text/plain", "%"] {
-        payer.post_with(fields, &[("content-type", kind)]).await.is_problem(415, "unsupported_media_type");
-    }
-    payer.post_with(fields, &[]).await.is_problem(415, "unsupported_media_type");
-    let huge = format!("phoneNumber={}", "0".repeat(40 << 10));
-    payer.post(&huge).await.is_problem(413, "body_too_large");
-    assert_eq!(payer.charges().await, 0);
-    let unknown = AtPage { app: &app, path: "/pay?key=tua_checkout_x".to_owned(), token: String::new() };
-    is_page(unknown.post(fields).await, 404);
-    payer.post_with(fields, &[form, ("sec-fetch-site", "same-origin")]).await.is(303);
-    assert_eq!(payer.charges().await, 1);
-}
-
-#[tokio::test]
-async fn the_pages_styles_are_served() {
-    let app = TestApp::start().await;
-    for sheet in ["pay.css", "checkout.css"] {
-        let answer = app.actor("").get(&format!("/assets/{sheet}")).await.is(200);
-        assert_eq!(answer.header("content-type"), "text/css; charset=utf-8");
-        assert!(!answer.text.is_empty());
-    }
 }

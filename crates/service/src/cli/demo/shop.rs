@@ -46,10 +46,10 @@ async fn front(State(shop): State<Shop>) -> Response {
 }
 
 async fn file(Path(name): Path<String>) -> Response {
-    let Some(found) = Files::get(&name).filter(|_| !name.ends_with(".html")) else {
+    let kind = crate::http::content_type(&name).filter(|_| !name.ends_with(".html")).map(HeaderValue::from_static);
+    let Some((found, kind)) = Files::get(&name).zip(kind) else {
         return (StatusCode::NOT_FOUND, "There is no such page in this shop.\n").into_response();
     };
-    let kind = HeaderValue::from_static(crate::http::content_type(&name));
     ([(header::CONTENT_TYPE, kind)], Body::from(found.data)).into_response()
 }
 

@@ -1,0 +1,118 @@
+//! What a payer reads where the page cannot be shown or a form was not taken: what happened, whether money moved,
+//! what to do. Only the server is ever at a loss for a session, so these words are not the component's.
+
+use super::{Address, page, words::Language};
+use crate::{http::ApiError, limits::Exceeded, store::StoreError};
+use axum::{
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use std::{collections::HashMap, sync::LazyLock};
+
+/// What a refusal is to a payer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Meaning {
+    /// Too much was asked for.
+    Busy,
+    /// The session cannot be read; nothing was begun.
+    Down,
+    /// Something was begun, and what came of it is not known.
+    InDoubt,
+    /// The form was not taken.
+    NotTaken,
+}
+
+impl Meaning {
+    /// The id of a text that says this.
+    fn id(self, part: &str) -> String {
+        let name = match self {
+            Self::Busy => "busy",
+            Self::Down => "down",
+            Self::InDoubt => "in_doubt",
+            Self::NotTaken => "not_taken",
+        };
+        format!("{name}.{part}")
+    }
+}
+
+/// A request for the page that is answered without a session's screen.
+#[derive(Debug)]
+pub(super) struct Trouble {
+    meaning: Meaning,
+    error: ApiError,
+}
+
+impl Trouble {
+    /// A failure after something was begun.
+    pub(super) fn in_doubt(error: ApiError) -> Self {
+        Self { meaning: Meaning::InDoubt, error }
+    }
+
+    /// The page that says so, with the status and the headers that the API would answer with.
+    pub(super) fn page(self, address: &Address) -> Response {
+        let language = if TEXTS.contains_key(address.language.code()) { address.language } else { Language::ENGLISH };
+        let [title, text, on] = ["title", "text", "on"].map(|part| said(language, &self.meaning.id(part)));
+        // From its extensions a problem document would be written; only its head is wanted.
+        let (head, _) = self.error.into_response().into_parts();
+        let mut response = page::say(language, head.status, title, text, on);
+        response.headers_mut().extend(head.headers);
+        response
+    }
+}
+
+impl From<ApiError> for Trouble {
+    fn from(error: ApiError) -> Self {
+        let meaning = match error.status() {
+            StatusCode::TOO_MANY_REQUESTS => Meaning::Busy,
+            status if status.is_server_error() => Meaning::Down,
+            _ => Meaning::NotTaken,
+        };
+        Self { meaning, error }
+    }
+}
+
+impl From<StoreError> for Trouble {
+    fn from(error: StoreError) -> Self {
+        ApiError::from(error).into()
+    }
+}
+
+impl From<Exceeded> for Trouble {
+    fn from(exceeded: Exceeded) -> Self {
+        ApiError::from(exceeded).into()
+    }
+}
+
+/// Texts by their ids, of the languages that are complete; the others are said in English.
+static TEXTS: LazyLock<HashMap<&'static str, HashMap<String, String>>> = LazyLock::new(|| {
+    let languages = [
+        ("en", include_str!("texts/en.json")),
+        ("fr", include_str!("texts/fr.json")),
+        ("ar", include_str!("texts/ar.json")),
+    ];
+    languages.into_iter().map(|(code, json)| (code, serde_json::from_str(json).unwrap_or_default())).collect()
+});
+
+/// In the language that the page is then written in.
+fn said(language: Language, id: &str) -> &'static str {
+    TEXTS.get(language.code()).and_then(|texts| texts.get(id)).map_or("", String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hosted::words::NAMES;
+
+    #[test]
+    fn every_trouble_is_told_in_every_complete_language() {
+        for (code, _) in NAMES {
+            let language = Language::asked(code).unwrap();
+            for meaning in [Meaning::Busy, Meaning::Down, Meaning::InDoubt, Meaning::NotTaken] {
+                for part in ["title", "text", "on"] {
+                    assert_ne!(said(language, &meaning.id(part)), "", "{meaning:?} {part} {code}");
+                }
+            }
+            assert_eq!(TEXTS[code].len(), 12, "{code}");
+        }
+    }
+}

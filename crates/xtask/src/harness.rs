@@ -1,0 +1,30 @@
+//! The test service: the real one, with an account and a clock that is moved over HTTP.
+
+use crate::fault::Result;
+use crate::paths;
+use crate::step::{Background, Step};
+use std::time::Duration;
+
+const PACKAGE: &str = "tua-harness";
+const STARTS_WITHIN: Duration = Duration::from_secs(20);
+
+/// A test service that runs until this is dropped.
+#[derive(Debug)]
+pub struct Harness {
+    /// Where the service is.
+    pub api: String,
+    /// Its account's v2 test key.
+    pub key: String,
+    /// Where it is steered from.
+    pub control: String,
+    _process: Background,
+}
+
+/// Builds it, with pkg/ as it is now, and starts it.
+pub fn start() -> Result<Harness> {
+    Step::new("compiling the test service", "cargo").args(["build", "--package", PACKAGE]).about(60).run()?;
+    let mut process = Step::new("the test service", paths::target().join("debug").join(PACKAGE)).start()?;
+    let mut said = |name: &str| process.wait_for_line(&format!("{name}="), STARTS_WITHIN);
+    let (api, key, control) = (said("TUA_TEST_API")?, said("TUA_TEST_KEY")?, said("TUA_TEST_CONTROL")?);
+    Ok(Harness { api, key, control, _process: process })
+}
