@@ -2,7 +2,7 @@
 
 use crate::fault::{Fault, Result, fault};
 use crate::step::{Background, Step};
-use crate::{dist, interrupt, paths, size, tools};
+use crate::{browsers, dist, interrupt, paths, size, tools};
 use std::fs;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ fn web() -> Result<()> {
     size::rival()?;
     tools::Missing::default().npm_packages("installing axe and playwright", &tools::LOOKS_PACKAGES)?.install()?;
     let measured = Step::new("fifteen visits on a poor phone", "node")
-        .args([paths::root().join("tests/looks/bench.mjs"), paths::root(), tools::browser()?.chromium])
+        .args([paths::root().join("tests/looks/bench.mjs"), paths::root(), browsers::chromium()?.browser])
         .args([tools::npm_dir(&tools::RIVAL_PACKAGES)])
         .env("NODE_PATH", tools::npm_dir(&tools::LOOKS_PACKAGES))
         .about(120)

@@ -3,12 +3,14 @@
 mod api;
 mod bench;
 mod boundary;
+mod browsers;
 mod crash;
 mod demo;
 mod dist;
 mod fault;
 mod fuzz;
 mod interrupt;
+mod journeys;
 mod paths;
 mod postgres;
 mod size;

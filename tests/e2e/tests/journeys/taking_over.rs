@@ -25,8 +25,8 @@ async fn what_was_typed_and_the_focus_survive_the_component() {
     journey("taking over a form", |browser| async move {
         let service = TestService::start().await?;
         let order = service.open_checkout("10").await?;
-        browser.allow_origin(service.origin()).await;
-        browser.slow_down(SLOW).await?;
+        browser.allow_origin(service.origin());
+        browser.slow_down(SLOW);
         browser.open(&order.url).await?;
         browser.run(WATCH, vec![]).await?;
         let checkout = Checkout::on(&browser);
@@ -37,7 +37,7 @@ async fn what_was_typed_and_the_focus_survive_the_component() {
         assert_eq!(browser.run(FOCUSED, vec![]).await?, json!(["phoneNumber", "0241234567"]));
         assert!(checkout.has_chosen("Telecel").await?, "the payer's choice stays the payer's");
         assert_eq!(browser.run("return window.gaps", vec![]).await?, json!(0), "there was always a form to see");
-        browser.slow_down(Duration::ZERO).await?;
+        browser.slow_down(Duration::ZERO);
         checkout.choose_network("MTN").await?;
         checkout.pay().await?;
         checkout.is_paid().await?;
@@ -52,21 +52,21 @@ async fn a_code_that_is_half_typed_survives_the_component() {
     journey("taking over a code", |browser| async move {
         let service = TestService::start().await?;
         let order = service.open_checkout("10").await?;
-        browser.allow_origin(service.origin()).await;
+        browser.allow_origin(service.origin());
         browser.open(&order.url).await?;
         let checkout = Checkout::on(&browser);
         checkout.has_taken_over().await?;
         checkout.type_number("0201234567").await?;
         checkout.pay().await?;
         checkout.asks_for_a_voucher().await?;
-        browser.slow_down(SLOW).await?;
+        browser.slow_down(SLOW);
         browser.reload().await?;
         let field = browser.role("textbox", "Voucher code").await?;
         field.send_keys("123").await?;
         assert_eq!(browser.run(IS_SERVERS, vec![]).await?, json!(true), "typed before the component was there");
         checkout.has_taken_over().await?;
         assert_eq!(browser.run(FOCUSED, vec![]).await?, json!(["otp", "123"]));
-        browser.slow_down(Duration::ZERO).await?;
+        browser.slow_down(Duration::ZERO);
         checkout.enter_voucher("123456").await?;
         checkout.is_paid().await?;
         Ok(service)
