@@ -7,7 +7,6 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::future::Future;
 use std::sync::Arc;
-use std::time::Duration;
 use thirtyfour::{WebDriver, WebElement};
 
 /// A window of a journey's browser.
@@ -29,9 +28,15 @@ impl Browser {
         self.witness.expect(part);
     }
 
-    /// Lets every answer take this much longer from now on.
-    pub fn slow_down(&self, latency: Duration) {
-        self.wire.slow_down(latency);
+    /// Lets no request be answered whose path begins so, until [`Browser::let_go`]: time to do
+    /// something in between, as on a slow link.
+    pub fn hold(&self, paths: &'static str) {
+        self.wire.hold(paths);
+    }
+
+    /// Ends [`Browser::hold`].
+    pub fn let_go(&self) {
+        self.wire.let_go();
     }
 
     /// Goes to an address and waits until the page has loaded.
@@ -131,6 +136,8 @@ impl Browser {
         F: FnOnce() -> Fut,
         Fut: Future<Output = Result<T>>,
     {
+        // Not every driver brings a frame into view to click in it.
+        frame.scroll_into_view().await?;
         frame.enter_frame().await?;
         let answer = inside().await;
         self.driver.enter_default_frame().await?;

@@ -14,6 +14,9 @@ use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 use tokio::time::sleep;
 
+/// In pixels: room for a shop with a phone beside it.
+const WINDOW: (u32, u32) = (1000, 1400);
+
 /// A started browser. It is closed by [`Session::close`]; dropped, only its driver is.
 #[derive(Debug)]
 pub(crate) struct Session {
@@ -34,6 +37,8 @@ impl Session {
         let Value::Object(mut wanted) = capabilities else { bail!("{engine:?}'s capabilities are no object") };
         wanted.insert("proxy".to_owned(), proxy(wire));
         let driver = WebDriver::new(format!("http://127.0.0.1:{port}"), Capabilities::from(wanted)).await?;
+        let (width, height) = WINDOW;
+        driver.set_window_rect(0, 0, width, height).await?;
         Ok(Self { driver, engine, process, output, display })
     }
 

@@ -1,5 +1,5 @@
 //! The only way out of a journey's browser: a proxy that sees every request and every answer,
-//! whatever the engine, and that can be slow.
+//! whatever the engine, and that can hold answers back.
 
 use crate::witness::{Sighting, Witness};
 use anyhow::{Context, Result, bail};
@@ -13,11 +13,10 @@ use hyper::{Method, Request, Response};
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use tokio::time::sleep;
 
 /// A page of the wire's own. Whoever has been there has sent before whatever else was to be sent.
 pub(crate) const FAREWELL: &str = "http://witness.invalid/farewell";
@@ -37,14 +36,15 @@ pub(crate) struct Wire {
 #[derive(Debug)]
 struct Relay {
     witness: Arc<Witness>,
-    latency: Mutex<Duration>,
+    /// Paths that begin so are not answered for now.
+    held: watch::Sender<Option<&'static str>>,
 }
 
 impl Wire {
     pub(crate) async fn start(witness: Arc<Witness>) -> Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
-        let relay = Arc::new(Relay { witness, latency: Mutex::default() });
+        let relay = Arc::new(Relay { witness, held: watch::Sender::new(None) });
         let server = tokio::spawn(serve(listener, Arc::clone(&relay)));
         Ok(Self { address, relay, server })
     }
@@ -53,9 +53,13 @@ impl Wire {
         self.address
     }
 
-    /// Lets every answer take this much longer from now on.
-    pub(crate) fn slow_down(&self, latency: Duration) {
-        *self.relay.latency.lock().unwrap_or_else(PoisonError::into_inner) = latency;
+    /// Answers nothing whose path begins so, until [`Wire::let_go`].
+    pub(crate) fn hold(&self, paths: &'static str) {
+        self.relay.held.send_replace(Some(paths));
+    }
+
+    pub(crate) fn let_go(&self) {
+        self.relay.held.send_replace(None);
     }
 }
 
@@ -85,12 +89,12 @@ impl Relay {
             bail!("{} is foreign", request.uri());
         }
         let url = request.uri().to_string();
-        let latency = *self.latency.lock().unwrap_or_else(PoisonError::into_inner);
-        sleep(latency).await;
+        let is_held = |held: &Option<&str>| held.is_some_and(|paths| request.uri().path().starts_with(paths));
+        self.held.subscribe().wait_for(|held| !is_held(held)).await?;
         let mut response = match forward(request).await {
             Ok(response) => response,
             Err(error) => {
-                self.witness.saw(Sighting::NoAnswer { url });
+                self.witness.saw(Sighting::NoAnswer { url, error: format!("{error:#}") });
                 return Err(error);
             }
         };

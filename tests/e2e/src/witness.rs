@@ -23,7 +23,7 @@ struct Notes {
 #[derive(Debug)]
 pub(crate) enum Sighting {
     Foreign { url: String },
-    NoAnswer { url: String },
+    NoAnswer { url: String, error: String },
     ErrorAnswer { status: StatusCode, url: String },
     Refusal { directive: String, blocked: String },
     Console { line: String },
@@ -80,7 +80,7 @@ impl fmt::Display for Sighting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Foreign { url } => write!(f, "a request to a foreign origin: {url}"),
-            Self::NoAnswer { url } => write!(f, "no answer: {url}"),
+            Self::NoAnswer { url, error } => write!(f, "no answer: {url}: {error}"),
             Self::ErrorAnswer { status, url } => write!(f, "answered {}: {url}", status.as_u16()),
             Self::Refusal { directive, blocked } => {
                 write!(f, "refused by the page's security policy: {directive}: {blocked}")
