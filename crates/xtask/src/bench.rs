@@ -2,7 +2,7 @@
 
 use crate::fault::{Fault, Result, fault};
 use crate::step::{Background, Step};
-use crate::{dist, harness, interrupt, paths, size, tools};
+use crate::{browsers, dist, harness, interrupt, paths, size, tools};
 use std::fs;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ fn web() -> Result<()> {
     tools::Missing::default().npm_packages("installing axe and playwright", &tools::LOOKS_PACKAGES)?.install()?;
     let service = harness::start()?;
     let measured = Step::new("thirty visits on a poor phone", "node")
-        .args([paths::root().join("tests/looks/bench.mjs"), tools::browser()?.chromium])
+        .args([paths::root().join("tests/looks/bench.mjs"), browsers::chromium()?.browser])
         .args([tools::npm_dir(&tools::RIVAL_PACKAGES).into_os_string(), service.api.into(), service.key.into()])
         .env("NODE_PATH", tools::npm_dir(&tools::LOOKS_PACKAGES))
         .about(150)

@@ -3,6 +3,7 @@
 mod api;
 mod bench;
 mod boundary;
+mod browsers;
 mod crash;
 mod demo;
 mod dist;
@@ -10,6 +11,7 @@ mod fault;
 mod fuzz;
 mod harness;
 mod interrupt;
+mod journeys;
 mod paths;
 mod postgres;
 mod size;

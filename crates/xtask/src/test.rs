@@ -1,8 +1,9 @@
 //! `cargo xtask test`: everything, in order, and the first failing stage ends it.
 
 use crate::fault::{Fault, Result, fault};
+use crate::journeys::{self, Engine};
 use crate::step::{Failure, Step};
-use crate::{api, boundary, crash, dist, harness, paths, postgres, tools};
+use crate::{api, boundary, browsers, crash, dist, harness, paths, postgres, tools};
 use std::ffi::OsString;
 use std::fs;
 use std::time::Instant;
@@ -10,7 +11,7 @@ use std::time::Instant;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Also what takes too long for every day: ten minutes of schemathesis, a hundred kills of a cluster,
-    /// rehearsing `cargo publish`
+    /// every journey in every engine, rehearsing `cargo publish`
     #[arg(long)]
     all: bool,
     /// Only stages whose name contains this (may be given more than once)
@@ -29,12 +30,12 @@ struct Count {
 #[derive(Debug)]
 struct Tools {
     path: OsString,
-    browser: tools::Browser,
+    chromium: browsers::Chromium,
 }
 
 type Stage = (&'static str, fn(&Tools) -> Result<Count>);
 
-const STAGES: [Stage; 16] = [
+const STAGES: [Stage; 18] = [
     ("format", format),
     ("clippy", clippy),
     ("clippy wasm32", clippy_wasm),
@@ -51,10 +52,14 @@ const STAGES: [Stage; 16] = [
     ("looks", looks),
     ("browser tests", browser_tests),
     ("end to end", end_to_end),
+    ("end to end in Firefox", end_to_end_in_firefox),
+    ("end to end in WebKit", end_to_end_in_webkit),
 ];
-const LONG_STAGES: [Stage; 3] = [
+const LONG_STAGES: [Stage; 5] = [
     ("long api conformance", long_api_conformance),
     ("long cluster", long_cluster),
+    ("every journey in Firefox", every_journey_in_firefox),
+    ("every journey in WebKit", every_journey_in_webkit),
     ("publish rehearsal", publish_rehearsal),
 ];
 
@@ -74,7 +79,7 @@ pub fn run(args: &Args) -> Result<()> {
 
     eprintln!("── tools");
     tools::Missing::default().rust(true)?.npm()?.install()?;
-    let shared = Tools { browser: tools::browser()?, path: tools::wasm_test_tools()? };
+    let shared = Tools { chromium: browsers::chromium()?, path: tools::wasm_test_tools()? };
 
     let mut rows = Vec::new();
     let mut stopped = None;
@@ -222,7 +227,7 @@ fn looks(shared: &Tools) -> Result<Count> {
     tests(
         Step::new("every state, looked at", "node")
             .args([paths::root().join("tests/looks/looks.mjs"), paths::root()])
-            .args([&shared.browser.chromium, &paths::target().join("looks")])
+            .args([&shared.chromium.browser, &paths::target().join("looks")])
             .env("NODE_PATH", tools::npm_dir(&tools::LOOKS_PACKAGES))
             .about(90),
     )
@@ -282,7 +287,7 @@ fn browser_tests(shared: &Tools) -> Result<Count> {
         Step::new("the component in Chromium", "wasm-pack")
             .args(["test", "--headless", "--chrome", "--mode", "no-install", "."])
             .env("PATH", &shared.path)
-            .env("CHROMEDRIVER", &shared.browser.driver)
+            .env("CHROMEDRIVER", &shared.chromium.driver)
             .env("WASM_BINDGEN_TEST_TIMEOUT", "300")
             .env("TUA_TEST_API", &service.api)
             .env("TUA_TEST_KEY", &service.key)
@@ -291,21 +296,33 @@ fn browser_tests(shared: &Tools) -> Result<Count> {
     )
 }
 
-fn end_to_end(shared: &Tools) -> Result<Count> {
-    Step::new("building the demo", "cargo")
-        .args(["build", "--package", "tua-service", "--bin", "tua"])
-        .about(20)
-        .run()?;
-    let shots = paths::target().join("e2e");
-    fs::create_dir_all(&shots).map_err(|e| fault!("{}: {e}", paths::shown(&shots)))?;
-    tests(
-        Step::new("a payer in Chromium", "cargo")
-            .args(["test", "--package", "tua-e2e"])
-            .env("CHROMIUM", &shared.browser.chromium)
-            .env("CHROMEDRIVER", &shared.browser.driver)
-            .env("TUA_BIN", paths::target().join("debug/tua"))
-            .about(120),
-    )
+fn end_to_end(_: &Tools) -> Result<Count> {
+    tests(journeys::every(Engine::Chromium)?)
+}
+
+fn end_to_end_in_firefox(_: &Tools) -> Result<Count> {
+    main_journeys(Engine::Firefox)
+}
+
+fn end_to_end_in_webkit(_: &Tools) -> Result<Count> {
+    main_journeys(Engine::WebKit)
+}
+
+fn every_journey_in_firefox(_: &Tools) -> Result<Count> {
+    tests(journeys::every(Engine::Firefox)?)
+}
+
+fn every_journey_in_webkit(_: &Tools) -> Result<Count> {
+    tests(journeys::every(Engine::WebKit)?)
+}
+
+fn main_journeys(engine: Engine) -> Result<Count> {
+    let count = tests(journeys::main(engine)?)?;
+    // libtest is content with a name that nothing has.
+    if count.passed + count.failed < journeys::MAIN.len() as u64 {
+        return Err(fault!("a main journey has another name now: put it into crates/xtask/src/journeys.rs"));
+    }
+    Ok(count)
 }
 
 fn publish_rehearsal(_: &Tools) -> Result<Count> {

@@ -21,7 +21,6 @@ pub const LOOKS_PACKAGES: [&str; 5] =
     ["axe-core@4.14.1", "dejavu-fonts-ttf@2.37.3", "pixelmatch@7.2.0", "playwright-core@1.65.1", "pngjs@7.0.0"];
 /// The lightest comparable checkout that was found, to be weighed beside ours.
 pub const RIVAL_PACKAGES: [&str; 1] = ["@adyen/adyen-web@6.45.2"];
-const BROWSER_PACKAGES: [&str; 2] = ["chromium", "chromium-driver"];
 
 /// What a first build has to fetch, fetched side by side.
 #[derive(Debug, Default)]
@@ -121,68 +120,67 @@ pub fn npm_tool(title: &str, program: &str) -> Step {
 pub const WASM_OPT: &str = "binaryen/bin/wasm-opt";
 pub const ESBUILD: &str = "esbuild/bin/esbuild";
 
+/// A program that cargo builds from its crate, once, into target/tools.
+#[derive(Debug)]
+pub struct CargoProgram {
+    pub name: &'static str,
+    pub package: &'static str,
+    pub version: &'static str,
+    /// Whether with the crate's own lock file.
+    pub locked: bool,
+    /// Roughly how long it takes on 2 cores.
+    pub about_s: u32,
+}
+
+impl CargoProgram {
+    /// The folder that it is in, installed if missing.
+    pub fn dir(&self) -> Result<PathBuf> {
+        let Self { name, package, version, locked, about_s } = *self;
+        // `cargo install` puts a program into bin/ only once it is whole.
+        let into = paths::tools().join(format!("{package}-{version}"));
+        let dir = into.join("bin");
+        if !dir.join(name).is_file() {
+            Step::new(format!("installing {package} {version}"), "cargo")
+                .args(["install", package, "--version", version])
+                .args(locked.then_some("--locked"))
+                .args([OsString::from("--root"), into.into_os_string()])
+                .args([OsString::from("--target-dir"), paths::tools().join("build").into_os_string()])
+                .without_env("RUSTFLAGS")
+                .about(about_s)
+                .run()?;
+        }
+        Ok(dir)
+    }
+}
+
 /// cargo's own verb for libFuzzer, installed if missing.
 pub fn cargo_fuzz() -> Result<PathBuf> {
-    const VERSION: &str = "0.13.2";
-    let into = paths::tools().join(format!("cargo-fuzz-{VERSION}"));
-    let program = into.join("bin/cargo-fuzz");
-    if !program.is_file() {
-        Step::new(format!("installing cargo-fuzz {VERSION}"), "cargo")
-            .args(["install", "cargo-fuzz", "--version", VERSION, "--locked"])
-            .args([OsString::from("--root"), into.into_os_string()])
-            .args([OsString::from("--target-dir"), paths::tools().join("build").into_os_string()])
-            .without_env("RUSTFLAGS")
-            .about(100)
-            .run()?;
-    }
-    Ok(program)
+    let program =
+        CargoProgram { name: "cargo-fuzz", package: "cargo-fuzz", version: "0.13.2", locked: true, about_s: 100 };
+    Ok(program.dir()?.join(program.name))
 }
 
 /// The folders to put before PATH so that wasm-pack and wasm-bindgen's test runner are found, installed if missing.
 pub fn wasm_test_tools() -> Result<OsString> {
     let mut dirs = Vec::new();
-    for (package, version, program, locked, about) in [
-        ("wasm-pack", WASM_PACK, "wasm-pack", true, 100),
-        // Without its lock file, which names a crate version that is no longer served.
-        ("wasm-bindgen-cli", WASM_BINDGEN, "wasm-bindgen", false, 130),
+    for program in [
+        CargoProgram { name: "wasm-pack", package: "wasm-pack", version: WASM_PACK, locked: true, about_s: 100 },
+        // Its lock file names a crate version that is no longer served.
+        CargoProgram {
+            name: "wasm-bindgen",
+            package: "wasm-bindgen-cli",
+            version: WASM_BINDGEN,
+            locked: false,
+            about_s: 130,
+        },
     ] {
-        let found = capture(program, &["--version"]).unwrap_or_default();
-        if found.split_whitespace().nth(1) == Some(version) {
-            continue;
+        let found = capture(program.name, &["--version"]).unwrap_or_default();
+        if found.split_whitespace().nth(1) != Some(program.version) {
+            dirs.push(program.dir()?);
         }
-        // `cargo install` puts a program into bin/ only once it is whole.
-        let into = paths::tools().join(format!("{package}-{version}"));
-        if !into.join("bin").join(program).is_file() {
-            Step::new(format!("installing {package} {version}"), "cargo")
-                .args(["install", package, "--version", version])
-                .args(locked.then_some("--locked"))
-                .args([OsString::from("--root"), into.clone().into_os_string()])
-                .args([OsString::from("--target-dir"), paths::tools().join("build").into_os_string()])
-                .without_env("RUSTFLAGS")
-                .about(about)
-                .run()?;
-        }
-        dirs.push(into.join("bin"));
     }
     let path = env::var_os("PATH").unwrap_or_default();
     env::join_paths(dirs.into_iter().chain(env::split_paths(&path))).map_err(|e| fault!("PATH: {e}"))
-}
-
-/// The browser that the tests drive, and its driver.
-#[derive(Debug, Clone)]
-pub struct Browser {
-    pub chromium: PathBuf,
-    pub driver: PathBuf,
-}
-
-pub fn browser() -> Result<Browser> {
-    if let Some(found) = find_browser() {
-        return Ok(found);
-    }
-    apt_install("Chromium and its driver", &BROWSER_PACKAGES)?;
-    find_browser().ok_or_else(|| {
-        fault!("apt installed {} but `chromium` and `chromedriver` are not on the PATH", BROWSER_PACKAGES.join(" and "))
-    })
 }
 
 /// A Python of our own with what a requirements file names, in target/tools. Ready once the folder
@@ -242,10 +240,6 @@ pub fn apt_install(what: &str, packages: &[&str]) -> Result<()> {
         Err(Fault::Said(why)) => Err(fault!("{why}; {how}")),
         other => other.map(drop),
     }
-}
-
-fn find_browser() -> Option<Browser> {
-    Some(Browser { chromium: on_path("chromium")?, driver: on_path("chromedriver")? })
 }
 
 pub fn on_path(program: &str) -> Option<PathBuf> {

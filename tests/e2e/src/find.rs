@@ -11,7 +11,7 @@ const TEXT: &str = include_str!("text.js");
 
 /// Longer than anything honest takes here, on two busy cores.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(30);
-const GAP: Duration = Duration::from_millis(50);
+pub(crate) const GAP: Duration = Duration::from_millis(50);
 
 pub(crate) async fn by_role(
     driver: &WebDriver,

@@ -6,9 +6,15 @@
 
 mod browser;
 pub mod demo;
+mod engine;
 mod find;
+mod journey;
 pub mod merchant;
 pub mod pages;
+mod session;
+mod wire;
 mod witness;
 
-pub use browser::{Browser, Powers, journey, journey_with};
+pub use browser::Browser;
+pub use engine::Powers;
+pub use journey::{journey, journey_with};

@@ -1,63 +1,97 @@
-//! What the browser saw: its console and its network traffic, judged when a journey has ended.
+//! What was seen of a journey's browser, and what of it must not be.
 
-use anyhow::Result;
-use serde_json::Value;
+use hyper::http::uri::Authority;
+use hyper::{StatusCode, Uri};
 use std::collections::BTreeSet;
-use thirtyfour::WebDriver;
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+#[derive(Debug)]
+pub(crate) struct Witness {
+    unheeded: &'static [&'static str],
+    notes: Mutex<Notes>,
+}
 
 #[derive(Debug, Default)]
-pub(crate) struct Witness {
+struct Notes {
     origins: BTreeSet<String>,
-    expected_on_console: Vec<String>,
-    faults: Vec<String>,
+    expected: Vec<String>,
+    seen: Vec<Sighting>,
+}
+
+/// Something that fails a journey which did not expect it.
+#[derive(Debug)]
+pub(crate) enum Sighting {
+    Foreign { url: String },
+    NoAnswer { url: String, error: String },
+    ErrorAnswer { status: StatusCode, url: String },
+    Refusal { directive: String, blocked: String },
+    Console { line: String },
 }
 
 impl Witness {
-    pub(crate) fn allow_origin(&mut self, origin: &str) {
-        self.origins.insert(origin.trim_end_matches('/').to_owned());
+    /// A witness that does not heed what the browser asks these domains for.
+    pub(crate) fn unheeding(domains: &'static [&'static str]) -> Self {
+        Self { unheeded: domains, notes: Mutex::default() }
     }
 
-    pub(crate) fn expect_on_console(&mut self, part: &str) {
-        self.expected_on_console.push(part.to_owned());
+    pub(crate) fn allow_origin(&self, origin: &str) {
+        self.notes().origins.insert(origin.trim_end_matches('/').to_owned());
     }
 
-    /// Reads the logs; the browser empties them by being read.
-    pub(crate) async fn look(&mut self, driver: &WebDriver) -> Result<()> {
-        for entry in driver.get_log("browser").await? {
-            // Refusals by the security policy come here too, as errors of source `security`.
-            let is_bad = matches!(entry.level.as_str(), "SEVERE" | "WARNING");
-            if is_bad && !self.expected_on_console.iter().any(|part| entry.message.contains(part.as_str())) {
-                self.faults.push(format!("on the console: {}", entry.message));
-            }
+    pub(crate) fn expect(&self, part: &str) {
+        self.notes().expected.push(part.to_owned());
+    }
+
+    pub(crate) fn saw(&self, sighting: Sighting) {
+        self.notes().seen.push(sighting);
+    }
+
+    /// Whether the browser may ask for this; that it did, where it may not, is remembered.
+    pub(crate) fn admits(&self, uri: &Uri) -> bool {
+        let mut notes = self.notes();
+        let is_allowed = notes.origins.contains(&origin_of(uri));
+        if !is_allowed && !self.unheeds(uri) {
+            notes.seen.push(Sighting::Foreign { url: uri.to_string() });
         }
-        for entry in driver.get_log("performance").await? {
-            if let Some(url) = requested_url(&entry.message) {
-                self.judge(&url);
+        is_allowed
+    }
+
+    fn unheeds(&self, uri: &Uri) -> bool {
+        let host = uri.host().unwrap_or_default();
+        self.unheeded
+            .iter()
+            .any(|domain| host.strip_suffix(domain).is_some_and(|sub| sub.is_empty() || sub.ends_with('.')))
+    }
+
+    /// What nobody expected.
+    pub(crate) fn faults(&self) -> Vec<String> {
+        let notes = self.notes();
+        let lines = notes.seen.iter().map(Sighting::to_string);
+        lines.filter(|line| !notes.expected.iter().any(|part| line.contains(part.as_str()))).collect()
+    }
+
+    fn notes(&self) -> MutexGuard<'_, Notes> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Display for Sighting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Foreign { url } => write!(f, "a request to a foreign origin: {url}"),
+            Self::NoAnswer { url, error } => write!(f, "no answer: {url}: {error}"),
+            Self::ErrorAnswer { status, url } => write!(f, "answered {}: {url}", status.as_u16()),
+            Self::Refusal { directive, blocked } => {
+                write!(f, "refused by the page's security policy: {directive}: {blocked}")
             }
-        }
-        Ok(())
-    }
-
-    pub(crate) fn faults(&self) -> &[String] {
-        &self.faults
-    }
-
-    fn judge(&mut self, url: &str) {
-        let is_local =
-            ["data:", "blob:", "about:", "chrome:", "chrome-error:"].iter().any(|scheme| url.starts_with(scheme));
-        let origin: String = url.split('/').take(3).collect::<Vec<_>>().join("/");
-        if !is_local && !self.origins.contains(&origin) {
-            self.faults.push(format!("a request to a foreign origin: {url}"));
+            Self::Console { line } => write!(f, "on the console: {line}"),
         }
     }
 }
 
-/// The address in a DevTools `Network.requestWillBeSent`, wrapped as ChromeDriver's performance log does.
-fn requested_url(message: &str) -> Option<String> {
-    let entry: Value = serde_json::from_str(message).ok()?;
-    let event = entry.get("message")?;
-    let is_request = matches!(event.get("method")?.as_str()?, "Network.requestWillBeSent" | "Network.webSocketCreated");
-    let params = event.get("params")?;
-    let url = params.pointer("/request/url").or_else(|| params.get("url"))?.as_str()?;
-    is_request.then(|| url.to_owned())
+/// What is encrypted is asked for as `host:port` alone, and has no scheme here.
+fn origin_of(uri: &Uri) -> String {
+    let authority = uri.authority().map_or("", Authority::as_str);
+    format!("{}://{authority}", uri.scheme_str().unwrap_or("https"))
 }

@@ -13,8 +13,8 @@ pub struct Shop<'a> {
 impl<'a> Shop<'a> {
     /// Opens it; its cart holds something already.
     pub async fn open(browser: &'a Browser, demo: &Demo) -> Result<Self> {
-        browser.allow_origin(demo.shop()).await;
-        browser.allow_origin(demo.service()).await;
+        browser.allow_origin(demo.shop());
+        browser.allow_origin(demo.service());
         browser.open(demo.shop()).await?;
         Ok(Self { browser })
     }

@@ -10,7 +10,7 @@ use tua_harness::TestService;
 const MORE_THAN_A_TOKEN_LIVES: Duration = Duration::from_secs(31 * 60);
 
 async fn open(browser: &Browser, service: &TestService, token: &str) -> Result<()> {
-    browser.allow_origin(service.origin()).await;
+    browser.allow_origin(service.origin());
     browser.open(&hosted(service, token)).await
 }
 
@@ -27,7 +27,7 @@ async fn a_payer_pays_on_the_hosted_page() {
     journey("a payer pays on the hosted page", |browser| async move {
         let service = TestService::start().await?;
         let order = service.open_checkout("25.50").await?;
-        browser.allow_origin(service.origin()).await;
+        browser.allow_origin(service.origin());
         browser.open(&order.url).await?;
         let checkout = Checkout::on(&browser);
         checkout.has_taken_over().await?;
@@ -70,7 +70,7 @@ async fn a_reload_in_the_middle_finds_the_payment_again() {
 async fn an_unknown_token_is_told_kindly() {
     journey("an unknown token", |browser| async move {
         let service = TestService::start().await?;
-        browser.expect_on_console("404").await;
+        browser.expect("answered 404: ");
         open(&browser, &service, "tua_checkout_nobodyknowsthis").await?;
         browser.says("This payment link is not valid").await?;
         browser.says("No money was taken").await?;
@@ -86,7 +86,7 @@ async fn an_expired_token_is_told_kindly() {
         let service = TestService::start().await?;
         let order = service.open_checkout("10").await?;
         service.advance(MORE_THAN_A_TOKEN_LIVES);
-        browser.expect_on_console("401").await;
+        browser.expect("answered 401: ");
         open(&browser, &service, &order.token).await?;
         browser.says("This checkout has expired").await?;
         browser.says("No money was taken").await?;
@@ -107,7 +107,7 @@ async fn who_paid_and_comes_back_late_is_told_that_it_is_paid() {
         checkout.pay().await?;
         checkout.is_paid().await?;
         service.advance(MORE_THAN_A_TOKEN_LIVES);
-        browser.expect_on_console("401").await;
+        browser.expect("answered 401: ");
         browser.reload().await?;
         browser.says("This checkout has been paid").await?;
         assert_eq!(browser.count("button", "Pay").await?, 0, "nobody is asked to pay again");
@@ -128,7 +128,7 @@ async fn who_comes_back_late_while_money_may_be_moving_is_told_not_to_pay_again(
         checkout.pay().await?;
         checkout.waits_for_approval().await?;
         service.advance(MORE_THAN_A_TOKEN_LIVES);
-        browser.expect_on_console("401").await;
+        browser.expect("answered 401: ");
         browser.reload().await?;
         browser.says("Your payment is still being confirmed").await?;
         browser.says("do not pay again").await?;

@@ -1,13 +1,12 @@
 //! The moment at which the component takes the server's page over.
 
 use serde_json::json;
-use std::time::Duration;
 use tua_e2e::journey;
 use tua_e2e::pages::Checkout;
 use tua_harness::TestService;
 
-/// Long enough to type before the session has been read; a page takes a few of these.
-const SLOW: Duration = Duration::from_secs(3);
+/// What the component reads before it takes over.
+const SESSION: &str = "/v1/";
 
 /// Whether the server's markup is still what is seen.
 const IS_SERVERS: &str = "return document.querySelector('main > .tua') !== null";
@@ -25,19 +24,19 @@ async fn what_was_typed_and_the_focus_survive_the_component() {
     journey("taking over a form", |browser| async move {
         let service = TestService::start().await?;
         let order = service.open_checkout("10").await?;
-        browser.allow_origin(service.origin()).await;
-        browser.slow_down(SLOW).await?;
+        browser.allow_origin(service.origin());
+        browser.hold(SESSION);
         browser.open(&order.url).await?;
         browser.run(WATCH, vec![]).await?;
         let checkout = Checkout::on(&browser);
         checkout.choose_network("Telecel").await?;
         checkout.type_number("0241234567").await?;
         assert_eq!(browser.run(IS_SERVERS, vec![]).await?, json!(true), "typed before the component was there");
+        browser.let_go();
         checkout.has_taken_over().await?;
         assert_eq!(browser.run(FOCUSED, vec![]).await?, json!(["phoneNumber", "0241234567"]));
         assert!(checkout.has_chosen("Telecel").await?, "the payer's choice stays the payer's");
         assert_eq!(browser.run("return window.gaps", vec![]).await?, json!(0), "there was always a form to see");
-        browser.slow_down(Duration::ZERO).await?;
         checkout.choose_network("MTN").await?;
         checkout.pay().await?;
         checkout.is_paid().await?;
@@ -52,21 +51,21 @@ async fn a_code_that_is_half_typed_survives_the_component() {
     journey("taking over a code", |browser| async move {
         let service = TestService::start().await?;
         let order = service.open_checkout("10").await?;
-        browser.allow_origin(service.origin()).await;
+        browser.allow_origin(service.origin());
         browser.open(&order.url).await?;
         let checkout = Checkout::on(&browser);
         checkout.has_taken_over().await?;
         checkout.type_number("0201234567").await?;
         checkout.pay().await?;
         checkout.asks_for_a_voucher().await?;
-        browser.slow_down(SLOW).await?;
+        browser.hold(SESSION);
         browser.reload().await?;
         let field = browser.role("textbox", "Voucher code").await?;
         field.send_keys("123").await?;
         assert_eq!(browser.run(IS_SERVERS, vec![]).await?, json!(true), "typed before the component was there");
+        browser.let_go();
         checkout.has_taken_over().await?;
         assert_eq!(browser.run(FOCUSED, vec![]).await?, json!(["otp", "123"]));
-        browser.slow_down(Duration::ZERO).await?;
         checkout.enter_voucher("123456").await?;
         checkout.is_paid().await?;
         Ok(service)

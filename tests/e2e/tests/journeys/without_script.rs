@@ -12,7 +12,7 @@ use tua_harness::TestService;
 async fn at_page(browser: &Browser) -> Result<(TestService, String)> {
     let service = TestService::start().await?;
     let order = service.open_checkout("25.50").await?;
-    browser.allow_origin(service.origin()).await;
+    browser.allow_origin(service.origin());
     browser.open(&order.url).await?;
     Ok((service, order.token))
 }
@@ -21,7 +21,7 @@ async fn at_page(browser: &Browser) -> Result<(TestService, String)> {
 async fn a_payer_without_script_pays_by_approval() {
     journey_with(Powers::NoScript, "no script: approval", |browser| async move {
         let (service, token) = at_page(&browser).await?;
-        browser.expect_on_console("422").await;
+        browser.expect("answered 422: ");
         let checkout = Checkout::on(&browser);
         checkout.says("25.50").await?;
         checkout.pay().await?;
@@ -46,7 +46,7 @@ async fn a_payer_without_script_pays_by_approval() {
 async fn a_payer_without_script_enters_a_voucher() {
     journey_with(Powers::NoScript, "no script: voucher", |browser| async move {
         let (service, token) = at_page(&browser).await?;
-        browser.expect_on_console("422").await;
+        browser.expect("answered 422: ");
         let checkout = Checkout::on(&browser);
         checkout.type_number("0201234567").await?;
         checkout.choose_network("Telecel").await?;
@@ -88,7 +88,7 @@ async fn a_payer_without_script_tries_another_number_after_a_failure() {
 async fn a_payer_without_script_who_comes_too_late_is_told_not_to_pay_again() {
     journey_with(Powers::NoScript, "no script: expiry", |browser| async move {
         let (service, _) = at_page(&browser).await?;
-        browser.expect_on_console("401").await;
+        browser.expect("answered 401: ");
         let checkout = Checkout::on(&browser);
         checkout.type_number("0240000007").await?;
         checkout.choose_network("MTN").await?;
@@ -128,9 +128,9 @@ async fn a_tag_that_a_pages_policy_stops_leads_to_the_hosted_page() {
         let order = service.open_checkout("3").await?;
         let body = format!("<tua-checkout token=\"{}\"></tua-checkout>", order.token);
         let merchant = Merchant::without_wasm(service.origin(), &body).await?;
-        browser.allow_origin(service.origin()).await;
-        browser.allow_origin(merchant.origin()).await;
-        browser.expect_on_console("WebAssembly").await;
+        browser.allow_origin(service.origin());
+        browser.allow_origin(merchant.origin());
+        browser.expect("wasm-eval");
         browser.open(merchant.origin()).await?;
         let link = browser.role("link", "Continue on the payment page").await?;
         assert_eq!(json!(link.attr("href").await?), json!(order.url));

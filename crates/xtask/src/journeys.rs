@@ -1,0 +1,92 @@
+//! A payer's journeys, end to end, in each engine.
+
+use crate::browsers::{self, Chromium, Firefox};
+use crate::fault::Result;
+use crate::paths;
+use crate::step::Step;
+
+/// What draws the pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    Chromium,
+    Firefox,
+    WebKit,
+}
+
+/// Those of every day in the engines other than Chromium.
+pub const MAIN: [&str; 6] = [
+    "demo_shop::a_payer_buys_with_mtn_and_approves_on_the_phone",
+    "demo_shop::a_payer_buys_with_a_telecel_voucher_read_from_the_phone",
+    "embedded_tag::a_payer_pays_in_a_page_of_another_origin",
+    "hosted_page::a_reload_in_the_middle_finds_the_payment_again",
+    "taking_over::what_was_typed_and_the_focus_survive_the_component",
+    "without_script::a_payer_without_script_pays_by_approval",
+];
+
+/// What WebKitGTK cannot be asked: an automated page is a private one there, and writes its console nowhere.
+const NO_CONSOLE: &str = "its console cannot be read";
+const NOT_IN_WEBKIT: [(&str, &str); 2] = [
+    ("watchfulness::an_error_on_the_console_fails_a_journey", NO_CONSOLE),
+    ("watchfulness::an_error_that_nobody_caught_fails_a_journey", NO_CONSOLE),
+];
+
+impl Engine {
+    /// As a person, and `TUA_E2E_ENGINE`, call it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Chromium => "Chromium",
+            Self::Firefox => "Firefox",
+            Self::WebKit => "WebKit",
+        }
+    }
+
+    /// Journeys that make no sense in it, and why.
+    fn not_applicable(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Chromium | Self::Firefox => &[],
+            Self::WebKit => &NOT_IN_WEBKIT,
+        }
+    }
+
+    /// Tells a step where the browser is, installed if missing.
+    fn tell(self, step: Step) -> Result<Step> {
+        match self {
+            Self::Chromium => {
+                let Chromium { browser, driver } = browsers::chromium()?;
+                Ok(step.env("CHROMIUM", browser).env("CHROMEDRIVER", driver))
+            }
+            Self::Firefox => {
+                let Firefox { browser, driver } = browsers::firefox()?;
+                Ok(step.env("FIREFOX", browser).env("GECKODRIVER", driver))
+            }
+            Self::WebKit => Ok(step.env("WEBKITWEBDRIVER", browsers::webkit()?)),
+        }
+    }
+}
+
+/// Every journey that makes sense in this engine; the others are named with the reason.
+pub fn every(engine: Engine) -> Result<Step> {
+    let others = engine.not_applicable();
+    for (journey, why) in others {
+        eprintln!("  – not in {}: {journey}: {why}", engine.name());
+    }
+    let skips = others.iter().flat_map(|(journey, _)| ["--skip", journey]);
+    Ok(step(engine, "every journey")?.args(skips).about(120))
+}
+
+/// The main journeys in this engine.
+pub fn main(engine: Engine) -> Result<Step> {
+    Ok(step(engine, "the main journeys")?.args(MAIN).about(60))
+}
+
+fn step(engine: Engine, what: &str) -> Result<Step> {
+    Step::new("building the demo", "cargo")
+        .args(["build", "--package", "tua-service", "--bin", "tua"])
+        .about(20)
+        .run()?;
+    let step = Step::new(format!("{what} in {}", engine.name()), "cargo")
+        .args(["test", "--package", "tua-e2e", "--test", "journeys", "--", "--exact"])
+        .env("TUA_E2E_ENGINE", engine.name().to_lowercase())
+        .env("TUA_BIN", paths::target().join("debug/tua"));
+    engine.tell(step)
+}

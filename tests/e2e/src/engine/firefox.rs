@@ -1,0 +1,37 @@
+//! Firefox, by geckodriver.
+
+use super::{Powers, Recipe};
+use serde_json::json;
+use std::env;
+use tokio::process::Command;
+
+pub(super) fn recipe(powers: Powers) -> Recipe {
+    let preferences = json!({
+        "javascript.enabled": powers != Powers::NoScript,
+        "javascript.options.wasm": powers == Powers::All,
+        "intl.accept_languages": "en-GB",
+        // What goes to this machine goes by the wire too, and is still as good as encrypted.
+        "network.proxy.allow_hijacking_localhost": true,
+        "network.proxy.testing_localhost_is_secure_when_hijacked": true,
+        // The pages' console, and not Firefox's own.
+        "devtools.console.stdout.content": true,
+        "devtools.console.stdout.chrome": false,
+        // Complains there that its maker does not answer.
+        "messaging-system.log": "off",
+    });
+    let mut options = json!({ "args": ["-headless"], "prefs": preferences });
+    if let Ok(binary) = env::var("FIREFOX") {
+        options["binary"] = json!(binary);
+    }
+    Recipe {
+        driver: Command::new(env::var_os("GECKODRIVER").unwrap_or_else(|| "geckodriver".into())),
+        capabilities: json!({ "browserName": "firefox", "moz:firefoxOptions": options }),
+        display: None,
+    }
+}
+
+/// What pages wrote on the console as an error or a warning, and what they threw and nobody caught.
+pub(super) fn console(output: &str) -> Vec<String> {
+    const BAD: [&str; 3] = ["console.error: ", "console.warn: ", "JavaScript error: http"];
+    output.lines().filter(|line| BAD.iter().any(|bad| line.starts_with(bad))).map(str::to_owned).collect()
+}

@@ -1,0 +1,92 @@
+//! Running a journey: a browser of its own, and what was seen of it held against it.
+
+use crate::browser::Browser;
+use crate::engine::{Engine, Powers};
+use crate::find;
+use crate::session::Session;
+use crate::wire::{FAREWELL, Wire};
+use crate::witness::{Sighting, Witness};
+use anyhow::{Context, Result};
+use std::env;
+use std::future::Future;
+use std::path::PathBuf;
+use std::sync::Arc;
+use thirtyfour::WebDriver;
+
+/// As [`journey_with`], in a browser of today.
+pub async fn journey<F, Fut, T>(name: &str, walk: F)
+where
+    F: FnOnce(Browser) -> Fut,
+    Fut: Future<Output = Result<T>> + Send + 'static,
+    T: Send + 'static,
+{
+    journey_with(Powers::All, name, walk).await;
+}
+
+/// Runs a journey in a browser of its own, then fails it if something was seen that must not be.
+/// When it fails, the last screen is left in `target/e2e/<engine>/<name>.png`.
+///
+/// What the walk returns lives until the browser is closed: a server that ended before its page
+/// would leave requests without an answer.
+pub async fn journey_with<F, Fut, T>(powers: Powers, name: &str, walk: F)
+where
+    F: FnOnce(Browser) -> Fut,
+    Fut: Future<Output = Result<T>> + Send + 'static,
+    T: Send + 'static,
+{
+    let engine = Engine::of_this_run().expect("an engine");
+    let witness = Arc::new(Witness::unheeding(engine.makers_domains()));
+    let wire = Arc::new(Wire::start(Arc::clone(&witness)).await.expect("a wire"));
+    let session = Session::start(engine, powers, wire.address()).await.expect("the browser starts");
+    let browser = Browser { driver: session.driver.clone(), wire: Arc::clone(&wire), witness: Arc::clone(&witness) };
+
+    // As a task: a panic in it still lets the browser be closed.
+    let walked = tokio::spawn(walk(browser)).await;
+    let screen = Screen::of(&session.driver).await;
+    let closed = part(session, &witness).await;
+    let outcome = match &walked {
+        Err(panic) => Err(format!("{panic}")),
+        Ok(Err(error)) => Err(format!("{error:#}")),
+        Ok(Ok(_)) => closed.map_err(|error| format!("{error:#}")).and_then(|()| match witness.faults() {
+            faults if faults.is_empty() => Ok(()),
+            faults => Err(format!("the browser saw\n{}", faults.join("\n"))),
+        }),
+    };
+    drop(walked);
+    if let Err(error) = outcome {
+        panic!("{name} in {engine:?}: {error}\n{}", screen.keep(engine, name));
+    }
+}
+
+/// Closes the browser once it has said all that it had to say.
+async fn part(session: Session, witness: &Witness) -> Result<()> {
+    let said = session.driver.goto(FAREWELL).await.context("leaving the page");
+    for line in session.close().await.context("closing the browser")? {
+        witness.saw(Sighting::Console { line });
+    }
+    said
+}
+
+/// The last that was to be seen.
+struct Screen {
+    picture: Vec<u8>,
+    words: String,
+}
+
+impl Screen {
+    async fn of(driver: &WebDriver) -> Self {
+        let picture = driver.screenshot_as_png().await.unwrap_or_default();
+        Self { picture, words: find::text(driver, None).await.unwrap_or_default() }
+    }
+
+    /// Keeps it for whoever has to find out why, and says where and what it is.
+    fn keep(&self, engine: Engine, name: &str) -> String {
+        let target = env::var_os("CARGO_TARGET_DIR")
+            .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target"), PathBuf::from);
+        let dir = target.join("e2e").join(format!("{engine:?}").to_lowercase());
+        let file = dir.join(format!("{}.png", name.replace(' ', "-")));
+        let _ = std::fs::create_dir_all(&dir);
+        let _ = std::fs::write(&file, &self.picture);
+        format!("screenshot: {}\non the page: {}", file.display(), self.words)
+    }
+}

@@ -1,0 +1,90 @@
+//! One browser with a driver of its own, behind the wire.
+
+use crate::engine::{Display, Engine, Powers, Recipe};
+use crate::find::{DEADLINE, GAP};
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::{Read, Seek};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::process::Stdio;
+use std::time::Instant;
+use thirtyfour::{Capabilities, WebDriver};
+use tokio::net::TcpStream;
+use tokio::process::{Child, Command};
+use tokio::time::sleep;
+
+/// In pixels: room for a shop with a phone beside it.
+const WINDOW: (u32, u32) = (1000, 1400);
+
+/// A started browser. It is closed by [`Session::close`]; dropped, only its driver is.
+#[derive(Debug)]
+pub(crate) struct Session {
+    pub(crate) driver: WebDriver,
+    engine: Engine,
+    process: Child,
+    /// All that the driver and the browser print.
+    output: File,
+    display: Option<Display>,
+}
+
+impl Session {
+    /// Starts a browser that can reach nothing but the wire.
+    pub(crate) async fn start(engine: Engine, powers: Powers, wire: SocketAddr) -> Result<Self> {
+        let Recipe { driver, capabilities, display } = engine.recipe(powers).await?;
+        let output = tempfile::tempfile()?;
+        let (process, port) = listen(driver, &output).await?;
+        let Value::Object(mut wanted) = capabilities else { bail!("{engine:?}'s capabilities are no object") };
+        wanted.insert("proxy".to_owned(), proxy(wire));
+        let driver = WebDriver::new(format!("http://127.0.0.1:{port}"), Capabilities::from(wanted)).await?;
+        let (width, height) = WINDOW;
+        driver.set_window_rect(0, 0, width, height).await?;
+        Ok(Self { driver, engine, process, output, display })
+    }
+
+    /// Closes the browser, and hands back the errors that its console showed.
+    pub(crate) async fn close(mut self) -> Result<Vec<String>> {
+        let told = self.engine.told_console(&self.driver).await;
+        let quit = self.driver.quit().await;
+        let _ = self.process.kill().await;
+        if let Some(display) = self.display {
+            display.end().await;
+        }
+        quit?;
+        let mut printed = Vec::new();
+        self.output.rewind()?;
+        self.output.read_to_end(&mut printed)?;
+        let mut console = told?;
+        console.extend(self.engine.printed_console(&String::from_utf8_lossy(&printed)));
+        Ok(console)
+    }
+}
+
+fn proxy(wire: SocketAddr) -> Value {
+    json!({ "proxyType": "manual", "httpProxy": wire.to_string(), "sslProxy": wire.to_string() })
+}
+
+/// Starts a driver and waits until it listens. None of the drivers but one can be asked for any free port.
+async fn listen(mut driver: Command, output: &File) -> Result<(Child, u16)> {
+    let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
+    let program = driver.as_std().get_program().display().to_string();
+    let mut process = driver
+        .arg(format!("--port={port}"))
+        .stdin(Stdio::null())
+        .stdout(output.try_clone()?)
+        .stderr(output.try_clone()?)
+        .kill_on_drop(true)
+        .spawn()
+        .with_context(|| format!("{program}: cannot be started"))?;
+    let started = Instant::now();
+    while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await.is_err() {
+        if process.try_wait()?.is_some() {
+            bail!("{program} ended before it was ready");
+        }
+        if started.elapsed() > DEADLINE {
+            bail!("{program} does not listen");
+        }
+        sleep(GAP).await;
+    }
+    Ok((process, port))
+}
