@@ -28,8 +28,10 @@ const LOADER_FAILED = 3;
 const LOADER_OPEN = 4;
 
 const isBrowser = typeof HTMLElement === "function" && typeof customElements === "object";
+/* Where the script is from; "null" of a file. Not with two arguments: bundlers would look for a file of that name. */
+const { origin } = new URL(import.meta.url);
 const settings = {
-  baseUrl: import.meta.url.startsWith("http") ? new URL("/v1", import.meta.url).href : undefined,
+  baseUrl: origin === "null" ? undefined : `${origin}/v1`,
   wasmUrl: undefined,
 };
 
