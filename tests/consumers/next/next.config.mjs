@@ -1,9 +1,9 @@
-/* Next writes inline scripts of its own; the component needs none. */
+/* Next.js writes inline scripts of its own, hence 'unsafe-inline'; the component needs none. */
 const policy = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'",
   "style-src 'self'",
-  "connect-src 'self' http://127.0.0.1:*",
+  `connect-src 'self' ${process.env.NEXT_PUBLIC_TUA}`,
 ].join("; ");
 
 export default {

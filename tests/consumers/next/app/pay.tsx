@@ -9,9 +9,11 @@ declare module "react" {
   }
 }
 
-export function Pay({ token, baseUrl }: { token: string; baseUrl: string }) {
+// Beside the import: the tag in the server's HTML starts with it, before React has rendered anything.
+configure({ baseUrl: `${process.env.NEXT_PUBLIC_TUA}/v1` });
+
+export function Pay({ token }: { token: string }) {
   const [paid, setPaid] = useState("");
-  configure({ baseUrl });
   return (
     <>
       <tua-checkout token={token} ontua-successful={({ detail }) => setPaid(`Paid: ${detail.reference}`)} />

@@ -12,5 +12,5 @@ const order: Order = await answer.json();
 configure({ baseUrl: new URL("/v1", order.url) });
 const checkout = await mount("#pay", { token: order.checkoutToken });
 checkout.element.addEventListener("tua-successful", ({ detail }) => {
-  document.querySelector("#thanks")!.textContent = `Paid: ${detail.reference}`;
+  document.querySelector("[role=status]")!.textContent = `Paid: ${detail.reference}`;
 });
