@@ -118,12 +118,13 @@ declare global {
 
 /** For JSX: `declare module "react" { namespace JSX { interface IntrinsicElements extends TuaIntrinsicElements {} } }`. */
 export interface TuaIntrinsicElements {
-  "tua-checkout": {
-    token?: string;
-    lang?: string;
+  "tua-checkout": TuaAttributes & {
+    [E in keyof CheckoutEventMap as `on${E}`]?: (event: CheckoutEventMap[E]) => void;
+  } & {
     id?: string;
     class?: string;
     className?: string;
+    style?: string | object;
     slot?: string;
     hidden?: boolean;
     ref?: unknown;
@@ -134,5 +135,17 @@ export interface TuaIntrinsicElements {
 
 /** For Vue: `declare module "vue" { interface GlobalComponents extends TuaGlobalComponents {} }`. */
 export interface TuaGlobalComponents {
-  "tua-checkout": new () => { $props: { token?: string; lang?: string } };
+  "tua-checkout": new () => {
+    $props: TuaAttributes & {
+      [E in keyof CheckoutEventMap as E extends `tua-${infer Name}` ? `onTua${Capitalize<Name>}` : never]?: (
+        event: CheckoutEventMap[E],
+      ) => void;
+    };
+  };
+}
+
+/** What the tag takes, in any framework. */
+export interface TuaAttributes {
+  token?: string;
+  lang?: string;
 }

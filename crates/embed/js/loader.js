@@ -28,8 +28,10 @@ const LOADER_FAILED = 3;
 const LOADER_OPEN = 4;
 
 const isBrowser = typeof HTMLElement === "function" && typeof customElements === "object";
+/* Where the script is from. Not with two arguments: bundlers would look for a file of that name. */
+const { origin } = new URL(import.meta.url);
 const settings = {
-  baseUrl: import.meta.url.startsWith("http") ? new URL("/v1", import.meta.url).href : undefined,
+  baseUrl: origin.startsWith("http") ? `${origin}/v1` : undefined,
   wasmUrl: undefined,
 };
 
@@ -70,18 +72,17 @@ const textsOf = (language) =>
     .then((module) => module.default);
 
 /** Asks for the session while the WebAssembly is on its way: a round trip less before the form is there. */
-function ask(token) {
+function ask(token, signal) {
   if (!settings.baseUrl) return;
   const headers = { authorization: `Bearer ${token}` };
-  // As long as any other request of the component (src/shell/job.rs); then it asks for itself.
-  const limit = new AbortController();
-  setTimeout(() => limit.abort(), 40_000);
-  const init = { headers, credentials: "omit", cache: "no-store", signal: limit.signal };
-  const answer = fetch(`${settings.baseUrl}/checkout`, init);
+  const answer = fetch(`${settings.baseUrl}/checkout`, { headers, signal, credentials: "omit", cache: "no-store" });
   // Whoever takes it hears of a failure; nobody may.
   answer.catch(() => {});
   return answer;
 }
+
+/** Ends what was drawn; Yew would draw it after all, and for ever, if it were told to before it has. */
+const destroy = (handle, root) => (root.firstChild ? handle.destroy() : setTimeout(destroy, 0, handle, root));
 
 /* Constructed, not inline, so that `style-src 'self'` lets it through. */
 let sheet;
@@ -111,6 +112,8 @@ export class TuaCheckout extends Base {
   static observedAttributes = ["token", "lang"];
   #root;
   #handle;
+  /** Ends the question for the session. */
+  #asked;
   /** Whether the WebAssembly is on its way to the present root. */
   #starting = false;
 
@@ -143,8 +146,9 @@ export class TuaCheckout extends Base {
   }
 
   #end() {
-    this.#handle?.destroy();
+    if (this.#handle) destroy(this.#handle, this.#root);
     this.#handle = undefined;
+    this.#asked?.abort();
     this.#root?.remove();
     this.#root = undefined;
     this.#starting = false;
@@ -169,10 +173,15 @@ export class TuaCheckout extends Base {
 
   async #start(root) {
     this.#starting = true;
+    const asked = (this.#asked = new AbortController());
+    // As long as any other request of the component (src/shell/job.rs); then it asks for itself.
+    setTimeout(() => asked.abort(), 40_000);
+    // A tag of the page's own HTML is here before the module that imports this one has said where the API is.
+    await null;
     const language = languageOf(this);
     const words = textsOf(language);
     const { token } = this;
-    const first = ask(token);
+    const first = ask(token, asked.signal);
     try {
       await load();
       const texts = await words;

@@ -1,0 +1,35 @@
+/* A payer in a browser who notices whatever goes wrong behind the page. */
+
+/** A page that remembers what was said on its console, and every request to a stranger. */
+export async function openPage(browser, url, service) {
+  const context = await browser.newContext({ locale: "en-GB" });
+  const page = await context.newPage();
+  const faults = [];
+  // Refusals by the security policy are errors on the console too.
+  page.on("console", (line) => ["error", "warning"].includes(line.type()) && faults.push(line.text()));
+  page.on("pageerror", (error) => faults.push(error.message));
+  const known = [new URL(url).origin, service.origin];
+  page.on("request", (request) => {
+    const { origin } = new URL(request.url());
+    if (!known.includes(origin)) faults.push(`a request to ${origin}`);
+  });
+  return { page, faults, open: () => page.goto(url), close: () => context.close() };
+}
+
+/** Types a number, pays, and waits until the shop's own page has heard of it; the reference that it was told. */
+export async function pay(within) {
+  await within.getByLabel("Mobile money number").fill("0241234567");
+  await within.getByRole("button", { name: "Pay GH₵18.00" }).click();
+  await within.getByRole("heading", { name: "Payment successful" }).waitFor();
+  const thanks = await within.getByText(/^Paid: /).textContent({ timeout: 5_000 });
+  return thanks.slice("Paid: ".length);
+}
+
+/** What the merchant's own server hears of a reference, which is what counts. */
+export async function statusOf(reference, service) {
+  const answer = await fetch(`${service.origin}/v1/transactions?reference=${encodeURIComponent(reference)}`, {
+    headers: { "x-api-key": service.key },
+  });
+  const { data } = await answer.json();
+  return data.map(({ status }) => status).join(" and ");
+}

@@ -1,0 +1,75 @@
+/* A hundred lives of two checkouts under StrictMode: what one leaves behind, a hundred leave a hundredfold. */
+
+/** Runs in the page before its own scripts: holds what a checkout could leave behind. */
+export function watchTraces() {
+  const timers = new Set();
+  window.traces = { timers, memory: undefined };
+  const { setTimeout, setInterval, clearTimeout, clearInterval } = window;
+  const keep = (id) => (timers.add(id), id);
+  window.setTimeout = (run, ...rest) => {
+    const id = setTimeout((...args) => (timers.delete(id), run(...args)), ...rest);
+    return keep(id);
+  };
+  window.setInterval = (...args) => keep(setInterval(...args));
+  window.clearTimeout = (id) => (timers.delete(id), clearTimeout(id));
+  window.clearInterval = (id) => (timers.delete(id), clearInterval(id));
+  const { instantiateStreaming } = WebAssembly;
+  WebAssembly.instantiateStreaming = async (...args) => {
+    const made = await instantiateStreaming.apply(WebAssembly, args);
+    window.traces.memory = Object.values(made.instance.exports).find((value) => value instanceof WebAssembly.Memory);
+    return made;
+  };
+}
+
+const LIVES = 100;
+
+/** Opens and closes both checkouts with the shop's own button, and compares what is left with what was left before. */
+export async function remounts(page, check) {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Performance.enable");
+  let requests = 0;
+  page.on("request", () => requests++);
+  for (const ended of ["requestfinished", "requestfailed"]) page.on(ended, () => requests--);
+
+  /** Closes the shop's checkouts, and counts once everything that was to end has ended. */
+  const left = async (before) => {
+    await page.getByRole("button", { name: "Close" }).click();
+    let counted;
+    for (let patience = 100; patience--; await page.waitForTimeout(100)) {
+      await devtools.send("HeapProfiler.collectGarbage");
+      const { metrics } = await devtools.send("Performance.getMetrics");
+      const metric = (name) => metrics.find((metric) => metric.name === name).value;
+      const [timers, memory] = await page.evaluate(() => [window.traces.timers.size, window.traces.memory.buffer.byteLength]);
+      counted = { requests, timers, memory, nodes: metric("Nodes"), listeners: metric("JSEventListeners"), heap: metric("JSHeapUsedSize") };
+      if (!more(counted, before)) break;
+    }
+    return counted;
+  };
+  await live(page, 10);
+  const before = await left();
+  await page.getByRole("button", { name: "Open" }).click();
+  await live(page, LIVES);
+  const after = await left(before);
+  console.log(`after ten lives: ${JSON.stringify(before)}\nafter ${LIVES} more: ${JSON.stringify(after)}`);
+  check(`${LIVES} lives`, more(after, before));
+}
+
+/** As often: closed, and opened again, sometimes before the WebAssembly has drawn anything. */
+const live = (page, times) =>
+  page.evaluate(async (times) => {
+    const press = () => document.querySelector("button").click();
+    const pause = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
+    for (let time = 0; time < times; time++) {
+      press();
+      await pause(time % 3 ? 0 : 20);
+      press();
+      await pause(time % 4 ? 0 : 60);
+    }
+  }, times);
+
+/** What there is more of than before. */
+function more(now, before = { ...now, requests: 0, timers: 0 }) {
+  const some = { nodes: 5, listeners: 5, heap: 200_000 };
+  const found = Object.keys(now).filter((name) => now[name] > before[name] + (some[name] ?? 0));
+  return found.map((name) => `${name}: ${before[name]} before, ${now[name]} after`).join("; ");
+}

@@ -1,0 +1,16 @@
+import { configure, mount } from "tua-checkout";
+
+interface Order {
+  checkoutToken: string;
+  reference: string;
+  url: string;
+}
+
+const answer = await fetch("/order", { method: "POST" });
+const order: Order = await answer.json();
+
+configure({ baseUrl: new URL("/v1", order.url) });
+const checkout = await mount("#pay", { token: order.checkoutToken });
+checkout.element.addEventListener("tua-successful", ({ detail }) => {
+  document.querySelector("[role=status]")!.textContent = `Paid: ${detail.reference}`;
+});

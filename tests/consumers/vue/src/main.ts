@@ -1,0 +1,11 @@
+import { configure, type TuaGlobalComponents } from "tua-checkout";
+import { createApp } from "vue";
+import Shop from "./Shop.vue";
+
+declare module "vue" {
+  interface GlobalComponents extends TuaGlobalComponents {}
+}
+
+const order = await (await fetch("/order", { method: "POST" })).json();
+configure({ baseUrl: new URL("/v1", order.url) });
+createApp(Shop, { token: order.checkoutToken }).mount("#root");
