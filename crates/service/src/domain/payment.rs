@@ -74,7 +74,10 @@ pub async fn begin(
     }
     let now = app.clock.now();
     let first_ask = app.ladder.next(&new.scope, now, 0, now);
-    let began = app.store.begin(new, first_ask, attempt, admission(app), now).await?;
+    let began = {
+        let _place = app.gate.enter(now)?;
+        app.store.begin(new, first_ask, attempt, admission(app), now).await?
+    };
     app.wakes.announce();
     app.metrics.transaction_begun(&began);
     let first_answer = app.tasks.spawn(settle::send(app.clone(), began.clone()).in_current_span());
