@@ -3,8 +3,10 @@
 //! numbers are good is for people to say, since machines differ.
 
 mod client;
+mod growth;
 mod light;
 mod overload;
+mod seed;
 mod service;
 mod times;
 mod waiting;
@@ -24,6 +26,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Measure {
+    /// With a thousand transactions, and with millions
+    Growth(growth::Args),
     /// From start to ready, at rest, on disk
     Light,
     /// Three times what it can do
@@ -48,6 +52,7 @@ async fn main() -> ExitCode {
 
 async fn run(cli: Cli) -> Result<()> {
     match cli.measure {
+        Measure::Growth(args) => growth::run(&cli.tua, &args).await,
         Measure::Light => light::run(&cli.tua).await,
         Measure::Overload(args) => overload::run(&cli.tua, &args).await,
         Measure::Waiting(args) => waiting::run(&cli.tua, &args).await,

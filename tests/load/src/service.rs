@@ -69,6 +69,16 @@ impl Shop {
         Ok(service)
     }
 
+    /// The database's file.
+    pub fn database(&self) -> PathBuf {
+        self.folder.path().join("tua.db")
+    }
+
+    /// How many bytes it takes.
+    pub fn database_size(&self) -> Result<u64> {
+        Ok(fs::metadata(self.database())?.len())
+    }
+
     fn command(&self) -> Command {
         let mut command = Command::new(&self.tua);
         command.current_dir(self.folder.path()).env("TUA_DATABASE", "sqlite://tua.db").env("TUA_LOG", "warn");
