@@ -38,6 +38,7 @@ mod nodes;
 mod openapi;
 mod operator_faults;
 mod operators;
+mod outages;
 mod overload;
 mod payouts;
 mod phone;
