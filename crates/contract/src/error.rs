@@ -124,7 +124,7 @@ error_codes! {
     NetworkUnavailable = "network_unavailable",
     /// The service itself failed; nothing is known to have moved.
     InternalError = "internal_error",
-    /// The service is stopping or cannot reach its database.
+    /// The service is stopping, has too much to do, or cannot reach its database.
     ServiceUnavailable = "service_unavailable",
 }
 

@@ -6,6 +6,7 @@ use crate::{
     limits::Limiter,
     metrics::Metrics,
     operators::{Operators, sandbox::Sandbox},
+    overload::Gate,
     readiness::Readiness,
     secret::ServerKey,
     store::Store,
@@ -30,6 +31,8 @@ pub struct App {
     pub wakes: Wakes,
     /// What is too much.
     pub limiter: Limiter,
+    /// Where what is too much is turned away.
+    pub gate: Gate,
     /// How long a request's body may take to come.
     pub body_patience: Duration,
     /// What checkout tokens are derived with.

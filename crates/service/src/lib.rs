@@ -19,6 +19,7 @@ pub mod limits;
 pub mod metrics;
 pub mod net;
 pub mod operators;
+pub mod overload;
 pub mod readiness;
 pub mod secret;
 mod server;

@@ -14,6 +14,7 @@ use crate::{
         Operators,
         sandbox::{Sandbox, script::Script},
     },
+    overload::Gate,
     readiness::Readiness,
     store::Store,
     wakes::Wakes,
@@ -106,6 +107,7 @@ pub async fn start_around(
     let app = Arc::new(App {
         store: wrap(store),
         key_uses: KeyUses::default(),
+        gate: Gate::new(metrics.turned_away.clone()),
         metrics,
         readiness: Readiness::new(clock.now()),
         limiter: Limiter::new(config.limits, &clock),

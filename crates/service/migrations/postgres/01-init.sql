@@ -38,10 +38,13 @@ CREATE TABLE checkouts (
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL,
     -- When the merchant is to be told that it expired unpaid; absent once that is settled.
-    expiry_due   BIGINT
+    expiry_due   BIGINT,
+    -- When it expired without any charge; only such a session is ever forgotten.
+    unused_since BIGINT
 );
 
 CREATE INDEX checkouts_expiring ON checkouts (expiry_due) WHERE expiry_due IS NOT NULL;
+CREATE INDEX checkouts_unused ON checkouts (unused_since) WHERE unused_since IS NOT NULL;
 
 -- Derived from transaction_events, so that a read is one row.
 CREATE TABLE transactions (
@@ -132,6 +135,8 @@ CREATE TABLE attempts (
     PRIMARY KEY (scope, key)
 );
 
+CREATE INDEX attempts_by_age ON attempts (created_at);
+
 -- How often phones were prompted and codes guessed: token buckets that count across nodes and restarts.
 CREATE TABLE buckets (
     name    TEXT COLLATE "C" PRIMARY KEY,
@@ -178,6 +183,7 @@ CREATE TABLE webhook_deliveries (
 
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, id);
+CREATE INDEX webhook_deliveries_done ON webhook_deliveries (attempted_at) WHERE due_at IS NULL;
 
 -- What the nodes must agree about: the digest of their server key.
 CREATE TABLE server_key (

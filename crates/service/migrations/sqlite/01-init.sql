@@ -37,10 +37,13 @@ CREATE TABLE checkouts (
     created_at   INTEGER NOT NULL,
     expires_at   INTEGER NOT NULL,
     -- When the merchant is to be told that it expired unpaid; absent once that is settled.
-    expiry_due   INTEGER
+    expiry_due   INTEGER,
+    -- When it expired without any charge; only such a session is ever forgotten.
+    unused_since INTEGER
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX checkouts_expiring ON checkouts (expiry_due) WHERE expiry_due IS NOT NULL;
+CREATE INDEX checkouts_unused ON checkouts (unused_since) WHERE unused_since IS NOT NULL;
 
 -- Derived from transaction_events, so that a read is one row.
 CREATE TABLE transactions (
@@ -131,6 +134,8 @@ CREATE TABLE attempts (
     PRIMARY KEY (scope, key)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX attempts_by_age ON attempts (created_at);
+
 -- How often phones were prompted and codes guessed: token buckets that count across nodes and restarts.
 CREATE TABLE buckets (
     name    TEXT PRIMARY KEY,
@@ -177,3 +182,4 @@ CREATE TABLE webhook_deliveries (
 
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, id);
+CREATE INDEX webhook_deliveries_done ON webhook_deliveries (attempted_at) WHERE due_at IS NULL;

@@ -126,7 +126,10 @@ pub async fn open(app: &App, scope: Scope, new: NewCheckout, attempt: Option<Att
         expires_at: now + LIFETIME,
     };
     let token = app.server_key.checkout_token(&checkout.seed);
-    app.store.open_checkout(checkout.clone(), SecretDigest::of(&token), attempt).await?;
+    {
+        let _place = app.gate.enter(now)?;
+        app.store.open_checkout(checkout.clone(), SecretDigest::of(&token), attempt).await?;
+    }
     app.wakes.announce();
     Ok(checkout)
 }

@@ -12,6 +12,7 @@
 //! | [`review`] | ends by hand what no operator decides |
 //! | [`payment`] | begins charges and payouts: durable first, then the operator |
 //! | [`verification`] | passes a passcode or voucher on, five times at the most |
+//! | [`retention`] | what is forgotten, and when |
 //! | [`settle`] | turns what operators say into what a transaction is |
 //! | [`transaction`] | the transaction itself, derived from its events |
 
@@ -24,6 +25,7 @@ pub mod ladder;
 pub mod listing;
 pub mod payment;
 pub mod pending;
+pub mod retention;
 pub mod review;
 pub mod settle;
 pub mod transaction;

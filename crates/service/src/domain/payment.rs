@@ -76,7 +76,10 @@ pub async fn begin(
         Kind::Charge => app.limiter.prompt(&new.scope, &new.phone),
         Kind::Payout => None,
     };
-    let began = app.store.begin(new, first_ask, attempt, prompt, now).await?;
+    let began = {
+        let _place = app.gate.enter(now)?;
+        app.store.begin(new, first_ask, attempt, prompt, now).await?
+    };
     app.wakes.announce();
     app.metrics.transaction_begun(&began);
     let first_answer = app.tasks.spawn(settle::send(app.clone(), began.clone()).in_current_span());

@@ -136,6 +136,7 @@ async fn charge(app: &Arc<App>, caller: Caller, instruction: Instruction) -> Res
             let code = Some(ErrorCode::NetworkUnavailable);
             Ok(told(StatusCode::SERVICE_UNAVAILABLE, Problem { code, ..Problem::default() }, None))
         }
+        Err(BeginError::Overloaded(error)) => Err(error.into()),
         Err(BeginError::Store(error)) => Err(error.into()),
     }
 }

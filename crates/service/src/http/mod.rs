@@ -26,6 +26,7 @@ mod poll;
 mod problem;
 mod rate_headers;
 mod segment;
+mod shed;
 mod start;
 mod status;
 mod submit_otp;
@@ -56,10 +57,11 @@ const BODY_LIMIT: usize = 32 << 10;
 
 /// Everything that the service answers.
 pub fn router(app: Arc<App>) -> Router {
+    let shed = middleware::from_fn_with_state(app.clone(), shed::shed);
     let v1 = Router::new()
-        .route("/charge", post(charge::create_charge))
-        .route("/payout", post(payout::create_payout))
-        .route("/checkout", get(checkout::read_checkout).post(checkout::create_checkout))
+        .route("/charge", post(charge::create_charge).layer(shed.clone()))
+        .route("/payout", post(payout::create_payout).layer(shed.clone()))
+        .route("/checkout", post(checkout::create_checkout).layer(shed).get(checkout::read_checkout))
         .route("/submit-otp", post(submit_otp::submit_otp))
         .route("/status/{transaction_id}", get(status::read_status))
         .route("/transactions", get(transactions::list_transactions))

@@ -3,6 +3,8 @@
 use super::{openapi::schemas, rate_headers};
 use crate::{
     limits::{Exceeded, Policy},
+    overload::Overloaded,
+    secret::random_bytes,
     store::{BeginError, CountError, OpenError, StoreError},
 };
 use axum::{
@@ -29,6 +31,8 @@ pub struct ApiError {
     pub checkout: Option<ExpiredCheckout>,
     /// What was too much, where something was.
     pub exceeded: Option<Exceeded>,
+    /// Whether there is merely too much to do, which may be over in a moment.
+    pub overloaded: bool,
 }
 
 /// One fault of a body.
@@ -92,7 +96,7 @@ pub(super) struct Document<'a> {
 impl ApiError {
     /// A refusal without faults of the body.
     pub fn new(code: ErrorCode, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, detail: detail.into(), faults: Vec::new(), checkout: None, exceeded: None }
+        Self { code, detail: detail.into(), faults: Vec::new(), checkout: None, exceeded: None, overloaded: false }
     }
 
     /// A refused body, all its faults at once. One fault alone gives its code to the whole.
@@ -102,7 +106,7 @@ impl ApiError {
             [only] => (only.code, only.detail.clone()),
             _ => (ErrorCode::ValidationFailed, format!("{} fields are wrong; see errors.", faults.len()).into()),
         };
-        Self { code, detail, faults, checkout: None, exceeded: None }
+        Self { code, detail, faults, checkout: None, exceeded: None, overloaded: false }
     }
 
     /// A refused token that has expired, and how its session stands.
@@ -158,6 +162,18 @@ impl ApiError {
         }
     }
 
+    /// In how many seconds to try again, where that may help.
+    fn retry_after(&self) -> Option<u64> {
+        match self.code {
+            ErrorCode::IdempotencyInProgress => Some(1),
+            ErrorCode::RateLimited => self.exceeded.map(|Exceeded(standing)| standing.reset),
+            // Who is turned away together does not come back together.
+            _ if self.overloaded => Some(1 + u64::from(random_bytes::<1>()[0] % 4)),
+            ErrorCode::NetworkUnavailable | ErrorCode::ServiceUnavailable => Some(30),
+            _ => None,
+        }
+    }
+
     /// The document itself.
     pub(super) fn document(&self, public_url: &str, request_id: &str) -> Vec<u8> {
         let document = Document {
@@ -183,17 +199,14 @@ impl IntoResponse for ApiError {
         if self.status() == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
-        if self.status() == StatusCode::SERVICE_UNAVAILABLE {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("30"));
-        } else if self.code == ErrorCode::IdempotencyInProgress {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        if let Some(seconds) = self.retry_after() {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         if self.code == ErrorCode::RequestTimeout {
             // The rest of the body may still come, and is no request.
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         if let Some(Exceeded(standing)) = self.exceeded {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from(standing.reset));
             rate_headers::write(standing, headers);
         }
         response.extensions_mut().insert(Refused(self));
@@ -210,6 +223,13 @@ impl From<StoreError> for ApiError {
             }
             StoreError::Failed(_) => internal(),
         }
+    }
+}
+
+impl From<Overloaded> for ApiError {
+    fn from(_: Overloaded) -> Self {
+        let detail = "The service has more to do than it can. Nothing was begun; send it again as Retry-After says.";
+        Self { overloaded: true, ..Self::new(ErrorCode::ServiceUnavailable, detail) }
     }
 }
 
@@ -255,6 +275,7 @@ impl From<BeginError> for ApiError {
             ),
             BeginError::Repeated => in_progress(),
             BeginError::Exceeded(exceeded) => exceeded.into(),
+            BeginError::Overloaded(overloaded) => overloaded.into(),
             BeginError::Store(error) => error.into(),
         }
     }
@@ -278,6 +299,7 @@ impl From<OpenError> for ApiError {
     fn from(error: OpenError) -> Self {
         match error {
             OpenError::Repeated => in_progress(),
+            OpenError::Overloaded(overloaded) => overloaded.into(),
             OpenError::Store(error) => error.into(),
         }
     }

@@ -5,7 +5,7 @@ mod scrape;
 mod store;
 
 use crate::{
-    domain::{NewTransaction, Transaction, pending::Pending},
+    domain::{NewTransaction, Transaction, pending::Pending, retention::Pruned},
     webhooks::Attempted,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -34,6 +34,9 @@ pub struct Metrics {
     pending: Family<labels::PendingAge, Gauge>,
     flagged: Family<labels::OfMode, Gauge>,
     webhook_delay: Histograms<labels::Outcome>,
+    pruned: Family<labels::Kind, Counter>,
+    /// What was turned away as too much.
+    pub turned_away: Counter,
     /// The store's, measured by its writing thread.
     pub store: StoreMetrics,
 }
@@ -53,6 +56,8 @@ impl Metrics {
             pending: Family::default(),
             flagged: Family::default(),
             webhook_delay: Histograms::new_with_constructor(webhook_delay),
+            pruned: Family::default(),
+            turned_away: Counter::default(),
             store: StoreMetrics::default(),
         };
         let mut registry = Registry::default();
@@ -85,6 +90,10 @@ impl Metrics {
         registry.register("flagged", "Transactions that wait for `tua review`", self.flagged.clone());
         let help = "From an event until an attempt to tell of it had ended";
         registry.register_with_unit("webhook_delay", help, Unit::Seconds, self.webhook_delay.clone());
+        let help = "Payments and sessions that were not begun because there was too much to do";
+        registry.register("turned_away", help, self.turned_away.clone());
+        let help = "Rows forgotten after their time";
+        registry.register("pruned_rows", help, self.pruned.clone());
         self.store.register(registry);
     }
 
@@ -134,6 +143,13 @@ impl Metrics {
             Attempted::Gone => "gone",
         };
         self.webhook_delay.get_or_create(&labels::Outcome { outcome }).observe(delay.as_secs_f64());
+    }
+
+    /// So much was forgotten.
+    pub fn pruned(&self, pruned: Pruned) {
+        for (kind, rows) in pruned.by_kind() {
+            self.pruned.get_or_create(&labels::Kind { kind }).inc_by(rows);
+        }
     }
 
     /// Takes over what the store counted just now.

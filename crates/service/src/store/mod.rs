@@ -24,9 +24,11 @@ use crate::{
         idempotency::{Answer, Attempt, Remembered},
         listing::{Filter, Page},
         pending::Pending,
+        retention::{Horizon, Pruned},
         review::{Flagged, Note, Verdict},
     },
     limits::{Exceeded, KeptBucket},
+    overload::Overloaded,
     secret::SecretDigest,
 };
 use async_trait::async_trait;
@@ -75,6 +77,9 @@ pub enum BeginError {
     /// The number was asked to pay too often.
     #[error(transparent)]
     Exceeded(#[from] Exceeded),
+    /// There is more to do than can be done.
+    #[error(transparent)]
+    Overloaded(#[from] Overloaded),
     /// No operator serves the network in this mode.
     #[error("no operator serves this network")]
     NetworkUnavailable,
@@ -123,6 +128,9 @@ pub enum OpenError {
     /// The attempt's key is remembered already.
     #[error("this attempt was begun before")]
     Repeated,
+    /// There is more to do than can be done.
+    #[error(transparent)]
+    Overloaded(#[from] Overloaded),
     /// The store's own.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -252,6 +260,9 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
     ) -> Result<Transaction, ReviewError>;
     /// How many transactions are pending, and of which sort.
     async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
+
+    /// Forgets what lies before these moments, at most so many rows of each kind, so that no write waits long.
+    async fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError>;
 
     /// What the processes on this store tell each other; nothing where there is only this one.
     fn shared(&self) -> Option<&dyn Shared>;

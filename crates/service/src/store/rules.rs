@@ -98,13 +98,18 @@ pub(super) enum Expiry {
     Later(Timestamp),
     /// It ends unpaid.
     Unpaid(News),
+    /// It ends, and nobody ever tried to pay it.
+    Unused(News),
 }
 
 pub(super) fn expiry(checkout: &Checkout, standing: &CheckoutStanding, now: Timestamp) -> Expiry {
     match standing.as_str() {
         "PAID" => Expiry::Paid,
         "PENDING" => Expiry::Later(now + EXPIRED_LATER),
-        _ => Expiry::Unpaid(News::of_checkout(&checkout.id, EventType::CheckoutExpired)),
+        _ => {
+            let news = News::of_checkout(&checkout.id, EventType::CheckoutExpired);
+            if standing.attempts == 0 { Expiry::Unused(news) } else { Expiry::Unpaid(news) }
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod callbacks;
 pub mod nodes;
+mod prune;
 mod reconcile;
 mod webhooks;
 
@@ -13,5 +14,6 @@ use tokio::sync::mpsc::UnboundedReceiver;
 pub fn start(app: &Arc<App>, called_back: UnboundedReceiver<String>) {
     app.tasks.spawn(reconcile::run(app.clone()));
     app.tasks.spawn(webhooks::run(app.clone()));
+    app.tasks.spawn(prune::run(app.clone()));
     app.tasks.spawn(callbacks::run(app.clone(), called_back));
 }

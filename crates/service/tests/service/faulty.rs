@@ -6,6 +6,7 @@ use std::{
     collections::{BTreeSet, HashMap},
     sync::{Arc, Mutex},
 };
+use tokio::sync::watch;
 use tua_contract::{State, lifecycle::Observation};
 use tua_service::{
     domain::{
@@ -14,6 +15,7 @@ use tua_service::{
         idempotency::{Answer, Attempt, Remembered},
         listing::{Filter, Page},
         pending::Pending,
+        retention::{Horizon, Pruned},
         review::{Flagged, Note, Verdict},
     },
     limits::KeptBucket,
@@ -53,7 +55,11 @@ pub struct Faulty {
 
 /// What a test holds of it.
 #[derive(Clone, Debug, Default)]
-pub struct Plan(Arc<Mutex<Planned>>);
+pub struct Plan {
+    planned: Arc<Mutex<Planned>>,
+    /// The method whose calls wait.
+    held: watch::Sender<Option<&'static str>>,
+}
 
 #[derive(Debug, Default)]
 struct Planned {
@@ -73,20 +79,36 @@ impl Plan {
 
     /// From now on this fails, and calls are noted.
     pub fn begin(&self, fault: Option<Fault>) {
-        *self.0.lock().unwrap() = Planned { fault, called: BTreeSet::new() };
+        *self.planned.lock().unwrap() = Planned { fault, called: BTreeSet::new() };
     }
 
     pub fn set(&self, fault: Option<Fault>) {
-        self.0.lock().unwrap().fault = fault;
+        self.planned.lock().unwrap().fault = fault;
     }
 
     /// The methods that were called since.
     pub fn called(&self) -> BTreeSet<&'static str> {
-        self.0.lock().unwrap().called.clone()
+        self.planned.lock().unwrap().called.clone()
+    }
+
+    /// From now on calls of this method wait; nothing lets them go on.
+    pub fn hold(&self, method: Option<&'static str>) {
+        self.held.send_replace(method);
+    }
+
+    /// How many calls wait.
+    pub fn waiting(&self) -> usize {
+        self.held.receiver_count()
+    }
+
+    async fn wait(&self, method: &'static str) {
+        if *self.held.borrow() == Some(method) {
+            let _ = self.held.subscribe().wait_for(|held| *held != Some(method)).await;
+        }
     }
 
     fn meet(&self, method: &'static str, moment: Moment) -> Result<(), StoreError> {
-        let mut planned = self.0.lock().unwrap();
+        let mut planned = self.planned.lock().unwrap();
         planned.called.insert(method);
         let fault =
             planned.fault.filter(|fault| fault.moment == moment && fault.method.is_none_or(|one| one == method));
@@ -102,6 +124,7 @@ macro_rules! broken {
         impl $trait for Faulty {
             $($more)*
             $(async fn $name(&self $(, $argument: $type)*) -> $answer {
+                self.plan.wait(stringify!($name)).await;
                 self.plan.meet(stringify!($name), Moment::Before)?;
                 let answer = self.inner.$name($($argument),*).await;
                 self.plan.meet(stringify!($name), Moment::After)?;
@@ -151,6 +174,7 @@ broken! { Store {
         &self, id: &TransactionId, verdict: Verdict, note: Note, now: Timestamp
     ) -> Result<Transaction, ReviewError>;
     fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
+    fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError>;
     fn is_ready(&self, now: Timestamp) -> Result<(), StoreError>;
     fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError>;
 }

@@ -75,6 +75,26 @@ fn a_server_that_cannot_be_used_is_said_in_one_line_without_the_password() {
 }
 
 #[test]
+fn a_server_that_is_too_old_is_refused_by_its_number() {
+    if engine::only_on_postgres("it is about servers") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let old = "CREATE FUNCTION current_setting(text) RETURNS text LANGUAGE sql AS $$
+                   SELECT CASE $1 WHEN 'server_version_num' THEN '130014' WHEN 'server_version' THEN '13.14'
+                          ELSE pg_catalog.current_setting($1) END $$";
+    engine::change(folder.path(), old);
+    // Found before the server's own.
+    let first = |mut url: Url| {
+        let options = url.query().unwrap().to_owned() + "%2Cpg_catalog";
+        url.set_query(Some(&options));
+        url
+    };
+    says(&mut on(folder.path(), first), &["PostgreSQL 13.14", "too old", "14 or newer"]);
+    assert_eq!(engine::number(folder.path(), "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()"), 0);
+}
+
+#[test]
 fn a_database_of_a_newer_version_is_refused_by_all_who_start() {
     if engine::only_on_postgres("a file says it otherwise") {
         return;

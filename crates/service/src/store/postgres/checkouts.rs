@@ -97,3 +97,9 @@ pub(super) async fn take_expired(db: &Db, now: Timestamp, most: u32) -> Result<V
 pub(super) async fn expire_later(db: &Db, id: &CheckoutId, later: Timestamp) -> Result<()> {
     db.run("UPDATE checkouts SET expiry_due = $2 WHERE id = $1", &[&id.as_str(), &at(later)]).await.map(drop)
 }
+
+/// Nobody tried to pay it, so that it can be forgotten one day.
+pub(super) async fn mark_unused(db: &Db, checkout: &Checkout) -> Result<()> {
+    let sql = "UPDATE checkouts SET unused_since = $2 WHERE id = $1";
+    db.run(sql, &[&checkout.id.as_str(), &at(checkout.expires_at)]).await.map(drop)
+}

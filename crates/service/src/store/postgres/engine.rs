@@ -1,6 +1,6 @@
 //! The store's use cases, each in one transaction of PostgreSQL.
 
-use super::{PostgresStore, accounts, checkouts, idempotency, leases, listing, reviews, transactions};
+use super::{PostgresStore, accounts, checkouts, idempotency, leases, listing, prune, reviews, transactions};
 use crate::{
     domain::{
         Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, Scope,
@@ -8,6 +8,7 @@ use crate::{
         idempotency::{Answer, Attempt, Remembered},
         listing::{Filter, Page},
         pending::Pending,
+        retention::{Horizon, Pruned},
         review::{Flagged, Note, Verdict},
     },
     limits::KeptBucket,
@@ -193,6 +194,10 @@ impl Store for PostgresStore {
 
     async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError> {
         self.sessions.read(|db| async move { reviews::pending(&db, now).await }).await
+    }
+
+    async fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError> {
+        self.sessions.write(|db| async move { prune::prune(&db, horizon, most).await }).await
     }
 
     async fn is_ready(&self, now: Timestamp) -> Result<(), StoreError> {

@@ -19,6 +19,7 @@ mod migrate;
 mod nodes;
 mod outbox;
 mod outbox_engine;
+mod prune;
 mod record;
 mod reviews;
 mod sandbox;

@@ -56,6 +56,10 @@ pub(super) async fn announce_overdue(db: &Db, now: Timestamp, most: u32) -> Resu
             Expiry::Paid => {}
             Expiry::Later(later) => checkouts::expire_later(db, &checkout.id, later).await?,
             Expiry::Unpaid(news) => emit(db, &checkout.scope, vec![news], now).await?,
+            Expiry::Unused(news) => {
+                checkouts::mark_unused(db, checkout).await?;
+                emit(db, &checkout.scope, vec![news], now).await?;
+            }
         }
     }
     Ok(delayed.len() + expired.len())

@@ -97,3 +97,10 @@ pub(super) fn expire_later(db: &Connection, id: &CheckoutId, at: Timestamp) -> R
         .execute((id.as_str(), at.as_millisecond()))
         .map(drop)
 }
+
+/// Nobody tried to pay it, so that it can be forgotten one day.
+pub(super) fn mark_unused(db: &Connection, checkout: &Checkout) -> Result<()> {
+    db.prepare_cached("UPDATE checkouts SET unused_since = ?2 WHERE id = ?1")?
+        .execute((checkout.id.as_str(), checkout.expires_at.as_millisecond()))
+        .map(drop)
+}

@@ -1,6 +1,6 @@
 //! The store's use cases, each in one transaction of SQLite.
 
-use super::{SqliteStore, accounts, checkouts, idempotency, listing, reviews, transactions};
+use super::{SqliteStore, accounts, checkouts, idempotency, listing, prune, reviews, transactions};
 use crate::{
     domain::{
         Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, Scope,
@@ -8,6 +8,7 @@ use crate::{
         idempotency::{Answer, Attempt, Remembered},
         listing::{Filter, Page},
         pending::Pending,
+        retention::{Horizon, Pruned},
         review::{Flagged, Note, Verdict},
     },
     limits::KeptBucket,
@@ -187,6 +188,10 @@ impl Store for SqliteStore {
 
     async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError> {
         self.readers.read_many(move |db| reviews::pending(db, now)).await
+    }
+
+    async fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError> {
+        self.write(move |db| prune::prune(db, horizon, most)).await
     }
 
     fn shared(&self) -> Option<&dyn Shared> {

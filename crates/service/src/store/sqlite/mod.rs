@@ -13,6 +13,7 @@ mod listing;
 mod outbox;
 mod outbox_engine;
 mod pool;
+mod prune;
 mod record;
 mod reviews;
 mod sandbox;

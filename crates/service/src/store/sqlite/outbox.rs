@@ -49,6 +49,10 @@ pub(super) fn announce_overdue(db: &Connection, now: Timestamp, most: u32) -> Re
             Expiry::Paid => {}
             Expiry::Later(at) => checkouts::expire_later(db, &checkout.id, at)?,
             Expiry::Unpaid(news) => emit(db, &checkout.scope, news, now)?,
+            Expiry::Unused(news) => {
+                checkouts::mark_unused(db, checkout)?;
+                emit(db, &checkout.scope, news, now)?;
+            }
         }
     }
     Ok(delayed.len() + expired.len())

@@ -1,8 +1,8 @@
-//! `cargo xtask bench`: ratios, measured in one run, so that another machine prints about the same.
+//! Charges per second, each durable before its 202, in turns with a handler that keeps nothing.
 
 use crate::fault::{Fault, Result, fault};
 use crate::step::{Background, Step};
-use crate::{browsers, dist, harness, interrupt, paths, size, tools};
+use crate::{interrupt, paths, tools};
 use std::fs;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -14,39 +14,7 @@ const SECONDS: &str = "8s";
 const CONNECTIONS: &str = "64";
 const STARTS_WITHIN: Duration = Duration::from_secs(20);
 
-#[derive(Debug, clap::Subcommand)]
-pub enum What {
-    /// POST /v1/charge on the real service against a bare axum JSON handler
-    Api,
-    /// The form on a poor phone: our tag and our hosted page against Adyen's MBWay
-    Web,
-}
-
-pub fn run(what: &What) -> Result<()> {
-    match what {
-        What::Api => api(),
-        What::Web => web(),
-    }
-}
-
-/// First paint, form usable, bytes and requests of the service's own pages, in turns with the rival's.
-fn web() -> Result<()> {
-    dist::build(false, &[])?;
-    size::rival()?;
-    tools::Missing::default().npm_packages("installing axe and playwright", &tools::LOOKS_PACKAGES)?.install()?;
-    let service = harness::start()?;
-    let measured = Step::new("thirty visits on a poor phone", "node")
-        .args([paths::root().join("tests/looks/bench.mjs"), browsers::chromium()?.browser])
-        .args([tools::npm_dir(&tools::RIVAL_PACKAGES).into_os_string(), service.api.into(), service.key.into()])
-        .env("NODE_PATH", tools::npm_dir(&tools::LOOKS_PACKAGES))
-        .about(150)
-        .run()?;
-    print!("{}", measured.log);
-    Ok(())
-}
-
-/// Charges per second, each durable before its 202, in turns with a handler that keeps nothing.
-fn api() -> Result<()> {
+pub(super) fn run() -> Result<()> {
     tools::apt_program("wrk", "wrk")?;
     Step::new("compiling the service and the ruler, optimised", "cargo")
         .args([

@@ -1,0 +1,37 @@
+//! Forgets what has had its time, a few rows at once. Rows that another node is just forgetting are passed over.
+
+use super::{error::Result, record::at, session::Db};
+use crate::domain::retention::{Horizon, Pruned};
+use jiff::Timestamp;
+
+const ATTEMPTS: &str = "
+    DELETE FROM attempts USING
+        (SELECT scope, key FROM attempts WHERE created_at <= $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS old
+    WHERE attempts.scope = old.scope AND attempts.key = old.key";
+
+const DELIVERIES: &str = "
+    DELETE FROM webhook_deliveries USING
+        (SELECT id FROM webhook_deliveries WHERE due_at IS NULL AND attempted_at <= $1
+         ORDER BY attempted_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS old
+    WHERE webhook_deliveries.id = old.id";
+
+/// One whose charge began in its last moment is kept, and not looked at again.
+const CHECKOUTS: &str = "
+    WITH old AS
+        (SELECT id, EXISTS (SELECT 1 FROM transactions WHERE checkout_id = checkouts.id) AS used FROM checkouts
+         WHERE unused_since <= $1 ORDER BY unused_since LIMIT $2 FOR UPDATE SKIP LOCKED),
+    kept AS
+        (UPDATE checkouts SET unused_since = NULL FROM old WHERE checkouts.id = old.id AND old.used)
+    DELETE FROM checkouts USING old WHERE checkouts.id = old.id AND NOT old.used";
+
+/// At most so many rows of each kind.
+pub(super) async fn prune(db: &Db, horizon: Horizon, most: u32) -> Result<Pruned> {
+    let delete = async |sql, before: Timestamp| db.run(sql, &[&at(before), &i64::from(most)]).await;
+    let (attempts, deliveries, checkouts) = tokio::try_join!(
+        biased;
+        delete(ATTEMPTS, horizon.attempts),
+        delete(DELIVERIES, horizon.deliveries),
+        delete(CHECKOUTS, horizon.checkouts),
+    )?;
+    Ok(Pruned { attempts, deliveries, checkouts })
+}

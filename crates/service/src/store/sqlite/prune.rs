@@ -1,0 +1,47 @@
+//! Forgets what has had its time, a few rows at once.
+
+use crate::domain::retention::{Horizon, Pruned};
+use jiff::Timestamp;
+use rusqlite::{Connection, Result};
+
+/// At most so many rows of each kind.
+pub(super) fn prune(db: &Connection, horizon: Horizon, most: u32) -> Result<Pruned> {
+    let delete = |sql, before: Timestamp| -> Result<u64> {
+        let deleted = db.prepare_cached(sql)?.execute((before.as_millisecond(), most))?;
+        Ok(deleted as u64)
+    };
+    Ok(Pruned {
+        attempts: delete(
+            "DELETE FROM attempts WHERE (scope, key) IN
+                 (SELECT scope, key FROM attempts WHERE created_at <= ?1 ORDER BY created_at LIMIT ?2)",
+            horizon.attempts,
+        )?,
+        deliveries: delete(
+            "DELETE FROM webhook_deliveries WHERE id IN
+                 (SELECT id FROM webhook_deliveries WHERE due_at IS NULL AND attempted_at <= ?1
+                  ORDER BY attempted_at LIMIT ?2)",
+            horizon.deliveries,
+        )?,
+        checkouts: unused_checkouts(db, horizon.checkouts, most)?,
+    })
+}
+
+/// One whose charge began in its last moment is kept, and not looked at again.
+fn unused_checkouts(db: &Connection, before: Timestamp, most: u32) -> Result<u64> {
+    let old: Vec<String> = db
+        .prepare_cached("SELECT id FROM checkouts WHERE unused_since <= ?1 ORDER BY unused_since LIMIT ?2")?
+        .query_map((before.as_millisecond(), most), |row| row.get(0))?
+        .collect::<Result<_>>()?;
+    let mut delete = db.prepare_cached(
+        "DELETE FROM checkouts WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM transactions WHERE checkout_id = ?1)",
+    )?;
+    let mut keep = db.prepare_cached("UPDATE checkouts SET unused_since = NULL WHERE id = ?1")?;
+    let mut deleted = 0;
+    for id in old {
+        match delete.execute([&id])? {
+            0 => drop(keep.execute([&id])?),
+            _ => deleted += 1,
+        }
+    }
+    Ok(deleted)
+}

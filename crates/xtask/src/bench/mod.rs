@@ -1,0 +1,38 @@
+//! `cargo xtask bench`: ratios, measured in one run, so that another machine prints about the same.
+
+mod api;
+mod growth;
+mod light;
+mod load;
+mod overload;
+mod waiting;
+mod web;
+
+use crate::fault::Result;
+
+#[derive(Debug, clap::Subcommand)]
+pub enum What {
+    /// POST /v1/charge on the real service against a bare axum JSON handler
+    Api,
+    /// Charge, status and list with a thousand transactions, and with millions
+    Growth(growth::Args),
+    /// From start to ready, memory at rest, the binary's size
+    Light,
+    /// Three times as many charges as the service can take
+    Overload,
+    /// Ten thousand payers who wait for news, and charges meanwhile
+    Waiting(waiting::Args),
+    /// The form on a poor phone: our tag and our hosted page against Adyen's MBWay
+    Web,
+}
+
+pub fn run(what: &What) -> Result<()> {
+    match what {
+        What::Api => api::run(),
+        What::Growth(args) => growth::run(args),
+        What::Light => light::run(),
+        What::Overload => overload::run(),
+        What::Waiting(args) => waiting::run(args),
+        What::Web => web::run(),
+    }
+}

@@ -1,0 +1,19 @@
+//! Payers who all wait at once.
+
+use super::load;
+use crate::fault::Result;
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// How many payers wait
+    #[arg(long, default_value_t = 10_000)]
+    payers: u32,
+    /// How many charges a second go on meanwhile
+    #[arg(long, default_value_t = 500)]
+    charges: u32,
+}
+
+pub(super) fn run(args: &Args) -> Result<()> {
+    let arguments = ["--payers", &args.payers.to_string(), "--charges", &args.charges.to_string()].map(str::to_owned);
+    load::run("waiting", &format!("{} payers wait", args.payers), 120, &arguments)
+}

@@ -1,0 +1,20 @@
+//! First paint, form usable, bytes and requests of the service's own pages, in turns with the rival's.
+
+use crate::fault::Result;
+use crate::step::Step;
+use crate::{browsers, dist, harness, paths, size, tools};
+
+pub(super) fn run() -> Result<()> {
+    dist::build(false, &[])?;
+    size::rival()?;
+    tools::Missing::default().npm_packages("installing axe and playwright", &tools::LOOKS_PACKAGES)?.install()?;
+    let service = harness::start()?;
+    let measured = Step::new("thirty visits on a poor phone", "node")
+        .args([paths::root().join("tests/looks/bench.mjs"), browsers::chromium()?.browser])
+        .args([tools::npm_dir(&tools::RIVAL_PACKAGES).into_os_string(), service.api.into(), service.key.into()])
+        .env("NODE_PATH", tools::npm_dir(&tools::LOOKS_PACKAGES))
+        .about(150)
+        .run()?;
+    print!("{}", measured.log);
+    Ok(())
+}

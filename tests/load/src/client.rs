@@ -1,0 +1,89 @@
+//! One connection that speaks HTTP, opened when it is needed.
+
+use anyhow::{Context, Result};
+use http_body_util::{BodyExt, Full};
+use hyper::{
+    Request, StatusCode,
+    body::Bytes,
+    client::conn::http1::{self, SendRequest},
+    header::{CONTENT_TYPE, ETAG, HOST},
+};
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use std::net::SocketAddr;
+use tokio::net::TcpStream;
+
+/// A caller on a connection of its own.
+#[derive(Debug)]
+pub struct Client {
+    address: SocketAddr,
+    credential: String,
+    sender: Option<SendRequest<Full<Bytes>>>,
+}
+
+/// An answer, read to its end.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub etag: Option<String>,
+    body: Bytes,
+}
+
+impl Answer {
+    pub fn json(&self) -> Result<Value> {
+        serde_json::from_slice(&self.body).with_context(|| format!("{}: {:?}", self.status, self.body))
+    }
+
+    /// A member that is a text.
+    pub fn text(&self, member: &str) -> Result<String> {
+        let json = self.json()?;
+        json[member].as_str().map(str::to_owned).with_context(|| format!("no {member} in {json}"))
+    }
+}
+
+impl Client {
+    pub const fn new(address: SocketAddr, credential: String) -> Self {
+        Self { address, credential, sender: None }
+    }
+
+    pub async fn get(&mut self, path: &str, headers: &[(&str, &str)]) -> Result<Answer> {
+        self.send("GET", path, headers, Bytes::new()).await
+    }
+
+    pub async fn post(&mut self, path: &str, body: impl Into<Bytes>) -> Result<Answer> {
+        self.send("POST", path, &[], body.into()).await
+    }
+
+    async fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: Bytes) -> Result<Answer> {
+        let mut request = Request::builder().method(method).uri(path).header(HOST, self.address.to_string());
+        if !self.credential.is_empty() {
+            request = request.header("x-api-key", &self.credential);
+        }
+        if !body.is_empty() {
+            request = request.header(CONTENT_TYPE, "application/json");
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let mut sender = self.connection().await?;
+        let (head, body) = sender.send_request(request.body(Full::new(body))?).await?.into_parts();
+        let body = body.collect().await?.to_bytes();
+        let etag = head.headers.get(ETAG).and_then(|tag| tag.to_str().ok()).map(str::to_owned);
+        self.sender = Some(sender);
+        Ok(Answer { status: head.status, etag, body })
+    }
+
+    /// The open one, unless the other end has closed it.
+    async fn connection(&mut self) -> Result<SendRequest<Full<Bytes>>> {
+        if let Some(mut sender) = self.sender.take()
+            && sender.ready().await.is_ok()
+        {
+            return Ok(sender);
+        }
+        let stream = TcpStream::connect(self.address).await?;
+        stream.set_nodelay(true)?;
+        let (sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
+        tokio::spawn(connection);
+        Ok(sender)
+    }
+}

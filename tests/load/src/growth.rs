@@ -1,0 +1,106 @@
+//! The same requests on ever more transactions, each size in turn, so that the machine's moods are everybody's.
+
+use crate::{seed, service::Shop, times::Times};
+use anyhow::{Result, ensure};
+use hyper::{StatusCode, body::Bytes};
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
+
+const CHARGE: Bytes = Bytes::from_static(br#"{"amount":10.5,"phoneNumber":"0241234567","network":"MTN"}"#);
+
+/// How often all sizes are measured, and each request then.
+const ROUNDS: usize = 3;
+const REQUESTS: usize = 300;
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// How many transactions there are, one size after the other
+    #[arg(long, value_delimiter = ',', default_value = "1000,1000000")]
+    transactions: Vec<u64>,
+}
+
+/// A database of one size, and how long requests on it took.
+#[derive(Debug)]
+struct Size {
+    transactions: u64,
+    shop: Shop,
+    /// Ids of some that there are.
+    sample: Vec<String>,
+    charge: Times,
+    status: Times,
+    list: Times,
+    memory: u64,
+}
+
+pub async fn run(tua: &Path, args: &Args) -> Result<()> {
+    let mut sizes = Vec::new();
+    for &transactions in &args.transactions {
+        sizes.push(Size::make(tua, transactions).await?);
+    }
+    for _ in 0..ROUNDS {
+        for size in &mut sizes {
+            size.measure().await?;
+        }
+    }
+    println!("{:>12}  {:>10} {:>8} {:>11}  p50 and p99 of", "transactions", "file", "each", "memory");
+    let first = sizes.first().map(|size| [size.charge.within(50), size.status.within(50), size.list.within(50)]);
+    for size in &sizes {
+        let file = size.shop.database_size()?;
+        println!(
+            "{:>12}  {:>6} MiB {:>6} B {:>7} KiB  charge {}",
+            size.transactions,
+            file >> 20,
+            file / size.transactions.max(1),
+            size.memory,
+            size.charge
+        );
+        let ratios = first.iter().flatten().zip([&size.charge, &size.status, &size.list]).map(|(first, times)| {
+            let percent = times.within(50).as_nanos() * 100 / first.as_nanos().max(1);
+            format!("{}.{:02}", percent / 100, percent % 100)
+        });
+        let ratios: Vec<String> = ratios.collect();
+        println!("{:>54} {}", "status", size.status);
+        println!("{:>54} {}", "list", size.list);
+        println!("{:>54} {}", "of the first p50", ratios.join(", "));
+    }
+    Ok(())
+}
+
+impl Size {
+    async fn make(tua: &Path, transactions: u64) -> Result<Self> {
+        let shop = Shop::open(tua)?;
+        let service = shop.serve().await?;
+        let mut client = shop.client();
+        let begun = client.post("/v1/charge", CHARGE).await?.text("transactionId")?;
+        while client.get(&format!("/v1/status/{begun}"), &[]).await?.text("status")? == "PENDING" {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        service.stop().await?;
+        let sample = seed::multiply(&shop.database(), &begun, transactions)?;
+        let [charge, status, list] = [(); 3].map(|()| Times::default());
+        Ok(Self { transactions, shop, sample, charge, status, list, memory: 0 })
+    }
+
+    async fn measure(&mut self) -> Result<()> {
+        let service = self.shop.serve().await?;
+        let mut client = self.shop.client();
+        for number in 0..REQUESTS {
+            let began = Instant::now();
+            let answer = client.post("/v1/charge", CHARGE).await?;
+            ensure!(answer.status == StatusCode::ACCEPTED, "a charge was answered {}", answer.status);
+            self.charge.add(began.elapsed());
+            let path = format!("/v1/status/{}", self.sample[number % self.sample.len()]);
+            let began = Instant::now();
+            ensure!(client.get(&path, &[]).await?.status == StatusCode::OK, "{path} is not there");
+            self.status.add(began.elapsed());
+            let began = Instant::now();
+            ensure!(client.get("/v1/transactions?limit=20", &[]).await?.status == StatusCode::OK, "no list");
+            self.list.add(began.elapsed());
+        }
+        self.memory = self.memory.max(service.held()?.most);
+        service.stop().await?;
+        Ok(())
+    }
+}

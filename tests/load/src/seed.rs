@@ -1,0 +1,78 @@
+//! Rows like real ones: one real payment, over and over, under other ids and at other times.
+
+use anyhow::{Context, Result};
+use rusqlite::{Connection, params_from_iter, types::Value};
+use std::path::Path;
+
+/// What a payment is made of, and by which column it is found.
+const TABLES: [(&str, &str); 3] =
+    [("transactions", "id"), ("transaction_events", "transaction_id"), ("sandbox_orders", "reference")];
+
+/// How many payments share a commit, and how far apart they are: a busy merchant's day.
+const AT_ONCE: u64 = 50_000;
+const APART_MS: i64 = 200;
+
+/// How many ids are kept.
+const SAMPLE: u64 = 1_000;
+
+/// A whole number beyond it is a moment, in milliseconds since 1970.
+const MOMENT: i64 = 1_000_000_000_000;
+
+/// One table's rows of the real payment.
+struct Template {
+    insert: String,
+    rows: Vec<Vec<Value>>,
+}
+
+/// Makes so many payments of this one; returns ids of some of them.
+pub fn multiply(database: &Path, transaction: &str, many: u64) -> Result<Vec<String>> {
+    let mut db = Connection::open(database)?;
+    db.execute_batch("PRAGMA synchronous = OFF; PRAGMA cache_size = -500000; PRAGMA foreign_keys = OFF")?;
+    let find = "SELECT operator_reference, created_at FROM transactions WHERE id = ?1";
+    let (reference, created_at): (String, i64) =
+        db.query_row(find, [transaction], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let templates = TABLES
+        .iter()
+        .map(|(table, column)| {
+            template(&db, table, column, if *table == "sandbox_orders" { &reference } else { transaction })
+        })
+        .collect::<Result<Vec<_>>>()?;
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut sample = Vec::new();
+    for first in (0..many).step_by(usize::try_from(AT_ONCE)?) {
+        let commit = db.transaction()?;
+        for number in first..many.min(first + AT_ONCE) {
+            let earlier = i64::try_from(many - number)? * APART_MS;
+            let id = format!("txn_{:012x}7{:019x}", created_at - earlier, random.u64(..));
+            let other_reference = format!("{:032x}", random.u128(..));
+            let like = |value: &Value| match value {
+                Value::Text(text) => Value::Text(text.replace(transaction, &id).replace(&reference, &other_reference)),
+                Value::Integer(at) if *at > MOMENT => Value::Integer(at - earlier),
+                other => other.clone(),
+            };
+            for Template { insert, rows } in &templates {
+                let mut insert = commit.prepare_cached(insert)?;
+                for row in rows {
+                    insert.execute(params_from_iter(row.iter().map(like)))?;
+                }
+            }
+            if number % many.div_ceil(SAMPLE) == 0 {
+                sample.push(id);
+            }
+        }
+        commit.commit()?;
+    }
+    db.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")?;
+    random.shuffle(&mut sample);
+    Ok(sample)
+}
+
+fn template(db: &Connection, table: &str, column: &str, key: &str) -> Result<Template> {
+    let mut select = db.prepare(&format!("SELECT * FROM {table} WHERE {column} = ?1"))?;
+    let columns = select.column_count();
+    let rows = select.query_map([key], |row| (0..columns).map(|column| row.get(column)).collect())?;
+    let rows: Vec<Vec<Value>> = rows.collect::<rusqlite::Result<_>>()?;
+    rows.first().with_context(|| format!("{table} holds nothing of the payment"))?;
+    let places = vec!["?"; columns].join(", ");
+    Ok(Template { insert: format!("INSERT INTO {table} VALUES ({places})"), rows })
+}

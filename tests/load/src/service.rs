@@ -1,0 +1,140 @@
+//! The real `tua` on a file of its own, as a process that is looked at from outside.
+
+use crate::client::Client;
+use anyhow::{Context, Result, bail, ensure};
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use serde_json::Value;
+use std::{
+    fs::{self, File},
+    net::{SocketAddr, TcpListener},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+use tempfile::TempDir;
+
+const STARTS_WITHIN: Duration = Duration::from_secs(60);
+
+/// A merchant on a database of its own.
+#[derive(Debug)]
+pub struct Shop {
+    tua: PathBuf,
+    folder: TempDir,
+    pub address: SocketAddr,
+    /// The merchant's v2 test key.
+    pub key: String,
+}
+
+impl Shop {
+    pub fn open(tua: &Path) -> Result<Self> {
+        let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+        let tua = tua.canonicalize().with_context(|| format!("the binary {}", tua.display()))?;
+        let mut shop = Self { tua, folder: tempfile::tempdir()?, address, key: String::new() };
+        let created = shop.command().args(["account", "create", "--name", "Adom Stores", "--json"]).output()?;
+        ensure!(created.status.success(), "{}", String::from_utf8_lossy(&created.stderr));
+        let account: Value = serde_json::from_slice(&created.stdout)?;
+        account["keys"]["testV2"].as_str().context("a test key")?.clone_into(&mut shop.key);
+        Ok(shop)
+    }
+
+    /// Its secret key on a connection of its own.
+    pub fn client(&self) -> Client {
+        Client::new(self.address, self.key.clone())
+    }
+
+    /// A token on a connection of its own.
+    pub const fn payer(&self, token: String) -> Client {
+        Client::new(self.address, token)
+    }
+
+    /// Starts the service, and returns once it is ready.
+    pub async fn serve(&self) -> Result<Service> {
+        let log = File::options().create(true).append(true).open(self.folder.path().join("tua.log"))?;
+        let address = self.address.to_string();
+        let mut command = self.command();
+        command.args(["serve", "--listen", &address, "--limits", "off", "--sandbox-speed", "1"]);
+        let began = Instant::now();
+        let process = command.stdout(Stdio::null()).stderr(log).spawn()?;
+        let mut service = Service { process, ready_after: Duration::ZERO };
+        let mut anybody = Client::new(self.address, String::new());
+        while anybody.get("/readyz", &[]).await.is_ok_and(|answer| answer.status.is_success()).eq(&false) {
+            ensure!(service.process.try_wait()?.is_none(), "the service ended: {}", self.last_words());
+            ensure!(began.elapsed() < STARTS_WITHIN, "the service is not ready: {}", self.last_words());
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        service.ready_after = began.elapsed();
+        Ok(service)
+    }
+
+    /// The database's file.
+    pub fn database(&self) -> PathBuf {
+        self.folder.path().join("tua.db")
+    }
+
+    /// How many bytes it takes.
+    pub fn database_size(&self) -> Result<u64> {
+        Ok(fs::metadata(self.database())?.len())
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.tua);
+        command.current_dir(self.folder.path()).env("TUA_DATABASE", "sqlite://tua.db").env("TUA_LOG", "warn");
+        command
+    }
+
+    fn last_words(&self) -> String {
+        let log = fs::read_to_string(self.folder.path().join("tua.log")).unwrap_or_default();
+        log.lines().next_back().unwrap_or("it said nothing").to_owned()
+    }
+}
+
+/// A running service, killed when it is dropped.
+#[derive(Debug)]
+pub struct Service {
+    process: Child,
+    /// From its start to its first `200` at `/readyz`.
+    pub ready_after: Duration,
+}
+
+/// What a process holds of the machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Held {
+    /// Memory that is resident, in KiB.
+    pub memory: u64,
+    /// The most that ever was.
+    pub most: u64,
+}
+
+impl Service {
+    pub fn held(&self) -> Result<Held> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
+        let kib = |name| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name)).with_context(|| format!("no {name}"))?;
+            Ok::<u64, anyhow::Error>(line.trim().trim_end_matches(" kB").parse()?)
+        };
+        Ok(Held { memory: kib("VmRSS:")?, most: kib("VmHWM:")? })
+    }
+
+    /// SIGTERM, and how long it took to end.
+    pub async fn stop(mut self) -> Result<Duration> {
+        let began = Instant::now();
+        kill(Pid::from_raw(i32::try_from(self.process.id())?), Signal::SIGTERM)?;
+        loop {
+            match self.process.try_wait()? {
+                Some(status) if status.success() => return Ok(began.elapsed()),
+                Some(status) => bail!("the service ended with {status}"),
+                None => tokio::time::sleep(Duration::from_millis(5)).await,
+            }
+        }
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
