@@ -144,6 +144,8 @@ CREATE TABLE buckets (
     full_at BIGINT NOT NULL
 );
 
+CREATE INDEX buckets_full ON buckets (full_at);
+
 -- Where merchants hear of events.
 CREATE TABLE webhook_endpoints (
     id               TEXT COLLATE "C" PRIMARY KEY,

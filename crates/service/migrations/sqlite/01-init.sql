@@ -143,6 +143,8 @@ CREATE TABLE buckets (
     full_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX buckets_full ON buckets (full_at);
+
 -- Where merchants hear of events.
 CREATE TABLE webhook_endpoints (
     id               TEXT PRIMARY KEY,

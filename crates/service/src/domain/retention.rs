@@ -13,6 +13,9 @@ const DELIVERIES: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// from then on. Longer than any delivery that tells of it, since its body is read from the session.
 const CHECKOUTS: SignedDuration = SignedDuration::from_hours(90 * 24);
 
+/// How long a bucket is kept that is full again, as one without a row is: another node's clock may be behind.
+const BUCKETS: SignedDuration = SignedDuration::from_hours(1);
+
 /// What happened before these moments is forgotten.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Horizon {
@@ -22,13 +25,20 @@ pub struct Horizon {
     pub deliveries: Timestamp,
     /// A session expired without any charge.
     pub checkouts: Timestamp,
+    /// A bucket was full again.
+    pub buckets: Timestamp,
 }
 
 impl Horizon {
     /// As seen from this moment.
     #[must_use]
     pub fn at(now: Timestamp) -> Self {
-        Self { attempts: now - ATTEMPTS, deliveries: now - DELIVERIES, checkouts: now - CHECKOUTS }
+        Self {
+            attempts: now - ATTEMPTS,
+            deliveries: now - DELIVERIES,
+            checkouts: now - CHECKOUTS,
+            buckets: now - BUCKETS,
+        }
     }
 }
 
@@ -41,12 +51,19 @@ pub struct Pruned {
     pub deliveries: u64,
     /// Sessions.
     pub checkouts: u64,
+    /// Token buckets of phones and guessers.
+    pub buckets: u64,
 }
 
 impl Pruned {
     /// How many of each kind.
     #[must_use]
-    pub const fn by_kind(self) -> [(&'static str, u64); 3] {
-        [("attempts", self.attempts), ("deliveries", self.deliveries), ("checkouts", self.checkouts)]
+    pub const fn by_kind(self) -> [(&'static str, u64); 4] {
+        [
+            ("attempts", self.attempts),
+            ("deliveries", self.deliveries),
+            ("checkouts", self.checkouts),
+            ("buckets", self.buckets),
+        ]
     }
 }

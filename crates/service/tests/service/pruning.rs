@@ -147,3 +147,17 @@ async fn nodes_that_forget_at_once_do_not_wait_for_each_other_nor_count_a_row_tw
     assert_eq!(one.unwrap().attempts + other.unwrap().attempts, 20);
     assert_eq!(count(&app, "attempts"), 0);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bucket_goes_an_hour_after_it_was_full_again_and_one_that_still_limits_never() {
+    let app = TestApp::still(|operators| operators).await;
+    let now = app.clock.now();
+    let minutes_ago = |minutes| now.as_microsecond() - minutes * 60_000_000;
+    for (name, full_at) in [("full", minutes_ago(61)), ("filling", minutes_ago(59)), ("empty", minutes_ago(-10))] {
+        engine::change(app.folder.path(), &format!("INSERT INTO buckets (name, full_at) VALUES ('{name}', {full_at})"));
+    }
+    let pruned = app.running().app.store.prune(Horizon::at(now), 100).await.unwrap();
+    assert_eq!(pruned, Pruned { buckets: 1, ..Pruned::default() });
+    let left = engine::texts(app.folder.path(), "SELECT name FROM buckets ORDER BY name");
+    assert_eq!(left, ["empty", "filling"]);
+}

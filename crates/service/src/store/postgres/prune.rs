@@ -2,7 +2,6 @@
 
 use super::{error::Result, record::at, session::Db};
 use crate::domain::retention::{Horizon, Pruned};
-use jiff::Timestamp;
 
 const ATTEMPTS: &str = "
     DELETE FROM attempts USING
@@ -24,14 +23,20 @@ const CHECKOUTS: &str = "
         (UPDATE checkouts SET unused_since = NULL FROM old WHERE checkouts.id = old.id AND old.used)
     DELETE FROM checkouts USING old WHERE checkouts.id = old.id AND NOT old.used";
 
+const BUCKETS: &str = "
+    DELETE FROM buckets USING
+        (SELECT name FROM buckets WHERE full_at <= $1 ORDER BY full_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS old
+    WHERE buckets.name = old.name";
+
 /// At most so many rows of each kind.
 pub(super) async fn prune(db: &Db, horizon: Horizon, most: u32) -> Result<Pruned> {
-    let delete = async |sql, before: Timestamp| db.run(sql, &[&at(before), &i64::from(most)]).await;
-    let (attempts, deliveries, checkouts) = tokio::try_join!(
+    let delete = async |sql, before: i64| db.run(sql, &[&before, &i64::from(most)]).await;
+    let (attempts, deliveries, checkouts, buckets) = tokio::try_join!(
         biased;
-        delete(ATTEMPTS, horizon.attempts),
-        delete(DELIVERIES, horizon.deliveries),
-        delete(CHECKOUTS, horizon.checkouts),
+        delete(ATTEMPTS, at(horizon.attempts)),
+        delete(DELIVERIES, at(horizon.deliveries)),
+        delete(CHECKOUTS, at(horizon.checkouts)),
+        delete(BUCKETS, horizon.buckets.as_microsecond()),
     )?;
-    Ok(Pruned { attempts, deliveries, checkouts })
+    Ok(Pruned { attempts, deliveries, checkouts, buckets })
 }

@@ -6,23 +6,28 @@ use rusqlite::{Connection, Result};
 
 /// At most so many rows of each kind.
 pub(super) fn prune(db: &Connection, horizon: Horizon, most: u32) -> Result<Pruned> {
-    let delete = |sql, before: Timestamp| -> Result<u64> {
-        let deleted = db.prepare_cached(sql)?.execute((before.as_millisecond(), most))?;
+    let delete = |sql, before: i64| -> Result<u64> {
+        let deleted = db.prepare_cached(sql)?.execute((before, most))?;
         Ok(deleted as u64)
     };
     Ok(Pruned {
         attempts: delete(
             "DELETE FROM attempts WHERE (scope, key) IN
                  (SELECT scope, key FROM attempts WHERE created_at <= ?1 ORDER BY created_at LIMIT ?2)",
-            horizon.attempts,
+            horizon.attempts.as_millisecond(),
         )?,
         deliveries: delete(
             "DELETE FROM webhook_deliveries WHERE id IN
                  (SELECT id FROM webhook_deliveries WHERE due_at IS NULL AND attempted_at <= ?1
                   ORDER BY attempted_at LIMIT ?2)",
-            horizon.deliveries,
+            horizon.deliveries.as_millisecond(),
         )?,
         checkouts: unused_checkouts(db, horizon.checkouts, most)?,
+        buckets: delete(
+            "DELETE FROM buckets WHERE name IN
+                 (SELECT name FROM buckets WHERE full_at <= ?1 ORDER BY full_at LIMIT ?2)",
+            horizon.buckets.as_microsecond(),
+        )?,
     })
 }
 
