@@ -74,20 +74,31 @@ impl Format for Language {
         }
     }
 
-    /// By Ghana's clock, which shows UTC all the year.
+    /// By Ghana's clock, which shows UTC all the year, and as browsers write it (CLDR 48, medium date and short
+    /// time), so that nothing changes when the component takes over. ICU4X brings every calendar along for what is
+    /// twelve words here.
     fn moment(&self, iso: &str) -> String {
         let Ok(at) = iso.parse::<Timestamp>() else { return iso.to_owned() };
         let at: DateTime = at.to_zoned(TimeZone::UTC).datetime();
         match self.0 {
-            "en" => {
-                let half = if at.hour() < 12 { "am" } else { "pm" };
-                let hour = (at.hour() + 11) % 12 + 1;
-                format!("{}, {hour}:{:02} {half}", at.strftime("%-d %b %Y"), at.minute())
+            "en" => format!("{}, {}", at.strftime("%-d %b %Y"), by_half_days(at, ["am", "pm"])),
+            "fr" => {
+                let month = FRENCH_MONTHS.get(usize::from(at.month().unsigned_abs()) - 1).copied().unwrap_or_default();
+                format!("{} {month} {}", at.day(), at.strftime("%Y, %H:%M"))
             }
-            "fr" | "ar" => at.strftime("%d/%m/%Y, %H:%M").to_string(),
+            "ar" => format!("{}، {}", at.strftime("%d\u{200f}/%m\u{200f}/%Y"), by_half_days(at, ["ص", "م"])),
             _ => at.strftime("%Y-%m-%d, %H:%M").to_string(),
         }
     }
+}
+
+const FRENCH_MONTHS: [&str; 12] =
+    ["janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc."];
+
+/// The time on a clock of twelve hours, with the name of the half of the day.
+fn by_half_days(at: DateTime, [morning, evening]: [&str; 2]) -> String {
+    let half = if at.hour() < 12 { morning } else { evening };
+    format!("{}:{:02} {half}", (at.hour() + 11) % 12 + 1, at.minute())
 }
 
 /// `1234567` is `1,234,567`.
@@ -148,7 +159,11 @@ mod tests {
         assert_eq!(written("en", "2026-11-21T14:03:05.123Z"), "21 Nov 2026, 2:03 pm");
         assert_eq!(written("en", "2026-01-02T00:00:00Z"), "2 Jan 2026, 12:00 am");
         assert_eq!(written("en", "2026-01-02T12:00:00Z"), "2 Jan 2026, 12:00 pm");
-        assert_eq!(written("fr", "2026-11-21T14:03:05Z"), "21/11/2026, 14:03");
+        assert_eq!(written("fr", "2026-11-21T14:03:05Z"), "21 nov. 2026, 14:03");
+        assert_eq!(written("fr", "2026-05-02T04:05:00Z"), "2 mai 2026, 04:05");
+        assert_eq!(written("fr", "2026-12-31T23:59:59Z"), "31 déc. 2026, 23:59");
+        assert_eq!(written("ar", "2026-11-21T14:03:05Z"), "21\u{200f}/11\u{200f}/2026، 2:03 م");
+        assert_eq!(written("ar", "2026-01-02T00:05:00Z"), "02\u{200f}/01\u{200f}/2026، 12:05 ص");
         assert_eq!(written("tw", "2026-11-21T14:03:05Z"), "2026-11-21, 14:03");
         assert_eq!(written("en", "later"), "later");
     }

@@ -3,6 +3,7 @@
 mod demo_shop;
 mod embedded_tag;
 mod hosted_page;
+mod steadiness;
 mod taking_over;
 mod watchfulness;
 mod without_script;
