@@ -5,7 +5,6 @@ use crate::journeys::{self, Engine};
 use crate::step::{Failure, Step};
 use crate::{api, boundary, browsers, crash, dist, harness, paths, postgres, tools};
 use std::ffi::OsString;
-use std::fs;
 use std::time::Instant;
 
 #[derive(Debug, clap::Args)]

@@ -152,7 +152,7 @@ async fn nodes_that_forget_at_once_do_not_wait_for_each_other_nor_count_a_row_tw
 async fn a_bucket_goes_an_hour_after_it_was_full_again_and_one_that_still_limits_never() {
     let app = TestApp::still(|operators| operators).await;
     let now = app.clock.now();
-    let minutes_ago = |minutes| now.as_microsecond() - minutes * 60_000_000;
+    let minutes_ago = |minutes: i64| now.as_microsecond() - minutes * 60_000_000;
     for (name, full_at) in [("full", minutes_ago(61)), ("filling", minutes_ago(59)), ("empty", minutes_ago(-10))] {
         engine::change(app.folder.path(), &format!("INSERT INTO buckets (name, full_at) VALUES ('{name}', {full_at})"));
     }
