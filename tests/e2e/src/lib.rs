@@ -1,8 +1,10 @@
 //! A payer in a real browser: what the journeys in `tests/` are told with.
 //!
-//! A journey runs in [`journey`], which gives it a browser of its own and, when it has
-//! ended, asks what the browser saw: an error on the console, a refusal by the page's
-//! security policy or a request to a foreign origin fails it.
+//! A journey runs in [`journey`], which gives it a browser of its own, of the engine that
+//! `TUA_E2E_ENGINE` names, and holds against it what was seen of it: a request to a foreign
+//! origin, an answer that is an error or none, a refusal by the page's security policy, an error
+//! on the console. The first three are seen on the wire, in every engine; the last is read in
+//! Chromium and in Firefox.
 
 mod browser;
 pub mod demo;

@@ -64,7 +64,8 @@ fn proxy(wire: SocketAddr) -> Value {
     json!({ "proxyType": "manual", "httpProxy": wire.to_string(), "sslProxy": wire.to_string() })
 }
 
-/// Starts a driver and waits until it listens. None of the drivers but one can be asked for any free port.
+/// Starts a driver and waits until it listens: on a port that was free, since WebKit's does not say which
+/// it took where it may choose.
 async fn listen(mut driver: Command, output: &File) -> Result<(Child, u16)> {
     let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
     let program = driver.as_std().get_program().display().to_string();

@@ -57,7 +57,8 @@ impl Engine {
         }
     }
 
-    /// Domains of its maker, whom it talks to by itself, whatever the page. It is answered nothing.
+    /// Domains of its maker, whom it talks to by itself, whatever the page. It is answered nothing. A page
+    /// that asked them for something would be seen in the other engines.
     pub(crate) fn makers_domains(self) -> &'static [&'static str] {
         match self {
             Self::Chromium => &["google.com", "googleapis.com", "gvt1.com"],
