@@ -3,6 +3,7 @@
 mod api;
 mod bench;
 mod boundary;
+mod consumers;
 mod crash;
 mod demo;
 mod dist;

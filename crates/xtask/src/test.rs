@@ -2,7 +2,7 @@
 
 use crate::fault::{Fault, Result, fault};
 use crate::step::{Failure, Step};
-use crate::{api, boundary, crash, dist, paths, postgres, tools};
+use crate::{api, boundary, consumers, crash, dist, paths, postgres, tools};
 use std::ffi::OsString;
 use std::fs;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Also what takes too long for every day: ten minutes of schemathesis, a hundred kills of a cluster,
-    /// rehearsing `cargo publish`
+    /// paying in projects of six frameworks, rehearsing `cargo publish`
     #[arg(long)]
     all: bool,
     /// Only stages whose name contains this (may be given more than once)
@@ -34,13 +34,14 @@ struct Tools {
 
 type Stage = (&'static str, fn(&Tools) -> Result<Count>);
 
-const STAGES: [Stage; 16] = [
+const STAGES: [Stage; 17] = [
     ("format", format),
     ("clippy", clippy),
     ("clippy wasm32", clippy_wasm),
     ("rustdoc", rustdoc),
     ("dependencies", dependencies),
     ("dist", npm_package),
+    ("package", package),
     ("host tests", host_tests),
     ("host tests on PostgreSQL", host_tests_on_postgres),
     ("api conformance", api_conformance),
@@ -52,15 +53,17 @@ const STAGES: [Stage; 16] = [
     ("browser tests", browser_tests),
     ("end to end", end_to_end),
 ];
-const LONG_STAGES: [Stage; 3] = [
+const LONG_STAGES: [Stage; 4] = [
     ("long api conformance", long_api_conformance),
     ("long cluster", long_cluster),
+    ("consumers", paying_in_consumers),
     ("publish rehearsal", publish_rehearsal),
 ];
 
-const WASM_PACKAGES: [&str; 4] = ["--package", "tua-checkout", "--package", "tua-embed"];
+const WASM_PACKAGES: [&str; 6] =
+    ["--package", "tua-checkout", "--package", "tua-embed", "--package", "tua-example-yew"];
 /// Run by stages of their own, or holding no tests.
-const NOT_HOST_TESTED: [&str; 3] = ["tua-crash", "tua-e2e", "tua-embed"];
+const NOT_HOST_TESTED: [&str; 4] = ["tua-crash", "tua-e2e", "tua-embed", "tua-example-yew"];
 const HARNESS: &str = "tua-harness";
 
 pub fn run(args: &Args) -> Result<()> {
@@ -198,6 +201,17 @@ fn npm_package(_: &Tools) -> Result<Count> {
     dist::build(false, &[])?;
     dist::check()?;
     Ok(Count { passed: 1, failed: 0 })
+}
+
+/// The package as a merchant gets it: types, manifest, exports, and Node.
+fn package(_: &Tools) -> Result<Count> {
+    tests(consumers::package()?)
+}
+
+/// A payer in projects built with Vite, webpack, Next.js, React, Vue and Yew, and on a plain page.
+fn paying_in_consumers(shared: &Tools) -> Result<Count> {
+    let (step, _service) = consumers::payer(&shared.browser)?;
+    tests(step)
 }
 
 fn bytes(_: &Tools) -> Result<Count> {
