@@ -67,17 +67,22 @@ async function openNext(folder) {
 const here = dirname(fileURLToPath(import.meta.url));
 const plain = (integrity) => openShop(join(here, "plain"), service, { SERVICE: service.origin, INTEGRITY: integrity });
 
-for (const name of ["vite", "webpack", "vue"]) {
+for (const name of ["vite", "webpack", "vue", "yew"]) {
   await visit(name, await openShop(join(built, name, "dist"), service), pays);
 }
 await visit("next", await openNext(join(built, "next")), pays);
 await visit("react", await openShop(join(built, "react", "dist"), service), async (page, check) => {
-  const references = [await pays(page.locator("#as-tag"), check), await pays(page.locator("#by-call"), check)];
-  check("two checkouts", references[0] === references[1] && "both sections heard of the same order");
+  for (const section of [page.locator("#as-tag"), page.locator("#by-call")]) {
+    const [own, heard] = [await section.getAttribute("data-reference"), await pays(section, check)];
+    check("each hears of its own order", heard !== own && `the page heard of ${heard} where ${own} was`);
+  }
 });
 await visit("react, again and again", await openShop(join(built, "react", "dist"), service), remounts, watchTraces);
 await visit("plain", await plain(TUA_TEST_INTEGRITY), pays);
-await visit("another script than was pinned", await plain("sha384-AAAA"), async () => {});
+await visit("hostile styles", await plain(TUA_TEST_INTEGRITY), async (page, check) => {
+  await hostileStyles(page, check);
+  await pays(page, check);
+});
 await browser.close();
 
 for (const fault of faults) console.log(fault);

@@ -4,12 +4,15 @@ use crate::fault::{Result, fault};
 use crate::step::{Step, together};
 use crate::tools::Missing;
 use crate::{paths, wasm};
+use std::collections::BTreeSet;
 use std::fs;
+use std::path::{Path, PathBuf};
 use tua_packing::Sdk;
 
-/// What a page needs; a package without one of them is broken.
-const NEEDED: [&str; 14] = [
+/// The package, to the file: what is missing breaks a page, what is more is downloaded by everybody.
+const CONTENTS: [&str; 15] = [
     "package.json",
+    "README.md",
     "tua-checkout.js",
     "tua-checkout.d.ts",
     "element.js",
@@ -41,7 +44,7 @@ pub fn run(args: &Args) -> Result<()> {
     for line in listing.lines() {
         println!("{line}");
     }
-    println!("integrity of /sdk/{}: {}", wasm::LOADER, tua_packing::integrity(&served_loader()?));
+    println!("integrity of /sdk/{}: {}", wasm::LOADER, integrity()?);
     println!("pkg/ is ready: `npm publish ./pkg`");
     Ok(())
 }
@@ -59,28 +62,65 @@ pub fn build(stable: bool, packages: &[&str]) -> Result<()> {
     Ok(())
 }
 
+/// What a page may pin that script by (Subresource Integrity).
+pub fn integrity() -> Result<String> {
+    Ok(tua_packing::integrity(&served_loader()?))
+}
+
 /// The script as the service hands it out at /sdk/, which is not the package's own: it loads from another folder.
 pub fn served_loader() -> Result<Vec<u8>> {
     let sdk = Sdk::read(&paths::pkg()).map_err(|e| fault!("{e}"))?;
     sdk.entries.get(wasm::LOADER).map(<[u8]>::to_vec).ok_or_else(|| fault!("pkg/{}: is missing", wasm::LOADER))
 }
 
-/// Asks npm what it would publish.
+/// Asks npm what it would publish, and refuses anything missing or extra.
 pub fn check() -> Result<String> {
+    let listing = npm_pack("asking npm what it would publish", &["--dry-run"])?;
+    let packed: BTreeSet<&str> = contents(&listing).collect();
+    let wanted = BTreeSet::from(CONTENTS);
+    if let Some(missing) = wanted.difference(&packed).next() {
+        return Err(fault!("pkg/package.json: `npm pack` leaves out {missing}: name it under \"files\""));
+    }
+    if let Some(extra) = packed.difference(&wanted).next() {
+        return Err(fault!("pkg/{extra}: `npm pack` takes it along, and no page needs it"));
+    }
+    Ok(listing.lines().filter(|line| line.starts_with("npm notice")).collect::<Vec<_>>().join("\n"))
+}
+
+/// Packs the package into this folder, as `npm publish` would, under a name without the version.
+pub fn pack(into: &Path) -> Result<PathBuf> {
+    fs::create_dir_all(into).map_err(|e| fault!("{}: {e}", paths::shown(into)))?;
+    let listing = npm_pack("packing the package", &["--pack-destination", &into.display().to_string()])?;
+    // The last line is the file's name, and nothing else is on it.
+    let named = listing.lines().rfind(|line| line.ends_with(".tgz")).ok_or_else(|| fault!("npm pack named no file"))?;
+    let packed = into.join("tua-checkout.tgz");
+    fs::rename(into.join(named), &packed).map_err(|e| fault!("{}: {e}", paths::shown(&packed)))?;
+    Ok(packed)
+}
+
+fn npm_pack(title: &str, args: &[&str]) -> Result<String> {
     let pkg = paths::pkg();
     if !pkg.join("package.json").is_file() {
         return Err(fault!("pkg/package.json: is missing; it is tracked, so `git checkout pkg` brings it back"));
     }
-    let listing = Step::new("asking npm what it would publish", "npm")
-        .args(["pack", "--dry-run", "--ignore-scripts"])
-        .dir(&pkg)
-        .run()?
-        .log;
-    for needed in NEEDED {
-        let is_listed = listing.lines().any(|line| line.trim_end().ends_with(&format!(" {needed}")));
-        if !is_listed {
-            return Err(fault!("pkg/package.json: `npm pack` leaves out {needed}: name it under \"files\""));
-        }
+    Ok(Step::new(title, "npm").args(["pack", "--ignore-scripts"]).args(args).dir(&pkg).run()?.log)
+}
+
+/// The files that `npm pack` lists: `npm notice 3.6kB locales/en.js`, between two titles.
+fn contents(listing: &str) -> impl Iterator<Item = &str> {
+    let after = listing.lines().skip_while(|line| !line.contains("Tarball Contents")).skip(1);
+    let files = after.take_while(|line| !line.contains("Tarball Details"));
+    files.filter_map(|line| line.split_whitespace().nth(3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::contents;
+
+    #[test]
+    fn files_are_read_from_what_npm_prints() {
+        let listing = "npm notice\nnpm notice Tarball Contents\nnpm notice 11.4kB LICENSE-APACHE\n\
+            npm notice 3.6kB locales/en.js\nnpm notice Tarball Details\nnpm notice name: tua-checkout\n";
+        assert_eq!(contents(listing).collect::<Vec<_>>(), ["LICENSE-APACHE", "locales/en.js"]);
     }
-    Ok(listing.lines().filter(|line| line.starts_with("npm notice")).collect::<Vec<_>>().join("\n"))
 }

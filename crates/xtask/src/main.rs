@@ -4,6 +4,7 @@ mod api;
 mod bench;
 mod boundary;
 mod browsers;
+mod consumers;
 mod crash;
 mod demo;
 mod dist;

@@ -3,14 +3,14 @@
 use crate::fault::{Fault, Result, fault};
 use crate::journeys::{self, Engine};
 use crate::step::{Failure, Step};
-use crate::{api, boundary, browsers, crash, dist, harness, paths, postgres, tools};
+use crate::{api, boundary, browsers, consumers, crash, dist, harness, paths, postgres, tools};
 use std::ffi::OsString;
 use std::time::Instant;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Also what takes too long for every day: ten minutes of schemathesis, a hundred kills of a cluster,
-    /// every journey in every engine, rehearsing `cargo publish`
+    /// every journey in every engine, paying in projects of six frameworks, rehearsing `cargo publish`
     #[arg(long)]
     all: bool,
     /// Only stages whose name contains this (may be given more than once)
@@ -34,13 +34,14 @@ struct Tools {
 
 type Stage = (&'static str, fn(&Tools) -> Result<Count>);
 
-const STAGES: [Stage; 18] = [
+const STAGES: [Stage; 19] = [
     ("format", format),
     ("clippy", clippy),
     ("clippy wasm32", clippy_wasm),
     ("rustdoc", rustdoc),
     ("dependencies", dependencies),
     ("dist", npm_package),
+    ("package", package),
     ("host tests", host_tests),
     ("host tests on PostgreSQL", host_tests_on_postgres),
     ("api conformance", api_conformance),
@@ -54,17 +55,19 @@ const STAGES: [Stage; 18] = [
     ("end to end in Firefox", end_to_end_in_firefox),
     ("end to end in WebKit", end_to_end_in_webkit),
 ];
-const LONG_STAGES: [Stage; 5] = [
+const LONG_STAGES: [Stage; 6] = [
     ("long api conformance", long_api_conformance),
     ("long cluster", long_cluster),
     ("every journey in Firefox", every_journey_in_firefox),
     ("every journey in WebKit", every_journey_in_webkit),
+    ("consumers", paying_in_consumers),
     ("publish rehearsal", publish_rehearsal),
 ];
 
-const WASM_PACKAGES: [&str; 4] = ["--package", "tua-checkout", "--package", "tua-embed"];
+const WASM_PACKAGES: [&str; 6] =
+    ["--package", "tua-checkout", "--package", "tua-embed", "--package", "tua-example-yew"];
 /// Run by stages of their own, or holding no tests.
-const NOT_HOST_TESTED: [&str; 3] = ["tua-crash", "tua-e2e", "tua-embed"];
+const NOT_HOST_TESTED: [&str; 4] = ["tua-crash", "tua-e2e", "tua-embed", "tua-example-yew"];
 
 pub fn run(args: &Args) -> Result<()> {
     let started = Instant::now();
@@ -201,6 +204,17 @@ fn npm_package(_: &Tools) -> Result<Count> {
     dist::build(false, &[])?;
     dist::check()?;
     Ok(Count { passed: 1, failed: 0 })
+}
+
+/// The package as a merchant gets it: types, manifest, exports, and Node.
+fn package(_: &Tools) -> Result<Count> {
+    tests(consumers::package()?)
+}
+
+/// A payer in projects built with Vite, webpack, Next.js, React, Vue and Yew, and on a plain page.
+fn paying_in_consumers(shared: &Tools) -> Result<Count> {
+    let (step, _service) = consumers::payer(&shared.chromium)?;
+    tests(step)
 }
 
 fn bytes(_: &Tools) -> Result<Count> {

@@ -128,6 +128,26 @@ pub fn finish(stable: bool) -> Result<()> {
     Ok(())
 }
 
+/// The Yew example as a page loads it, with the toolchain's own std, beside its markup.
+pub fn build_yew_example(into: &Path) -> Result<()> {
+    const EXAMPLE: &str = "tua-example-yew";
+    let target = target_dir(true);
+    Step::new("compiling the Yew example to wasm", "cargo")
+        .args(["build", "--package", EXAMPLE, "--profile", "wasm", "--target", tools::WASM_TARGET])
+        .args([Path::new("--target-dir"), &target])
+        .without_env("RUSTFLAGS")
+        .about(150)
+        .run()?;
+    compile_for_host("compiling wasm-bindgen", &[]).run()?;
+    let built = target.join(tools::WASM_TARGET).join("wasm").join(format!("{EXAMPLE}.wasm"));
+    let args = [built.as_path(), into, Path::new(EXAMPLE), Path::new("whole")];
+    Step::new("writing the JavaScript half", paths::target().join("debug").join("tua-bindgen")).args(args).run()?;
+    for name in ["index.html", "start.js"] {
+        place(&paths::root().join("examples/yew").join(name), &into.join(name))?;
+    }
+    Ok(())
+}
+
 fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(|e| fault!("{}: {e}", paths::shown(path)))
 }

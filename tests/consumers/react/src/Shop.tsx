@@ -30,7 +30,7 @@ export function Shop({ one, other }: { one: Order; other: Order }) {
 function AsTag({ order }: { order: Order }) {
   const [paid, setPaid] = useState("");
   return (
-    <section id="as-tag">
+    <section id="as-tag" data-reference={order.reference}>
       <tua-checkout token={order.checkoutToken} ontua-successful={({ detail }) => setPaid(`Paid: ${detail.reference}`)} />
       <p role="status">{paid}</p>
     </section>
@@ -48,7 +48,7 @@ function ByCall({ order }: { order: Order }) {
     return () => void mounted.then(({ unmount }) => unmount());
   }, [order]);
   return (
-    <section id="by-call">
+    <section id="by-call" data-reference={order.reference}>
       <div ref={place} />
       <p role="status">{paid}</p>
     </section>
