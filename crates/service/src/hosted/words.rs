@@ -75,8 +75,8 @@ impl Format for Language {
     }
 
     /// By Ghana's clock, which shows UTC all the year, and as browsers write it (CLDR 48, medium date and short
-    /// time), so that nothing changes when the component takes over. ICU4X brings every calendar along for what is
-    /// twelve words here.
+    /// time), so that nothing changes when the component takes over. ICU4X writes the same, for 1.2 MB of binary;
+    /// here it is twelve words.
     fn moment(&self, iso: &str) -> String {
         let Ok(at) = iso.parse::<Timestamp>() else { return iso.to_owned() };
         let at: DateTime = at.to_zoned(TimeZone::UTC).datetime();
