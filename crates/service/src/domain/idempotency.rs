@@ -133,13 +133,16 @@ pub struct Reply {
     pub answer: Answer,
 }
 
+/// What shows a transaction.
+pub type AnswerOf = dyn Fn(&Transaction) -> Option<Answer> + Send + Sync;
+
 /// How an attempt is answered, from what came of it.
 #[derive(Clone)]
 pub struct Answering {
     /// What was attempted.
     pub attempt: Attempt,
     /// Its answer, while the transaction stands so.
-    pub answer: Arc<dyn Fn(&Transaction) -> Option<Answer> + Send + Sync>,
+    pub answer: Arc<AnswerOf>,
 }
 
 impl Answering {

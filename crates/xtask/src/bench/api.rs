@@ -71,7 +71,7 @@ fn measure(engine: &str, database: &str, wrk: &Wrk, bare: &Bare) -> Result<Vec<S
 }
 
 fn line(title: &str, run: Measured, ceiling: Option<Measured>) -> String {
-    let milliseconds = |time: Duration| format!("{:.2} ms", time.as_secs_f64() * 1000.0);
+    let milliseconds = |time: Duration| format!("{}.{:02} ms", time.as_millis(), time.subsec_micros() % 1000 / 10);
     let [p50, p99, p999] = [run.p50, run.p99, run.p999].map(milliseconds);
     let share = ceiling.map_or_else(String::new, |ceiling| format!("{} %", run.rate * 100 / ceiling.rate.max(1)));
     format!("{title:42} {:>10} {p50:>10} {p99:>10} {p999:>10} {share:>8}", run.rate)
@@ -87,7 +87,9 @@ impl Bare {
     fn start() -> Result<Self> {
         let mut process = Step::new("the bare handlers", paths::target().join("release/bare")).start()?;
         let at = process.wait_for_line("bare listens on ", Duration::from_secs(10))?;
-        let at = at.parse().map_err(|e| fault!("bare: listens on `{at}`: {e}"))?;
+        let at = at
+            .parse()
+            .map_err(|e| fault!("{}: listens on `{at}`: {e}; its log is in {}", process.title(), process.log()))?;
         Ok(Self { at, _process: process })
     }
 }

@@ -35,7 +35,9 @@ impl Service {
             .start()?;
         let ready = process.wait_for_line("tua listens on ", STARTS_WITHIN)?;
         let at = ready.split(',').next().unwrap_or_default();
-        let at = at.parse().map_err(|e| fault!("{title}: listens on `{at}`: {e}"))?;
+        let at = at
+            .parse()
+            .map_err(|e| fault!("{}: listens on `{at}`: {e}; its log is in {}", process.title(), process.log()))?;
         let (v1_key, v2_key) = (word(&account, "sk_test_")?, word(&account, "tua_test_v2_")?);
         Ok(Self { at, v1_key, v2_key, _endpoint: endpoint, _process: process })
     }

@@ -187,7 +187,7 @@ async fn update(db: &Db, transaction: &Transaction, event: &Event) -> Result<boo
                    UPDATE transactions SET status = $2, next_action = $3, failure = $4, code_attempts = $5,
                        conflict_observed = $6, conflict_at = $7, reversed_at = $8, version = $9, updated_at = $10,
                        ask_at = CASE WHEN $11 THEN NULL ELSE ask_at END
-                   WHERE id = $1 AND version = $9 - 1 RETURNING id, version, updated_at)
+                   WHERE id = $1 AND version + 1 = $9 RETURNING id, version, updated_at)
                INSERT INTO transaction_events (transaction_id, version, at, event)
                SELECT id, version, updated_at, $12 FROM updated";
     let appended = db

@@ -152,7 +152,7 @@ fn update(db: &Connection, transaction: &Transaction) -> Result<bool> {
         .prepare_cached(
             "UPDATE transactions SET next_action = ?2, code_attempts = ?3, conflict_observed = ?4, conflict_at = ?5,
              reversed_at = ?6, version = ?7, updated_at = ?8
-         WHERE id = ?1 AND version = ?7 - 1",
+         WHERE id = ?1 AND version + 1 = ?7",
         )?
         .execute(params![
             transaction.begun.id.as_str(),
