@@ -1,4 +1,7 @@
 -- Times are milliseconds since 1970-01-01T00:00:00Z; amounts are whole pesewas.
+--
+-- Tables that grow keep their rows in the order in which they came, so that many new rows share a page. WITHOUT ROWID
+-- is for the small ones only: a tree that is ordered by text splits in its middle, and writes three pages for one row.
 
 CREATE TABLE accounts (
     id         TEXT PRIMARY KEY,
@@ -40,7 +43,7 @@ CREATE TABLE checkouts (
     expiry_due   INTEGER,
     -- When it expired without any charge; only such a session is ever forgotten.
     unused_since INTEGER
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE INDEX checkouts_expiring ON checkouts (expiry_due) WHERE expiry_due IS NOT NULL;
 CREATE INDEX checkouts_unused ON checkouts (unused_since) WHERE unused_since IS NOT NULL;
@@ -51,9 +54,6 @@ CREATE TABLE transactions (
     account_id         TEXT NOT NULL REFERENCES accounts (id),
     mode               TEXT NOT NULL CHECK (mode IN ('test', 'live')),
     kind               TEXT NOT NULL CHECK (kind IN ('CHARGE', 'PAYOUT')),
-    status             TEXT NOT NULL CHECK (status IN ('PENDING', 'SUCCESSFUL', 'FAILED')),
-    next_action        TEXT NOT NULL,
-    failure            TEXT,
     amount             INTEGER NOT NULL CHECK (amount > 0),
     network            TEXT NOT NULL,
     phone              TEXT NOT NULL,
@@ -63,7 +63,9 @@ CREATE TABLE transactions (
     metadata           TEXT,
     payer_message      TEXT,
     payee_note         TEXT,
-    operator_reference TEXT NOT NULL CONSTRAINT transactions_operator_reference UNIQUE,
+    status             TEXT NOT NULL CHECK (status IN ('PENDING', 'SUCCESSFUL', 'FAILED')),
+    next_action        TEXT NOT NULL,
+    failure            TEXT,
     code_attempts      INTEGER NOT NULL,
     conflict_observed  TEXT,
     conflict_at        INTEGER,
@@ -77,7 +79,7 @@ CREATE TABLE transactions (
     review_at          INTEGER,
     -- When it had been pending for too long, and the merchant was told.
     delayed_at         INTEGER
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE INDEX transactions_by_age ON transactions (account_id, mode, created_at, id);
 CREATE INDEX transactions_by_reference ON transactions (account_id, mode, reference, created_at, id);
@@ -92,7 +94,7 @@ CREATE TABLE transaction_events (
     at             INTEGER NOT NULL,
     event          TEXT NOT NULL,
     PRIMARY KEY (transaction_id, version)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 -- What the sandbox operator remembers; a real operator keeps this in its own house.
 CREATE TABLE sandbox_orders (
@@ -108,7 +110,7 @@ CREATE TABLE sandbox_orders (
     decision         TEXT,
     decided_at       INTEGER,
     cancelled_at     INTEGER
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE INDEX sandbox_orders_by_time ON sandbox_orders (received_at);
 
@@ -132,7 +134,7 @@ CREATE TABLE attempts (
     running_until INTEGER NOT NULL,
     created_at    INTEGER NOT NULL,
     PRIMARY KEY (scope, key)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE INDEX attempts_by_age ON attempts (created_at);
 
@@ -180,7 +182,7 @@ CREATE TABLE webhook_deliveries (
     -- What the last attempt was answered, or why it was not.
     http_status  INTEGER,
     fault        TEXT
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, id);

@@ -5,14 +5,16 @@ mod growth;
 mod light;
 mod load;
 mod overload;
+mod service;
 mod waiting;
 mod web;
+mod wrk;
 
 use crate::fault::Result;
 
 #[derive(Debug, clap::Subcommand)]
 pub enum What {
-    /// POST /v1/charge on the real service against a bare axum JSON handler
+    /// Charges, sessions and statuses on both engines, against bare axum JSON handlers
     Api,
     /// Charge, status and list with a thousand transactions, and with millions
     Growth(growth::Args),

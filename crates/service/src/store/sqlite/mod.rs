@@ -5,6 +5,7 @@
 mod accounts;
 mod buckets;
 mod checkouts;
+mod checkpoint;
 mod engine;
 mod idempotency;
 mod identity;
@@ -23,6 +24,7 @@ mod writer;
 
 use super::StoreError;
 use crate::{metrics::StoreMetrics, operators::sandbox::memory::Memory};
+use checkpoint::Checkpoints;
 use identity::Identity;
 use pool::Readers;
 use rusqlite::{Connection, OpenFlags};
@@ -43,7 +45,7 @@ const BUSY: Duration = Duration::from_secs(5);
 const CACHE_KIB: i64 = 16 << 10;
 
 /// Pages in the log before they are copied into the file (64 MiB): each copy waits for the disk
-/// twice, and a page that was written often meanwhile is copied once.
+/// twice, and a page that was written often meanwhile is copied once (see [`checkpoint`]).
 const CHECKPOINT_PAGES: i64 = 16 << 10;
 
 /// More than there are different statements, so that each is prepared once.
@@ -82,7 +84,9 @@ impl SqliteStore {
         Migrations::from_slice(MIGRATIONS).to_latest(&mut connection).map_err(|error| named(&explained(&error)))?;
         let readers = Readers::open(path).map_err(|error| named(&error))?;
         let file = Identity::of(path).map_err(|error| named(&error))?;
-        let writer = Writer::start(connection, file, metrics).map_err(|error| named(&error))?;
+        let beside = connect(path, OpenFlags::default()).map_err(|error| named(&plain(&error)))?;
+        let checkpoints = Checkpoints::start(beside).map_err(|error| named(&error))?;
+        let writer = Writer::start(connection, file, checkpoints, metrics).map_err(|error| named(&error))?;
         Ok(Self { path: path.to_owned(), writer, readers })
     }
 
@@ -94,7 +98,7 @@ impl SqliteStore {
 
     async fn write<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.writer.write(work).await
     }
@@ -103,7 +107,7 @@ impl SqliteStore {
     /// once it is there.
     fn write_later(
         &self,
-        work: impl FnOnce(&Connection) -> rusqlite::Result<()> + Send + 'static,
+        work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
         done: impl FnOnce() + Send + 'static,
     ) -> Result<(), StoreError> {
         self.writer.write_later(work, done)

@@ -3,12 +3,15 @@
 use super::*;
 use std::{
     path::Path,
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Once,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 use tempfile::TempDir;
 use tokio::task::{JoinHandle, yield_now};
 
-type Work = Box<dyn FnOnce(&Connection) -> rusqlite::Result<()> + Send>;
+type Work = Box<dyn Fn(&Connection) -> rusqlite::Result<()> + Send>;
 type Answered = Result<(), StoreError>;
 
 /// A file with one table, of so many pages at the most.
@@ -24,7 +27,13 @@ fn database(folder: &Path, pages: u32) -> (Connection, Identity) {
 fn writer(pages: u32) -> (TempDir, Writer) {
     let folder = tempfile::tempdir().unwrap();
     let (connection, file) = database(folder.path(), pages);
-    (folder, Writer::start(connection, file, StoreMetrics::default()).unwrap())
+    let writer = start(folder.path(), connection, file);
+    (folder, writer)
+}
+
+fn start(folder: &Path, connection: Connection, file: Identity) -> Writer {
+    let checkpoints = Checkpoints::start(Connection::open(folder.join("test.db")).unwrap()).unwrap();
+    Writer::start(connection, file, checkpoints, StoreMetrics::default()).unwrap()
 }
 
 fn insert(bytes: usize, name: u8) -> Work {
@@ -61,9 +70,12 @@ async fn together(writer: Writer, works: Vec<Work>) -> (Arc<Writer>, Vec<Answere
     let writer = Arc::new(writer);
     let (began, begun) = channel();
     let (open, gate) = channel();
+    let once = Once::new();
     let wait = move |_: &Connection| {
-        began.send(()).unwrap();
-        gate.recv().unwrap();
+        once.call_once(|| {
+            began.send(()).unwrap();
+            gate.recv().unwrap();
+        });
         Ok(())
     };
     writer.write_later(wait, || {}).unwrap();
@@ -105,6 +117,21 @@ async fn a_write_that_panics_costs_nobody_else_anything() {
     assert_eq!(count(&folder), 2);
 }
 
+#[tokio::test]
+async fn writes_that_fail_halfway_are_left_out_and_the_others_are_kept_in_their_order() {
+    let (folder, writer) = writer(1000);
+    let fails = |name: u8| -> Work {
+        Box::new(move |db| {
+            insert(10, name)(db)?;
+            insert(10, name)(db)
+        })
+    };
+    let works = vec![insert(10, 1), fails(2), insert(10, 3), fails(4), insert(10, 5), insert(10, 1)];
+    let (_, answers) = together(writer, works).await;
+    let kept: Vec<bool> = answers.iter().map(Result::is_ok).collect();
+    assert_eq!((kept, count(&folder)), (vec![true, false, true, false, true, false], 3));
+}
+
 /// How often the lock was waited for, and whether the wait may end.
 static WAITS: AtomicUsize = AtomicUsize::new(0);
 static PATIENCE_ENDS: std::sync::Mutex<()> = std::sync::Mutex::new(());
@@ -121,7 +148,7 @@ async fn a_locked_file_refuses_all_who_wait_after_one_wait() {
     connection.busy_handler(Some(wait)).unwrap();
     let stranger = Connection::open(folder.path().join("test.db")).unwrap();
     stranger.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let writer = Arc::new(Writer::start(connection, file, StoreMetrics::default()).unwrap());
+    let writer = Arc::new(start(folder.path(), connection, file));
     let asked = {
         let _patience = PATIENCE_ENDS.lock();
         queue(&writer, (0..20).map(|n| insert(10, n)).collect()).await
