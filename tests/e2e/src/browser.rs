@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::future::Future;
 use std::sync::Arc;
-use thirtyfour::{WebDriver, WebElement};
+use thirtyfour::{TypingData, WebDriver, WebElement};
 
 /// A window of a journey's browser.
 #[derive(Debug, Clone)]
@@ -108,6 +108,11 @@ impl Browser {
             Ok(Some(()))
         })
         .await
+    }
+
+    /// Presses keys, wherever the focus is.
+    pub async fn keys(&self, keys: TypingData) -> Result<()> {
+        Ok(self.driver.action_chain().send_keys(keys).perform().await?)
     }
 
     /// Waits until the page, shadow roots included, says this.

@@ -20,3 +20,4 @@ mod witness;
 pub use browser::Browser;
 pub use engine::Powers;
 pub use journey::{journey, journey_with};
+pub use thirtyfour::Key;

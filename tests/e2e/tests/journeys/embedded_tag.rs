@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde_json::json;
 use tua_e2e::merchant::Merchant;
 use tua_e2e::pages::Checkout;
-use tua_e2e::{Browser, journey};
+use tua_e2e::{Browser, Key, journey};
 use tua_harness::TestService;
 
 /// Keeps what the page was told, for the test to read.
@@ -42,6 +42,25 @@ async fn a_payer_pays_in_a_page_of_another_origin() {
         checkout.is_paid().await?;
         let told = browser.run(TOLD, vec![]).await?;
         assert_eq!(told, json!([["ready", "one"], ["pending", "one"], ["successful", "one"]]), "one event per change");
+        Ok((service, merchant))
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payer_pays_with_the_keyboard_alone() {
+    journey("the keyboard alone", |browser| async move {
+        let service = TestService::start().await?;
+        let order = service.open_checkout("5").await?;
+        let body = tag("one", &order.token);
+        let merchant = open_page(&browser, &service, &body).await?;
+
+        let checkout = Checkout::on(&browser);
+        checkout.asks_for_a_number().await?;
+        browser.keys(Key::Tab + "0201234567" + Key::Enter).await?;
+        checkout.asks_for_a_voucher().await?;
+        browser.keys(Key::Tab + "123456" + Key::Enter).await?;
+        checkout.is_paid().await?;
         Ok((service, merchant))
     })
     .await;

@@ -42,6 +42,24 @@ async fn a_payer_pays_on_the_hosted_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_payer_takes_the_receipt_along() {
+    journey("a receipt is copied", |browser| async move {
+        let service = TestService::start().await?;
+        let order = service.open_checkout("10").await?;
+        open(&browser, &service, &order.token).await?;
+        let checkout = Checkout::on(&browser);
+        checkout.has_taken_over().await?;
+        checkout.type_number("0241234567").await?;
+        checkout.pay().await?;
+        checkout.is_paid().await?;
+        checkout.press("Copy receipt").await?;
+        checkout.says("Receipt copied").await?;
+        Ok(service)
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_reload_in_the_middle_finds_the_payment_again() {
     journey("a reload in the middle", |browser| async move {
         let service = TestService::start().await?;
