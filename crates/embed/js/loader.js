@@ -84,18 +84,21 @@ function ask(token, signal) {
 /** Ends what was drawn; Yew would draw it after all, and for ever, if it were told to before it has. */
 const destroy = (handle, root) => (root.firstChild ? handle.destroy() : setTimeout(destroy, 0, handle, root));
 
+/* Letters that a page has made smaller at its root (`font-size: 62.5%`) stay readable here; larger ones are followed. */
+const styles = css.replace(/(-?[\d.]+)rem/g, "calc($1*max(1rem,16px))");
+
 /* Constructed, not inline, so that `style-src 'self'` lets it through. */
 let sheet;
 function dress(shadow) {
   try {
     if (!sheet) {
       sheet = new CSSStyleSheet();
-      sheet.replaceSync(css);
+      sheet.replaceSync(styles);
     }
     shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, sheet];
   } catch {
     // A browser that cannot adopt sheets.
-    shadow.append(element("style", { textContent: css }));
+    shadow.append(element("style", { textContent: styles }));
   }
 }
 

@@ -8,6 +8,7 @@ use crate::step::Step;
 use crate::tools::{self, Missing};
 use crate::{dist, paths, wasm};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The projects below tests/consumers that are built; each pins what it needs by exact versions.
@@ -55,6 +56,7 @@ struct Project {
 impl Project {
     fn new(name: &'static str) -> Result<Self> {
         let dir = dir().join(name);
+        clear(&dir).map_err(|e| fault!("{}: {e}", paths::shown(&dir)))?;
         copy(&sources().join(name), &dir).map_err(|e| fault!("{}: {e}", paths::shown(&dir)))?;
         Ok(Self { name, dir })
     }
@@ -93,8 +95,22 @@ fn sources() -> PathBuf {
     paths::root().join("tests/consumers")
 }
 
-/// Copies a folder over another; what only the other has stays.
-fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+/// Takes away what was copied and built the last time; what npm installed stays.
+fn clear(dir: &Path) -> io::Result<()> {
+    fs::create_dir_all(dir)?;
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        let path = entry.path();
+        if entry.file_name() == "node_modules" {
+            continue;
+        }
+        if entry.file_type()?.is_dir() { fs::remove_dir_all(path)? } else { fs::remove_file(path)? }
+    }
+    Ok(())
+}
+
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;

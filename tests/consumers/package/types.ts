@@ -63,6 +63,9 @@ checkout.addEventListener("tua-error", ({ detail }) => {
   const said: ErrorDetail = detail;
   return said.code === "not_started" ? said.message : text(said.reference ?? null);
 });
+const hear = ({ detail }: CheckoutEventMap["tua-failed"]) => detail.code;
+checkout.addEventListener("tua-failed", hear);
+checkout.removeEventListener("tua-failed", hear);
 // @ts-expect-error: an event of this name has another detail
 checkout.addEventListener("tua-ready", ({ detail }: CustomEvent<FailedDetail>) => detail.code);
 

@@ -1,7 +1,7 @@
 "use client";
 
-import { useState } from "react";
-import { configure, type TuaIntrinsicElements } from "tua-checkout";
+import { useEffect, useRef, useState } from "react";
+import { configure, type CheckoutEventMap, type TuaCheckout, type TuaIntrinsicElements } from "tua-checkout";
 
 declare module "react" {
   namespace JSX {
@@ -13,10 +13,18 @@ declare module "react" {
 configure({ baseUrl: `${process.env.NEXT_PUBLIC_TUA}/v1` });
 
 export function Pay({ token }: { token: string }) {
+  const place = useRef<TuaCheckout>(null);
   const [paid, setPaid] = useState("");
+  // By hand: React takes over a custom element of the server's HTML without the listeners in its properties.
+  useEffect(() => {
+    const checkout = place.current;
+    const hear = ({ detail }: CheckoutEventMap["tua-successful"]) => setPaid(`Paid: ${detail.reference}`);
+    checkout?.addEventListener("tua-successful", hear);
+    return () => checkout?.removeEventListener("tua-successful", hear);
+  }, []);
   return (
     <>
-      <tua-checkout token={token} ontua-successful={({ detail }) => setPaid(`Paid: ${detail.reference}`)} />
+      <tua-checkout ref={place} token={token} />
       <p role="status">{paid}</p>
     </>
   );

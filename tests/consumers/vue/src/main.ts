@@ -7,5 +7,6 @@ declare module "vue" {
 }
 
 const order = await (await fetch("/order", { method: "POST" })).json();
-configure({ baseUrl: new URL("/v1", order.url) });
+// The build moves it there, as a shop might to its own CDN.
+configure({ baseUrl: new URL("/v1", order.url), wasmUrl: "/pay.wasm" });
 createApp(Shop, { token: order.checkoutToken }).mount("#root");
