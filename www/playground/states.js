@@ -44,11 +44,13 @@ const charged = (more, sessionMore = {}) => ({
 });
 const failed = (code, sessionMore) =>
   charged({ status: "FAILED", nextAction: "NONE", failure: { code, message: code, retryable: true } }, sessionMore);
+const paid = charged({ status: "SUCCESSFUL", nextAction: "NONE" }, { status: "PAID" });
 const code = (nextAction, more = {}) => charged({ nextAction, network: nextAction === "ENTER_VOUCHER" ? "TELECEL" : "MTN", ...more });
 const expired = (checkout) => ({
   "GET /checkout": () => refusal(401, "checkout_token_expired", { checkout, reference: session.reference }),
 });
 const lost = () => Promise.reject(new TypeError("Failed to fetch"));
+const busy = () => json({ status: 429, code: "rate_limited", title: "rate_limited" }, 429, { "retry-after": "20" });
 
 const type = (root, selector, text) => {
   const field = root.querySelector(selector);
@@ -76,11 +78,16 @@ export const states = {
     answers: { "GET /checkout": () => json(open()), "POST /charge": () => refusal(429, "rate_limited") },
     then: (root) => (fill(root), press(root)),
   },
+  "form, not sent": {
+    answers: { "GET /checkout": () => json(open()), "POST /charge": lost },
+    then: (root) => (fill(root), press(root)),
+  },
   "form, no attempts left": { answers: { "GET /checkout": () => json(open({ attemptsLeft: 0 })) } },
   "waiting for approval": { answers: charged({}) },
   "waiting for approval, AT": { answers: charged({ network: "AIRTELTIGO" }) },
   "waiting for the outcome": { answers: charged({ nextAction: "WAIT" }) },
   "waiting, no connection": { answers: { ...charged({}), "GET /status": lost } },
+  "waiting, busy": { answers: { ...charged({}), "GET /status": busy } },
   "voucher": { answers: code("ENTER_VOUCHER") },
   "voucher, nothing entered": { answers: code("ENTER_VOUCHER"), then: press },
   "voucher, wrong once": {
@@ -92,13 +99,21 @@ export const states = {
     then: (root) => (type(root, "[name=otp]", "000000"), press(root)),
   },
   "passcode": { answers: code("ENTER_OTP") },
-  "paid": {
-    answers: charged({ status: "SUCCESSFUL", nextAction: "NONE" }, { status: "PAID" }),
+  "paid": { answers: paid },
+  "paid, test mode, nowhere to go back to": { answers: charged({ status: "SUCCESSFUL", nextAction: "NONE" }, { status: "PAID", mode: "test", returnUrl: null }) },
+  "paid, not copied": {
+    answers: paid,
+    then: (root) => {
+      Object.defineProperty(navigator, "clipboard", { configurable: true, value: undefined });
+      root.querySelector("[name=copy]").click();
+      setTimeout(() => delete navigator.clipboard);
+    },
   },
   ...Object.fromEntries(
     [
       "insufficient_funds", "customer_rejected", "approval_timeout", "wrong_pin", "otp_attempts_exhausted",
-      "payer_not_found", "payer_limit", "payer_busy", "network_unavailable", "operator_refused", "unspecified",
+      "payer_not_found", "recipient_not_found", "payer_limit", "recipient_limit", "payer_busy", "merchant_float_low",
+      "network_unavailable", "operator_refused", "unspecified",
     ].map((reason) => [`failed: ${reason}`, { answers: failed(reason) }]),
   ),
   "failed, no attempts left": { answers: failed("wrong_pin", { attemptsLeft: 0 }) },
@@ -107,7 +122,8 @@ export const states = {
   "expired, paid": { answers: expired("PAID") },
   "not a checkout": { answers: { "GET /checkout": () => refusal(401, "invalid_credentials") } },
   "loading": { waits: true, answers: { "GET /checkout": () => NEVER } },
-  "unreachable": { waits: true, answers: { "GET /checkout": lost } },
+  "unreachable": { answers: { "GET /checkout": lost } },
+  "unreachable, busy": { answers: { "GET /checkout": busy } },
 };
 
 /** Answers in place of the service: the token is the state's name. */

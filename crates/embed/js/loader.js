@@ -73,7 +73,11 @@ const textsOf = (language) =>
 function ask(token) {
   if (!settings.baseUrl) return;
   const headers = { authorization: `Bearer ${token}` };
-  const answer = fetch(`${settings.baseUrl}/checkout`, { headers, credentials: "omit", cache: "no-store" });
+  // As long as any other request of the component (src/shell/job.rs); then it asks for itself.
+  const limit = new AbortController();
+  setTimeout(() => limit.abort(), 40_000);
+  const init = { headers, credentials: "omit", cache: "no-store", signal: limit.signal };
+  const answer = fetch(`${settings.baseUrl}/checkout`, init);
   // Whoever takes it hears of a failure; nobody may.
   answer.catch(() => {});
   return answer;

@@ -15,8 +15,10 @@ pub const WASM_BINDGEN: &str = "0.2.130";
 const WASM_PACK: &str = "0.15.1";
 /// wasm-opt, and the minifier of the JavaScript glue.
 const NPM_PACKAGES: [&str; 2] = ["binaryen@132.0.0", "esbuild@0.28.2"];
-/// What the looks are tested with: a reader of accessibility faults, and a hand on the browser.
-pub const LOOKS_PACKAGES: [&str; 2] = ["axe-core@4.14.1", "playwright-core@1.65.1"];
+/// What the looks are tested with: a reader of accessibility faults, letters that are the same everywhere, a comparer
+/// of pictures, and a hand on the browser.
+pub const LOOKS_PACKAGES: [&str; 5] =
+    ["axe-core@4.14.1", "dejavu-fonts-ttf@2.37.3", "pixelmatch@7.2.0", "playwright-core@1.65.1", "pngjs@7.0.0"];
 /// The lightest comparable checkout that was found, to be weighed beside ours.
 pub const RIVAL_PACKAGES: [&str; 1] = ["@adyen/adyen-web@6.45.2"];
 const BROWSER_PACKAGES: [&str; 2] = ["chromium", "chromium-driver"];

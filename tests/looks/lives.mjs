@@ -1,0 +1,79 @@
+/* Many checkouts that come, change and go; and one that cannot start. */
+import { join } from "node:path";
+import { axe, check, open, origin, pictures } from "./stage.mjs";
+
+/** Without the WebAssembly the payer is shown the way to the hosted page, in words of this language. */
+async function cannotStart(lang) {
+  const before = (page) => page.route("**/*.wasm", (route) => route.abort());
+  const page = await open("no WebAssembly", {}, { before });
+  const [code, href, text, direction] = await page.evaluate(async (lang) => {
+    const failed = new Promise((resolve) => addEventListener("tua-error", (event) => resolve(event.detail.code), { once: true }));
+    const checkout = Object.assign(document.createElement("tua-checkout"), { lang, token: "form" });
+    document.querySelector("#stage").replaceChildren(checkout);
+    const code = await failed;
+    const link = checkout.shadowRoot.querySelector("a");
+    return [code, link?.getAttribute("href"), link?.textContent, getComputedStyle(link).direction];
+  }, lang);
+  const name = `no WebAssembly (${lang})`;
+  check(`${name}, event`, code !== "not_started" && `the event says ${code}`);
+  check(`${name}, link`, href !== `${origin}/pay?key=form` && `the link goes to ${href}`);
+  check(`${name}, direction`, direction !== (lang === "ar" ? "rtl" : "ltr") && `it is ${direction}`);
+  check(`${name}, words`, !text && "the link has no words");
+  check(`${name}, axe`, (await axe(page)).join("\n  "));
+  await page.screenshot({ path: join(pictures, `no WebAssembly, ${lang}.png`) });
+  await page.context().close();
+}
+
+/** Many at once, changed while they live, and a hundred that come and go. */
+async function lives() {
+  const page = await open("lives");
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Performance.enable");
+  const counted = async () => {
+    await page.waitForTimeout(100);
+    await devtools.send("HeapProfiler.collectGarbage");
+    const { metrics } = await devtools.send("Performance.getMetrics");
+    return ["Nodes", "JSEventListeners"].map((name) => metrics.find((metric) => metric.name === name).value);
+  };
+
+  const titles = await page.evaluate(async () => {
+    const soon = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
+    const stage = document.querySelector("#stage");
+    stage.replaceChildren();
+    for (const name of window.stateNames) stage.append(Object.assign(document.createElement("tua-checkout"), { token: encodeURIComponent(name) }));
+    await soon(300);
+    for (const checkout of stage.children) checkout.lang = "ar";
+    await soon(300);
+    for (const checkout of stage.children) checkout.token = "paid";
+    await soon(300);
+    const titles = [...stage.children].map((checkout) => checkout.shadowRoot.querySelector("h2")?.textContent);
+    stage.replaceChildren();
+    return [...new Set(titles)];
+  });
+  check("all at once, in another language, with another token", titles.length !== 1 && `they say ${titles}`);
+
+  const comeAndGo = (times) =>
+    page.evaluate(async (times) => {
+      for (let time = 0; time < times; time++) {
+        const checkout = Object.assign(document.createElement("tua-checkout"), { token: "form" });
+        document.querySelector("#stage").append(checkout);
+        await new Promise((resolve) => setTimeout(resolve, time % 4 ? 0 : 20));
+        checkout.remove();
+      }
+    }, times);
+  await comeAndGo(10);
+  const before = await counted();
+  await comeAndGo(100);
+  // What is removed while it starts ends when it has started, which a busy machine takes its time for.
+  let after = await counted();
+  const isLeft = () => after.some((count, at) => count > before[at] + 5);
+  for (let patience = 100; patience-- && isLeft(); ) after = await counted();
+  check("a hundred come and go", isLeft() && `nodes and listeners were ${before}, are ${after}`);
+  console.log(`nodes and listeners before a hundred lives: ${before}, after: ${after}`);
+  await page.context().close();
+}
+
+export async function everyLife() {
+  await lives();
+  for (const lang of ["en", "fr", "ar"]) await cannotStart(lang);
+}
