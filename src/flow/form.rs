@@ -8,6 +8,9 @@ use std::rc::Rc;
 use tua_contract::phone::PhoneError;
 use tua_contract::{ErrorCode, Network, Phone, State as Standing};
 
+/// As much of a number's text as is kept: a paste can be of any size, and is drawn again at every change.
+const LONGEST: usize = 64;
+
 /// What the payer has entered, and what has become of it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Form {
@@ -98,7 +101,7 @@ impl Form {
         }
         self.network_fault &= self.network == Choice::None;
         self.phone_fault = None;
-        self.phone = text;
+        self.phone = text.chars().take(LONGEST).collect();
     }
 
     /// Takes the payer's own choice.

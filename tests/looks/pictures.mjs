@@ -31,7 +31,7 @@ async function photograph(page, colorScheme) {
   return places.map(({ state, area: [x, y, width, height] }) => {
     const picture = new PNG({ width, height });
     PNG.bitblt(sheet, picture, x, y, width, height, 0, 0);
-    picture.data.forEach((value, at) => (picture.data[at] = value & KEPT));
+    picture.data.forEach((value, at) => (picture.data[at] = at % 4 === 3 ? 255 : value & KEPT));
     return { state, picture };
   });
 }

@@ -38,6 +38,13 @@ fn all_faults_are_shown_at_once_and_the_first_takes_the_focus() {
 }
 
 #[test]
+fn a_paste_of_ten_megabytes_is_cut_short_and_refused() {
+    let walk = Walk::form().say(Msg::PhoneTyped("0😀".repeat(2_000_000))).say(Msg::Pay);
+    assert_eq!((form(&walk).phone.chars().count(), form(&walk).phone_fault), (64, Some(PhoneError::WrongLength)));
+    assert_eq!(walk.asked(), None);
+}
+
+#[test]
 fn a_second_press_sends_nothing() {
     let walk = Walk::form().fill().say(Msg::Pay).say(Msg::Pay).say(Msg::Awake).say(Msg::Hidden);
     assert_eq!(walk.effects, []);
