@@ -9,15 +9,7 @@ use yew::Html;
 
 /// The code's form.
 pub(super) fn code_form(entry: &CodeEntry, busy: bool, view: View<'_>) -> Html {
-    let fault = entry.fault.map(|fault| match fault {
-        CodeError::Empty => Text::FaultCodeEmpty,
-        CodeError::WrongLength => Text::FaultCodeLength,
-        CodeError::NotAlphanumeric => Text::FaultCodeSigns,
-    });
-    let said = match fault {
-        Some(text) => Some(view.text(text).to_owned()),
-        None => entry.notice.map(|notice| said(notice, view)),
-    };
+    let said = said(entry, view);
     let id = view.id("code");
     // Codes are nearly always digits, but may hold letters: the keys are a hint, not a limit.
     let input = el("input;class=tua-input tua-code;part=input;type=text;dir=ltr;inputmode=numeric;maxlength=16;\
@@ -35,15 +27,20 @@ pub(super) fn code_form(entry: &CodeEntry, busy: bool, view: View<'_>) -> Html {
         .end()
 }
 
-fn said(notice: CodeNotice, view: View<'_>) -> String {
-    let text = match notice {
-        CodeNotice::Wrong(Some(left)) => {
-            return view.texts.fill(Text::CodeWrongLeft, &[("count", &digits(left))]);
+/// What is wrong with the code, or what became of the last one.
+pub(super) fn said(entry: &CodeEntry, view: View<'_>) -> Option<String> {
+    let text = match (entry.fault, entry.notice) {
+        (Some(CodeError::Empty), _) => Text::FaultCodeEmpty,
+        (Some(CodeError::WrongLength), _) => Text::FaultCodeLength,
+        (Some(CodeError::NotAlphanumeric), _) => Text::FaultCodeSigns,
+        (None, Some(CodeNotice::Wrong(Some(left)))) => {
+            return Some(view.texts.fill(Text::CodeWrongLeft, &[("count", &digits(left))]));
         }
-        CodeNotice::Wrong(None) => Text::CodeWrong,
-        CodeNotice::NotSent => Text::CodeNotSent,
-        CodeNotice::TooMany => Text::NoticeTooMany,
-        CodeNotice::Refused => Text::CodeRefused,
+        (None, Some(CodeNotice::Wrong(None))) => Text::CodeWrong,
+        (None, Some(CodeNotice::NotSent)) => Text::CodeNotSent,
+        (None, Some(CodeNotice::TooMany)) => Text::NoticeTooMany,
+        (None, Some(CodeNotice::Refused)) => Text::CodeRefused,
+        (None, None) => return None,
     };
-    view.text(text).to_owned()
+    Some(view.text(text).to_owned())
 }

@@ -116,7 +116,7 @@ pub fn announcement(state: &State, view: View<'_>) -> String {
                 return texts.get(text).to_owned();
             }
             let left_ms = session.expires_at_ms.saturating_sub(state.now_ms);
-            let mut said = texts.get(waiting::title(waiting)).to_owned();
+            let mut said = waiting::said(waiting, view);
             // Twice in all: a clock that is read out every second drowns everything else.
             if let Some(soon) = waiting::soon(left_ms).filter(|_| state.now_ms > 0) {
                 said = [&said, ". ", texts.get(Text::WaitingTimeLeft), " ", soon].concat();
@@ -125,7 +125,12 @@ pub fn announcement(state: &State, view: View<'_>) -> String {
         }
         Screen::Unreachable => texts.get(Text::UnreachableTitle).to_owned(),
         Screen::InvalidToken => texts.get(Text::InvalidTitle).to_owned(),
-        Screen::Form(_, form) => notice::sending(&form.sending).map_or("", |text| texts.get(text)).to_owned(),
+        Screen::Form(_, form) => {
+            // Where the focus is at a fault already, nothing else would read it out.
+            let network = form.network_fault.then_some(Text::FaultNetworkEmpty);
+            let said = [notice::sending(&form.sending), phone_field::fault(form), network];
+            said.into_iter().flatten().map(|text| texts.get(text)).collect::<Vec<_>>().join(" ")
+        }
         Screen::Loading { .. } => String::new(),
     }
 }

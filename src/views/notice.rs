@@ -2,7 +2,7 @@
 //! have no session.
 
 use super::element::{Element, el, words};
-use super::{View, doing};
+use super::{View, doing, outcome};
 use crate::flow::{Sending, Session};
 use crate::locale::Text;
 use yew::Html;
@@ -99,14 +99,18 @@ pub(super) fn loading(failures: u32, hint: Text, view: View<'_>) -> Html {
 
 /// The session could not be read.
 pub(super) fn unreachable(text: Text, view: View<'_>) -> Html {
-    heading(el("div;class=tua-body"), Text::UnreachableTitle, view.text(text), view)
+    heading(warned(), Text::UnreachableTitle, view.text(text), view)
         .with(button(false, Text::UnreachableAgain, doing::CHECK, view))
         .end()
 }
 
 /// The token is not one.
 pub(super) fn invalid(view: View<'_>) -> Html {
-    heading(el("div;class=tua-body"), Text::InvalidTitle, view.text(Text::InvalidText), view).end()
+    heading(warned(), Text::InvalidTitle, view.text(Text::InvalidText), view).end()
+}
+
+fn warned() -> Element {
+    el("div;class=tua-body").with(outcome::sign("class=tua-sign tua-sign-wait", "d=M12 6.5v6.5m0 4v.01"))
 }
 
 /// Nothing more can be done in this checkout.

@@ -119,6 +119,7 @@ pub(super) fn expired(expiry: &Expiry, view: View<'_>) -> Html {
 const TICK: &str = "d=M6.5 12.5l3.8 3.8 7.4-8";
 const CLOCK: &str = "d=M12 7v5.5l3.5 2";
 
-fn sign(class: &'static str, path: &'static str) -> Html {
+/// The picture above a heading.
+pub(super) fn sign(class: &'static str, path: &'static str) -> Html {
     notice::picture(class, "circle;cx=12;cy=12;r=11", path)
 }

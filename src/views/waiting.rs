@@ -17,6 +17,16 @@ pub(super) const fn title(waiting: &Waiting) -> Text {
     }
 }
 
+/// What is told of it: the code's way and its faults before the heading.
+pub(super) fn said(waiting: &Waiting, view: View<'_>) -> String {
+    let of_code = match &waiting.on {
+        On::Code(_) if waiting.poll == Poll::SendingCode => Some(view.text(Text::CodeSending).to_owned()),
+        On::Code(entry) => code_field::said(entry, view),
+        On::Approval | On::Outcome => None,
+    };
+    of_code.unwrap_or_else(|| view.text(title(waiting)).to_owned())
+}
+
 /// The waiting screen. `left_ms` is the token's remaining time, once the server's clock is known.
 pub(super) fn waiting(
     session: &Session,

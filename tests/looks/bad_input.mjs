@@ -207,13 +207,13 @@ async function pastes() {
     await page.locator(NUMBER).fill("");
     await page.keyboard.insertText(text);
   };
-  await paste("0".repeat(10_000_000));
+  await paste("2".repeat(10_000_000));
   await pay.click();
   await reads("Enter all 10 digits");
   // A script may put more into the field than the field lets a payer paste.
   const millis = await page.locator(NUMBER).evaluate(async (field) => {
     const began = performance.now();
-    field.value = "0".repeat(10_000_000);
+    field.value = "2".repeat(10_000_000);
     field.dispatchEvent(new InputEvent("input", { bubbles: true }));
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     return Math.round(performance.now() - began);

@@ -5,12 +5,15 @@
  * node looks.mjs ROOT CHROMIUM PICTURES, with the packages of `LOOKS_PACKAGES` beside it or in NODE_PATH.
  * `cargo xtask test --only looks` runs it.
  */
+import { badInput } from "./bad_input.mjs";
+import { byKeyboard } from "./keyboard.mjs";
 import { everyLife } from "./lives.mjs";
+import { samePictures } from "./pictures.mjs";
 import { end } from "./stage.mjs";
 import { everyState } from "./states.mjs";
 
-const began = Date.now();
-for (const part of [everyState, everyLife]) {
+for (const part of [samePictures, everyState, byKeyboard, badInput, everyLife]) {
+  const began = Date.now();
   await part();
   console.log(`${part.name}: ${Math.round((Date.now() - began) / 1000)} s`);
 }

@@ -22,8 +22,9 @@ function file(path) {
 const server = createServer((request, response) => {
   const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
   try {
-    const body = readFileSync(file(path));
-    response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream" }).end(body);
+    const found = file(path);
+    const body = readFileSync(found);
+    response.writeHead(200, { "content-type": TYPES[extname(found)] ?? "application/octet-stream" }).end(body);
   } catch {
     response.writeHead(404).end();
   }
