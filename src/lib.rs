@@ -12,7 +12,7 @@
 //! | [`locale`] | message ids; the texts are in `locale/texts/` |
 //! | [`style`] | one style sheet, adopted so that a strict content security policy holds |
 //! | `server` | the screens as a server writes them (feature `server`) |
-//! | `shell` | [`Checkout`], the only stateful component: it runs what the machine orders |
+//! | `shell` | `Checkout`, the only stateful component: it runs what the machine orders |
 //! | `api` | the calls with the checkout token |
 //!
 //! Without the feature `csr` the first four are left, which is what a server draws from.
