@@ -1,10 +1,7 @@
 //! The component, as pages load it from the service.
 
 use crate::FileSet;
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::{io, path::Path};
 
 /// What a page names.
 pub const LOADER: &str = "tua-checkout.js";
@@ -59,6 +56,6 @@ fn lifted(module: &[u8], folder: &str) -> Result<Vec<u8>, &'static str> {
     Ok(text.into_bytes())
 }
 
-fn unknown(path: &PathBuf, what: &str) -> io::Error {
+fn unknown(path: &Path, what: &str) -> io::Error {
     io::Error::other(format!("{}: does not refer to {what}; `cargo xtask dist` builds it anew", path.display()))
 }
