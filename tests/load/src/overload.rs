@@ -66,9 +66,12 @@ pub async fn run(tua: &Path, args: &Args) -> Result<()> {
     let shop = Shop::open(tua)?;
     let service = shop.serve().await?;
     saturate(&shop, args.connections, Duration::from_secs(2)).await?;
+    let before = service.processor_time()?;
     let saturated = saturate(&shop, args.connections, Duration::from_secs(args.seconds)).await?;
+    let each = (service.processor_time()? - before) / u32::try_from(saturated.accepted.len().max(1))?;
     let peak = saturated.per_second(args.seconds);
     println!("saturated     {peak} charges/s on {} connections: {}", args.connections, saturated.accepted);
+    println!("each          {} µs of a processor, to the last of its writes", each.as_micros());
 
     let (offered, outcome) = flood(&shop, peak * args.times, args).await?;
     let accepted = outcome.per_second(args.seconds);

@@ -118,6 +118,17 @@ impl Service {
         Ok(Held { memory: kib("VmRSS:")?, most: kib("VmHWM:")? })
     }
 
+    /// The processor's time that it has used, over all threads.
+    pub fn processor_time(&self) -> Result<Duration> {
+        // Ticks of a hundredth of a second, whatever the kernel's own are (proc(5)).
+        const TICK: Duration = Duration::from_millis(10);
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.process.id()))?;
+        let (_, after_name) = stat.rsplit_once(')').context("its name")?;
+        let mut ticks = after_name.split_whitespace().skip(11).map(str::parse::<u32>);
+        let (user, system) = ticks.next().zip(ticks.next()).context("its times")?;
+        Ok(TICK * (user? + system?))
+    }
+
     /// SIGTERM, and how long it took to end.
     pub async fn stop(mut self) -> Result<Duration> {
         let began = Instant::now();

@@ -25,7 +25,7 @@ async fn service() -> (TestApp, Plan) {
 fn is_turned_away(answer: Answer) {
     assert_eq!(answer.header("access-control-allow-origin"), "*");
     let seconds: u32 = answer.header("retry-after").parse().unwrap();
-    assert!((1..=5).contains(&seconds), "{seconds}");
+    assert!((1..=4).contains(&seconds), "{seconds}");
     answer.is_problem(503, "service_unavailable");
 }
 
