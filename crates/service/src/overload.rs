@@ -11,8 +11,9 @@ use std::{
 };
 
 /// How long what begins something may wait for the store. Then there is more of it than the store can write,
-/// since whoever came first is written first.
-const PATIENCE: SignedDuration = SignedDuration::from_secs(1);
+/// since whoever came first is written first. An answer waits two or three times as long: for the operator's
+/// first word to be written, too.
+const PATIENCE: SignedDuration = SignedDuration::from_millis(500);
 
 /// Fewer than these are no crowd: one of them may wait for another's lock, or all for a disk that hiccups.
 const CROWD: usize = 64;

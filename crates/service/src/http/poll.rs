@@ -25,10 +25,28 @@ pub(super) fn etag(version: u32) -> String {
     format!("\"{version}\"")
 }
 
-/// Whether `If-None-Match` names this ETag, by weak comparison.
+/// What `If-None-Match` says. A copy, since a header kept keeps the whole buffer that the request was read into,
+/// and thousands wait.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Seen(Vec<String>);
+
+impl Seen {
+    /// Nothing where it is not asked for.
+    pub(super) fn of(headers: &HeaderMap) -> Option<Self> {
+        let sent = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+        let tags = sent.flat_map(|value| value.split(',')).map(|tag| tag.trim().trim_start_matches("W/").to_owned());
+        headers.contains_key(header::IF_NONE_MATCH).then(|| Self(tags.collect()))
+    }
+
+    /// Whether it names this ETag, by weak comparison.
+    pub(super) fn names(&self, etag: &str) -> bool {
+        self.0.iter().any(|one| one == "*" || one == etag)
+    }
+}
+
+/// Whether `If-None-Match` names this ETag.
 pub(super) fn matches(headers: &HeaderMap, etag: &str) -> bool {
-    let sent = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    sent.flat_map(|value| value.split(',')).map(str::trim).any(|one| one == "*" || one.trim_start_matches("W/") == etag)
+    Seen::of(headers).is_some_and(|seen| seen.names(etag))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::{
     auth::{Authenticated, visible_transaction},
-    poll::{PREFERENCE_APPLIED, etag, matches, wait_seconds},
+    poll::{PREFERENCE_APPLIED, Seen, etag, wait_seconds},
     problem::ApiError,
     segment::Segment,
     view::TransactionView,
@@ -26,8 +26,9 @@ pub(super) async fn read_status(
 ) -> Result<Response, ApiError> {
     let caller = caller.v2_key_or_token()?;
     let wait = wait_seconds(&headers);
-    let conditional = headers.contains_key(header::IF_NONE_MATCH);
-    let seen = |transaction: &Transaction| matches(&headers, &etag(transaction.version));
+    let seen = Seen::of(&headers);
+    drop(headers);
+    let is_known = |transaction: &Transaction| seen.as_ref().map(|seen| seen.names(&etag(transaction.version)));
 
     let mut transaction = visible_transaction(&app, &caller, &id).await?;
     if let Some(seconds) = wait {
@@ -37,7 +38,7 @@ pub(super) async fn read_status(
             // Watching begins before the look, so that no change falls between the two.
             let watch = app.wakes.next_change(&transaction.begun.id);
             transaction = visible_transaction(&app, &caller, &id).await?;
-            let is_news = transaction.state.is_final() || (conditional && !seen(&transaction));
+            let is_news = transaction.state.is_final() || is_known(&transaction) == Some(false);
             if is_news || is_over || known.is_some_and(|known| known != transaction.version) {
                 break;
             }
@@ -51,7 +52,7 @@ pub(super) async fn read_status(
     }
 
     let tag = etag(transaction.version);
-    let mut response = if conditional && matches(&headers, &tag) {
+    let mut response = if is_known(&transaction) == Some(true) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         Json(TransactionView::new(&transaction, &caller)).into_response()

@@ -47,7 +47,7 @@ async fn past_saturation_new_work_is_turned_away_and_nobody_in_the_middle_of_a_p
         .collect();
     eventually("the crowd waits", async || plan.waiting() == CROWD).await;
     shop.post("/v1/checkout", &session).await.is(201);
-    app.clock.advance(Duration::from_millis(1001));
+    app.clock.advance(Duration::from_millis(501));
 
     is_turned_away(shop.post("/v1/charge", &payment).await);
     is_turned_away(shop.post("/v1/payout", &payment).await);
@@ -85,7 +85,7 @@ async fn what_was_turned_away_is_taken_under_the_same_key_later() {
         })
         .collect();
     eventually("the crowd waits", async || plan.waiting() == CROWD).await;
-    app.clock.advance(Duration::from_millis(1001));
+    app.clock.advance(Duration::from_millis(501));
     let keyed = async || crate::idempotency::keyed(&shop, "/v1/checkout", "k", session).await;
     is_turned_away(keyed().await);
     plan.hold(None);
