@@ -1,131 +1,95 @@
-//! Charges per second, each durable before its 202, in turns with a handler that keeps nothing.
+//! The API on both engines with everything on, in turns with handlers that keep nothing.
 
-use crate::fault::{Fault, Result, fault};
+use super::service::Service;
+use super::wrk::{Measured, Pace, What, Wrk};
+use crate::fault::{Result, fault};
 use crate::step::{Background, Step};
-use crate::{interrupt, paths, tools};
+use crate::{paths, postgres, tools};
 use std::fs;
-use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::net::SocketAddr;
+use std::path::Path;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const ROUNDS: usize = 3;
-const SECONDS: &str = "8s";
-const CONNECTIONS: &str = "64";
-const STARTS_WITHIN: Duration = Duration::from_secs(20);
+
+/// What a national operator's busiest merchant may send.
+const STEADY: u32 = 1_000;
+
+/// The sandbox calls back after two seconds, and what follows from that is not the next measurement's.
+const AFTERMATH: Duration = Duration::from_secs(4);
 
 pub(super) fn run() -> Result<()> {
-    tools::apt_program("wrk", "wrk")?;
+    tools::apt_program("curl", "curl")?;
     Step::new("compiling the service and the ruler, optimised", "cargo")
-        .args([
-            "build",
-            "--release",
-            "--package",
-            "tua-service",
-            "--package",
-            "tua-harness",
-            "--bin",
-            "tua",
-            "--bin",
-            "bare",
-        ])
+        .args(["build", "--release", "--package", "tua-service", "--package", "tua-harness"])
+        .args(["--bin", "tua", "--bin", "bare"])
         .about(300)
         .run()?;
     let dir = paths::target().join("bench");
     let _ = fs::remove_dir_all(&dir);
     fs::create_dir_all(&dir).map_err(|e| fault!("{}: {e}", paths::shown(&dir)))?;
-
-    let tua = paths::target().join("release/tua");
-    let database = format!("sqlite://{}", dir.join("bench.db").display());
-    let account = Step::new("making an account", &tua)
-        .args(["account", "create", "--name", "Bench", "--json", "--database", &database])
-        .run()?;
-    let key = account
-        .log
-        .split('"')
-        .find(|word| word.starts_with("sk_test_"))
-        .ok_or_else(|| fault!("tua account create: no test key in its answer"))?
-        .to_owned();
-    let script = write_script(&dir, &key)?;
-
-    let (service_at, bare_at) = (free_address()?, free_address()?);
-    let service = Step::new("the service", &tua)
-        .args(["serve", "--listen", &service_at.to_string(), "--database", &database, "--limits", "off"])
-        .args(["--public-url", &format!("http://{service_at}")])
-        .start()?;
-    let bare =
-        Step::new("the bare handler", paths::target().join("release/bare")).args([bare_at.to_string()]).start()?;
-    wait_until_listening(service_at, &service)?;
-    wait_until_listening(bare_at, &bare)?;
-
-    let (mut charges, mut baselines) = (Vec::new(), Vec::new());
-    for round in 1..=ROUNDS {
-        baselines.push(load(&format!("bare handler, round {round}"), bare_at, &script)?);
-        charges.push(load(&format!("POST /v1/charge, round {round}"), service_at, &script)?);
-    }
-    let (charge, baseline) = (median(charges), median(baselines));
-    println!("POST /v1/charge   {charge:>8} per second, each durable before its 202");
-    println!("bare axum JSON    {baseline:>8} per second");
-    println!(
-        "ratio             {:>7}% (medians of {ROUNDS} rounds of {SECONDS}, {CONNECTIONS} connections, wrk on the same machine)",
-        charge * 100 / baseline.max(1)
-    );
+    let wrk = Wrk::new(&dir)?;
+    let bare = Bare::start()?;
+    let sqlite = measure("SQLite", &sqlite_url(&dir), &wrk, &bare)?;
+    let server = postgres::Server::start()?;
+    let postgres = measure("PostgreSQL", &server.url(), &wrk, &bare)?;
+    println!("{:42} {:>10} {:>10} {:>10} {:>10} {:>8}", "", "per second", "p50", "p99", "p99.9", "of bare");
+    sqlite.into_iter().chain(postgres).for_each(|line| println!("{line}"));
+    println!("medians of {ROUNDS} rounds of wrk with 64 connections, on the same machine as what it measures");
     Ok(())
 }
 
-fn write_script(dir: &Path, key: &str) -> Result<PathBuf> {
-    let script = dir.join("charge.lua");
-    let lua = format!(
-        r#"wrk.method = "POST"
-wrk.headers["content-type"] = "application/json"
-wrk.headers["x-api-key"] = "{key}"
-wrk.body = '{{"amount": 10.5, "phoneNumber": "0241234567", "network": "MTN"}}'
-done = function(summary)
-  local broken = summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout
-  print(string.format("RESULT %d %d %d", summary.requests * 1000000 / summary.duration, summary.errors.status, broken))
-end
-"#
-    );
-    fs::write(&script, lua).map_err(|e| fault!("{}: {e}", paths::shown(&script)))?;
-    Ok(script)
+fn sqlite_url(dir: &Path) -> String {
+    format!("sqlite://{}", dir.join("bench.db").display())
 }
 
-/// Requests per second; an answer that is not a success spoils the measurement.
-fn load(title: &str, at: SocketAddr, script: &Path) -> Result<u64> {
-    let run = Step::new(title, "wrk")
-        .args(["--threads", "1", "--connections", CONNECTIONS, "--duration", SECONDS, "--script"])
-        .args([script])
-        .args([format!("http://{at}/v1/charge")])
-        .about(8)
-        .run()?;
-    let line = run.log.lines().find_map(|line| line.strip_prefix("RESULT ")).unwrap_or_default().to_owned();
-    let numbers: Vec<u64> = line.split_whitespace().filter_map(|number| number.parse().ok()).collect();
-    match numbers[..] {
-        [rate, 0, 0] => Ok(rate),
-        [_, refused, broken] => Err(fault!("{title}: {refused} answers were errors and {broken} connections broke")),
-        _ => Err(fault!("{title}: wrk printed no result")),
-    }
-}
-
-fn median(mut rates: Vec<u64>) -> u64 {
-    rates.sort_unstable();
-    rates.get(rates.len() / 2).copied().unwrap_or(0)
-}
-
-fn free_address() -> Result<SocketAddr> {
-    TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).map_err(|e| fault!("no free port: {e}"))
-}
-
-fn wait_until_listening(at: SocketAddr, who: &Background) -> Result<()> {
-    let since = Instant::now();
-    while TcpStream::connect(at).is_err() {
-        if interrupt::is_interrupted() {
-            return Err(Fault::Interrupted);
+/// A line for each of ours and of the ruler's.
+fn measure(engine: &str, database: &str, wrk: &Wrk, bare: &Bare) -> Result<Vec<String>> {
+    let service = Service::start(&format!("the service on {engine}"), database)?;
+    let (mut ours, mut theirs) = ([const { Vec::new() }; 3], [const { Vec::new() }; 3]);
+    for _ in 0..ROUNDS {
+        for (index, what) in [What::Charge, What::Checkout, What::Status].into_iter().enumerate() {
+            let key = if let What::Charge = what { &service.v1_key } else { &service.v2_key };
+            theirs[index].push(wrk.run("a bare handler", bare.at, what, key, Pace::AsFast)?);
+            ours[index].push(wrk.run(engine, service.at, what, key, Pace::AsFast)?);
+            if let What::Charge = what {
+                thread::sleep(AFTERMATH);
+                wrk.ask_for(&service.transactions()?)?;
+            }
         }
-        if since.elapsed() > STARTS_WITHIN {
-            return Err(fault!("{}: does not listen on {at}; its log is in {}", who.title(), who.log()));
-        }
-        thread::sleep(Duration::from_millis(50));
     }
-    Ok(())
+    let mut lines = Vec::new();
+    for ((what, ours), theirs) in [What::Charge, What::Checkout, What::Status].into_iter().zip(ours).zip(theirs) {
+        let (ours, theirs) = (Measured::median(ours), Measured::median(theirs));
+        lines.push(line(&format!("a bare handler: {}", what.title()), theirs, None));
+        lines.push(line(&format!("{engine}: {}", what.title()), ours, Some(theirs)));
+    }
+    let steady = wrk.run(engine, service.at, What::Charge, &service.v1_key, Pace::PerSecond(STEADY))?;
+    lines.push(line(&format!("{engine}: {}, {STEADY} a second", What::Charge.title()), steady, None));
+    Ok(lines)
+}
+
+fn line(title: &str, run: Measured, ceiling: Option<Measured>) -> String {
+    let milliseconds = |time: Duration| format!("{}.{:02} ms", time.as_millis(), time.subsec_micros() % 1000 / 10);
+    let [p50, p99, p999] = [run.p50, run.p99, run.p999].map(milliseconds);
+    let share = ceiling.map_or_else(String::new, |ceiling| format!("{} %", run.rate * 100 / ceiling.rate.max(1)));
+    format!("{title:42} {:>10} {p50:>10} {p99:>10} {p999:>10} {share:>8}", run.rate)
+}
+
+/// Handlers that read and write the same JSON, and do nothing else.
+struct Bare {
+    at: SocketAddr,
+    _process: Background,
+}
+
+impl Bare {
+    fn start() -> Result<Self> {
+        let mut process = Step::new("the bare handlers", paths::target().join("release/bare")).start()?;
+        let at = process.wait_for_line("bare listens on ", Duration::from_secs(10))?;
+        let at = at
+            .parse()
+            .map_err(|e| fault!("{}: listens on `{at}`: {e}; its log is in {}", process.title(), process.log()))?;
+        Ok(Self { at, _process: process })
+    }
 }

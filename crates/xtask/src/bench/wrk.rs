@@ -1,0 +1,120 @@
+//! The load generator, and what it measures. Its percentiles are corrected for what it could not send in time.
+
+use crate::fault::{Result, fault};
+use crate::step::Step;
+use crate::{paths, tools};
+use std::fs;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const SCRIPT: &str = include_str!("load.lua");
+const CONNECTIONS: u32 = 64;
+const SECONDS: u32 = 8;
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy)]
+pub enum What {
+    Charge,
+    Checkout,
+    Status,
+}
+
+/// How fast.
+#[derive(Debug, Clone, Copy)]
+pub enum Pace {
+    /// As soon as the answer before it is there, on each connection.
+    AsFast,
+    /// So many a second, whatever happens.
+    PerSecond(u32),
+}
+
+/// What came of one run.
+#[derive(Debug, Clone, Copy)]
+pub struct Measured {
+    /// Answers per second.
+    pub rate: u64,
+    pub p50: Duration,
+    pub p99: Duration,
+    pub p999: Duration,
+}
+
+#[derive(Debug)]
+pub struct Wrk {
+    script: PathBuf,
+    ids: PathBuf,
+}
+
+impl Wrk {
+    /// Ready to be used, with a folder for its script.
+    pub fn new(dir: &Path) -> Result<Self> {
+        tools::apt_program("wrk", "wrk")?;
+        let wrk = Self { script: dir.join("load.lua"), ids: dir.join("ids") };
+        write(&wrk.script, SCRIPT)?;
+        wrk.ask_for(&["txn_0".to_owned()])?;
+        Ok(wrk)
+    }
+
+    /// From now on the status of these is asked for.
+    pub fn ask_for(&self, ids: &[String]) -> Result<()> {
+        write(&self.ids, &ids.join("\n"))
+    }
+
+    /// One run; an answer that is not a success spoils it.
+    pub fn run(&self, who: &str, at: SocketAddr, what: What, credential: &str, pace: Pace) -> Result<Measured> {
+        let title = format!("{who}: {}", what.title());
+        let per_second = match pace {
+            Pace::AsFast => 0,
+            Pace::PerSecond(many) => many,
+        };
+        let run = Step::new(&title, "wrk")
+            .args(["--threads", "1", "--timeout", "10s", "--connections", &CONNECTIONS.to_string()])
+            .args(["--duration", &format!("{SECONDS}s"), "--script"])
+            .args([&self.script])
+            .args([&format!("http://{at}"), "--", what.name(), credential])
+            .args([&self.ids])
+            .args([per_second.to_string()])
+            .about(SECONDS)
+            .run()?;
+        let line = run.log.lines().find_map(|line| line.strip_prefix("RESULT ")).unwrap_or_default();
+        let numbers: Vec<u64> = line.split_whitespace().filter_map(|number| number.parse().ok()).collect();
+        match numbers[..] {
+            [rate, p50, p99, p999, 0, 0] => {
+                let [p50, p99, p999] = [p50, p99, p999].map(Duration::from_micros);
+                Ok(Measured { rate, p50, p99, p999 })
+            }
+            [.., refused, broken] => Err(fault!("{title}: {refused} answers were errors, {broken} connections broke")),
+            _ => Err(fault!("{title}: wrk printed no result")),
+        }
+    }
+}
+
+impl What {
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Charge => "POST /v1/charge",
+            Self::Checkout => "POST /v1/checkout",
+            Self::Status => "GET /v1/status/{id}",
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Charge => "charge",
+            Self::Checkout => "checkout",
+            Self::Status => "status",
+        }
+    }
+}
+
+impl Measured {
+    /// The run with the median rate.
+    pub fn median(mut runs: Vec<Self>) -> Self {
+        runs.sort_unstable_by_key(|run| run.rate);
+        runs[runs.len() / 2]
+    }
+}
+
+fn write(file: &Path, text: &str) -> Result<()> {
+    fs::write(file, text).map_err(|e| fault!("{}: {e}", paths::shown(file)))
+}
