@@ -134,7 +134,7 @@ pub async fn on_disk(shop: &Shop, settled: &Settled) -> Result<usize> {
         count += events.len();
         let ends = events.iter().filter(|(_, event)| matches!(event, Event::Moved(state) if state.is_final())).count();
         ensure!(ends == 1, "{id} has ended {ends} times");
-        let orders = orders(shop, Some(&row.begun.operator_reference)).await?;
+        let orders = orders(shop, Some(&row.begun.id.operator_reference())).await?;
         ensure!(orders == 1, "the operator has {orders} orders of {id}");
         ensure!(Transaction::replay(events).as_ref() == Some(&row), "the events of {id} do not make its row");
     }

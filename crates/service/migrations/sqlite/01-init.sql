@@ -1,4 +1,7 @@
 -- Times are milliseconds since 1970-01-01T00:00:00Z; amounts are whole pesewas.
+--
+-- Tables that grow keep their rows in the order in which they came, so that many new rows share a page. WITHOUT ROWID
+-- is for the small ones only: a tree that is ordered by text splits in its middle, and writes three pages for one row.
 
 CREATE TABLE accounts (
     id         TEXT PRIMARY KEY,
@@ -38,7 +41,7 @@ CREATE TABLE checkouts (
     expires_at   INTEGER NOT NULL,
     -- When the merchant is to be told that it expired unpaid; absent once that is settled.
     expiry_due   INTEGER
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE INDEX checkouts_expiring ON checkouts (expiry_due) WHERE expiry_due IS NOT NULL;
 
@@ -48,9 +51,6 @@ CREATE TABLE transactions (
     account_id         TEXT NOT NULL REFERENCES accounts (id),
     mode               TEXT NOT NULL CHECK (mode IN ('test', 'live')),
     kind               TEXT NOT NULL CHECK (kind IN ('CHARGE', 'PAYOUT')),
-    status             TEXT NOT NULL CHECK (status IN ('PENDING', 'SUCCESSFUL', 'FAILED')),
-    next_action        TEXT NOT NULL,
-    failure            TEXT,
     amount             INTEGER NOT NULL CHECK (amount > 0),
     network            TEXT NOT NULL,
     phone              TEXT NOT NULL,
@@ -60,7 +60,9 @@ CREATE TABLE transactions (
     metadata           TEXT,
     payer_message      TEXT,
     payee_note         TEXT,
-    operator_reference TEXT NOT NULL CONSTRAINT transactions_operator_reference UNIQUE,
+    status             TEXT NOT NULL CHECK (status IN ('PENDING', 'SUCCESSFUL', 'FAILED')),
+    next_action        TEXT NOT NULL,
+    failure            TEXT,
     code_attempts      INTEGER NOT NULL,
     conflict_observed  TEXT,
     conflict_at        INTEGER,
@@ -74,7 +76,7 @@ CREATE TABLE transactions (
     review_at          INTEGER,
     -- When it had been pending for too long, and the merchant was told.
     delayed_at         INTEGER
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE INDEX transactions_by_age ON transactions (account_id, mode, created_at, id);
 CREATE INDEX transactions_by_reference ON transactions (account_id, mode, reference, created_at, id);
@@ -89,7 +91,7 @@ CREATE TABLE transaction_events (
     at             INTEGER NOT NULL,
     event          TEXT NOT NULL,
     PRIMARY KEY (transaction_id, version)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 -- What the sandbox operator remembers; a real operator keeps this in its own house.
 CREATE TABLE sandbox_orders (
@@ -105,7 +107,7 @@ CREATE TABLE sandbox_orders (
     decision         TEXT,
     decided_at       INTEGER,
     cancelled_at     INTEGER
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE INDEX sandbox_orders_by_time ON sandbox_orders (received_at);
 
@@ -129,7 +131,7 @@ CREATE TABLE attempts (
     running_until INTEGER NOT NULL,
     created_at    INTEGER NOT NULL,
     PRIMARY KEY (scope, key)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 -- Where merchants hear of events.
 CREATE TABLE webhook_endpoints (
@@ -166,7 +168,7 @@ CREATE TABLE webhook_deliveries (
     -- What the last attempt was answered, or why it was not.
     http_status  INTEGER,
     fault        TEXT
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, id);

@@ -48,7 +48,7 @@ pub(super) enum Outcome {
 struct Listed<'a> {
     transaction_id: &'a str,
     /// Under which the operator knows it.
-    operator_reference: &'a str,
+    operator_reference: String,
     account_id: &'a str,
     mode: &'static str,
     r#type: &'static str,
@@ -137,7 +137,7 @@ impl<'a> Listed<'a> {
         let begun = &flagged.transaction.begun;
         Self {
             transaction_id: begun.id.as_str(),
-            operator_reference: &begun.operator_reference,
+            operator_reference: begun.id.operator_reference(),
             account_id: begun.scope.account.as_str(),
             mode: begun.scope.mode.as_str(),
             r#type: begun.kind.as_str(),

@@ -1,6 +1,9 @@
 //! Checkout sessions.
 
-use super::{CheckoutId, Scope, Transaction, idempotency::Attempt};
+use super::{
+    CheckoutId, Scope, Transaction,
+    idempotency::{Answer, Attempt, Reply},
+};
 use crate::{
     app::App,
     secret::{SecretDigest, random_bytes},
@@ -105,11 +108,17 @@ impl CheckoutStanding {
     }
 }
 
-/// Opens a session. Its token is not stored; [`crate::secret::ServerKey::checkout_token`] derives it.
+/// Opens a session, and answers the attempt at it. Its token is not stored; [`crate::secret::ServerKey::checkout_token`] derives it.
 ///
 /// # Errors
 /// [`OpenError`]; then nothing was opened.
-pub async fn open(app: &App, scope: Scope, new: NewCheckout, attempt: Option<Attempt>) -> Result<Checkout, OpenError> {
+pub async fn open(
+    app: &App,
+    scope: Scope,
+    new: NewCheckout,
+    attempt: Option<Attempt>,
+    answer: impl Fn(&Checkout) -> Answer,
+) -> Result<Checkout, OpenError> {
     let now = app.clock.now();
     let id = CheckoutId::mint();
     let checkout = Checkout {
@@ -126,7 +135,8 @@ pub async fn open(app: &App, scope: Scope, new: NewCheckout, attempt: Option<Att
         expires_at: now + LIFETIME,
     };
     let token = app.server_key.checkout_token(&checkout.seed);
-    app.store.open_checkout(checkout.clone(), SecretDigest::of(&token), attempt).await?;
+    let reply = attempt.map(|attempt| Reply { attempt, answer: answer(&checkout) });
+    app.store.open_checkout(checkout.clone(), SecretDigest::of(&token), reply).await?;
     app.wakes.announce();
     Ok(checkout)
 }

@@ -1,7 +1,7 @@
 //! Identifiers: a prefix that says what it names, and a UUID.
 
 use std::fmt;
-use uuid::Uuid;
+use uuid::{Builder, Uuid};
 
 macro_rules! id {
     ($(#[doc = $doc:literal])+ $name:ident, $prefix:literal) => {
@@ -53,6 +53,28 @@ id! {
     /// Names a transaction: `txn_…`.
     TransactionId, "txn_"
 }
+impl TransactionId {
+    /// Our name for the transaction at its operator: the id's own UUID, marked as one of version 4, the form that every
+    /// operator we know accepts. So it needs no place in the store, where random names would cost a page each.
+    #[must_use]
+    pub fn operator_reference(&self) -> String {
+        let minted = self.0.strip_prefix("txn_").and_then(|uuid| Uuid::try_parse(uuid).ok());
+        minted.map_or_else(|| self.0.clone(), |uuid| marked(uuid, uuid::Version::Random).hyphenated().to_string())
+    }
+
+    /// The transaction that an operator's word is about, if it can be one of ours.
+    #[must_use]
+    pub fn of_operator_reference(reference: &str) -> Option<Self> {
+        let uuid = Uuid::try_parse(reference).ok()?;
+        Some(Self(format!("txn_{}", marked(uuid, uuid::Version::SortRand).simple())))
+    }
+}
+
+/// The same bits with another version's mark.
+fn marked(uuid: Uuid, version: uuid::Version) -> Uuid {
+    Builder::from_bytes(uuid.into_bytes()).with_version(version).into_uuid()
+}
+
 id! {
     /// Names a webhook endpoint: `whe_…`.
     EndpointId, "whe_"
@@ -60,4 +82,25 @@ id! {
 id! {
     /// Names one event for one endpoint: `whd_…`.
     DeliveryId, "whd_"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_is_a_uuid_of_version_4_and_leads_back_to_its_transaction() {
+        let id = TransactionId::mint();
+        let reference = id.operator_reference();
+        let uuid = Uuid::try_parse(&reference).unwrap();
+        assert_eq!((uuid.get_version_num(), uuid.get_variant(), reference.len()), (4, uuid::Variant::RFC4122, 36));
+        assert_eq!(TransactionId::of_operator_reference(&reference), Some(id));
+        assert_eq!(TransactionId::of_operator_reference("not one of ours"), None);
+    }
+
+    #[test]
+    fn references_sort_as_their_transactions_do() {
+        let ids: Vec<TransactionId> = (0..1000).map(|_| TransactionId::mint()).collect();
+        assert!(ids.iter().map(TransactionId::operator_reference).is_sorted() && ids.is_sorted());
+    }
 }

@@ -1,11 +1,12 @@
 //! Requests that may be sent again without harm (contract section 6; the IETF draft
 //! draft-ietf-httpapi-idempotency-key-header-07).
 
-use super::{Caller, payment::Instruction};
+use super::{Caller, Transaction, payment::Instruction};
 use crate::{secret::ServerKey, words::words};
 use jiff::SignedDuration;
 use std::{
     collections::HashMap,
+    fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -121,6 +122,41 @@ pub struct Answer {
     pub status: u16,
     /// Its JSON.
     pub body: String,
+}
+
+/// An answer, and the attempt that it is kept for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reply {
+    /// What was attempted.
+    pub attempt: Attempt,
+    /// What it is answered.
+    pub answer: Answer,
+}
+
+/// What shows a transaction.
+pub type AnswerOf = dyn Fn(&Transaction) -> Option<Answer> + Send + Sync;
+
+/// How an attempt is answered, from what came of it.
+#[derive(Clone)]
+pub struct Answering {
+    /// What was attempted.
+    pub attempt: Attempt,
+    /// Its answer, while the transaction stands so.
+    pub answer: Arc<AnswerOf>,
+}
+
+impl Answering {
+    /// The answer while the transaction stands so.
+    #[must_use]
+    pub fn reply(&self, transaction: &Transaction) -> Option<Reply> {
+        (self.answer)(transaction).map(|answer| Reply { attempt: self.attempt.clone(), answer })
+    }
+}
+
+impl fmt::Debug for Answering {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Answering").field("attempt", &self.attempt).finish_non_exhaustive()
+    }
 }
 
 /// A parsed request, taken before anything is generated for it.

@@ -1,6 +1,10 @@
 //! Charges and payouts: durable first, then the operator.
 
-use super::{Caller, Checkout, Kind, NewTransaction, Scope, Transaction, TransactionId, idempotency::Attempt, settle};
+use super::{
+    Caller, Checkout, Kind, NewTransaction, Scope, Transaction, TransactionId,
+    idempotency::{Answer, Answering},
+    settle,
+};
 use crate::{
     app::App,
     store::{Admission, BeginError},
@@ -9,7 +13,6 @@ use jiff::SignedDuration;
 use std::sync::Arc;
 use tracing::Instrument;
 use tua_contract::{Amount, Network, Phone};
-use uuid::Uuid;
 
 /// How long the answer to a charge or payout waits for the operator's first word (contract section 7).
 const FIRST_ANSWER: SignedDuration = SignedDuration::from_secs(2);
@@ -55,10 +58,20 @@ impl Instruction {
     }
 }
 
+/// A payment that has begun.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Begun {
+    /// How it stands.
+    pub transaction: Transaction,
+    /// What its attempt is answered, where that is kept already.
+    pub answer: Option<Answer>,
+}
+
 /// Begins a payment and waits shortly for the operator's first answer.
 ///
 /// Returns the transaction as it stands then. From the moment it is on disk, the call to the
-/// operator runs in a task of its own and outlives whoever asked for it.
+/// operator runs in a task of its own and outlives whoever asked for it. Where the attempt can be answered with the
+/// operator's first word, that answer is kept together with the word.
 ///
 /// # Errors
 /// [`BeginError`]; then nothing was begun.
@@ -66,24 +79,25 @@ pub async fn begin(
     app: &Arc<App>,
     caller: &Caller,
     instruction: Instruction,
-    attempt: Option<Attempt>,
-) -> Result<Transaction, BeginError> {
+    answering: Option<Answering>,
+) -> Result<Begun, BeginError> {
     let new = prepare(caller, instruction);
     if app.operators.serving(new.scope.mode, new.network).is_none() {
         return Err(BeginError::NetworkUnavailable);
     }
     let now = app.clock.now();
     let first_ask = app.ladder.next(&new.scope, now, 0, now);
+    let attempt = answering.as_ref().map(|answering| answering.attempt.clone());
     let began = app.store.begin(new, first_ask, attempt, admission(app), now).await?;
     app.wakes.announce();
     app.metrics.transaction_begun(&began);
-    let first_answer = app.tasks.spawn(settle::send(app.clone(), began.clone()).in_current_span());
+    let first_answer = app.tasks.spawn(settle::send(app.clone(), began.clone(), answering).in_current_span());
     let answered = tokio::select! {
         answered = first_answer => answered.ok().flatten(),
         () = app.clock.sleep_until(app.clock.now() + FIRST_ANSWER) => None,
     };
     // From here on nothing may fail any more: the payment has begun, and the caller must learn of it.
-    Ok(answered.unwrap_or(began))
+    Ok(answered.unwrap_or(Begun { transaction: began, answer: None }))
 }
 
 /// Only a charge prompts its payer. Asked for by the store, where the charge would really begin: what is
@@ -130,7 +144,5 @@ fn for_merchant(id: TransactionId, scope: Scope, instruction: Instruction) -> Ne
         metadata: instruction.metadata,
         payer_message: instruction.payer_message,
         payee_note: instruction.payee_note,
-        // A UUID of version 4, the form that every operator we know accepts.
-        operator_reference: Uuid::new_v4().to_string(),
     }
 }

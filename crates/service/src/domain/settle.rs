@@ -1,10 +1,10 @@
 //! Turns what operators say into what a transaction is.
 
-use super::{NewTransaction, Transaction, TransactionId, verification};
+use super::{NewTransaction, Transaction, TransactionId, idempotency::Answering, payment::Begun, verification};
 use crate::{
     app::App,
     operators::{Answer, Order, Word},
-    store::StoreError,
+    store::{Observed, StoreError},
 };
 use futures_util::FutureExt;
 use jiff::SignedDuration;
@@ -44,7 +44,7 @@ pub(super) async fn patiently<T: Word>(
 /// then stands; nothing where the answer could not be had or kept, and the worker asks later.
 ///
 /// Safe to repeat where the operator refuses a reference twice; nothing else calls it again.
-pub async fn send(app: Arc<App>, transaction: Transaction) -> Option<Transaction> {
+pub async fn send(app: Arc<App>, transaction: Transaction, answering: Option<Answering>) -> Option<Begun> {
     let id = &transaction.begun.id;
     let Some(operator) = app.operators.serving(transaction.begun.scope.mode, transaction.begun.network) else {
         warn!(transaction = %id, "no operator serves this network any more; it stays pending");
@@ -58,7 +58,7 @@ pub async fn send(app: Arc<App>, transaction: Transaction) -> Option<Transaction
         }
     };
     let observation = patiently(&app, &transaction.begun, operator.send(&order), Observation::Ambiguous).await;
-    kept(&transaction, record(&app, &transaction, observation).await)
+    kept(&transaction, record_and_answer(&app, &transaction, observation, answering).await)
 }
 
 /// Asks the operator about a transaction, by reference.
@@ -66,7 +66,8 @@ pub async fn ask(app: Arc<App>, transaction: Transaction) {
     let Some(operator) = app.operators.serving(transaction.begun.scope.mode, transaction.begun.network) else {
         return;
     };
-    let answer = operator.ask(&transaction.begun.operator_reference);
+    let reference = transaction.begun.id.operator_reference();
+    let answer = operator.ask(&reference);
     match patiently(&app, &transaction.begun, answer, Answer::Unanswered).await {
         Answer::Known(observation) => {
             let settled = match observation {
@@ -79,12 +80,12 @@ pub async fn ask(app: Arc<App>, transaction: Transaction) {
             drop(kept(&transaction, settled));
         }
         // The crash came between the promise and the call: keep the promise, under the same reference.
-        Answer::NeverReceived if operator.refuses_repeats() => drop(send(app.clone(), transaction).await),
+        Answer::NeverReceived if operator.refuses_repeats() => drop(send(app.clone(), transaction, None).await),
         Answer::NeverReceived | Answer::Unanswered => {}
     }
 }
 
-fn kept(transaction: &Transaction, stored: Result<Transaction, StoreError>) -> Option<Transaction> {
+fn kept<T>(transaction: &Transaction, stored: Result<T, StoreError>) -> Option<T> {
     // Still on disk as pending and due to be asked about, so nothing is lost.
     let id = &transaction.begun.id;
     stored.inspect_err(|error| error!(transaction = %id, %error, "an operator's answer could not be stored")).ok()
@@ -97,8 +98,21 @@ fn kept(transaction: &Transaction, stored: Result<Transaction, StoreError>) -> O
 /// # Errors
 /// The store's own.
 pub async fn record(app: &App, asked: &Transaction, observation: Observation) -> Result<Transaction, StoreError> {
-    let id = &asked.begun.id;
-    let (transaction, before) = app.store.observe(id, observation, asked.version, app.clock.now()).await?;
+    record_and_answer(app, asked, observation, None).await.map(|recorded| recorded.transaction)
+}
+
+/// As [`record`], with the answer to whoever began the payment, in the same write: unless something else has
+/// happened to the transaction since, it is known before what the observation makes of it.
+async fn record_and_answer(
+    app: &App,
+    asked: &Transaction,
+    observation: Observation,
+    answering: Option<Answering>,
+) -> Result<Begun, StoreError> {
+    let (id, now) = (&asked.begun.id, app.clock.now());
+    let reply = answering.and_then(|answering| answering.reply(&asked.after(observation, now)?.1));
+    let Observed { transaction, before, is_answered } =
+        app.store.observe(asked, observation, reply.clone(), now).await?;
     if let Some(before) = before {
         app.metrics.transaction_changed(&transaction, before);
         info!(
@@ -113,14 +127,14 @@ pub async fn record(app: &App, asked: &Transaction, observation: Observation) ->
         }
         app.wakes.wake(id);
     }
-    Ok(transaction)
+    Ok(Begun { transaction, answer: reply.filter(|_| is_answered).map(|reply| reply.answer) })
 }
 
 async fn order(app: &App, transaction: &Transaction) -> Result<Order, StoreError> {
     let begun = &transaction.begun;
     let merchant = app.store.account(&begun.scope.account).await?.map(|account| account.name).unwrap_or_default();
     Ok(Order {
-        reference: begun.operator_reference.clone(),
+        reference: begun.id.operator_reference(),
         kind: begun.kind,
         network: begun.network,
         phone: begun.phone.clone(),
@@ -132,7 +146,11 @@ async fn order(app: &App, transaction: &Transaction) -> Result<Order, StoreError
 
 /// An operator has news about a reference. Only a hint: the operator is asked, and its answer counts.
 pub async fn hinted(app: Arc<App>, operator_reference: String) {
-    match app.store.transaction_by_operator_reference(&operator_reference).await {
+    let found = match TransactionId::of_operator_reference(&operator_reference) {
+        Some(id) => app.store.transaction(&id).await,
+        None => Ok(None),
+    };
+    match found {
         Ok(Some(transaction)) => ask(app, transaction).await,
         Ok(None) => warn!("a callback names a reference that is not ours"),
         Err(error) => error!(%error, "a callback could not be looked up; the worker asks later"),

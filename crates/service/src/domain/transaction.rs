@@ -48,8 +48,6 @@ pub struct NewTransaction {
     pub payer_message: Option<String>,
     /// Kept for the merchant (charge), or shown to the recipient (payout).
     pub payee_note: Option<String>,
-    /// Our name for it at the operator, minted before the operator is called.
-    pub operator_reference: String,
 }
 
 /// What has happened to a transaction, appended and never changed.
@@ -165,6 +163,16 @@ impl Transaction {
         }
     }
 
+    /// What an observation about this transaction as it is makes of it, and the event that it takes in; nothing
+    /// where that changes nothing.
+    #[must_use]
+    pub fn after(&self, observation: Observation, now: Timestamp) -> Option<(Event, Self)> {
+        let event = self.weigh(observation, self.version)?;
+        let mut after = self.clone();
+        after.take(&event, now);
+        Some((event, after))
+    }
+
     /// How many more codes may be tried; nothing where none is expected.
     #[must_use]
     pub fn code_attempts_left(&self) -> Option<u8> {
@@ -206,7 +214,6 @@ pub(super) mod tests {
             metadata: None,
             payer_message: None,
             payee_note: None,
-            operator_reference: "ref".to_owned(),
         }
     }
 

@@ -49,7 +49,8 @@ async fn verify(app: Arc<App>, counted: Transaction, code: Code) -> Result<(Tran
         let unknown = settle::record(&app, &counted, Observation::Ambiguous).await?;
         return Ok((unknown, Verdict::Unknown));
     };
-    let answer = operator.submit_code(&begun.operator_reference, &code);
+    let reference = begun.id.operator_reference();
+    let answer = operator.submit_code(&reference, &code);
     match settle::patiently(&app, begun, answer, CodeAnswer::Unanswered).await {
         CodeAnswer::Accepted(observation) => {
             Ok((settle::record(&app, &counted, observation).await?, Verdict::Accepted))
@@ -73,7 +74,8 @@ pub(super) async fn exhaust(app: &App, transaction: &Transaction) -> Result<Tran
     let begun = &transaction.begun;
     let cancelled = match app.operators.serving(begun.scope.mode, begun.network) {
         Some(operator) => {
-            let answer = operator.cancel(&begun.operator_reference);
+            let reference = begun.id.operator_reference();
+            let answer = operator.cancel(&reference);
             settle::patiently(app, begun, answer, Cancelled::No).await
         }
         None => Cancelled::No,

@@ -4,7 +4,7 @@ use super::{
     auth::Authenticated,
     body::JsonBody,
     fields::Fields,
-    idempotent,
+    idempotent::{self, Made},
     openapi::schemas,
     problem::{ApiError, internal},
     values,
@@ -91,7 +91,11 @@ pub(super) async fn create_checkout(
     let attempt = idempotent::attempt(&app, &headers, &Caller::Key(key), Route::Checkout, fingerprint(&app, &new));
     let work = {
         let (app, attempt) = (app.clone(), attempt.clone());
-        async move { Ok(kept(checkout::open(&app, scope, new, attempt).await?.id.as_str())) }
+        async move {
+            let answer = |checkout: &Checkout| kept(checkout.id.as_str());
+            let opened = checkout::open(&app, scope, new, attempt, answer).await?;
+            Ok(Made::Kept(answer(&opened)))
+        }
     };
     let mut done = idempotent::run(&app, attempt, work, async |id: String| Ok(kept(&id))).await?;
     done.answer.body = opened(&app, &done.answer.body).await?;

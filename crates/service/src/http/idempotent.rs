@@ -5,7 +5,7 @@ use crate::{
     app::App,
     domain::{
         Caller,
-        idempotency::{Answer, Attempt, Fingerprint, Remembered, Route},
+        idempotency::{Answer, Attempt, Fingerprint, Remembered, Reply, Route},
     },
 };
 use axum::{
@@ -66,6 +66,23 @@ pub(super) fn check_key(headers: &HeaderMap) -> Result<(), ApiError> {
     ))
 }
 
+/// What work has made: an answer, and whether the store has it already.
+#[derive(Debug)]
+pub(super) enum Made {
+    /// It is still to be kept.
+    New(Answer),
+    /// It was kept together with what it tells of.
+    Kept(Answer),
+}
+
+impl Made {
+    fn into_answer(self) -> Answer {
+        match self {
+            Self::New(answer) | Self::Kept(answer) => answer,
+        }
+    }
+}
+
 /// Does `work` once for an attempt, and answers every repetition with what came of it.
 ///
 /// The work runs in a task of its own, so that it comes to its end, and its answer is kept, even
@@ -78,10 +95,13 @@ pub(super) async fn run<Work, Revival>(
     revive: impl FnOnce(String) -> Revival,
 ) -> Result<Done, ApiError>
 where
-    Work: Future<Output = Result<Answer, ApiError>> + Send + 'static,
+    Work: Future<Output = Result<Made, ApiError>> + Send + 'static,
     Revival: Future<Output = Result<Answer, ApiError>>,
 {
-    let Some(attempt) = attempt else { return finish(app, work).await.map(Done::first) };
+    let Some(attempt) = attempt else {
+        let answered = async { work.await.map(Made::into_answer) };
+        return finish(app, answered).await.map(Done::first);
+    };
     if let Some(remembered) = recall(app, &attempt).await? {
         return replay(app, &attempt, remembered, revive).await;
     }
@@ -89,9 +109,10 @@ where
         let (app, attempt) = (app.clone(), attempt.clone());
         async move {
             let _attended = app.attending.begin(&attempt);
-            let answer = work.await?;
-            keep(&app, &attempt, &answer).await;
-            Ok(answer)
+            Ok(match work.await? {
+                Made::Kept(answer) => answer,
+                Made::New(answer) => keep(&app, &attempt, answer).await,
+            })
         }
     };
     match finish(app, kept).await {
@@ -115,12 +136,14 @@ async fn recall(app: &App, attempt: &Attempt) -> Result<Option<Remembered>, ApiE
     Ok(remembered.map(|remembered| Remembered { running: false, ..remembered }))
 }
 
-/// What was done is done, and its caller must learn of it: a repetition of an attempt whose answer
-/// could not be kept is answered with how things stand.
-async fn keep(app: &App, attempt: &Attempt, answer: &Answer) {
-    if let Err(error) = app.store.answer_attempt(attempt, answer.clone()).await {
+/// The answer that is kept, be it an earlier one. What was done is done, and its caller must learn of it: a repetition
+/// of an attempt whose answer could not be kept is answered with how things stand.
+async fn keep(app: &App, attempt: &Attempt, answer: Answer) -> Answer {
+    let reply = Reply { attempt: attempt.clone(), answer: answer.clone() };
+    app.store.answer_attempt(reply).await.unwrap_or_else(|error| {
         tracing::error!(%error, "an answer could not be kept for repetitions; they are told how things stand");
-    }
+        answer
+    })
 }
 
 async fn finish(
@@ -152,8 +175,7 @@ where
         Some(answer) => answer,
         None => {
             let answer = revive(remembered.subject).await?;
-            keep(app, attempt, &answer).await;
-            answer
+            keep(app, attempt, answer).await
         }
     };
     Ok(Done { answer, replayed: true })

@@ -2,7 +2,7 @@
 
 use super::{
     fields::Fields,
-    idempotent,
+    idempotent::{self, Made},
     problem::{ApiError, internal},
     values,
     view::{Outcome, TransactionView},
@@ -11,7 +11,7 @@ use crate::{
     app::App,
     domain::{
         Caller, Kind, Transaction, TransactionId,
-        idempotency::{Answer, Fingerprint, Route},
+        idempotency::{Answer, Answering, Attempt, Fingerprint, Route},
         payment::{self, Instruction},
     },
 };
@@ -56,10 +56,14 @@ pub(super) async fn payment(
     let fingerprint = Fingerprint::of_payment(&app.server_key, &instruction);
     let attempt = idempotent::attempt(&app, headers, &caller, route, fingerprint);
     let work = {
-        let (app, caller, attempt) = (app.clone(), caller.clone(), attempt.clone());
+        let (app, caller) = (app.clone(), caller.clone());
+        let answering = attempt.clone().map(|attempt| answering(attempt, caller.clone()));
         async move {
-            let transaction = payment::begin(&app, &caller, instruction, attempt).await?;
-            accepted(&transaction, &caller)
+            let begun = payment::begin(&app, &caller, instruction, answering).await?;
+            match begun.answer {
+                Some(answer) => Ok(Made::Kept(answer)),
+                None => accepted(&begun.transaction, &caller).map(Made::New),
+            }
         }
     };
     let revive = async |id: String| {
@@ -67,6 +71,10 @@ pub(super) async fn payment(
         accepted(&transaction, &caller)
     };
     Ok(idempotent::run(&app, attempt, work, revive).await?.into_response())
+}
+
+fn answering(attempt: Attempt, caller: Caller) -> Answering {
+    Answering { attempt, answer: Arc::new(move |transaction| accepted(transaction, &caller).ok()) }
 }
 
 fn accepted(transaction: &Transaction, caller: &Caller) -> Result<Answer, ApiError> {

@@ -4,7 +4,7 @@ use super::{
     auth::{Authenticated, visible_transaction},
     body::JsonBody,
     fields::Fields,
-    idempotent,
+    idempotent::{self, Made},
     openapi::schemas,
     problem::{ApiError, internal},
     values,
@@ -56,7 +56,7 @@ pub(super) async fn submit_otp(
             let transaction = visible_transaction(&app, &caller, &id).await?;
             app.limiter.passcode(&caller, &transaction.begun.id)?;
             let (transaction, verdict) = verification::submit(&app, &transaction.begun.id, code, attempt).await?;
-            answer(&transaction, &verdict, &caller)
+            answer(&transaction, &verdict, &caller).map(Made::New)
         }
     };
     let revive = async |id: String| answer(&visible_transaction(&app, &caller, &id).await?, &Verdict::Unknown, &caller);

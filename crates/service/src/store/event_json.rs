@@ -32,7 +32,6 @@ struct Begun {
     metadata: Option<String>,
     payer_message: Option<String>,
     payee_note: Option<String>,
-    operator_reference: String,
 }
 
 /// Writes an event.
@@ -87,7 +86,6 @@ fn write_begun(new: &NewTransaction) -> Begun {
         metadata: new.metadata.clone(),
         payer_message: new.payer_message.clone(),
         payee_note: new.payee_note.clone(),
-        operator_reference: new.operator_reference.clone(),
     }
 }
 
@@ -105,6 +103,5 @@ fn read_begun(begun: Begun) -> Option<NewTransaction> {
         metadata: begun.metadata,
         payer_message: begun.payer_message,
         payee_note: begun.payee_note,
-        operator_reference: begun.operator_reference,
     })
 }

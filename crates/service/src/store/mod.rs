@@ -21,7 +21,7 @@ use crate::{
     domain::{
         Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, Scope,
         SecretKey, Transaction, TransactionId,
-        idempotency::{Answer, Attempt, Remembered},
+        idempotency::{Answer, Attempt, Remembered, Reply},
         listing::{Filter, Page},
         pending::Pending,
         review::{Flagged, Note, Verdict},
@@ -137,6 +137,17 @@ pub struct Due {
     pub asks: u32,
 }
 
+/// What an observation has come to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Observed {
+    /// The transaction as it now stands.
+    pub transaction: Transaction,
+    /// Where it stood before, if anything changed.
+    pub before: Option<State>,
+    /// Whether the reply was kept with it.
+    pub is_answered: bool,
+}
+
 /// Everything that lasts. Every method fails with [`StoreError`] where the store itself fails.
 #[async_trait]
 pub trait Store: Outbox + Debug + Send + Sync + 'static {
@@ -166,12 +177,12 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
     /// Who holds a credential: a key that is valid now, or a session, expired or not.
     async fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError>;
 
-    /// Keeps a new session, and remembers the attempt with it.
+    /// Keeps a new session, and with it the attempt and its answer.
     async fn open_checkout(
         &self,
         checkout: Checkout,
         token: SecretDigest,
-        attempt: Option<Attempt>,
+        reply: Option<Reply>,
     ) -> Result<(), OpenError>;
     /// A session.
     async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError>;
@@ -190,21 +201,19 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
     ) -> Result<Transaction, BeginError>;
     /// A transaction.
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
-    /// A transaction, by our name for it at the operator.
-    async fn transaction_by_operator_reference(&self, reference: &str) -> Result<Option<Transaction>, StoreError>;
     /// A page of an account's transactions of one mode, newest first.
     async fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError>;
     /// What has happened to a transaction, oldest first.
     async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
-    /// Weighs an observation (see [`Transaction::weigh`]) and keeps what follows from it.
-    /// Returns the transaction as it now stands, and where it stood before if anything changed.
+    /// Weighs an observation about a transaction as it was then (see [`Transaction::weigh`]) and keeps what follows
+    /// from it. The reply is kept with it where the transaction then stands as [`Transaction::after`] has it.
     async fn observe(
         &self,
-        id: &TransactionId,
+        asked: &Transaction,
         observation: Observation,
-        asked_of: u32,
+        reply: Option<Reply>,
         now: Timestamp,
-    ) -> Result<(Transaction, Option<State>), StoreError>;
+    ) -> Result<Observed, StoreError>;
     /// Counts a code, and remembers the attempt with it, before the operator is asked about it.
     async fn count_code_attempt(
         &self,
@@ -215,8 +224,8 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
 
     /// What is remembered of an attempt.
     async fn recall_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<Remembered>, StoreError>;
-    /// Keeps what an attempt was answered.
-    async fn answer_attempt(&self, attempt: &Attempt, answer: Answer) -> Result<(), StoreError>;
+    /// Keeps what an attempt is answered. The first answer stands, and is returned.
+    async fn answer_attempt(&self, reply: Reply) -> Result<Answer, StoreError>;
 
     /// Takes transactions that are due to be asked about, oldest first, and puts them off until
     /// `leased_until`, so that nobody else asks meanwhile.

@@ -74,7 +74,6 @@ pub(super) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> 
         metadata: maybe_text(row, "metadata")?,
         payer_message: maybe_text(row, "payer_message")?,
         payee_note: maybe_text(row, "payee_note")?,
-        operator_reference: text(row, "operator_reference")?,
     };
     Ok(Transaction {
         begun,
@@ -109,15 +108,21 @@ pub(super) fn pending<R: Columns>(row: &R, flagged: bool, now: Timestamp) -> Res
 
 /// An attempt, and whether the process that attends to it lives.
 pub(super) fn remembered<R: Columns>(row: &R, is_attended: bool, now: Timestamp) -> Result<Remembered, R::Error> {
-    let status: Option<u16> = maybe_number(row, "status")?;
+    let answer = answer(row)?;
     let in_time = time(row, "running_until")? > now;
     Ok(Remembered {
         fingerprint: Fingerprint(read::bytes(row, "fingerprint")?),
         subject: text(row, "subject")?,
         instance: text(row, "instance")?,
-        running: status.is_none() && is_attended && in_time,
-        answer: status.zip(maybe_text(row, "body")?).map(|(status, body)| Answer { status, body }),
+        running: answer.is_none() && is_attended && in_time,
+        answer,
     })
+}
+
+/// What an attempt was answered, once it was.
+pub(super) fn answer<R: Columns>(row: &R) -> Result<Option<Answer>, R::Error> {
+    let status: Option<u16> = maybe_number(row, "status")?;
+    Ok(status.zip(maybe_text(row, "body")?).map(|(status, body)| Answer { status, body }))
 }
 
 pub(super) fn endpoint<R: Columns>(row: &R) -> Result<Endpoint, R::Error> {

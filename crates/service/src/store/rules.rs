@@ -1,14 +1,16 @@
 //! What every engine decides alike.
 
-use super::{BeginError, ReviewError};
+use super::{Admission, BeginError, ReviewError};
 use crate::{
     domain::{
-        Checkout, CheckoutId, CheckoutStanding, EndpointId, Event, Transaction, checkout::MAX_ATTEMPTS, ladder::Ladder,
-        review::Verdict,
+        Checkout, CheckoutId, CheckoutStanding, EndpointId, Event, NewTransaction, Transaction, checkout::MAX_ATTEMPTS,
+        ladder::Ladder, review::Verdict,
     },
+    limits::Exceeded,
     webhooks::{Delivery, EventType, delivery::Subject},
 };
 use jiff::{SignedDuration, Timestamp};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use tua_contract::Status;
 use uuid::Uuid;
 
@@ -17,6 +19,25 @@ pub(super) const DELAYED_AFTER: SignedDuration = SignedDuration::from_mins(10);
 
 /// When a session whose last charge was pending at its expiry is looked at again.
 pub(super) const EXPIRED_LATER: SignedDuration = SignedDuration::from_mins(1);
+
+/// An admission that is asked once, however often the payment that it is about is begun again: it counts.
+pub(super) struct AskedOnce {
+    admission: Mutex<Option<Admission>>,
+    admitted: OnceLock<Result<(), Exceeded>>,
+}
+
+impl AskedOnce {
+    pub(super) const fn new(admission: Admission) -> Self {
+        Self { admission: Mutex::new(Some(admission)), admitted: OnceLock::new() }
+    }
+
+    pub(super) fn of(&self, new: &NewTransaction) -> Result<(), Exceeded> {
+        *self.admitted.get_or_init(|| {
+            let admission = self.admission.lock().unwrap_or_else(PoisonError::into_inner).take();
+            admission.map_or(Ok(()), |admission| admission(new))
+        })
+    }
+}
 
 /// One charge at a time, five in all, and none once it is paid.
 pub(super) fn may_charge(standing: &CheckoutStanding) -> Result<(), BeginError> {

@@ -25,7 +25,7 @@ pub async fn holds(app: &TestApp, till: &Till) {
         assert_eq!(finals, usize::from(transaction.state.is_final()), "{events:?}");
         assert!(transaction.code_attempts <= 5);
         if transaction.state.status() == Status::Successful {
-            assert_eq!(orders[&transaction.begun.operator_reference].executed, 1, "paid, and never ordered: {id}");
+            assert_eq!(orders[&transaction.begun.id.operator_reference()].executed, 1, "paid, and never ordered: {id}");
             if let Some(checkout) = &transaction.begun.checkout {
                 *paid.entry(checkout.as_str().to_owned()).or_default() += 1;
             }

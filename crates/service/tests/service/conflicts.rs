@@ -49,7 +49,7 @@ async fn a_late_failure_against_a_success_is_a_conflict_once_and_moves_nothing()
     let stored = app.running().app.store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
     let mut tags = Vec::new();
     for _ in 0..3 {
-        settle::hinted(app.running().app.clone(), stored.begun.operator_reference.clone()).await;
+        settle::hinted(app.running().app.clone(), stored.begun.id.operator_reference()).await;
         app.advance(5);
         let status = shop.get(&format!("/v1/status/{id}")).await;
         assert_eq!((&status.json()["status"], &status.json()["failure"]), (&json!("SUCCESSFUL"), &json!(null)));

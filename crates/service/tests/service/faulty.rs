@@ -6,19 +6,19 @@ use std::{
     collections::{BTreeSet, HashMap},
     sync::{Arc, Mutex},
 };
-use tua_contract::{State, lifecycle::Observation};
+use tua_contract::lifecycle::Observation;
 use tua_service::{
     domain::{
         Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, DeliveryId, EndpointId, Event, KeyId,
         NewTransaction, Scope, SecretKey, Transaction, TransactionId,
-        idempotency::{Answer, Attempt, Remembered},
+        idempotency::{Answer, Attempt, Remembered, Reply},
         listing::{Filter, Page},
         pending::Pending,
         review::{Flagged, Note, Verdict},
     },
     secret::SecretDigest,
     store::{
-        Admission, BeginError, CountError, Due, OpenError, Outbox, ReviewError, Shared, Store, StoreError,
+        Admission, BeginError, CountError, Due, Observed, OpenError, Outbox, ReviewError, Shared, Store, StoreError,
         outbox::{DeliveryFilter, EndpointChange},
     },
     webhooks::{Attempted, Delivery, Endpoint},
@@ -120,7 +120,7 @@ broken! { Store {
         &self, id: &KeyId, successor: SecretKey, expires_at: Timestamp, now: Timestamp
     ) -> Result<Option<SecretKey>, StoreError>;
     fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError>;
-    fn open_checkout(&self, checkout: Checkout, token: SecretDigest, attempt: Option<Attempt>) -> Result<(), OpenError>;
+    fn open_checkout(&self, checkout: Checkout, token: SecretDigest, reply: Option<Reply>) -> Result<(), OpenError>;
     fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError>;
     fn checkout_standing(&self, id: &CheckoutId) -> Result<CheckoutStanding, StoreError>;
     fn begin(
@@ -128,17 +128,16 @@ broken! { Store {
         now: Timestamp
     ) -> Result<Transaction, BeginError>;
     fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
-    fn transaction_by_operator_reference(&self, reference: &str) -> Result<Option<Transaction>, StoreError>;
     fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError>;
     fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
     fn observe(
-        &self, id: &TransactionId, observation: Observation, asked_of: u32, now: Timestamp
-    ) -> Result<(Transaction, Option<State>), StoreError>;
+        &self, asked: &Transaction, observation: Observation, reply: Option<Reply>, now: Timestamp
+    ) -> Result<Observed, StoreError>;
     fn count_code_attempt(
         &self, id: &TransactionId, attempt: Option<Attempt>, now: Timestamp
     ) -> Result<Transaction, CountError>;
     fn recall_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<Remembered>, StoreError>;
-    fn answer_attempt(&self, attempt: &Attempt, answer: Answer) -> Result<(), StoreError>;
+    fn answer_attempt(&self, reply: Reply) -> Result<Answer, StoreError>;
     fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError>;
     fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError>;
     fn next_due(&self) -> Result<Option<Timestamp>, StoreError>;

@@ -222,7 +222,7 @@ impl World {
     async fn reference(&self, payment: usize) -> Option<String> {
         let (id, _) = self.payments.get(payment.checked_rem(self.payments.len())?)?;
         let store = &self.app.running().app.store;
-        Some(store.transaction(&TransactionId::new(id)).await.unwrap()?.begun.operator_reference)
+        Some(store.transaction(&TransactionId::new(id)).await.unwrap()?.begun.id.operator_reference())
     }
 
     /// What must be so after everything.

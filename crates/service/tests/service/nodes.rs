@@ -44,7 +44,8 @@ async fn a_parked_poll_is_woken_by_a_change_on_another_node() {
     app.sleepers.asleep_until(app.sleepers.now_plus(30), 1).await;
     let (store, wakes) = (&app.running().app.store, &app.running().app.wakes);
     let id = TransactionId::new(&id);
-    store.observe(&id, Observation::Succeeded, 0, app.clock.now()).await.unwrap();
+    let asked = store.transaction(&id).await.unwrap().unwrap();
+    store.observe(&asked, Observation::Succeeded, None, app.clock.now()).await.unwrap();
     wakes.wake(&id);
     // The clock stands still: nothing but the word of the other node ends this.
     assert_eq!(polling.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
@@ -84,7 +85,9 @@ async fn a_change_that_nobody_told_of_is_found_within_a_second() {
     app.sleepers.asleep_until(app.sleepers.now_plus(30), 1).await;
     // As by a node that was killed between its commit and its word.
     let id = TransactionId::new(&id);
-    app.running().app.store.observe(&id, Observation::Succeeded, 0, app.clock.now()).await.unwrap();
+    let store = &app.running().app.store;
+    let asked = store.transaction(&id).await.unwrap().unwrap();
+    store.observe(&asked, Observation::Succeeded, None, app.clock.now()).await.unwrap();
     assert_eq!(polling.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
 }
 

@@ -24,7 +24,7 @@ async fn service(till: &Arc<Till>) -> TestApp {
 
 async fn reference(app: &TestApp, id: &str) -> String {
     let store = &app.running().app.store;
-    store.transaction(&TransactionId::new(id)).await.unwrap().unwrap().begun.operator_reference
+    store.transaction(&TransactionId::new(id)).await.unwrap().unwrap().begun.id.operator_reference()
 }
 
 #[tokio::test]

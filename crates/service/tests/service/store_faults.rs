@@ -124,6 +124,18 @@ async fn whatever_is_done_with_its_answer_lost_the_payer_pays_once() {
 }
 
 #[tokio::test]
+async fn a_charge_is_two_commits_its_beginning_and_the_first_word_with_its_answer() {
+    let (app, plan, _till) = service().await;
+    let shop = app.shop().await;
+    let charge = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" }).to_string();
+    plan.begin(None);
+    let first = keyed(&shop, "/v1/charge", "key", &charge).await.is(202);
+    let called = plan.called();
+    assert!(called.contains("begin") && called.contains("observe") && !called.contains("answer_attempt"), "{called:?}");
+    assert_eq!(keyed(&shop, "/v1/charge", "key", &charge).await.is(202).text, first.text);
+}
+
+#[tokio::test]
 async fn a_store_that_is_down_is_told_of_on_every_route_and_by_readyz_until_it_is_up() {
     let (app, plan, till) = service().await;
     let shop = app.shop().await;

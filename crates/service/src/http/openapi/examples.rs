@@ -152,7 +152,6 @@ fn transaction(kind: Kind, network: Network, state: State) -> Transaction {
         metadata: Some(r#"{"order":17}"#.to_owned()),
         payer_message: None,
         payee_note: None,
-        operator_reference: String::new(),
     };
     Transaction { state, version: 2, ..Transaction::begin(begun, created_at()) }
 }

@@ -2,7 +2,7 @@
 
 use super::{error::Result, idempotency, outbox, record::at, session::Db, transactions};
 use crate::{
-    domain::{Checkout, CheckoutId, CheckoutStanding, Transaction, idempotency::Attempt},
+    domain::{Checkout, CheckoutId, CheckoutStanding, Transaction, idempotency::Reply},
     secret::SecretDigest,
     store::{OpenError, rows},
 };
@@ -21,9 +21,10 @@ pub(super) async fn insert(
     db: &Db,
     checkout: &Checkout,
     token: SecretDigest,
-    attempt: Option<&Attempt>,
+    reply: Option<&Reply>,
 ) -> Result<std::result::Result<(), OpenError>> {
-    if !idempotency::remember(db, attempt, checkout.id.as_str(), checkout.created_at).await? {
+    let (attempt, answer) = (reply.map(|reply| &reply.attempt), reply.map(|reply| &reply.answer));
+    if !idempotency::remember(db, attempt, checkout.id.as_str(), answer, checkout.created_at).await? {
         return Ok(Err(OpenError::Repeated));
     }
     db.run(

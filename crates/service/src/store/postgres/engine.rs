@@ -5,19 +5,21 @@ use crate::{
     domain::{
         Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, Scope,
         SecretKey, Transaction, TransactionId,
-        idempotency::{Answer, Attempt, Remembered},
+        idempotency::{Answer, Attempt, Remembered, Reply},
         listing::{Filter, Page},
         pending::Pending,
         review::{Flagged, Note, Verdict},
     },
     secret::SecretDigest,
-    store::{Admission, BeginError, CountError, Due, OpenError, ReviewError, Shared, Store, StoreError},
+    store::{
+        Admission, BeginError, CountError, Due, Observed, OpenError, ReviewError, Shared, Store, StoreError,
+        rules::AskedOnce,
+    },
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashMap;
-use std::sync::{Mutex, OnceLock, PoisonError};
-use tua_contract::{State, lifecycle::Observation};
+use tua_contract::lifecycle::Observation;
 
 #[async_trait]
 impl Store for PostgresStore {
@@ -73,10 +75,10 @@ impl Store for PostgresStore {
         &self,
         checkout: Checkout,
         token: SecretDigest,
-        attempt: Option<Attempt>,
+        reply: Option<Reply>,
     ) -> Result<(), OpenError> {
-        let (checkout, attempt) = (&checkout, attempt.as_ref());
-        self.sessions.decide(|db| async move { checkouts::insert(&db, checkout, token, attempt).await }).await?
+        let (checkout, reply) = (&checkout, reply.as_ref());
+        self.sessions.decide(|db| async move { checkouts::insert(&db, checkout, token, reply).await }).await?
     }
 
     async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError> {
@@ -95,26 +97,15 @@ impl Store for PostgresStore {
         admission: Admission,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
-        // Asked once, even where the transaction is begun again: it counts.
-        let (admission, admitted) = (Mutex::new(Some(admission)), OnceLock::new());
+        let admission = &AskedOnce::new(admission);
         let (new, attempt) = (&new, attempt.as_ref());
-        let admit = &|| {
-            *admitted.get_or_init(|| {
-                let admission = admission.lock().unwrap_or_else(PoisonError::into_inner).take();
-                admission.map_or(Ok(()), |admission| admission(new))
-            })
-        };
         self.sessions
-            .decide(|db| async move { transactions::begin(&db, new, first_ask, attempt, admit, now).await })
+            .decide(|db| async move { transactions::begin(&db, new, first_ask, attempt, admission, now).await })
             .await?
     }
 
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
         self.sessions.read(|db| async move { transactions::by_id(&db, id).await }).await
-    }
-
-    async fn transaction_by_operator_reference(&self, reference: &str) -> Result<Option<Transaction>, StoreError> {
-        self.sessions.read(|db| async move { transactions::by_operator_reference(&db, reference).await }).await
     }
 
     async fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError> {
@@ -128,12 +119,20 @@ impl Store for PostgresStore {
 
     async fn observe(
         &self,
-        id: &TransactionId,
+        asked: &Transaction,
         observation: Observation,
-        asked_of: u32,
+        reply: Option<Reply>,
         now: Timestamp,
-    ) -> Result<(Transaction, Option<State>), StoreError> {
-        self.sessions.write(|db| async move { transactions::observe(&db, id, observation, asked_of, now).await }).await
+    ) -> Result<Observed, StoreError> {
+        let reply = reply.as_ref();
+        if let Some((event, after)) = asked.after(observation, now) {
+            let (event, row) = (&event, &after);
+            let taken = self.sessions.decide(|db| async move { transactions::follow(&db, row, event, reply).await });
+            if taken.await?.is_ok() {
+                return Ok(Observed { transaction: after, before: Some(asked.state), is_answered: reply.is_some() });
+            }
+        }
+        self.sessions.write(|db| async move { transactions::observe(&db, asked, observation, now).await }).await
     }
 
     async fn count_code_attempt(
@@ -150,9 +149,9 @@ impl Store for PostgresStore {
         self.sessions.read(|db| async move { idempotency::recall(&db, attempt, now).await }).await
     }
 
-    async fn answer_attempt(&self, attempt: &Attempt, answer: Answer) -> Result<(), StoreError> {
-        let answer = &answer;
-        self.sessions.write(|db| async move { idempotency::answer(&db, attempt, answer).await }).await
+    async fn answer_attempt(&self, reply: Reply) -> Result<Answer, StoreError> {
+        let reply = &reply;
+        self.sessions.write(|db| async move { idempotency::answer(&db, reply).await }).await
     }
 
     async fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError> {

@@ -2,22 +2,30 @@
 
 use super::{error::Result, nodes, record::at, session::Db};
 use crate::{
-    domain::idempotency::{Answer, Attempt, MEMORY, RUNNING, Remembered},
+    domain::idempotency::{Answer, Attempt, MEMORY, RUNNING, Remembered, Reply},
     store::rows,
 };
 use jiff::Timestamp;
 
 /// Remembers an attempt as begun; false where its key is remembered already. Of two that come at
 /// once the second waits here until the first has ended.
-pub(super) async fn remember(db: &Db, attempt: Option<&Attempt>, subject: &str, now: Timestamp) -> Result<bool> {
+pub(super) async fn remember(
+    db: &Db,
+    attempt: Option<&Attempt>,
+    subject: &str,
+    answer: Option<&Answer>,
+    now: Timestamp,
+) -> Result<bool> {
     let Some(attempt) = attempt else { return Ok(true) };
     let written = db
         .run(
-            "INSERT INTO attempts AS known (scope, key, fingerprint, subject, instance, running_until, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)
+            "INSERT INTO attempts AS known
+                 (scope, key, fingerprint, subject, instance, running_until, created_at, status, body)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $9, $10)
              ON CONFLICT (scope, key) DO UPDATE
              SET fingerprint = excluded.fingerprint, subject = excluded.subject, instance = excluded.instance,
-                 running_until = excluded.running_until, created_at = excluded.created_at, status = NULL, body = NULL
+                 running_until = excluded.running_until, created_at = excluded.created_at, status = excluded.status,
+                 body = excluded.body
              WHERE known.created_at <= $8",
             &[
                 &attempt.scope,
@@ -29,6 +37,8 @@ pub(super) async fn remember(db: &Db, attempt: Option<&Attempt>, subject: &str, 
                 &at(now),
                 // Forgotten after seven days.
                 &at(now - MEMORY),
+                &answer.map(|answer| i64::from(answer.status)),
+                &answer.map(|answer| &answer.body),
             ],
         )
         .await?;
@@ -51,12 +61,13 @@ pub(super) async fn recall(db: &Db, attempt: &Attempt, now: Timestamp) -> Result
     Ok(Some(Remembered { running, ..remembered }))
 }
 
-/// The first answer stands.
-pub(super) async fn answer(db: &Db, attempt: &Attempt, answer: &Answer) -> Result<()> {
-    db.run(
-        "UPDATE attempts SET status = $3, body = $4 WHERE scope = $1 AND key = $2 AND status IS NULL",
-        &[&attempt.scope, &attempt.key, &i64::from(answer.status), &answer.body],
-    )
-    .await
-    .map(drop)
+/// The first answer stands, and is returned.
+pub(super) async fn answer(db: &Db, Reply { attempt, answer }: &Reply) -> Result<Answer> {
+    let sql = "UPDATE attempts SET status = $3, body = $4 WHERE scope = $1 AND key = $2 AND status IS NULL";
+    if db.run(sql, &[&attempt.scope, &attempt.key, &i64::from(answer.status), &answer.body]).await? > 0 {
+        return Ok(answer.clone());
+    }
+    let sql = "SELECT status, body FROM attempts WHERE scope = $1 AND key = $2";
+    let first = db.one(sql, &[&attempt.scope, &attempt.key]).await?.as_ref().map(rows::answer).transpose()?;
+    Ok(first.flatten().unwrap_or_else(|| answer.clone()))
 }

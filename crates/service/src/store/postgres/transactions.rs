@@ -10,18 +10,23 @@ use super::{
     session::Db,
 };
 use crate::{
-    domain::{CheckoutId, CheckoutStanding, Event, NewTransaction, Transaction, TransactionId, idempotency::Attempt},
-    limits::Exceeded,
-    store::{BeginError, CountError, event_json, rows, rules},
+    domain::{
+        CheckoutId, CheckoutStanding, Event, NewTransaction, Transaction, TransactionId,
+        idempotency::{Attempt, Reply},
+    },
+    store::{
+        BeginError, CountError, Observed, event_json, rows,
+        rules::{self, AskedOnce},
+    },
 };
 use jiff::Timestamp;
-use tua_contract::{State, lifecycle::Observation};
+use tua_contract::lifecycle::Observation;
 
 /// Named one by one: a prepared `*` fails in every older node once a newer one has added a column.
 macro_rules! columns {
     () => {
         "transactions.id, account_id, mode, kind, status, next_action, failure, amount, network, phone, reference,
-         checkout_id, email, metadata, payer_message, payee_note, operator_reference, code_attempts,
+         checkout_id, email, metadata, payer_message, payee_note, code_attempts,
          conflict_observed, conflict_at, reversed_at, version, created_at, updated_at, asks"
     };
 }
@@ -36,7 +41,7 @@ pub(super) async fn begin(
     new: &NewTransaction,
     first_ask: Option<Timestamp>,
     attempt: Option<&Attempt>,
-    admit: impl Fn() -> std::result::Result<(), Exceeded>,
+    admission: &AskedOnce,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, BeginError>> {
     let charges = async {
@@ -45,7 +50,7 @@ pub(super) async fn begin(
             None => Ok(None),
         }
     };
-    let remembered = idempotency::remember(db, attempt, new.id.as_str(), now);
+    let remembered = idempotency::remember(db, attempt, new.id.as_str(), None, now);
     let (is_new, charges) = tokio::try_join!(biased; remembered, charges)?;
     if !is_new {
         return Ok(Err(BeginError::Repeated));
@@ -53,7 +58,7 @@ pub(super) async fn begin(
     if let Some(Err(refusal)) = charges.map(|charges| rules::may_charge(&CheckoutStanding::of(charges))) {
         return Ok(Err(refusal));
     }
-    if let Err(exceeded) = admit() {
+    if let Err(exceeded) = admission.of(new) {
         return Ok(Err(exceeded.into()));
     }
     let transaction = Transaction::begin(new.clone(), now);
@@ -67,18 +72,42 @@ pub(super) async fn begin(
     Ok(Ok(transaction))
 }
 
+/// Something else has happened to a transaction.
+pub(super) struct Overtaken;
+
+/// Takes in what follows from an observation where nothing has happened since the question, as is nearly always so:
+/// then the row need not be read before it is written.
+pub(super) async fn follow(
+    db: &Db,
+    after: &Transaction,
+    event: &Event,
+    reply: Option<&Reply>,
+) -> Result<std::result::Result<(), Overtaken>> {
+    let answer = async {
+        match reply {
+            Some(reply) => idempotency::answer(db, reply).await.map(drop),
+            None => Ok(()),
+        }
+    };
+    let ((), updated, ()) =
+        tokio::try_join!(biased; answer, update(db, after, event), outbox::announce(db, after, event))?;
+    Ok(if updated { Ok(()) } else { Err(Overtaken) })
+}
+
+/// As [`follow`], whatever has happened since.
 pub(super) async fn observe(
     db: &Db,
-    id: &TransactionId,
+    asked: &Transaction,
     observation: Observation,
-    asked_of: u32,
     now: Timestamp,
-) -> Result<(Transaction, Option<State>)> {
-    let mut transaction = locked(db, id).await?;
-    let Some(event) = transaction.weigh(observation, asked_of) else { return Ok((transaction, None)) };
-    let before = transaction.state;
-    take(db, &mut transaction, &event, now).await?;
-    Ok((transaction, Some(before)))
+) -> Result<Observed> {
+    let mut transaction = locked(db, &asked.begun.id).await?;
+    let event = transaction.weigh(observation, asked.version);
+    let before = event.as_ref().map(|_| transaction.state);
+    if let Some(event) = event {
+        take(db, &mut transaction, &event, now).await?;
+    }
+    Ok(Observed { transaction, before, is_answered: false })
 }
 
 pub(super) async fn count_code_attempt(
@@ -87,7 +116,7 @@ pub(super) async fn count_code_attempt(
     attempt: Option<&Attempt>,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, CountError>> {
-    if !idempotency::remember(db, attempt, id.as_str(), now).await? {
+    if !idempotency::remember(db, attempt, id.as_str(), None, now).await? {
         return Ok(Err(CountError::Repeated));
     }
     let mut transaction = locked(db, id).await?;
@@ -100,13 +129,9 @@ pub(super) async fn count_code_attempt(
 
 pub(super) async fn take(db: &Db, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
     transaction.take(event, now);
-    tokio::try_join!(
-        biased;
-        append(db, transaction, event),
-        update(db, transaction),
-        outbox::announce(db, transaction, event),
-    )
-    .map(drop)
+    let (updated, ()) =
+        tokio::try_join!(biased; update(db, transaction, event), outbox::announce(db, transaction, event))?;
+    if updated { Ok(()) } else { Err(Error::Missing) }
 }
 
 async fn append(db: &Db, transaction: &Transaction, event: &Event) -> Result<()> {
@@ -127,9 +152,9 @@ async fn insert(db: &Db, transaction: &Transaction, first_ask: Option<Timestamp>
     let begun = &transaction.begun;
     db.run(
         "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, network, phone, reference,
-             checkout_id, email, metadata, payer_message, payee_note, operator_reference, code_attempts, version,
+             checkout_id, email, metadata, payer_message, payee_note, code_attempts, version,
              created_at, updated_at, ask_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, 0, $17, $18, $19, $20)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 0, $16, $17, $18, $19)",
         &[
             &begun.id.as_str(),
             &begun.scope.account.as_str(),
@@ -146,7 +171,6 @@ async fn insert(db: &Db, transaction: &Transaction, first_ask: Option<Timestamp>
             &begun.metadata,
             &begun.payer_message,
             &begun.payee_note,
-            &begun.operator_reference,
             &i64::from(transaction.version),
             &at(transaction.created_at),
             &at(transaction.updated_at),
@@ -157,28 +181,35 @@ async fn insert(db: &Db, transaction: &Transaction, first_ask: Option<Timestamp>
     .map(drop)
 }
 
-async fn update(db: &Db, transaction: &Transaction) -> Result<()> {
-    db.run(
-        "UPDATE transactions SET status = $2, next_action = $3, failure = $4, code_attempts = $5,
-             conflict_observed = $6, conflict_at = $7, reversed_at = $8, version = $9, updated_at = $10,
-             ask_at = CASE WHEN $11 THEN NULL ELSE ask_at END
-         WHERE id = $1",
-        &[
-            &transaction.begun.id.as_str(),
-            &transaction.state.status().as_str(),
-            &transaction.state.next_action(),
-            &rules::failure_column(transaction),
-            &i64::from(transaction.code_attempts),
-            &transaction.conflict.map(|conflict| conflict.observed.as_str()),
-            &transaction.conflict.map(|conflict| at(conflict.at)),
-            &maybe_at(transaction.reversed_at),
-            &i64::from(transaction.version),
-            &at(transaction.updated_at),
-            &transaction.state.is_final(),
-        ],
-    )
-    .await
-    .map(drop)
+/// Keeps an event and the row that has taken it in; false where the row is not as it was before it.
+async fn update(db: &Db, transaction: &Transaction, event: &Event) -> Result<bool> {
+    let sql = "WITH updated AS (
+                   UPDATE transactions SET status = $2, next_action = $3, failure = $4, code_attempts = $5,
+                       conflict_observed = $6, conflict_at = $7, reversed_at = $8, version = $9, updated_at = $10,
+                       ask_at = CASE WHEN $11 THEN NULL ELSE ask_at END
+                   WHERE id = $1 AND version + 1 = $9 RETURNING id, version, updated_at)
+               INSERT INTO transaction_events (transaction_id, version, at, event)
+               SELECT id, version, updated_at, $12 FROM updated";
+    let appended = db
+        .run(
+            sql,
+            &[
+                &transaction.begun.id.as_str(),
+                &transaction.state.status().as_str(),
+                &transaction.state.next_action(),
+                &rules::failure_column(transaction),
+                &i64::from(transaction.code_attempts),
+                &transaction.conflict.map(|conflict| conflict.observed.as_str()),
+                &transaction.conflict.map(|conflict| at(conflict.at)),
+                &maybe_at(transaction.reversed_at),
+                &i64::from(transaction.version),
+                &at(transaction.updated_at),
+                &transaction.state.is_final(),
+                &event_json::write(event),
+            ],
+        )
+        .await?;
+    Ok(appended > 0)
 }
 
 /// A transaction that must exist, while nobody else changes it.
@@ -190,11 +221,6 @@ async fn locked(db: &Db, id: &TransactionId) -> Result<Transaction> {
 pub(super) async fn by_id(db: &Db, id: &TransactionId) -> Result<Option<Transaction>> {
     let sql = concat!("SELECT ", columns!(), " FROM transactions WHERE id = $1");
     db.one(sql, &[&id.as_str()]).await?.as_ref().map(rows::transaction).transpose()
-}
-
-pub(super) async fn by_operator_reference(db: &Db, reference: &str) -> Result<Option<Transaction>> {
-    let sql = concat!("SELECT ", columns!(), " FROM transactions WHERE operator_reference = $1");
-    db.one(sql, &[&reference]).await?.as_ref().map(rows::transaction).transpose()
 }
 
 pub(super) async fn events(db: &Db, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>> {

@@ -1,5 +1,6 @@
 //! Accounts and keys.
 
+use super::record::Record;
 use crate::{
     domain::{Account, AccountId, KeyId, SecretKey},
     store::rows,
@@ -18,7 +19,7 @@ pub(super) fn insert_account(db: &Connection, account: &Account, keys: &[SecretK
 
 pub(super) fn account(db: &Connection, id: &AccountId) -> Result<Option<Account>> {
     let mut statement = db.prepare_cached("SELECT id, name, created_at FROM accounts WHERE id = ?1")?;
-    statement.query_row([id.as_str()], |row| rows::account(row)).optional()
+    statement.query_row([id.as_str()], |row| rows::account(&Record::new(row))).optional()
 }
 
 pub(super) fn insert_key(db: &Connection, key: &SecretKey) -> Result<()> {
@@ -40,17 +41,19 @@ pub(super) fn insert_key(db: &Connection, key: &SecretKey) -> Result<()> {
 
 pub(super) fn keys(db: &Connection, account: Option<&AccountId>) -> Result<Vec<SecretKey>> {
     db.prepare_cached("SELECT * FROM api_keys WHERE ?1 IS NULL OR account_id = ?1 ORDER BY id")?
-        .query_map([account.map(AccountId::as_str)], |row| rows::key(row))?
+        .query_map([account.map(AccountId::as_str)], |row| rows::key(&Record::new(row)))?
         .collect()
 }
 
 pub(super) fn key_by_digest(db: &Connection, wanted: &[u8; 32]) -> Result<Option<SecretKey>> {
-    db.prepare_cached("SELECT * FROM api_keys WHERE digest = ?1")?.query_row([wanted], |row| rows::key(row)).optional()
+    db.prepare_cached("SELECT * FROM api_keys WHERE digest = ?1")?
+        .query_row([wanted], |row| rows::key(&Record::new(row)))
+        .optional()
 }
 
 pub(super) fn revoke_key(db: &Connection, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>> {
     db.prepare_cached("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1 RETURNING *")?
-        .query_row((id.as_str(), now.as_millisecond()), |row| rows::key(row))
+        .query_row((id.as_str(), now.as_millisecond()), |row| rows::key(&Record::new(row)))
         .optional()
 }
 
@@ -67,7 +70,7 @@ pub(super) fn rotate_key(
             "UPDATE api_keys SET expires_at = min(coalesce(expires_at, ?2), ?2)
              WHERE id = ?1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?3) RETURNING *",
         )?
-        .query_row((id.as_str(), expires_at.as_millisecond(), now.as_millisecond()), |row| rows::key(row))
+        .query_row((id.as_str(), expires_at.as_millisecond(), now.as_millisecond()), |row| rows::key(&Record::new(row)))
         .optional()?;
     if rotated.is_some() {
         insert_key(db, successor)?;

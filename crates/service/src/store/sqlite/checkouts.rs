@@ -1,8 +1,8 @@
 //! Checkout sessions.
 
-use super::{idempotency, outbox};
+use super::{idempotency, outbox, record::Record};
 use crate::{
-    domain::{Checkout, CheckoutId, CheckoutStanding, Transaction, idempotency::Attempt},
+    domain::{Checkout, CheckoutId, CheckoutStanding, Transaction, idempotency::Reply},
     secret::SecretDigest,
     store::rows,
 };
@@ -18,16 +18,12 @@ macro_rules! select {
 }
 
 /// False where the attempt's key is remembered already.
-pub(super) fn insert(
-    db: &Connection,
-    checkout: &Checkout,
-    token: SecretDigest,
-    attempt: Option<&Attempt>,
-) -> Result<bool> {
+pub(super) fn insert(db: &Connection, checkout: &Checkout, token: SecretDigest, reply: Option<&Reply>) -> Result<bool> {
+    let (attempt, answer) = (reply.map(|reply| &reply.attempt), reply.map(|reply| &reply.answer));
     if idempotency::is_known(db, attempt, checkout.created_at)? {
         return Ok(false);
     }
-    idempotency::remember(db, attempt, checkout.id.as_str(), checkout.created_at)?;
+    idempotency::remember(db, attempt, checkout.id.as_str(), answer, checkout.created_at)?;
     db.prepare_cached(
         "INSERT INTO checkouts (id, account_id, mode, seed, token_digest, amount, reference, email, metadata,
                                 return_url, created_at, expires_at, expiry_due)
@@ -54,13 +50,13 @@ pub(super) fn insert(
 
 pub(super) fn by_token(db: &Connection, token: &[u8; 32]) -> Result<Option<Checkout>> {
     db.prepare_cached(concat!(select!(), " WHERE token_digest = ?1"))?
-        .query_row([token], |row| rows::checkout(row))
+        .query_row([token], |row| rows::checkout(&Record::new(row)))
         .optional()
 }
 
 pub(super) fn by_id(db: &Connection, id: &CheckoutId) -> Result<Option<Checkout>> {
     db.prepare_cached(concat!(select!(), " WHERE checkouts.id = ?1"))?
-        .query_row([id.as_str()], |row| rows::checkout(row))
+        .query_row([id.as_str()], |row| rows::checkout(&Record::new(row)))
         .optional()
 }
 
@@ -72,7 +68,7 @@ pub(super) fn standing(db: &Connection, id: &CheckoutId) -> Result<CheckoutStand
 /// A session's charges, oldest first.
 pub(super) fn charges(db: &Connection, id: &CheckoutId) -> Result<Vec<Transaction>> {
     db.prepare_cached("SELECT * FROM transactions WHERE checkout_id = ?1 ORDER BY id")?
-        .query_map([id.as_str()], |row| rows::transaction(row))?
+        .query_map([id.as_str()], |row| rows::transaction(&Record::new(row)))?
         .collect()
 }
 

@@ -5,18 +5,21 @@ use crate::{
     domain::{
         Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, Scope,
         SecretKey, Transaction, TransactionId,
-        idempotency::{Answer, Attempt, Remembered},
+        idempotency::{Answer, Attempt, Remembered, Reply},
         listing::{Filter, Page},
         pending::Pending,
         review::{Flagged, Note, Verdict},
     },
     secret::SecretDigest,
-    store::{Admission, BeginError, CountError, Due, OpenError, ReviewError, Shared, Store, StoreError},
+    store::{
+        Admission, BeginError, CountError, Due, Observed, OpenError, ReviewError, Shared, Store, StoreError,
+        rules::AskedOnce,
+    },
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashMap;
-use tua_contract::{State, lifecycle::Observation};
+use tua_contract::lifecycle::Observation;
 
 #[async_trait]
 impl Store for SqliteStore {
@@ -72,9 +75,9 @@ impl Store for SqliteStore {
         &self,
         checkout: Checkout,
         token: SecretDigest,
-        attempt: Option<Attempt>,
+        reply: Option<Reply>,
     ) -> Result<(), OpenError> {
-        let fresh = self.write(move |db| checkouts::insert(db, &checkout, token, attempt.as_ref())).await?;
+        let fresh = self.write(move |db| checkouts::insert(db, &checkout, token, reply.as_ref())).await?;
         if fresh { Ok(()) } else { Err(OpenError::Repeated) }
     }
 
@@ -94,15 +97,12 @@ impl Store for SqliteStore {
         admission: Admission,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
-        self.write(move |db| transactions::begin(db, new, first_ask, attempt.as_ref(), admission, now)).await?
+        let admission = AskedOnce::new(admission);
+        self.write(move |db| transactions::begin(db, &new, first_ask, attempt.as_ref(), &admission, now)).await?
     }
 
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
         self.readers.read(|db| transactions::by_id(db, id))
-    }
-
-    async fn transaction_by_operator_reference(&self, reference: &str) -> Result<Option<Transaction>, StoreError> {
-        self.readers.read(|db| transactions::by_operator_reference(db, reference))
     }
 
     async fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError> {
@@ -116,13 +116,13 @@ impl Store for SqliteStore {
 
     async fn observe(
         &self,
-        id: &TransactionId,
+        asked: &Transaction,
         observation: Observation,
-        asked_of: u32,
+        reply: Option<Reply>,
         now: Timestamp,
-    ) -> Result<(Transaction, Option<State>), StoreError> {
-        let id = id.clone();
-        self.write(move |db| transactions::observe(db, &id, observation, asked_of, now)).await
+    ) -> Result<Observed, StoreError> {
+        let asked = asked.clone();
+        self.write(move |db| transactions::observe(db, &asked, observation, reply.as_ref(), now)).await
     }
 
     async fn count_code_attempt(
@@ -139,9 +139,8 @@ impl Store for SqliteStore {
         self.readers.read(|db| idempotency::recall(db, attempt, now))
     }
 
-    async fn answer_attempt(&self, attempt: &Attempt, answer: Answer) -> Result<(), StoreError> {
-        let attempt = attempt.clone();
-        self.write(move |db| idempotency::answer(db, &attempt, &answer)).await
+    async fn answer_attempt(&self, reply: Reply) -> Result<Answer, StoreError> {
+        self.write(move |db| idempotency::answer(db, &reply)).await
     }
 
     async fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError> {
@@ -180,7 +179,7 @@ impl Store for SqliteStore {
         now: Timestamp,
     ) -> Result<Transaction, ReviewError> {
         let id = id.clone();
-        self.write(move |db| reviews::settle(db, &id, verdict, note, now)).await?
+        self.write(move |db| reviews::settle(db, &id, verdict, &note, now)).await?
     }
 
     async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError> {

@@ -1,49 +1,71 @@
 //! What is remembered of attempts, by their idempotency keys.
 
+use super::record::Record;
 use crate::{
-    domain::idempotency::{Answer, Attempt, MEMORY, RUNNING, Remembered},
+    domain::idempotency::{Answer, Attempt, MEMORY, RUNNING, Remembered, Reply},
     store::{columns::text, rows},
 };
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Result, named_params};
+use rusqlite::{Connection, OptionalExtension, Result, params};
 
 /// Whether an attempt's key is remembered.
 pub(super) fn is_known(db: &Connection, attempt: Option<&Attempt>, now: Timestamp) -> Result<bool> {
-    attempt.map_or(Ok(false), |attempt| Ok(recall(db, attempt, now)?.is_some()))
+    let Some(attempt) = attempt else { return Ok(false) };
+    db.prepare_cached("SELECT EXISTS (SELECT 1 FROM attempts WHERE scope = ?1 AND key = ?2 AND created_at > ?3)")?
+        .query_row((&attempt.scope, &attempt.key, (now - MEMORY).as_millisecond()), |row| row.get(0))
 }
 
 /// Remembers an attempt as begun. Its key is not known, or was forgotten after seven days.
-pub(super) fn remember(db: &Connection, attempt: Option<&Attempt>, subject: &str, now: Timestamp) -> Result<()> {
+pub(super) fn remember(
+    db: &Connection,
+    attempt: Option<&Attempt>,
+    subject: &str,
+    answer: Option<&Answer>,
+    now: Timestamp,
+) -> Result<()> {
     let Some(attempt) = attempt else { return Ok(()) };
     db.prepare_cached(
-        "INSERT OR REPLACE INTO attempts (scope, key, fingerprint, subject, instance, running_until, created_at)
-         VALUES (:scope, :key, :fingerprint, :subject, :instance, :running_until, :now)",
+        "INSERT OR REPLACE INTO attempts
+             (scope, key, fingerprint, subject, status, body, instance, running_until, created_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?
-    .execute(named_params! {
-        ":scope": attempt.scope,
-        ":key": attempt.key,
-        ":fingerprint": attempt.fingerprint.0,
-        ":subject": subject,
-        ":instance": attempt.instance,
-        ":running_until": (now + RUNNING).as_millisecond(),
-        ":now": now.as_millisecond(),
-    })
+    .execute(params![
+        attempt.scope,
+        attempt.key,
+        attempt.fingerprint.0,
+        subject,
+        answer.map(|answer| answer.status),
+        answer.map(|answer| &answer.body),
+        attempt.instance,
+        (now + RUNNING).as_millisecond(),
+        now.as_millisecond(),
+    ])
     .map(drop)
 }
 
 pub(super) fn recall(db: &Connection, attempt: &Attempt, now: Timestamp) -> Result<Option<Remembered>> {
     db.prepare_cached("SELECT * FROM attempts WHERE scope = ?1 AND key = ?2 AND created_at > ?3")?
         .query_row((&attempt.scope, &attempt.key, (now - MEMORY).as_millisecond()), |row| {
+            let row = Record::new(row);
             // One process serves a file: another one's attempt was cut off by a crash.
-            let is_attended = text(row, "instance")? == attempt.instance;
-            rows::remembered(row, is_attended, now)
+            let is_attended = text(&row, "instance")? == attempt.instance;
+            rows::remembered(&row, is_attended, now)
         })
         .optional()
 }
 
-/// The first answer stands.
-pub(super) fn answer(db: &Connection, attempt: &Attempt, answer: &Answer) -> Result<()> {
-    db.prepare_cached("UPDATE attempts SET status = ?3, body = ?4 WHERE scope = ?1 AND key = ?2 AND status IS NULL")?
-        .execute((&attempt.scope, &attempt.key, answer.status, &answer.body))
-        .map(drop)
+/// The first answer stands, and is returned.
+pub(super) fn answer(db: &Connection, Reply { attempt, answer }: &Reply) -> Result<Answer> {
+    let kept = db
+        .prepare_cached("UPDATE attempts SET status = ?3, body = ?4 WHERE scope = ?1 AND key = ?2 AND status IS NULL")?
+        .execute((&attempt.scope, &attempt.key, answer.status, &answer.body))?;
+    let first = match kept {
+        0 => db
+            .prepare_cached("SELECT status, body FROM attempts WHERE scope = ?1 AND key = ?2")?
+            .query_row((&attempt.scope, &attempt.key), |row| rows::answer(&Record::new(row)))
+            .optional()?
+            .flatten(),
+        _ => None,
+    };
+    Ok(first.unwrap_or_else(|| answer.clone()))
 }

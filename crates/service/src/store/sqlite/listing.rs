@@ -1,5 +1,6 @@
 //! Lists of transactions, by keyset: a page costs the same wherever it is.
 
+use super::record::Record;
 use crate::{
     domain::{
         CheckoutId, Kind, Scope, Transaction,
@@ -32,5 +33,7 @@ pub(super) fn list(db: &Connection, scope: &Scope, filter: &Filter, page: &Page)
     // Only clauses of ours are put together; every value is bound.
     let sql =
         format!("SELECT * FROM transactions WHERE {} ORDER BY created_at DESC, id DESC LIMIT ?", clauses.join(" AND "));
-    db.prepare_cached(&sql)?.query_map(rusqlite::params_from_iter(values), |row| rows::transaction(row))?.collect()
+    db.prepare_cached(&sql)?
+        .query_map(rusqlite::params_from_iter(values), |row| rows::transaction(&Record::new(row)))?
+        .collect()
 }

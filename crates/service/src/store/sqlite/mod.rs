@@ -92,7 +92,7 @@ impl SqliteStore {
 
     async fn write<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.writer.write(work).await
     }
@@ -101,7 +101,7 @@ impl SqliteStore {
     /// once it is there.
     fn write_later(
         &self,
-        work: impl FnOnce(&Connection) -> rusqlite::Result<()> + Send + 'static,
+        work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
         done: impl FnOnce() + Send + 'static,
     ) -> Result<(), StoreError> {
         self.writer.write_later(work, done)

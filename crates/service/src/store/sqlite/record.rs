@@ -5,6 +5,36 @@ use rusqlite::{
     Error, Result, Row,
     types::{FromSqlError, Type, ValueRef},
 };
+use std::cell::Cell;
+
+/// A row whose columns are read by name, mostly in the order in which the table has them: each is looked for from the
+/// last one on. From the first one on, every name would be compared with half of all columns.
+pub(super) struct Record<'a> {
+    row: &'a Row<'a>,
+    next: Cell<usize>,
+}
+
+impl<'a> Record<'a> {
+    pub(super) fn new(row: &'a Row<'a>) -> Self {
+        Self { row, next: Cell::new(0) }
+    }
+
+    fn value<T>(
+        &self,
+        column: &'static str,
+        read: impl FnOnce(&ValueRef<'a>) -> std::result::Result<T, FromSqlError>,
+    ) -> Result<T> {
+        let index = self.position(column).ok_or_else(|| Error::InvalidColumnName(column.to_owned()))?;
+        self.next.set(index + 1);
+        Ok(read(&self.row.get_ref(index)?)?)
+    }
+
+    fn position(&self, column: &str) -> Option<usize> {
+        let statement = self.row.as_ref();
+        let (next, end) = (self.next.get(), statement.column_count());
+        (next..end).chain(0..next).find(|&index| statement.column_name(index).is_ok_and(|name| name == column))
+    }
+}
 
 impl From<Unreadable> for Error {
     fn from(unreadable: Unreadable) -> Self {
@@ -12,26 +42,18 @@ impl From<Unreadable> for Error {
     }
 }
 
-impl Columns for Row<'_> {
+impl Columns for Record<'_> {
     type Error = Error;
 
     fn maybe_text(&self, column: &'static str) -> Result<Option<&str>> {
-        value(self, column, ValueRef::as_str_or_null)
+        self.value(column, ValueRef::as_str_or_null)
     }
 
     fn maybe_integer(&self, column: &'static str) -> Result<Option<i64>> {
-        value(self, column, ValueRef::as_i64_or_null)
+        self.value(column, ValueRef::as_i64_or_null)
     }
 
     fn maybe_bytes(&self, column: &'static str) -> Result<Option<&[u8]>> {
-        value(self, column, ValueRef::as_blob_or_null)
+        self.value(column, ValueRef::as_blob_or_null)
     }
-}
-
-fn value<'a, T>(
-    row: &'a Row<'_>,
-    column: &'static str,
-    read: impl FnOnce(&ValueRef<'a>) -> std::result::Result<T, FromSqlError>,
-) -> Result<T> {
-    Ok(read(&row.get_ref(column)?)?)
 }

@@ -1,6 +1,9 @@
 //! Transactions that wait for people, and what people decide about them.
 
-use super::transactions::{by_id, take};
+use super::{
+    record::Record,
+    transactions::{by_id, take},
+};
 use crate::{
     domain::{
         AccountId, Event, Transaction, TransactionId,
@@ -19,7 +22,7 @@ pub(super) fn flagged(db: &Connection, account: Option<&AccountId>) -> Result<Ve
          WHERE review_at IS NOT NULL AND status = 'PENDING' AND (?1 IS NULL OR account_id = ?1)
          ORDER BY review_at, id",
     )?
-    .query_map([account.map(AccountId::as_str)], |row| rows::flagged(row))?
+    .query_map([account.map(AccountId::as_str)], |row| rows::flagged(&Record::new(row)))?
     .collect()
 }
 
@@ -37,7 +40,7 @@ pub(super) fn pending(db: &Connection, now: Timestamp) -> Result<HashMap<Pending
         let mut statement = db.prepare_cached(sql)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            *counts.entry(rows::pending(row, flagged, now)?).or_default() += 1;
+            *counts.entry(rows::pending(&Record::new(row), flagged, now)?).or_default() += 1;
         }
     }
     Ok(counts)
@@ -47,7 +50,7 @@ pub(super) fn settle(
     db: &Connection,
     id: &TransactionId,
     verdict: Verdict,
-    note: Note,
+    note: &Note,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, ReviewError>> {
     let Some(mut transaction) = by_id(db, id)? else { return Ok(Err(ReviewError::Unknown)) };
@@ -55,12 +58,12 @@ pub(super) fn settle(
         Ok(moved) => moved,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    take(db, &mut transaction, &Event::Reviewed(note), now)?;
+    take(db, &mut transaction, &Event::Reviewed(note.clone()), now)?;
     take(db, &mut transaction, &moved, now)?;
     Ok(Ok(transaction))
 }
 
 fn flagged_at(db: &Connection, id: &TransactionId) -> Result<Option<Timestamp>> {
     let mut statement = db.prepare_cached("SELECT review_at FROM transactions WHERE id = ?1")?;
-    statement.query_row([id.as_str()], |row| maybe_time(row, "review_at")).optional().map(Option::flatten)
+    statement.query_row([id.as_str()], |row| maybe_time(&Record::new(row), "review_at")).optional().map(Option::flatten)
 }

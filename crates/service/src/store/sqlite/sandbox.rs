@@ -1,13 +1,13 @@
 //! The sandbox operator's memory.
 
-use super::SqliteStore;
+use super::{SqliteStore, record::Record};
 use crate::{
     operators::sandbox::memory::{Decision, Memory, Received},
     store::{StoreError, rows},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Result, named_params};
+use rusqlite::{Connection, OptionalExtension, Result, params};
 
 #[async_trait]
 impl Memory for SqliteStore {
@@ -26,7 +26,7 @@ impl Memory for SqliteStore {
                 "UPDATE sandbox_orders SET code_accepted_at = coalesce(code_accepted_at, ?2)
                  WHERE reference = ?1 AND cancelled_at IS NULL RETURNING *",
             )?
-            .query_row((&reference, at.as_millisecond()), |row| rows::received(row))
+            .query_row((&reference, at.as_millisecond()), |row| rows::received(&Record::new(row)))
             .optional()
         })
         .await
@@ -39,7 +39,7 @@ impl Memory for SqliteStore {
                 "UPDATE sandbox_orders SET decision = ?2, decided_at = ?3
                  WHERE reference = ?1 AND decision IS NULL AND cancelled_at IS NULL RETURNING *",
             )?
-            .query_row((&reference, decision.as_str(), at.as_millisecond()), |row| rows::received(row))
+            .query_row((&reference, decision.as_str(), at.as_millisecond()), |row| rows::received(&Record::new(row)))
             .optional()
         })
         .await
@@ -64,7 +64,7 @@ impl Memory for SqliteStore {
                 db.prepare_cached(
                     "SELECT * FROM sandbox_orders WHERE received_at >= ?1 ORDER BY received_at DESC LIMIT 100",
                 )?
-                .query_map([at.as_millisecond()], |row| rows::received(row))?
+                .query_map([at.as_millisecond()], |row| rows::received(&Record::new(row)))?
                 .collect()
             })
             .await
@@ -76,24 +76,24 @@ fn insert(db: &Connection, received: &Received) -> Result<()> {
     let order = &received.order;
     db.prepare_cached(
         "INSERT INTO sandbox_orders (reference, kind, network, phone, amount, merchant, message, received_at)
-         VALUES (:reference, :kind, :network, :phone, :amount, :merchant, :message, :received_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
          ON CONFLICT (reference) DO NOTHING",
     )?
-    .execute(named_params! {
-        ":reference": order.reference,
-        ":kind": order.kind.as_str(),
-        ":network": order.network.as_str(),
-        ":phone": order.phone.as_str(),
-        ":amount": order.amount.pesewas(),
-        ":merchant": order.merchant,
-        ":message": order.message,
-        ":received_at": received.at.as_millisecond(),
-    })
+    .execute(params![
+        order.reference,
+        order.kind.as_str(),
+        order.network.as_str(),
+        order.phone.as_str(),
+        order.amount.pesewas(),
+        order.merchant,
+        order.message,
+        received.at.as_millisecond(),
+    ])
     .map(drop)
 }
 
 fn by_reference(db: &Connection, reference: &str) -> Result<Option<Received>> {
     db.prepare_cached("SELECT * FROM sandbox_orders WHERE reference = ?1")?
-        .query_row([reference], |row| rows::received(row))
+        .query_row([reference], |row| rows::received(&Record::new(row)))
         .optional()
 }

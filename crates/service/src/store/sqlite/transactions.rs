@@ -1,26 +1,29 @@
 //! Transactions: appended events, and the row that is derived from them.
 
-use super::{checkouts, idempotency, outbox};
+use super::{checkouts, idempotency, outbox, record::Record};
 use crate::{
-    domain::{CheckoutId, Event, NewTransaction, Transaction, TransactionId, idempotency::Attempt},
+    domain::{
+        CheckoutId, Event, NewTransaction, Transaction, TransactionId,
+        idempotency::{Attempt, Reply},
+    },
     store::{
-        Admission, BeginError, CountError, Due,
+        BeginError, CountError, Due, Observed,
         columns::moment,
         event_json,
         rows::{self, transaction},
-        rules,
+        rules::{self, AskedOnce},
     },
 };
 use jiff::Timestamp;
-use rusqlite::{Connection, Error, OptionalExtension, Result, named_params};
-use tua_contract::{State, lifecycle::Observation};
+use rusqlite::{Connection, Error, OptionalExtension, Result, params};
+use tua_contract::lifecycle::Observation;
 
 pub(super) fn begin(
     db: &Connection,
-    new: NewTransaction,
+    new: &NewTransaction,
     first_ask: Option<Timestamp>,
     attempt: Option<&Attempt>,
-    admission: Admission,
+    admission: &AskedOnce,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, BeginError>> {
     if idempotency::is_known(db, attempt, now)? {
@@ -32,30 +35,39 @@ pub(super) fn begin(
             return Ok(Err(refusal));
         }
     }
-    if let Err(exceeded) = admission(&new) {
+    if let Err(exceeded) = admission.of(new) {
         return Ok(Err(exceeded.into()));
     }
-    idempotency::remember(db, attempt, new.id.as_str(), now)?;
-    let transaction = Transaction::begin(new, now);
+    idempotency::remember(db, attempt, new.id.as_str(), None, now)?;
+    let transaction = Transaction::begin(new.clone(), now);
     insert(db, &transaction, first_ask)?;
-    let event = Event::Begun(Box::new(transaction.begun.clone()));
-    append(db, &transaction, &event)?;
-    outbox::announce(db, &transaction, &event)?;
+    let event = Event::Begun(Box::new(new.clone()));
+    tell(db, &transaction, &event)?;
     Ok(Ok(transaction))
 }
 
+/// Nearly always nothing has happened since the question; then the row is not even read.
 pub(super) fn observe(
     db: &Connection,
-    id: &TransactionId,
+    asked: &Transaction,
     observation: Observation,
-    asked_of: u32,
+    reply: Option<&Reply>,
     now: Timestamp,
-) -> Result<(Transaction, Option<State>)> {
-    let mut transaction = by_id(db, id)?.ok_or(Error::QueryReturnedNoRows)?;
-    let Some(event) = transaction.weigh(observation, asked_of) else { return Ok((transaction, None)) };
-    let before = transaction.state;
-    take(db, &mut transaction, &event, now)?;
-    Ok((transaction, Some(before)))
+) -> Result<Observed> {
+    if let Some((event, after)) = asked.after(observation, now)
+        && update(db, &after)?
+    {
+        tell(db, &after, &event)?;
+        reply.map(|reply| idempotency::answer(db, reply)).transpose()?;
+        return Ok(Observed { transaction: after, before: Some(asked.state), is_answered: reply.is_some() });
+    }
+    let mut transaction = by_id(db, &asked.begun.id)?.ok_or(Error::QueryReturnedNoRows)?;
+    let event = transaction.weigh(observation, asked.version);
+    let before = event.as_ref().map(|_| transaction.state);
+    if let Some(event) = event {
+        take(db, &mut transaction, &event, now)?;
+    }
+    Ok(Observed { transaction, before, is_answered: false })
 }
 
 pub(super) fn count_code_attempt(
@@ -71,15 +83,22 @@ pub(super) fn count_code_attempt(
     if transaction.code_attempts_left().is_none_or(|left| left == 0) {
         return Ok(Err(CountError::NotExpected));
     }
-    idempotency::remember(db, attempt, id.as_str(), now)?;
+    idempotency::remember(db, attempt, id.as_str(), None, now)?;
     take(db, &mut transaction, &Event::CodeAttempted, now)?;
     Ok(Ok(transaction))
 }
 
 pub(super) fn take(db: &Connection, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
     transaction.take(event, now);
+    if !update(db, transaction)? {
+        return Err(Error::QueryReturnedNoRows);
+    }
+    tell(db, transaction, event)
+}
+
+/// Keeps the event that a row has taken in, and tells merchants of it.
+fn tell(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
     append(db, transaction, event)?;
-    update(db, transaction)?;
     outbox::announce(db, transaction, event)
 }
 
@@ -97,76 +116,80 @@ fn append(db: &Connection, transaction: &Transaction, event: &Event) -> Result<(
 fn insert(db: &Connection, transaction: &Transaction, first_ask: Option<Timestamp>) -> Result<()> {
     let begun = &transaction.begun;
     db.prepare_cached(
-        "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, failure, amount, network, phone,
-             reference, checkout_id, email, metadata, payer_message, payee_note, operator_reference, code_attempts,
-             version, created_at, updated_at, ask_at)
-         VALUES (:id, :account, :mode, :kind, :status, :next_action, NULL, :amount, :network, :phone,
-             :reference, :checkout, :email, :metadata, :payer_message, :payee_note, :operator_reference, 0,
-             :version, :created_at, :updated_at, :ask_at)",
+        "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, network, phone, reference,
+             checkout_id, email, metadata, payer_message, payee_note, code_attempts, version, created_at, updated_at,
+             ask_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0, ?16, ?17, ?18, ?19)",
     )?
-    .execute(named_params! {
-        ":id": begun.id.as_str(),
-        ":account": begun.scope.account.as_str(),
-        ":mode": begun.scope.mode.as_str(),
-        ":kind": begun.kind.as_str(),
-        ":status": transaction.state.status().as_str(),
-        ":next_action": transaction.state.next_action(),
-        ":amount": begun.amount.pesewas(),
-        ":network": begun.network.as_str(),
-        ":phone": begun.phone.as_str(),
-        ":reference": begun.reference,
-        ":checkout": begun.checkout.as_ref().map(CheckoutId::as_str),
-        ":email": begun.email,
-        ":metadata": begun.metadata,
-        ":payer_message": begun.payer_message,
-        ":payee_note": begun.payee_note,
-        ":operator_reference": begun.operator_reference,
-        ":version": transaction.version,
-        ":created_at": transaction.created_at.as_millisecond(),
-        ":updated_at": transaction.updated_at.as_millisecond(),
-        ":ask_at": first_ask.map(|at| at.as_millisecond()),
-    })
+    .execute(params![
+        begun.id.as_str(),
+        begun.scope.account.as_str(),
+        begun.scope.mode.as_str(),
+        begun.kind.as_str(),
+        transaction.state.status().as_str(),
+        transaction.state.next_action(),
+        begun.amount.pesewas(),
+        begun.network.as_str(),
+        begun.phone.as_str(),
+        begun.reference,
+        begun.checkout.as_ref().map(CheckoutId::as_str),
+        begun.email,
+        begun.metadata,
+        begun.payer_message,
+        begun.payee_note,
+        transaction.version,
+        transaction.created_at.as_millisecond(),
+        transaction.updated_at.as_millisecond(),
+        first_ask.map(Timestamp::as_millisecond),
+    ])
     .map(drop)
 }
 
-fn update(db: &Connection, transaction: &Transaction) -> Result<()> {
-    db.prepare_cached(
-        "UPDATE transactions SET status = :status, next_action = :next_action, failure = :failure,
-             code_attempts = :code_attempts, conflict_observed = :conflict_observed, conflict_at = :conflict_at,
-             reversed_at = :reversed_at, version = :version, updated_at = :updated_at, ask_at = iif(:is_final, NULL, ask_at)
-         WHERE id = :id",
-    )?
-    .execute(named_params! {
-        ":id": transaction.begun.id.as_str(),
-        ":status": transaction.state.status().as_str(),
-        ":next_action": transaction.state.next_action(),
-        ":failure": rules::failure_column(transaction),
-        ":code_attempts": transaction.code_attempts,
-        ":conflict_observed": transaction.conflict.map(|conflict| conflict.observed.as_str()),
-        ":conflict_at": transaction.conflict.map(|conflict| conflict.at.as_millisecond()),
-        ":reversed_at": transaction.reversed_at.map(|at| at.as_millisecond()),
-        ":version": transaction.version,
-        ":updated_at": transaction.updated_at.as_millisecond(),
-        ":is_final": transaction.state.is_final(),
-    })
-    .map(drop)
+/// False where the row is not as it was before the transaction's last event. What is still pending has nothing new
+/// that an index knows of, so that no index is written to.
+fn update(db: &Connection, transaction: &Transaction) -> Result<bool> {
+    let updated = db
+        .prepare_cached(
+            "UPDATE transactions SET next_action = ?2, code_attempts = ?3, conflict_observed = ?4, conflict_at = ?5,
+             reversed_at = ?6, version = ?7, updated_at = ?8
+         WHERE id = ?1 AND version + 1 = ?7",
+        )?
+        .execute(params![
+            transaction.begun.id.as_str(),
+            transaction.state.next_action(),
+            transaction.code_attempts,
+            transaction.conflict.map(|conflict| conflict.observed.as_str()),
+            transaction.conflict.map(|conflict| conflict.at.as_millisecond()),
+            transaction.reversed_at.map(Timestamp::as_millisecond),
+            transaction.version,
+            transaction.updated_at.as_millisecond(),
+        ])?;
+    if updated > 0 && transaction.state.is_final() {
+        end(db, transaction)?;
+    }
+    Ok(updated > 0)
+}
+
+/// It is decided, and nobody is asked about it any more.
+fn end(db: &Connection, transaction: &Transaction) -> Result<()> {
+    db.prepare_cached("UPDATE transactions SET status = ?2, failure = ?3, ask_at = NULL WHERE id = ?1")?
+        .execute(params![
+            transaction.begun.id.as_str(),
+            transaction.state.status().as_str(),
+            rules::failure_column(transaction),
+        ])
+        .map(drop)
 }
 
 pub(super) fn by_id(db: &Connection, id: &TransactionId) -> Result<Option<Transaction>> {
     db.prepare_cached("SELECT * FROM transactions WHERE id = ?1")?
-        .query_row([id.as_str()], |row| transaction(row))
-        .optional()
-}
-
-pub(super) fn by_operator_reference(db: &Connection, reference: &str) -> Result<Option<Transaction>> {
-    db.prepare_cached("SELECT * FROM transactions WHERE operator_reference = ?1")?
-        .query_row([reference], |row| transaction(row))
+        .query_row([id.as_str()], |row| transaction(&Record::new(row)))
         .optional()
 }
 
 pub(super) fn events(db: &Connection, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>> {
     db.prepare_cached("SELECT at, event FROM transaction_events WHERE transaction_id = ?1 ORDER BY version")?
-        .query_map([id.as_str()], |row| rows::event(row))?
+        .query_map([id.as_str()], |row| rows::event(&Record::new(row)))?
         .collect()
 }
 
@@ -175,7 +198,7 @@ pub(super) fn lease_due(db: &Connection, now: Timestamp, until: Timestamp, most:
         "UPDATE transactions SET ask_at = ?2
          WHERE id IN (SELECT id FROM transactions WHERE ask_at <= ?1 ORDER BY ask_at LIMIT ?3) RETURNING *",
     )?
-    .query_map((now.as_millisecond(), until.as_millisecond(), most), |row| rows::due(row))?
+    .query_map((now.as_millisecond(), until.as_millisecond(), most), |row| rows::due(&Record::new(row)))?
     .collect()
 }
 
@@ -205,7 +228,7 @@ pub(super) fn take_delayed(
                       WHERE status = 'PENDING' AND delayed_at IS NULL AND created_at <= ?1
                       ORDER BY created_at LIMIT ?3) RETURNING *",
     )?
-    .query_map((begun_before.as_millisecond(), now.as_millisecond(), most), |row| transaction(row))?
+    .query_map((begun_before.as_millisecond(), now.as_millisecond(), most), |row| transaction(&Record::new(row)))?
     .collect()
 }
 

@@ -1,5 +1,6 @@
 //! Endpoints and deliveries.
 
+use super::record::Record;
 use crate::{
     domain::{AccountId, DeliveryId, EndpointId, Scope},
     store::{
@@ -10,7 +11,7 @@ use crate::{
     webhooks::{Attempted, Delivery, Endpoint, delivery::Progress},
 };
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Result, named_params};
+use rusqlite::{Connection, OptionalExtension, Result, named_params, params};
 
 pub(super) fn insert_endpoint(db: &Connection, endpoint: &Endpoint) -> Result<()> {
     db.prepare_cached(
@@ -30,13 +31,13 @@ pub(super) fn insert_endpoint(db: &Connection, endpoint: &Endpoint) -> Result<()
 
 pub(super) fn endpoints(db: &Connection, account: Option<&AccountId>) -> Result<Vec<Endpoint>> {
     db.prepare_cached("SELECT * FROM webhook_endpoints WHERE ?1 IS NULL OR account_id = ?1 ORDER BY id")?
-        .query_map([account.map(AccountId::as_str)], |row| endpoint(row))?
+        .query_map([account.map(AccountId::as_str)], |row| endpoint(&Record::new(row)))?
         .collect()
 }
 
 pub(super) fn endpoint_by_id(db: &Connection, id: &EndpointId) -> Result<Option<Endpoint>> {
     db.prepare_cached("SELECT * FROM webhook_endpoints WHERE id = ?1")?
-        .query_row([id.as_str()], |row| endpoint(row))
+        .query_row([id.as_str()], |row| endpoint(&Record::new(row)))
         .optional()
 }
 
@@ -54,10 +55,10 @@ pub(super) fn change_endpoint(db: &Connection, id: &EndpointId, change: &Endpoin
                 "UPDATE webhook_endpoints SET old_secret = secret, old_secret_until = ?3, secret = ?2
                  WHERE id = ?1 RETURNING *",
             )?
-            .query_row((id.as_str(), secret.as_bytes(), until.as_millisecond()), |row| endpoint(row)),
+            .query_row((id.as_str(), secret.as_bytes(), until.as_millisecond()), |row| endpoint(&Record::new(row))),
         EndpointChange::Enable => db
             .prepare_cached("UPDATE webhook_endpoints SET disabled_at = NULL WHERE id = ?1 RETURNING *")?
-            .query_row([id.as_str()], |row| endpoint(row)),
+            .query_row([id.as_str()], |row| endpoint(&Record::new(row))),
     }
     .optional()
 }
@@ -81,19 +82,19 @@ pub(super) fn insert_delivery(db: &Connection, delivery: &Delivery) -> Result<()
     let (subject, version) = rules::subject_columns(delivery);
     db.prepare_cached(
         "INSERT INTO webhook_deliveries (id, endpoint_id, webhook_id, type, subject, version, occurred_at, status, due_at)
-         VALUES (:id, :endpoint, :webhook_id, :type, :subject, :version, :occurred_at, :status, :due_at)",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?
-    .execute(named_params! {
-        ":id": delivery.id.as_str(),
-        ":endpoint": delivery.endpoint.as_str(),
-        ":webhook_id": delivery.webhook_id,
-        ":type": delivery.event_type.as_str(),
-        ":subject": subject,
-        ":version": version,
-        ":occurred_at": delivery.occurred_at.as_millisecond(),
-        ":status": delivery.progress.as_str(),
-        ":due_at": delivery.due_at.map(Timestamp::as_millisecond),
-    })
+    .execute(params![
+        delivery.id.as_str(),
+        delivery.endpoint.as_str(),
+        delivery.webhook_id,
+        delivery.event_type.as_str(),
+        subject,
+        version,
+        delivery.occurred_at.as_millisecond(),
+        delivery.progress.as_str(),
+        delivery.due_at.map(Timestamp::as_millisecond),
+    ])
     .map(drop)
 }
 
@@ -104,7 +105,7 @@ pub(super) fn deliveries(db: &Connection, filter: &DeliveryFilter) -> Result<Vec
     )?
     .query_map(
         (filter.endpoint.as_ref().map(EndpointId::as_str), filter.progress.map(Progress::as_str), filter.limit),
-        |row| delivery(row),
+        |row| delivery(&Record::new(row)),
     )?
     .collect()
 }
@@ -122,7 +123,7 @@ pub(super) fn endpoints_due(db: &Connection, now: Timestamp) -> Result<Vec<Endpo
          WHERE disabled_at IS NULL
            AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND due_at <= ?1)",
     )?
-    .query_map([now.as_millisecond()], |row| endpoint(row))?
+    .query_map([now.as_millisecond()], |row| endpoint(&Record::new(row)))?
     .collect()
 }
 
@@ -139,7 +140,9 @@ pub(super) fn lease(
              WHERE id IN (SELECT id FROM webhook_deliveries WHERE endpoint_id = ?1 AND due_at <= ?2
                           ORDER BY due_at, id LIMIT ?4) RETURNING *",
         )?
-        .query_map((endpoint.as_str(), now.as_millisecond(), until.as_millisecond(), most), |row| delivery(row))?
+        .query_map((endpoint.as_str(), now.as_millisecond(), until.as_millisecond(), most), |row| {
+            delivery(&Record::new(row))
+        })?
         .collect::<Result<_>>()?;
     leased.sort_by(|one, other| one.id.cmp(&other.id));
     Ok(leased)
@@ -163,23 +166,23 @@ pub(super) fn attempted(db: &Connection, sent: &Delivery, attempted: &Attempted,
 fn update(db: &Connection, delivery: &Delivery) -> Result<()> {
     let last = delivery.last.as_ref();
     db.prepare_cached(
-        "UPDATE webhook_deliveries SET status = :status, attempts = :attempts, due_at = :due_at,
-             attempted_at = :attempted_at, http_status = :http_status, fault = :fault WHERE id = :id",
+        "UPDATE webhook_deliveries
+         SET status = ?2, attempts = ?3, due_at = ?4, attempted_at = ?5, http_status = ?6, fault = ?7 WHERE id = ?1",
     )?
-    .execute(named_params! {
-        ":id": delivery.id.as_str(),
-        ":status": delivery.progress.as_str(),
-        ":attempts": delivery.attempts,
-        ":due_at": delivery.due_at.map(Timestamp::as_millisecond),
-        ":attempted_at": last.map(|last| last.at.as_millisecond()),
-        ":http_status": last.and_then(|last| last.http_status),
-        ":fault": last.and_then(|last| last.fault.as_deref()),
-    })
+    .execute(params![
+        delivery.id.as_str(),
+        delivery.progress.as_str(),
+        delivery.attempts,
+        delivery.due_at.map(Timestamp::as_millisecond),
+        last.map(|last| last.at.as_millisecond()),
+        last.and_then(|last| last.http_status),
+        last.and_then(|last| last.fault.as_deref()),
+    ])
     .map(drop)
 }
 
 fn delivery_by_id(db: &Connection, id: &DeliveryId) -> Result<Option<Delivery>> {
     db.prepare_cached("SELECT * FROM webhook_deliveries WHERE id = ?1")?
-        .query_row([id.as_str()], |row| delivery(row))
+        .query_row([id.as_str()], |row| delivery(&Record::new(row)))
         .optional()
 }

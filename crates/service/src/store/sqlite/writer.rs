@@ -1,10 +1,16 @@
 //! The one thread that writes, many writes to a disk sync.
 //!
 //! Writes that wait while a commit is under way go into the next transaction together (group
-//! commit), each in a savepoint of its own. Nobody is answered before the commit.
+//! commit). Nobody is answered before the commit.
+//!
+//! Where a write fails halfway, the transaction is begun again without it. Savepoints would do the same, at the
+//! price of a copy of every page that a write changes, for what hardly ever happens.
 
 use super::identity::Identity;
-use crate::{metrics::StoreMetrics, store::StoreError};
+use crate::{
+    metrics::{Queued, StoreMetrics},
+    store::StoreError,
+};
 use rusqlite::Connection;
 use std::{
     error::Error,
@@ -21,10 +27,6 @@ use tokio::sync::oneshot;
 /// How many writes share a commit at the most.
 const BATCH: usize = 256;
 
-/// Runs in the shared transaction, or not at all where there is none. What it returns is told how the commit went.
-type Job = Box<dyn FnOnce(Option<&Connection>) -> Answer + Send>;
-type Answer = Box<dyn FnOnce(Result<(), CommitFailed>) + Send>;
-
 /// Why a commit that many writes shared did not happen.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("the commit failed: {0}")]
@@ -35,10 +37,57 @@ struct CommitFailed(Arc<dyn Error + Send + Sync>);
 #[error("a write beside it failed so that all were undone")]
 struct Undone;
 
+/// A write on its way to its commit.
+trait Job: Send {
+    /// Runs it in the shared transaction; again where that was begun again.
+    fn run(&mut self, connection: &Connection);
+    /// Whether it has failed by itself, and is to be left out.
+    fn has_failed(&self) -> bool;
+    /// Tells who asked for it how it went.
+    fn answer(self: Box<Self>, committed: Result<(), CommitFailed>);
+}
+
+struct Write<Work, T, Then> {
+    /// Until it has run.
+    waiting: Option<Queued>,
+    work: Work,
+    done: Option<Result<T, StoreError>>,
+    then: Then,
+}
+
+impl<Work, T, Then> Job for Write<Work, T, Then>
+where
+    Work: Fn(&Connection) -> rusqlite::Result<T> + Send,
+    T: Send,
+    Then: FnOnce(Result<T, StoreError>) + Send,
+{
+    fn run(&mut self, connection: &Connection) {
+        self.waiting = None;
+        // A panic costs its own write, and not the thread that all others need.
+        self.done = Some(match catch_unwind(AssertUnwindSafe(|| (self.work)(connection))) {
+            Ok(result) => result.map_err(StoreError::from),
+            Err(_) => Err(StoreError::failed("a write panicked")),
+        });
+    }
+
+    fn has_failed(&self) -> bool {
+        matches!(self.done, Some(Err(_)))
+    }
+
+    fn answer(self: Box<Self>, committed: Result<(), CommitFailed>) {
+        (self.then)(match (self.done, committed) {
+            (Some(Err(error)), _) => Err(error),
+            (Some(Ok(value)), Ok(())) => Ok(value),
+            (Some(Ok(_)) | None, Err(error)) => Err(StoreError::unavailable(error)),
+            (None, Ok(())) => Err(stopped()),
+        });
+    }
+}
+
 /// A handle on the writing thread, which ends when the handle is dropped.
 #[derive(Debug)]
 pub(super) struct Writer {
-    jobs: Sender<Job>,
+    jobs: Sender<Box<dyn Job>>,
     metrics: StoreMetrics,
 }
 
@@ -51,10 +100,11 @@ impl Writer {
         Ok(Self { jobs, metrics })
     }
 
-    /// Runs `work` in a transaction and returns once it is on disk.
+    /// Runs `work` in a transaction and returns once it is on disk. What it does beside the database it may do more
+    /// than once.
     pub(super) async fn write<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (answer, answered) = oneshot::channel();
         // Nobody listens any more where the request was given up; the write stands.
@@ -65,7 +115,7 @@ impl Writer {
     /// Runs `work` in a transaction before every write that is asked for later, and then `done`.
     pub(super) fn write_later(
         &self,
-        work: impl FnOnce(&Connection) -> rusqlite::Result<()> + Send + 'static,
+        work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
         done: impl FnOnce() + Send + 'static,
     ) -> Result<(), StoreError> {
         self.queue(work, |result| match result {
@@ -76,23 +126,11 @@ impl Writer {
 
     fn queue<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
         then: impl FnOnce(Result<T, StoreError>) + Send + 'static,
     ) -> Result<(), StoreError> {
-        let waiting = self.metrics.queued();
-        let job: Job = Box::new(move |connection| {
-            drop(waiting);
-            let done = connection.map(|connection| in_savepoint(connection, work));
-            Box::new(move |committed| {
-                then(match (done, committed) {
-                    (Some(Err(error)), _) => Err(error),
-                    (Some(Ok(value)), Ok(())) => Ok(value),
-                    (Some(Ok(_)) | None, Err(error)) => Err(StoreError::unavailable(error)),
-                    (None, Ok(())) => Err(stopped()),
-                });
-            })
-        });
-        self.jobs.send(job).map_err(|_| stopped())
+        let waiting = Some(self.metrics.queued());
+        self.jobs.send(Box::new(Write { waiting, work, done: None, then })).map_err(|_| stopped())
     }
 }
 
@@ -100,81 +138,81 @@ fn stopped() -> StoreError {
     StoreError::unavailable("the writer has stopped")
 }
 
-fn run(connection: &Connection, file: &Identity, queue: &Receiver<Job>, metrics: &StoreMetrics) {
+fn run(connection: &Connection, file: &Identity, queue: &Receiver<Box<dyn Job>>, metrics: &StoreMetrics) {
     while let Ok(first) = queue.recv() {
-        let mut answers = Vec::new();
+        let mut batch = Vec::new();
         let began = Instant::now();
         let committed = match begin(connection, file) {
-            Ok(()) => {
-                let jobs = std::iter::once(first).chain(queue.try_iter().take(BATCH - 1));
-                together(connection, jobs, &mut answers)
-            }
+            Ok(()) => together(connection, std::iter::once(first).chain(queue.try_iter().take(BATCH - 1)), &mut batch),
             Err(error) => {
                 // Who has waited as long hears of it now, and not after another wait each.
-                answers.extend(std::iter::once(first).chain(queue.try_iter()).map(|job| job(None)));
+                batch.extend(std::iter::once(first).chain(queue.try_iter()));
                 Err(error)
             }
         };
-        metrics.committed(u32::try_from(answers.len()).unwrap_or(u32::MAX), began.elapsed(), committed.is_err());
+        metrics.committed(u32::try_from(batch.len()).unwrap_or(u32::MAX), began.elapsed(), committed.is_err());
         if let Err(error) = &committed {
             tracing::error!(%error, "writes could not be committed");
             // Where the transaction never began, or is undone already, there is nothing to undo.
             let _ = connection.execute_batch("ROLLBACK");
         }
-        for answer in answers {
-            answer(committed.clone());
+        for job in batch {
+            job.answer(committed.clone());
         }
     }
 }
 
 fn begin(connection: &Connection, file: &Identity) -> Result<(), CommitFailed> {
     file.check().map_err(failed)?;
-    connection.execute_batch("BEGIN IMMEDIATE").map_err(failed)
+    execute(connection, "BEGIN IMMEDIATE")
 }
 
 /// Runs jobs until one of them has the transaction undone; those after it wait for the next one.
 fn together(
     connection: &Connection,
-    jobs: impl Iterator<Item = Job>,
-    answers: &mut Vec<Answer>,
+    waiting: impl Iterator<Item = Box<dyn Job>>,
+    batch: &mut Vec<Box<dyn Job>>,
 ) -> Result<(), CommitFailed> {
-    for job in jobs {
-        answers.push(job(Some(connection)));
-        if connection.is_autocommit() {
-            return Err(failed(Undone));
+    for mut job in waiting {
+        let is_whole = run_whole(connection, job.as_mut());
+        batch.push(job);
+        if !is_whole? {
+            again(connection, batch)?;
         }
     }
-    connection.execute_batch("COMMIT").map_err(failed)
+    execute(connection, "COMMIT")
+}
+
+/// Runs a job; false where it has failed halfway.
+fn run_whole(connection: &Connection, job: &mut dyn Job) -> Result<bool, CommitFailed> {
+    let written = connection.total_changes();
+    job.run(connection);
+    if connection.is_autocommit() {
+        return Err(failed(Undone));
+    }
+    Ok(!job.has_failed() || connection.total_changes() == written)
+}
+
+/// Begins the transaction again, without the jobs that have failed.
+fn again(connection: &Connection, batch: &mut [Box<dyn Job>]) -> Result<(), CommitFailed> {
+    'anew: loop {
+        execute(connection, "ROLLBACK")?;
+        execute(connection, "BEGIN IMMEDIATE")?;
+        for job in batch.iter_mut().filter(|job| !job.has_failed()) {
+            if !run_whole(connection, job.as_mut())? {
+                continue 'anew;
+            }
+        }
+        return Ok(());
+    }
+}
+
+fn execute(connection: &Connection, sql: &str) -> Result<(), CommitFailed> {
+    connection.prepare_cached(sql).and_then(|mut statement| statement.execute([])).map(drop).map_err(failed)
 }
 
 fn failed(error: impl Error + Send + Sync + 'static) -> CommitFailed {
     CommitFailed(Arc::new(error))
-}
-
-fn in_savepoint<T>(
-    connection: &Connection,
-    work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
-) -> Result<T, StoreError> {
-    let run = |sql| connection.prepare_cached(sql)?.execute([]).map(drop);
-    run("SAVEPOINT one")?;
-    // A panic costs its own write, and not the thread that all others need.
-    let result = match catch_unwind(AssertUnwindSafe(|| work(connection))) {
-        Ok(result) => result.map_err(StoreError::from),
-        Err(_) => Err(StoreError::failed("a write panicked")),
-    };
-    match result {
-        // The transaction is gone, and the savepoint with it.
-        Err(error) if connection.is_autocommit() => Err(error),
-        Err(error) => {
-            run("ROLLBACK TO one")?;
-            run("RELEASE one")?;
-            Err(error)
-        }
-        Ok(value) => {
-            run("RELEASE one")?;
-            Ok(value)
-        }
-    }
 }
 
 #[cfg(test)]

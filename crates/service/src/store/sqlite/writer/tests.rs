@@ -3,12 +3,15 @@
 use super::*;
 use std::{
     path::Path,
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Once,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 use tempfile::TempDir;
 use tokio::task::{JoinHandle, yield_now};
 
-type Work = Box<dyn FnOnce(&Connection) -> rusqlite::Result<()> + Send>;
+type Work = Box<dyn Fn(&Connection) -> rusqlite::Result<()> + Send>;
 type Answered = Result<(), StoreError>;
 
 /// A file with one table, of so many pages at the most.
@@ -61,9 +64,12 @@ async fn together(writer: Writer, works: Vec<Work>) -> (Arc<Writer>, Vec<Answere
     let writer = Arc::new(writer);
     let (began, begun) = channel();
     let (open, gate) = channel();
+    let once = Once::new();
     let wait = move |_: &Connection| {
-        began.send(()).unwrap();
-        gate.recv().unwrap();
+        once.call_once(|| {
+            began.send(()).unwrap();
+            gate.recv().unwrap();
+        });
         Ok(())
     };
     writer.write_later(wait, || {}).unwrap();
@@ -103,6 +109,21 @@ async fn a_write_that_panics_costs_nobody_else_anything() {
         "{answers:?}"
     );
     assert_eq!(count(&folder), 2);
+}
+
+#[tokio::test]
+async fn writes_that_fail_halfway_are_left_out_and_the_others_are_kept_in_their_order() {
+    let (folder, writer) = writer(1000);
+    let fails = |name: u8| -> Work {
+        Box::new(move |db| {
+            insert(10, name)(db)?;
+            insert(10, name)(db)
+        })
+    };
+    let works = vec![insert(10, 1), fails(2), insert(10, 3), fails(4), insert(10, 5), insert(10, 1)];
+    let (_, answers) = together(writer, works).await;
+    let kept: Vec<bool> = answers.iter().map(Result::is_ok).collect();
+    assert_eq!((kept, count(&folder)), (vec![true, false, true, false, true, false], 3));
 }
 
 /// How often the lock was waited for, and whether the wait may end.
