@@ -4,6 +4,7 @@
 
 mod accounts;
 mod checkouts;
+mod checkpoint;
 mod engine;
 mod idempotency;
 mod identity;
@@ -21,6 +22,7 @@ mod writer;
 
 use super::StoreError;
 use crate::{metrics::StoreMetrics, operators::sandbox::memory::Memory};
+use checkpoint::Checkpoints;
 use identity::Identity;
 use pool::Readers;
 use rusqlite::{Connection, OpenFlags};
@@ -41,7 +43,7 @@ const BUSY: Duration = Duration::from_secs(5);
 const CACHE_KIB: i64 = 16 << 10;
 
 /// Pages in the log before they are copied into the file (64 MiB): each copy waits for the disk
-/// twice, and a page that was written often meanwhile is copied once.
+/// twice, and a page that was written often meanwhile is copied once (see [`checkpoint`]).
 const CHECKPOINT_PAGES: i64 = 16 << 10;
 
 /// More than there are different statements, so that each is prepared once.
@@ -80,7 +82,9 @@ impl SqliteStore {
         Migrations::from_slice(MIGRATIONS).to_latest(&mut connection).map_err(|error| named(&explained(&error)))?;
         let readers = Readers::open(path).map_err(|error| named(&error))?;
         let file = Identity::of(path).map_err(|error| named(&error))?;
-        let writer = Writer::start(connection, file, metrics).map_err(|error| named(&error))?;
+        let beside = connect(path, OpenFlags::default()).map_err(|error| named(&plain(&error)))?;
+        let checkpoints = Checkpoints::start(beside).map_err(|error| named(&error))?;
+        let writer = Writer::start(connection, file, checkpoints, metrics).map_err(|error| named(&error))?;
         Ok(Self { path: path.to_owned(), writer, readers })
     }
 

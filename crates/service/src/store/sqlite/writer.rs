@@ -6,7 +6,7 @@
 //! Where a write fails halfway, the transaction is begun again without it. Savepoints would do the same, at the
 //! price of a copy of every page that a write changes, for what hardly ever happens.
 
-use super::identity::Identity;
+use super::{checkpoint::Checkpoints, identity::Identity};
 use crate::{
     metrics::{Queued, StoreMetrics},
     store::StoreError,
@@ -92,10 +92,18 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn start(connection: Connection, file: Identity, metrics: StoreMetrics) -> std::io::Result<Self> {
+    pub(super) fn start(
+        connection: Connection,
+        file: Identity,
+        checkpoints: Checkpoints,
+        metrics: StoreMetrics,
+    ) -> std::io::Result<Self> {
         let (jobs, queue) = channel();
         let measured = metrics.clone();
-        let work = move || run(&connection, &file, &queue, &measured);
+        let work = move || {
+            Checkpoints::attend(&connection);
+            run(&connection, &file, &queue, &checkpoints, &measured);
+        };
         thread::Builder::new().name("tua-store".to_owned()).spawn(work)?;
         Ok(Self { jobs, metrics })
     }
@@ -138,7 +146,13 @@ fn stopped() -> StoreError {
     StoreError::unavailable("the writer has stopped")
 }
 
-fn run(connection: &Connection, file: &Identity, queue: &Receiver<Box<dyn Job>>, metrics: &StoreMetrics) {
+fn run(
+    connection: &Connection,
+    file: &Identity,
+    queue: &Receiver<Box<dyn Job>>,
+    checkpoints: &Checkpoints,
+    metrics: &StoreMetrics,
+) {
     while let Ok(first) = queue.recv() {
         let mut batch = Vec::new();
         let began = Instant::now();
@@ -159,6 +173,7 @@ fn run(connection: &Connection, file: &Identity, queue: &Receiver<Box<dyn Job>>,
         for job in batch {
             job.answer(committed.clone());
         }
+        checkpoints.after_commit(connection);
     }
 }
 

@@ -27,7 +27,13 @@ fn database(folder: &Path, pages: u32) -> (Connection, Identity) {
 fn writer(pages: u32) -> (TempDir, Writer) {
     let folder = tempfile::tempdir().unwrap();
     let (connection, file) = database(folder.path(), pages);
-    (folder, Writer::start(connection, file, StoreMetrics::default()).unwrap())
+    let writer = start(folder.path(), connection, file);
+    (folder, writer)
+}
+
+fn start(folder: &Path, connection: Connection, file: Identity) -> Writer {
+    let checkpoints = Checkpoints::start(Connection::open(folder.join("test.db")).unwrap()).unwrap();
+    Writer::start(connection, file, checkpoints, StoreMetrics::default()).unwrap()
 }
 
 fn insert(bytes: usize, name: u8) -> Work {
@@ -142,7 +148,7 @@ async fn a_locked_file_refuses_all_who_wait_after_one_wait() {
     connection.busy_handler(Some(wait)).unwrap();
     let stranger = Connection::open(folder.path().join("test.db")).unwrap();
     stranger.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let writer = Arc::new(Writer::start(connection, file, StoreMetrics::default()).unwrap());
+    let writer = Arc::new(start(folder.path(), connection, file));
     let asked = {
         let _patience = PATIENCE_ENDS.lock();
         queue(&writer, (0..20).map(|n| insert(10, n)).collect()).await
