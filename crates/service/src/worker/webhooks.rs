@@ -11,6 +11,7 @@ use jiff::SignedDuration;
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 use tracing::{error, info, warn};
 
@@ -23,6 +24,9 @@ const LEASE: SignedDuration = SignedDuration::from_secs(25);
 /// How often the store is looked at when there is no news: for retries, expiries, and what the
 /// command line asks for.
 const IDLE: SignedDuration = SignedDuration::from_secs(1);
+
+/// How long news is gathered before the store is looked at: a look serves a crowd of changes as well as one.
+const GATHERED: Duration = Duration::from_millis(5);
 
 /// How many requests to one endpoint are under way at once. One that has just failed gets a single
 /// one, so that many dead endpoints hold up none of the living.
@@ -50,7 +54,7 @@ pub(super) async fn run(app: Arc<App>) {
         };
         if idle {
             tokio::select! {
-                () = news => {}
+                () = news => tokio::time::sleep(GATHERED).await,
                 // From the look on: a clock that was moved meanwhile has made something due.
                 () = app.clock.sleep_until(looked_at + IDLE) => {}
                 () = app.stopping.cancelled() => return,
