@@ -72,10 +72,14 @@ const textsOf = (language) =>
     .then((module) => module.default);
 
 /** Asks for the session while the WebAssembly is on its way: a round trip less before the form is there. */
-function ask(token, signal) {
+function ask(token, asked) {
   if (!settings.baseUrl) return;
   const headers = { authorization: `Bearer ${token}` };
-  const answer = fetch(`${settings.baseUrl}/checkout`, { headers, signal, credentials: "omit", cache: "no-store" });
+  const init = { headers, credentials: "omit", cache: "no-store", signal: asked.signal };
+  const answer = fetch(`${settings.baseUrl}/checkout`, init);
+  // As long as any other request of the component (src/shell/job.rs); then it asks for itself.
+  const limit = setTimeout(() => asked.abort(), 40_000);
+  asked.signal.onabort = () => clearTimeout(limit);
   // Whoever takes it hears of a failure; nobody may.
   answer.catch(() => {});
   return answer;
@@ -177,14 +181,12 @@ export class TuaCheckout extends Base {
   async #start(root) {
     this.#starting = true;
     const asked = (this.#asked = new AbortController());
-    // As long as any other request of the component (src/shell/job.rs); then it asks for itself.
-    setTimeout(() => asked.abort(), 40_000);
     // A tag of the page's own HTML is here before the module that imports this one has said where the API is.
     await null;
     const language = languageOf(this);
     const words = textsOf(language);
     const { token } = this;
-    const first = ask(token, asked.signal);
+    const first = ask(token, asked);
     try {
       await load();
       const texts = await words;

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What all parts together may weigh, in brotli-11 bytes. Never above 52,000, which is a fifth below the rival.
-const BUDGET: usize = 51_900;
+const BUDGET: usize = 50_800;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
