@@ -8,6 +8,9 @@ use std::time::Duration;
 
 const STARTS_WITHIN: Duration = Duration::from_secs(20);
 
+/// Nodes on PostgreSQL are told theirs; it guards nothing here.
+const SERVER_KEY: (&str, &str) = ("TUA_SERVER_KEY", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=");
+
 /// `tua serve` on a database of its own; dropped, it ends.
 #[derive(Debug)]
 pub struct Service {
@@ -22,15 +25,17 @@ pub struct Service {
 
 impl Service {
     pub fn start(title: &str, database: &str) -> Result<Self> {
-        let tua = || Step::new(format!("{title}: making an account"), paths::target().join("release/tua"));
-        let account = tua().args(["account", "create", "--name", "Bench", "--json", "--database", database]).run()?.log;
+        let tua = |title: String| Step::new(title, paths::target().join("release/tua")).env(SERVER_KEY.0, SERVER_KEY.1);
+        let making = || tua(format!("{title}: making an account"));
+        let account =
+            making().args(["account", "create", "--name", "Bench", "--json", "--database", database]).run()?.log;
         let endpoint = TcpListener::bind("127.0.0.1:0").map_err(|e| fault!("no free port: {e}"))?;
         let hook = endpoint.local_addr().map_err(|e| fault!("no free port: {e}"))?;
-        tua()
+        making()
             .args(["webhook", "add", "--mode", "test", "--account", &word(&account, "acc_")?, "--json"])
             .args(["--url", &format!("http://{hook}/hooks"), "--database", database])
             .run()?;
-        let mut process = Step::new(title, paths::target().join("release/tua"))
+        let mut process = tua(title.to_owned())
             .args(["serve", "--listen", "127.0.0.1:0", "--database", database, "--limits", "off"])
             .start()?;
         let ready = process.wait_for_line("tua listens on ", STARTS_WITHIN)?;
