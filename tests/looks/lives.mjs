@@ -37,20 +37,25 @@ async function lives() {
   };
 
   const titles = await page.evaluate(async () => {
-    const soon = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
     const stage = document.querySelector("#stage");
+    const each = (see) => [...stage.children].map(({ shadowRoot }) => see(shadowRoot));
+    const until = async (done) => {
+      for (let patience = 500; patience-- && !done(); ) await new Promise((resolve) => setTimeout(resolve, 20));
+    };
     stage.replaceChildren();
     for (const name of window.stateNames) stage.append(Object.assign(document.createElement("tua-checkout"), { token: encodeURIComponent(name) }));
-    await soon(300);
+    await until(() => each((root) => root.querySelector("section")).every(Boolean));
     for (const checkout of stage.children) checkout.lang = "ar";
-    await soon(300);
+    await until(() => each((root) => root.querySelector("[dir=rtl]")).every(Boolean));
     for (const checkout of stage.children) checkout.token = "paid";
-    await soon(300);
-    const titles = [...stage.children].map((checkout) => checkout.shadowRoot.querySelector("h2")?.textContent);
+    const titles = () => [...new Set(each((root) => root.querySelector("h2")?.textContent ?? "none"))];
+    await until(() => titles().length === 1 && titles()[0] !== "none");
+    const said = titles();
     stage.replaceChildren();
-    return [...new Set(titles)];
+    return said;
   });
-  check("all at once, in another language, with another token", titles.length !== 1 && `they say ${titles}`);
+  const isArabic = titles.length === 1 && /\p{Script=Arabic}/u.test(titles[0]);
+  check("all at once, in another language, with another token", !isArabic && `they say ${titles}`);
 
   const comeAndGo = (times) =>
     page.evaluate(async (times) => {

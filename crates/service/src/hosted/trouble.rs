@@ -43,8 +43,11 @@ pub(super) struct Trouble {
 }
 
 impl Trouble {
-    /// A failure after something was begun.
+    /// A failure after something was begun. Who was turned away has begun nothing.
     pub(super) fn in_doubt(error: ApiError) -> Self {
+        if error.overloaded {
+            return error.into();
+        }
         Self { meaning: Meaning::InDoubt, error }
     }
 

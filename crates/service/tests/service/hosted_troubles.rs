@@ -10,7 +10,7 @@ use tua_service::{
     limits::{Limits, Rate, Rates},
 };
 
-const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
+pub const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
 const PAYS: &str = "phoneNumber=0240000007&network=MTN";
 
 /// A page of words: whether money moved, what to do, and nothing of how we are built.

@@ -2,16 +2,33 @@
 
 use crate::{
     faulty::Plan,
+    hosted::{is_page, send_form},
+    hosted_troubles::FORM,
     operators::eventually,
     support::{Answer, TestApp},
 };
 use reqwest::Method;
 use serde_json::json;
 use std::time::Duration;
+use tokio::task::JoinHandle;
 use tua_service::clock::OffsetClock;
 
 /// As many as the service takes for a crowd.
 const CROWD: usize = 64;
+
+async fn charged_together(app: &TestApp, plan: &Plan) -> Vec<JoinHandle<Answer>> {
+    let shop = app.shop().await;
+    let payment = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
+    plan.hold(Some("begin"));
+    let crowd = (0..CROWD)
+        .map(|_| {
+            let (shop, payment) = (shop.clone(), payment.clone());
+            tokio::spawn(async move { shop.post("/v1/charge", &payment).await })
+        })
+        .collect();
+    eventually("the crowd waits", async || plan.waiting() == CROWD).await;
+    crowd
+}
 
 async fn service() -> (TestApp, Plan) {
     let plan = Plan::default();
@@ -38,14 +55,7 @@ async fn past_saturation_new_work_is_turned_away_and_nobody_in_the_middle_of_a_p
     let payer = app.payer(&shop).await;
     let id = payer.charge("0201234567", "TELECEL").await.is(202).id();
 
-    plan.hold(Some("begin"));
-    let crowd: Vec<_> = (0..CROWD)
-        .map(|_| {
-            let (shop, payment) = (shop.clone(), payment.clone());
-            tokio::spawn(async move { shop.post("/v1/charge", &payment).await })
-        })
-        .collect();
-    eventually("the crowd waits", async || plan.waiting() == CROWD).await;
+    let crowd = charged_together(&app, &plan).await;
     shop.post("/v1/checkout", &session).await.is(201);
     app.clock.advance(Duration::from_millis(501));
 
@@ -70,6 +80,24 @@ async fn past_saturation_new_work_is_turned_away_and_nobody_in_the_middle_of_a_p
         one.await.unwrap().is(202);
     }
     shop.post("/v1/charge", &payment).await.is(202);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payer_whose_form_was_turned_away_reads_that_nothing_was_charged() {
+    let (app, plan) = service().await;
+    let payer = app.payer(&app.shop().await).await;
+    let crowd = charged_together(&app, &plan).await;
+    app.clock.advance(Duration::from_millis(501));
+    let form = "phoneNumber=0240000007&network=MTN";
+    let answer = send_form(&payer, &format!("/pay?key={}", payer.credential), form, &[FORM]).await;
+    let page = is_page(answer, 503);
+    assert!(page.text.contains("Nothing was charged by this."), "{}", page.text);
+    assert!(page.header("retry-after").parse::<u32>().is_ok_and(|seconds| seconds <= 4));
+    plan.hold(None);
+    for one in crowd {
+        one.await.unwrap().is(202);
+    }
+    assert_eq!(payer.get("/v1/checkout").await.is(200).json()["checkout"]["transaction"], json!(null));
 }
 
 #[tokio::test(flavor = "multi_thread")]
