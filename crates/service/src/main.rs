@@ -1,5 +1,8 @@
 //! The `tua` binary: parse, run, and say in one line what went wrong.
 
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 fn main() -> std::process::ExitCode {
     tua_service::cli::main()
 }

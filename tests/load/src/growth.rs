@@ -1,7 +1,11 @@
 //! The same requests on ever more transactions, each size in turn, so that the machine's moods are everybody's.
 
-use crate::{seed, service::Shop, times::Times};
-use anyhow::{Result, ensure};
+use crate::{
+    seed::{self, Sample},
+    service::Shop,
+    times::Times,
+};
+use anyhow::{Context, Result, ensure};
 use hyper::{StatusCode, body::Bytes};
 use std::{
     path::Path,
@@ -26,10 +30,12 @@ pub struct Args {
 struct Size {
     transactions: u64,
     shop: Shop,
-    /// Ids of some that there are.
-    sample: Vec<String>,
+    sample: Sample,
     charge: Times,
+    /// Of the newest, as payers who wait and merchants who look ask for it.
     status: Times,
+    /// Of any, each for the first time: what is cold comes from the disk.
+    old_status: Times,
     list: Times,
     memory: u64,
 }
@@ -45,7 +51,10 @@ pub async fn run(tua: &Path, args: &Args) -> Result<()> {
         }
     }
     println!("{:>12}  {:>10} {:>8} {:>11}  p50 and p99 of", "transactions", "file", "each", "memory");
-    let first = sizes.first().map(|size| [size.charge.within(50), size.status.within(50), size.list.within(50)]);
+    let medians = |size: &Size| {
+        [&size.charge, &size.status, &size.old_status, &size.list].map(|times| times.within(50).as_nanos().max(1))
+    };
+    let first = sizes.first().map(medians);
     for size in &sizes {
         let file = size.shop.database_size()?;
         println!(
@@ -56,12 +65,14 @@ pub async fn run(tua: &Path, args: &Args) -> Result<()> {
             size.memory,
             size.charge
         );
-        let ratios = first.iter().flatten().zip([&size.charge, &size.status, &size.list]).map(|(first, times)| {
-            let percent = times.within(50).as_nanos() * 100 / first.as_nanos().max(1);
-            format!("{}.{:02}", percent / 100, percent % 100)
-        });
-        let ratios: Vec<String> = ratios.collect();
+        let ratios: Vec<String> = first
+            .iter()
+            .flatten()
+            .zip(medians(size))
+            .map(|(first, now)| format!("{}.{:02}", now / first, now * 100 / first % 100))
+            .collect();
         println!("{:>54} {}", "status", size.status);
+        println!("{:>54} {}", "status of any age", size.old_status);
         println!("{:>54} {}", "list", size.list);
         println!("{:>54} {}", "of the first p50", ratios.join(", "));
     }
@@ -79,8 +90,8 @@ impl Size {
         }
         service.stop().await?;
         let sample = seed::multiply(&shop.database(), &begun, transactions)?;
-        let [charge, status, list] = [(); 3].map(|()| Times::default());
-        Ok(Self { transactions, shop, sample, charge, status, list, memory: 0 })
+        let [charge, status, old_status, list] = [(); 4].map(|()| Times::default());
+        Ok(Self { transactions, shop, sample, charge, status, old_status, list, memory: 0 })
     }
 
     async fn measure(&mut self) -> Result<()> {
@@ -91,10 +102,14 @@ impl Size {
             let answer = client.post("/v1/charge", CHARGE).await?;
             ensure!(answer.status == StatusCode::ACCEPTED, "a charge was answered {}", answer.status);
             self.charge.add(began.elapsed());
-            let path = format!("/v1/status/{}", self.sample[number % self.sample.len()]);
-            let began = Instant::now();
-            ensure!(client.get(&path, &[]).await?.status == StatusCode::OK, "{path} is not there");
-            self.status.add(began.elapsed());
+            let old = self.sample.any.pop().context("an id that was not asked for yet")?;
+            let newest = &self.sample.newest[number % self.sample.newest.len()];
+            for (id, times) in [(newest, &mut self.status), (&old, &mut self.old_status)] {
+                let path = format!("/v1/status/{id}");
+                let began = Instant::now();
+                ensure!(client.get(&path, &[]).await?.status == StatusCode::OK, "{path} is not there");
+                times.add(began.elapsed());
+            }
             let began = Instant::now();
             ensure!(client.get("/v1/transactions?limit=20", &[]).await?.status == StatusCode::OK, "no list");
             self.list.add(began.elapsed());

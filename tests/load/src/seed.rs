@@ -12,7 +12,7 @@ const TABLES: [(&str, &str); 3] =
 const AT_ONCE: u64 = 50_000;
 const APART_MS: i64 = 200;
 
-/// How many ids are kept.
+/// How many ids are kept of each sort.
 const SAMPLE: u64 = 1_000;
 
 /// A whole number beyond it is a moment, in milliseconds since 1970.
@@ -24,13 +24,21 @@ struct Template {
     rows: Vec<Vec<Value>>,
 }
 
-/// Makes so many payments of this one; returns ids of some of them.
-pub fn multiply(database: &Path, transaction: &str, many: u64) -> Result<Vec<String>> {
+/// Ids of some of the payments that were made.
+#[derive(Debug, Default)]
+pub struct Sample {
+    pub newest: Vec<String>,
+    /// In no order.
+    pub any: Vec<String>,
+}
+
+/// Makes so many payments of this one.
+pub fn multiply(database: &Path, transaction: &str, many: u64) -> Result<Sample> {
     let mut db = Connection::open(database)?;
     db.execute_batch("PRAGMA synchronous = OFF; PRAGMA cache_size = -500000; PRAGMA foreign_keys = OFF")?;
-    let find = "SELECT operator_reference, created_at FROM transactions WHERE id = ?1";
-    let (reference, created_at): (String, i64) =
-        db.query_row(find, [transaction], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let find = "SELECT created_at FROM transactions WHERE id = ?1";
+    let created_at: i64 = db.query_row(find, [transaction], |row| row.get(0))?;
+    let reference = operator_reference(transaction);
     let templates = TABLES
         .iter()
         .map(|(table, column)| {
@@ -38,13 +46,13 @@ pub fn multiply(database: &Path, transaction: &str, many: u64) -> Result<Vec<Str
         })
         .collect::<Result<Vec<_>>>()?;
     let mut random = fastrand::Rng::with_seed(1);
-    let mut sample = Vec::new();
+    let mut sample = Sample::default();
     for first in (0..many).step_by(usize::try_from(AT_ONCE)?) {
         let commit = db.transaction()?;
         for number in first..many.min(first + AT_ONCE) {
             let earlier = i64::try_from(many - number)? * APART_MS;
             let id = format!("txn_{:012x}7{:019x}", created_at - earlier, random.u64(..));
-            let other_reference = format!("{:032x}", random.u128(..));
+            let other_reference = operator_reference(&id);
             let like = |value: &Value| match value {
                 Value::Text(text) => Value::Text(text.replace(transaction, &id).replace(&reference, &other_reference)),
                 Value::Integer(at) if *at > MOMENT => Value::Integer(at - earlier),
@@ -56,15 +64,24 @@ pub fn multiply(database: &Path, transaction: &str, many: u64) -> Result<Vec<Str
                     insert.execute(params_from_iter(row.iter().map(like)))?;
                 }
             }
+            if number + SAMPLE >= many {
+                sample.newest.push(id.clone());
+            }
             if number % many.div_ceil(SAMPLE) == 0 {
-                sample.push(id);
+                sample.any.push(id);
             }
         }
         commit.commit()?;
     }
     db.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")?;
-    random.shuffle(&mut sample);
+    random.shuffle(&mut sample.any);
     Ok(sample)
+}
+
+/// A transaction's name at its operator: its own UUID, marked as one of version 4.
+fn operator_reference(transaction: &str) -> String {
+    let uuid = transaction.trim_start_matches("txn_");
+    format!("{}-{}-4{}-{}-{}", &uuid[..8], &uuid[8..12], &uuid[13..16], &uuid[16..20], &uuid[20..])
 }
 
 fn template(db: &Connection, table: &str, column: &str, key: &str) -> Result<Template> {

@@ -273,6 +273,9 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
     /// Forgets what lies before these moments, at most so many rows of each kind, so that no write waits long.
     async fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError>;
 
+    /// Whether a process that tells nobody, such as `tua review settle`, has written since this was last asked.
+    async fn was_written_beside(&self) -> Result<bool, StoreError>;
+
     /// What the processes on this store tell each other; nothing where there is only this one.
     fn shared(&self) -> Option<&dyn Shared>;
 

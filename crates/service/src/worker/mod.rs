@@ -1,5 +1,6 @@
 //! Due work. It lives in the store, is leased, and survives a restart.
 
+mod beside;
 mod callbacks;
 pub mod nodes;
 mod prune;
@@ -15,5 +16,6 @@ pub fn start(app: &Arc<App>, called_back: UnboundedReceiver<String>) {
     app.tasks.spawn(reconcile::run(app.clone()));
     app.tasks.spawn(webhooks::run(app.clone()));
     app.tasks.spawn(prune::run(app.clone()));
+    app.tasks.spawn(beside::run(app.clone()));
     app.tasks.spawn(callbacks::run(app.clone(), called_back));
 }

@@ -174,6 +174,7 @@ broken! { Store {
     ) -> Result<Transaction, ReviewError>;
     fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
     fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError>;
+    fn was_written_beside(&self) -> Result<bool, StoreError>;
     fn is_ready(&self, now: Timestamp) -> Result<(), StoreError>;
     fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError>;
 }

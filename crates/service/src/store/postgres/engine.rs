@@ -177,6 +177,11 @@ impl Store for PostgresStore {
         self.sessions.write(|db| async move { leases::plan_ask(&db, id, asks, next, now).await }).await
     }
 
+    /// Whatever is written here, [`Shared`] tells of.
+    async fn was_written_beside(&self) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+
     fn shared(&self) -> Option<&dyn Shared> {
         Some(self)
     }

@@ -17,7 +17,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::atomic::Ordering};
 use tua_contract::lifecycle::Observation;
 
 #[async_trait]
@@ -187,6 +187,13 @@ impl Store for SqliteStore {
 
     async fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError> {
         self.write(move |db| prune::prune(db, horizon, most)).await
+    }
+
+    async fn was_written_beside(&self) -> Result<bool, StoreError> {
+        // On the connection that writes: SQLite tells it of everybody's commits but its own.
+        let sql = "PRAGMA data_version";
+        let version = self.write(move |db| db.prepare_cached(sql)?.query_row([], |row| row.get(0))).await?;
+        Ok(self.version_beside.swap(version, Ordering::Relaxed) != version)
     }
 
     fn shared(&self) -> Option<&dyn Shared> {

@@ -31,6 +31,7 @@ use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::{M, Migrations};
 use std::{
     path::{Path, PathBuf},
+    sync::atomic::AtomicI64,
     time::Duration,
 };
 use writer::Writer;
@@ -60,6 +61,8 @@ pub struct SqliteStore {
     path: PathBuf,
     writer: Writer,
     readers: Readers,
+    /// Of `PRAGMA data_version`, as last seen.
+    version_beside: AtomicI64,
 }
 
 impl SqliteStore {
@@ -87,7 +90,7 @@ impl SqliteStore {
         let beside = connect(path, OpenFlags::default()).map_err(|error| named(&plain(&error)))?;
         let checkpoints = Checkpoints::start(beside).map_err(|error| named(&error))?;
         let writer = Writer::start(connection, file, checkpoints, metrics).map_err(|error| named(&error))?;
-        Ok(Self { path: path.to_owned(), writer, readers })
+        Ok(Self { path: path.to_owned(), writer, readers, version_beside: AtomicI64::default() })
     }
 
     /// Where the file is.
