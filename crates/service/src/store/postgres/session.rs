@@ -21,6 +21,14 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The longest pause between two tries; the first is a few milliseconds.
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 
+/// The transaction's number is learned with its beginning: by it the server knows later how it ended.
+const ALONE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_current_xact_id()";
+
+/// As [`ALONE`], for many who share one. Others' rows are not waited for long: one who must wait would hold up all,
+/// and waits alone.
+const TOGETHER: &str = "
+    BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = '250ms'; SELECT pg_current_xact_id()";
+
 /// What statements are run on. The statements of one transaction go through clones of one handle, in the
 /// order in which they are asked for, and need not wait for each other's answers: those that
 /// are joined (`try_join!(biased; …)`) are on their way together.
@@ -60,6 +68,11 @@ impl Db {
         let order = self.0.order.lock().await;
         let statement = self.0.object.prepare_cached(sql).await?;
         Ok(sent(self.0.object.execute(&statement, parameters), order).await?)
+    }
+
+    /// The transaction's commit does not wait for the disk.
+    pub(super) async fn relax(&self) -> Result<()> {
+        self.batch("SET LOCAL synchronous_commit = 'off'").await
     }
 
     /// Statements that bind nothing.
@@ -116,8 +129,16 @@ impl Sessions {
     where
         Work: Future<Output = Result<T>>,
     {
+        self.read_together(work).await.map_err(StoreError::from)
+    }
+
+    /// As [`Self::read`], for many at once.
+    pub(super) async fn read_together<T, Work>(&self, work: impl Fn(Db) -> Work) -> Result<T>
+    where
+        Work: Future<Output = Result<T>>,
+    {
         let work = &work;
-        self.again(|| async move {
+        again(|| async move {
             let session = self.session().await?;
             let read = work(session.db()?).await;
             if !read.as_ref().is_err_and(Error::is_broken) {
@@ -148,13 +169,37 @@ impl Sessions {
     where
         Work: Future<Output = Result<std::result::Result<T, E>>>,
     {
+        self.transact(ALONE, 1, work).await.map_err(StoreError::from)
+    }
+
+    /// As [`Self::decide`], for so many at once.
+    pub(super) async fn decide_together<T, E, Work>(
+        &self,
+        many: usize,
+        work: impl Fn(Db) -> Work,
+    ) -> Result<std::result::Result<T, E>>
+    where
+        Work: Future<Output = Result<std::result::Result<T, E>>>,
+    {
+        self.transact(if many > 1 { TOGETHER } else { ALONE }, many, work).await
+    }
+
+    async fn transact<T, E, Work>(
+        &self,
+        beginning: &str,
+        many: usize,
+        work: impl Fn(Db) -> Work,
+    ) -> Result<std::result::Result<T, E>>
+    where
+        Work: Future<Output = Result<std::result::Result<T, E>>>,
+    {
         let work = &work;
-        self.again(|| async move {
+        again(|| async move {
             let session = self.session().await?;
             let db = session.db()?;
             let began = Instant::now();
             // On its way together with the first statement of the work.
-            let (number, done) = tokio::join!(biased; begin(&db), work(db.clone()));
+            let (number, done) = tokio::join!(biased; begin(&db, beginning), work(db.clone()));
             let ended = match (number, done) {
                 (Ok(number), Ok(Ok(value))) => self.commit(&db, &number).await.map(|()| Ok(value)),
                 (Ok(_), Ok(Err(refusal))) => db.batch("ROLLBACK").await.map(|()| Err(refusal)),
@@ -164,7 +209,7 @@ impl Sessions {
                 },
                 (Err(error), _) => return Err(error),
             };
-            self.metrics.committed(1, began.elapsed(), ended.is_err());
+            self.metrics.committed(u32::try_from(many).unwrap_or(u32::MAX), began.elapsed(), ended.is_err());
             drop(db);
             if !ended.as_ref().is_err_and(Error::is_broken) {
                 session.keep();
@@ -181,10 +226,9 @@ impl Sessions {
         Work: Future<Output = Result<u64>>,
     {
         let work = &work;
-        self.write(|db| async move {
-            let relaxed = db.batch("SET LOCAL synchronous_commit = 'off'");
-            tokio::try_join!(biased; relaxed, work(db.clone())).map(|((), written)| written)
-        })
+        self.write(
+            |db| async move { tokio::try_join!(biased; db.relax(), work(db.clone())).map(|((), written)| written) },
+        )
         .await
     }
 
@@ -220,30 +264,28 @@ impl Sessions {
         }
         Err(Error::Uncertain)
     }
+}
 
-    async fn again<T, Attempt>(&self, attempt: impl Fn() -> Attempt) -> std::result::Result<T, StoreError>
-    where
-        Attempt: Future<Output = Result<T>>,
-    {
-        let since = Instant::now();
-        let mut pauses = Pauses::default();
-        loop {
-            match attempt().await {
-                Err(error) if error.may_pass() && since.elapsed() < PATIENCE => {
-                    tracing::debug!(%error, "a transaction is begun again");
-                    pauses.next().await;
-                }
-                done => return done.map_err(StoreError::from),
+async fn again<T, Attempt>(attempt: impl Fn() -> Attempt) -> Result<T>
+where
+    Attempt: Future<Output = Result<T>>,
+{
+    let since = Instant::now();
+    let mut pauses = Pauses::default();
+    loop {
+        match attempt().await {
+            Err(error) if error.may_pass() && since.elapsed() < PATIENCE => {
+                tracing::debug!(%error, "a transaction is begun again");
+                pauses.next().await;
             }
+            done => return done,
         }
     }
 }
 
-/// Begins, and learns the transaction's number, by which the server knows later how it ended.
-async fn begin(db: &Db) -> Result<String> {
+async fn begin(db: &Db, beginning: &str) -> Result<String> {
     let order = db.0.order.lock().await;
-    let sql = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_current_xact_id()";
-    let messages = sent(db.0.object.simple_query(sql), order).await?;
+    let messages = sent(db.0.object.simple_query(beginning), order).await?;
     let number = messages.iter().find_map(|message| match message {
         SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
         _ => None,

@@ -4,10 +4,12 @@ use super::{
     error::Result,
     record::{at, maybe_at},
     session::Db,
+    together::column,
 };
 use crate::{
     domain::{AccountId, DeliveryId, EndpointId, Scope},
     store::{
+        columns,
         outbox::{DeliveryFilter, EndpointChange},
         rows::{delivery, endpoint},
         rules,
@@ -15,6 +17,7 @@ use crate::{
     webhooks::{Attempted, Delivery, Endpoint, delivery::Progress},
 };
 use jiff::Timestamp;
+use std::collections::HashMap;
 
 macro_rules! endpoint_columns {
     () => {
@@ -60,15 +63,21 @@ pub(super) async fn endpoint_by_id(db: &Db, id: &EndpointId) -> Result<Option<En
     db.one(sql, &[&id.as_str()]).await?.as_ref().map(endpoint).transpose()
 }
 
-/// Who hears of the events of a scope.
-pub(super) async fn endpoints_hearing(db: &Db, scope: &Scope) -> Result<Vec<EndpointId>> {
+/// Who hears of the events of scopes. Until the transaction ends none of them is removed.
+pub(super) async fn endpoints_hearing(db: &Db, scopes: &[&Scope]) -> Result<HashMap<Scope, Vec<EndpointId>>> {
     let found = db
         .all(
-            "SELECT id FROM webhook_endpoints WHERE account_id = $1 AND mode = $2 AND disabled_at IS NULL",
-            &[&scope.account.as_str(), &scope.mode.as_str()],
+            "SELECT id, account_id, mode FROM webhook_endpoints
+             JOIN unnest($1::text[], $2::text[]) AS hearing (account_id, mode) USING (account_id, mode)
+             WHERE disabled_at IS NULL ORDER BY id FOR KEY SHARE OF webhook_endpoints",
+            &[&column(scopes, |scope| scope.account.as_str()), &column(scopes, |scope| scope.mode.as_str())],
         )
         .await?;
-    found.iter().map(|row| Ok(EndpointId::new(row.try_get::<_, String>(0)?))).collect()
+    let mut hearing: HashMap<Scope, Vec<EndpointId>> = HashMap::new();
+    for row in found {
+        hearing.entry(columns::scope(&row)?).or_default().push(EndpointId::new(columns::text(&row, "id")?));
+    }
+    Ok(hearing)
 }
 
 pub(super) async fn change_endpoint(db: &Db, id: &EndpointId, change: &EndpointChange) -> Result<Option<Endpoint>> {
@@ -100,31 +109,36 @@ pub(super) async fn remove_endpoint(db: &Db, id: &EndpointId) -> Result<bool> {
 }
 
 pub(super) async fn ping(db: &Db, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>> {
-    if endpoint_by_id(db, id).await?.is_none() {
+    // A delivery for an endpoint that is just being removed would stay behind.
+    let sql = "SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR KEY SHARE";
+    if db.one(sql, &[&id.as_str()]).await?.is_none() {
         return Ok(None);
     }
     let delivery = rules::ping(id, now);
-    insert_delivery(db, &delivery).await?;
+    insert_deliveries(db, std::slice::from_ref(&delivery)).await?;
     Ok(Some(delivery))
 }
 
-/// An endpoint that was removed meanwhile hears of nothing.
-pub(super) async fn insert_delivery(db: &Db, delivery: &Delivery) -> Result<()> {
-    let (subject, version) = rules::subject_columns(delivery);
+/// For endpoints that the transaction keeps from being removed.
+pub(super) async fn insert_deliveries(db: &Db, deliveries: &[Delivery]) -> Result<()> {
+    if deliveries.is_empty() {
+        return Ok(());
+    }
     db.run(
         "INSERT INTO webhook_deliveries
              (id, endpoint_id, webhook_id, type, subject, version, occurred_at, status, due_at)
-         SELECT $1, id, $3, $4, $5, $6, $7, $8, $9 FROM webhook_endpoints WHERE id = $2 FOR KEY SHARE",
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[],
+                              $8::text[], $9::bigint[])",
         &[
-            &delivery.id.as_str(),
-            &delivery.endpoint.as_str(),
-            &delivery.webhook_id,
-            &delivery.event_type.as_str(),
-            &subject,
-            &version.map(i64::from),
-            &at(delivery.occurred_at),
-            &delivery.progress.as_str(),
-            &maybe_at(delivery.due_at),
+            &column(deliveries, |new| new.id.as_str()),
+            &column(deliveries, |new| new.endpoint.as_str()),
+            &column(deliveries, |new| &new.webhook_id),
+            &column(deliveries, |new| new.event_type.as_str()),
+            &column(deliveries, |new| rules::subject_columns(new).0),
+            &column(deliveries, |new| rules::subject_columns(new).1.map(i64::from)),
+            &column(deliveries, |new| at(new.occurred_at)),
+            &column(deliveries, |new| new.progress.as_str()),
+            &column(deliveries, |new| maybe_at(new.due_at)),
         ],
     )
     .await

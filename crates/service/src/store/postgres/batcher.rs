@@ -1,0 +1,153 @@
+//! What many ask for at once is done together.
+//!
+//! Whoever asks while little is under way is served at once. Who asks meanwhile waits for that to end, and is then
+//! served together with all others who waited: statements, round trips and the sync of a commit are shared, the
+//! more the busier a node is, and nobody waits for company.
+
+use super::{error::Error, session::Sessions};
+use crate::{metrics::Queued, store::StoreError};
+use async_trait::async_trait;
+use std::{
+    collections::{HashSet, VecDeque},
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+use tokio::sync::oneshot;
+
+/// How many are served together at the most.
+const BATCH: usize = 128;
+
+/// How many batches of a kind are under way at once: one on its way to the disk, one being gathered behind it.
+const LANES: usize = 2;
+
+/// Something that is asked for, and can be done for many at once.
+#[async_trait]
+pub(super) trait Batched: Sized + Send + Sync + 'static {
+    /// What comes of it.
+    type Outcome: Send + 'static;
+
+    /// What no other of the same batch may name: that one is served in the next.
+    fn names(&self) -> Vec<String>;
+
+    /// Serves them, one outcome for each in their order. Those without are served again, without the others.
+    async fn serve(sessions: &Sessions, these: &[&Self]) -> Result<Vec<Option<Self::Outcome>>, Error>;
+}
+
+type Answer<T> = Result<<T as Batched>::Outcome, StoreError>;
+
+struct Asked<T: Batched> {
+    one: T,
+    answer: oneshot::Sender<Answer<T>>,
+}
+
+struct Queue<T: Batched> {
+    waiting: VecDeque<(Asked<T>, Queued)>,
+    /// How many batches are under way.
+    lanes: usize,
+}
+
+struct Shared<T: Batched> {
+    sessions: Sessions,
+    queue: Mutex<Queue<T>>,
+}
+
+/// Where one kind of thing is asked for.
+pub(super) struct Batcher<T: Batched>(Arc<Shared<T>>);
+
+impl<T: Batched> Batcher<T> {
+    pub(super) fn new(sessions: &Sessions) -> Self {
+        let queue = Mutex::new(Queue { waiting: VecDeque::new(), lanes: 0 });
+        Self(Arc::new(Shared { sessions: sessions.clone(), queue }))
+    }
+
+    /// It is done even where nobody waits for it any more.
+    pub(super) async fn ask(&self, one: T) -> Answer<T> {
+        let (answer, answered) = oneshot::channel();
+        let queued = self.0.sessions.metrics.queued();
+        if self.0.lock().join(Asked { one, answer }, queued) {
+            tokio::spawn(attend(self.0.clone()));
+        }
+        answered.await.unwrap_or_else(|_| Err(StoreError::failed("a batch panicked")))
+    }
+}
+
+impl<T: Batched> Shared<T> {
+    fn lock(&self) -> MutexGuard<'_, Queue<T>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: Batched> Queue<T> {
+    /// Says whether a lane is to be opened.
+    fn join(&mut self, asked: Asked<T>, queued: Queued) -> bool {
+        self.waiting.push_back((asked, queued));
+        let opens = self.lanes < LANES;
+        self.lanes += usize::from(opens);
+        opens
+    }
+
+    /// Those who are served next; where there are none, the lane is closed.
+    fn next(&mut self) -> Vec<Asked<T>> {
+        let (mut batch, mut later, mut named) = (Vec::new(), VecDeque::new(), HashSet::new());
+        while batch.len() < BATCH
+            && let Some((asked, queued)) = self.waiting.pop_front()
+        {
+            let names = asked.one.names();
+            match names.iter().any(|name| named.contains(name)) {
+                true => later.push_back((asked, queued)),
+                false => batch.push(asked),
+            }
+            named.extend(names);
+        }
+        // Before whoever came after them.
+        later.append(&mut self.waiting);
+        self.waiting = later;
+        self.lanes -= usize::from(batch.is_empty());
+        batch
+    }
+}
+
+async fn attend<T: Batched>(shared: Arc<Shared<T>>) {
+    loop {
+        let batch = shared.lock().next();
+        if batch.is_empty() {
+            return;
+        }
+        // A panic costs its own batch, and not the lane.
+        let _ = tokio::spawn(serve(shared.clone(), batch)).await;
+    }
+}
+
+/// Serves them together. Where that fails because of one of them, each is served alone.
+fn serve<T: Batched>(shared: Arc<Shared<T>>, mut batch: Vec<Asked<T>>) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+    Box::pin(async move {
+        while !batch.is_empty() {
+            let these: Vec<&T> = batch.iter().map(|asked| &asked.one).collect();
+            match T::serve(&shared.sessions, &these).await {
+                Ok(served) => batch = batch.into_iter().zip(served).filter_map(answered).collect(),
+                Err(error) if batch.len() > 1 && error.is_of_one() => {
+                    tracing::debug!(%error, "what was asked for together is done one by one");
+                    return batch.into_iter().for_each(|asked| drop(tokio::spawn(serve(shared.clone(), vec![asked]))));
+                }
+                Err(error) => {
+                    let error = Arc::new(error);
+                    return batch.into_iter().for_each(|asked| asked.tell(Err(error.clone().into())));
+                }
+            }
+        }
+    })
+}
+
+/// Who is still without an outcome is given back.
+fn answered<T: Batched>((asked, outcome): (Asked<T>, Option<T::Outcome>)) -> Option<Asked<T>> {
+    let Some(outcome) = outcome else { return Some(asked) };
+    asked.tell(Ok(outcome));
+    None
+}
+
+impl<T: Batched> Asked<T> {
+    fn tell(self, answer: Answer<T>) {
+        // Nobody listens any more where the request was given up.
+        drop(self.answer.send(answer));
+    }
+}
