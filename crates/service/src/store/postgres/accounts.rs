@@ -2,9 +2,9 @@
 
 use super::{
     checkouts,
+    db::Db,
     error::Result,
     record::at,
-    session::Db,
     together::{Lookup, column, findable, placed},
 };
 use crate::{

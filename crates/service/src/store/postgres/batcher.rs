@@ -1,10 +1,13 @@
 //! What many ask for at once is done together.
 //!
-//! Whoever asks while little is under way is served at once. Who asks meanwhile waits for that to end, and is then
+//! Whoever asks while nothing is under way is served at once. Who asks meanwhile waits for that to end, and is then
 //! served together with all others who waited: statements, round trips and the sync of a commit are shared, the
 //! more the busier a node is, and nobody waits for company.
 
-use super::{error::Error, session::Sessions};
+use super::{
+    error::Error,
+    session::{Sessions, Terms},
+};
 use crate::{metrics::Queued, store::StoreError};
 use async_trait::async_trait;
 use std::{
@@ -17,9 +20,6 @@ use tokio::sync::oneshot;
 /// How many are served together at the most.
 const BATCH: usize = 128;
 
-/// How many batches of a kind are under way at once: one on its way to the disk, one being gathered behind it.
-const LANES: usize = 2;
-
 /// Something that is asked for, and can be done for many at once.
 #[async_trait]
 pub(super) trait Batched: Sized + Send + Sync + 'static {
@@ -30,7 +30,7 @@ pub(super) trait Batched: Sized + Send + Sync + 'static {
     fn names(&self) -> Vec<String>;
 
     /// Serves them, one outcome for each in their order. Those without are served again, without the others.
-    async fn serve(sessions: &Sessions, these: &[&Self]) -> Result<Vec<Option<Self::Outcome>>, Error>;
+    async fn serve(sessions: &Sessions, terms: Terms, these: &[&Self]) -> Result<Vec<Option<Self::Outcome>>, Error>;
 }
 
 type Answer<T> = Result<<T as Batched>::Outcome, StoreError>;
@@ -42,8 +42,8 @@ struct Asked<T: Batched> {
 
 struct Queue<T: Batched> {
     waiting: VecDeque<(Asked<T>, Queued)>,
-    /// How many batches are under way.
-    lanes: usize,
+    /// Whether a batch is under way.
+    is_busy: bool,
 }
 
 struct Shared<T: Batched> {
@@ -56,7 +56,7 @@ pub(super) struct Batcher<T: Batched>(Arc<Shared<T>>);
 
 impl<T: Batched> Batcher<T> {
     pub(super) fn new(sessions: &Sessions) -> Self {
-        let queue = Mutex::new(Queue { waiting: VecDeque::new(), lanes: 0 });
+        let queue = Mutex::new(Queue { waiting: VecDeque::new(), is_busy: false });
         Self(Arc::new(Shared { sessions: sessions.clone(), queue }))
     }
 
@@ -78,15 +78,13 @@ impl<T: Batched> Shared<T> {
 }
 
 impl<T: Batched> Queue<T> {
-    /// Says whether a lane is to be opened.
+    /// Says whether somebody must begin to attend to the queue.
     fn join(&mut self, asked: Asked<T>, queued: Queued) -> bool {
         self.waiting.push_back((asked, queued));
-        let opens = self.lanes < LANES;
-        self.lanes += usize::from(opens);
-        opens
+        !std::mem::replace(&mut self.is_busy, true)
     }
 
-    /// Those who are served next; where there are none, the lane is closed.
+    /// Those who are served next; where there are none, nobody attends any more.
     fn next(&mut self) -> Vec<Asked<T>> {
         let (mut batch, mut later, mut named) = (Vec::new(), VecDeque::new(), HashSet::new());
         while batch.len() < BATCH
@@ -102,7 +100,7 @@ impl<T: Batched> Queue<T> {
         // Before whoever came after them.
         later.append(&mut self.waiting);
         self.waiting = later;
-        self.lanes -= usize::from(batch.is_empty());
+        self.is_busy = !batch.is_empty();
         batch
     }
 }
@@ -113,30 +111,36 @@ async fn attend<T: Batched>(shared: Arc<Shared<T>>) {
         if batch.is_empty() {
             return;
         }
-        // A panic costs its own batch, and not the lane.
-        let _ = tokio::spawn(serve(shared.clone(), batch)).await;
+        // A panic costs its own batch, and not all who come after it.
+        let _ = tokio::spawn(serve(shared.clone(), Terms::Together, batch)).await;
     }
 }
 
-/// Serves them together. Where that fails because of one of them, each is served alone.
-fn serve<T: Batched>(shared: Arc<Shared<T>>, mut batch: Vec<Asked<T>>) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+/// Serves them together. Where that fails because of one of them, each is served alone, and holds up nobody.
+fn serve<T: Batched>(shared: Arc<Shared<T>>, terms: Terms, mut batch: Vec<Asked<T>>) -> Serving {
     Box::pin(async move {
         while !batch.is_empty() {
             let these: Vec<&T> = batch.iter().map(|asked| &asked.one).collect();
-            match T::serve(&shared.sessions, &these).await {
+            match T::serve(&shared.sessions, terms, &these).await {
                 Ok(served) => batch = batch.into_iter().zip(served).filter_map(answered).collect(),
-                Err(error) if batch.len() > 1 && error.is_of_one() => {
+                Err(error) if terms == Terms::Together && error.is_of_one() => {
                     tracing::debug!(%error, "what was asked for together is done one by one");
-                    return batch.into_iter().for_each(|asked| drop(tokio::spawn(serve(shared.clone(), vec![asked]))));
+                    for asked in batch {
+                        tokio::spawn(serve(shared.clone(), Terms::Alone, vec![asked]));
+                    }
+                    return;
                 }
                 Err(error) => {
                     let error = Arc::new(error);
-                    return batch.into_iter().for_each(|asked| asked.tell(Err(error.clone().into())));
+                    batch.into_iter().for_each(|asked| asked.tell(Err(error.clone().into())));
+                    return;
                 }
             }
         }
     })
 }
+
+type Serving = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Who is still without an outcome is given back.
 fn answered<T: Batched>((asked, outcome): (Asked<T>, Option<T::Outcome>)) -> Option<Asked<T>> {

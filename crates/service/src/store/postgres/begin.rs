@@ -4,10 +4,10 @@
 
 use super::{
     buckets, checkouts,
+    db::Db,
     error::Result,
     idempotency::{self, Memory},
     outbox,
-    session::Db,
     together::Write,
     transactions,
 };

@@ -1,8 +1,8 @@
 //! Token buckets that all nodes share.
 
 use super::{
+    db::Db,
     error::{Error, Result},
-    session::Db,
     together::column,
 };
 use crate::limits::{Exceeded, KeptBucket, Taking};

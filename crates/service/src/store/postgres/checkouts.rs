@@ -1,11 +1,11 @@
 //! Checkout sessions.
 
 use super::{
+    db::Db,
     error::Result,
     idempotency::{self, Memory},
     outbox,
     record::at,
-    session::Db,
     together::{Write, column, placed},
     transactions,
 };

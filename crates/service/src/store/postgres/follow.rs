@@ -2,7 +2,7 @@
 //!
 //! Rows are locked in one order: the attempts, the transactions, their sessions.
 
-use super::{error::Result, idempotency, outbox, session::Db, together::Write, transactions};
+use super::{db::Db, error::Result, idempotency, outbox, together::Write, transactions};
 use crate::domain::{CheckoutId, Event, Transaction, idempotency::Reply};
 use async_trait::async_trait;
 
@@ -32,9 +32,9 @@ impl Write for Following {
         let replies: Vec<&Reply> = these.iter().filter_map(|one| one.reply.as_ref()).collect();
         let mut taken: Vec<_> = these.iter().map(|one| (&one.after, &one.event)).collect();
         taken.sort_unstable_by_key(|(after, _)| after.begun.id.as_str());
-        let ((), updated, ()) = tokio::try_join!(
+        let (_, updated, ()) = tokio::try_join!(
             biased;
-            idempotency::answer_first(db, &replies),
+            idempotency::answer_all(db, &replies),
             transactions::update(db, &taken),
             outbox::announce(db, &taken),
         )?;

@@ -1,10 +1,10 @@
 //! What is remembered of attempts, by their idempotency keys.
 
 use super::{
+    db::{Db, Parameters},
     error::Result,
     nodes,
     record::at,
-    session::{Db, Parameters},
     together::{Lookup, column, placed},
 };
 use crate::{
@@ -74,7 +74,6 @@ pub(super) struct Recall {
 
 #[async_trait]
 impl Lookup for Recall {
-    /// Of an attempt that another process may be attending to, whether that one lives.
     type Found = Remembered;
 
     async fn find(db: &Db, these: &[&Self]) -> Result<Vec<Option<Remembered>>> {
@@ -105,20 +104,20 @@ async fn of_row(db: &Db, Recall { attempt, now }: &Recall, row: &Row) -> Result<
 }
 
 /// The first answer stands, and is returned.
-pub(super) async fn answer(db: &Db, Reply { attempt, answer }: &Reply) -> Result<Answer> {
-    let sql = "UPDATE attempts SET status = $3, body = $4 WHERE scope = $1 AND key = $2 AND status IS NULL";
-    if db.run(sql, &[&attempt.scope, &attempt.key, &i64::from(answer.status), &answer.body]).await? > 0 {
-        return Ok(answer.clone());
+pub(super) async fn answer(db: &Db, reply: &Reply) -> Result<Answer> {
+    if answer_all(db, &[reply]).await? > 0 {
+        return Ok(reply.answer.clone());
     }
     let sql = "SELECT status, body FROM attempts WHERE scope = $1 AND key = $2";
-    let first = db.one(sql, &[&attempt.scope, &attempt.key]).await?.as_ref().map(rows::answer).transpose()?;
-    Ok(first.flatten().unwrap_or_else(|| answer.clone()))
+    let first = db.one(sql, &[&reply.attempt.scope, &reply.attempt.key]).await?;
+    let first = first.as_ref().map(rows::answer).transpose()?.flatten();
+    Ok(first.unwrap_or_else(|| reply.answer.clone()))
 }
 
-/// Answers attempts that are unanswered; the others' first answers stand.
-pub(super) async fn answer_first(db: &Db, replies: &[&Reply]) -> Result<()> {
+/// Answers those that are unanswered, and returns how many: the others' first answers stand.
+pub(super) async fn answer_all(db: &Db, replies: &[&Reply]) -> Result<u64> {
     if replies.is_empty() {
-        return Ok(());
+        return Ok(0);
     }
     let sql = "UPDATE attempts SET status = reply.status, body = reply.body
                FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) AS reply (scope, key, status, body)
@@ -129,5 +128,5 @@ pub(super) async fn answer_first(db: &Db, replies: &[&Reply]) -> Result<()> {
         &column(replies, |reply| i64::from(reply.answer.status)),
         &column(replies, |reply| &reply.answer.body),
     ];
-    db.run(sql, columns).await.map(drop)
+    db.run(sql, columns).await
 }

@@ -11,6 +11,8 @@ mod buckets;
 mod checkouts;
 mod connect;
 pub(super) mod copy;
+mod db;
+mod deliveries;
 mod engine;
 mod error;
 mod follow;
@@ -22,6 +24,7 @@ mod migrate;
 mod nodes;
 mod outbox;
 mod outbox_engine;
+mod patience;
 mod prune;
 mod record;
 mod reviews;
@@ -43,6 +46,7 @@ use batcher::Batcher;
 use begin::Beginning;
 use checkouts::Opening;
 use connect::Connector;
+use deliveries::Attempting;
 use follow::Following;
 use idempotency::Recall;
 use sandbox::Reference;
@@ -66,6 +70,7 @@ pub struct PostgresStore {
     followings: Batcher<Written<Following>>,
     orders: Batcher<Written<Received>>,
     recalls: Batcher<Looked<Reference>>,
+    attemptings: Batcher<Written<Attempting>>,
 }
 
 impl PostgresStore {
@@ -91,6 +96,7 @@ impl PostgresStore {
             followings: Batcher::new(&sessions),
             orders: Batcher::new(&sessions),
             recalls: Batcher::new(&sessions),
+            attemptings: Batcher::new(&sessions),
             sessions,
         })
     }

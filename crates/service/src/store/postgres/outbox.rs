@@ -1,13 +1,6 @@
 //! What merchants are to hear, written in the transaction of what it tells of.
 
-use super::{
-    checkouts,
-    error::Result,
-    record::at,
-    session::Db,
-    transactions,
-    webhooks::{endpoints_hearing, insert_deliveries},
-};
+use super::{checkouts, db::Db, deliveries, error::Result, record::at, transactions, webhooks::endpoints_hearing};
 use crate::{
     domain::{Checkout, CheckoutId, Event, Scope, Transaction},
     store::rules::{self, DELAYED_AFTER, Expiry, News},
@@ -78,9 +71,9 @@ async fn emit(db: &Db, news: Vec<(&Scope, News, Timestamp)>) -> Result<()> {
     }
     let scopes: HashSet<&Scope> = news.iter().map(|(scope, ..)| *scope).collect();
     let endpoints = endpoints_hearing(db, &scopes.into_iter().collect::<Vec<_>>()).await?;
-    let deliveries = |(scope, news, now): (&Scope, News, Timestamp)| {
+    let addressed = |(scope, news, now): (&Scope, News, Timestamp)| {
         let hearing = endpoints.get(scope).map_or(&[][..], Vec::as_slice);
         news.deliveries(hearing, now)
     };
-    insert_deliveries(db, &news.into_iter().flat_map(deliveries).collect::<Vec<_>>()).await
+    deliveries::insert(db, &news.into_iter().flat_map(addressed).collect::<Vec<_>>()).await
 }

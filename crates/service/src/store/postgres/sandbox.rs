@@ -2,9 +2,9 @@
 
 use super::{
     PostgresStore,
+    db::Db,
     error::Result,
     record::at,
-    session::Db,
     together::{Looked, Lookup, Write, Written, column, findable, placed},
 };
 use crate::{

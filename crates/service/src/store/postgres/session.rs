@@ -1,95 +1,34 @@
 //! Transactions: begun again where they lost a race or their connection, ended exactly once.
 
-use super::error::{Error, Result};
-use crate::{metrics::StoreMetrics, secret::random_bytes, store::StoreError};
-use deadpool_postgres::{Object, Pool};
-use std::{
-    convert::Infallible,
-    future::poll_fn,
-    pin::pin,
-    sync::Arc,
-    task::Poll,
-    time::{Duration, Instant},
+use super::{
+    db::Db,
+    error::{Error, Result},
+    patience::{PATIENCE, Pauses, again},
 };
-use tokio::sync::{Mutex, MutexGuard};
-use tokio_postgres::{Row, SimpleQueryMessage, error::SqlState, types::ToSql};
+use crate::{metrics::StoreMetrics, store::StoreError};
+use deadpool_postgres::{Object, Pool};
+use std::{convert::Infallible, time::Instant};
 
-/// How long a transaction is begun again. A database that restarts is back within seconds; after that a
-/// caller is told to come back, rather than kept.
-const PATIENCE: Duration = Duration::from_secs(5);
-
-/// The longest pause between two tries; the first is a few milliseconds.
-const LONGEST_PAUSE: Duration = Duration::from_millis(500);
-
-/// The transaction's number is learned with its beginning: by it the server knows later how it ended.
-const ALONE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_current_xact_id()";
-
-/// As [`ALONE`], for many who share one. Others' rows are not waited for long: one who must wait would hold up all,
-/// and waits alone.
-const TOGETHER: &str = "
-    BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = '250ms'; SELECT pg_current_xact_id()";
-
-/// What statements are run on. The statements of one transaction go through clones of one handle, in the
-/// order in which they are asked for, and need not wait for each other's answers: those that
-/// are joined (`try_join!(biased; …)`) are on their way together.
-#[derive(Clone)]
-pub(super) struct Db(Arc<Line>);
-
-struct Line {
-    object: Object,
-    /// Held while a statement is sent: one that must be prepared first is not overtaken.
-    order: Mutex<()>,
+/// How a transaction is begun.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Terms {
+    /// As patient as its session.
+    Alone,
+    /// For whoever asks at the same time. Others' rows are not waited for long: one who must wait would hold up all,
+    /// and waits alone.
+    Together,
 }
 
-pub(super) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
-
-impl Db {
-    fn new(object: Object) -> Self {
-        Self(Arc::new(Line { object, order: Mutex::new(()) }))
-    }
-
-    pub(super) async fn all(&self, sql: &str, parameters: Parameters<'_>) -> Result<Vec<Row>> {
-        let order = self.0.order.lock().await;
-        let statement = self.0.object.prepare_cached(sql).await?;
-        match sent(self.0.object.query(&statement, parameters), order).await {
-            // No text in a table holds a NUL, so that nothing is found by one.
-            Err(error) if error.code() == Some(&SqlState::CHARACTER_NOT_IN_REPERTOIRE) => Ok(Vec::new()),
-            rows => Ok(rows?),
+impl Terms {
+    /// The transaction's number is learned with its beginning: by it the server knows later how it ended.
+    const fn beginning(self) -> &'static str {
+        match self {
+            Self::Alone => "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_current_xact_id()",
+            Self::Together => {
+                "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = '250ms';
+                 SELECT pg_current_xact_id()"
+            }
         }
-    }
-
-    /// At most one row.
-    pub(super) async fn one(&self, sql: &str, parameters: Parameters<'_>) -> Result<Option<Row>> {
-        Ok(self.all(sql, parameters).await?.into_iter().next())
-    }
-
-    /// How many rows were written.
-    pub(super) async fn run(&self, sql: &str, parameters: Parameters<'_>) -> Result<u64> {
-        let order = self.0.order.lock().await;
-        let statement = self.0.object.prepare_cached(sql).await?;
-        Ok(sent(self.0.object.execute(&statement, parameters), order).await?)
-    }
-
-    /// The transaction's commit does not wait for the disk.
-    pub(super) async fn relax(&self) -> Result<()> {
-        self.batch("SET LOCAL synchronous_commit = 'off'").await
-    }
-
-    /// Statements that bind nothing.
-    async fn batch(&self, sql: &str) -> Result<()> {
-        let order = self.0.order.lock().await;
-        Ok(sent(self.0.object.batch_execute(sql), order).await?)
-    }
-}
-
-/// Waits for an answer; what asks for it is sent with the first look, and then the next may be sent.
-async fn sent<T>(answer: impl Future<Output = T>, order: MutexGuard<'_, ()>) -> T {
-    let mut answer = pin!(answer);
-    let first = poll_fn(|context| Poll::Ready(answer.as_mut().poll(context))).await;
-    drop(order);
-    match first {
-        Poll::Ready(value) => value,
-        Poll::Pending => answer.await,
     }
 }
 
@@ -110,8 +49,8 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        if let Some(line) = self.0.take().and_then(|Db(line)| Arc::into_inner(line)) {
-            drop(Object::take(line.object));
+        if let Some(object) = self.0.take().and_then(Db::into_object) {
+            drop(Object::take(object));
         }
     }
 }
@@ -169,24 +108,25 @@ impl Sessions {
     where
         Work: Future<Output = Result<std::result::Result<T, E>>>,
     {
-        self.transact(ALONE, 1, work).await.map_err(StoreError::from)
+        self.transact(Terms::Alone, 1, work).await.map_err(StoreError::from)
     }
 
     /// As [`Self::decide`], for so many at once.
     pub(super) async fn decide_together<T, E, Work>(
         &self,
+        terms: Terms,
         many: usize,
         work: impl Fn(Db) -> Work,
     ) -> Result<std::result::Result<T, E>>
     where
         Work: Future<Output = Result<std::result::Result<T, E>>>,
     {
-        self.transact(if many > 1 { TOGETHER } else { ALONE }, many, work).await
+        self.transact(terms, many, work).await
     }
 
     async fn transact<T, E, Work>(
         &self,
-        beginning: &str,
+        terms: Terms,
         many: usize,
         work: impl Fn(Db) -> Work,
     ) -> Result<std::result::Result<T, E>>
@@ -199,7 +139,7 @@ impl Sessions {
             let db = session.db()?;
             let began = Instant::now();
             // On its way together with the first statement of the work.
-            let (number, done) = tokio::join!(biased; begin(&db, beginning), work(db.clone()));
+            let (number, done) = tokio::join!(biased; db.begin(terms.beginning()), work(db.clone()));
             let ended = match (number, done) {
                 (Ok(number), Ok(Ok(value))) => self.commit(&db, &number).await.map(|()| Ok(value)),
                 (Ok(_), Ok(Err(refusal))) => db.batch("ROLLBACK").await.map(|()| Err(refusal)),
@@ -263,49 +203,5 @@ impl Sessions {
             }
         }
         Err(Error::Uncertain)
-    }
-}
-
-async fn again<T, Attempt>(attempt: impl Fn() -> Attempt) -> Result<T>
-where
-    Attempt: Future<Output = Result<T>>,
-{
-    let since = Instant::now();
-    let mut pauses = Pauses::default();
-    loop {
-        match attempt().await {
-            Err(error) if error.may_pass() && since.elapsed() < PATIENCE => {
-                tracing::debug!(%error, "a transaction is begun again");
-                pauses.next().await;
-            }
-            done => return done,
-        }
-    }
-}
-
-async fn begin(db: &Db, beginning: &str) -> Result<String> {
-    let order = db.0.order.lock().await;
-    let messages = sent(db.0.object.simple_query(beginning), order).await?;
-    let number = messages.iter().find_map(|message| match message {
-        SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
-        _ => None,
-    });
-    number.ok_or(Error::Missing)
-}
-
-/// Ever longer pauses, each a little different, so that those who lost together do not meet again.
-struct Pauses(Duration);
-
-impl Default for Pauses {
-    fn default() -> Self {
-        Self(Duration::from_millis(4))
-    }
-}
-
-impl Pauses {
-    async fn next(&mut self) {
-        let jitter = u32::from(random_bytes::<1>()[0]);
-        tokio::time::sleep(self.0 / 2 + self.0 * jitter / 512).await;
-        self.0 = (self.0 * 2).min(LONGEST_PAUSE);
     }
 }

@@ -2,8 +2,9 @@
 
 use super::{
     batcher::Batched,
+    db::Db,
     error::Result,
-    session::{Db, Sessions},
+    session::{Sessions, Terms},
 };
 use async_trait::async_trait;
 use tokio_postgres::Row;
@@ -29,7 +30,7 @@ impl<L: Lookup> Batched for Looked<L> {
         Vec::new()
     }
 
-    async fn serve(sessions: &Sessions, these: &[&Self]) -> Result<Vec<Option<Self::Outcome>>> {
+    async fn serve(sessions: &Sessions, _: Terms, these: &[&Self]) -> Result<Vec<Option<Self::Outcome>>> {
         let these: &[&L] = &these.iter().map(|Self(one)| one).collect::<Vec<_>>();
         let found = sessions.read_together(|db| async move { L::find(&db, these).await }).await?;
         Ok(found.into_iter().map(Some).collect())
@@ -64,9 +65,9 @@ impl<W: Write> Batched for Written<W> {
     }
 
     /// Who is refused hears of it, and the others are written again without.
-    async fn serve(sessions: &Sessions, these: &[&Self]) -> Result<Vec<Option<Self::Outcome>>> {
+    async fn serve(sessions: &Sessions, terms: Terms, these: &[&Self]) -> Result<Vec<Option<Self::Outcome>>> {
         let these: &[&W] = &these.iter().map(|Self(one)| one).collect::<Vec<_>>();
-        let decided = sessions.decide_together(these.len(), |db| async move {
+        let decided = sessions.decide_together(terms, these.len(), |db| async move {
             let outcomes = W::write(&db, these).await?;
             Ok(if outcomes.iter().all(std::result::Result::is_ok) { Ok(outcomes) } else { Err(outcomes) })
         });

@@ -4,11 +4,11 @@
 
 use super::{
     buckets,
+    db::Db,
     error::{Error, Result},
     idempotency::{self, Memory},
     outbox,
     record::{at, maybe_at},
-    session::Db,
     together::{Lookup, column, findable, placed},
 };
 use crate::{
