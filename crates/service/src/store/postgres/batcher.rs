@@ -131,6 +131,10 @@ fn serve<T: Batched>(shared: Arc<Shared<T>>, terms: Terms, mut batch: Vec<Asked<
                     return;
                 }
                 Err(error) => {
+                    // Who waits behind them hears of it now, and not after as long a wait each.
+                    if !error.is_of_one() {
+                        batch.extend(shared.lock().waiting.drain(..).map(|(asked, _)| asked));
+                    }
                     let error = Arc::new(error);
                     batch.into_iter().for_each(|asked| asked.tell(Err(error.clone().into())));
                     return;
@@ -155,3 +159,6 @@ impl<T: Batched> Asked<T> {
         drop(self.answer.send(answer));
     }
 }
+
+#[cfg(test)]
+mod tests;
