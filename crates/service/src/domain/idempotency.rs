@@ -54,6 +54,12 @@ impl Attempt {
         let scope = format!("{holder}/{}", route.as_str());
         Self { scope, key, fingerprint, instance: instance.to_owned() }
     }
+
+    /// What no two attempts share, whatever they ask for.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{} {}", self.scope, self.key)
+    }
 }
 
 /// What is remembered of an attempt.

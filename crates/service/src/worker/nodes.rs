@@ -19,6 +19,9 @@ const LOOK: Duration = Duration::from_secs(1);
 /// How long a broken line stays broken before it is opened again.
 const PAUSE: Duration = Duration::from_millis(250);
 
+/// Between two tellings: what changes meanwhile is told together.
+const GATHERED: Duration = Duration::from_millis(10);
+
 /// How many changes are told at once.
 const TOLD_AT_ONCE: usize = 500;
 
@@ -62,6 +65,7 @@ async fn tell(app: Arc<App>, mut changes: UnboundedReceiver<TransactionId>) {
             warn!(%error, "the other nodes could not be told of a change; they find it within a second");
         }
         changed.clear();
+        tokio::time::sleep(GATHERED).await;
     }
 }
 

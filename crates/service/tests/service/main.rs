@@ -4,6 +4,7 @@
 
 mod agreement;
 mod amounts;
+mod batches;
 mod binary;
 mod bodies;
 mod bounds;

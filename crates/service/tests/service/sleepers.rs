@@ -39,11 +39,6 @@ impl Sleepers {
         }
     }
 
-    /// Whether somebody sleeps until this moment.
-    pub fn sleeps_until(&self, at: Timestamp) -> bool {
-        self.until.borrow().contains(&at)
-    }
-
     /// Returns once every worker has looked for due work, found none left, and sleeps on. The clock
     /// must stand still, and must have been moved by a second or more.
     pub async fn work_is_looked_for(&self) {

@@ -1,10 +1,18 @@
 //! Accounts and keys.
 
-use super::{error::Result, record::at, session::Db};
+use super::{
+    checkouts,
+    db::Db,
+    error::Result,
+    record::at,
+    together::{Lookup, column, findable, placed},
+};
 use crate::{
-    domain::{Account, AccountId, KeyId, SecretKey},
+    domain::{Account, AccountId, Caller, Checkout, KeyId, SecretKey},
+    secret::SecretDigest,
     store::rows,
 };
+use async_trait::async_trait;
 use jiff::Timestamp;
 
 /// Named one by one: a prepared `*` fails in every older node once a newer one has added a column.
@@ -26,9 +34,16 @@ pub(super) async fn insert_account(db: &Db, account: &Account, keys: &[SecretKey
     Ok(())
 }
 
-pub(super) async fn account(db: &Db, id: &AccountId) -> Result<Option<Account>> {
-    let found = db.one("SELECT id, name, created_at FROM accounts WHERE id = $1", &[&id.as_str()]).await?;
-    found.as_ref().map(rows::account).transpose()
+#[async_trait]
+impl Lookup for AccountId {
+    type Found = Account;
+
+    async fn find(db: &Db, these: &[&Self]) -> Result<Vec<Option<Account>>> {
+        let ids = column(these, |id| findable(id.as_str()));
+        let sql = "SELECT n, id, name, created_at
+                   FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked, n) JOIN accounts ON id = asked";
+        placed(these.len(), db.all(sql, &[&ids]).await?, |row| rows::account(&row))
+    }
 }
 
 pub(super) async fn insert_key(db: &Db, key: &SecretKey) -> Result<()> {
@@ -54,9 +69,30 @@ pub(super) async fn keys(db: &Db, account: Option<&AccountId>) -> Result<Vec<Sec
     db.all(sql, &[&account.map(AccountId::as_str)]).await?.iter().map(rows::key).collect()
 }
 
-pub(super) async fn key_by_digest(db: &Db, wanted: &[u8; 32]) -> Result<Option<SecretKey>> {
-    let sql = concat!("SELECT ", columns!(), " FROM api_keys WHERE digest = $1");
-    db.one(sql, &[&&wanted[..]]).await?.as_ref().map(rows::key).transpose()
+/// The key that a credential is, if it is one.
+pub(super) async fn keys_by_digest(db: &Db, digests: &[&[u8]]) -> Result<Vec<Option<SecretKey>>> {
+    let sql = concat!(
+        "SELECT n, ",
+        columns!(),
+        " FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (asked, n) JOIN api_keys ON digest = asked"
+    );
+    placed(digests.len(), db.all(sql, &[&digests]).await?, |row| rows::key(&row))
+}
+
+/// Who holds a credential, be it valid or not.
+#[async_trait]
+impl Lookup for SecretDigest {
+    type Found = Caller;
+
+    async fn find(db: &Db, these: &[&Self]) -> Result<Vec<Option<Caller>>> {
+        let digests = column(these, |digest| &digest.0[..]);
+        let (keys, checkouts) =
+            tokio::try_join!(biased; keys_by_digest(db, &digests), checkouts::by_tokens(db, &digests))?;
+        let caller = |(key, checkout): (Option<SecretKey>, Option<Checkout>)| {
+            key.map(Caller::Key).or_else(|| checkout.map(|checkout| Caller::Token(Box::new(checkout))))
+        };
+        Ok(keys.into_iter().zip(checkouts).map(caller).collect())
+    }
 }
 
 pub(super) async fn revoke_key(db: &Db, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>> {

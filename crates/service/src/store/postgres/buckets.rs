@@ -1,32 +1,56 @@
 //! Token buckets that all nodes share.
 
 use super::{
+    db::Db,
     error::{Error, Result},
-    session::Db,
+    together::column,
 };
 use crate::limits::{Exceeded, KeptBucket, Taking};
 use jiff::Timestamp;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Takes one; nothing is written where there is none left.
-pub(super) async fn take(
+/// Takes one from each, and says what it came to, by the bucket's name; nothing is written where there is none left.
+pub(super) async fn take<'a>(
     db: &Db,
-    bucket: Option<&KeptBucket>,
-    now: Timestamp,
-) -> Result<std::result::Result<(), Exceeded>> {
-    let Some(bucket) = bucket else { return Ok(Ok(())) };
-    let taking = bucket.taking(now);
-    let Taking { now, cost, latest } = taking;
+    buckets: impl Iterator<Item = (&'a KeptBucket, Timestamp)>,
+) -> Result<HashMap<&'a str, Exceeded>> {
+    let mut by_rate: BTreeMap<(i64, i64), Vec<(&KeptBucket, Taking)>> = BTreeMap::new();
+    for (bucket, now) in buckets {
+        let taking = bucket.taking(now);
+        by_rate.entry((taking.cost, taking.latest - taking.now)).or_default().push((bucket, taking));
+    }
+    let mut exceeded = HashMap::new();
+    for ((cost, window), takings) in by_rate {
+        exceeded.extend(take_alike(db, cost, window, &takings).await?);
+    }
+    Ok(exceeded)
+}
+
+async fn take_alike<'a>(
+    db: &Db,
+    cost: i64,
+    window: i64,
+    takings: &[(&'a KeptBucket, Taking)],
+) -> Result<HashMap<&'a str, Exceeded>> {
+    let names = column(takings, |(bucket, _)| bucket.name());
     let taken = db
-        .run(
-            "INSERT INTO buckets AS kept (name, full_at) VALUES ($1, $2::bigint + $3::bigint)
-             ON CONFLICT (name) DO UPDATE SET full_at = greatest(least(kept.full_at, $4::bigint), $2) + $3
-             WHERE greatest(least(kept.full_at, $4), $2) + $3 <= $4",
-            &[&bucket.name(), &now, &cost, &latest],
+        .all(
+            "INSERT INTO buckets AS kept (name, full_at)
+             SELECT name, now + $3 FROM unnest($1::text[], $2::bigint[]) AS taking (name, now) ORDER BY name
+             ON CONFLICT (name) DO UPDATE SET full_at = greatest(kept.full_at + $3, excluded.full_at)
+             WHERE kept.full_at + $3 <= excluded.full_at - $3 + $4
+             RETURNING name",
+            &[&names, &column(takings, |(_, taking)| taking.now), &cost, &window],
         )
         .await?;
-    if taken > 0 {
-        return Ok(Ok(()));
+    if taken.len() == takings.len() {
+        return Ok(HashMap::new());
     }
-    let row = db.one("SELECT full_at FROM buckets WHERE name = $1", &[&bucket.name()]).await?.ok_or(Error::Missing)?;
-    Ok(Err(bucket.exceeded(taking, row.try_get(0)?)))
+    let taken = taken.iter().map(|row| Ok(row.try_get(0)?)).collect::<Result<HashSet<&str>>>()?;
+    let mut empty = HashMap::new();
+    for (bucket, taking) in takings.iter().filter(|(bucket, _)| !taken.contains(bucket.name())) {
+        let row = db.one("SELECT full_at FROM buckets WHERE name = $1", &[&bucket.name()]).await?;
+        empty.insert(bucket.name(), bucket.exceeded(*taking, row.ok_or(Error::Missing)?.try_get(0)?));
+    }
+    Ok(empty)
 }

@@ -1,81 +1,149 @@
 //! Checkout sessions.
 
-use super::{error::Result, idempotency, outbox, record::at, session::Db, transactions};
+use super::{
+    db::Db,
+    error::Result,
+    idempotency::{self, Memory},
+    outbox,
+    record::at,
+    together::{Write, column, placed},
+    transactions,
+};
 use crate::{
     domain::{Checkout, CheckoutId, CheckoutStanding, Transaction, idempotency::Reply},
     secret::SecretDigest,
     store::{OpenError, rows},
 };
+use async_trait::async_trait;
 use jiff::Timestamp;
+use std::collections::HashMap;
 
 /// Every session with its merchant's name.
 macro_rules! select {
-    () => {
-        "SELECT checkouts.id, account_id, mode, seed, amount, reference, email, metadata, return_url,
+    ($more:literal) => {
+        concat!(
+            "SELECT ",
+            $more,
+            "checkouts.id, account_id, mode, seed, amount, reference, email, metadata, return_url,
                 checkouts.created_at, expires_at, accounts.name AS merchant
          FROM checkouts JOIN accounts ON accounts.id = checkouts.account_id"
+        )
     };
 }
 
-pub(super) async fn insert(
-    db: &Db,
-    checkout: &Checkout,
-    token: SecretDigest,
-    reply: Option<&Reply>,
-) -> Result<std::result::Result<(), OpenError>> {
-    let (attempt, answer) = (reply.map(|reply| &reply.attempt), reply.map(|reply| &reply.answer));
-    if !idempotency::remember(db, attempt, checkout.id.as_str(), answer, checkout.created_at).await? {
-        return Ok(Err(OpenError::Repeated));
+/// A session that is to open, and with it the attempt and its answer.
+pub(super) struct Opening {
+    pub(super) checkout: Checkout,
+    pub(super) token: SecretDigest,
+    pub(super) reply: Option<Reply>,
+}
+
+impl Opening {
+    fn memory(&self) -> Option<Memory<'_>> {
+        let Reply { attempt, answer } = self.reply.as_ref()?;
+        Some(Memory {
+            attempt,
+            subject: self.checkout.id.as_str(),
+            answer: Some(answer),
+            now: self.checkout.created_at,
+        })
     }
+}
+
+#[async_trait]
+impl Write for Opening {
+    type Done = ();
+    type Refusal = OpenError;
+
+    fn names(&self) -> Vec<String> {
+        self.reply.iter().map(|reply| reply.attempt.name()).collect()
+    }
+
+    async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<(), OpenError>>> {
+        let attempts: Vec<_> = these.iter().filter_map(|one| one.memory()).collect();
+        let checkouts: Vec<&Checkout> = these.iter().map(|one| &one.checkout).collect();
+        let (fresh, ..) = tokio::try_join!(
+            biased;
+            idempotency::remember(db, &attempts),
+            insert(db, these),
+            outbox::opened(db, &checkouts),
+        )?;
+        let is_new = |one: &Self| one.reply.is_none() || fresh.contains(one.checkout.id.as_str());
+        Ok(these.iter().map(|one| is_new(one).then_some(()).ok_or(OpenError::Repeated)).collect())
+    }
+}
+
+async fn insert(db: &Db, these: &[&Opening]) -> Result<()> {
     db.run(
         "INSERT INTO checkouts (id, account_id, mode, seed, token_digest, amount, reference, email, metadata,
                                 return_url, created_at, expires_at, expiry_due)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)",
+         SELECT *, expires_at
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bigint[], $7::text[],
+                     $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[])
+              AS opening (id, account, mode, seed, token, amount, reference, email, metadata, url, at, expires_at)",
         &[
-            &checkout.id.as_str(),
-            &checkout.scope.account.as_str(),
-            &checkout.scope.mode.as_str(),
-            &&checkout.seed[..],
-            &&token.0[..],
-            &checkout.amount.pesewas(),
-            &checkout.reference,
-            &checkout.email,
-            &checkout.metadata,
-            &checkout.return_url,
-            &at(checkout.created_at),
-            &at(checkout.expires_at),
+            &column(these, |one| one.checkout.id.as_str()),
+            &column(these, |one| one.checkout.scope.account.as_str()),
+            &column(these, |one| one.checkout.scope.mode.as_str()),
+            &column(these, |one| &one.checkout.seed[..]),
+            &column(these, |one| &one.token.0[..]),
+            &column(these, |one| one.checkout.amount.pesewas()),
+            &column(these, |one| &one.checkout.reference),
+            &column(these, |one| &one.checkout.email),
+            &column(these, |one| &one.checkout.metadata),
+            &column(these, |one| &one.checkout.return_url),
+            &column(these, |one| at(one.checkout.created_at)),
+            &column(these, |one| at(one.checkout.expires_at)),
         ],
     )
-    .await?;
-    outbox::opened(db, checkout).await.map(Ok)
+    .await
+    .map(drop)
 }
 
-pub(super) async fn by_token(db: &Db, token: &[u8; 32]) -> Result<Option<Checkout>> {
-    let found = db.one(concat!(select!(), " WHERE token_digest = $1"), &[&&token[..]]).await?;
-    found.as_ref().map(rows::checkout).transpose()
+/// The sessions that tokens open.
+pub(super) async fn by_tokens(db: &Db, digests: &[&[u8]]) -> Result<Vec<Option<Checkout>>> {
+    let sql = concat!(
+        select!("n, "),
+        " JOIN unnest($1::bytea[]) WITH ORDINALITY AS asked (asked, n) ON token_digest = asked"
+    );
+    placed(digests.len(), db.all(sql, &[&digests]).await?, |row| rows::checkout(&row))
 }
 
 pub(super) async fn by_id(db: &Db, id: &CheckoutId) -> Result<Option<Checkout>> {
-    let found = db.one(concat!(select!(), " WHERE checkouts.id = $1"), &[&id.as_str()]).await?;
+    let found = db.one(concat!(select!(""), " WHERE checkouts.id = $1"), &[&id.as_str()]).await?;
     found.as_ref().map(rows::checkout).transpose()
 }
 
 /// At most five rows, so they are simply read.
 pub(super) async fn standing(db: &Db, id: &CheckoutId) -> Result<CheckoutStanding> {
-    charges(db, id).await.map(CheckoutStanding::of)
+    let charges = charges(db, &[id]).await?.remove(id).unwrap_or_default();
+    Ok(CheckoutStanding::of(charges))
 }
 
-/// As [`charges`], while nobody else begins a charge of the session or makes it paid.
-pub(super) async fn locked_charges(db: &Db, id: &CheckoutId) -> Result<Vec<Transaction>> {
+/// As [`charges`], while nobody else begins a charge of these sessions or makes them paid.
+pub(super) async fn locked_charges(db: &Db, sessions: &[&CheckoutId]) -> Result<HashMap<CheckoutId, Vec<Transaction>>> {
+    if sessions.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let ids = column(sessions, |id| id.as_str());
     // Two statements on their way at once: the second sees what was committed while the first waited.
-    let lock = async { db.run("SELECT 1 FROM checkouts WHERE id = $1 FOR NO KEY UPDATE", &[&id.as_str()]).await };
-    let (_, charges) = tokio::try_join!(biased; lock, charges(db, id))?;
+    let sql = "SELECT 1 FROM checkouts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE";
+    let lock = async { db.run(sql, &[&ids]).await };
+    let (_, charges) = tokio::try_join!(biased; lock, charges(db, sessions))?;
     Ok(charges)
 }
 
-/// A session's charges, oldest first.
-async fn charges(db: &Db, id: &CheckoutId) -> Result<Vec<Transaction>> {
-    db.all(transactions::OF_CHECKOUT, &[&id.as_str()]).await?.iter().map(rows::transaction).collect()
+/// The sessions' charges, oldest first.
+async fn charges(db: &Db, sessions: &[&CheckoutId]) -> Result<HashMap<CheckoutId, Vec<Transaction>>> {
+    let ids = column(sessions, |id| id.as_str());
+    let mut charges: HashMap<CheckoutId, Vec<Transaction>> = HashMap::new();
+    for row in db.all(transactions::OF_CHECKOUTS, &[&ids]).await? {
+        let charge = rows::transaction(&row)?;
+        if let Some(session) = charge.begun.checkout.clone() {
+            charges.entry(session).or_default().push(charge);
+        }
+    }
+    Ok(charges)
 }
 
 /// Takes sessions whose expiry is to be settled, each once.

@@ -1,6 +1,15 @@
 //! The store's use cases, each in one transaction of PostgreSQL.
 
-use super::{PostgresStore, accounts, checkouts, idempotency, leases, listing, prune, reviews, transactions};
+use super::{
+    PostgresStore, accounts,
+    begin::Beginning,
+    checkouts::{self, Opening},
+    follow::Following,
+    idempotency::{self, Recall},
+    leases, listing, prune, reviews,
+    together::{Looked, Written},
+    transactions,
+};
 use crate::{
     domain::{
         Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, Scope,
@@ -28,7 +37,7 @@ impl Store for PostgresStore {
     }
 
     async fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError> {
-        self.sessions.read(|db| async move { accounts::account(&db, id).await }).await
+        self.accounts.ask(Looked(id.clone())).await
     }
 
     async fn add_key(&self, key: SecretKey) -> Result<(), StoreError> {
@@ -60,14 +69,8 @@ impl Store for PostgresStore {
     }
 
     async fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError> {
-        self.sessions
-            .read(|db| async move {
-                let key = accounts::key_by_digest(&db, &digest.0);
-                let (key, checkout) = tokio::try_join!(biased; key, checkouts::by_token(&db, &digest.0))?;
-                let key = key.filter(|key| key.is_valid(now));
-                Ok(key.map(Caller::Key).or_else(|| checkout.map(|checkout| Caller::Token(Box::new(checkout)))))
-            })
-            .await
+        let caller = self.callers.ask(Looked(digest)).await?;
+        Ok(caller.filter(|caller| !matches!(caller, Caller::Key(key) if !key.is_valid(now))))
     }
 
     async fn open_checkout(
@@ -76,8 +79,7 @@ impl Store for PostgresStore {
         token: SecretDigest,
         reply: Option<Reply>,
     ) -> Result<(), OpenError> {
-        let (checkout, reply) = (&checkout, reply.as_ref());
-        self.sessions.decide(|db| async move { checkouts::insert(&db, checkout, token, reply).await }).await?
+        self.openings.ask(Written(Opening { checkout, token, reply })).await?
     }
 
     async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError> {
@@ -96,14 +98,11 @@ impl Store for PostgresStore {
         prompt: Option<KeptBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
-        let (new, attempt, prompt) = (&new, attempt.as_ref(), prompt.as_ref());
-        self.sessions
-            .decide(|db| async move { transactions::begin(&db, new, first_ask, attempt, prompt, now).await })
-            .await?
+        self.beginnings.ask(Written(Beginning { new, first_ask, attempt, prompt, now })).await?
     }
 
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
-        self.sessions.read(|db| async move { transactions::by_id(&db, id).await }).await
+        self.transactions.ask(Looked(id.clone())).await
     }
 
     async fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError> {
@@ -122,12 +121,10 @@ impl Store for PostgresStore {
         reply: Option<Reply>,
         now: Timestamp,
     ) -> Result<Observed, StoreError> {
-        let reply = reply.as_ref();
         if let Some((event, after)) = asked.after(observation, now) {
-            let (event, row) = (&event, &after);
-            let taken = self.sessions.decide(|db| async move { transactions::follow(&db, row, event, reply).await });
-            if taken.await?.is_ok() {
-                return Ok(Observed { transaction: after, before: Some(asked.state), is_answered: reply.is_some() });
+            let (transaction, is_answered) = (after.clone(), reply.is_some());
+            if self.followings.ask(Written(Following { after, event, reply })).await?.is_ok() {
+                return Ok(Observed { transaction, before: Some(asked.state), is_answered });
             }
         }
         self.sessions.write(|db| async move { transactions::observe(&db, asked, observation, now).await }).await
@@ -147,7 +144,7 @@ impl Store for PostgresStore {
     }
 
     async fn recall_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<Remembered>, StoreError> {
-        self.sessions.read(|db| async move { idempotency::recall(&db, attempt, now).await }).await
+        self.attempts.ask(Looked(Recall { attempt: attempt.clone(), now })).await
     }
 
     async fn answer_attempt(&self, reply: Reply) -> Result<Answer, StoreError> {

@@ -2,7 +2,7 @@
 
 use crate::store::{StoreError, columns::Unreadable};
 use deadpool_postgres::{PoolError, TimeoutType};
-use std::fmt;
+use std::{fmt, sync::Arc};
 use tokio_postgres::error::SqlState;
 
 /// A statement, or the way to the server, has failed.
@@ -67,6 +67,12 @@ impl Error {
             // Everything else that the server did not say was said by the connection.
             None => error.is_closed() || has_io_error(error),
         }
+    }
+
+    /// Whether it may be the fault of one of those who shared a transaction, so that each is tried alone. What
+    /// may have been written is not written again, and a server that is away is so for all of them.
+    pub(super) fn is_of_one(&self) -> bool {
+        !matches!(self, Self::Uncertain | Self::Crowded) && !self.may_pass()
     }
 
     /// Whether a later request may succeed where this one has failed.
@@ -149,6 +155,13 @@ impl From<PoolError> for Error {
 
 impl From<Error> for StoreError {
     fn from(error: Error) -> Self {
+        Arc::new(error).into()
+    }
+}
+
+/// One fault of many.
+impl From<Arc<Error>> for StoreError {
+    fn from(error: Arc<Error>) -> Self {
         if error.is_passing() { Self::unavailable(error) } else { Self::failed(error) }
     }
 }

@@ -1,10 +1,10 @@
 //! Due questions, and whose they are.
 
 use super::{
+    db::Db,
     error::Result,
     nodes,
     record::{at, maybe_at},
-    session::Db,
     transactions::columns,
 };
 use crate::{

@@ -1,6 +1,6 @@
 //! Lists of transactions, by keyset: a page costs the same wherever it is.
 
-use super::{error::Result, record::at, session::Db, transactions::columns};
+use super::{db::Db, error::Result, record::at, transactions::columns};
 use crate::{
     domain::{
         CheckoutId, Kind, Scope, Transaction,
@@ -8,7 +8,7 @@ use crate::{
     },
     store::rows,
 };
-use tokio_postgres::types::ToSql;
+use tokio_postgres::{Row, types::ToSql};
 use tua_contract::{Network, Status};
 
 pub(super) async fn list(db: &Db, scope: &Scope, filter: &Filter, page: &Page) -> Result<Vec<Transaction>> {
@@ -26,26 +26,19 @@ pub(super) async fn list(db: &Db, scope: &Scope, filter: &Filter, page: &Page) -
         let (created_at, id) = (wanted.bind(at(cursor.created_at)), wanted.bind(cursor.id.as_str()));
         wanted.clauses.push(format!("(created_at, id) < (${created_at}, ${id})"));
     }
-    let limit = wanted.bind(i64::from(page.limit));
-    // Only clauses of ours are put together; every value is bound.
-    let sql = format!(
-        concat!("SELECT ", columns!(), " FROM transactions WHERE {} ORDER BY created_at DESC, id DESC LIMIT ${}"),
-        wanted.clauses.join(" AND "),
-        limit
-    );
-    let values: Vec<&(dyn ToSql + Sync)> = wanted.values.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect();
-    db.all(&sql, &values).await?.iter().map(rows::transaction).collect()
+    let all = concat!("SELECT ", columns!(), " FROM transactions");
+    wanted.rows(db, all, "created_at DESC, id DESC", page.limit).await?.iter().map(rows::transaction).collect()
 }
 
 /// Clauses, and the values that they name by number.
 #[derive(Default)]
-struct Wanted<'a> {
+pub(super) struct Wanted<'a> {
     clauses: Vec<String>,
     values: Vec<Box<dyn ToSql + Sync + Send + 'a>>,
 }
 
 impl<'a> Wanted<'a> {
-    fn add(&mut self, clause: &str, value: Option<impl ToSql + Sync + Send + 'a>) {
+    pub(super) fn add(&mut self, clause: &str, value: Option<impl ToSql + Sync + Send + 'a>) {
         if let Some(value) = value {
             let number = self.bind(value);
             self.clauses.push(format!("{clause} ${number}"));
@@ -55,5 +48,15 @@ impl<'a> Wanted<'a> {
     fn bind(&mut self, value: impl ToSql + Sync + Send + 'a) -> usize {
         self.values.push(Box::new(value));
         self.values.len()
+    }
+    /// The first of all rows that are wanted.
+    pub(super) async fn rows(mut self, db: &Db, all: &str, order: &str, limit: u32) -> Result<Vec<Row>> {
+        let limit = self.bind(i64::from(limit));
+        // Only clauses of ours are put together; every value is bound.
+        let wanted = if self.clauses.is_empty() { "true".to_owned() } else { self.clauses.join(" AND ") };
+        let sql = format!("{all} WHERE {wanted} ORDER BY {order} LIMIT ${limit}");
+        let values: Vec<&(dyn ToSql + Sync)> =
+            self.values.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect();
+        db.all(&sql, &values).await
     }
 }

@@ -5,12 +5,17 @@
 //! transaction's row. Whatever is answered is on disk (`synchronous_commit`).
 
 mod accounts;
+mod batcher;
+mod begin;
 mod buckets;
 mod checkouts;
 mod connect;
 pub(super) mod copy;
+mod db;
+mod deliveries;
 mod engine;
 mod error;
+mod follow;
 mod idempotency;
 pub mod inspect;
 mod leases;
@@ -19,20 +24,35 @@ mod migrate;
 mod nodes;
 mod outbox;
 mod outbox_engine;
+mod patience;
 mod prune;
 mod record;
 mod reviews;
 mod sandbox;
 mod server_key;
 mod session;
+mod together;
 mod transactions;
 mod url;
 mod webhooks;
 
-use crate::{metrics::StoreMetrics, operators::sandbox::memory::Memory};
+use crate::{
+    domain::{AccountId, TransactionId},
+    metrics::StoreMetrics,
+    operators::sandbox::memory::{Memory, Received},
+    secret::SecretDigest,
+};
+use batcher::Batcher;
+use begin::Beginning;
+use checkouts::Opening;
 use connect::Connector;
+use deliveries::Attempting;
+use follow::Following;
+use idempotency::Recall;
+use sandbox::Reference;
 use session::Sessions;
 use std::fmt;
+use together::{Looked, Written};
 pub use url::PostgresUrl;
 
 /// The store on PostgreSQL.
@@ -40,6 +60,17 @@ pub struct PostgresStore {
     name: String,
     connector: Connector,
     sessions: Sessions,
+    // What every payment asks for, together with others.
+    callers: Batcher<Looked<SecretDigest>>,
+    accounts: Batcher<Looked<AccountId>>,
+    attempts: Batcher<Looked<Recall>>,
+    transactions: Batcher<Looked<TransactionId>>,
+    openings: Batcher<Written<Opening>>,
+    beginnings: Batcher<Written<Beginning>>,
+    followings: Batcher<Written<Following>>,
+    orders: Batcher<Written<Received>>,
+    recalls: Batcher<Looked<Reference>>,
+    attemptings: Batcher<Written<Attempting>>,
 }
 
 impl PostgresStore {
@@ -53,7 +84,21 @@ impl PostgresStore {
         let connector = Connector::new(url).map_err(named)?;
         migrate::migrate(&connector).await.map_err(named)?;
         let sessions = Sessions { pool: connector.pool().map_err(named)?, metrics };
-        Ok(Self { connector, sessions, name: name.clone() })
+        Ok(Self {
+            connector,
+            name: name.clone(),
+            callers: Batcher::new(&sessions),
+            accounts: Batcher::new(&sessions),
+            attempts: Batcher::new(&sessions),
+            transactions: Batcher::new(&sessions),
+            openings: Batcher::new(&sessions),
+            beginnings: Batcher::new(&sessions),
+            followings: Batcher::new(&sessions),
+            orders: Batcher::new(&sessions),
+            recalls: Batcher::new(&sessions),
+            attemptings: Batcher::new(&sessions),
+            sessions,
+        })
     }
 }
 

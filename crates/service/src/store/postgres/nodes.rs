@@ -5,9 +5,9 @@
 
 use super::{
     PostgresStore,
+    db::Db,
     error::{Error, Result},
     server_key,
-    session::Db,
 };
 use crate::{
     domain::TransactionId,
@@ -68,7 +68,7 @@ pub(super) async fn alive(client: &Client) -> Result<u32> {
     Ok(u32::try_from(row.try_get::<_, i64>(0)?).unwrap_or(u32::MAX))
 }
 
-async fn count(db: &Db, sql: &str, parameters: super::session::Parameters<'_>) -> Result<i64> {
+async fn count(db: &Db, sql: &str, parameters: super::db::Parameters<'_>) -> Result<i64> {
     db.one(sql, parameters).await?.ok_or(Error::Missing)?.try_get(0).map_err(Error::from)
 }
 

@@ -1,34 +1,35 @@
 //! What merchants are to hear, written in the transaction of what it tells of.
 
-use super::{
-    checkouts,
-    error::Result,
-    record::at,
-    session::Db,
-    transactions,
-    webhooks::{endpoints_hearing, insert_delivery},
-};
+use super::{checkouts, db::Db, deliveries, error::Result, record::at, transactions, webhooks::endpoints_hearing};
 use crate::{
-    domain::{Checkout, Event, Scope, Transaction},
+    domain::{Checkout, CheckoutId, Event, Scope, Transaction},
     store::rules::{self, DELAYED_AFTER, Expiry, News},
     webhooks::EventType,
 };
 use jiff::Timestamp;
+use std::collections::HashSet;
 
-/// Tells of an event that a transaction has taken in.
-pub(super) async fn announce(db: &Db, transaction: &Transaction, event: &Event) -> Result<()> {
-    let pays = match rules::may_pay(transaction, event) {
-        Some(checkout) => rules::is_first_payment(&checkouts::locked_charges(db, checkout).await?, transaction),
-        None => false,
-    };
-    let (scope, now) = (&transaction.begun.scope, transaction.updated_at);
-    emit(db, scope, News::of_event(transaction, event, pays), now).await
+/// Tells of events that transactions have taken in.
+pub(super) async fn announce(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<()> {
+    let paying: Vec<&CheckoutId> =
+        taken.iter().filter_map(|(transaction, event)| rules::may_pay(transaction, event)).collect();
+    let charges = checkouts::locked_charges(db, &paying).await?;
+    let news = taken.iter().flat_map(|(transaction, event)| {
+        let session = rules::may_pay(transaction, event).and_then(|session| charges.get(session));
+        let pays = session.is_some_and(|charges| rules::is_first_payment(charges, transaction));
+        let (scope, now) = (&transaction.begun.scope, transaction.updated_at);
+        News::of_event(transaction, event, pays).into_iter().map(move |news| (scope, news, now))
+    });
+    emit(db, news.collect()).await
 }
 
-/// Tells of a new session.
-pub(super) async fn opened(db: &Db, checkout: &Checkout) -> Result<()> {
-    let news = News::of_checkout(&checkout.id, EventType::CheckoutOpened);
-    emit(db, &checkout.scope, vec![news], checkout.created_at).await
+/// Tells of new sessions.
+pub(super) async fn opened(db: &Db, checkouts: &[&Checkout]) -> Result<()> {
+    let news = checkouts.iter().map(|checkout| {
+        let opened = News::of_checkout(&checkout.id, EventType::CheckoutOpened);
+        (&checkout.scope, opened, checkout.created_at)
+    });
+    emit(db, news.collect()).await
 }
 
 pub(super) async fn is_anything_overdue(db: &Db, now: Timestamp) -> Result<bool> {
@@ -46,32 +47,33 @@ pub(super) async fn is_anything_overdue(db: &Db, now: Timestamp) -> Result<bool>
 /// Tells what only the clock says, and returns how many rows that concerned.
 pub(super) async fn announce_overdue(db: &Db, now: Timestamp, most: u32) -> Result<usize> {
     let delayed = transactions::take_delayed(db, now - DELAYED_AFTER, now, most).await?;
-    for transaction in &delayed {
-        emit(db, &transaction.begun.scope, vec![News::of_delay(transaction)], now).await?;
-    }
+    emit(db, delayed.iter().map(|late| (&late.begun.scope, News::of_delay(late), now)).collect()).await?;
     let expired = checkouts::take_expired(db, now, most).await?;
     for checkout in &expired {
         let standing = checkouts::standing(db, &checkout.id).await?;
         match rules::expiry(checkout, &standing, now) {
             Expiry::Paid => {}
             Expiry::Later(later) => checkouts::expire_later(db, &checkout.id, later).await?,
-            Expiry::Unpaid(news) => emit(db, &checkout.scope, vec![news], now).await?,
+            Expiry::Unpaid(news) => emit(db, vec![(&checkout.scope, news, now)]).await?,
             Expiry::Unused(news) => {
                 checkouts::mark_unused(db, checkout).await?;
-                emit(db, &checkout.scope, vec![news], now).await?;
+                emit(db, vec![(&checkout.scope, news, now)]).await?;
             }
         }
     }
     Ok(delayed.len() + expired.len())
 }
 
-async fn emit(db: &Db, scope: &Scope, news: Vec<News>, now: Timestamp) -> Result<()> {
+/// Writes down who is to hear of what.
+async fn emit(db: &Db, news: Vec<(&Scope, News, Timestamp)>) -> Result<()> {
     if news.is_empty() {
         return Ok(());
     }
-    let endpoints = endpoints_hearing(db, scope).await?;
-    for delivery in news.into_iter().flat_map(|news| news.deliveries(&endpoints, now)) {
-        insert_delivery(db, &delivery).await?;
-    }
-    Ok(())
+    let scopes: HashSet<&Scope> = news.iter().map(|(scope, ..)| *scope).collect();
+    let endpoints = endpoints_hearing(db, &scopes.into_iter().collect::<Vec<_>>()).await?;
+    let addressed = |(scope, news, now): (&Scope, News, Timestamp)| {
+        let hearing = endpoints.get(scope).map_or(&[][..], Vec::as_slice);
+        news.deliveries(hearing, now)
+    };
+    deliveries::insert(db, &news.into_iter().flat_map(addressed).collect::<Vec<_>>()).await
 }

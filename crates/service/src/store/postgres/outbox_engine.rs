@@ -1,6 +1,12 @@
 //! The outbox's use cases, each in one transaction of PostgreSQL.
 
-use super::{PostgresStore, outbox, webhooks};
+use super::{
+    PostgresStore,
+    deliveries::{self, Attempting},
+    outbox,
+    together::Written,
+    webhooks,
+};
 use crate::{
     domain::{AccountId, DeliveryId, EndpointId},
     store::{
@@ -42,11 +48,11 @@ impl Outbox for PostgresStore {
 
     async fn deliveries(&self, filter: DeliveryFilter) -> Result<Vec<Delivery>, StoreError> {
         let filter = &filter;
-        self.sessions.read(|db| async move { webhooks::deliveries(&db, filter).await }).await
+        self.sessions.read(|db| async move { deliveries::list(&db, filter).await }).await
     }
 
     async fn replay_delivery(&self, id: &DeliveryId, now: Timestamp) -> Result<Option<Delivery>, StoreError> {
-        self.sessions.write(|db| async move { webhooks::replay(&db, id, now).await }).await
+        self.sessions.write(|db| async move { deliveries::replay(&db, id, now).await }).await
     }
 
     async fn endpoints_due(&self, now: Timestamp) -> Result<Vec<Endpoint>, StoreError> {
@@ -60,7 +66,7 @@ impl Outbox for PostgresStore {
         leased_until: Timestamp,
         most: u32,
     ) -> Result<Vec<Delivery>, StoreError> {
-        self.sessions.write(|db| async move { webhooks::lease(&db, endpoint, now, leased_until, most).await }).await
+        self.sessions.write(|db| async move { deliveries::lease(&db, endpoint, now, leased_until, most).await }).await
     }
 
     async fn delivery_attempted(
@@ -69,8 +75,8 @@ impl Outbox for PostgresStore {
         attempted: Attempted,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let attempted = &attempted;
-        self.sessions.write(|db| async move { webhooks::attempted(&db, delivery, attempted, now).await }).await
+        let Ok(()) = self.attemptings.ask(Written(Attempting { sent: delivery.clone(), attempted, now })).await?;
+        Ok(())
     }
 
     async fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError> {

@@ -1,6 +1,6 @@
 //! Forgets what has had its time, a few rows at once. Rows that another node is just forgetting are passed over.
 
-use super::{error::Result, record::at, session::Db};
+use super::{db::Db, error::Result, record::at};
 use crate::domain::retention::{Horizon, Pruned};
 
 const ATTEMPTS: &str = "

@@ -1,8 +1,8 @@
 //! Transactions that wait for people, and what people decide about them.
 
 use super::{
+    db::Db,
     error::Result,
-    session::Db,
     transactions::{columns, take},
 };
 use crate::{

@@ -1,12 +1,19 @@
 //! The sandbox operator's memory.
 
-use super::{PostgresStore, error::Result, record::at, session::Db};
+use super::{
+    PostgresStore,
+    db::Db,
+    error::Result,
+    record::at,
+    together::{Looked, Lookup, Write, Written, column, findable, placed},
+};
 use crate::{
     operators::sandbox::memory::{Decision, Memory, Received},
     store::{StoreError, rows},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
+use std::convert::Infallible;
 
 macro_rules! columns {
     () => {
@@ -18,15 +25,13 @@ macro_rules! columns {
 #[async_trait]
 impl Memory for PostgresStore {
     async fn keep(&self, order: Received, kept: Box<dyn FnOnce() + Send>) -> std::result::Result<(), StoreError> {
-        let order = &order;
-        self.sessions.write_relaxed(|db| async move { insert(&db, order).await }).await?;
+        let Ok(()) = self.orders.ask(Written(order)).await?;
         kept();
         Ok(())
     }
 
     async fn recall(&self, reference: &str) -> std::result::Result<Option<Received>, StoreError> {
-        let sql = concat!("SELECT ", columns!(), " FROM sandbox_orders WHERE reference = $1");
-        self.sessions.read(|db| async move { received(db.one(sql, &[&reference]).await?) }).await
+        self.recalls.ask(Looked(Reference(reference.to_owned()))).await
     }
 
     async fn accept_code(&self, reference: &str, now: Timestamp) -> std::result::Result<Option<Received>, StoreError> {
@@ -72,24 +77,60 @@ impl Memory for PostgresStore {
     }
 }
 
+/// What an order is recalled by.
+pub(super) struct Reference(String);
+
+#[async_trait]
+impl Lookup for Reference {
+    type Found = Received;
+
+    async fn find(db: &Db, these: &[&Self]) -> Result<Vec<Option<Received>>> {
+        let references = column(these, |Self(reference)| findable(reference));
+        let sql = concat!(
+            "SELECT n, ",
+            columns!(),
+            " FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked, n) JOIN sandbox_orders ON reference = asked"
+        );
+        placed(these.len(), db.all(sql, &[&references]).await?, |row| rows::received(&row))
+    }
+}
+
+/// Nothing here is waited for on disk: it is there before whatever is written durably later.
+#[async_trait]
+impl Write for Received {
+    type Done = ();
+    type Refusal = Infallible;
+
+    fn names(&self) -> Vec<String> {
+        vec![self.order.reference.clone()]
+    }
+
+    async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<(), Infallible>>> {
+        tokio::try_join!(biased; db.relax(), insert(db, these))?;
+        Ok(these.iter().map(|_| Ok(())).collect())
+    }
+}
+
 /// The first order under a reference stands.
-async fn insert(db: &Db, received: &Received) -> Result<u64> {
-    let order = &received.order;
+async fn insert(db: &Db, received: &[&Received]) -> Result<()> {
     db.run(
         "INSERT INTO sandbox_orders (reference, kind, network, phone, amount, merchant, message, received_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (reference) DO NOTHING",
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[],
+                              $8::bigint[])
+         ON CONFLICT (reference) DO NOTHING",
         &[
-            &order.reference,
-            &order.kind.as_str(),
-            &order.network.as_str(),
-            &order.phone.as_str(),
-            &order.amount.pesewas(),
-            &order.merchant,
-            &order.message,
-            &at(received.at),
+            &column(received, |one| &one.order.reference),
+            &column(received, |one| one.order.kind.as_str()),
+            &column(received, |one| one.order.network.as_str()),
+            &column(received, |one| one.order.phone.as_str()),
+            &column(received, |one| one.order.amount.pesewas()),
+            &column(received, |one| &one.order.merchant),
+            &column(received, |one| &one.order.message),
+            &column(received, |one| at(one.at)),
         ],
     )
     .await
+    .map(drop)
 }
 
 fn received(row: Option<tokio_postgres::Row>) -> Result<Option<Received>> {

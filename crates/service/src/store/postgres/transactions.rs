@@ -3,21 +3,22 @@
 //! Rows are locked in one order: the attempt, the transaction, its session.
 
 use super::{
-    buckets, checkouts,
+    buckets,
+    db::Db,
     error::{Error, Result},
-    idempotency, outbox,
+    idempotency::{self, Memory},
+    outbox,
     record::{at, maybe_at},
-    session::Db,
+    together::{Lookup, column, findable, placed},
 };
 use crate::{
-    domain::{
-        CheckoutId, CheckoutStanding, Event, NewTransaction, Transaction, TransactionId,
-        idempotency::{Attempt, Reply},
-    },
+    domain::{CheckoutId, Event, Transaction, TransactionId, idempotency::Attempt},
     limits::KeptBucket,
-    store::{BeginError, CountError, Observed, event_json, rows, rules},
+    store::{CountError, Observed, event_json, rows, rules},
 };
+use async_trait::async_trait;
 use jiff::Timestamp;
+use std::collections::HashSet;
 use tua_contract::lifecycle::Observation;
 
 /// Named one by one: a prepared `*` fails in every older node once a newer one has added a column.
@@ -30,69 +31,11 @@ macro_rules! columns {
 }
 pub(super) use columns;
 
-/// A session's charges, oldest first.
-pub(super) const OF_CHECKOUT: &str =
-    concat!("SELECT ", columns!(), " FROM transactions WHERE checkout_id = $1 ORDER BY id");
+/// Charges of sessions, each session's oldest first.
+pub(super) const OF_CHECKOUTS: &str =
+    concat!("SELECT ", columns!(), " FROM transactions WHERE checkout_id = ANY($1) ORDER BY id");
 
-pub(super) async fn begin(
-    db: &Db,
-    new: &NewTransaction,
-    first_ask: Option<Timestamp>,
-    attempt: Option<&Attempt>,
-    prompt: Option<&KeptBucket>,
-    now: Timestamp,
-) -> Result<std::result::Result<Transaction, BeginError>> {
-    let charges = async {
-        match &new.checkout {
-            Some(checkout) => checkouts::locked_charges(db, checkout).await.map(Some),
-            None => Ok(None),
-        }
-    };
-    let remembered = idempotency::remember(db, attempt, new.id.as_str(), None, now);
-    let (is_new, charges) = tokio::try_join!(biased; remembered, charges)?;
-    if !is_new {
-        return Ok(Err(BeginError::Repeated));
-    }
-    if let Some(Err(refusal)) = charges.map(|charges| rules::may_charge(&CheckoutStanding::of(charges))) {
-        return Ok(Err(refusal));
-    }
-    if let Err(exceeded) = buckets::take(db, prompt, now).await? {
-        return Ok(Err(exceeded.into()));
-    }
-    let transaction = Transaction::begin(new.clone(), now);
-    let event = Event::Begun(Box::new(new.clone()));
-    tokio::try_join!(
-        biased;
-        insert(db, &transaction, first_ask),
-        append(db, &transaction, &event),
-        outbox::announce(db, &transaction, &event),
-    )?;
-    Ok(Ok(transaction))
-}
-
-/// Something else has happened to a transaction.
-pub(super) struct Overtaken;
-
-/// Takes in what follows from an observation where nothing has happened since the question, as is nearly always so:
-/// then the row need not be read before it is written.
-pub(super) async fn follow(
-    db: &Db,
-    after: &Transaction,
-    event: &Event,
-    reply: Option<&Reply>,
-) -> Result<std::result::Result<(), Overtaken>> {
-    let answer = async {
-        match reply {
-            Some(reply) => idempotency::answer(db, reply).await.map(drop),
-            None => Ok(()),
-        }
-    };
-    let ((), updated, ()) =
-        tokio::try_join!(biased; answer, update(db, after, event), outbox::announce(db, after, event))?;
-    Ok(if updated { Ok(()) } else { Err(Overtaken) })
-}
-
-/// As [`follow`], whatever has happened since.
+/// Weighs an observation, whatever has happened since the question.
 pub(super) async fn observe(
     db: &Db,
     asked: &Transaction,
@@ -115,14 +58,15 @@ pub(super) async fn count_code_attempt(
     guess: Option<&KeptBucket>,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, CountError>> {
-    if !idempotency::remember(db, attempt, id.as_str(), None, now).await? {
+    let attempt = attempt.map(|attempt| Memory { attempt, subject: id.as_str(), answer: None, now });
+    if idempotency::remember(db, attempt.as_slice()).await?.len() < attempt.as_slice().len() {
         return Ok(Err(CountError::Repeated));
     }
     let mut transaction = locked(db, id).await?;
     if transaction.code_attempts_left().is_none_or(|left| left == 0) {
         return Ok(Err(CountError::NotExpected));
     }
-    if let Err(exceeded) = buckets::take(db, guess, now).await? {
+    if let Some(exceeded) = buckets::take(db, guess.map(|guess| (guess, now)).into_iter()).await?.into_values().next() {
         return Ok(Err(exceeded.into()));
     }
     take(db, &mut transaction, &Event::CodeAttempted, now).await?;
@@ -131,87 +75,101 @@ pub(super) async fn count_code_attempt(
 
 pub(super) async fn take(db: &Db, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
     transaction.take(event, now);
-    let (updated, ()) =
-        tokio::try_join!(biased; update(db, transaction, event), outbox::announce(db, transaction, event))?;
-    if updated { Ok(()) } else { Err(Error::Missing) }
+    let taken = [(&*transaction, event)];
+    let (updated, ()) = tokio::try_join!(biased; update(db, &taken), outbox::announce(db, &taken))?;
+    if updated.is_empty() { Err(Error::Missing) } else { Ok(()) }
 }
 
-async fn append(db: &Db, transaction: &Transaction, event: &Event) -> Result<()> {
-    db.run(
-        "INSERT INTO transaction_events (transaction_id, version, at, event) VALUES ($1, $2, $3, $4)",
-        &[
-            &transaction.begun.id.as_str(),
-            &i64::from(transaction.version),
-            &at(transaction.updated_at),
-            &event_json::write(event),
-        ],
-    )
-    .await
-    .map(drop)
-}
-
-async fn insert(db: &Db, transaction: &Transaction, first_ask: Option<Timestamp>) -> Result<()> {
-    let begun = &transaction.begun;
+/// Transactions that are new.
+pub(super) async fn insert(db: &Db, begun: &[(Transaction, Option<Timestamp>)]) -> Result<()> {
     db.run(
         "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, network, phone, reference,
-             checkout_id, email, metadata, payer_message, payee_note, code_attempts, version,
-             created_at, updated_at, ask_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 0, $16, $17, $18, $19)",
+             checkout_id, email, metadata, payer_message, payee_note, version, created_at, updated_at, ask_at,
+             code_attempts)
+         SELECT *, 0 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[],
+             $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
+             $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[])",
         &[
-            &begun.id.as_str(),
-            &begun.scope.account.as_str(),
-            &begun.scope.mode.as_str(),
-            &begun.kind.as_str(),
-            &transaction.state.status().as_str(),
-            &transaction.state.next_action(),
-            &begun.amount.pesewas(),
-            &begun.network.as_str(),
-            &begun.phone.as_str(),
-            &begun.reference,
-            &begun.checkout.as_ref().map(CheckoutId::as_str),
-            &begun.email,
-            &begun.metadata,
-            &begun.payer_message,
-            &begun.payee_note,
-            &i64::from(transaction.version),
-            &at(transaction.created_at),
-            &at(transaction.updated_at),
-            &maybe_at(first_ask),
+            &column(begun, |(new, _)| new.begun.id.as_str()),
+            &column(begun, |(new, _)| new.begun.scope.account.as_str()),
+            &column(begun, |(new, _)| new.begun.scope.mode.as_str()),
+            &column(begun, |(new, _)| new.begun.kind.as_str()),
+            &column(begun, |(new, _)| new.state.status().as_str()),
+            &column(begun, |(new, _)| new.state.next_action()),
+            &column(begun, |(new, _)| new.begun.amount.pesewas()),
+            &column(begun, |(new, _)| new.begun.network.as_str()),
+            &column(begun, |(new, _)| new.begun.phone.as_str()),
+            &column(begun, |(new, _)| &new.begun.reference),
+            &column(begun, |(new, _)| new.begun.checkout.as_ref().map(CheckoutId::as_str)),
+            &column(begun, |(new, _)| &new.begun.email),
+            &column(begun, |(new, _)| &new.begun.metadata),
+            &column(begun, |(new, _)| &new.begun.payer_message),
+            &column(begun, |(new, _)| &new.begun.payee_note),
+            &column(begun, |(new, _)| i64::from(new.version)),
+            &column(begun, |(new, _)| at(new.created_at)),
+            &column(begun, |(new, _)| at(new.updated_at)),
+            &column(begun, |(_, first_ask)| maybe_at(*first_ask)),
         ],
     )
     .await
     .map(drop)
 }
 
-/// Keeps an event and the row that has taken it in; false where the row is not as it was before it.
-async fn update(db: &Db, transaction: &Transaction, event: &Event) -> Result<bool> {
+/// Events that new transactions begin with.
+pub(super) async fn append(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<()> {
+    db.run(
+        "INSERT INTO transaction_events (transaction_id, version, at, event)
+         SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[])",
+        &[
+            &column(taken, |(transaction, _)| transaction.begun.id.as_str()),
+            &column(taken, |(transaction, _)| i64::from(transaction.version)),
+            &column(taken, |(transaction, _)| at(transaction.updated_at)),
+            &column(taken, |(_, event)| event_json::write(event)),
+        ],
+    )
+    .await
+    .map(drop)
+}
+
+/// Keeps events and the rows that have taken them in, and returns the ids of those: a row that is not as it was before
+/// its event stays as it is. They are locked in the order in which they are given.
+pub(super) async fn update(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<HashSet<String>> {
     let sql = "WITH updated AS (
-                   UPDATE transactions SET status = $2, next_action = $3, failure = $4, code_attempts = $5,
-                       conflict_observed = $6, conflict_at = $7, reversed_at = $8, version = $9, updated_at = $10,
-                       ask_at = CASE WHEN $11 THEN NULL ELSE ask_at END
-                   WHERE id = $1 AND version + 1 = $9 RETURNING id, version, updated_at)
-               INSERT INTO transaction_events (transaction_id, version, at, event)
-               SELECT id, version, updated_at, $12 FROM updated";
-    let appended = db
-        .run(
+                   UPDATE transactions SET status = after.status, next_action = after.next_action,
+                       failure = after.failure, code_attempts = after.code_attempts,
+                       conflict_observed = after.conflict_observed, conflict_at = after.conflict_at,
+                       reversed_at = after.reversed_at, version = after.version, updated_at = after.updated_at,
+                       ask_at = CASE WHEN after.is_final THEN NULL ELSE ask_at END
+                   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[],
+                               $8::bigint[], $9::bigint[], $10::bigint[], $11::bool[], $12::text[])
+                        AS after (id, status, next_action, failure, code_attempts, conflict_observed, conflict_at,
+                                  reversed_at, version, updated_at, is_final, event)
+                   WHERE transactions.id = after.id AND transactions.version + 1 = after.version
+                   RETURNING after.*),
+               appended AS (
+                   INSERT INTO transaction_events (transaction_id, version, at, event)
+                   SELECT id, version, updated_at, event FROM updated)
+               SELECT id FROM updated";
+    let updated = db
+        .all(
             sql,
             &[
-                &transaction.begun.id.as_str(),
-                &transaction.state.status().as_str(),
-                &transaction.state.next_action(),
-                &rules::failure_column(transaction),
-                &i64::from(transaction.code_attempts),
-                &transaction.conflict.map(|conflict| conflict.observed.as_str()),
-                &transaction.conflict.map(|conflict| at(conflict.at)),
-                &maybe_at(transaction.reversed_at),
-                &i64::from(transaction.version),
-                &at(transaction.updated_at),
-                &transaction.state.is_final(),
-                &event_json::write(event),
+                &column(taken, |(after, _)| after.begun.id.as_str()),
+                &column(taken, |(after, _)| after.state.status().as_str()),
+                &column(taken, |(after, _)| after.state.next_action()),
+                &column(taken, |(after, _)| rules::failure_column(after)),
+                &column(taken, |(after, _)| i64::from(after.code_attempts)),
+                &column(taken, |(after, _)| after.conflict.map(|conflict| conflict.observed.as_str())),
+                &column(taken, |(after, _)| after.conflict.map(|conflict| at(conflict.at))),
+                &column(taken, |(after, _)| maybe_at(after.reversed_at)),
+                &column(taken, |(after, _)| i64::from(after.version)),
+                &column(taken, |(after, _)| at(after.updated_at)),
+                &column(taken, |(after, _)| after.state.is_final()),
+                &column(taken, |(_, event)| event_json::write(event)),
             ],
         )
         .await?;
-    Ok(appended > 0)
+    updated.iter().map(|row| Ok(row.try_get(0)?)).collect()
 }
 
 /// A transaction that must exist, while nobody else changes it.
@@ -220,9 +178,19 @@ async fn locked(db: &Db, id: &TransactionId) -> Result<Transaction> {
     db.one(sql, &[&id.as_str()]).await?.as_ref().map(rows::transaction).transpose()?.ok_or(Error::Missing)
 }
 
-pub(super) async fn by_id(db: &Db, id: &TransactionId) -> Result<Option<Transaction>> {
-    let sql = concat!("SELECT ", columns!(), " FROM transactions WHERE id = $1");
-    db.one(sql, &[&id.as_str()]).await?.as_ref().map(rows::transaction).transpose()
+#[async_trait]
+impl Lookup for TransactionId {
+    type Found = Transaction;
+
+    async fn find(db: &Db, these: &[&Self]) -> Result<Vec<Option<Transaction>>> {
+        let ids = column(these, |id| findable(id.as_str()));
+        let sql = concat!(
+            "SELECT n, ",
+            columns!(),
+            " FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked, n) JOIN transactions ON transactions.id = asked"
+        );
+        placed(these.len(), db.all(sql, &[&ids]).await?, |row| rows::transaction(&row))
+    }
 }
 
 pub(super) async fn events(db: &Db, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>> {
