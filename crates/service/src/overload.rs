@@ -10,10 +10,10 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// How long what begins something may wait for the store. Then there is more of it than the store can write,
-/// since whoever came first is written first. An answer waits two or three times as long: for the operator's
-/// first word to be written, too.
-const PATIENCE: SignedDuration = SignedDuration::from_millis(500);
+/// How long what begins something may wait for the store, and for the runtime to come back to it. Then there is more of
+/// it than can be done, since whoever came first is served first. An answer waits two or three times as long: for the
+/// operator's first word to be written, too.
+const PATIENCE: SignedDuration = SignedDuration::from_millis(250);
 
 /// Fewer than these are no crowd: one of them may wait for another's lock, or all for a disk that hiccups.
 const CROWD: usize = 64;

@@ -136,7 +136,7 @@ pub async fn start_around(
         bounds: config.bounds,
         tls,
         trusted_proxies: config.trusted_proxies.into(),
-        router: http::router(app.clone()),
+        service: http::service(app.clone()),
     };
     let metrics_address = metrics_listener.as_ref().map(|(_, address)| *address);
     if let Some((listener, _)) = metrics_listener {
@@ -144,7 +144,7 @@ pub async fn start_around(
             bounds: Bounds { connections: SCRAPERS, ..config.bounds },
             tls: None,
             trusted_proxies: Arc::new([]),
-            router: metrics::router(app.clone()),
+            service: metrics::router(app.clone()),
         };
         tokio::spawn(net::serve(listener, edge, app.stopping.clone()));
     }
@@ -182,7 +182,7 @@ impl Running {
 
 /// Listens on an address of this setting, and says which one that is.
 async fn listen(setting: &str, address: &str) -> Result<(TcpListener, SocketAddr), String> {
-    let listener = TcpListener::bind(address)
+    let listener = net::listen(address)
         .await
         .map_err(|error| format!("{setting} {address}: {error}; choose another address with --{setting}"))?;
     let bound = listener.local_addr().map_err(|error| format!("{setting} {address}: {error}"))?;

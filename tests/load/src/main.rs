@@ -3,6 +3,7 @@
 //! numbers are good is for people to say, since machines differ.
 
 mod client;
+mod cores;
 mod growth;
 mod light;
 mod overload;
@@ -30,18 +31,17 @@ enum Measure {
     Growth(growth::Args),
     /// From start to ready, at rest, on disk
     Light,
-    /// Three times what it can do
+    /// Three times what it can do, on one half of the cores
     Overload(overload::Args),
     /// Payers who all wait for news at once
     Waiting(waiting::Args),
 }
 
-#[tokio::main]
-async fn main() -> ExitCode {
+fn main() -> ExitCode {
     let cli = Cli::parse();
     // A file for every connection.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
-    match run(cli).await {
+    match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error:#}");
@@ -50,11 +50,18 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn run(cli: Cli) -> Result<()> {
-    match cli.measure {
-        Measure::Growth(args) => growth::run(&cli.tua, &args).await,
-        Measure::Light => light::run(&cli.tua).await,
-        Measure::Overload(args) => overload::run(&cli.tua, &args).await,
-        Measure::Waiting(args) => waiting::run(&cli.tua, &args).await,
-    }
+fn run(cli: &Cli) -> Result<()> {
+    // Before there are threads, which keep to the same cores.
+    let cores = match &cli.measure {
+        Measure::Overload(_) => Some(cores::halve()?),
+        _ => None,
+    };
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
+        match &cli.measure {
+            Measure::Growth(args) => growth::run(&cli.tua, args).await,
+            Measure::Light => light::run(&cli.tua).await,
+            Measure::Overload(args) => overload::run(&cli.tua, cores, args).await,
+            Measure::Waiting(args) => waiting::run(&cli.tua, args).await,
+        }
+    })
 }

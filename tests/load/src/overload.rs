@@ -1,7 +1,8 @@
-//! Three times what the service can do: it goes on doing it, turns the rest away, and recovers at once.
+//! More than the service can do: it goes on doing what it can, turns the rest away, and recovers at once.
 
 use crate::{
     client::Client,
+    cores::Cores,
     service::Shop,
     times::{Milliseconds, Times},
 };
@@ -9,14 +10,14 @@ use anyhow::{Result, bail};
 use hyper::{StatusCode, body::Bytes};
 use std::{
     path::Path,
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
-use tokio::{sync::Semaphore, task::JoinSet};
+use tokio::task::JoinSet;
 
 const CHARGE: Bytes = Bytes::from_static(br#"{"amount":10.5,"phoneNumber":"0241234567","network":"MTN"}"#);
 
-/// How often requests are let go, and how long one may be late to be sent at all.
+/// How often requests are let go.
 const TICK: Duration = Duration::from_millis(2);
 
 #[derive(Debug, clap::Args)]
@@ -29,70 +30,88 @@ pub struct Args {
     connections: usize,
     /// How many times the saturating load is offered
     #[arg(long, default_value_t = 3)]
-    times: u64,
-    /// How many connections there may be then: an answer is waited for on each
+    times: usize,
+    /// How many connections are open then: an answer is waited for on each
     #[arg(long, default_value_t = 8_000)]
     crowd: usize,
 }
 
 /// What came of a load.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Outcome {
+    until: Instant,
+    /// Accepted before the load was over.
+    in_time: u64,
     accepted: Times,
     turned_away: Times,
 }
 
 impl Outcome {
-    fn take(&mut self, status: StatusCode, took: Duration) -> Result<()> {
+    fn new(until: Instant) -> Self {
+        Self { until, in_time: 0, accepted: Times::default(), turned_away: Times::default() }
+    }
+
+    /// Charges, and waits for the answer. A charge that was due `since` then has taken until now.
+    async fn charge(&mut self, client: &mut Client, since: Instant) -> Result<()> {
+        let status = client.post("/v1/charge", CHARGE).await?.status;
+        let now = Instant::now();
         match status {
-            StatusCode::ACCEPTED => self.accepted.add(took),
-            StatusCode::SERVICE_UNAVAILABLE => self.turned_away.add(took),
+            StatusCode::ACCEPTED => self.accepted.add(now - since),
+            StatusCode::SERVICE_UNAVAILABLE => self.turned_away.add(now - since),
             other => bail!("a charge was answered {other}"),
         }
+        self.in_time += u64::from(status == StatusCode::ACCEPTED && now < self.until);
         Ok(())
     }
 
     fn absorb(&mut self, other: Self) {
+        self.in_time += other.in_time;
         self.accepted.absorb(other.accepted);
         self.turned_away.absorb(other.turned_away);
     }
 
     fn per_second(&self, seconds: u64) -> u64 {
-        self.accepted.len() as u64 / seconds.max(1)
+        self.in_time / seconds.max(1)
+    }
+
+    /// Beside what the service does at its best.
+    fn print(&self, seconds: u64, peak: u64) {
+        let accepted = self.per_second(seconds);
+        let share = accepted * 100 / peak.max(1);
+        println!("  accepted    {accepted} charges/s, {share} % of the peak: {}", self.accepted);
+        println!("  turned away {}: {}", self.turned_away.len(), self.turned_away);
     }
 }
 
-pub async fn run(tua: &Path, args: &Args) -> Result<()> {
-    let shop = Shop::open(tua)?;
+pub async fn run(tua: &Path, cores: Option<Cores>, args: &Args) -> Result<()> {
+    let Args { seconds, connections, times, crowd } = *args;
+    let lasting = Duration::from_secs(seconds);
+    let shop = Shop::open(tua)?.on(cores);
     let service = shop.serve().await?;
-    saturate(&shop, args.connections, Duration::from_secs(2)).await?;
+    saturate(&shop, connections, Duration::from_secs(2)).await?;
     let before = service.processor_time()?;
-    let saturated = saturate(&shop, args.connections, Duration::from_secs(args.seconds)).await?;
+    let saturated = saturate(&shop, connections, lasting).await?;
     let each = (service.processor_time()? - before) / u32::try_from(saturated.accepted.len().max(1))?;
-    let peak = saturated.per_second(args.seconds);
-    println!("saturated     {peak} charges/s on {} connections: {}", args.connections, saturated.accepted);
+    let peak = saturated.per_second(seconds);
+    println!("saturated     {peak} charges/s on {connections} connections: {}", saturated.accepted);
     println!("each          {} µs of a processor, to the last of its writes", each.as_micros());
 
-    let (offered, outcome) = flood(&shop, peak * args.times, args).await?;
-    let accepted = outcome.per_second(args.seconds);
-    println!("offered       {} charges/s, {} times as many", offered / args.seconds.max(1), args.times);
-    println!(
-        "accepted      {accepted} charges/s, {} % of the peak: {}",
-        accepted * 100 / peak.max(1),
-        outcome.accepted
-    );
-    println!("turned away   {}: {}", outcome.turned_away.len(), outcome.turned_away);
+    println!("{times} times      as many connections");
+    saturate(&shop, connections * times, lasting).await?.print(seconds, peak);
+
+    let before = service.processor_time()?;
+    let (offered, flooded) = flood(&shop, peak * times as u64, crowd, lasting).await?;
+    println!("{times} times      as many charges: {} a second were sent", offered / seconds.max(1));
+    flooded.print(seconds, peak);
+    let refusals = (service.processor_time()? - before).saturating_sub(each * u32::try_from(flooded.accepted.len())?);
+    let each_refusal = refusals / u32::try_from(flooded.turned_away.len().max(1))?;
+    println!("  at most     {} µs of a processor to turn one away", each_refusal.as_micros());
 
     let over = Instant::now();
     let first = first_accepted(&shop).await?;
-    let after = saturate(&shop, args.connections, Duration::from_secs(2)).await?;
-    println!(
-        "afterwards    a charge is accepted after {}; then {} % of the peak, {} turned away: {}",
-        Milliseconds(first.duration_since(over)),
-        after.per_second(2) * 100 / peak.max(1),
-        after.turned_away.len(),
-        after.accepted,
-    );
+    let after = saturate(&shop, connections, Duration::from_secs(2)).await?;
+    println!("afterwards    a charge is accepted after {}", Milliseconds(first.duration_since(over)));
+    after.print(2, peak);
     println!("memory        {} KiB at the most", service.held()?.most);
     service.stop().await?;
     Ok(())
@@ -105,48 +124,47 @@ async fn saturate(shop: &Shop, connections: usize, lasting: Duration) -> Result<
     for _ in 0..connections {
         let mut client = shop.client();
         callers.spawn(async move {
-            let mut outcome = Outcome::default();
+            let mut outcome = Outcome::new(until);
             while Instant::now() < until {
-                charge(&mut client, Instant::now(), &mut outcome).await?;
+                outcome.charge(&mut client, Instant::now()).await?;
             }
-            Ok::<Outcome, anyhow::Error>(outcome)
+            Ok(outcome)
         });
     }
-    joined(callers).await
+    joined(Outcome::new(until), callers).await
 }
 
-/// Charges at this rate, whatever becomes of those before. A caller who was turned away stays away.
-async fn flood(shop: &Shop, rate: u64, args: &Args) -> Result<(u64, Outcome)> {
-    let places = Arc::new(Semaphore::new(args.crowd));
-    let idle = Arc::new(std::sync::Mutex::new(Vec::<Client>::new()));
-    let (began, lasting) = (Instant::now(), Duration::from_secs(args.seconds));
-    let (mut callers, mut sent) = (JoinSet::new(), 0);
-    while began.elapsed() < lasting {
+/// Charges at this rate, whatever becomes of those before. A caller who was turned away stays away; a charge for
+/// which no connection is free is not sent. Returns how many were.
+async fn flood(shop: &Shop, rate: u64, crowd: usize, lasting: Duration) -> Result<(u64, Outcome)> {
+    let mut idle = Vec::with_capacity(crowd);
+    for _ in 0..crowd {
+        let mut client = shop.client();
+        // Opens the connection.
+        client.get("/healthz", &[]).await?;
+        idle.push(client);
+    }
+    let idle = Arc::new(Mutex::new(idle));
+    let began = Instant::now();
+    let until = began + lasting;
+    let (mut callers, mut number, mut sent) = (JoinSet::new(), 0, 0);
+    while Instant::now() < until {
         let due = u64::try_from(began.elapsed().as_micros())? * rate / 1_000_000;
-        while sent < due {
-            let Ok(place) = places.clone().try_acquire_owned() else { break };
+        for number in number..due {
+            let Some(mut client) = idle.lock().unwrap_or_else(PoisonError::into_inner).pop() else { break };
+            let (idle, since) = (idle.clone(), began + Duration::from_micros(number * 1_000_000 / rate));
             sent += 1;
-            let idle = idle.clone();
-            let spare = idle.lock().ok().and_then(|mut idle| idle.pop());
-            let mut client = spare.unwrap_or_else(|| shop.client());
             callers.spawn(async move {
-                let mut outcome = Outcome::default();
-                charge(&mut client, Instant::now(), &mut outcome).await?;
-                if let Ok(mut idle) = idle.lock() {
-                    idle.push(client);
-                }
-                drop(place);
-                Ok::<Outcome, anyhow::Error>(outcome)
+                let mut outcome = Outcome::new(until);
+                outcome.charge(&mut client, since).await?;
+                idle.lock().unwrap_or_else(PoisonError::into_inner).push(client);
+                Ok(outcome)
             });
         }
+        number = due;
         tokio::time::sleep(TICK).await;
     }
-    Ok((sent, joined(callers).await?))
-}
-
-async fn charge(client: &mut Client, began: Instant, outcome: &mut Outcome) -> Result<()> {
-    let answer = client.post("/v1/charge", CHARGE).await?;
-    outcome.take(answer.status, began.elapsed())
+    Ok((sent, joined(Outcome::new(until), callers).await?))
 }
 
 async fn first_accepted(shop: &Shop) -> Result<Instant> {
@@ -157,8 +175,7 @@ async fn first_accepted(shop: &Shop) -> Result<Instant> {
     Ok(Instant::now())
 }
 
-async fn joined(mut callers: JoinSet<Result<Outcome>>) -> Result<Outcome> {
-    let mut all = Outcome::default();
+async fn joined(mut all: Outcome, mut callers: JoinSet<Result<Outcome>>) -> Result<Outcome> {
     while let Some(one) = callers.join_next().await {
         all.absorb(one??);
     }

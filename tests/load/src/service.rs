@@ -1,6 +1,6 @@
 //! The real `tua` on a file of its own, as a process that is looked at from outside.
 
-use crate::client::Client;
+use crate::{client::Client, cores::Cores};
 use anyhow::{Context, Result, bail, ensure};
 use nix::{
     sys::signal::{Signal, kill},
@@ -23,6 +23,8 @@ const STARTS_WITHIN: Duration = Duration::from_secs(60);
 pub struct Shop {
     tua: PathBuf,
     folder: TempDir,
+    /// Where the service is kept to some.
+    cores: Option<Cores>,
     pub address: SocketAddr,
     /// The merchant's v2 test key.
     pub key: String,
@@ -32,12 +34,17 @@ impl Shop {
     pub fn open(tua: &Path) -> Result<Self> {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
         let tua = tua.canonicalize().with_context(|| format!("the binary {}", tua.display()))?;
-        let mut shop = Self { tua, folder: tempfile::tempdir()?, address, key: String::new() };
+        let mut shop = Self { tua, folder: tempfile::tempdir()?, cores: None, address, key: String::new() };
         let created = shop.command().args(["account", "create", "--name", "Adom Stores", "--json"]).output()?;
         ensure!(created.status.success(), "{}", String::from_utf8_lossy(&created.stderr));
         let account: Value = serde_json::from_slice(&created.stdout)?;
         account["keys"]["testV2"].as_str().context("a test key")?.clone_into(&mut shop.key);
         Ok(shop)
+    }
+
+    /// The same, with its service kept to these cores.
+    pub fn on(self, cores: Option<Cores>) -> Self {
+        Self { cores, ..self }
     }
 
     /// Its secret key on a connection of its own.
@@ -80,7 +87,14 @@ impl Shop {
     }
 
     fn command(&self) -> Command {
-        let mut command = Command::new(&self.tua);
+        let mut command = match &self.cores {
+            Some(Cores(cores)) => {
+                let mut command = Command::new("taskset");
+                command.args(["--cpu-list", cores]).arg(&self.tua);
+                command
+            }
+            None => Command::new(&self.tua),
+        };
         command.current_dir(self.folder.path()).env("TUA_DATABASE", "sqlite://tua.db").env("TUA_LOG", "warn");
         command
     }

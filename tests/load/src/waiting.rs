@@ -55,9 +55,10 @@ pub async fn run(tua: &Path, args: &Args) -> Result<()> {
     let codes: Vec<String> = payers.iter().map(|payer| payer.transaction.clone()).collect();
 
     let room = Arc::new(Room::default());
-    let mut waiting = JoinSet::new();
-    for payer in payers {
-        waiting.spawn(payer.wait(room.clone()));
+    let (mut before, mut after) = (JoinSet::new(), JoinSet::new());
+    for (number, payer) in payers.into_iter().enumerate() {
+        let half = if number < codes.len() / 2 { &mut before } else { &mut after };
+        half.spawn(payer.wait(room.clone()));
     }
     until("everybody waits", || room.parked.load(Ordering::Relaxed) == args.payers).await?;
     tokio::time::sleep(Duration::from_secs(3)).await;
@@ -72,7 +73,7 @@ pub async fn run(tua: &Path, args: &Args) -> Result<()> {
     let background = Background::start(&shop, args.charges);
     let (first, second) = codes.split_at(codes.len() / 2);
     enter(&shop, first, args.vouchers).await?;
-    until("the first half is paid", || room.paid.load(Ordering::Relaxed) == first.len()).await?;
+    woken(before, "").await?;
     let (charged, refused) = background.end().await?;
     println!("meanwhile     {charged} charges/s were accepted, {refused} were not");
     println!("memory        {} KiB at the most, with both", service.held()?.most);
@@ -81,11 +82,7 @@ pub async fn run(tua: &Path, args: &Args) -> Result<()> {
     let stopped = service.stop().await?;
     let service = shop.serve().await?;
     enter(&shop, second, args.vouchers).await?;
-    let mut woken = Times::default();
-    while let Some(payer) = waiting.join_next().await {
-        woken.absorb(payer??);
-    }
-    println!("woken         {} times: {}", woken.len(), woken);
+    woken(after, ", after a restart").await?;
     println!(
         "restarted     in {} ms; all {} payers heard that they had paid",
         stopped.as_millis(),
@@ -100,6 +97,16 @@ pub async fn run(tua: &Path, args: &Args) -> Result<()> {
 struct Room {
     parked: AtomicUsize,
     paid: AtomicUsize,
+}
+
+/// Once all of these have paid, how late they heard of each change.
+async fn woken(mut payers: JoinSet<Result<Times>>, when: &str) -> Result<()> {
+    let mut woken = Times::default();
+    while let Some(payer) = payers.join_next().await {
+        woken.absorb(payer??);
+    }
+    println!("woken         {} times{when}: {woken}", woken.len());
+    Ok(())
 }
 
 /// Sessions, and a charge of each.

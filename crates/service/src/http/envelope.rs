@@ -1,16 +1,20 @@
 //! What every answer is wrapped in: a request id, a log line, and a problem document where refused.
 
-use super::problem::{Refused, internal};
-use crate::{app::App, secret::random_bytes};
+use super::{
+    problem::{Refused, internal},
+    rate_headers::CredentialStanding,
+};
+use crate::{app::App, net::Answers, secret::random_bytes};
 use axum::{
     body::Body,
-    extract::{MatchedPath, Request, State},
-    http::{HeaderMap, HeaderName, HeaderValue, header},
-    middleware::Next,
+    extract::{MatchedPath, Request},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, header},
     response::{IntoResponse, Response},
+    routing::Route,
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use std::{any::Any, sync::Arc, time::Instant};
+use tower::{Layer, Service, layer::layer_fn, service_fn};
 use tracing::{Instrument, error, error_span, info};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -18,33 +22,73 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The longest request id of a caller's that is echoed.
 const LONGEST_ID: usize = 128;
 
-/// Wraps a request and its answer.
-pub(super) async fn wrap(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let id = request_id(request.headers());
-    // The route as declared, never the path as sent: a path or query may hold a token.
-    let route = request.extensions().get::<MatchedPath>().map_or("(no route)", MatchedPath::as_str).to_owned();
-    let method = request.method().clone();
-    // Of the highest level, so that every line has the request's id, however few are wanted.
-    let span = error_span!("request", id, %method, route);
-    let started = Instant::now();
-    let mut response = next.run(request).instrument(span.clone()).await;
-    let (status, took) = (response.status().as_u16(), started.elapsed());
-    span.in_scope(|| info!(status, duration_ms = took.as_millis(), "answered"));
-    app.metrics.request_answered(method.as_str(), &route, status, took);
+/// What an answer is wrapped in, made of its request.
+#[derive(Debug)]
+pub(super) struct Envelope {
+    id: String,
+    method: Method,
+    route: String,
+    started: Instant,
+}
 
-    if let Some(Refused(error)) = response.extensions_mut().remove() {
-        *response.body_mut() = Body::from(error.document(&app.public_url, &id));
+/// Wraps every request and its answer.
+///
+/// Not [`axum::middleware::from_fn`], which keeps room for the request three times while its answer is awaited.
+pub(super) fn layer(app: Arc<App>) -> impl Layer<Route, Service: Answers + Sync> + Clone {
+    layer_fn(move |mut inner: Route| {
+        let app = app.clone();
+        service_fn(move |mut request: Request| {
+            // The route as declared, never the path as sent: a path or query may hold a token.
+            let route = request.extensions().get::<MatchedPath>().map_or("(no route)", MatchedPath::as_str).to_owned();
+            let envelope = Envelope::of(&request, &route);
+            let Envelope { id, method, .. } = &envelope;
+            // Of the highest level, so that every line has the request's id, however few are wanted.
+            let span = error_span!("request", id, %method, route);
+            let standing = CredentialStanding::default();
+            request.extensions_mut().insert(standing.clone());
+            let answer = inner.call(request).instrument(span.clone());
+            let app = app.clone();
+            async move {
+                let mut response = answer.await?;
+                standing.show(response.headers_mut());
+                let (status, took) = (response.status().as_u16(), envelope.started.elapsed());
+                span.in_scope(|| info!(status, duration_ms = took.as_millis(), "answered"));
+                envelope.seal(&app, &mut response);
+                Ok(response)
+            }
+        })
+    })
+}
+
+impl Envelope {
+    /// For a request to this route.
+    pub(super) fn of(request: &Request, route: &str) -> Self {
+        Self {
+            id: request_id(request.headers()),
+            method: request.method().clone(),
+            route: route.to_owned(),
+            started: Instant::now(),
+        }
+    }
+
+    /// Counts the answer, and writes what all answers have in common.
+    pub(super) fn seal(&self, app: &App, response: &mut Response) {
+        let (status, took) = (response.status().as_u16(), self.started.elapsed());
+        app.metrics.request_answered(self.method.as_str(), &self.route, status, took);
+
+        if let Some(Refused(error)) = response.extensions_mut().remove() {
+            *response.body_mut() = Body::from(error.document(&app.public_url, &self.id));
+            let headers = response.headers_mut();
+            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+            headers.remove(header::CONTENT_LENGTH);
+        }
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        headers.remove(header::CONTENT_LENGTH);
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        if let Ok(id) = HeaderValue::from_str(&self.id) {
+            headers.insert(REQUEST_ID, id);
+        }
     }
-    let headers = response.headers_mut();
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    if let Ok(id) = HeaderValue::from_str(&id) {
-        headers.insert(REQUEST_ID, id);
-    }
-    response
 }
 
 /// Answers for a request that panicked.

@@ -1,8 +1,7 @@
 //! The service over HTTP: one file per route, and the only place that knows status codes.
 //!
-//! A request comes from [`crate::net`], which says whose it is, and passes, from the outside in:
-//! `envelope` (request id, log line, problem documents, panics), CORS, `rate_headers`, the body limit,
-//! then its route, which authenticates and counts (`auth`), parses (`body`) and calls the domain.
+//! A request comes from [`crate::net`], which says whose it is, and passes, from the outside in: `shed`,
+//! `envelope` (request id, log line, problem documents, `rate_headers`, panics), CORS, the body limit, then its route, which authenticates and counts (`auth`), parses (`body`) and calls the domain.
 
 mod assets;
 mod auth;
@@ -35,14 +34,15 @@ mod values;
 pub(crate) mod view;
 mod weighed;
 
-use crate::{app::App, hosted};
+use crate::{app::App, hosted, net::Answers};
 use axum::{
     Router,
     extract::DefaultBodyLimit,
-    middleware,
     routing::{get, post},
 };
-use std::sync::Arc;
+use futures_util::future::Either;
+use std::{future::ready, sync::Arc};
+use tower::{Service, service_fn};
 use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
 use tua_contract::ErrorCode;
 
@@ -55,22 +55,28 @@ pub(crate) use weighed::weighed;
 /// How large a request's body may be (contract section 2).
 const BODY_LIMIT: usize = 32 << 10;
 
+/// Everything that the service answers, and turns away.
+pub(crate) fn service(app: Arc<App>) -> impl Answers {
+    let router = router(app.clone());
+    service_fn(move |request| match shed::turn_away(&app, &request) {
+        Some(response) => Either::Left(ready(Ok(response))),
+        None => Either::Right(router.clone().call(request)),
+    })
+}
+
 /// Everything that the service answers.
 pub fn router(app: Arc<App>) -> Router {
-    let shed = middleware::from_fn_with_state(app.clone(), shed::shed);
     let v1 = Router::new()
-        .route("/charge", post(charge::create_charge).layer(shed.clone()))
-        .route("/payout", post(payout::create_payout).layer(shed.clone()))
-        .route("/checkout", post(checkout::create_checkout).layer(shed).get(checkout::read_checkout))
+        .route("/charge", post(charge::create_charge))
+        .route("/payout", post(payout::create_payout))
+        .route("/checkout", post(checkout::create_checkout).get(checkout::read_checkout))
         .route("/submit-otp", post(submit_otp::submit_otp))
         .route("/status/{transaction_id}", get(status::read_status))
         .route("/transactions", get(transactions::list_transactions))
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
-        .layer(middleware::from_fn(rate_headers::show))
-        // Inside CORS, so that a page can read that answer too.
-        .layer(CatchPanicLayer::custom(envelope::panicked))
-        .layer(cors::layer());
+        // Panics inside CORS, so that a page can read that answer too.
+        .layer((cors::layer(), CatchPanicLayer::custom(envelope::panicked)));
 
     // Files were compressed when the service was built.
     let document = openapi::Document::of(&app.public_url);
@@ -93,9 +99,8 @@ pub fn router(app: Arc<App>) -> Router {
     router
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
-        .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .layer(CatchPanicLayer::custom(envelope::panicked))
-        .layer(middleware::from_fn_with_state(app.clone(), envelope::wrap))
+        .layer((CatchPanicLayer::custom(envelope::panicked), DefaultBodyLimit::max(BODY_LIMIT)))
+        .layer(envelope::layer(app.clone()))
         .with_state(app)
 }
 

@@ -1,18 +1,13 @@
 //! `RateLimit` and `RateLimit-Policy` (the IETF draft draft-ietf-httpapi-ratelimit-headers-10).
 
 use crate::limits::Standing;
-use axum::{
-    extract::Request,
-    http::{HeaderMap, HeaderName, HeaderValue},
-    middleware::Next,
-    response::Response,
-};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use std::sync::{Arc, OnceLock};
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// Where `http::auth` leaves how a request's credential stands. In every /v1 request's extensions.
+/// Where `http::auth` leaves how a request's credential stands. In every request's extensions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CredentialStanding(Arc<OnceLock<Standing>>);
 
@@ -21,20 +16,15 @@ impl CredentialStanding {
         // A request is authenticated once.
         let _ = self.0.set(standing);
     }
-}
 
-/// Shows how the credential stands, on every answer to a good one that a stricter limit has not refused.
-pub(super) async fn show(mut request: Request, next: Next) -> Response {
-    let standing = CredentialStanding::default();
-    request.extensions_mut().insert(standing.clone());
-    let mut response = next.run(request).await;
-    let headers = response.headers_mut();
-    if let Some(standing) = standing.0.get()
-        && !headers.contains_key(RATE_LIMIT)
-    {
-        write(*standing, headers);
+    /// Shows how the credential stands, on every answer to a good one that a stricter limit has not refused.
+    pub(super) fn show(&self, headers: &mut HeaderMap) {
+        if let Some(standing) = self.0.get()
+            && !headers.contains_key(RATE_LIMIT)
+        {
+            write(*standing, headers);
+        }
     }
-    response
 }
 
 /// Both headers, as lists of structured fields with one member.

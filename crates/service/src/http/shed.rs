@@ -1,17 +1,24 @@
-//! Turns new work away where there is too much of it, before anything is done for it.
+//! Turns new work away where there is too much of it, before anything else is done: an answer that says no must cost
+//! next to nothing, or saying it is all that there is time for.
 
-use super::problem::ApiError;
+use super::{cors, envelope::Envelope, problem::ApiError};
 use crate::app::App;
 use axum::{
-    extract::{Request, State},
-    middleware::Next,
+    extract::Request,
+    http::Method,
     response::{IntoResponse, Response},
 };
-use std::sync::Arc;
 
-pub(super) async fn shed(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    match app.gate.look(app.clock.now()) {
-        Ok(()) => next.run(request).await,
-        Err(overloaded) => ApiError::from(overloaded).into_response(),
-    }
+/// Where something new begins, by `POST`.
+const BEGINNINGS: [&str; 3] = ["/v1/charge", "/v1/payout", "/v1/checkout"];
+
+/// What a request is answered that begins something new where there is no room; nothing where it may go on.
+pub(super) fn turn_away(app: &App, request: &Request) -> Option<Response> {
+    let begins = |path: &&str| request.method() == Method::POST && request.uri().path() == *path;
+    let route = BEGINNINGS.into_iter().find(begins)?;
+    let overloaded = app.gate.look(app.clock.now()).err()?;
+    let mut response = ApiError::from(overloaded).into_response();
+    cors::open(response.headers_mut());
+    Envelope::of(request, route).seal(app, &mut response);
+    Some(response)
 }

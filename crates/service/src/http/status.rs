@@ -7,7 +7,10 @@ use super::{
     segment::Segment,
     view::TransactionView,
 };
-use crate::{app::App, domain::Transaction};
+use crate::{
+    app::App,
+    domain::{Caller, Transaction},
+};
 use axum::{
     Json,
     extract::State,
@@ -28,31 +31,13 @@ pub(super) async fn read_status(
     let wait = wait_seconds(&headers);
     let seen = Seen::of(&headers);
     drop(headers);
-    let is_known = |transaction: &Transaction| seen.as_ref().map(|seen| seen.names(&etag(transaction.version)));
-
-    let mut transaction = visible_transaction(&app, &caller, &id).await?;
-    if let Some(seconds) = wait {
-        let until = app.clock.now() + SignedDuration::from_secs(seconds.into());
-        let (mut known, mut is_over) = (None, false);
-        loop {
-            // Watching begins before the look, so that no change falls between the two.
-            let watch = app.wakes.next_change(&transaction.begun.id);
-            transaction = visible_transaction(&app, &caller, &id).await?;
-            let is_news = transaction.state.is_final() || is_known(&transaction) == Some(false);
-            if is_news || is_over || known.is_some_and(|known| known != transaction.version) {
-                break;
-            }
-            known = Some(transaction.version);
-            tokio::select! {
-                () = watch.changed() => {}
-                () = app.clock.sleep_until(until) => is_over = true,
-                () = app.stopping.cancelled() => is_over = true,
-            }
-        }
-    }
+    let transaction = match wait {
+        Some(seconds) => news(&app, &caller, &id, seconds, seen.as_ref()).await?,
+        None => visible_transaction(&app, &caller, &id).await?,
+    };
 
     let tag = etag(transaction.version);
-    let mut response = if is_known(&transaction) == Some(true) {
+    let mut response = if seen.is_some_and(|seen| seen.names(&tag)) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         Json(TransactionView::new(&transaction, &caller)).into_response()
@@ -66,4 +51,35 @@ pub(super) async fn read_status(
         answer.insert(PREFERENCE_APPLIED, applied);
     }
     Ok(response)
+}
+
+/// How a transaction stands once there is news of it, or after so many seconds. Nothing is kept of it meanwhile, since
+/// thousands wait.
+async fn news(
+    app: &App,
+    caller: &Caller,
+    id: &str,
+    seconds: u32,
+    seen: Option<&Seen>,
+) -> Result<Transaction, ApiError> {
+    let until = app.clock.now() + SignedDuration::from_secs(seconds.into());
+    let id = visible_transaction(app, caller, id).await?.begun.id;
+    let (mut known, mut is_over) = (None, false);
+    loop {
+        // Watching begins before the look, so that no change falls between the two.
+        let watch = app.wakes.next_change(&id);
+        let transaction = visible_transaction(app, caller, id.as_str()).await?;
+        let version = transaction.version;
+        let is_news = transaction.state.is_final() || seen.is_some_and(|seen| !seen.names(&etag(version)));
+        if is_news || is_over || known.is_some_and(|known| known != version) {
+            return Ok(transaction);
+        }
+        known = Some(version);
+        drop(transaction);
+        tokio::select! {
+            () = watch.changed() => {}
+            () = app.clock.sleep_until(until) => is_over = true,
+            () = app.stopping.cancelled() => is_over = true,
+        }
+    }
 }

@@ -17,4 +17,4 @@ mod traffic;
 
 pub use bounds::Bounds;
 pub use client::Client;
-pub(crate) use listen::{Edge, serve};
+pub(crate) use listen::{Answers, Edge, listen, serve};

@@ -57,7 +57,7 @@ async fn past_saturation_new_work_is_turned_away_and_nobody_in_the_middle_of_a_p
 
     let crowd = charged_together(&app, &plan).await;
     shop.post("/v1/checkout", &session).await.is(201);
-    app.clock.advance(Duration::from_millis(501));
+    app.clock.advance(Duration::from_millis(251));
 
     is_turned_away(shop.post("/v1/charge", &payment).await);
     is_turned_away(shop.post("/v1/payout", &payment).await);
@@ -87,7 +87,7 @@ async fn a_payer_whose_form_was_turned_away_reads_that_nothing_was_charged() {
     let (app, plan) = service().await;
     let payer = app.payer(&app.shop().await).await;
     let crowd = charged_together(&app, &plan).await;
-    app.clock.advance(Duration::from_millis(501));
+    app.clock.advance(Duration::from_millis(251));
     let form = "phoneNumber=0240000007&network=MTN";
     let answer = send_form(&payer, &format!("/pay?key={}", payer.credential), form, &[FORM]).await;
     let page = is_page(answer, 503);
@@ -113,7 +113,7 @@ async fn what_was_turned_away_is_taken_under_the_same_key_later() {
         })
         .collect();
     eventually("the crowd waits", async || plan.waiting() == CROWD).await;
-    app.clock.advance(Duration::from_millis(501));
+    app.clock.advance(Duration::from_millis(251));
     let keyed = async || crate::idempotency::keyed(&shop, "/v1/checkout", "k", session).await;
     is_turned_away(keyed().await);
     plan.hold(None);
