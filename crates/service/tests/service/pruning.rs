@@ -74,6 +74,7 @@ async fn a_session_whose_charge_began_in_its_last_moment_stays() {
     let app = TestApp::still(|operators| operators).await;
     let shop = app.shop().await;
     session(&app, &shop, Some("0241234567")).await;
+    pass(&app, 60).await;
     pass(&app, 31 * 60).await;
     // As where the charge's body came in after the session had been looked at.
     engine::change(app.folder.path(), "UPDATE checkouts SET unused_since = expires_at");
