@@ -1,7 +1,7 @@
 //! The `tua` binary: parse, run, and say in one line what went wrong.
 
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> std::process::ExitCode {
     tua_service::cli::main()

@@ -2,7 +2,7 @@
 
 use crate::fault::{Result, fault};
 use crate::step::{Step, together};
-use crate::tools::Missing;
+use crate::tools::{self, Missing};
 use crate::{paths, wasm};
 use std::collections::BTreeSet;
 use std::fs;
@@ -52,6 +52,9 @@ pub fn run(args: &Args) -> Result<()> {
 /// Builds pkg/'s generated half, and beside it these packages of the workspace for this machine.
 pub fn build(stable: bool, packages: &[&str]) -> Result<()> {
     Missing::default().rust(!stable)?.npm()?.install()?;
+    if !packages.is_empty() {
+        tools::make()?;
+    }
     let title = if packages.is_empty() { "compiling wasm-bindgen" } else { "compiling for this machine" };
     together(vec![wasm::compile(stable), wasm::compile_for_host(title, packages)])?;
     wasm::finish(stable)?;

@@ -81,6 +81,7 @@ pub fn run(args: &Args) -> Result<()> {
 
     eprintln!("── tools");
     tools::Missing::default().rust(true)?.npm()?.install()?;
+    tools::make()?;
     let shared = Tools { chromium: browsers::chromium()?, path: tools::wasm_test_tools()? };
 
     let mut rows = Vec::new();

@@ -207,6 +207,11 @@ pub fn python(requirements: &Path) -> Result<PathBuf> {
     Ok(python)
 }
 
+/// The service's allocator is built with it.
+pub fn make() -> Result<()> {
+    apt_program("make", "make")
+}
+
 /// One program from one Debian package.
 pub fn apt_program(program: &str, package: &str) -> Result<()> {
     if on_path(program).is_some() { Ok(()) } else { apt_install(program, &[package]) }

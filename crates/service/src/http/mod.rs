@@ -1,7 +1,8 @@
 //! The service over HTTP: one file per route, and the only place that knows status codes.
 //!
 //! A request comes from [`crate::net`], which says whose it is, and passes, from the outside in: `shed`,
-//! `envelope` (request id, log line, problem documents, `rate_headers`, panics), CORS, the body limit, then its route, which authenticates and counts (`auth`), parses (`body`) and calls the domain.
+//! `envelope` (request id, log line, problem documents, `rate_headers`, panics), CORS, the body limit, then its
+//! route, which authenticates and counts (`auth`), parses (`body`) and calls the domain.
 
 mod assets;
 mod auth;

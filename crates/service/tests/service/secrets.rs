@@ -4,7 +4,7 @@ use crate::binary::{Serving, account, json, run};
 use crate::engine;
 use reqwest::Method;
 use serde_json::json;
-use std::{fs, path::Path};
+use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
 /// A code, an address and numbers that occur nowhere else.
 const CODE: &str = "ZQ7XK91M";
@@ -136,4 +136,15 @@ fn the_server_key_is_its_owners_alone() {
     drop(Serving::start(folder.path(), |_| {}));
     let mode = fs::metadata(folder.path().join("tua.db.key")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn the_books_are_their_owners_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let _serving = Serving::start(folder.path(), |_| {});
+    account(folder.path());
+    for name in ["tua.db", "tua.db-wal", "tua.db-shm", "tua.db.key"] {
+        let mode = fs::metadata(folder.path().join(name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}");
+    }
 }

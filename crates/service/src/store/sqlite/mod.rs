@@ -30,6 +30,8 @@ use pool::Readers;
 use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::{M, Migrations};
 use std::{
+    fs::OpenOptions,
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     sync::atomic::AtomicI64,
     time::Duration,
@@ -80,6 +82,7 @@ impl SqliteStore {
     /// As [`Self::open`].
     pub fn open_measured(path: &Path, metrics: StoreMetrics) -> Result<Self, String> {
         let named = |error: &dyn std::fmt::Display| format!("database {}: {error}", path.display());
+        make_private(path);
         let mut connection = connect(path, OpenFlags::default()).map_err(|error| named(&plain(&error)))?;
         if std::fs::metadata(path).is_ok_and(|file| file.len() <= CHECKED_BYTES) {
             check(&connection).map_err(|error| named(&error))?;
@@ -118,6 +121,12 @@ impl SqliteStore {
 }
 
 const _: fn(&SqliteStore) -> &dyn Memory = |store| store;
+
+/// Who paid what is nobody else's on the machine. What SQLite puts beside the file takes over its mode.
+fn make_private(path: &Path) {
+    // Where it is there already, it is as its owner left it; where it cannot be made, SQLite says why.
+    let _ = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+}
 
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, flags)?;
