@@ -28,7 +28,11 @@ impl Default for StoreMetrics {
 
 impl StoreMetrics {
     pub(super) fn register(&self, registry: &mut Registry) {
-        registry.register("store_queue", "Writes that wait for the writing thread", self.queued.clone());
+        registry.register(
+            "store_queue",
+            "What waits for the writing thread, or on PostgreSQL for its batch",
+            self.queued.clone(),
+        );
         registry.register("store_batch", "Writes that shared a commit", self.batch.clone());
         let help = "From the beginning of a shared transaction until it was on disk";
         registry.register_with_unit("store_commit_duration", help, Unit::Seconds, self.commit.clone());
