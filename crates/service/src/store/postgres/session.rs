@@ -108,23 +108,11 @@ impl Sessions {
     where
         Work: Future<Output = Result<std::result::Result<T, E>>>,
     {
-        self.transact(Terms::Alone, 1, work).await.map_err(StoreError::from)
+        self.decide_together(Terms::Alone, 1, work).await.map_err(StoreError::from)
     }
 
     /// As [`Self::decide`], for so many at once.
     pub(super) async fn decide_together<T, E, Work>(
-        &self,
-        terms: Terms,
-        many: usize,
-        work: impl Fn(Db) -> Work,
-    ) -> Result<std::result::Result<T, E>>
-    where
-        Work: Future<Output = Result<std::result::Result<T, E>>>,
-    {
-        self.transact(terms, many, work).await
-    }
-
-    async fn transact<T, E, Work>(
         &self,
         terms: Terms,
         many: usize,
