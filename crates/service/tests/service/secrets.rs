@@ -127,19 +127,10 @@ async fn no_credential_or_code_is_in_the_database_or_a_listing() {
 }
 
 #[test]
-fn the_server_key_is_its_owners_alone() {
-    if engine::only_on_sqlite("the key is in no file") {
+fn the_books_and_the_server_key_are_their_owners_alone() {
+    if engine::only_on_sqlite("they are in no file") {
         return;
     }
-    use std::os::unix::fs::PermissionsExt;
-    let folder = tempfile::tempdir().unwrap();
-    drop(Serving::start(folder.path(), |_| {}));
-    let mode = fs::metadata(folder.path().join("tua.db.key")).unwrap().permissions().mode();
-    assert_eq!(mode & 0o777, 0o600);
-}
-
-#[test]
-fn the_books_are_their_owners_alone() {
     let folder = tempfile::tempdir().unwrap();
     let _serving = Serving::start(folder.path(), |_| {});
     account(folder.path());
