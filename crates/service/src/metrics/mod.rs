@@ -37,7 +37,7 @@ pub struct Metrics {
     pruned: Family<labels::Kind, Counter>,
     /// What was turned away as too much.
     pub turned_away: Counter,
-    /// The store's, measured by its writing thread.
+    /// The store's, measured where it writes.
     pub store: StoreMetrics,
 }
 

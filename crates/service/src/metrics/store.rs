@@ -1,4 +1,4 @@
-//! What the store's writing thread measures of itself.
+//! What the store measures of its own writes.
 
 use prometheus_client::{
     metrics::{counter::Counter, gauge::Gauge, histogram::Histogram},

@@ -49,6 +49,7 @@ impl<'a> Wanted<'a> {
         self.values.push(Box::new(value));
         self.values.len()
     }
+
     /// The first of all rows that are wanted.
     pub(super) async fn rows(mut self, db: &Db, all: &str, order: &str, limit: u32) -> Result<Vec<Row>> {
         let limit = self.bind(i64::from(limit));
