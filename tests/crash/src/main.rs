@@ -1,6 +1,6 @@
-//! Kills the real service with SIGKILL at random moments under load, one process on a file or many
-//! nodes on a server that is restarted too, then checks from outside: every 202 is readable, every key replays, every payment settles exactly once, events rebuild
-//! every row, every webhook arrives and is signed.
+//! Kills the real service with SIGKILL at random moments under load, one process on a file or many nodes on a server
+//! that is killed too, then checks from outside: every 202 is readable, every key replays, every payment settles
+//! exactly once, events rebuild every row, every webhook arrives and is signed.
 //!
 //! Prints what was checked; exits with 1 and the first violation where a promise was broken.
 
@@ -38,7 +38,7 @@ struct Args {
     /// An empty database of its own for this run: postgres://… [default: a new file]
     #[arg(long, default_value = "sqlite://tua.db")]
     database: String,
-    /// What a shell runs to restart the database, once, in the middle
+    /// What a shell runs to restart the database, in every third round
     #[arg(long, value_name = "COMMAND")]
     restart_database: Option<String>,
     /// The binary
@@ -71,7 +71,7 @@ async fn main() -> ExitCode {
     }
 }
 
-/// Kills one node in each round, and restarts the database in the middle one. Returns them all, running.
+/// Kills one node in each round, and in every third the database. Returns them all, running.
 async fn kill_and_restart(args: &Args, shop: &Shop, mut nodes: Vec<Service>, seed: u64) -> Result<Vec<Service>> {
     let mut random = fastrand::Rng::with_seed(seed);
     for round in 1..=args.rounds {
@@ -80,7 +80,7 @@ async fn kill_and_restart(args: &Args, shop: &Shop, mut nodes: Vec<Service>, see
         tokio::time::sleep(Duration::from_micros(life)).await;
         let node = random.usize(0..nodes.len());
         nodes[node].kill().with_context(said)?;
-        if let Some(command) = args.restart_database.as_ref().filter(|_| round == args.rounds.div_ceil(2)) {
+        if let Some(command) = args.restart_database.as_ref().filter(|_| round % 3 == 0) {
             let restarted = tokio::process::Command::new("sh").args(["-c", command]).stdout(Stdio::null()).status();
             ensure!(restarted.await?.success(), "the database could not be restarted");
         }
@@ -102,7 +102,7 @@ async fn run(args: &Args, seed: u64, folder: &Path) -> Result<()> {
     let checked = verify::over_http(&shop, &promises).await?;
     let heard = verify::webhooks(&checked, &receiver, &shop.secret).await?;
     drop(nodes);
-    let events = verify::on_disk(&shop, &checked).await?;
+    let events = verify::on_disk(&shop, &checked, args.restart_database.is_some()).await?;
     println!(
         "killed {} times ({} nodes): {} promises, {} of them repeated over a crash, {} payments settled once, {events} events \
          rebuild every row, {heard} webhooks arrived and are signed; nothing lost, nothing doubled (seed {seed})",

@@ -218,6 +218,11 @@ impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         tracing::error!(%error, "a request met a failing store");
         match error {
+            StoreError::Uncertain(_) => Self::new(
+                ErrorCode::ServiceUnavailable,
+                "The database went away in the middle of this, and it is not known whether it was done. Send it again \
+                 with the same Idempotency-Key, and it is done once; without a key, look first whether it is there.",
+            ),
             StoreError::Unavailable(_) => {
                 Self::new(ErrorCode::ServiceUnavailable, "The service cannot reach its database. Try again shortly.")
             }

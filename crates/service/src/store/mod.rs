@@ -36,9 +36,12 @@ use jiff::Timestamp;
 use std::{collections::HashMap, error::Error, fmt::Debug};
 use tua_contract::{State, Status, lifecycle::Observation};
 
-/// The store could not do what it was asked; nothing of it was done.
+/// The store could not do what it was asked. Nothing of it was done, unless it is uncertain.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
+    /// It went away in the middle: all of it was done, or nothing.
+    #[error("whether it was written is not known: {0}")]
+    Uncertain(#[source] Box<dyn Error + Send + Sync>),
     /// Try again: it is busy, full or going away.
     #[error("the store is unavailable: {0}")]
     Unavailable(#[source] Box<dyn Error + Send + Sync>),

@@ -237,7 +237,10 @@ async fn an_expired_page_says_how_the_session_stood_and_takes_no_form() {
             let page = is_page(answer, 401).text;
             says(&page, &words);
             says(&page, &["Adom Stores"]);
-            says_nothing_of(&page, &["name=\"phoneNumber\"", "<script", "•567", "1234567", "123 4567", "receipt", "GH₵"]);
+            says_nothing_of(
+                &page,
+                &["name=\"phoneNumber\"", "<script", "•567", "1234567", "123 4567", "receipt", "GH₵"],
+            );
         }
     }
 }

@@ -8,6 +8,8 @@ mod batches;
 mod binary;
 mod bodies;
 mod bounds;
+mod broken_commits;
+mod cable;
 mod charges;
 mod checkouts;
 mod command_line;

@@ -2,6 +2,7 @@
 //! once.
 
 use crate::{
+    cable::Cable,
     engine,
     idempotency::{count, keyed},
     operators::{Scripted, eventually},
@@ -9,14 +10,8 @@ use crate::{
 };
 use reqwest::Method;
 use std::{
-    net::SocketAddr,
     sync::Arc,
     time::{Duration, Instant},
-};
-use tokio::{
-    net::{TcpListener, TcpStream},
-    sync::watch,
-    task::JoinHandle,
 };
 use tua_contract::lifecycle::Observation;
 use tua_service::{
@@ -33,44 +28,6 @@ fn paid_when_asked() -> Arc<Scripted> {
     Arc::new(Scripted::new().asks(|_| Some(Answer::Known(Observation::Succeeded))))
 }
 
-/// The way to the server, which a test cuts.
-struct Cable {
-    address: SocketAddr,
-    whole: watch::Sender<bool>,
-    carrying: JoinHandle<()>,
-}
-
-impl Cable {
-    async fn to(server: SocketAddr) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let (address, whole) = (listener.local_addr().unwrap(), watch::Sender::new(true));
-        let state = whole.subscribe();
-        let carrying = tokio::spawn(async move {
-            loop {
-                let (mut near, _) = listener.accept().await.unwrap();
-                let mut state = state.clone();
-                tokio::spawn(async move {
-                    if !*state.borrow() {
-                        return;
-                    }
-                    let mut far = TcpStream::connect(server).await.unwrap();
-                    tokio::select! {
-                        _ = tokio::io::copy_bidirectional(&mut near, &mut far) => {}
-                        _ = state.wait_for(|whole| !whole) => {}
-                    }
-                });
-            }
-        });
-        Self { address, whole, carrying }
-    }
-}
-
-impl Drop for Cable {
-    fn drop(&mut self) {
-        self.carrying.abort();
-    }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn while_the_server_is_gone_for_a_minute_who_asks_is_told_to_come_back_and_then_all_goes_on() {
     if engine::only_on_postgres("nothing lies between a service and its file") {
@@ -78,14 +35,8 @@ async fn while_the_server_is_gone_for_a_minute_who_asks_is_told_to_come_back_and
     }
     let operator = paid_when_asked();
     let folder = tempfile::tempdir().unwrap();
-    let server: url::Url = engine::url_with(folder.path(), |url| url).parse().unwrap();
-    let cable = Cable::to(server.socket_addrs(|| Some(5432)).unwrap()[0]).await;
-    let through = engine::url_with(folder.path(), |mut url| {
-        url.set_ip_host(cable.address.ip()).unwrap();
-        url.set_port(Some(cable.address.port())).unwrap();
-        url
-    });
-    let settings = |config: &mut tua_service::Config| config.database = through.parse().unwrap();
+    let cable = Cable::of(folder.path()).await;
+    let settings = |config: &mut tua_service::Config| config.database = cable.database(folder.path(), "");
     let app = TestApp::on(OffsetClock::stopped(), settings, operator.behind_test()).await;
     app.sleepers.work_is_looked_for().await;
     let shop = app.shop().await;
@@ -98,7 +49,7 @@ async fn while_the_server_is_gone_for_a_minute_who_asks_is_told_to_come_back_and
     });
     app.sleepers.asleep_until(app.sleepers.now_plus(30), 1).await;
 
-    cable.whole.send_replace(false);
+    cable.sever();
     let since = Instant::now();
     let refused = keyed(&shop, "/v1/charge", "k", PAYMENT).await.is_problem(503, "service_unavailable");
     assert!(refused.header("retry-after").parse::<u32>().unwrap() > 0);
@@ -108,7 +59,7 @@ async fn while_the_server_is_gone_for_a_minute_who_asks_is_told_to_come_back_and
     polling.await.unwrap().is_problem(503, "service_unavailable");
     app.actor("").get("/healthz").await.is(200);
 
-    cable.whole.send_replace(true);
+    cable.mend();
     let taken = keyed(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
     eventually("due work is done again", async || {
         app.advance(10);

@@ -8,6 +8,7 @@ use super::{
     error::Result,
     idempotency::{self, Memory},
     outbox,
+    session::Doubt,
     together::Write,
     transactions,
 };
@@ -45,6 +46,10 @@ impl Write for Beginning {
         let checkout = self.new.checkout.as_ref().map(|id| id.as_str().to_owned());
         let prompt = self.prompt.as_ref().map(|prompt| prompt.name().to_owned());
         attempt.into_iter().chain(checkout).chain(prompt).collect()
+    }
+
+    fn doubt(&self) -> Doubt<'_> {
+        Doubt::Look("SELECT 1 FROM transactions WHERE id = $1", self.new.id.as_str())
     }
 
     async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<Transaction, BeginError>>> {

@@ -6,6 +6,7 @@ use super::{
     idempotency::{self, Memory},
     outbox,
     record::at,
+    session::Doubt,
     together::{Write, column, placed},
     transactions,
 };
@@ -57,6 +58,10 @@ impl Write for Opening {
 
     fn names(&self) -> Vec<String> {
         self.reply.iter().map(|reply| reply.attempt.name()).collect()
+    }
+
+    fn doubt(&self) -> Doubt<'_> {
+        Doubt::Look("SELECT 1 FROM checkouts WHERE id = $1", self.checkout.id.as_str())
     }
 
     async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<(), OpenError>>> {

@@ -49,6 +49,12 @@ const SESSION: &str = "
     SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
+/// Which life of the server a connection is of, where it can be learned: the server ends all connections with a
+/// life. The first one in a life gives it its name.
+const LIFE: &str = "
+    INSERT INTO server_lives DEFAULT VALUES ON CONFLICT DO NOTHING;
+    SELECT set_config('tua.life', id::text, false) FROM server_lives";
+
 /// How connections are made.
 #[derive(Clone)]
 pub(super) struct Connector {
@@ -76,7 +82,13 @@ impl Connector {
             None => Manager::from_config(self.config.clone(), NoTls, recycling),
         };
         let prepare = Hook::async_fn(|client, _| {
-            Box::pin(async move { client.batch_execute(SESSION).await.map_err(deadpool_postgres::HookError::Backend) })
+            Box::pin(async move {
+                client.batch_execute(SESSION).await.map_err(deadpool_postgres::HookError::Backend)?;
+                if let Err(error) = client.batch_execute(LIFE).await {
+                    tracing::debug!(%error, "the server's life has no name");
+                }
+                Ok(())
+            })
         });
         Pool::builder(manager)
             .max_size(CONNECTIONS)

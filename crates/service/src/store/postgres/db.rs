@@ -18,6 +18,12 @@ struct Line {
     order: Mutex<()>,
 }
 
+/// What the server knows a transaction by, in one of its lives.
+pub(super) struct Begun {
+    pub(super) number: String,
+    pub(super) life: Option<String>,
+}
+
 pub(super) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
 
 impl Db {
@@ -57,15 +63,17 @@ impl Db {
         self.batch("SET LOCAL synchronous_commit = 'off'").await
     }
 
-    /// Begins a transaction, and learns its number.
-    pub(super) async fn begin(&self, beginning: &str) -> Result<String> {
+    /// Begins a transaction.
+    pub(super) async fn begin(&self, beginning: &str) -> Result<Begun> {
         let order = self.0.order.lock().await;
         let messages = sent(self.0.object.simple_query(beginning), order).await?;
-        let number = messages.iter().find_map(|message| match message {
-            SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+        let begun = messages.iter().find_map(|message| match message {
+            SimpleQueryMessage::Row(row) => {
+                Some(Begun { number: row.get(0)?.to_owned(), life: row.get(1).map(str::to_owned) })
+            }
             _ => None,
         });
-        number.ok_or(Error::Missing)
+        begun.ok_or(Error::Missing)
     }
 
     /// Statements that bind nothing.

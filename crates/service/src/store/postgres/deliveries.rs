@@ -5,6 +5,7 @@ use super::{
     error::Result,
     listing::Wanted,
     record::{at, maybe_at},
+    session::Doubt,
     together::{Write, column},
 };
 use crate::{
@@ -108,6 +109,11 @@ impl Write for Attempting {
 
     fn names(&self) -> Vec<String> {
         vec![self.sent.id.as_str().to_owned()]
+    }
+
+    /// It would find none as they were.
+    fn doubt(&self) -> Doubt<'_> {
+        Doubt::Repeat
     }
 
     async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<(), Infallible>>> {

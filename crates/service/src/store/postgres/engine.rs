@@ -7,6 +7,7 @@ use super::{
     follow::Following,
     idempotency::{self, Recall},
     leases, listing, prune, reviews,
+    session::Doubt,
     together::{Looked, Written},
     transactions,
 };
@@ -33,7 +34,7 @@ use tua_contract::lifecycle::Observation;
 impl Store for PostgresStore {
     async fn create_account(&self, account: Account, keys: Vec<SecretKey>) -> Result<(), StoreError> {
         let (account, keys) = (&account, &keys);
-        self.sessions.write(|db| async move { accounts::insert_account(&db, account, keys).await }).await
+        self.sessions.write(Doubt::Tell, |db| async move { accounts::insert_account(&db, account, keys).await }).await
     }
 
     async fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError> {
@@ -42,7 +43,7 @@ impl Store for PostgresStore {
 
     async fn add_key(&self, key: SecretKey) -> Result<(), StoreError> {
         let key = &key;
-        self.sessions.write(|db| async move { accounts::insert_key(&db, key).await }).await
+        self.sessions.write(Doubt::Tell, |db| async move { accounts::insert_key(&db, key).await }).await
     }
 
     async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError> {
@@ -50,7 +51,7 @@ impl Store for PostgresStore {
     }
 
     async fn revoke_key(&self, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>, StoreError> {
-        self.sessions.write(|db| async move { accounts::revoke_key(&db, id, now).await }).await
+        self.sessions.write(Doubt::Repeat, |db| async move { accounts::revoke_key(&db, id, now).await }).await
     }
 
     async fn rotate_key(
@@ -61,7 +62,9 @@ impl Store for PostgresStore {
         now: Timestamp,
     ) -> Result<Option<SecretKey>, StoreError> {
         let successor = &successor;
-        self.sessions.write(|db| async move { accounts::rotate_key(&db, id, successor, expires_at, now).await }).await
+        self.sessions
+            .write(Doubt::Tell, |db| async move { accounts::rotate_key(&db, id, successor, expires_at, now).await })
+            .await
     }
 
     async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError> {
@@ -127,7 +130,9 @@ impl Store for PostgresStore {
                 return Ok(Observed { transaction, before: Some(asked.state), is_answered });
             }
         }
-        self.sessions.write(|db| async move { transactions::observe(&db, asked, observation, now).await }).await
+        self.sessions
+            .write(Doubt::Repeat, |db| async move { transactions::observe(&db, asked, observation, now).await })
+            .await
     }
 
     async fn count_code_attempt(
@@ -139,7 +144,10 @@ impl Store for PostgresStore {
     ) -> Result<Transaction, CountError> {
         let (attempt, guess) = (attempt.as_ref(), guess.as_ref());
         self.sessions
-            .decide(|db| async move { transactions::count_code_attempt(&db, id, attempt, guess, now).await })
+            .decide(
+                Doubt::Tell,
+                |db| async move { transactions::count_code_attempt(&db, id, attempt, guess, now).await },
+            )
             .await?
     }
 
@@ -149,15 +157,17 @@ impl Store for PostgresStore {
 
     async fn answer_attempt(&self, reply: Reply) -> Result<Answer, StoreError> {
         let reply = &reply;
-        self.sessions.write(|db| async move { idempotency::answer(&db, reply).await }).await
+        self.sessions.write(Doubt::Repeat, |db| async move { idempotency::answer(&db, reply).await }).await
     }
 
     async fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError> {
-        self.sessions.write(|db| async move { leases::lease_due(&db, now, leased_until, most).await }).await
+        self.sessions
+            .write(Doubt::Repeat, |db| async move { leases::lease_due(&db, now, leased_until, most).await })
+            .await
     }
 
     async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError> {
-        self.sessions.write(|db| async move { leases::end_leases(&db, now, latest).await }).await
+        self.sessions.write(Doubt::Repeat, |db| async move { leases::end_leases(&db, now, latest).await }).await
     }
 
     async fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
@@ -171,7 +181,7 @@ impl Store for PostgresStore {
         next: Option<Timestamp>,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.sessions.write(|db| async move { leases::plan_ask(&db, id, asks, next, now).await }).await
+        self.sessions.write(Doubt::Repeat, |db| async move { leases::plan_ask(&db, id, asks, next, now).await }).await
     }
 
     /// Whatever is written here, [`Shared`] tells of.
@@ -195,7 +205,9 @@ impl Store for PostgresStore {
         now: Timestamp,
     ) -> Result<Transaction, ReviewError> {
         let note = &note;
-        self.sessions.decide(|db| async move { reviews::settle(&db, id, verdict, note, now).await }).await?
+        self.sessions
+            .decide(Doubt::Tell, |db| async move { reviews::settle(&db, id, verdict, note, now).await })
+            .await?
     }
 
     async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError> {
@@ -203,12 +215,12 @@ impl Store for PostgresStore {
     }
 
     async fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError> {
-        self.sessions.write(|db| async move { prune::prune(&db, horizon, most).await }).await
+        self.sessions.write(Doubt::Repeat, |db| async move { prune::prune(&db, horizon, most).await }).await
     }
 
     async fn is_ready(&self, now: Timestamp) -> Result<(), StoreError> {
         let sql = "INSERT INTO readiness (one, at) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET at = excluded.at";
         let at = &now.as_millisecond();
-        self.sessions.write(|db| async move { db.run(sql, &[at]).await }).await.map(drop)
+        self.sessions.write(Doubt::Repeat, |db| async move { db.run(sql, &[at]).await }).await.map(drop)
     }
 }

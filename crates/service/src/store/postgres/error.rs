@@ -69,6 +69,11 @@ impl Error {
         }
     }
 
+    /// Whether the server was asked about something that it does not have.
+    pub(super) fn is_out_of_range(&self) -> bool {
+        self.state() == Some(&SqlState::INVALID_PARAMETER_VALUE)
+    }
+
     /// Whether it may be the fault of one of those who shared a transaction, so that each is tried alone. What
     /// may have been written is not written again, and a server that is away is so for all of them.
     pub(super) fn is_of_one(&self) -> bool {
@@ -79,7 +84,7 @@ impl Error {
     fn is_passing(&self) -> bool {
         let busy =
             [SqlState::LOCK_NOT_AVAILABLE, SqlState::QUERY_CANCELED, SqlState::DISK_FULL, SqlState::OUT_OF_MEMORY];
-        let passing = matches!(self, Self::Crowded | Self::Uncertain) || self.may_pass();
+        let passing = matches!(self, Self::Crowded) || self.may_pass();
         passing || self.state().is_some_and(|state| busy.contains(state))
     }
 }
@@ -162,6 +167,10 @@ impl From<Error> for StoreError {
 /// One fault of many.
 impl From<Arc<Error>> for StoreError {
     fn from(error: Arc<Error>) -> Self {
-        if error.is_passing() { Self::unavailable(error) } else { Self::failed(error) }
+        match *error {
+            Error::Uncertain => Self::Uncertain(error.into()),
+            _ if error.is_passing() => Self::unavailable(error),
+            _ => Self::failed(error),
+        }
     }
 }

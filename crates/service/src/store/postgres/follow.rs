@@ -2,7 +2,7 @@
 //!
 //! Rows are locked in one order: the attempts, the transactions, their sessions.
 
-use super::{db::Db, error::Result, idempotency, outbox, together::Write, transactions};
+use super::{db::Db, error::Result, idempotency, outbox, session::Doubt, together::Write, transactions};
 use crate::domain::{CheckoutId, Event, Transaction, idempotency::Reply};
 use async_trait::async_trait;
 
@@ -26,6 +26,11 @@ impl Write for Following {
         let begun = &self.after.begun;
         let checkout = begun.checkout.as_ref().map(CheckoutId::as_str);
         std::iter::once(begun.id.as_str()).chain(checkout).map(str::to_owned).collect()
+    }
+
+    /// It would be overtaken by itself.
+    fn doubt(&self) -> Doubt<'_> {
+        Doubt::Repeat
     }
 
     async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<(), Overtaken>>> {

@@ -5,6 +5,7 @@ use super::{
     db::Db,
     error::Result,
     record::at,
+    session::Doubt,
     together::{Looked, Lookup, Write, Written, column, findable, placed},
 };
 use crate::{
@@ -40,7 +41,9 @@ impl Memory for PostgresStore {
              WHERE reference = $1 AND cancelled_at IS NULL RETURNING ",
             columns!()
         );
-        self.sessions.write(|db| async move { received(db.one(sql, &[&reference, &at(now)]).await?) }).await
+        self.sessions
+            .write(Doubt::Repeat, |db| async move { received(db.one(sql, &[&reference, &at(now)]).await?) })
+            .await
     }
 
     async fn decide(
@@ -55,14 +58,18 @@ impl Memory for PostgresStore {
             columns!()
         );
         self.sessions
-            .write(|db| async move { received(db.one(sql, &[&reference, &decision.as_str(), &at(now)]).await?) })
+            .write(Doubt::Repeat, |db| async move {
+                received(db.one(sql, &[&reference, &decision.as_str(), &at(now)]).await?)
+            })
             .await
     }
 
     async fn cancel(&self, reference: &str, now: Timestamp) -> std::result::Result<bool, StoreError> {
         let sql = "UPDATE sandbox_orders SET cancelled_at = coalesce(cancelled_at, $2)
                    WHERE reference = $1 AND code_accepted_at IS NULL";
-        self.sessions.write(|db| async move { Ok(db.run(sql, &[&reference, &at(now)]).await? > 0) }).await
+        self.sessions
+            .write(Doubt::Repeat, |db| async move { Ok(db.run(sql, &[&reference, &at(now)]).await? > 0) })
+            .await
     }
 
     async fn since(&self, since: Timestamp) -> std::result::Result<Vec<Received>, StoreError> {
@@ -103,6 +110,10 @@ impl Write for Received {
 
     fn names(&self) -> Vec<String> {
         vec![self.order.reference.clone()]
+    }
+
+    fn doubt(&self) -> Doubt<'_> {
+        Doubt::Repeat
     }
 
     async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<(), Infallible>>> {

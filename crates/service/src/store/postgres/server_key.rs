@@ -1,6 +1,6 @@
 //! The one server key of all nodes.
 
-use super::PostgresStore;
+use super::{PostgresStore, session::Doubt};
 use crate::{secret::ServerKey, store::StoreError};
 
 /// Keeps the digest of the first key, and says whether this is the same one.
@@ -8,7 +8,7 @@ pub(super) async fn is_the_one(store: &PostgresStore, key: &ServerKey) -> Result
     let digest = &key.digest();
     let kept = store
         .sessions
-        .write(|db| async move {
+        .write(Doubt::Repeat, |db| async move {
             db.run("INSERT INTO server_key VALUES (1, $1) ON CONFLICT DO NOTHING", &[&&digest[..]]).await?;
             let row = db.one("SELECT digest FROM server_key", &[]).await?;
             row.map(|row| Ok(row.try_get::<_, Vec<u8>>(0)?)).transpose()

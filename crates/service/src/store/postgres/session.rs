@@ -1,7 +1,7 @@
 //! Transactions: begun again where they lost a race or their connection, ended exactly once.
 
 use super::{
-    db::Db,
+    db::{Begun, Db},
     error::{Error, Result},
     patience::{PATIENCE, Pauses, again},
 };
@@ -23,13 +23,27 @@ impl Terms {
     /// The transaction's number is learned with its beginning: by it the server knows later how it ended.
     const fn beginning(self) -> &'static str {
         match self {
-            Self::Alone => "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_current_xact_id()",
+            Self::Alone => {
+                "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \
+                 SELECT pg_current_xact_id(), current_setting('tua.life', true)"
+            }
             Self::Together => {
-                "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = '250ms';
-                 SELECT pg_current_xact_id()"
+                "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = '250ms'; \
+                 SELECT pg_current_xact_id(), current_setting('tua.life', true)"
             }
         }
     }
+}
+
+/// What is done where a crash of the server leaves open whether a transaction was committed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Doubt<'a> {
+    /// It is made again: the second time would find nothing left to do.
+    Repeat,
+    /// This finds the row that it wrote, by its id.
+    Look(&'static str, &'a str),
+    /// The caller is told.
+    Tell,
 }
 
 /// A connection in a transaction. Dropped before its end, it takes the connection with it, and the
@@ -89,12 +103,16 @@ impl Sessions {
     }
 
     /// Writes in a transaction, which is on disk when this returns.
-    pub(super) async fn write<T, Work>(&self, work: impl Fn(Db) -> Work) -> std::result::Result<T, StoreError>
+    pub(super) async fn write<T, Work>(
+        &self,
+        doubt: Doubt<'_>,
+        work: impl Fn(Db) -> Work,
+    ) -> std::result::Result<T, StoreError>
     where
         Work: Future<Output = Result<T>>,
     {
         let work = &work;
-        let written = self.decide(|db| async move { Ok(Ok::<T, Infallible>(work(db).await?)) }).await?;
+        let written = self.decide(doubt, |db| async move { Ok(Ok::<T, Infallible>(work(db).await?)) }).await?;
         match written {
             Ok(value) => Ok(value),
         }
@@ -103,18 +121,20 @@ impl Sessions {
     /// As [`Self::write`], where the work may refuse; then nothing of it is kept.
     pub(super) async fn decide<T, E, Work>(
         &self,
+        doubt: Doubt<'_>,
         work: impl Fn(Db) -> Work,
     ) -> std::result::Result<std::result::Result<T, E>, StoreError>
     where
         Work: Future<Output = Result<std::result::Result<T, E>>>,
     {
-        self.decide_together(Terms::Alone, 1, work).await.map_err(StoreError::from)
+        self.decide_together(Terms::Alone, doubt, 1, work).await.map_err(StoreError::from)
     }
 
     /// As [`Self::decide`], for so many at once.
     pub(super) async fn decide_together<T, E, Work>(
         &self,
         terms: Terms,
+        doubt: Doubt<'_>,
         many: usize,
         work: impl Fn(Db) -> Work,
     ) -> Result<std::result::Result<T, E>>
@@ -127,9 +147,9 @@ impl Sessions {
             let db = session.db()?;
             let began = Instant::now();
             // On its way together with the first statement of the work.
-            let (number, done) = tokio::join!(biased; db.begin(terms.beginning()), work(db.clone()));
-            let ended = match (number, done) {
-                (Ok(number), Ok(Ok(value))) => self.commit(&db, &number).await.map(|()| Ok(value)),
+            let (begun, done) = tokio::join!(biased; db.begin(terms.beginning()), work(db.clone()));
+            let ended = match (begun, done) {
+                (Ok(begun), Ok(Ok(value))) => self.commit(&db, &begun, doubt).await.map(|()| Ok(value)),
                 (Ok(_), Ok(Err(refusal))) => db.batch("ROLLBACK").await.map(|()| Err(refusal)),
                 (Ok(_), Err(error)) => match error.is_broken() {
                     true => Err(error),
@@ -154,9 +174,9 @@ impl Sessions {
         Work: Future<Output = Result<u64>>,
     {
         let work = &work;
-        self.write(
-            |db| async move { tokio::try_join!(biased; db.relax(), work(db.clone())).map(|((), written)| written) },
-        )
+        self.write(Doubt::Repeat, |db| async move {
+            tokio::try_join!(biased; db.relax(), work(db.clone())).map(|((), written)| written)
+        })
         .await
     }
 
@@ -166,30 +186,49 @@ impl Sessions {
     }
 
     /// Where the connection breaks here, the server may have committed or not. It remembers which.
-    async fn commit(&self, db: &Db, number: &str) -> Result<()> {
+    async fn commit(&self, db: &Db, begun: &Begun, doubt: Doubt<'_>) -> Result<()> {
         match db.batch("COMMIT").await {
-            Err(error) if error.is_broken() => self.ended(number).await,
+            Err(error) if error.is_broken() => self.ended(begun, doubt).await,
             ended => ended,
         }
     }
 
-    async fn ended(&self, number: &str) -> Result<()> {
+    async fn ended(&self, begun: &Begun, doubt: Doubt<'_>) -> Result<()> {
         let since = Instant::now();
         let mut pauses = Pauses::default();
         while since.elapsed() < PATIENCE {
-            let asked = async {
-                let session = self.session().await?;
-                let row = session.db()?.one("SELECT pg_xact_status($1::text::xid8)", &[&number]).await?;
-                session.keep();
-                row.ok_or(Error::Uncertain)?.try_get::<_, Option<String>>(0).map_err(Error::from)
-            };
-            match asked.await.ok().flatten().as_deref() {
-                Some("committed") => return Ok(()),
-                Some("aborted") => return Err(Error::Lost),
+            match self.was_committed(begun, doubt).await {
+                Ok(Some(true)) => return Ok(()),
+                Ok(Some(false)) => return Err(Error::Lost),
+                Err(Error::Uncertain) => break,
                 // Still in progress, or still unreachable.
-                _ => pauses.next().await,
+                Ok(None) | Err(_) => pauses.next().await,
             }
         }
         Err(Error::Uncertain)
+    }
+
+    /// Nothing while it is in progress.
+    async fn was_committed(&self, begun: &Begun, doubt: Doubt<'_>) -> Result<Option<bool>> {
+        let session = self.session().await?;
+        let db = session.db()?;
+        let sql = "SELECT pg_xact_status($1::text::xid8), coalesce(current_setting('tua.life', true) = $2, false)";
+        let row = match db.one(sql, &[&begun.number, &begun.life]).await {
+            // A server that has not given this number out yet has lost whoever had it.
+            Err(error) if error.is_out_of_range() => return Ok(Some(false)),
+            row => row?.ok_or(Error::Missing)?,
+        };
+        let (said, is_same_life): (Option<&str>, bool) = (row.try_get(0)?, row.try_get(1)?);
+        let was_committed = match (said, doubt) {
+            (Some("committed"), _) if is_same_life => Some(true),
+            // Since a crash: either just in time, or another one has had this number.
+            (Some("committed"), Doubt::Repeat) => Some(false),
+            (Some("committed"), Doubt::Look(row, id)) => Some(db.one(row, &[&id]).await?.is_some()),
+            (Some("committed"), Doubt::Tell) => return Err(Error::Uncertain),
+            (Some("aborted"), _) => Some(false),
+            _ => None,
+        };
+        session.keep();
+        Ok(was_committed)
     }
 }

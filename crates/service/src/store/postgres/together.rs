@@ -4,7 +4,7 @@ use super::{
     batcher::Batched,
     db::Db,
     error::Result,
-    session::{Sessions, Terms},
+    session::{Doubt, Sessions, Terms},
 };
 use async_trait::async_trait;
 use tokio_postgres::Row;
@@ -49,6 +49,9 @@ pub(super) trait Write: Send + Sync + 'static {
     /// alone.
     fn names(&self) -> Vec<String>;
 
+    /// What tells later whether it was written.
+    fn doubt(&self) -> Doubt<'_>;
+
     /// Writes them as if none were refused, and says which are. Where any is, nothing of all this is kept.
     async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<Self::Done, Self::Refusal>>>;
 }
@@ -67,7 +70,9 @@ impl<W: Write> Batched for Written<W> {
     /// Who is refused hears of it, and the others are written again without.
     async fn serve(sessions: &Sessions, terms: Terms, these: &[&Self]) -> Result<Vec<Option<Self::Outcome>>> {
         let these: &[&W] = &these.iter().map(|Self(one)| one).collect::<Vec<_>>();
-        let decided = sessions.decide_together(terms, these.len(), |db| async move {
+        // Of all or none.
+        let doubt = these.first().map_or(Doubt::Repeat, |one| one.doubt());
+        let decided = sessions.decide_together(terms, doubt, these.len(), |db| async move {
             let outcomes = W::write(&db, these).await?;
             Ok(if outcomes.iter().all(std::result::Result::is_ok) { Ok(outcomes) } else { Err(outcomes) })
         });
