@@ -9,7 +9,7 @@ pub struct Args {
     /// How often a service is killed
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// How many nodes serve: more than one on a PostgreSQL, which is restarted too
+    /// How many nodes serve: more than one on a PostgreSQL, which is killed too
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=9))]
     nodes: u32,
     /// Repeats the random choices of a run
@@ -37,7 +37,7 @@ pub fn step(rounds: u32, seed: Option<u64>) -> Result<Step> {
     Ok(step.about(30 + rounds / 2))
 }
 
-/// So many rounds, in each of which one of so many nodes is killed, and once the server.
+/// So many rounds, in each of which one of so many nodes is killed, and in every third the server.
 pub fn cluster(server: &postgres::Server, nodes: u32, rounds: u32, seed: Option<u64>) -> Result<Step> {
     let step = program(&format!("killing {nodes} nodes {rounds} times"), rounds, seed)?;
     Ok(step

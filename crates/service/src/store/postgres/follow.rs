@@ -34,7 +34,8 @@ impl Write for Following {
     }
 
     async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<(), Overtaken>>> {
-        let replies: Vec<&Reply> = these.iter().filter_map(|one| one.reply.as_ref()).collect();
+        let mut replies: Vec<&Reply> = these.iter().filter_map(|one| one.reply.as_ref()).collect();
+        replies.sort_unstable_by_key(|reply| reply.attempt.name());
         let mut taken: Vec<_> = these.iter().map(|one| (&one.after, &one.event)).collect();
         taken.sort_unstable_by_key(|(after, _)| after.begun.id.as_str());
         let (_, updated, ()) = tokio::try_join!(
