@@ -55,6 +55,12 @@ impl Attempt {
         Self { scope, key, fingerprint, instance: instance.to_owned() }
     }
 
+    /// Where it stands among others.
+    #[must_use]
+    pub fn place(&self) -> (&str, &str) {
+        (&self.scope, &self.key)
+    }
+
     /// What no two attempts share, whatever they ask for.
     #[must_use]
     pub fn name(&self) -> String {

@@ -5,10 +5,10 @@
 use super::{
     buckets, checkouts,
     db::Db,
+    doubt::Doubt,
     error::Result,
     idempotency::{self, Memory},
     outbox,
-    session::Doubt,
     together::Write,
     transactions,
 };

@@ -2,11 +2,11 @@
 
 use super::{
     db::Db,
+    doubt::Doubt,
     error::Result,
     idempotency::{self, Memory},
     outbox,
     record::at,
-    session::Doubt,
     together::{Write, column, placed},
     transactions,
 };

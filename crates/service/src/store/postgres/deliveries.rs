@@ -2,10 +2,10 @@
 
 use super::{
     db::Db,
+    doubt::Doubt,
     error::Result,
     listing::Wanted,
     record::{at, maybe_at},
-    session::Doubt,
     together::{Write, column},
 };
 use crate::{

@@ -4,10 +4,10 @@ use super::{
     PostgresStore, accounts,
     begin::Beginning,
     checkouts::{self, Opening},
+    doubt::Doubt,
     follow::Following,
     idempotency::{self, Recall},
     leases, listing, prune, reviews,
-    session::Doubt,
     together::{Looked, Written},
     transactions,
 };

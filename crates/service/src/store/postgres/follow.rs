@@ -2,7 +2,7 @@
 //!
 //! Rows are locked in one order: the attempts, the transactions, their sessions.
 
-use super::{db::Db, error::Result, idempotency, outbox, session::Doubt, together::Write, transactions};
+use super::{db::Db, doubt::Doubt, error::Result, idempotency, outbox, together::Write, transactions};
 use crate::domain::{CheckoutId, Event, Transaction, idempotency::Reply};
 use async_trait::async_trait;
 
@@ -35,7 +35,7 @@ impl Write for Following {
 
     async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<(), Overtaken>>> {
         let mut replies: Vec<&Reply> = these.iter().filter_map(|one| one.reply.as_ref()).collect();
-        replies.sort_unstable_by_key(|reply| reply.attempt.name());
+        replies.sort_unstable_by(|one, other| one.attempt.place().cmp(&other.attempt.place()));
         let mut taken: Vec<_> = these.iter().map(|one| (&one.after, &one.event)).collect();
         taken.sort_unstable_by_key(|(after, _)| after.begun.id.as_str());
         let (_, updated, ()) = tokio::try_join!(

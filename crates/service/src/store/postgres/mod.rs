@@ -13,6 +13,7 @@ mod connect;
 pub(super) mod copy;
 mod db;
 mod deliveries;
+mod doubt;
 mod engine;
 mod error;
 mod follow;

@@ -3,8 +3,8 @@
 use super::{
     PostgresStore,
     deliveries::{self, Attempting},
+    doubt::Doubt,
     outbox,
-    session::Doubt,
     together::Written,
     webhooks,
 };

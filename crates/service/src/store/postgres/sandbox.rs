@@ -3,9 +3,9 @@
 use super::{
     PostgresStore,
     db::Db,
+    doubt::Doubt,
     error::Result,
     record::at,
-    session::Doubt,
     together::{Looked, Lookup, Write, Written, column, findable, placed},
 };
 use crate::{

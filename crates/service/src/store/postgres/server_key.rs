@@ -1,6 +1,6 @@
 //! The one server key of all nodes.
 
-use super::{PostgresStore, session::Doubt};
+use super::{PostgresStore, doubt::Doubt};
 use crate::{secret::ServerKey, store::StoreError};
 
 /// Keeps the digest of the first key, and says whether this is the same one.

@@ -1,13 +1,24 @@
 //! Transactions: begun again where they lost a race or their connection, ended exactly once.
 
 use super::{
-    db::{Begun, Db},
+    db::Db,
+    doubt::Doubt,
     error::{Error, Result},
-    patience::{PATIENCE, Pauses, again},
+    patience::again,
 };
 use crate::{metrics::StoreMetrics, store::StoreError};
 use deadpool_postgres::{Object, Pool};
 use std::{convert::Infallible, time::Instant};
+
+macro_rules! beginning {
+    ($settings:literal) => {
+        concat!(
+            "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; ",
+            $settings,
+            "SELECT pg_current_xact_id(), current_setting('tua.life', true)"
+        )
+    };
+}
 
 /// How a transaction is begun.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,40 +34,23 @@ impl Terms {
     /// The transaction's number is learned with its beginning: by it the server knows later how it ended.
     const fn beginning(self) -> &'static str {
         match self {
-            Self::Alone => {
-                "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \
-                 SELECT pg_current_xact_id(), current_setting('tua.life', true)"
-            }
-            Self::Together => {
-                "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = '250ms'; \
-                 SELECT pg_current_xact_id(), current_setting('tua.life', true)"
-            }
+            Self::Alone => beginning!(""),
+            Self::Together => beginning!("SET LOCAL lock_timeout = '250ms'; "),
         }
     }
 }
 
-/// What is done where a crash of the server leaves open whether a transaction was committed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Doubt<'a> {
-    /// It is made again: the second time would find nothing left to do.
-    Repeat,
-    /// This finds the row that it wrote, by its id.
-    Look(&'static str, &'a str),
-    /// The caller is told.
-    Tell,
-}
-
 /// A connection in a transaction. Dropped before its end, it takes the connection with it, and the
 /// server rolls back.
-struct Session(Option<Db>);
+pub(super) struct Session(Option<Db>);
 
 impl Session {
-    fn db(&self) -> Result<Db> {
+    pub(super) fn db(&self) -> Result<Db> {
         self.0.clone().ok_or(Error::Missing)
     }
 
     /// Gives the connection back to the pool.
-    fn keep(mut self) {
+    pub(super) fn keep(mut self) {
         self.0 = None;
     }
 }
@@ -180,55 +174,8 @@ impl Sessions {
         .await
     }
 
-    async fn session(&self) -> Result<Session> {
+    pub(super) async fn session(&self) -> Result<Session> {
         let _queued = self.metrics.queued();
         Ok(Session(Some(Db::new(self.pool.get().await?))))
-    }
-
-    /// Where the connection breaks here, the server may have committed or not. It remembers which.
-    async fn commit(&self, db: &Db, begun: &Begun, doubt: Doubt<'_>) -> Result<()> {
-        match db.batch("COMMIT").await {
-            Err(error) if error.is_broken() => self.ended(begun, doubt).await,
-            ended => ended,
-        }
-    }
-
-    async fn ended(&self, begun: &Begun, doubt: Doubt<'_>) -> Result<()> {
-        let since = Instant::now();
-        let mut pauses = Pauses::default();
-        while since.elapsed() < PATIENCE {
-            match self.was_committed(begun, doubt).await {
-                Ok(Some(true)) => return Ok(()),
-                Ok(Some(false)) => return Err(Error::Lost),
-                Err(Error::Uncertain) => break,
-                // Still in progress, or still unreachable.
-                Ok(None) | Err(_) => pauses.next().await,
-            }
-        }
-        Err(Error::Uncertain)
-    }
-
-    /// Nothing while it is in progress.
-    async fn was_committed(&self, begun: &Begun, doubt: Doubt<'_>) -> Result<Option<bool>> {
-        let session = self.session().await?;
-        let db = session.db()?;
-        let sql = "SELECT pg_xact_status($1::text::xid8), coalesce(current_setting('tua.life', true) = $2, false)";
-        let row = match db.one(sql, &[&begun.number, &begun.life]).await {
-            // A server that has not given this number out yet has lost whoever had it.
-            Err(error) if error.is_out_of_range() => return Ok(Some(false)),
-            row => row?.ok_or(Error::Missing)?,
-        };
-        let (said, is_same_life): (Option<&str>, bool) = (row.try_get(0)?, row.try_get(1)?);
-        let was_committed = match (said, doubt) {
-            (Some("committed"), _) if is_same_life => Some(true),
-            // Since a crash: either just in time, or another one has had this number.
-            (Some("committed"), Doubt::Repeat) => Some(false),
-            (Some("committed"), Doubt::Look(row, id)) => Some(db.one(row, &[&id]).await?.is_some()),
-            (Some("committed"), Doubt::Tell) => return Err(Error::Uncertain),
-            (Some("aborted"), _) => Some(false),
-            _ => None,
-        };
-        session.keep();
-        Ok(was_committed)
     }
 }

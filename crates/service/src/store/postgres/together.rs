@@ -3,8 +3,9 @@
 use super::{
     batcher::Batched,
     db::Db,
+    doubt::Doubt,
     error::Result,
-    session::{Doubt, Sessions, Terms},
+    session::{Sessions, Terms},
 };
 use async_trait::async_trait;
 use tokio_postgres::Row;
