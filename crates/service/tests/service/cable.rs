@@ -48,16 +48,19 @@ impl Cable {
             let (whole, planned) = (whole.clone(), planned.clone());
             async move {
                 loop {
-                    let (near, _) = listener.accept().await.unwrap();
+                    let (mut near, _) = listener.accept().await.unwrap();
                     let (whole, planned, mut state) = (whole.clone(), planned.clone(), whole.subscribe());
                     tokio::spawn(async move {
-                        if *state.borrow() {
-                            let far = TcpStream::connect(server).await.unwrap();
+                        if *state.borrow_and_update() {
+                            let mut far = TcpStream::connect(server).await.unwrap();
                             tokio::select! {
-                                cut = carry(near, far, &planned) => if let Ok(Some((_, true))) = cut {
+                                biased;
+                                // Even where it was mended since: nobody's connection outlives a cut.
+                                _ = state.changed() => {}
+                                // Nobody hears of it before all are cut.
+                                cut = carry(&mut near, &mut far, &planned) => if let Ok(Some((_, true))) = cut {
                                     whole.send_replace(false);
                                 },
-                                _ = state.wait_for(|whole| !whole) => {}
                             }
                         }
                     });
@@ -115,7 +118,7 @@ impl Drop for Cable {
 }
 
 /// Carries one connection until either end, or until a cut, and says which.
-async fn carry(mut near: TcpStream, mut far: TcpStream, planned: &Plan) -> io::Result<Option<(Cut, bool)>> {
+async fn carry(near: &mut TcpStream, far: &mut TcpStream, planned: &Plan) -> io::Result<Option<(Cut, bool)>> {
     let (mut asked, mut answered) = ([0; 8192], [0; 8192]);
     let (mut cut, mut is_relaxed) = (None, false);
     loop {
