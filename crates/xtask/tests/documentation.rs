@@ -1,0 +1,141 @@
+//! Every link between documents, and every citation of a document in the code, leads to a file and heading that exist.
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A reference to a file, and to a heading in it.
+struct Citation {
+    /// The file that contains the reference, relative to the repository.
+    file: PathBuf,
+    /// As written there.
+    text: String,
+    /// The file that it names, relative to the repository.
+    target: PathBuf,
+    /// The heading's identifier, without the `#`.
+    anchor: Option<String>,
+}
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// Every file of the repository that git tracks or would add.
+fn files() -> Vec<PathBuf> {
+    let listing = Command::new("git")
+        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+        .current_dir(root())
+        .output()
+        .expect("git is installed");
+    let names = String::from_utf8(listing.stdout).expect("file names are UTF-8");
+    names.split_terminator('\0').map(PathBuf::from).filter(|file| root().join(file).is_file()).collect()
+}
+
+fn is_markdown(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "md")
+}
+
+/// The identifiers that GitHub gives to a document's headings.
+fn anchors(markdown: &str) -> HashSet<String> {
+    let mut anchors = HashSet::new();
+    let mut heading: Option<String> = None;
+    for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+            Event::Text(text) | Event::Code(text) => {
+                if let Some(heading) = &mut heading {
+                    heading.push_str(&text);
+                }
+            }
+            Event::End(TagEnd::Heading(_)) => anchors.extend(heading.take().map(|text| identifier(&text))),
+            _ => {}
+        }
+    }
+    anchors
+}
+
+/// Lower case, spaces as dashes, and only letters, digits, dashes and underscores.
+fn identifier(heading: &str) -> String {
+    let kept = |character: &char| character.is_alphanumeric() || matches!(character, ' ' | '-' | '_');
+    heading
+        .to_lowercase()
+        .chars()
+        .filter(kept)
+        .map(|character| if character == ' ' { '-' } else { character })
+        .collect()
+}
+
+fn split(reference: &str) -> (&str, Option<String>) {
+    match reference.split_once('#') {
+        Some((path, anchor)) => (path, Some(anchor.to_owned())),
+        None => (reference, None),
+    }
+}
+
+/// The relative links of a document.
+fn links(file: &Path, markdown: &str) -> Vec<Citation> {
+    let relative = |link: &str| !link.contains("://") && !link.starts_with("mailto:");
+    Parser::new_ext(markdown, Options::ENABLE_TABLES)
+        .filter_map(|event| match event {
+            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => Some(dest_url.to_string()),
+            _ => None,
+        })
+        .filter(|link| relative(link))
+        .map(|link| {
+            let (path, anchor) = split(&link);
+            let folder = file.parent().unwrap_or(Path::new(""));
+            let target = if path.is_empty() { file.to_path_buf() } else { folder.join(path) };
+            Citation { file: file.to_path_buf(), text: link.clone(), target, anchor }
+        })
+        .collect()
+}
+
+/// The documents that a source file cites by their path from the repository's root.
+fn citations(file: &Path, source: &str) -> Vec<Citation> {
+    source
+        .split(|character: char| !(character.is_ascii_alphanumeric() || "._/-#".contains(character)))
+        .map(|word| word.trim_end_matches(['.', '#']))
+        .filter(|word| word.starts_with("docs/") && word.contains(".md"))
+        .map(|word| {
+            let (path, anchor) = split(word);
+            Citation { file: file.to_path_buf(), text: word.to_owned(), target: PathBuf::from(path), anchor }
+        })
+        .collect()
+}
+
+/// Why a citation leads nowhere.
+fn fault(citation: &Citation) -> Option<String> {
+    let Citation { file, text, target, anchor } = citation;
+    let path = root().join(target);
+    let reason = match anchor {
+        _ if !path.exists() => "there is no such file".to_owned(),
+        Some(anchor) if is_markdown(target) && !anchors(&fs::read_to_string(path).ok()?).contains(anchor) => {
+            "the file has no such heading".to_owned()
+        }
+        _ => return None,
+    };
+    Some(format!("{}: {text}: {reason}", file.display()))
+}
+
+#[test]
+fn every_cited_document_and_heading_exists() {
+    let mut checked = 0;
+    let mut faults = Vec::new();
+    for file in files() {
+        let Ok(text) = fs::read_to_string(root().join(&file)) else { continue };
+        let found = if is_markdown(&file) { links(&file, &text) } else { citations(&file, &text) };
+        checked += found.len();
+        faults.extend(found.iter().filter_map(fault));
+    }
+    assert!(checked > 50, "only {checked} references were found");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn headings_get_the_identifiers_that_github_gives_them() {
+    let found = anchors("# Next actions\n\n## The `Idempotency-Key` header\n\n```sh\n# no heading\n```\n");
+    let expected = ["next-actions", "the-idempotency-key-header"].map(str::to_owned);
+    assert_eq!(found, HashSet::from(expected));
+}
