@@ -122,9 +122,9 @@ mod tests {
     }
 
     #[test]
-    fn the_readme_shows_the_usual_rates() {
-        let readme = include_str!("../../../../README.md");
-        let (_, after) = readme.split_once("[limits]\n").unwrap();
+    fn the_reference_shows_the_default_rates() {
+        let reference = include_str!("../../../../docs/reference/command-line.md");
+        let (_, after) = reference.split_once("[limits]\n").unwrap();
         let (table, _) = after.split_once("```").unwrap();
         assert_eq!(resolve(table), Ok(Rates::default()));
         assert_eq!(table.trim().lines().count(), 6);
