@@ -1,14 +1,14 @@
-/** What every event's `detail` says. `null` where it is not known at that moment. */
+/** The members of every event's `detail`. `null` if the value is not known yet. */
 export interface CheckoutDetail {
-  /** The transaction, once there is one. */
+  /** The transaction's identifier, as soon as a charge has begun. */
   transactionId: string | null;
   /** The merchant's reference. */
   reference: string | null;
-  /** The checkout session. */
+  /** The checkout session's identifier. */
   checkoutId: string | null;
-  /** The amount, in `currency`. For showing; the service's webhook is what to book by. */
+  /** The amount in cedis, for display. Keep your books by the service's webhooks. */
   amount: number | null;
-  /** ISO 4217; always `GHS` today. */
+  /** ISO 4217 code; always `GHS` today. */
   currency: string | null;
   status: string | null;
   code: string | null;
@@ -26,19 +26,19 @@ export interface SuccessfulDetail extends CheckoutDetail {
 export interface FailedDetail extends CheckoutDetail {
   transactionId: string;
   status: "FAILED";
-  /** Why. A newer service may know more reasons; those arrive as `unspecified`. */
+  /** The reason. A reason that this version does not know becomes `unspecified`. */
   code: FailureCode;
 }
 
 export interface ExpiredDetail extends CheckoutDetail {
-  /** `PENDING`: money may still be moving; do not ask the payer to pay again. */
+  /** `PENDING`: money may still be moving. Do not ask the payer to pay again. */
   status: "OPEN" | "PENDING";
 }
 
 export interface ErrorDetail extends Partial<CheckoutDetail> {
-  /** `not_started`: no WebAssembly here, and the payer is offered the hosted page. */
+  /** `not_started`: WebAssembly cannot run here. The payer is offered the hosted page. */
   code: "invalid_token" | "unreachable" | "not_started";
-  /** For a developer, with `not_started`. */
+  /** A text for developers, with `not_started`. */
   message?: string;
 }
 
@@ -58,7 +58,7 @@ export type FailureCode =
   | "operator_refused"
   | "unspecified";
 
-/** The events: bubbling, composed, one per change. */
+/** The events. They bubble and are composed. There is one event per change. */
 export interface CheckoutEventMap {
   "tua-ready": CustomEvent<CheckoutDetail>;
   "tua-pending": CustomEvent<PendingDetail>;
@@ -70,9 +70,9 @@ export interface CheckoutEventMap {
 
 /** `<tua-checkout token="tua_checkout_…" lang="fr">`. */
 export class TuaCheckout extends HTMLElement {
-  /** The checkout token. May be set late; another one begins anew. */
+  /** The checkout token. It may be set later. Another token starts another session. */
   token: string;
-  /** `en`, `fr` or `ar`; `tw`, `ee` and `ha` as previews. Without it the page's or the browser's language is taken. */
+  /** `en`, `fr` or `ar`; `tw`, `ee` and `ha` are previews. If absent: the page's language, then the browser's. */
   lang: string;
   addEventListener<K extends keyof CheckoutEventMap>(
     type: K,
@@ -99,24 +99,24 @@ export class TuaCheckout extends HTMLElement {
 export interface Mounted {
   /** The element that was added. */
   element: TuaCheckout;
-  /** Takes it off the page, with every timer and request. */
+  /** Removes the element, and stops every timer and request. */
   unmount(): void;
 }
 
-/** Puts a checkout into the page; resolves once it is there. */
+/** Adds a checkout to the page. Resolves when its WebAssembly is loaded. */
 export function mount(target: string | Element, options: { token: string; lang?: string }): Promise<Mounted>;
 
-/** Only for a copy that was bundled: call it once per page, before the first checkout. */
+/** Only for a bundled copy: call it once per page, before the first checkout. */
 export function configure(options: {
-  /** The versioned root of the API, such as `https://pay.example/v1`. */
+  /** The API root with its version, such as `https://pay.example/v1`. */
   baseUrl?: string | URL;
-  /** Where `tua_embed_bg.wasm` is, if a bundler moved it. */
+  /** The address of `tua_embed_bg.wasm`, if it is not next to the script. */
   wasmUrl?: string | URL;
 }): void;
 
 /**
- * Registers the element, under another name if need be. Importing `tua-checkout` has done it already;
- * importing `tua-checkout/element` has not.
+ * Registers the element, under another name if you pass one. Importing `tua-checkout` has registered it already.
+ * Importing `tua-checkout/element` has not.
  */
 export function define(name?: string): void;
 
@@ -154,7 +154,7 @@ export interface TuaGlobalComponents {
   };
 }
 
-/** What the tag takes, in any framework. */
+/** The attributes of the tag, in any framework. */
 export interface TuaAttributes {
   token?: string;
   lang?: string;
