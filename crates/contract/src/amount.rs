@@ -1,24 +1,24 @@
-//! Money: whole pesewas, never a float.
+//! Amounts of money, in whole pesewas.
 
 use std::fmt;
 
 /// An amount of Ghana cedis, held as whole pesewas (1 cedi = 100 pesewas).
 ///
-/// Always between 0.01 and 1,000,000,000.00 (contract section 2). It is read from
-/// decimal text only; there is no conversion from a float.
+/// Between 0.01 and 1,000,000,000.00 cedis. It is parsed from decimal text only: there is no conversion from a
+/// floating-point number, which could not represent 0.29 exactly. Specified in `docs/reference/values.md#amounts`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Amount(i64);
 
-/// Why a text is not an [`Amount`].
+/// Why a text or a number of pesewas is not an [`Amount`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AmountError {
-    /// Not a number as JSON writes numbers (RFC 8259 section 6).
+    /// The text is not a JSON number (RFC 8259, section 6).
     NotANumber,
-    /// Zero or less.
+    /// The amount is zero or negative.
     NotPositive,
-    /// A third decimal that is not zero.
+    /// The amount is not a whole number of pesewas: a third decimal is not zero.
     TooPrecise,
-    /// More than 1,000,000,000.00.
+    /// The amount exceeds 1,000,000,000.00 cedis.
     TooLarge,
 }
 
@@ -26,10 +26,10 @@ impl Amount {
     /// The largest amount: 1,000,000,000.00, in pesewas.
     pub const MAX_PESEWAS: i64 = 100_000_000_000;
 
-    /// Takes a count of pesewas.
+    /// Creates an amount from whole pesewas.
     ///
     /// # Errors
-    /// [`AmountError::NotPositive`] or [`AmountError::TooLarge`].
+    /// [`AmountError::NotPositive`] below 1, [`AmountError::TooLarge`] above [`Self::MAX_PESEWAS`].
     pub const fn from_pesewas(pesewas: i64) -> Result<Self, AmountError> {
         match pesewas {
             ..=0 => Err(AmountError::NotPositive),
@@ -38,36 +38,37 @@ impl Amount {
         }
     }
 
-    /// The count of pesewas.
+    /// The amount in pesewas.
     #[must_use]
     pub const fn pesewas(self) -> i64 {
         self.0
     }
 
-    /// Reads the decimal text of a JSON number, in cedis: `10.5`, `1e2`, `10.500`.
+    /// Parses the decimal text of a JSON number, in cedis: `10.5`, `1e2`, `10.500`.
     ///
     /// # Errors
-    /// Every [`AmountError`], each for the text that it names.
+    /// [`AmountError::NotANumber`], [`AmountError::NotPositive`], [`AmountError::TooPrecise`] or
+    /// [`AmountError::TooLarge`].
     pub fn parse(text: &str) -> Result<Self, AmountError> {
         let number = Decimal::parse(text).ok_or(AmountError::NotANumber)?;
         if number.is_zero() || number.negative {
             return Err(AmountError::NotPositive);
         }
-        // The place, counted in pesewas, of the last digit that is not zero.
-        let last = number.exponent.saturating_add(2);
-        if number.digits().saturating_add(last) > 12 {
+        // The power of ten, in pesewas, of the last digit that is not zero.
+        let pesewa_exponent = number.exponent.saturating_add(2);
+        if number.digits().saturating_add(pesewa_exponent) > 12 {
             return Err(AmountError::TooLarge);
         }
-        if last < 0 {
+        if pesewa_exponent < 0 {
             return Err(AmountError::TooPrecise);
         }
-        // Twelve digits at the most by now, so nothing below overflows.
+        // At most twelve digits are left, so nothing below overflows.
         let significant = number.significant().fold(0_i64, |sum, digit| sum * 10 + i64::from(digit));
-        Self::from_pesewas((0..last).fold(significant, |sum, _| sum * 10))
+        Self::from_pesewas((0..pesewa_exponent).fold(significant, |sum, _| sum * 10))
     }
 }
 
-/// Cedis, with at most two decimals and no trailing zeros: `10.5`, `0.29`, `1234567.89`.
+/// Writes cedis with at most two decimals and no trailing zeros: `10.5`, `0.29`, `1234567.89`.
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (cedis, pesewas) = (self.0 / 100, self.0 % 100);
@@ -79,11 +80,12 @@ impl fmt::Display for Amount {
     }
 }
 
-/// A JSON number, taken apart: (-) significant digits x 10^exponent.
+/// A parsed JSON number: sign, significant digits × 10^exponent.
 struct Decimal<'a> {
     negative: bool,
-    /// Integer and fraction digits, without the zeros that lead or trail the whole.
+    /// The digits before the decimal point; without trailing zeros if there is no fraction.
     integer: &'a str,
+    /// The digits after the decimal point, without trailing zeros.
     fraction: &'a str,
     exponent: i64,
 }
@@ -104,13 +106,11 @@ impl<'a> Decimal<'a> {
         if !all_digits(integer) || integer.is_empty() || !all_digits(fraction) || leading_zero {
             return None;
         }
-        let written = i64::try_from(fraction.len()).ok()?;
         let fraction = fraction.trim_end_matches('0');
-        let kept = i64::try_from(fraction.len()).ok()?;
+        let decimals = i64::try_from(fraction.len()).ok()?;
         let trimmed = if fraction.is_empty() { integer.trim_end_matches('0') } else { integer };
-        let dropped = i64::try_from(integer.len() - trimmed.len()).ok()?;
-        debug_assert!(kept <= written);
-        Some(Self { negative, integer: trimmed, fraction, exponent: power.saturating_add(dropped - kept) })
+        let removed_zeros = i64::try_from(integer.len() - trimmed.len()).ok()?;
+        Some(Self { negative, integer: trimmed, fraction, exponent: power.saturating_add(removed_zeros - decimals) })
     }
 
     fn is_zero(&self) -> bool {
@@ -126,7 +126,7 @@ impl<'a> Decimal<'a> {
     }
 }
 
-/// The power of ten, saturated: `1e99999999999999999999` is merely very large.
+/// Parses the exponent. It saturates, because `1e99999999999999999999` is only a very large number.
 fn parse_power(text: &str) -> Option<i64> {
     let (negative, digits) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_numbers_are_read_to_the_pesewa() {
+    fn json_numbers_are_parsed_to_exact_pesewas() {
         for (text, expected) in [
             ("1", 100),
             ("0.01", 1),
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn each_bad_number_is_refused_for_its_own_reason() {
+    fn each_invalid_number_has_its_own_error() {
         use AmountError::{NotANumber, NotPositive, TooLarge, TooPrecise};
         for (text, expected) in [
             ("0", NotPositive),
@@ -221,18 +221,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_back(pesewas in 1..=Amount::MAX_PESEWAS) {
+        fn formatted_amounts_parse_to_the_same_amount(pesewas in 1..=Amount::MAX_PESEWAS) {
             let amount = Amount::from_pesewas(pesewas).unwrap();
             prop_assert_eq!(Amount::parse(&amount.to_string()), Ok(amount));
         }
 
         #[test]
-        fn no_text_breaks_the_parser(text in "\\PC{0,40}") {
+        fn no_text_panics(text in "\\PC{0,40}") {
             let _ = Amount::parse(&text);
         }
 
         #[test]
-        fn moving_the_point_and_the_exponent_together_changes_nothing(pesewas in 1..=Amount::MAX_PESEWAS, zeros in 0_usize..30) {
+        fn equal_numbers_in_exponent_notation_parse_to_the_same_amount(pesewas in 1..=Amount::MAX_PESEWAS, zeros in 0_usize..30) {
             let text = format!("{pesewas}{}e-{}", "0".repeat(zeros), zeros + 2);
             prop_assert_eq!(Amount::parse(&text).map(Amount::pesewas), Ok(pesewas));
         }

@@ -1,28 +1,28 @@
-//! Passcodes and vouchers.
+//! One-time passcodes and vouchers.
 
 use std::fmt;
 
-/// A one-time passcode or a Telecel voucher: 4-10 ASCII letters or digits after trimming
-/// (contract section 7). `Debug` hides it.
+/// A one-time passcode or a Telecel voucher: 4 to 10 ASCII letters or digits. Specified in
+/// `docs/reference/values.md#text-fields`. `Debug` hides the text.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Code(String);
 
 /// Why a text is not a [`Code`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CodeError {
-    /// Nothing was entered.
+    /// The text is empty, or white space only.
     Empty,
-    /// Fewer than 4 or more than 10 characters.
+    /// The text has fewer than 4 or more than 10 characters.
     WrongLength,
-    /// Something other than ASCII letters and digits.
+    /// The text contains something other than ASCII letters and digits.
     NotAlphanumeric,
 }
 
 impl Code {
-    /// Reads a code as it was given, white space around it aside.
+    /// Parses a passcode or voucher. White space at both ends is ignored.
     ///
     /// # Errors
-    /// [`CodeError`], by what is wrong with the text.
+    /// [`CodeError::Empty`], [`CodeError::NotAlphanumeric`] or [`CodeError::WrongLength`].
     pub fn parse(text: &str) -> Result<Self, CodeError> {
         let code = text.trim();
         if code.is_empty() {
@@ -36,7 +36,7 @@ impl Code {
         }
     }
 
-    /// The code itself, for the operator and nobody else.
+    /// The text. Only the operator may receive it.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_is_four_to_ten_letters_or_digits() {
+    fn an_otp_has_4_to_10_letters_or_digits() {
         assert_eq!(Code::parse(" 123456\n").unwrap().expose(), "123456");
         assert_eq!(Code::parse("aB12").unwrap().expose(), "aB12");
         for (text, expected) in [
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_debugged_code_stays_secret() {
+    fn debug_output_hides_the_text() {
         assert_eq!(format!("{:?}", Code::parse("123456").unwrap()), "Code(…)");
     }
 }

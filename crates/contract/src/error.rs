@@ -1,19 +1,19 @@
-//! The codes of refused requests.
+//! The error codes of refused requests.
 
 macro_rules! error_codes {
     ($(#[doc = $doc:literal] $variant:ident = $name:literal,)+) => {
-        /// The stable `code` of a problem document (contract section 5). A client acts on
-        /// these; the prose beside them may change.
+        /// The stable `code` of a problem document. Clients decide by it; the texts of a document may change.
+        /// Specified in `docs/reference/errors.md#error-codes`.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum ErrorCode {
             $(#[doc = $doc] $variant,)+
         }
 
         impl ErrorCode {
-            /// Every code.
+            /// All codes.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// The name on the wire.
+            /// The code in JSON, such as `malformed_json`.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
@@ -21,7 +21,7 @@ macro_rules! error_codes {
                 }
             }
 
-            /// One sentence on when it is answered, in English, for developers.
+            /// What happened, as an English sentence for developers.
             #[must_use]
             pub const fn explanation(self) -> &'static str {
                 match self {
@@ -29,7 +29,7 @@ macro_rules! error_codes {
                 }
             }
 
-            /// Reads the name on the wire.
+            /// Parses the code as it appears in JSON. `None` for any other text.
             #[must_use]
             pub fn parse(name: &str) -> Option<Self> {
                 match name {
@@ -42,89 +42,89 @@ macro_rules! error_codes {
 }
 
 error_codes! {
-    /// The body is not JSON, or names a field twice.
+    /// The body is not valid JSON, or one object contains the same member twice.
     MalformedJson = "malformed_json",
-    /// No credential was sent.
+    /// The request has no credential.
     MissingCredentials = "missing_credentials",
-    /// The credential is unknown or revoked; which of the two is not said.
+    /// The credential is unknown, revoked or expired. The service does not reveal which.
     InvalidCredentials = "invalid_credentials",
-    /// Two headers carry different credentials.
+    /// The request has two different credentials.
     ConflictingCredentials = "conflicting_credentials",
-    /// The checkout token has reached its 30 minutes.
+    /// The checkout token is older than its 30 minutes.
     CheckoutTokenExpired = "checkout_token_expired",
-    /// The credential is good, but not for this route.
+    /// The credential is valid, but may not use this route.
     CredentialNotAllowed = "credential_not_allowed",
-    /// A live secret key came from a browser: it has leaked.
+    /// A live secret key was sent from a browser, so it has leaked.
     SecretKeyExposed = "secret_key_exposed",
-    /// A live secret key came over plain HTTP, where others could read it.
+    /// A live secret key was sent over plain HTTP, where others can read it.
     HttpsRequired = "https_required",
-    /// Nothing lives at this path.
+    /// The path does not exist.
     NotFound = "not_found",
-    /// No such transaction for this credential.
+    /// This credential has no transaction with this identifier.
     TransactionNotFound = "transaction_not_found",
-    /// The path does not answer this method.
+    /// The path does not support this method.
     MethodNotAllowed = "method_not_allowed",
-    /// A charge of this checkout is not decided yet.
+    /// Another charge of this checkout is still pending.
     ChargeInProgress = "charge_in_progress",
-    /// The checkout has been paid.
+    /// The checkout is already paid.
     CheckoutAlreadyPaid = "checkout_already_paid",
-    /// The checkout's five attempts are used up.
+    /// The checkout has had five charges, and no more are allowed.
     AttemptsExhausted = "attempts_exhausted",
     /// The transaction does not wait for a passcode or voucher.
     VerificationNotExpected = "verification_not_expected",
-    /// The Idempotency-Key header is not 1-255 printable ASCII characters, once.
+    /// The Idempotency-Key header is not 1 to 255 printable ASCII characters, or appears more than once.
     IdempotencyKeyInvalid = "idempotency_key_invalid",
-    /// The Idempotency-Key was used for another request.
+    /// The Idempotency-Key was already used for another request.
     IdempotencyKeyReused = "idempotency_key_reused",
     /// The first request with this Idempotency-Key is still running.
     IdempotencyInProgress = "idempotency_in_progress",
-    /// The body did not arrive in time.
+    /// The request's body did not arrive in time.
     RequestTimeout = "request_timeout",
-    /// The body is larger than 32 KiB.
+    /// The request's body is larger than 32 KiB.
     BodyTooLarge = "body_too_large",
-    /// The body is not sent as `application/json`.
+    /// The request's Content-Type is not application/json.
     UnsupportedMediaType = "unsupported_media_type",
-    /// Several fields are wrong; `errors` names each.
+    /// Several fields are not valid. The member errors contains each of them.
     ValidationFailed = "validation_failed",
     /// A required field is absent.
     FieldRequired = "field_required",
-    /// A field does not exist, nearly always by a typing mistake.
+    /// The route does not define this field. Most of these are typing mistakes.
     UnknownField = "unknown_field",
-    /// A field exists, but not for this credential.
+    /// The field exists, but this credential may not set it.
     FieldNotAllowed = "field_not_allowed",
-    /// A field is of another JSON type.
+    /// The value has the wrong JSON type.
     InvalidType = "invalid_type",
     /// The amount is not between 0.01 and 1,000,000,000.00 in whole pesewas.
     InvalidAmount = "invalid_amount",
-    /// The amount is not the checkout's.
+    /// The amount differs from the amount of the checkout.
     AmountMismatch = "amount_mismatch",
-    /// The phone number is not ten digits beginning with 0.
+    /// The phone number is not ten digits that begin with 0.
     InvalidPhoneNumber = "invalid_phone_number",
     /// The network is not MTN, TELECEL or AIRTELTIGO.
     UnsupportedNetwork = "unsupported_network",
-    /// The currency is not GHS, the only one that is supported.
+    /// The currency is not GHS. Only GHS is supported.
     UnsupportedCurrency = "unsupported_currency",
     /// The text is not an e-mail address with a domain.
     InvalidEmail = "invalid_email",
-    /// The address is not one that a payer can be sent back to.
+    /// The service cannot send a payer to this URL.
     InvalidUrl = "invalid_url",
-    /// A text is longer than its field may be.
+    /// The text is longer than its field allows.
     TooLong = "too_long",
-    /// A text holds control characters, or is empty where it may not be.
+    /// The text contains control characters, or is empty although the field needs a text.
     InvalidText = "invalid_text",
-    /// The metadata is beyond 50 keys, 64 characters a key or 8 KiB.
+    /// The metadata has more than 50 keys, a key of more than 64 characters, or more than 8 KiB.
     InvalidMetadata = "invalid_metadata",
-    /// A query parameter cannot be read, or stands twice.
+    /// A query parameter is not valid, or appears more than once.
     InvalidParameter = "invalid_parameter",
-    /// The passcode or voucher is not 4-10 letters or digits.
+    /// The passcode or voucher is not 4 to 10 letters or digits.
     InvalidOtp = "invalid_otp",
-    /// Too many requests, passcodes or prompts; `Retry-After` says how long to wait.
+    /// There were too many requests, passcodes or prompts. Retry-After says how many seconds to wait.
     RateLimited = "rate_limited",
-    /// No operator serves this network right now.
+    /// No operator serves this network at the moment.
     NetworkUnavailable = "network_unavailable",
-    /// The service itself failed; nothing is known to have moved.
+    /// The service failed. It is not known whether the request was executed.
     InternalError = "internal_error",
-    /// The service is stopping, has too much to do, or cannot reach its database.
+    /// The service is stopping, is overloaded, or cannot reach its database.
     ServiceUnavailable = "service_unavailable",
 }
 
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_code_is_read_back_from_its_name() {
+    fn every_error_code_parses_from_its_text() {
         for &code in ErrorCode::ALL {
             assert_eq!(ErrorCode::parse(code.as_str()), Some(code));
         }

@@ -1,22 +1,22 @@
-//! Why a payment did not happen.
+//! The reasons of failed payments.
 
-/// The closed list of reasons for a FAILED transaction (contract section 3). What each
-/// operator says is mapped onto it where that operator's answers are read.
+/// Why a transaction is `FAILED`: `failure.code` in responses. The list is closed: each operator's connector maps
+/// that operator's reasons to it. Specified in `docs/reference/lifecycle.md#failure-codes`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FailureCode {
     /// The wallet holds less than the amount.
     InsufficientFunds,
     /// The payer declined the prompt.
     CustomerRejected,
-    /// The payer did not answer the prompt in time.
+    /// The payer did not respond to the prompt in time.
     ApprovalTimeout,
     /// The payer entered a wrong PIN.
     WrongPin,
-    /// Five wrong passcodes or vouchers.
+    /// The payer entered five wrong passcodes or vouchers.
     OtpAttemptsExhausted,
-    /// The number has no wallet on that network.
+    /// The payer's number has no wallet on the network.
     PayerNotFound,
-    /// The recipient's number has no wallet on that network.
+    /// The recipient's number has no wallet on the network.
     RecipientNotFound,
     /// The payer's wallet has reached a limit.
     PayerLimit,
@@ -24,18 +24,18 @@ pub enum FailureCode {
     RecipientLimit,
     /// Another prompt is open on the payer's phone.
     PayerBusy,
-    /// The merchant's own wallet cannot cover a payout.
+    /// The merchant's wallet does not hold enough for the payout.
     MerchantFloatLow,
-    /// The network was down when it was asked.
+    /// The operator's network was not available.
     NetworkUnavailable,
-    /// The operator refused, and the reason is not the payer's doing.
+    /// The operator refused for a reason that neither payer nor recipient can change.
     OperatorRefused,
     /// The operator gave no reason.
     Unspecified,
 }
 
 impl FailureCode {
-    /// Every reason.
+    /// All reasons.
     pub const ALL: [Self; 14] = [
         Self::InsufficientFunds,
         Self::CustomerRejected,
@@ -53,7 +53,7 @@ impl FailureCode {
         Self::Unspecified,
     ];
 
-    /// The name on the wire.
+    /// The code in JSON, such as `insufficient_funds`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -74,13 +74,13 @@ impl FailureCode {
         }
     }
 
-    /// Reads the name on the wire.
+    /// Parses the code as it appears in JSON. `None` for any other text; the comparison is case-sensitive.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|code| code.as_str() == name)
     }
 
-    /// Whether the same payment, tried again, may well succeed.
+    /// Whether a new transaction with the same data may succeed: `failure.retryable` in responses.
     #[must_use]
     pub const fn is_retryable(self) -> bool {
         !matches!(self, Self::PayerNotFound | Self::RecipientNotFound | Self::OperatorRefused)
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_reason_is_read_back_from_its_name() {
+    fn every_failure_code_parses_from_its_text() {
         for code in FailureCode::ALL {
             assert_eq!(FailureCode::parse(code.as_str()), Some(code));
         }

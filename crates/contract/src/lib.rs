@@ -1,19 +1,17 @@
-//! The words both sides of Tua speak.
+//! The types that the service and the checkout component share.
 //!
-//! The service and the checkout component share these types, so that a phone number,
-//! an amount or a transition cannot mean one thing in the browser and another on the
-//! server. There is no I/O here, no clock, no serialisation format, and nothing that
-//! can hold a secret.
+//! Both parse a phone number or an amount with the same code, and both apply the same state transitions, so browser and
+//! server cannot disagree. This crate has no I/O, no clock, no serialisation format, and no type for a secret key.
 //!
-//! | module | holds | specified in |
+//! | module | contents | specified in |
 //! |---|---|---|
-//! | [`amount`] | whole pesewas, and their decimal text | contract section 2 |
-//! | [`phone`] | ten-digit Ghanaian numbers, strict and as people type them | contract section 2 |
-//! | [`network`] | the three wallets, and what a prefix hints | interface specification section 1, contract section 2 |
-//! | [`lifecycle`] | the states of a transaction and the only function that moves one | contract section 7 |
-//! | [`failure`] | why a payment did not happen | contract section 3 |
-//! | [`code`] | passcodes and vouchers | contract section 7 |
-//! | [`error`] | the codes of refused requests | contract section 5 |
+//! | [`amount`] | whole pesewas, and their decimal text | `docs/reference/values.md#amounts` |
+//! | [`phone`] | ten-digit Ghanaian phone numbers, strict and as people type them | `docs/reference/values.md#phone-numbers` |
+//! | [`network`] | the three networks and their prefixes | `docs/reference/values.md#networks` |
+//! | [`code`] | one-time passcodes and vouchers | `docs/reference/values.md#text-fields` |
+//! | [`lifecycle`] | the states of a transaction, and the function that changes them | `docs/reference/lifecycle.md` |
+//! | [`failure`] | the reasons of failed payments | `docs/reference/lifecycle.md#failure-codes` |
+//! | [`error`] | the error codes of refused requests | `docs/reference/errors.md#error-codes` |
 
 pub mod amount;
 pub mod code;

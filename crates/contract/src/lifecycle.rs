@@ -1,11 +1,13 @@
-//! The life of a transaction, and the only function that moves one.
+//! The states of a transaction, and the only function that changes them.
+//!
+//! Specified in `docs/reference/lifecycle.md`.
 
 use crate::FailureCode;
 
-/// Where a transaction stands.
+/// The state of a transaction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum State {
-    /// Not decided yet; the step says what it waits for.
+    /// The outcome is not known yet.
     Pending(Step),
     /// The money has moved. Final.
     Successful,
@@ -13,63 +15,63 @@ pub enum State {
     Failed(FailureCode),
 }
 
-/// What a pending transaction waits for; `nextAction` on the wire (contract section 3).
+/// What a pending transaction waits for: `nextAction` in JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
-    /// The payer approves a prompt on the phone.
+    /// The payer must approve a prompt on the phone.
     ApproveOnPhone,
-    /// The payer enters a one-time passcode.
+    /// The payer must enter the one-time passcode that the operator sent.
     EnterOtp,
-    /// The payer enters a voucher made on the phone (Telecel).
+    /// The payer must enter a voucher that the phone has created (Telecel).
     EnterVoucher,
-    /// It was sent, and the outcome is not known yet.
+    /// Nothing is expected from the payer. The operator has not reported the outcome yet.
     Wait,
 }
 
-/// The status on the wire (interface specification section 3).
+/// The status of a transaction: `status` in JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Status {
-    /// Not decided yet.
+    /// The outcome is not known yet.
     Pending,
-    /// Paid.
+    /// The money has moved.
     Successful,
-    /// Not paid.
+    /// The money has not moved and will not move.
     Failed,
 }
 
-/// What an operator's answer, callback or a review tells us about a transaction.
+/// What an operator's response, or a review by people, reveals about a transaction.
 ///
-/// An unanswered question is not an observation: who learns nothing says nothing.
+/// A question without a response is not an observation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Observation {
-    /// The operator has it and now waits for this.
+    /// The operator has the order, and waits for this.
     Awaits(Step),
-    /// The operator has it and it is not decided; what the payer must do is not said.
+    /// The operator has the order, but does not say what the payer must do.
     StillPending,
-    /// Something was sent and its fate is unknown: a time-out, a 5xx, a broken connection.
+    /// The order was sent, but it is unknown whether it arrived: timeout, HTTP 5xx, broken connection.
     Ambiguous,
-    /// The operator's word that the money has moved.
+    /// The operator reports that the money has moved. Final.
     Succeeded,
-    /// The operator's word that it has not and will not.
+    /// The operator reports that the money has not moved and will not move. Final.
     Failed(FailureCode),
-    /// The operator's word that what it had done is undone (a payout sent back).
+    /// The operator reports that it has returned the money of a completed order.
     Reversed,
 }
 
-/// What an [`Observation`] does to a [`State`].
+/// The result of applying an [`Observation`] to a [`State`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Applied {
-    /// The transaction is now here.
+    /// The transaction changes to this state.
     Moved(State),
-    /// It says nothing new: no event, no new ETag, nobody is woken.
+    /// Nothing changes: no event, no new ETag, no notification.
     Unchanged,
-    /// A final word against a final state. The state stands; people must look.
+    /// A final observation contradicts the final state. The state does not change. People must look at it.
     Contradicts(Status),
-    /// What was done is undone. The state stands (contract section 7).
+    /// The money of a successful transaction was returned. The state does not change.
     Reversed,
 }
 
-/// Moves a transaction. Nothing else does.
+/// Applies an observation to a state. No other function changes the state of a transaction.
 #[must_use]
 pub const fn apply(state: State, observation: Observation) -> Applied {
     use Observation::{Ambiguous, Awaits, Failed, Reversed, StillPending, Succeeded};
@@ -78,7 +80,7 @@ pub const fn apply(state: State, observation: Observation) -> Applied {
 
         (State::Pending(_), Succeeded) => Applied::Moved(State::Successful),
         (State::Pending(_), Failed(code)) => Applied::Moved(State::Failed(code)),
-        // Undone before we heard that it was done: no money has moved in the end.
+        // The operator completed and returned the order before we learned of either, so no money has moved.
         (State::Pending(_), Reversed) => Applied::Moved(State::Failed(FailureCode::OperatorRefused)),
         (State::Pending(Step::Wait), Ambiguous) => Applied::Unchanged,
         (State::Pending(_), Ambiguous) => Applied::Moved(State::Pending(Step::Wait)),
@@ -93,10 +95,10 @@ pub const fn apply(state: State, observation: Observation) -> Applied {
 }
 
 impl State {
-    /// Where every transaction begins: on disk, the operator not asked yet.
+    /// The state of a new transaction, before the operator is called.
     pub const NEW: Self = Self::Pending(Step::Wait);
 
-    /// The status on the wire.
+    /// The status in JSON.
     #[must_use]
     pub const fn status(self) -> Status {
         match self {
@@ -106,13 +108,13 @@ impl State {
         }
     }
 
-    /// Whether nothing moves it any more.
+    /// Whether the state can no longer change.
     #[must_use]
     pub const fn is_final(self) -> bool {
         !matches!(self, Self::Pending(_))
     }
 
-    /// `nextAction` on the wire; `NONE` once final.
+    /// `nextAction` in JSON: `NONE` if the state is final.
     #[must_use]
     pub const fn next_action(self) -> &'static str {
         match self {
@@ -121,7 +123,7 @@ impl State {
         }
     }
 
-    /// Whether a passcode or voucher may be submitted now.
+    /// Whether the transaction waits for a passcode or voucher.
     #[must_use]
     pub const fn expects_code(self) -> bool {
         matches!(self, Self::Pending(Step::EnterOtp | Step::EnterVoucher))
@@ -129,10 +131,10 @@ impl State {
 }
 
 impl Step {
-    /// Every step.
+    /// All actions.
     pub const ALL: [Self; 4] = [Self::ApproveOnPhone, Self::EnterOtp, Self::EnterVoucher, Self::Wait];
 
-    /// The name on the wire.
+    /// The text in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -143,7 +145,7 @@ impl Step {
         }
     }
 
-    /// Reads the name on the wire.
+    /// Parses the text as it appears in JSON. `None` for any other text.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|step| step.as_str() == name)
@@ -151,10 +153,10 @@ impl Step {
 }
 
 impl Status {
-    /// Every status.
+    /// All statuses.
     pub const ALL: [Self; 3] = [Self::Pending, Self::Successful, Self::Failed];
 
-    /// The name on the wire.
+    /// The text in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -164,7 +166,7 @@ impl Status {
         }
     }
 
-    /// Reads the name on the wire.
+    /// Parses the text as it appears in JSON. `None` for any other text.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.as_str() == name)
@@ -188,9 +190,9 @@ mod tests {
         [&awaits[..], &plain[..], &failed[..]].concat()
     }
 
-    /// The whole table, stated a second time as rules.
+    /// The whole transition table, written a second time as rules.
     #[test]
-    fn every_state_meets_every_observation_as_the_contract_says() {
+    fn every_state_and_observation_give_the_specified_result() {
         for state in states() {
             for observation in observations() {
                 let expected = match (state, observation) {
@@ -216,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_final_state_never_moves() {
+    fn a_final_state_never_changes() {
         for state in states().into_iter().filter(|state| state.is_final()) {
             for observation in observations() {
                 assert!(!matches!(apply(state, observation), Applied::Moved(_)), "{state:?} + {observation:?}");
@@ -225,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_is_never_failed() {
+    fn an_unknown_outcome_never_becomes_final() {
         for state in states() {
             for observation in [Observation::Ambiguous, Observation::StillPending] {
                 assert!(!matches!(apply(state, observation), Applied::Moved(State::Failed(_) | State::Successful)));
@@ -234,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_word_twice_changes_nothing_the_second_time() {
+    fn a_repeated_observation_changes_nothing() {
         for state in states() {
             for observation in observations() {
                 if let Applied::Moved(next) = apply(state, observation) {
@@ -245,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn names_on_the_wire_are_read_back() {
+    fn next_actions_and_statuses_parse_from_their_texts() {
         for step in Step::ALL {
             assert_eq!(Step::parse(step.as_str()), Some(step));
         }

@@ -1,9 +1,9 @@
-//! The three mobile-money networks of Ghana.
+//! Ghana's three mobile-money networks.
 
 use crate::Phone;
 use std::fmt;
 
-/// A mobile-money network (interface specification section 1).
+/// A mobile-money network. Specified in `docs/reference/values.md#networks`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Network {
     /// MTN MoMo.
@@ -15,10 +15,10 @@ pub enum Network {
 }
 
 impl Network {
-    /// Every network, in the order in which they are offered.
+    /// All networks, in the order in which the form shows them.
     pub const ALL: [Self; 3] = [Self::Mtn, Self::Telecel, Self::AirtelTigo];
 
-    /// The name on the wire: `MTN`, `TELECEL` or `AIRTELTIGO`.
+    /// The name in JSON: `MTN`, `TELECEL` or `AIRTELTIGO`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -28,22 +28,22 @@ impl Network {
         }
     }
 
-    /// Reads the name on the wire, exactly as written there.
+    /// Parses the name as it appears in JSON. `None` for any other text; the comparison is case-sensitive.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|network| network.as_str() == name)
     }
 
-    /// The network that a number's prefix hints at, by the national numbering plan.
+    /// The network to which the numbering plan of Ghana assigned the number's prefix. `None` for other prefixes.
     ///
-    /// Only a hint: numbers have been portable in Ghana since 2011, so a mismatch is
-    /// never a reason to refuse (contract section 2).
+    /// This is only a hint: since 2011 subscribers keep their number when they change the network. A mismatch is never a
+    /// reason to refuse a payment.
     #[must_use]
     pub fn hinted_by(phone: &Phone) -> Option<Self> {
         Self::hinted_by_prefix(&phone.as_str()[..3])
     }
 
-    /// As [`Network::hinted_by`], from the first three digits alone, while somebody types.
+    /// The same for the first three digits, while the payer is still typing.
     #[must_use]
     pub fn hinted_by_prefix(prefix: &str) -> Option<Self> {
         let [b'0', tens @ b'0'..=b'9', ones @ b'0'..=b'9'] = *prefix.as_bytes() else { return None };
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_exactly() {
+    fn only_exact_names_are_parsed() {
         for network in Network::ALL {
             assert_eq!(Network::parse(network.as_str()), Some(network));
         }
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_hints_at_its_first_owner() {
+    fn a_prefix_hints_at_the_network_that_it_was_assigned_to() {
         let hint = |number: &str| Network::hinted_by(&Phone::parse(number).unwrap());
         assert_eq!(hint("0241234567"), Some(Network::Mtn));
         assert_eq!(hint("0591234567"), Some(Network::Mtn));

@@ -1,31 +1,32 @@
-//! Ghanaian mobile numbers.
+//! Ghanaian mobile phone numbers.
 
 use std::fmt;
 
-/// A mobile-money number: exactly ten ASCII digits beginning with 0 (contract section 2).
+/// The phone number of a mobile-money wallet: exactly ten ASCII digits that begin with 0. Specified in
+/// `docs/reference/values.md#phone-numbers`.
 ///
-/// `Debug` shows the last three digits only, so that a log line cannot leak a number.
+/// `Debug` writes the last three digits only, so that a log line cannot contain a whole number.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Phone([u8; 10]);
 
 /// Why a text is not a [`Phone`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PhoneError {
-    /// Nothing was entered.
+    /// The text is empty, or contains separators only.
     Empty,
-    /// Something other than digits and the separators that people type.
+    /// The text contains something other than digits and common separators.
     NotDigits,
-    /// Not ten digits once a country code is taken off.
+    /// The number does not have ten digits, after a country code is removed.
     WrongLength,
-    /// Ten digits that do not begin with 0, or a country code that is not Ghana's.
+    /// The number has ten digits but does not begin with 0, or its country code is not Ghana's (233).
     NotGhanaian,
 }
 
 impl Phone {
-    /// Reads a number as the API takes it: ten digits beginning with 0.
+    /// Parses a number as the API accepts it: ten digits that begin with 0, without separators.
     ///
     /// # Errors
-    /// [`PhoneError`], by what is wrong with the text.
+    /// [`PhoneError::Empty`], [`PhoneError::NotDigits`], [`PhoneError::WrongLength`] or [`PhoneError::NotGhanaian`].
     pub fn parse(text: &str) -> Result<Self, PhoneError> {
         if text.is_empty() {
             return Err(PhoneError::Empty);
@@ -40,23 +41,23 @@ impl Phone {
         Ok(Self(digits))
     }
 
-    /// Reads a number as people type it: `024 123 4567`, `+233 (0)24-123 4567`,
-    /// `00233241234567`, `233241234567`, `241234567`.
+    /// Parses a number as people type it: `024 123 4567`, `+233 (0)24-123 4567`, `00233241234567`, `233241234567`,
+    /// `241234567`.
     ///
     /// # Errors
-    /// [`PhoneError`], by what is wrong with the text.
+    /// The same as [`Phone::parse`]. A text of more than 64 bytes is [`PhoneError::WrongLength`].
     pub fn parse_typed(text: &str) -> Result<Self, PhoneError> {
-        // A paste can be of any size; a number with every separator is far below this.
-        const LONGEST: usize = 64;
-        if text.len() > LONGEST {
+        // A pasted text can have any size. A number with all its separators is much shorter than this.
+        const MAX_BYTES: usize = 64;
+        if text.len() > MAX_BYTES {
             return Err(PhoneError::WrongLength);
         }
         let Typed { international, digits } = Typed::read(text).ok_or(PhoneError::NotDigits)?;
         if digits.is_empty() {
             return Err(if international { PhoneError::NotDigits } else { PhoneError::Empty });
         }
-        let abroad = digits.strip_prefix("00").filter(|_| !international && digits.len() > 10);
-        let subscriber = match abroad.or(international.then_some(digits.as_str())) {
+        let after_00 = digits.strip_prefix("00").filter(|_| !international && digits.len() > 10);
+        let subscriber = match after_00.or(international.then_some(digits.as_str())) {
             Some(number) => number.strip_prefix("233").ok_or(PhoneError::NotGhanaian)?,
             None if digits.len() >= 12 => digits.strip_prefix("233").ok_or(PhoneError::WrongLength)?,
             None => &digits,
@@ -70,17 +71,17 @@ impl Phone {
     /// The ten digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        // The constructor let only ASCII digits in.
+        // The bytes are ASCII digits, so the default is never used.
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 
-    /// The last three digits, all that a log may hold.
+    /// The last three digits. A log line may contain no more of a number.
     #[must_use]
     pub fn last_three(&self) -> &str {
         &self.as_str()[7..]
     }
 
-    /// The number as a checkout token sees it: `*******567`.
+    /// The number as a checkout token may read it: `*******567`.
     #[must_use]
     pub fn masked(&self) -> String {
         ["*******", self.last_three()].concat()
@@ -95,18 +96,18 @@ impl fmt::Debug for Phone {
     }
 }
 
-/// A typed number without its separators.
+/// A typed number, without separators.
 struct Typed {
-    /// Whether it began with a plus.
+    /// Whether the text began with `+`.
     international: bool,
     digits: String,
 }
 
 impl Typed {
-    /// Nothing where something else than digits and separators was typed.
+    /// `None` if the text contains anything other than digits and separators.
     fn read(text: &str) -> Option<Self> {
         let mut typed = Self { international: false, digits: String::new() };
-        // "(0)" is how letterheads write the trunk zero that a country code replaces.
+        // People write "+233 (0)24 …": the country code replaces the zero in brackets.
         let trunk = find(text, "(0)").filter(|_| find(text, "233").is_some());
         for (at, character) in text.char_indices() {
             match character {
@@ -114,7 +115,7 @@ impl Typed {
                 '0'..='9' => typed.digits.push(character),
                 '+' if !typed.international && typed.digits.is_empty() => typed.international = true,
                 '-' | '.' | '(' | ')' | '/' | '\u{2010}'..='\u{2013}' => {}
-                // Invisible marks of direction, which come along with a copied number.
+                // Invisible bidirectional marks, which copied numbers often contain.
                 '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
                 _ if character.is_whitespace() => {}
                 _ => return None,
@@ -124,7 +125,7 @@ impl Typed {
     }
 }
 
-/// Where a short text of ASCII signs begins. `str::find` would do, at 1.6 KB more in the browser.
+/// The byte position of a short ASCII text. `str::find` does the same, but adds 1.6 KB to the wasm.
 fn find(text: &str, part: &str) -> Option<usize> {
     text.as_bytes().windows(part.len()).position(|window| window == part.as_bytes())
 }
@@ -135,7 +136,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn the_api_takes_ten_digits_and_nothing_else() {
+    fn the_api_accepts_exactly_ten_digits() {
         assert_eq!(Phone::parse("0241234567").unwrap().as_str(), "0241234567");
         for (text, expected) in [
             ("", PhoneError::Empty),
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_form_takes_what_people_type() {
+    fn the_form_accepts_common_spellings() {
         for text in [
             "0241234567",
             " 024 123 4567 ",
@@ -178,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_form_refuses_the_rest_by_what_is_wrong() {
+    fn the_form_refuses_other_texts_with_the_matching_error() {
         let huge = "0".repeat(10_000_000);
         for (text, expected) in [
             ("", PhoneError::Empty),
@@ -199,20 +200,20 @@ mod tests {
     }
 
     #[test]
-    fn a_debugged_phone_shows_three_digits() {
+    fn debug_output_contains_three_digits_only() {
         assert_eq!(format!("{:?}", Phone::parse("0241234567").unwrap()), "Phone(…567)");
         assert_eq!(Phone::parse("0241234567").unwrap().masked(), "*******567");
     }
 
     proptest! {
         #[test]
-        fn whatever_separators_are_typed_the_number_is_the_same(digits in "0[0-9]{9}", gaps in prop::collection::vec("[ .\\-]{0,2}", 10)) {
+        fn separators_do_not_change_the_number(digits in "0[0-9]{9}", gaps in prop::collection::vec("[ .\\-]{0,2}", 10)) {
             let typed: String = digits.chars().zip(&gaps).map(|(digit, gap)| format!("{digit}{gap}")).collect();
             prop_assert_eq!(Phone::parse_typed(&typed), Phone::parse(&digits));
         }
 
         #[test]
-        fn what_the_form_takes_the_api_takes(text in "\\PC{0,30}") {
+        fn numbers_from_the_form_are_valid_for_the_api(text in "\\PC{0,30}") {
             if let Ok(phone) = Phone::parse_typed(&text) {
                 prop_assert!(Phone::parse(phone.as_str()).is_ok());
             }
