@@ -1,99 +1,110 @@
-//! What a refused caller asks next: has money moved, and what is there to do?
+//! The help texts of an error code: whether money moved, and what to do next.
 
 use tua_contract::ErrorCode;
 
-/// The two sentences below an error code's explanation.
+/// The two paragraphs that follow the explanation of an error code.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Help {
     /// Whether money moved.
     pub(super) money: &'static str,
-    /// What to do.
+    /// What the caller should do next.
     pub(super) remedy: &'static str,
 }
 
-const REFUSED: &str = "Nothing was done and no money moved.";
-const ALREADY: &str = "This request did nothing; what came before it stands.";
-const UNKNOWN: &str = "Whether anything was done is not known: look the payment up before you try again.";
+/// The request was refused before it had any effect.
+const REFUSED: &str = "No money moved. The request was refused and had no effect.";
+/// The request had no effect, but an earlier one may have moved money.
+const NO_EFFECT: &str = "This request moved no money. The effects of earlier requests remain.";
+/// The service failed while it handled the request.
+const UNKNOWN: &str = "It is not known whether money moved. Read the transaction before you try again.";
 
-/// What to tell somebody who met this code.
+/// The help texts of this code.
 pub(super) const fn help(code: ErrorCode) -> Help {
     use ErrorCode as C;
     let (money, remedy) = match code {
-        C::MalformedJson => (REFUSED, "Send one JSON object in UTF-8 that names each field once."),
-        C::MissingCredentials => (REFUSED, "Send a credential in x-api-key, or in Authorization after Bearer."),
+        C::MalformedJson => (REFUSED, "Send one JSON object in UTF-8. Name each member once."),
+        C::MissingCredentials => (REFUSED, "Send a credential as x-api-key, or as Authorization: Bearer."),
         C::InvalidCredentials => (
             REFUSED,
-            "Check that the whole key was sent and belongs to this service; tua key list shows which are revoked.",
+            "Check that you sent the whole key, and that it belongs to this service. tua key list shows revoked keys.",
         ),
-        C::ConflictingCredentials => (REFUSED, "Send one credential, in one header."),
+        C::ConflictingCredentials => (REFUSED, "Send one credential in one header."),
         C::CheckoutTokenExpired => (
-            "This request did nothing. The member checkout says how the session stands: OPEN, nothing was paid; PENDING, a payment is being confirmed, so do not pay again; PAID, it was paid.",
-            "Where it is OPEN, open a new checkout and use its token.",
+            "This request moved no money. The member checkout shows the state of the session. OPEN: nothing was paid. PENDING: a payment is not decided yet, so do not pay again. PAID: the checkout was paid.",
+            "If the state is OPEN, create a new checkout and use its token.",
         ),
         C::CredentialNotAllowed => {
-            (REFUSED, "Use a credential that opens this route: the API's document names them for each.")
+            (REFUSED, "Use a credential that may call this route. /openapi.json lists the credentials of each route.")
         }
         C::SecretKeyExposed => (
             REFUSED,
-            "Revoke this key now with tua key revoke, make another, and put checkout tokens into pages instead.",
+            "Revoke this key now with tua key revoke. Create another key for your server, and use checkout tokens in pages.",
         ),
         C::HttpsRequired => {
-            (REFUSED, "Revoke this key, since others may have read it, make another, and send it over https only.")
+            (REFUSED, "Others may have read this key: revoke it. Create another key, and send it over HTTPS only.")
         }
-        C::NotFound => (REFUSED, "Check the address: the API lives under /v1, and /openapi.json lists its paths."),
-        C::TransactionNotFound => {
-            (REFUSED, "Check the id, and that the key is of the account and the mode (test or live) that made it.")
-        }
-        C::MethodNotAllowed => (REFUSED, "Use a method that the Allow header names."),
+        C::NotFound => (REFUSED, "Check the path. The API begins with /v1, and /openapi.json lists all paths."),
+        C::TransactionNotFound => (
+            REFUSED,
+            "Check the identifier. Check that the key belongs to the account and mode (test or live) that created the transaction.",
+        ),
+        C::MethodNotAllowed => (REFUSED, "Use a method from the Allow header."),
         C::ChargeInProgress => (
-            "This request did nothing. The charge before it may still take the money.",
-            "Follow that charge with GET /v1/status until it is final; only then begin another.",
+            "This request moved no money. The other charge may still move money.",
+            "Follow the other charge with GET /v1/status until it is final. Begin a new charge only if it has failed.",
         ),
         C::CheckoutAlreadyPaid => (
-            "This request did nothing. The money of an earlier charge has moved.",
-            "Do not charge again; the checkout is done.",
+            "This request moved no money. An earlier charge has paid the checkout.",
+            "Do not charge again. The checkout is complete.",
         ),
-        C::AttemptsExhausted => (REFUSED, "Open a new checkout to let the payer try again."),
-        C::VerificationNotExpected => {
-            (ALREADY, "Submit a code only while nextAction is ENTER_OTP or ENTER_VOUCHER; GET /v1/status tells.")
-        }
+        C::AttemptsExhausted => (REFUSED, "Create a new checkout, so that the payer can try again."),
+        C::VerificationNotExpected => (
+            NO_EFFECT,
+            "Submit a code only while nextAction is ENTER_OTP or ENTER_VOUCHER. GET /v1/status shows nextAction.",
+        ),
         C::IdempotencyKeyInvalid => (REFUSED, "Send one Idempotency-Key of 1 to 255 printable ASCII characters."),
         C::IdempotencyKeyReused => {
-            (ALREADY, "Use a new key for a new request, and the same body to repeat an old one.")
+            (NO_EFFECT, "Use a new key for a new request. To repeat an earlier request, send exactly the same body.")
         }
-        C::IdempotencyInProgress => {
-            (ALREADY, "Repeat the same request after Retry-After; it answers with what came of the first.")
-        }
-        C::RequestTimeout => (REFUSED, "Send the request again, its body whole and without a pause."),
-        C::BodyTooLarge => (REFUSED, "Send at most 32 KiB; metadata takes 8 KiB at the most."),
+        C::IdempotencyInProgress => (
+            NO_EFFECT,
+            "Wait as long as Retry-After says, then send the same request again. You then get the response to the first one.",
+        ),
+        C::RequestTimeout => (REFUSED, "Send the request again. Send its whole body without a pause."),
+        C::BodyTooLarge => (REFUSED, "Send at most 32 KiB. The metadata may have at most 8 KiB."),
         C::UnsupportedMediaType => (REFUSED, "Send the header Content-Type: application/json."),
-        C::ValidationFailed => (REFUSED, "Correct every field that errors points to, and send the request again."),
-        C::FieldRequired => (REFUSED, "Add the field that errors points to."),
-        C::UnknownField => (REFUSED, "Correct the field's name, or leave the field out."),
-        C::FieldNotAllowed => (REFUSED, "Leave the field out: the checkout that the token belongs to sets it."),
-        C::InvalidType => (REFUSED, "Send the field in its own JSON type; amounts are numbers, not strings."),
-        C::InvalidAmount => (REFUSED, "Send cedis as a number above 0 with at most 2 decimals, such as 10.5."),
-        C::AmountMismatch => (REFUSED, "Leave the amount out, or send the one that GET /v1/checkout shows."),
-        C::InvalidPhoneNumber => (REFUSED, "Send ten digits beginning with 0, such as 0241234567."),
+        C::ValidationFailed => (REFUSED, "Correct every field in errors, and send the request again."),
+        C::FieldRequired => (REFUSED, "Add the field that errors names."),
+        C::UnknownField => (REFUSED, "Correct the name of the field, or remove the field."),
+        C::FieldNotAllowed => (REFUSED, "Remove the field. The checkout of the token already defines it."),
+        C::InvalidType => (REFUSED, "Send the JSON type that the field needs. Amounts are numbers, not strings."),
+        C::InvalidAmount => (REFUSED, "Send cedis as a number above 0 with at most 2 decimals, for example 10.5."),
+        C::AmountMismatch => (REFUSED, "Remove the amount, or send the amount that GET /v1/checkout shows."),
+        C::InvalidPhoneNumber => (REFUSED, "Send ten digits that begin with 0, for example 0241234567."),
         C::UnsupportedNetwork => (REFUSED, "Send MTN, TELECEL or AIRTELTIGO."),
-        C::UnsupportedCurrency => (REFUSED, "Send GHS, or leave the currency out."),
+        C::UnsupportedCurrency => (REFUSED, "Send GHS, or remove the currency."),
         C::InvalidEmail => (REFUSED, "Send an address such as ama@example.com."),
-        C::InvalidUrl => (REFUSED, "Send an https address without a user name; in test mode http on loopback will do."),
-        C::TooLong => (REFUSED, "Shorten the text to what the field may hold."),
-        C::InvalidText => (REFUSED, "Send one line of text without control characters."),
-        C::InvalidMetadata => (REFUSED, "Send at most 50 keys of at most 64 characters, and 8 KiB of JSON in all."),
-        C::InvalidParameter => (REFUSED, "Correct the query parameter that errors points to, and send it once."),
+        C::InvalidUrl => (
+            REFUSED,
+            "Send an https URL without a user name. In test mode, http on a loopback address is also allowed.",
+        ),
+        C::TooLong => (REFUSED, "Shorten the text."),
+        C::InvalidText => (REFUSED, "Send a text of one line, without control characters."),
+        C::InvalidMetadata => {
+            (REFUSED, "Send at most 50 keys, at most 64 characters for each key, and at most 8 KiB of JSON.")
+        }
+        C::InvalidParameter => (REFUSED, "Correct the query parameter in errors, and send it once."),
         C::InvalidOtp => (
-            "Nothing was done, no attempt was used up and no money moved.",
+            "No money moved. The request was refused, and no attempt was counted.",
             "Ask the payer for the code again: 4 to 10 letters or digits.",
         ),
-        C::RateLimited => (ALREADY, "Wait as many seconds as Retry-After says, then send the same request again."),
+        C::RateLimited => (NO_EFFECT, "Wait as long as Retry-After says, then send the same request again."),
         C::NetworkUnavailable => (
             REFUSED,
-            "Try again after Retry-After, or use another network. In live mode the network needs an operator.",
+            "Try again after Retry-After, or use another network. In live mode, each network needs an operator.",
         ),
         C::InternalError | C::ServiceUnavailable => {
-            (UNKNOWN, "Repeat the request with the same Idempotency-Key: it is done once, however often it is sent.")
+            (UNKNOWN, "Send the same request again with the same Idempotency-Key. The service executes it only once.")
         }
     };
     Help { money, remedy }
