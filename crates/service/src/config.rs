@@ -2,8 +2,8 @@
 
 use crate::{
     database::{Database, server_key_path},
-    limits::{Limits, Rates, WrittenLimits},
-    net::{Bounds, client::parse_trusted, tls::TlsFiles},
+    limits::{LimitSettings, Limits, Rates},
+    net::{ConnectionLimits, client::parse_trusted, tls::TlsFiles},
     secret::ServerKey,
 };
 use clap::Args;
@@ -35,7 +35,7 @@ pub struct Written {
     pub sandbox_phone: Option<bool>,
     /// default, or off for tests and benchmarks; a table of rates in the file [default: default]
     #[arg(long, env = "TUA_LIMITS", value_name = "default|off")]
-    pub limits: Option<WrittenLimits>,
+    pub limits: Option<LimitSettings>,
     /// A certificate in PEM form: the service then speaks TLS itself [default: plain HTTP]
     #[arg(long, env = "TUA_TLS_CERT", value_name = "FILE")]
     pub tls_cert: Option<PathBuf>,
@@ -78,7 +78,7 @@ pub struct Config {
     /// Whose word about the client counts.
     pub trusted_proxies: Vec<IpNet>,
     /// What a connection may take.
-    pub bounds: Bounds,
+    pub connection_limits: ConnectionLimits,
     /// Where metrics are served; port 0 lets the system choose.
     pub metrics_listen: Option<String>,
     /// Whether webhooks may go to loopback and private addresses, in live mode too.
@@ -99,7 +99,7 @@ impl Config {
             limits: Limits::On(Rates::default()),
             tls: None,
             trusted_proxies: Vec::new(),
-            bounds: Bounds::default(),
+            connection_limits: ConnectionLimits::default(),
             metrics_listen: None,
             allow_private_webhooks: false,
         }
@@ -132,7 +132,7 @@ impl Config {
             Ok(speed) => config.sandbox_speed = speed.unwrap_or(1.0),
             Err(fault) => keep(fault),
         }
-        match written.limits.map(WrittenLimits::resolve).transpose() {
+        match written.limits.map(LimitSettings::resolve).transpose() {
             Ok(limits) => config.limits = limits.unwrap_or(config.limits),
             Err(all) => all.into_iter().for_each(&mut keep),
         }
@@ -178,7 +178,7 @@ impl Written {
             public_url: self.public_url.or(other.public_url),
             sandbox_speed: self.sandbox_speed.or(other.sandbox_speed),
             sandbox_phone: self.sandbox_phone.or(other.sandbox_phone),
-            limits: WrittenLimits::or(self.limits, other.limits),
+            limits: LimitSettings::or(self.limits, other.limits),
             tls_cert: self.tls_cert.or(other.tls_cert),
             tls_key: self.tls_key.or(other.tls_key),
             trusted_proxies: self.trusted_proxies.or(other.trusted_proxies),
@@ -262,7 +262,7 @@ mod tests {
         let written = Written {
             public_url: Some("ftp://pay.example".to_owned()),
             sandbox_speed: Some("-1".to_owned()),
-            limits: Some(WrittenLimits::Word("some".to_owned())),
+            limits: Some(LimitSettings::Keyword("some".to_owned())),
             tls_cert: Some(PathBuf::from("tua.pem")),
             trusted_proxies: Some("proxy".to_owned()),
             ..Written::default()
@@ -308,7 +308,7 @@ mod tests {
         for (flag, limits) in
             [(None, Limits::On(rates)), (Some("default"), Limits::On(rates)), (Some("off"), Limits::Off)]
         {
-            let flags = Written { limits: flag.map(|word| word.parse().unwrap()), ..Written::default() };
+            let flags = Written { limits: flag.map(|keyword| keyword.parse().unwrap()), ..Written::default() };
             assert_eq!(resolve(flags, file).unwrap().limits, limits);
         }
         let faults = resolve(Written::default(), "listen = \"x\"\nlimits = \"some\"\ntls-key = \"k\"\n").unwrap_err();

@@ -9,7 +9,7 @@ use crate::{
     http,
     limits::{Limiter, Limits},
     metrics::{self, Metrics},
-    net::{self, Bounds, Edge, tls::Tls},
+    net::{self, ConnectionLimits, Server, tls::Tls},
     operators::{
         Operators,
         sandbox::{Sandbox, script::Script},
@@ -31,7 +31,7 @@ use uuid::Uuid;
 const GRACE: Duration = Duration::from_secs(10);
 
 /// How many connections may read metrics at the same time.
-const SCRAPERS: usize = 64;
+const MAX_SCRAPER_CONNECTIONS: usize = 64;
 
 /// A running service.
 #[derive(Debug)]
@@ -111,7 +111,7 @@ pub async fn start_around(
         metrics,
         readiness: Readiness::new(clock.now()),
         limiter: Limiter::new(config.limits, &clock),
-        body_patience: config.bounds.body,
+        body_patience: config.connection_limits.body_timeout,
         clock,
         operators: choose(Operators::live().with_test(sandbox.clone())),
         simulated_phone: config.sandbox_phone.then_some(sandbox),
@@ -130,25 +130,25 @@ pub async fn start_around(
         neighbours.attend(&app, changes);
     }
     if let Some(tls) = tls.clone() {
-        app.tasks.spawn(tls.watch(app.clock.clone(), app.stopping.clone()));
+        app.tasks.spawn(tls.watch_files(app.clock.clone(), app.stopping.clone()));
     }
-    let edge = Edge {
-        bounds: config.bounds,
+    let http_server = Server {
+        limits: config.connection_limits,
         tls,
         trusted_proxies: config.trusted_proxies.into(),
         service: http::service(app.clone()),
     };
     let metrics_address = metrics_listener.as_ref().map(|(_, address)| *address);
     if let Some((listener, _)) = metrics_listener {
-        let edge = Edge {
-            bounds: Bounds { connections: SCRAPERS, ..config.bounds },
+        let http_server = Server {
+            limits: ConnectionLimits { max_connections: MAX_SCRAPER_CONNECTIONS, ..config.connection_limits },
             tls: None,
             trusted_proxies: Arc::new([]),
             service: metrics::router(app.clone()),
         };
-        tokio::spawn(net::serve(listener, edge, app.stopping.clone()));
+        tokio::spawn(net::serve(listener, http_server, app.stopping.clone()));
     }
-    let server = tokio::spawn(net::serve(listener, edge, app.stopping.clone()));
+    let server = tokio::spawn(net::serve(listener, http_server, app.stopping.clone()));
     Ok(Running { app, address, metrics_address, server, _lock: lock })
 }
 

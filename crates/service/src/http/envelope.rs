@@ -4,7 +4,7 @@ use super::{
     problem::{Refused, internal},
     rate_headers::CredentialStanding,
 };
-use crate::{app::App, net::Answers, secret::random_bytes};
+use crate::{app::App, net::HttpService, secret::random_bytes};
 use axum::{
     body::Body,
     extract::{MatchedPath, Request},
@@ -34,7 +34,7 @@ pub(super) struct Envelope {
 /// Wraps every request and its answer.
 ///
 /// Not [`axum::middleware::from_fn`], which keeps room for the request three times while its answer is awaited.
-pub(super) fn layer(app: Arc<App>) -> impl Layer<Route, Service: Answers + Sync> + Clone {
+pub(super) fn layer(app: Arc<App>) -> impl Layer<Route, Service: HttpService + Sync> + Clone {
     layer_fn(move |mut inner: Route| {
         let app = app.clone();
         service_fn(move |mut request: Request| {

@@ -35,7 +35,7 @@ mod values;
 pub(crate) mod view;
 mod weighed;
 
-use crate::{app::App, hosted, net::Answers};
+use crate::{app::App, hosted, net::HttpService};
 use axum::{
     Router,
     extract::DefaultBodyLimit,
@@ -57,7 +57,7 @@ pub(crate) use weighed::weighed;
 const BODY_LIMIT: usize = 32 << 10;
 
 /// Everything that the service answers, and turns away.
-pub(crate) fn service(app: Arc<App>) -> impl Answers {
+pub(crate) fn service(app: Arc<App>) -> impl HttpService {
     let router = router(app.clone());
     service_fn(move |request| match shed::turn_away(&app, &request) {
         Some(response) => Either::Left(ready(Ok(response))),

@@ -1,6 +1,6 @@
 //! Token buckets by key, with what the `RateLimit` headers say of them.
 
-use super::{Policy, Rate, ticks::Ticks};
+use super::{Policy, Rate, monotonic_clock::MonotonicClock};
 use crate::clock::Clock;
 use governor::{
     Quota, RateLimiter, clock::Clock as _, middleware::StateInformationMiddleware, state::keyed::DashMapStateStore,
@@ -40,7 +40,7 @@ pub struct Exceeded(pub Standing);
 pub(super) struct Buckets<K: Hash + Eq + Clone> {
     policy: Policy,
     rate: Rate,
-    limiter: RateLimiter<K, DashMapStateStore<K>, Ticks, StateInformationMiddleware>,
+    limiter: RateLimiter<K, DashMapStateStore<K>, MonotonicClock, StateInformationMiddleware>,
     taken: AtomicUsize,
 }
 
@@ -51,7 +51,7 @@ impl<K: Hash + Eq + Clone> Buckets<K> {
         let quota = Quota::with_period(refill.max(Duration::from_nanos(1)));
         #[expect(clippy::expect_used, reason = "a period above zero is a quota")]
         let quota = quota.expect("a period above zero").allow_burst(rate.quota());
-        let limiter = RateLimiter::new(quota, DashMapStateStore::default(), Ticks::new(clock.clone()));
+        let limiter = RateLimiter::new(quota, DashMapStateStore::default(), MonotonicClock::new(clock.clone()));
         Self { policy, rate, limiter, taken: AtomicUsize::new(0) }
     }
 

@@ -4,9 +4,9 @@
 
 mod bucket;
 mod kept;
+mod monotonic_clock;
 mod rate;
-mod ticks;
-mod written;
+mod settings;
 
 use crate::{
     clock::Clock,
@@ -16,12 +16,12 @@ use bucket::Buckets;
 pub use bucket::{Exceeded, Standing};
 pub use kept::{KeptBucket, Taking};
 pub use rate::{Rate, Rates, WrittenRates};
+pub use settings::LimitSettings;
 use std::{
     net::{IpAddr, Ipv6Addr},
     sync::Arc,
 };
 use tua_contract::Phone;
-pub use written::WrittenLimits;
 
 /// Whether requests, prompts and addresses are limited (contract section 10).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

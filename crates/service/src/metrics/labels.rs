@@ -1,5 +1,5 @@
-//! What measurements are told apart by: closed lists of words and our own routes, never anything
-//! that a caller sent.
+//! The labels of the metrics. Their values come from closed lists and the declared routes, never from a request, so that
+//! a client cannot add time series.
 
 use crate::domain::{NewTransaction, pending::Pending};
 use prometheus_client::encoding::EncodeLabelSet;
@@ -82,7 +82,7 @@ impl Transition {
             State::Failed(code) => code.as_str(),
             State::Pending(_) | State::Successful => "",
         };
-        Self { kind, network, mode, from: from.map_or("NONE", word), to: word(to), failure }
+        Self { kind, network, mode, from: from.map_or("NONE", state_label), to: state_label(to), failure }
     }
 }
 
@@ -92,16 +92,16 @@ impl From<Pending> for PendingAge {
     }
 }
 
-/// The status, and for what is pending the step that it waits for.
-const fn word(state: State) -> &'static str {
+/// A transaction's status, and for a pending transaction the step that it waits for.
+const fn state_label(state: State) -> &'static str {
     match state {
         State::Pending(step) => step.as_str(),
         State::Successful | State::Failed(_) => state.status().as_str(),
     }
 }
 
-/// A method of HTTP as a label: whatever else a caller sends is one word.
-pub(super) fn method(sent: &str) -> &'static str {
+/// The request's method as a label: `OTHER` for a method that HTTP does not define.
+pub(super) fn method(method: &str) -> &'static str {
     const KNOWN: [&str; 8] = ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
-    KNOWN.into_iter().find(|known| *known == sent).unwrap_or("OTHER")
+    KNOWN.into_iter().find(|known| *known == method).unwrap_or("OTHER")
 }

@@ -1,4 +1,5 @@
-//! Measurements, one set for each service, read by Prometheus at `/metrics` (contract section 4).
+//! The service's metrics, in a registry for each service, exported to Prometheus at `/metrics`
+//! (docs/reference/endpoints.md).
 
 mod labels;
 mod scrape;
@@ -21,7 +22,7 @@ pub use store::{Queued, StoreMetrics};
 
 type Histograms<Labels> = Family<Labels, Histogram, fn() -> Histogram>;
 
-/// The measurements of one service.
+/// The metrics of one service.
 #[derive(Debug)]
 pub struct Metrics {
     registry: Registry,
@@ -35,14 +36,14 @@ pub struct Metrics {
     flagged: Family<labels::OfMode, Gauge>,
     webhook_delay: Histograms<labels::Outcome>,
     pruned: Family<labels::Kind, Counter>,
-    /// What was turned away as too much.
+    /// Requests that were shed because the service was overloaded.
     pub turned_away: Counter,
-    /// The store's, measured where it writes.
+    /// The store's metrics; the store updates them when it writes.
     pub store: StoreMetrics,
 }
 
 impl Metrics {
-    /// Measurements that begin now, all at nothing.
+    /// New metrics, all zero. `now` is the start time of the process.
     #[must_use]
     pub fn new(now: Timestamp) -> Self {
         let mut metrics = Self {
@@ -70,47 +71,49 @@ impl Metrics {
     fn register_process(&self, registry: &mut Registry, now: Timestamp) {
         let (started, build) = (Gauge::<i64>::default(), Family::<labels::Build, Gauge>::default());
         started.set(now.as_second());
-        registry.register_with_unit("process_start_time", "When the service was started", Unit::Seconds, started);
+        let help = "Unix time when the process started";
+        registry.register_with_unit("process_start_time", help, Unit::Seconds, started);
         build.get_or_create(&labels::Build { version: env!("CARGO_PKG_VERSION") }).set(1);
-        registry.register("tua_build_info", "Which version this is", build);
+        registry.register("tua_build_info", "Version of the service, as a label", build);
     }
 
     fn register(&self, registry: &mut Registry) {
-        registry.register("http_requests", "Requests answered", self.requests.clone());
-        let help = "Until a request was answered, the wait of long polls included";
+        registry.register("http_requests", "Responses sent, by route and status", self.requests.clone());
+        let help = "Time from a request's head to its response, including the waiting time of long polls";
         registry.register_with_unit("http_request_duration", help, Unit::Seconds, self.request_duration.clone());
-        registry.register("transitions", "Transactions begun and moved", self.transitions.clone());
-        let help = "Operators' words against a final state";
+        registry.register("transitions", "Transactions created, and their state transitions", self.transitions.clone());
+        let help = "Operator responses that contradict a transaction's final status";
         registry.register("conflicts", help, self.conflicts.clone());
-        let help = "Payouts that operators sent back after they had succeeded";
+        let help = "Successful payouts that the operator reversed later";
         registry.register("reversals", help, self.reversals.clone());
-        let help = "Until an operator answered, or was waited for no longer";
+        let help = "Duration of calls to operators, including calls that timed out";
         registry.register_with_unit("operator_call_duration", help, Unit::Seconds, self.operator_duration.clone());
-        registry.register("pending", "Transactions not decided yet", self.pending.clone());
-        registry.register("flagged", "Transactions that wait for `tua review`", self.flagged.clone());
-        let help = "From an event until an attempt to tell of it had ended";
+        registry.register("pending", "Transactions without a final status, by age", self.pending.clone());
+        registry.register("flagged", "Transactions that need a manual review (`tua review`)", self.flagged.clone());
+        let help = "Time from an event to the end of a delivery attempt of its webhook";
         registry.register_with_unit("webhook_delay", help, Unit::Seconds, self.webhook_delay.clone());
-        let help = "Payments and sessions that were not begun because there was too much to do";
+        let help = "Payments and checkout sessions rejected because the service was overloaded";
         registry.register("turned_away", help, self.turned_away.clone());
-        let help = "Rows forgotten after their time";
+        let help = "Rows deleted after their retention period";
         registry.register("pruned_rows", help, self.pruned.clone());
         self.store.register(registry);
     }
 
-    /// A request was answered. `route` is as declared, never as sent.
+    /// Counts a response. `route` is the declared route, never the path of the request.
     pub fn request_answered(&self, method: &str, route: &str, status: u16, took: Duration) {
         let (method, route) = (labels::method(method), route.to_owned());
         self.requests.get_or_create(&labels::Request { method, route: route.clone(), status }).inc();
         self.request_duration.get_or_create(&labels::Route { method, route }).observe(took.as_secs_f64());
     }
 
-    /// A transaction was begun.
+    /// Counts a new transaction.
     pub fn transaction_begun(&self, transaction: &Transaction) {
         let begun = &transaction.begun;
         self.transitions.get_or_create(&labels::Transition::new(begun, None, State::NEW)).inc();
     }
 
-    /// A transaction changed: it moved from where it was, or its operator undid or contradicted that.
+    /// Counts a change of a transaction: a state transition, a reversal, or an operator's response that contradicts its
+    /// final status.
     pub fn transaction_changed(&self, transaction: &Transaction, before: State) {
         let (begun, after) = (&transaction.begun, transaction.state);
         if after != before {
@@ -122,7 +125,7 @@ impl Metrics {
         }
     }
 
-    /// An operator was called about a transaction.
+    /// Measures a call to an operator about a transaction.
     pub fn operator_called(
         &self,
         begun: &NewTransaction,
@@ -135,7 +138,7 @@ impl Metrics {
         self.operator_duration.get_or_create(&call).observe(took.as_secs_f64());
     }
 
-    /// A webhook was sent, so long after its event.
+    /// Measures a delivery attempt; `delay` is the time since the webhook's event.
     pub fn webhook_sent(&self, attempted: &Attempted, delay: SignedDuration) {
         let outcome = match attempted {
             Attempted::Taken(_) => "taken",
@@ -145,14 +148,14 @@ impl Metrics {
         self.webhook_delay.get_or_create(&labels::Outcome { outcome }).observe(delay.as_secs_f64());
     }
 
-    /// So much was forgotten.
+    /// Counts deleted rows.
     pub fn pruned(&self, pruned: Pruned) {
         for (kind, rows) in pruned.by_kind() {
             self.pruned.get_or_create(&labels::Kind { kind }).inc_by(rows);
         }
     }
 
-    /// Takes over what the store counted just now.
+    /// Sets the gauges to what the store has just counted.
     fn set_pending(&self, counts: &HashMap<Pending, u32>) {
         self.pending.clear();
         self.flagged.clear();
@@ -177,7 +180,7 @@ fn operator_duration() -> Histogram {
     Histogram::new([0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0])
 }
 
-/// From at once to the end of the retries, after more than three days (contract section 8).
+/// Buckets from one second to the end of the retries after three days (docs/reference/webhooks.md).
 fn webhook_delay() -> Histogram {
     Histogram::new([1.0, 5.0, 30.0, 300.0, 1800.0, 7200.0, 18_000.0, 36_000.0, 86_400.0, 259_200.0])
 }

@@ -1,4 +1,4 @@
-//! What the store measures of its own writes.
+//! The metrics of the store's writes.
 
 use prometheus_client::{
     metrics::{counter::Counter, gauge::Gauge, histogram::Histogram},
@@ -6,7 +6,7 @@ use prometheus_client::{
 };
 use std::time::Duration;
 
-/// The writer's measurements; copies share them.
+/// The metrics of the store's writer. Clones share their values.
 #[derive(Clone, Debug)]
 pub struct StoreMetrics {
     queued: Gauge,
@@ -30,27 +30,27 @@ impl StoreMetrics {
     pub(super) fn register(&self, registry: &mut Registry) {
         registry.register(
             "store_queue",
-            "What waits for the writing thread, or on PostgreSQL for its batch",
+            "Writes waiting for the writer thread (SQLite) or their batch (PostgreSQL)",
             self.queued.clone(),
         );
-        registry.register("store_batch", "Writes that shared a commit", self.batch.clone());
-        let help = "From the beginning of a shared transaction until it was on disk";
+        registry.register("store_batch", "Writes per commit", self.batch.clone());
+        let help = "Time from a write transaction's BEGIN until its commit is durable";
         registry.register_with_unit("store_commit_duration", help, Unit::Seconds, self.commit.clone());
         registry.register(
             "store_commit_failures",
-            "Shared transactions that could not be committed",
+            "Write transactions that could not be committed",
             self.failed.clone(),
         );
     }
 
-    /// A write waits until what this returns is dropped.
+    /// Counts a write as queued until the returned guard is dropped.
     #[must_use]
     pub fn queued(&self) -> Queued {
         self.queued.inc();
         Queued(self.queued.clone())
     }
 
-    /// So many writes were committed together, or could not be, in this time.
+    /// Records the outcome of one commit: its number of writes, its duration, and whether it failed.
     pub fn committed(&self, writes: u32, took: Duration, failed: bool) {
         self.batch.observe(writes.into());
         self.commit.observe(took.as_secs_f64());
@@ -58,7 +58,7 @@ impl StoreMetrics {
     }
 }
 
-/// A write that waits.
+/// Counts one write as queued until it is dropped.
 #[derive(Debug)]
 pub struct Queued(Gauge);
 

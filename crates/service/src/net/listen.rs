@@ -1,12 +1,12 @@
-//! Accepts connections and serves HTTP/1.1 on each.
+//! Accepts connections and serves HTTP/1.1 on each of them.
 
 use super::{
-    Bounds,
-    bounds::HEAD_SIZE,
+    ConnectionLimits,
     client::{Client, Peer},
-    stream::Watched,
+    connection_limits::MAX_HEAD_BYTES,
+    request_counter::{CountedBody, RequestCounter},
+    stream::TimeoutStream,
     tls::Tls,
-    traffic::{AnswerBody, Traffic},
 };
 use axum::{
     body::Body,
@@ -32,66 +32,70 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 use tower::Service;
 
-/// How many connections may wait to be accepted; the system may allow fewer (on Linux, `net.core.somaxconn`). One that
-/// finds no place there is tried again by its client after a second, then after three, then after seven.
+/// The length of the accept queue; the system may shorten it (on Linux, `net.core.somaxconn`). When the queue is full,
+/// the client's TCP stack retries after 1, 3 and 7 seconds.
 const BACKLOG: i32 = 1 << 16;
 
-/// A year: browsers come back over TLS, or not at all.
+/// One year in seconds: browsers then use only TLS for this host (RFC 6797).
 const STRICT_TRANSPORT: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
-/// What answers every request.
-pub(crate) trait Answers:
+/// The HTTP service that responds to every request.
+pub(crate) trait HttpService:
     Service<Request, Response = Response, Error = Infallible, Future: Send> + Clone + Send + 'static
 {
 }
 
-impl<S> Answers for S where
+impl<S> HttpService for S where
     S: Service<Request, Response = Response, Error = Infallible, Future: Send> + Clone + Send + 'static
 {
 }
 
-/// Where connections become requests.
+/// Turns accepted connections into requests for an HTTP service.
 #[derive(Clone, Debug)]
-pub(crate) struct Edge<S> {
-    /// What a connection may take.
-    pub(crate) bounds: Bounds,
-    /// Present where the service itself speaks TLS.
+pub(crate) struct Server<S> {
+    /// Limits of each connection.
+    pub(crate) limits: ConnectionLimits,
+    /// Present where the service itself terminates TLS.
     pub(crate) tls: Option<Arc<Tls>>,
-    /// Whose word about the client counts.
+    /// The proxies whose forwarding headers are used.
     pub(crate) trusted_proxies: Arc<[IpNet]>,
-    /// What answers; it is always ready.
+    /// The HTTP service; it is always ready.
     pub(crate) service: S,
 }
 
-/// Listens on this address.
+/// Binds a TCP listener to this address.
+///
+/// # Errors
+/// The system's error, for example `AddrInUse` or `PermissionDenied`.
 pub(crate) async fn listen(address: &str) -> io::Result<TcpListener> {
     let listener = TcpListener::bind(address).await?;
-    // Once more, for a longer queue than tokio asks for.
+    // tokio listens with a queue of 1,024; a second listen(2) lengthens it.
     rustix::net::listen(&listener, BACKLOG)?;
     Ok(listener)
 }
 
-/// Serves until told to stop, and returns once every connection has ended. A request that has come
-/// in is answered; a connection that waits for its next one is closed.
-pub(crate) async fn serve<S: Answers>(mut listener: TcpListener, edge: Edge<S>, stopping: CancellationToken) {
-    let places = Arc::new(Semaphore::new(edge.bounds.places()));
+/// Serves until `stopping` is cancelled, then returns once every connection has ended. Requests in flight are
+/// finished; idle connections are closed.
+pub(crate) async fn serve<S: HttpService>(mut listener: TcpListener, server: Server<S>, stopping: CancellationToken) {
+    let permits = Arc::new(Semaphore::new(server.limits.effective_connections()));
     let connections = GracefulShutdown::new();
-    // A place is taken before a connection is accepted: what is too many waits with the system.
+    // Acquires the permit before it accepts, so that excess connections wait in the kernel's queue.
     let mut accept = async || {
-        let place = places.clone().acquire_owned().await;
-        (place, Listener::accept(&mut listener).await)
+        let permit = permits.clone().acquire_owned().await;
+        (permit, Listener::accept(&mut listener).await)
     };
-    // Whoever waits to be accepted is seen by nobody. So all are in one turn, not as few as a task usually gets done.
+    // Without tokio's cooperative budget: a client notices nothing of its connection until it is accepted, so all
+    // waiting connections are accepted in one poll.
     unconstrained(async {
         loop {
-            let (place, (stream, address)) = tokio::select! {
+            let (permit, (stream, address)) = tokio::select! {
                 accepted = accept() => accepted,
                 () = stopping.cancelled() => break,
             };
-            let (edge, watcher, stopping) = (edge.clone(), connections.watcher(), stopping.clone());
+            let (server, watcher, stopping) = (server.clone(), connections.watcher(), stopping.clone());
             tokio::spawn(async move {
-                edge.welcome(stream, address, watcher, stopping).await;
-                drop(place);
+                server.accept(stream, address, watcher, stopping).await;
+                drop(permit);
             });
         }
     })
@@ -100,56 +104,57 @@ pub(crate) async fn serve<S: Answers>(mut listener: TcpListener, edge: Edge<S>, 
     connections.shutdown().await;
 }
 
-impl<A: Answers> Edge<A> {
-    async fn welcome(self, stream: TcpStream, address: SocketAddr, watcher: Watcher, stopping: CancellationToken) {
-        // Answers are small: none waits to be sent together with the next.
+impl<A: HttpService> Server<A> {
+    async fn accept(self, stream: TcpStream, address: SocketAddr, watcher: Watcher, stopping: CancellationToken) {
+        // TCP_NODELAY: responses are small and must not wait for Nagle's algorithm.
         let _ = stream.set_nodelay(true);
         let peer = Peer::new(address.ip(), self.tls.is_some());
-        let Some(tls) = self.tls.clone() else { return self.talk(stream, peer, watcher).await };
-        let shaken = tokio::select! {
-            shaken = timeout(self.bounds.handshake, tls.accept(stream)) => shaken,
+        let Some(tls) = self.tls.clone() else { return self.serve_connection(stream, peer, watcher).await };
+        let handshake = tokio::select! {
+            handshake = timeout(self.limits.handshake_timeout, tls.accept(stream)) => handshake,
             () = stopping.cancelled() => return,
         };
-        match shaken {
-            // In a box, so that others need not keep room for it.
-            Ok(Ok(stream)) => Box::pin(self.talk(stream, peer, watcher)).await,
-            Ok(Err(error)) => tracing::debug!(%error, "a TLS handshake failed"),
-            Err(_) => tracing::debug!("a TLS handshake took too long"),
+        match handshake {
+            // Boxed, so that the future of a connection without TLS does not reserve room for a TLS stream.
+            Ok(Ok(stream)) => Box::pin(self.serve_connection(stream, peer, watcher)).await,
+            Ok(Err(error)) => tracing::debug!(%error, "TLS handshake failed"),
+            Err(_) => tracing::debug!("TLS handshake timed out"),
         }
     }
 
-    async fn talk<S>(self, stream: S, peer: Peer, watcher: Watcher)
+    async fn serve_connection<S>(self, stream: S, peer: Peer, watcher: Watcher)
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let traffic = Traffic::default();
-        let stream = TokioIo::new(Watched::new(stream, traffic.clone(), self.bounds));
+        let requests = RequestCounter::default();
+        let stream = TokioIo::new(TimeoutStream::new(stream, requests.clone(), self.limits));
         let mut http = http1::Builder::new();
-        http.timer(TokioTimer::new()).header_read_timeout(self.bounds.idle).max_header_size(HEAD_SIZE);
-        let service = service_fn(move |request| self.answer(request, peer, &traffic));
+        http.timer(TokioTimer::new()).header_read_timeout(self.limits.idle_timeout).max_header_size(MAX_HEAD_BYTES);
+        let service = service_fn(move |request| self.respond(request, peer, &requests));
         if let Err(error) = watcher.watch(http.serve_connection(stream, service)).await {
-            tracing::debug!(%error, "a connection ended early");
+            tracing::debug!(%error, "connection ended early");
         }
     }
 
-    /// What is awaited holds nothing of the request but what its answer comes from: thousands may wait for theirs.
-    fn answer(
+    /// The returned future keeps nothing of the request except what its response needs: thousands of long polls may
+    /// wait at the same time.
+    fn respond(
         &self,
         request: http::Request<Incoming>,
         peer: Peer,
-        traffic: &Traffic,
-    ) -> impl Future<Output = Result<http::Response<AnswerBody>, Infallible>> + use<A> {
-        let answering = traffic.begin();
+        requests: &RequestCounter,
+    ) -> impl Future<Output = Result<http::Response<CountedBody>, Infallible>> + use<A> {
+        let in_flight = requests.start();
         let mut request = request.map(Body::new);
-        let client = Client::behind(&self.trusted_proxies, peer, request.headers());
+        let client = Client::of_request(&self.trusted_proxies, peer, request.headers());
         request.extensions_mut().insert(client);
-        let answer = self.service.clone().call(request);
+        let response = self.service.clone().call(request);
         async move {
-            let mut response = answer.await?;
+            let mut response = response.await?;
             if client.https {
                 response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
             }
-            Ok(response.map(|body| AnswerBody { body, _answering: answering }))
+            Ok(response.map(|body| CountedBody { body, _request: in_flight }))
         }
     }
 }

@@ -1,20 +1,20 @@
-//! Connections: everything that a client may take of us before its request is understood is bounded.
+//! TCP connections, TLS and HTTP/1.1. Every resource that a client can use before its request is understood is limited.
 //!
-//! | bound | beyond it |
+//! | limit | when exceeded |
 //! |---|---|
-//! | connections at once | the next ones wait in the system's queue until one ends |
-//! | a TLS handshake, a request's head | the connection is closed |
-//! | a head's size and its number of headers | 431, and the connection is closed |
-//! | a request's body (see `http::body`) | 408, and the connection is closed |
-//! | the pause between two requests, or an answer that is not taken | the connection is closed |
+//! | concurrent connections | new connections wait in the kernel's accept queue |
+//! | duration of the TLS handshake, and of receiving a request head | the connection is closed |
+//! | size of a request head, number of its headers | 431, and the connection is closed |
+//! | duration of receiving a request body (see `http::body`) | 408, and the connection is closed |
+//! | idle time between two request_counter, and time without progress while a response is written | the connection is closed |
 
-mod bounds;
 pub mod client;
+mod connection_limits;
 mod listen;
+mod request_counter;
 mod stream;
 pub mod tls;
-mod traffic;
 
-pub use bounds::Bounds;
 pub use client::Client;
-pub(crate) use listen::{Answers, Edge, listen, serve};
+pub use connection_limits::ConnectionLimits;
+pub(crate) use listen::{HttpService, Server, listen, serve};

@@ -1,7 +1,7 @@
-//! A connection's bytes, with an end to every wait that hyper does not end itself: hyper bounds the
-//! pause before a head and the head together; here the head has a time of its own.
+//! A byte stream with a timeout for every wait that hyper does not limit. hyper has one timeout for the idle time before
+//! a request head and the head itself; here the head has its own.
 
-use super::{Bounds, traffic::Traffic};
+use super::{ConnectionLimits, request_counter::RequestCounter};
 use std::{
     future::Future,
     io::{self, IoSlice},
@@ -14,66 +14,66 @@ use tokio::{
     time::{Instant, Sleep, sleep_until},
 };
 
-/// A stream that fails once its client is too slow.
+/// A stream that fails with [`io::ErrorKind::TimedOut`] once its client is too slow.
 #[derive(Debug)]
-pub(super) struct Watched<S> {
+pub(super) struct TimeoutStream<S> {
     stream: S,
-    traffic: Traffic,
-    bounds: Bounds,
-    /// The request whose head is coming in, counted from 0.
+    requests: RequestCounter,
+    limits: ConnectionLimits,
+    /// The request whose head is being received, counted from 0.
     head: Option<usize>,
-    reading: Deadline,
-    writing: Deadline,
-    /// Writes that have ended.
-    written: usize,
+    read_timeout: WaitTimeout,
+    write_timeout: WaitTimeout,
+    /// Completed writes.
+    writes: usize,
 }
 
-impl<S> Watched<S> {
-    pub(super) const fn new(stream: S, traffic: Traffic, bounds: Bounds) -> Self {
+impl<S> TimeoutStream<S> {
+    pub(super) const fn new(stream: S, requests: RequestCounter, limits: ConnectionLimits) -> Self {
         Self {
             stream,
-            traffic,
-            bounds,
-            // A new connection owes its first head at once.
+            requests,
+            limits,
+            // A new connection must send its first head at once.
             head: Some(0),
-            reading: Deadline::new(),
-            writing: Deadline::new(),
-            written: 0,
+            read_timeout: WaitTimeout::new(),
+            write_timeout: WaitTimeout::new(),
+            writes: 0,
         }
     }
 
-    /// The end of a write: its outcome, or a time-out where the client takes nothing for too long.
-    fn write_ends<T>(&mut self, context: &mut Context<'_>, outcome: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+    /// Passes a write's outcome on, or fails with a timeout when the client accepts no bytes for too long.
+    fn check_write<T>(&mut self, context: &mut Context<'_>, outcome: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if outcome.is_ready() {
-            self.written = self.written.wrapping_add(1);
+            self.writes = self.writes.wrapping_add(1);
             return outcome;
         }
-        ready!(self.writing.poll(context, self.written, self.bounds.stalled));
+        ready!(self.write_timeout.poll(context, self.writes, self.limits.write_timeout));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for TimeoutStream<S> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buf.filled().len();
         let outcome = Pin::new(&mut self.stream).poll_read(context, buf);
-        let next = self.traffic.between_requests();
+        let next = self.requests.finished_if_idle();
         if buf.filled().len() > before {
             self.head = next;
         }
         if outcome.is_ready() || next.is_none() || self.head != next {
             return outcome;
         }
-        let (request, limit) = (next.unwrap_or_default(), self.bounds.head);
-        ready!(self.reading.poll(context, request, limit));
+        let (request, limit) = (next.unwrap_or_default(), self.limits.head_timeout);
+        ready!(self.read_timeout.poll(context, request, limit));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for TimeoutStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         let outcome = Pin::new(&mut self.stream).poll_write(context, buf);
-        self.write_ends(context, outcome)
+        self.check_write(context, outcome)
     }
 
     fn poll_write_vectored(
@@ -82,7 +82,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
         bufs: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let outcome = Pin::new(&mut self.stream).poll_write_vectored(context, bufs);
-        self.write_ends(context, outcome)
+        self.check_write(context, outcome)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -91,31 +91,31 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let outcome = Pin::new(&mut self.stream).poll_flush(context);
-        self.write_ends(context, outcome)
+        self.check_write(context, outcome)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let outcome = Pin::new(&mut self.stream).poll_shutdown(context);
-        self.write_ends(context, outcome)
+        self.check_write(context, outcome)
     }
 }
 
-/// The end of one wait after the other. Makes its timer only once something is waited for.
+/// The timeout of one wait after another. Creates its timer when the first wait begins.
 #[derive(Debug)]
-struct Deadline {
+struct WaitTimeout {
     timer: Option<(usize, Pin<Box<Sleep>>)>,
 }
 
-impl Deadline {
+impl WaitTimeout {
     const fn new() -> Self {
         Self { timer: None }
     }
 
-    /// Ready once `limit` is over since this wait, by its number, was first asked about.
+    /// Ready once `limit` has passed since this wait, identified by its number, was first polled.
     fn poll(&mut self, context: &mut Context<'_>, wait: usize, limit: Duration) -> Poll<()> {
-        let (known, timer) = self.timer.get_or_insert_with(|| (wait, Box::pin(sleep_until(Instant::now() + limit))));
-        if *known != wait {
-            *known = wait;
+        let (current, timer) = self.timer.get_or_insert_with(|| (wait, Box::pin(sleep_until(Instant::now() + limit))));
+        if *current != wait {
+            *current = wait;
             timer.as_mut().reset(Instant::now() + limit);
         }
         timer.as_mut().poll(context)

@@ -80,9 +80,9 @@ pub fn parse_url(text: &str, mode: Mode, allow_private: bool) -> Result<Url, &'s
         Some(Host::Ipv6(address)) => Some(address.into()),
         Some(Host::Domain(_)) | None => None,
     };
-    let reach = match (allow_private, mode) {
-        (true, _) | (_, Mode::Test) => address::Reach::Private,
-        (false, Mode::Live) => address::Reach::Public,
+    let policy = match (allow_private, mode) {
+        (true, _) | (_, Mode::Test) => address::AddressPolicy::AllowPrivate,
+        (false, Mode::Live) => address::AddressPolicy::PublicOnly,
     };
     match () {
         () if text.len() > LONGEST_URL => Err("it is longer than 2048 characters"),
@@ -90,7 +90,7 @@ pub fn parse_url(text: &str, mode: Mode, allow_private: bool) -> Result<Url, &'s
         () if mode == Mode::Live && url.scheme() != "https" => Err("a live endpoint must begin with https://"),
         () if has_credentials => Err("it holds a name or password; check the signature of what arrives instead"),
         () if url.fragment().is_some() => Err("it has a fragment (#…), which is never sent"),
-        () if address.is_some_and(|address| !reach.allows(address)) => {
+        () if address.is_some_and(|address| !policy.allows(address)) => {
             Err("its address is private, link-local or reserved; nothing is ever sent there")
         }
         () => Ok(url),

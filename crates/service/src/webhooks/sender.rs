@@ -1,8 +1,8 @@
-//! One signed request to an endpoint.
+//! Sends one signed request to an endpoint.
 
 use super::{
     Attempted, Delivery, Endpoint,
-    address::{GuardedResolver, OutOfReach, Reach},
+    address::{AddressPolicy, ForbiddenAddress, GuardedResolver},
 };
 use crate::{domain::Mode, secret::ServerKey};
 use jiff::Timestamp;
@@ -15,31 +15,36 @@ use standardwebhooks::{HEADER_WEBHOOK_ID, HEADER_WEBHOOK_SIGNATURE, HEADER_WEBHO
 use std::{error::Error, net::IpAddr};
 use url::Host;
 
-/// How much of an answer is read: enough to use a connection again, too little to harm.
-const MOST_ANSWER: usize = 16 << 10;
+/// How many bytes of a response body are read: enough to reuse the connection, too few to do harm.
+const MAX_RESPONSE_BYTES: usize = 16 << 10;
 
-/// Sends webhooks, to the public Internet only or to private networks too.
+/// Sends webhooks, with one HTTP client for each address policy.
 #[derive(Clone, Debug)]
 pub struct Sender {
     public: Client,
     private: Client,
     allow_private: bool,
-    /// Whether test mode may reach this machine: the service itself is only reached there.
+    /// Whether the service itself is reached on a loopback address. Then test mode may also send to private addresses.
     is_local: bool,
 }
 
 impl Sender {
-    /// A sender for a service that is reached at this address.
+    /// A sender for the service at this public URL.
     ///
     /// # Errors
-    /// Where the system's certificates cannot be read.
+    /// One line, if the HTTP client cannot be built, for example without the system's root certificates.
     pub fn new(public_url: &str, allow_private: bool) -> Result<Self, String> {
-        let client = |reach| client(reach).map_err(|error| format!("webhooks: {error}"));
+        let client = |policy| client(policy).map_err(|error| format!("webhooks: {error}"));
         let is_local = Url::parse(public_url).is_ok_and(|url| is_loopback(&url));
-        Ok(Self { public: client(Reach::Public)?, private: client(Reach::Private)?, allow_private, is_local })
+        Ok(Self {
+            public: client(AddressPolicy::PublicOnly)?,
+            private: client(AddressPolicy::AllowPrivate)?,
+            allow_private,
+            is_local,
+        })
     }
 
-    /// Sends a delivery once, and says what came of it.
+    /// Sends a delivery once and returns the outcome.
     pub async fn send(
         &self,
         endpoint: &Endpoint,
@@ -49,52 +54,52 @@ impl Sender {
         now: Timestamp,
     ) -> Attempted {
         let refused = |why: &str| Attempted::Refused(None, why.to_owned());
-        let Ok(url) = Url::parse(&endpoint.url) else { return refused("the address cannot be read") };
+        let Ok(url) = Url::parse(&endpoint.url) else { return refused("the endpoint's URL is invalid") };
         if endpoint.scope.mode == Mode::Live && url.scheme() != "https" {
             return refused("a live endpoint must begin with https://");
         }
-        let reach = self.reach(endpoint.scope.mode);
-        // A name is looked up by the client's own resolver; an address is not.
-        if literal(&url).is_some_and(|address| !reach.allows(address)) {
-            return refused(&OutOfReach.to_string());
+        let policy = self.policy(endpoint.scope.mode);
+        // The HTTP client resolves names with `GuardedResolver`, but it does not resolve IP literals.
+        if ip_literal(&url).is_some_and(|address| !policy.allows(address)) {
+            return refused(&ForbiddenAddress.to_string());
         }
         let Some(headers) = headers(endpoint, delivery, &body, key, now) else {
-            return refused("its secret was encrypted with another server key; rotate it");
+            return refused("the endpoint's secret was encrypted with another server key; rotate the secret");
         };
-        match self.client(reach).post(url).headers(headers).body(body).send().await {
-            Ok(response) => judge(response).await,
-            Err(error) => Attempted::Refused(None, told(&error)),
+        match self.client(policy).post(url).headers(headers).body(body).send().await {
+            Ok(response) => read_outcome(response).await,
+            Err(error) => Attempted::Refused(None, innermost_cause(&error)),
         }
     }
 
-    const fn reach(&self, mode: Mode) -> Reach {
+    const fn policy(&self, mode: Mode) -> AddressPolicy {
         match mode {
-            _ if self.allow_private => Reach::Private,
-            Mode::Test if self.is_local => Reach::Private,
-            Mode::Test | Mode::Live => Reach::Public,
+            _ if self.allow_private => AddressPolicy::AllowPrivate,
+            Mode::Test if self.is_local => AddressPolicy::AllowPrivate,
+            Mode::Test | Mode::Live => AddressPolicy::PublicOnly,
         }
     }
 
-    const fn client(&self, reach: Reach) -> &Client {
-        match reach {
-            Reach::Public => &self.public,
-            Reach::Private => &self.private,
+    const fn client(&self, policy: AddressPolicy) -> &Client {
+        match policy {
+            AddressPolicy::PublicOnly => &self.public,
+            AddressPolicy::AllowPrivate => &self.private,
         }
     }
 }
 
-fn client(reach: Reach) -> reqwest::Result<Client> {
+fn client(policy: AddressPolicy) -> reqwest::Result<Client> {
     Client::builder()
-        .dns_resolver(GuardedResolver(reach))
-        // A redirect could lead where the address itself may not; a proxy would look names up itself.
+        .dns_resolver(GuardedResolver(policy))
+        // A redirect could lead to a forbidden address. A proxy would resolve names without the policy.
         .redirect(redirect::Policy::none())
         .no_proxy()
         .user_agent(concat!("Tua/", env!("CARGO_PKG_VERSION"), " (webhooks)"))
         .build()
 }
 
-/// The headers of Standard Webhooks 1.0, signed with every secret of the moment; nothing where a
-/// secret cannot be opened.
+/// The headers of Standard Webhooks 1.0, signed with every secret that is valid now. `None` if a secret cannot be
+/// decrypted.
 fn headers(endpoint: &Endpoint, delivery: &Delivery, body: &str, key: &ServerKey, now: Timestamp) -> Option<HeaderMap> {
     let timestamp = now.as_second();
     let sign = |secret: String| {
@@ -109,28 +114,29 @@ fn headers(endpoint: &Endpoint, delivery: &Delivery, body: &str, key: &ServerKey
     Some(headers)
 }
 
-async fn judge(mut response: reqwest::Response) -> Attempted {
+async fn read_outcome(mut response: reqwest::Response) -> Attempted {
     let status = response.status();
-    let mut left = MOST_ANSWER;
-    // What follows the head changes nothing, and neither does its breaking off.
+    let mut remaining = MAX_RESPONSE_BYTES;
+    // The status has decided the outcome; a body that breaks off changes nothing.
     while let Ok(Some(chunk)) = response.chunk().await {
-        match left.checked_sub(chunk.len()) {
-            Some(still) => left = still,
+        match remaining.checked_sub(chunk.len()) {
+            Some(rest) => remaining = rest,
             None => break,
         }
     }
     match status {
         StatusCode::GONE => Attempted::Gone,
         _ if status.is_success() => Attempted::Taken(status.as_u16()),
-        _ if status.is_redirection() => {
-            Attempted::Refused(Some(status.as_u16()), "it redirects, which is never followed".to_owned())
-        }
-        _ => Attempted::Refused(Some(status.as_u16()), format!("it answered {}", status.as_u16())),
+        _ if status.is_redirection() => Attempted::Refused(
+            Some(status.as_u16()),
+            "it responded with a redirect; redirects are not followed".to_owned(),
+        ),
+        _ => Attempted::Refused(Some(status.as_u16()), format!("it responded with status {}", status.as_u16())),
     }
 }
 
-/// The innermost cause, which says most: "connection refused", "certificate has expired".
-fn told(error: &reqwest::Error) -> String {
+/// The innermost cause, which is the most specific: "connection refused", "certificate has expired".
+fn innermost_cause(error: &reqwest::Error) -> String {
     let mut innermost: &dyn Error = error;
     while let Some(source) = innermost.source() {
         innermost = source;
@@ -138,7 +144,7 @@ fn told(error: &reqwest::Error) -> String {
     format!("it could not be reached: {innermost}")
 }
 
-fn literal(url: &Url) -> Option<IpAddr> {
+fn ip_literal(url: &Url) -> Option<IpAddr> {
     match url.host()? {
         Host::Ipv4(address) => Some(address.into()),
         Host::Ipv6(address) => Some(address.into()),
@@ -147,5 +153,5 @@ fn literal(url: &Url) -> Option<IpAddr> {
 }
 
 fn is_loopback(url: &Url) -> bool {
-    literal(url).map_or_else(|| url.host_str() == Some("localhost"), |address| address.is_loopback())
+    ip_literal(url).map_or_else(|| url.host_str() == Some("localhost"), |address| address.is_loopback())
 }

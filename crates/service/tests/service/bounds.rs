@@ -10,15 +10,15 @@ use tokio::{
     net::{TcpSocket, TcpStream},
     time::timeout,
 };
-use tua_service::net::Bounds;
+use tua_service::net::ConnectionLimits;
 
 const ASK: &str = "GET /healthz HTTP/1.1\r\nHost: tua\r\n\r\n";
 
 /// Short enough for a test to wait for.
 const SHORT: Duration = Duration::from_millis(150);
 
-async fn bounded(bounds: impl FnOnce(&mut Bounds)) -> TestApp {
-    TestApp::with(|config| bounds(&mut config.bounds), |operators| operators).await
+async fn with_connection_limits(limits: impl FnOnce(&mut ConnectionLimits)) -> TestApp {
+    TestApp::with(|config| limits(&mut config.connection_limits), |operators| operators).await
 }
 
 async fn connect(app: &TestApp) -> TcpStream {
@@ -48,7 +48,7 @@ async fn ask(connection: &mut TcpStream) {
 
 #[tokio::test]
 async fn a_head_that_comes_in_drops_is_cut_off() {
-    let app = bounded(|bounds| bounds.head = SHORT).await;
+    let app = with_connection_limits(|limits| limits.head_timeout = SHORT).await;
     for asked_before in [false, true] {
         let mut connection = connect(&app).await;
         if asked_before {
@@ -72,20 +72,20 @@ async fn a_head_that_comes_in_drops_is_cut_off() {
 
 #[tokio::test]
 async fn a_connection_that_says_nothing_is_closed() {
-    let app = bounded(|bounds| bounds.head = SHORT).await;
+    let app = with_connection_limits(|limits| limits.head_timeout = SHORT).await;
     assert_eq!(rest(&mut connect(&app).await).await, "");
 }
 
 #[tokio::test]
 async fn between_two_requests_a_connection_may_rest_for_a_while() {
-    let app = bounded(|bounds| bounds.head = SHORT).await;
+    let app = with_connection_limits(|limits| limits.head_timeout = SHORT).await;
     let mut connection = connect(&app).await;
     ask(&mut connection).await;
     let closed = timeout(4 * SHORT, connection.read_u8()).await;
     assert!(closed.is_err(), "only a head that has begun is in a hurry: {closed:?}");
     ask(&mut connection).await;
 
-    let app = bounded(|bounds| bounds.idle = SHORT).await;
+    let app = with_connection_limits(|limits| limits.idle_timeout = SHORT).await;
     let mut connection = connect(&app).await;
     ask(&mut connection).await;
     assert_eq!(rest(&mut connection).await, "");
@@ -93,7 +93,7 @@ async fn between_two_requests_a_connection_may_rest_for_a_while() {
 
 #[tokio::test]
 async fn an_answer_that_takes_long_is_no_idle_connection() {
-    let app = bounded(|bounds| (bounds.idle, bounds.head) = (SHORT, SHORT)).await;
+    let app = with_connection_limits(|limits| (limits.idle_timeout, limits.head_timeout) = (SHORT, SHORT)).await;
     let shop = app.shop().await;
     let charge = shop.post_text("/v1/charge", &payment_with("phoneNumber", Some("\"0241230007\""))).await.is(202);
     let poll = format!(
@@ -129,7 +129,7 @@ async fn giant_heads_are_refused() {
 
 #[tokio::test]
 async fn a_body_that_does_not_come_is_a_408() {
-    let app = bounded(|bounds| bounds.body = SHORT).await;
+    let app = with_connection_limits(|limits| limits.body_timeout = SHORT).await;
     let shop = app.shop().await;
     for framing in ["Content-Length: 100\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"] {
         let mut connection = connect(&app).await;
@@ -145,7 +145,7 @@ async fn a_body_that_does_not_come_is_a_408() {
 
 #[tokio::test]
 async fn an_answer_that_nobody_takes_is_given_up() {
-    let app = bounded(|bounds| bounds.stalled = SHORT).await;
+    let app = with_connection_limits(|limits| limits.write_timeout = SHORT).await;
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4096).unwrap();
     let mut connection = socket.connect(app.running().local_addr()).await.unwrap();
@@ -177,7 +177,7 @@ async fn two_thousand_idle_connections_keep_nobody_waiting() {
 
 #[tokio::test]
 async fn one_connection_too_many_waits_for_a_place() {
-    let app = bounded(|bounds| bounds.connections = 2).await;
+    let app = with_connection_limits(|limits| limits.max_connections = 2).await;
     let (mut one, mut two) = (connect(&app).await, connect(&app).await);
     ask(&mut one).await;
     ask(&mut two).await;

@@ -129,7 +129,8 @@ async fn broken_new_files_keep_the_old_certificate() {
 
 #[tokio::test]
 async fn a_handshake_that_does_not_come_is_given_up() {
-    let (app, _, certificate) = start(|config| config.bounds.handshake = Duration::from_millis(150)).await;
+    let (app, _, certificate) =
+        start(|config| config.connection_limits.handshake_timeout = Duration::from_millis(150)).await;
     let mut silent = TcpStream::connect(app.running().local_addr()).await.unwrap();
     let mut read = Vec::new();
     let end = timeout(Duration::from_secs(9), silent.read_to_end(&mut read)).await;

@@ -1,4 +1,4 @@
-//! Our clock as `governor` reads one: it never goes back.
+//! The service's clock as `governor` reads it: it never runs backwards.
 
 use crate::clock::Clock;
 use jiff::Timestamp;
@@ -7,10 +7,10 @@ use std::{
     time::Duration,
 };
 
-/// The time that has passed, by a clock that may be set back: then it goes on from there, so that
-/// nobody waits for the hour that the machine's clock was turned back by.
+/// Elapsed time by a clock that may be set back. Then the time continues from there, so that a client does not wait for
+/// the hour by which the machine's clock was set back.
 #[derive(Clone, Debug)]
-pub(super) struct Ticks(Arc<Reading>);
+pub(super) struct MonotonicClock(Arc<Reading>);
 
 #[derive(Debug)]
 struct Reading {
@@ -18,19 +18,19 @@ struct Reading {
     last: Mutex<(Timestamp, Duration)>,
 }
 
-impl Ticks {
+impl MonotonicClock {
     pub(super) fn new(clock: Arc<dyn Clock>) -> Self {
         let last = Mutex::new((clock.now(), Duration::ZERO));
         Self(Arc::new(Reading { clock, last }))
     }
 }
 
-impl governor::clock::Clock for Ticks {
+impl governor::clock::Clock for MonotonicClock {
     type Instant = Duration;
 
     fn now(&self) -> Duration {
         let mut last = self.0.last.lock().unwrap_or_else(PoisonError::into_inner);
-        // Read under the lock, or a reading that comes late would count as a clock set back.
+        // Read while the lock is held: otherwise a late reading would look like a clock that was set back.
         let now = self.0.clock.now();
         let passed = Duration::try_from(now.duration_since(last.0)).unwrap_or_default();
         *last = (now, last.1 + passed);
@@ -45,10 +45,10 @@ mod tests {
     use governor::clock::Clock as _;
 
     #[derive(Debug)]
-    struct Hands(Mutex<i64>);
+    struct ManualClock(Mutex<i64>);
 
     #[async_trait]
-    impl Clock for Hands {
+    impl Clock for ManualClock {
         fn now(&self) -> Timestamp {
             Timestamp::from_second(*self.0.lock().unwrap()).unwrap()
         }
@@ -57,13 +57,13 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_set_back_goes_on_from_there() {
-        let hands = Arc::new(Hands(Mutex::new(1_000_000)));
-        let ticks = Ticks::new(hands.clone());
+    fn the_time_continues_when_the_clock_is_set_back() {
+        let manual = Arc::new(ManualClock(Mutex::new(1_000_000)));
+        let clock = MonotonicClock::new(manual.clone());
         let seconds: Vec<u64> = [1_000_005, 900_000, 900_002, 900_001, 900_003]
             .map(|second| {
-                *hands.0.lock().unwrap() = second;
-                ticks.now().as_secs()
+                *manual.0.lock().unwrap() = second;
+                clock.now().as_secs()
             })
             .to_vec();
         assert_eq!(seconds, [5, 5, 7, 7, 9]);
