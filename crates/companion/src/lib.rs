@@ -119,10 +119,10 @@ async fn read_body(request: Request, timeout: Duration) -> Result<Bytes, Problem
     match tokio::time::timeout(timeout, Bytes::from_request(request, &())).await {
         Ok(Ok(body)) => Ok(body),
         Ok(Err(refused)) if refused.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-            let detail = "A cart is at most 32 KiB of JSON.";
+            let detail = "A cart may have at most 32 KiB of JSON.";
             Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::BodyTooLarge.as_str(), detail))
         }
-        Ok(Err(_)) => Err(Problem::malformed("The body broke off.")),
+        Ok(Err(_)) => Err(Problem::malformed("The body ended too early.")),
         Err(_) => Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "request_timeout", "The body did not arrive in time.")),
     }
 }
@@ -142,7 +142,7 @@ fn reference() -> Result<String, Problem> {
         Problem::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             ErrorCode::InternalError.as_str(),
-            "The order could not be numbered.",
+            "The companion failed to generate an order number.",
         )
     })?;
     let letters = random.iter().map(|byte| char::from(b"0123456789abcdefghjkmnpqrstvwxyz"[usize::from(byte % 32)]));

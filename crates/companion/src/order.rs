@@ -89,7 +89,7 @@ impl Reader<'_> {
             .try_fold(0_i64, |sum, line| sum.checked_add(line.price.pesewas().checked_mul(i64::from(line.quantity))?));
         let total = total.and_then(|sum| Amount::from_pesewas(sum).ok());
         if total.is_none() && self.faults.is_empty() {
-            self.fault("/items", ErrorCode::InvalidAmount.as_str(), "The cart comes to more than can be paid at once.");
+            self.fault("/items", ErrorCode::InvalidAmount.as_str(), "The cart's total is above the largest amount.");
         }
         Ok(email.zip(total).map(|(email, total)| Order { email, total, lines }))
     }
@@ -136,7 +136,7 @@ impl Reader<'_> {
             let amount = self.required(place, &fields, "amount").and_then(|value| self.amount(place, value));
             let Some(price) = amount else { return Ok(None) };
             if price < donation.min || price > donation.max {
-                let detail = format!("Between {} and {} GHS, please.", donation.min, donation.max);
+                let detail = format!("The donation must be between {} and {} GHS.", donation.min, donation.max);
                 self.fault(&format!("{place}/amount"), "amount_out_of_range", detail);
             }
             return Ok(Some(Line { sku, name: donation.name.clone(), quantity: 1, price }));
@@ -178,7 +178,7 @@ impl Reader<'_> {
         if value.get().starts_with('"') {
             return serde_json::from_str(value.get()).map(Some);
         }
-        self.fault(place, ErrorCode::InvalidType.as_str(), "This must be a text.");
+        self.fault(place, ErrorCode::InvalidType.as_str(), "This must be a string.");
         Ok(None)
     }
 

@@ -54,14 +54,18 @@ impl Problem {
     #[must_use]
     pub fn method_not_allowed(allow: &'static str) -> Self {
         let code = ErrorCode::MethodNotAllowed.as_str();
-        let detail = format!("This path answers {allow}.");
+        let detail = format!("This path supports {allow} only.");
         Self { allow: Some(allow), ..Self::new(StatusCode::METHOD_NOT_ALLOWED, code, detail) }
     }
 
     /// Nothing lives at the path.
     #[must_use]
     pub fn not_found() -> Self {
-        Self::new(StatusCode::NOT_FOUND, ErrorCode::NotFound.as_str(), "Only POST /checkout lives here.")
+        Self::new(
+            StatusCode::NOT_FOUND,
+            ErrorCode::NotFound.as_str(),
+            "This path does not exist. The companion serves POST /checkout only.",
+        )
     }
 
     /// The stable code.

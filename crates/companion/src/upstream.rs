@@ -178,7 +178,7 @@ fn is_loopback(url: &Url) -> bool {
 }
 
 fn unavailable() -> Problem {
-    let detail = "The payment service cannot be reached right now. No money has moved. Try again in a moment.";
+    let detail = "The payment service cannot be reached at the moment. No money has moved. Try again later.";
     Problem::new(StatusCode::BAD_GATEWAY, "upstream_unavailable", detail)
 }
 

@@ -21,7 +21,7 @@ pub enum NotReady {
     #[error("The service is stopping.")]
     Stopping,
     /// Nobody looks for due work any more.
-    #[error("The service does not look for due work any more.")]
+    #[error("A worker of the service has stopped looking for due work.")]
     Stalled,
     /// The store has not written within two seconds.
     #[error("The database takes too long to write.")]

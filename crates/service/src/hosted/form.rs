@@ -68,7 +68,7 @@ impl FromRequest<Arc<App>> for Posted {
         if kind.is_none_or(|kind| kind.essence_str() != mime::APPLICATION_WWW_FORM_URLENCODED.essence_str()) {
             return Err(ApiError::new(
                 ErrorCode::UnsupportedMediaType,
-                "This page takes its own forms: `Content-Type: application/x-www-form-urlencoded`.",
+                "This page accepts its own forms only: `Content-Type: application/x-www-form-urlencoded`.",
             ));
         }
         Ok(Self::parse(&read_body(request, app).await?))

@@ -62,7 +62,7 @@ async fn take(app: &Arc<App>, client: Client, mut address: Address, request: Req
     if is_foreign(request.headers()) {
         return Err(ApiError::new(
             ErrorCode::CredentialNotAllowed,
-            "Another site's page sent this form. Nothing was done.",
+            "A page of another site sent this form. The form had no effect.",
         )
         .into());
     }

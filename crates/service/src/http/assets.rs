@@ -95,7 +95,7 @@ pub(super) async fn sdk_file(path: Result<Segment, ApiError>, headers: HeaderMap
     let found = match Place::of(&path, env!("TUA_SDK")) {
         _ if !is_component_built() => Err(ApiError::new(
             ErrorCode::NotFound,
-            "The checkout component was not built before this service was; build it with `cargo xtask dist`.",
+            "This service was built without the checkout component. Run `cargo xtask dist`, then build the service again.",
         )),
         Place::Here(file) => serve::<Sdk>(file, &headers, Kept::ForEver),
         // It fits its own loader alone; without it that loader offers the hosted page.
@@ -136,7 +136,7 @@ pub(super) async fn phone_asset(Segment(file): Segment, headers: HeaderMap) -> R
 }
 
 fn missing() -> ApiError {
-    ApiError::new(ErrorCode::NotFound, "There is no such file.")
+    ApiError::new(ErrorCode::NotFound, "This file does not exist.")
 }
 
 /// A page that was open during an upgrade gets what there is now, and keeps nothing under the wrong name.

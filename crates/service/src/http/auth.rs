@@ -65,7 +65,7 @@ impl Authenticated {
     pub(super) fn any_key(self) -> Result<SecretKey, ApiError> {
         match self.0 {
             Caller::Key(key) => Ok(key),
-            Caller::Token(_) => Err(not_allowed("A checkout token does not open this route; use a secret key.")),
+            Caller::Token(_) => Err(not_allowed("A checkout token may not use this route. Use a secret key.")),
         }
     }
 
@@ -106,7 +106,7 @@ pub(super) async fn visible_transaction(app: &App, caller: &Caller, id: &str) ->
         _ => None,
     };
     found.filter(|transaction| may_see(caller, transaction)).ok_or_else(|| {
-        ApiError::new(ErrorCode::TransactionNotFound, "There is no transaction with this id for this credential.")
+        ApiError::new(ErrorCode::TransactionNotFound, "This credential has no transaction with this identifier.")
     })
 }
 
@@ -127,7 +127,7 @@ pub(super) fn credential(headers: &HeaderMap) -> Result<&str, ApiError> {
         if found.is_some_and(|other| other != one) {
             return Err(ApiError::new(
                 ErrorCode::ConflictingCredentials,
-                "The request carries two different credentials. Send one, in x-api-key or in Authorization.",
+                "The request has two different credentials. Send one, as x-api-key or as Authorization.",
             ));
         }
         found = Some(one);
@@ -160,9 +160,9 @@ async fn refuse_expired(app: &App, checkout: &Checkout) -> Result<(), ApiError> 
     }
     let standing = app.store.checkout_standing(&checkout.id).await?.as_str();
     let detail = match standing {
-        "PAID" => "The checkout token has expired. The checkout has been paid.",
+        "PAID" => "The checkout token has expired. The checkout was paid.",
         "PENDING" => "The checkout token has expired. A payment is still being confirmed: do not pay again.",
-        _ => "The checkout token has expired after 30 minutes. Nothing was paid; open a new checkout.",
+        _ => "The checkout token has expired after 30 minutes. Nothing was paid. Create a new checkout.",
     };
     Err(ApiError::expired(standing, checkout.reference.clone(), detail))
 }

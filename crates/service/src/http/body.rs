@@ -43,12 +43,12 @@ impl FromRequest<Arc<App>> for JsonBody {
 /// A body, whole, within the limit and in time.
 pub(crate) async fn read_body(request: Request, app: &Arc<App>) -> Result<Bytes, ApiError> {
     let arrival = timeout(app.body_patience, Bytes::from_request(request, app));
-    let arrived = arrival
-        .await
-        .map_err(|_| ApiError::new(ErrorCode::RequestTimeout, "The body took too long to arrive. Nothing was done."))?;
+    let arrived = arrival.await.map_err(|_| {
+        ApiError::new(ErrorCode::RequestTimeout, "The body took too long to arrive. The request had no effect.")
+    })?;
     arrived.map_err(|rejection| match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(ErrorCode::BodyTooLarge, "The body is larger than 32 KiB."),
-        _ => malformed("The body could not be read to its end."),
+        _ => malformed("The body ended too early."),
     })
 }
 
@@ -79,7 +79,7 @@ impl JsonBody {
 fn check(value: &RawValue, depth: usize) -> Result<(), ApiError> {
     let text = value.get();
     match text.as_bytes().first() {
-        Some(b'{' | b'[') if depth == 0 => Err(malformed("The body is nested too deeply.")),
+        Some(b'{' | b'[') if depth == 0 => Err(malformed("The body has more than 32 levels of nesting.")),
         Some(b'{') => members(value)?.into_iter().try_for_each(|(_, member)| check(member, depth - 1)),
         Some(b'[') => {
             let items: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| malformed(describe(&error)))?;
@@ -103,10 +103,10 @@ fn malformed(detail: impl Into<std::borrow::Cow<'static, str>>) -> ApiError {
 fn describe(error: &serde_json::Error) -> String {
     let reason = match error.classify() {
         serde_json::error::Category::Eof => "it ends too early",
-        serde_json::error::Category::Data => "a name stands twice in one object",
-        serde_json::error::Category::Syntax | serde_json::error::Category::Io => "it breaks JSON's rules",
+        serde_json::error::Category::Data => "one object contains the same member twice",
+        serde_json::error::Category::Syntax | serde_json::error::Category::Io => "a syntax error",
     };
-    format!("The body is not proper JSON: {reason} (line {}, column {}).", error.line(), error.column())
+    format!("The body is not valid JSON: {reason} (line {}, column {}).", error.line(), error.column())
 }
 
 /// An object's members; a name that stands twice is an error.

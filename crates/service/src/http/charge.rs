@@ -80,7 +80,7 @@ pub(super) fn payers_charge(fields: &mut Fields<'_>, due: Amount) -> Result<Inst
     }
     fields.forbid(
         &["reference", "payerMessage", "payeeNote", "email", "metadata"],
-        "A checkout token does not set this field; the checkout does.",
+        "A checkout token may not set this field. The checkout defines it.",
     );
     let required = phone.zip(network);
     fields.finish()?;

@@ -11,8 +11,8 @@ use tua_contract::ErrorCode;
 
 /// Explains an error code to a developer.
 pub(super) async fn explain_error(Segment(code): Segment) -> Result<Response, ApiError> {
-    let code = ErrorCode::parse(&code)
-        .ok_or_else(|| ApiError::new(ErrorCode::NotFound, "There is no error code of this name."))?;
+    let code =
+        ErrorCode::parse(&code).ok_or_else(|| ApiError::new(ErrorCode::NotFound, "This error code does not exist."))?;
     let status = ApiError::new(code, "").status();
     let help = help(code);
     Ok(page::ErrorCodePage {

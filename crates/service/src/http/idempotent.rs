@@ -62,7 +62,7 @@ pub(super) fn check_key(headers: &HeaderMap) -> Result<(), ApiError> {
     }
     Err(ApiError::new(
         ErrorCode::IdempotencyKeyInvalid,
-        "The Idempotency-Key header must be 1 to 255 printable ASCII characters, and stand once.",
+        "The Idempotency-Key header must be 1 to 255 printable ASCII characters, and appear once.",
     ))
 }
 
@@ -165,7 +165,7 @@ where
     if remembered.fingerprint != attempt.fingerprint {
         return Err(ApiError::new(
             ErrorCode::IdempotencyKeyReused,
-            "This Idempotency-Key was used for another request. Nothing was done; use a new key for a new request.",
+            "This Idempotency-Key was already used for another request. This request had no effect. Use a new key for a new request.",
         ));
     }
     if remembered.running {

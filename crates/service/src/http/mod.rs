@@ -106,9 +106,9 @@ pub fn router(app: Arc<App>) -> Router {
 }
 
 async fn unknown_path() -> ApiError {
-    ApiError::new(ErrorCode::NotFound, "Nothing lives at this path.")
+    ApiError::new(ErrorCode::NotFound, "This path does not exist.")
 }
 
 async fn wrong_method() -> ApiError {
-    ApiError::new(ErrorCode::MethodNotAllowed, "This path does not answer this method; see the Allow header.")
+    ApiError::new(ErrorCode::MethodNotAllowed, "This path does not support this method. See the Allow header.")
 }

@@ -114,12 +114,12 @@ async fn tap_prompt(
     let decision = decision.ok_or_else(internal)?;
     match sandbox(&app)?.tap(&reference, decision).await? {
         true => Ok(StatusCode::NO_CONTENT),
-        false => Err(ApiError::new(ErrorCode::NotFound, "No prompt waits on the phone under this reference.")),
+        false => Err(ApiError::new(ErrorCode::NotFound, "The phone has no prompt with this reference.")),
     }
 }
 
 fn decision(value: &RawValue) -> Result<Decision, Refusal> {
-    Decision::parse(&string(value)?).ok_or((ErrorCode::InvalidText, "The decision is approve or decline.".into()))
+    Decision::parse(&string(value)?).ok_or((ErrorCode::InvalidText, "The decision must be approve or decline.".into()))
 }
 
 impl From<Prompt> for PromptView {

@@ -104,7 +104,7 @@ impl ApiError {
     pub fn faults(faults: Vec<Fault>) -> Self {
         let (code, detail) = match &faults[..] {
             [only] => (only.code, only.detail.clone()),
-            _ => (ErrorCode::ValidationFailed, format!("{} fields are wrong; see errors.", faults.len()).into()),
+            _ => (ErrorCode::ValidationFailed, format!("{} fields are not valid. See errors.", faults.len()).into()),
         };
         Self { code, detail, faults, checkout: None, exceeded: None, overloaded: false }
     }
@@ -220,8 +220,8 @@ impl From<StoreError> for ApiError {
         match error {
             StoreError::Uncertain(_) => Self::new(
                 ErrorCode::ServiceUnavailable,
-                "The database went away in the middle of this, and it is not known whether it was done. Send it again \
-                 with the same Idempotency-Key, and it is done once; without a key, look first whether it is there.",
+                "The connection to the database broke, and it is not known whether the request was executed. Send it \
+                 again with the same Idempotency-Key: it is executed only once. Without a key, read the resource first.",
             ),
             StoreError::Unavailable(_) => {
                 Self::new(ErrorCode::ServiceUnavailable, "The service cannot reach its database. Try again shortly.")
@@ -233,7 +233,7 @@ impl From<StoreError> for ApiError {
 
 impl From<Overloaded> for ApiError {
     fn from(_: Overloaded) -> Self {
-        let detail = "The service has more to do than it can. Nothing was begun; send it again as Retry-After says.";
+        let detail = "The service is overloaded. The request had no effect. Wait as long as Retry-After says, then send it again.";
         Self { overloaded: true, ..Self::new(ErrorCode::ServiceUnavailable, detail) }
     }
 }
@@ -243,11 +243,11 @@ impl From<Exceeded> for ApiError {
         let what = match exceeded.0.policy {
             Policy::Credential => "This credential has sent too many requests",
             Policy::Address => "Too many requests without a valid credential came from this address",
-            Policy::Passcode => "Too many passcodes or vouchers were tried",
-            Policy::Prompt => "This phone number was asked to pay too often; nothing was charged",
+            Policy::Passcode => "Too many passcodes or vouchers were submitted",
+            Policy::Prompt => "This phone number received too many payment prompts. Nothing was charged",
         };
         let seconds = exceeded.0.reset;
-        let detail = format!("{what}. Wait {seconds} s, as Retry-After says, and send it again.");
+        let detail = format!("{what}. Wait {seconds} s, then send the request again.");
         Self { exceeded: Some(exceeded), ..Self::new(ErrorCode::RateLimited, detail) }
     }
 }
@@ -256,7 +256,7 @@ impl From<Exceeded> for ApiError {
 pub(crate) fn internal() -> ApiError {
     ApiError::new(
         ErrorCode::InternalError,
-        "The service failed. Look the payment up before trying again, and quote the request id to its operator.",
+        "The service failed. Read the transaction before you try again. Send the request id if you ask for help.",
     )
 }
 
@@ -265,18 +265,18 @@ impl From<BeginError> for ApiError {
         match error {
             BeginError::ChargeInProgress => Self::new(
                 ErrorCode::ChargeInProgress,
-                "A charge of this checkout is not decided yet. Follow it before beginning another.",
+                "Another charge of this checkout is still pending. Wait for its outcome before you begin a new one.",
             ),
             BeginError::AlreadyPaid => {
-                Self::new(ErrorCode::CheckoutAlreadyPaid, "This checkout has been paid. Nothing was charged again.")
+                Self::new(ErrorCode::CheckoutAlreadyPaid, "This checkout is already paid. Nothing was charged again.")
             }
             BeginError::AttemptsExhausted => Self::new(
                 ErrorCode::AttemptsExhausted,
-                "The five attempts of this checkout are used up. Open a new checkout to try again.",
+                "This checkout has had five charges, and no more are allowed. Create a new checkout.",
             ),
             BeginError::NetworkUnavailable => Self::new(
                 ErrorCode::NetworkUnavailable,
-                "No operator serves this network right now. Nothing was charged; try again later or use another network.",
+                "No operator serves this network at the moment. No money moved. Try again later, or use another network.",
             ),
             BeginError::Repeated => in_progress(),
             BeginError::Exceeded(exceeded) => exceeded.into(),
@@ -314,7 +314,7 @@ impl From<OpenError> for ApiError {
 pub(super) fn in_progress() -> ApiError {
     ApiError::new(
         ErrorCode::IdempotencyInProgress,
-        "The first request with this Idempotency-Key is still running. Repeat this one shortly.",
+        "The first request with this Idempotency-Key is still running. Send this request again in a second.",
     )
 }
 
@@ -332,47 +332,47 @@ fn code_text<S: serde::Serializer>(code: &ErrorCode, serializer: S) -> Result<S:
 pub const fn title(code: ErrorCode) -> &'static str {
     use ErrorCode as C;
     match code {
-        C::MalformedJson => "The body is not proper JSON",
+        C::MalformedJson => "The body is not valid JSON",
         C::MissingCredentials => "No credential was sent",
         C::InvalidCredentials => "The credential is not valid",
         C::ConflictingCredentials => "Two different credentials were sent",
         C::CheckoutTokenExpired => "The checkout token has expired",
-        C::CredentialNotAllowed => "The credential does not open this route",
+        C::CredentialNotAllowed => "The credential may not use this route",
         C::SecretKeyExposed => "A live secret key was sent from a browser",
         C::HttpsRequired => "A live secret key was sent over plain HTTP",
-        C::NotFound => "Nothing lives here",
-        C::TransactionNotFound => "No such transaction",
-        C::MethodNotAllowed => "The method is not allowed here",
+        C::NotFound => "The path does not exist",
+        C::TransactionNotFound => "The transaction does not exist",
+        C::MethodNotAllowed => "The path does not support this method",
         C::ChargeInProgress => "A charge is in progress",
-        C::CheckoutAlreadyPaid => "The checkout has been paid",
-        C::AttemptsExhausted => "The attempts are used up",
+        C::CheckoutAlreadyPaid => "The checkout is already paid",
+        C::AttemptsExhausted => "The checkout allows no more charges",
         C::VerificationNotExpected => "No passcode or voucher is expected",
         C::IdempotencyKeyInvalid => "The Idempotency-Key is not valid",
-        C::IdempotencyKeyReused => "The Idempotency-Key was used for another request",
+        C::IdempotencyKeyReused => "The Idempotency-Key was already used",
         C::IdempotencyInProgress => "The first request with this Idempotency-Key is still running",
         C::RequestTimeout => "The body did not arrive in time",
         C::BodyTooLarge => "The body is too large",
         C::UnsupportedMediaType => "The body is not application/json",
-        C::ValidationFailed => "Several fields are wrong",
+        C::ValidationFailed => "Several fields are not valid",
         C::FieldRequired => "A required field is missing",
-        C::UnknownField => "A field is not known",
-        C::FieldNotAllowed => "A field is not allowed here",
-        C::InvalidType => "A value is of the wrong type",
+        C::UnknownField => "A field does not exist",
+        C::FieldNotAllowed => "A field is not allowed for this credential",
+        C::InvalidType => "A value has the wrong JSON type",
         C::InvalidAmount => "The amount is not valid",
-        C::AmountMismatch => "The amount is not the checkout's",
+        C::AmountMismatch => "The amount differs from the checkout's amount",
         C::InvalidPhoneNumber => "The phone number is not valid",
         C::UnsupportedNetwork => "The network is not supported",
         C::UnsupportedCurrency => "The currency is not supported",
         C::InvalidEmail => "The e-mail address is not valid",
-        C::InvalidUrl => "The address is not valid",
+        C::InvalidUrl => "The URL is not valid",
         C::TooLong => "A text is too long",
         C::InvalidText => "A text is not valid",
         C::InvalidMetadata => "The metadata is not valid",
         C::InvalidParameter => "A query parameter is not valid",
         C::InvalidOtp => "The passcode or voucher is not valid",
-        C::RateLimited => "Too much at once",
-        C::NetworkUnavailable => "The network is not available",
+        C::RateLimited => "Too many requests",
+        C::NetworkUnavailable => "The network is not available at the moment",
         C::InternalError => "The service failed",
-        C::ServiceUnavailable => "The service is not available",
+        C::ServiceUnavailable => "The service is not available at the moment",
     }
 }

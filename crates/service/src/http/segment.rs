@@ -17,7 +17,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Segment {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         match Path::from_request_parts(parts, state).await {
             Ok(Path(text)) => Ok(Self(text)),
-            Err(_) => Err(ApiError::new(ErrorCode::NotFound, "Nothing lives at this path.")),
+            Err(_) => Err(ApiError::new(ErrorCode::NotFound, "This path does not exist.")),
         }
     }
 }

@@ -85,12 +85,14 @@ fn accepted(transaction: &Transaction, caller: &Caller) -> Result<Answer, ApiErr
 
 const fn initiation(transaction: &Transaction) -> &'static str {
     match (transaction.state, transaction.begun.kind) {
-        (State::Pending(Step::ApproveOnPhone), _) => "Started. The payer approves it on the phone.",
-        (State::Pending(Step::EnterOtp), _) => "Started. The payer enters the passcode that was sent.",
-        (State::Pending(Step::EnterVoucher), _) => "Started. The payer makes a voucher on the phone and enters it.",
+        (State::Pending(Step::ApproveOnPhone), _) => "Started. The payer must approve it on the phone.",
+        (State::Pending(Step::EnterOtp), _) => "Started. The payer must enter the passcode that the operator sent.",
+        (State::Pending(Step::EnterVoucher), _) => {
+            "Started. The payer must create a voucher on the phone and enter it."
+        }
         (State::Pending(Step::Wait), Kind::Charge) => "Started. The outcome is not known yet.",
         (State::Pending(Step::Wait), Kind::Payout) => "Accepted. The outcome is not known yet.",
-        (State::Successful, _) => "Done. The money has moved.",
-        (State::Failed(_), _) => "Not done. No money moved; see failure.",
+        (State::Successful, _) => "Successful. The money has moved.",
+        (State::Failed(_), _) => "Failed. No money moved. The member failure shows the reason.",
     }
 }

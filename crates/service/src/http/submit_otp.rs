@@ -79,14 +79,16 @@ fn answer(transaction: &Transaction, verdict: &Verdict, caller: &Caller) -> Resu
 
 fn describe(transaction: &Transaction, verdict: &Verdict) -> Cow<'static, str> {
     match (verdict, transaction.state) {
-        (_, Standing::Successful) => "The code was right and the money has moved.".into(),
-        (Verdict::Exhausted, _) => "The code was wrong, and it was the last attempt. No money moved.".into(),
-        (Verdict::Accepted, Standing::Failed(_)) => "The code was right, but the payment failed; see failure.".into(),
+        (_, Standing::Successful) => "The code was right. The money has moved.".into(),
+        (Verdict::Exhausted, _) => "The code was wrong. It was the last attempt. No money moved.".into(),
+        (Verdict::Accepted, Standing::Failed(_)) => {
+            "The code was right, but the payment failed. The member failure shows the reason.".into()
+        }
         (Verdict::Accepted, Standing::Pending(_)) => "The code was right. The outcome is not known yet.".into(),
         (Verdict::Wrong, _) => match transaction.code_attempts_left().unwrap_or(0) {
             1 => "The code was wrong. 1 attempt is left.".into(),
             left => format!("The code was wrong. {left} attempts are left.").into(),
         },
-        (Verdict::Unknown, _) => "Whether the code was right is not known yet. Follow the status.".into(),
+        (Verdict::Unknown, _) => "It is not known yet whether the code was right. Follow the status.".into(),
     }
 }

@@ -47,7 +47,7 @@ pub(super) async fn list_transactions(
 ) -> Result<Response, ApiError> {
     let key = caller.v2_key()?;
     let Query(parameters) =
-        query.map_err(|_| ApiError::new(ErrorCode::ValidationFailed, "The query cannot be read."))?;
+        query.map_err(|_| ApiError::new(ErrorCode::ValidationFailed, "The query string is not valid."))?;
     let (filter, page) = parse(parameters)?;
     // One more than is shown tells whether there is a next page.
     let wanted = Page { limit: page.limit + 1, ..page };
@@ -66,7 +66,7 @@ pub(super) fn parse(parameters: Vec<(String, String)>) -> Result<(Filter, Page),
     let mut seen: Vec<String> = Vec::new();
     for (name, value) in parameters {
         if seen.contains(&name) {
-            faults.push(fault(&name, ErrorCode::InvalidParameter, "This query parameter stands twice."));
+            faults.push(fault(&name, ErrorCode::InvalidParameter, "This query parameter appears twice."));
             continue;
         }
         if let Err((code, detail)) = take(&mut filter, &mut page, &name, &value) {
@@ -104,7 +104,10 @@ fn take(filter: &mut Filter, page: &mut Page, name: &str, value: &str) -> Result
             let limit = value.parse().ok().filter(|limit| (1..=MOST).contains(limit));
             page.limit = limit.ok_or(invalid("This must be a number from 1 to 100."))?;
         }
-        "cursor" => page.after = Some(Cursor::read(value).ok_or(invalid("This is not a cursor of ours."))?),
+        "cursor" => {
+            page.after =
+                Some(Cursor::read(value).ok_or(invalid("This is not a cursor that this service has returned."))?)
+        }
         _ => return Err((ErrorCode::UnknownField, "This query parameter does not exist.")),
     }
     Ok(())

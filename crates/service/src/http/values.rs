@@ -32,7 +32,7 @@ pub(super) fn amount(value: &RawValue) -> Result<Amount, Refusal> {
 
 pub(super) fn phone(value: &RawValue) -> Result<Phone, Refusal> {
     Phone::parse(&string(value)?).map_err(|_| {
-        (ErrorCode::InvalidPhoneNumber, "The phone number must be exactly 10 digits beginning with 0.".into())
+        (ErrorCode::InvalidPhoneNumber, "The phone number must be exactly 10 digits that begin with 0.".into())
     })
 }
 
@@ -43,7 +43,7 @@ pub(super) fn network(value: &RawValue) -> Result<Network, Refusal> {
 
 pub(super) fn otp(value: &RawValue) -> Result<Code, Refusal> {
     Code::parse(&string(value)?)
-        .map_err(|_| (ErrorCode::InvalidOtp, "The passcode or voucher must be 4-10 letters or digits.".into()))
+        .map_err(|_| (ErrorCode::InvalidOtp, "The passcode or voucher must be 4 to 10 letters or digits.".into()))
 }
 
 pub(super) fn email(value: &RawValue) -> Result<String, Refusal> {
@@ -75,9 +75,9 @@ pub(super) fn id(value: &RawValue) -> Result<String, Refusal> {
 fn line(value: &RawValue, most: usize) -> Result<String, Refusal> {
     let text = string(value)?;
     if text.chars().count() > most {
-        Err((ErrorCode::TooLong, format!("This may be {most} characters long at the most.").into()))
+        Err((ErrorCode::TooLong, format!("This may have at most {most} characters.").into()))
     } else if text.chars().any(char::is_control) {
-        Err((ErrorCode::InvalidText, "This must not hold control characters.".into()))
+        Err((ErrorCode::InvalidText, "This must not contain control characters.".into()))
     } else {
         Ok(text)
     }
@@ -111,7 +111,7 @@ pub(super) fn return_url(mode: Mode) -> impl Fn(&RawValue) -> Result<String, Ref
                     url.scheme() == "https" || (url.scheme() == "http" && mode == Mode::Test && is_loopback(&url));
                 secure && url.has_host() && url.username().is_empty() && url.password().is_none()
             });
-        let detail = "This must be an https address without a user name (in test mode also http on loopback).";
+        let detail = "This must be an https URL without a user name. In test mode, http on loopback is also allowed.";
         if fine { Ok(text) } else { Err((ErrorCode::InvalidUrl, detail.into())) }
     }
 }

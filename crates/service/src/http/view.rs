@@ -105,7 +105,7 @@ struct FailureView {
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Outcome<'a> {
     /// What was done, for people.
-    #[schema(examples("Started. The payer approves it on the phone."))]
+    #[schema(examples("Started. The payer must approve it on the phone."))]
     pub(super) message: &'a str,
     #[serde(flatten)]
     pub(super) transaction: TransactionView<'a>,
@@ -325,7 +325,7 @@ fn maybe_iso<S: Serializer>(at: &Option<Timestamp>, serializer: S) -> Result<S::
 
 const fn failure_message(code: FailureCode) -> &'static str {
     match code {
-        FailureCode::InsufficientFunds => "The wallet does not hold enough. No money moved.",
+        FailureCode::InsufficientFunds => "The wallet does not contain enough money. No money moved.",
         FailureCode::CustomerRejected => "The payer declined. No money moved.",
         FailureCode::ApprovalTimeout => "The payer did not approve in time. No money moved.",
         FailureCode::WrongPin => "The payer entered a wrong PIN. No money moved.",

@@ -58,9 +58,9 @@ pub(super) fn charge_outcome() -> Examples {
     let voucher = transaction(Kind::Charge, Network::Telecel, State::Pending(Step::EnterVoucher));
     let refused = transaction(Kind::Charge, Network::Mtn, State::Failed(FailureCode::InsufficientFunds));
     vec![
-        ("approveOnPhone", outcome("Started. The payer approves it on the phone.", &approve)),
-        ("enterVoucher", outcome("Started. The payer makes a voucher on the phone and enters it.", &voucher)),
-        ("failedAtOnce", outcome("Not done. No money moved; see failure.", &refused)),
+        ("approveOnPhone", outcome("Started. The payer must approve it on the phone.", &approve)),
+        ("enterVoucher", outcome("Started. The payer must create a voucher on the phone and enter it.", &voucher)),
+        ("failedAtOnce", outcome("Failed. No money moved. The member failure shows the reason.", &refused)),
     ]
 }
 
@@ -74,7 +74,7 @@ pub(super) fn code_outcome() -> Examples {
     wrong.code_attempts = 1;
     let right = transaction(Kind::Charge, Network::Telecel, State::Successful);
     vec![
-        ("right", outcome("The code was right and the money has moved.", &right)),
+        ("right", outcome("The code was right. The money has moved.", &right)),
         ("wrong", outcome("The code was wrong. 4 attempts are left.", &wrong)),
     ]
 }
