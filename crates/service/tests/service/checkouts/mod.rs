@@ -1,0 +1,4 @@
+//! Checkout sessions and their tokens.
+
+mod sessions;
+mod token_expiry;

@@ -1,0 +1,125 @@
+//! Thirty minutes, to the millisecond, on every route that takes a token (contract section 1).
+
+use crate::support::{ApiClient, Response, TestApp};
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+const LIFETIME: Duration = Duration::from_secs(30 * 60);
+const INSTANT: Duration = Duration::from_millis(1);
+
+/// A session that stands as wanted, with its token and its reference.
+async fn session(app: &TestApp, standing: &str) -> (ApiClient, String) {
+    let shop = app.shop().await;
+    let reference = format!("order-{standing}");
+    let body = json!({ "amount": 10.5, "email": "ama@example.com", "reference": reference });
+    let opened = shop.post("/v1/checkout", &body).await.is(201).json();
+    let payer = app.actor(opened["checkoutToken"].as_str().unwrap());
+    let phone = match standing {
+        "OPEN" => return (payer, reference),
+        "PENDING" => "0241230007",
+        _ => "0241234567",
+    };
+    let id = payer.charge(phone, "MTN").await.is(202).id();
+    if standing == "PAID" {
+        app.advance(2);
+        shop.until(&id, |status| status["status"] == "SUCCESSFUL").await;
+    }
+    (payer, reference)
+}
+
+/// Every route that takes a token.
+async fn everywhere(payer: &ApiClient) -> [Response; 4] {
+    let absent = json!({ "transactionId": "txn_none", "otp": "123456" });
+    [
+        payer.get("/v1/checkout").await,
+        payer.get("/v1/status/txn_none").await,
+        payer.post("/v1/submit-otp", &absent).await,
+        // Refused by its amount, so that it uses nothing up.
+        payer.post("/v1/charge", &json!({ "amount": 11, "phoneNumber": "0241234567", "network": "MTN" })).await,
+    ]
+}
+
+async fn page(app: &TestApp, payer: &ApiClient) -> Response {
+    app.actor("").get(&format!("/pay?key={}", payer.credential)).await
+}
+
+#[tokio::test]
+async fn a_token_opens_every_route_until_its_last_millisecond() {
+    let app = TestApp::still(|operators| operators).await;
+    let (payer, _) = session(&app, "OPEN").await;
+    app.clock.advance(LIFETIME - INSTANT);
+    assert_eq!(everywhere(&payer).await.map(|answer| answer.status.as_u16()), [200, 404, 404, 422]);
+    page(&app, &payer).await.is(200);
+    app.clock.advance(INSTANT);
+    assert_eq!(everywhere(&payer).await.map(|answer| answer.status.as_u16()), [401; 4]);
+    page(&app, &payer).await.is(401);
+}
+
+#[tokio::test]
+async fn a_dead_token_tells_how_its_session_stands_and_nothing_more() {
+    for standing in ["OPEN", "PENDING", "PAID"] {
+        let app = TestApp::still(|operators| operators).await;
+        let (payer, reference) = session(&app, standing).await;
+        app.clock.advance(LIFETIME);
+        for answer in everywhere(&payer).await {
+            let Value::Object(problem) = answer.is_problem(401, "checkout_token_expired").json() else { panic!() };
+            assert_eq!((&problem["checkout"], &problem["reference"]), (&json!(standing), &json!(reference)));
+            let mut fields: Vec<_> = problem.keys().map(String::as_str).collect();
+            fields.sort_unstable();
+            let known = ["checkout", "code", "detail", "reference", "requestId", "status", "title", "type"];
+            assert_eq!(fields, known);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_dies_during_a_poll_does_not_cut_the_poll_off() {
+    let app = TestApp::still(|operators| operators).await;
+    let (payer, _) = session(&app, "PENDING").await;
+    let id = payer.get("/v1/checkout").await.json()["transaction"]["transactionId"].as_str().unwrap().to_owned();
+    app.clock.advance(LIFETIME - Duration::from_secs(5));
+    let path = format!("/v1/status/{id}");
+    let end = app.sleepers.now_plus(27);
+    let polling = tokio::spawn({
+        let (payer, path) = (payer.clone(), path.clone());
+        async move { payer.send(Method::GET, &path, &[("prefer", "wait=27")], None).await }
+    });
+    app.sleepers.asleep_until(end, 1).await;
+    app.advance(27);
+    assert_eq!(polling.await.unwrap().is(200).json()["status"], "PENDING");
+    payer.get(&path).await.is_problem(401, "checkout_token_expired");
+}
+
+#[tokio::test]
+async fn the_hosted_page_says_whether_to_pay_again() {
+    for (standing, says, never) in [
+        ("OPEN", "expired", "still being confirmed"),
+        ("PENDING", "still being confirmed", "Paid"),
+        ("PAID", "aid", "still being confirmed"),
+    ] {
+        let app = TestApp::still(|operators| operators).await;
+        let (payer, reference) = session(&app, standing).await;
+        app.clock.advance(LIFETIME);
+        let page = page(&app, &payer).await.is(401);
+        assert!(page.header("content-type").starts_with("text/html"), "{page:?}");
+        assert!(page.text.contains(says) && !page.text.contains(never), "{standing}: {}", page.text);
+        assert!(page.text.contains(&reference) || standing == "OPEN", "{standing}: {}", page.text);
+        assert!(!page.text.contains(&payer.credential), "a dead token has no business on the page");
+    }
+}
+
+#[tokio::test]
+async fn money_that_moves_after_the_end_still_pays_the_session() {
+    let app = TestApp::still(|operators| operators).await;
+    let shop = app.shop().await;
+    let payer = app.payer(&shop).await;
+    app.clock.advance(LIFETIME - Duration::from_secs(10));
+    let id = payer.charge("0241230009", "MTN").await.is(202).id();
+    app.advance(10);
+    let pending = payer.get("/v1/checkout").await.is_problem(401, "checkout_token_expired").json();
+    assert_eq!(pending["checkout"], "PENDING");
+    app.advance(20);
+    shop.until(&id, |status| status["status"] == "SUCCESSFUL").await;
+    assert_eq!(payer.get("/v1/checkout").await.is(401).json()["checkout"], "PAID");
+}

@@ -1,0 +1,73 @@
+//! Accounts and keys on the command line, beside a running service (contract section 10).
+
+use crate::support::binary::{Serving, account, json, refused, run, tua};
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn a_key_opens_from_the_next_request_on_and_not_one_longer() {
+    let folder = tempfile::tempdir().unwrap();
+    let serving = Serving::start(folder.path(), |_| {});
+    let (id, v1, v2) = account(folder.path());
+    let payment = json!({ "amount": 1, "phoneNumber": "0241234567", "network": "MTN" });
+    serving.actor(&v1).post("/v1/charge", &payment).await.is(202);
+    serving.actor(&v2).post("/v1/charge", &payment).await.is(202);
+
+    for (mode, generation, prefix) in [
+        ("test", "v1", "sk_test_"),
+        ("live", "v1", "sk_live_"),
+        ("test", "v2", "tua_test_v2_"),
+        ("live", "v2", "tua_live_v2_"),
+    ] {
+        let made =
+            json(folder.path(), &["key", "create", "--account", &id, "--mode", mode, "--generation", generation]);
+        let key = made["key"].as_str().unwrap();
+        assert!(key.starts_with(prefix) && key.len() >= prefix.len() + 22, "{made}");
+        let opened = if mode == "test" { 202 } else { 503 };
+        serving.actor(key).post("/v1/charge", &payment).await.is(opened);
+        let revoked = json(folder.path(), &["key", "revoke", made["keyId"].as_str().unwrap()]);
+        assert!(revoked["revokedAt"].is_string() && revoked["key"].is_null(), "{revoked}");
+        serving.actor(key).post("/v1/charge", &payment).await.is_problem(401, "invalid_credentials");
+        let again = json(folder.path(), &["key", "revoke", made["keyId"].as_str().unwrap()]);
+        assert_eq!(again["revokedAt"], revoked["revokedAt"], "the first moment stands");
+    }
+    serving.actor(&v1).post("/v1/charge", &payment).await.is(202);
+}
+
+#[test]
+fn a_listing_tells_keys_apart_without_showing_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let (id, v1, v2) = account(folder.path());
+    let (other, ..) = account(folder.path());
+    let all = json(folder.path(), &["key", "list"]);
+    assert_eq!(all.as_array().unwrap().len(), 4);
+    let listed = json(folder.path(), &["key", "list", "--account", &id]);
+    let keys = listed.as_array().unwrap();
+    assert_eq!(keys.len(), 2);
+    for (key, (text, generation)) in keys.iter().zip([(v1, "v1"), (v2, "v2")]) {
+        assert_eq!((&key["accountId"], &key["mode"]), (&json!(id), &json!("test")));
+        assert_eq!(key["generation"], generation);
+        assert!(text.starts_with(key["prefix"].as_str().unwrap()) && text.ends_with(key["lastFour"].as_str().unwrap()));
+        assert_eq!((&key["revokedAt"], key.get("key")), (&Value::Null, None));
+    }
+    assert_ne!(id, other);
+    let said = refused(tua(folder.path()).args(["key", "list", "--account", "acc_none"]));
+    assert!(said.contains("acc_none"), "{said}");
+}
+
+#[test]
+fn with_json_standard_output_is_json_alone_and_without_it_lines_for_people() {
+    let folder = tempfile::tempdir().unwrap();
+    let (id, ..) = account(folder.path());
+    let create = ["key", "create", "--account", &id, "--mode", "test", "--generation", "v2"];
+    for arguments in [&["account", "create", "--name", "Ama's \"Kiosk\" ☕"][..], &create, &["key", "list"]] {
+        let people = run(folder.path(), arguments);
+        assert!(people.status.success(), "{people:?}");
+        assert!(serde_json::from_slice::<Value>(&people.stdout).is_err(), "{people:?}");
+        // Even where it logs as much as it can, and wherever the flag stands.
+        let mut first = tua(folder.path());
+        let output = first.arg("--json").args(arguments).env("TUA_LOG", "trace").output().unwrap();
+        assert!(output.status.success() && serde_json::from_slice::<Value>(&output.stdout).is_ok(), "{output:?}");
+        assert_eq!(output.stdout.iter().filter(|byte| **byte == b'\n').count(), 1);
+        json(folder.path(), arguments);
+    }
+}

@@ -1,0 +1,194 @@
+//! The command line: what is wrong is said in one line, with exit code 2, and nothing is half-started
+//! (contract section 10).
+
+use crate::support::{
+    binary::{Serving, account, json, refused, run, tua},
+    test_database,
+};
+use std::{
+    fs,
+    net::{TcpListener, TcpStream},
+    path::Path,
+    process::Command,
+};
+
+fn serve(folder: &Path) -> Command {
+    let mut command = tua(folder);
+    command.args(["serve", "--listen", "127.0.0.1:0"]);
+    command
+}
+
+/// The line says all of this.
+#[track_caller]
+fn says(command: &mut Command, parts: &[&str]) {
+    let line = refused(command);
+    for part in parts {
+        assert!(line.contains(part), "{part:?} is not in {line:?}");
+    }
+}
+
+#[test]
+fn a_wrong_flag_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, parts) in [
+        (&["serve", "--prot", "80"][..], &["--prot"][..]),
+        (&["serve", "80"], &["80"]),
+        (&["serve", "--listen"], &["--listen"]),
+        (&["serve", "--sandbox-speed", "fast"], &["sandbox-speed", "fast"]),
+        (&["serve", "--sandbox-speed", "0"], &["sandbox-speed", "\"0\""]),
+        (&["serve", "--sandbox-speed=-1"], &["sandbox-speed", "-1"]),
+        (&["serve", "--sandbox-speed", "NaN"], &["sandbox-speed", "NaN"]),
+        (&["serve", "--sandbox-speed", "inf"], &["sandbox-speed", "inf"]),
+        (&["serve", "--sandbox-phone", "maybe"], &["--sandbox-phone", "maybe"]),
+        (&["serve", "--limits", "some"], &["limits", "some"]),
+        (&["serve", "--public-url", "pay.example"], &["public-url", "pay.example"]),
+        (&["serve", "--public-url", "https://pay.example/base"], &["public-url", "/base"]),
+        (&["serve", "--listen", "nonsense"], &["listen", "nonsense"]),
+        (&["serve", "--listen", "127.0.0.1:99999"], &["listen", "99999"]),
+        (&["serve", "--listen", "192.0.2.1:80"], &["listen", "192.0.2.1:80"]),
+        (&["srve"], &["srve"]),
+        (&["key", "destroy"], &["destroy"]),
+        (&["account", "create"], &["--name"]),
+        (&[], &["see `tua --help`"]),
+    ] {
+        says(tua(folder.path()).args(arguments), parts);
+    }
+}
+
+#[test]
+fn a_wrong_variable_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    says(serve(folder.path()).env("TUA_SANDBOX_SPEED", "fast"), &["sandbox-speed", "fast"]);
+    says(serve(folder.path()).env("TUA_LIMITS", "some"), &["limits", "some"]);
+    let said = refused(serve(folder.path()).env("TUA_SERVER_KEY", "hunter2"));
+    assert!(said.contains("TUA_SERVER_KEY") && !said.contains("hunter2"), "{said}");
+}
+
+#[test]
+fn every_fault_is_said_at_once_on_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = ["--public-url", "x", "--sandbox-speed", "y", "--limits", "z", "--database", "mysql://w"];
+    let parts = ["public-url", "sandbox-speed", "limits", "mysql://w"];
+    says(serve(folder.path()).args(wrong), &parts);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was begun");
+}
+
+#[test]
+fn a_wrong_database_address_is_named_on_every_verb() {
+    let folder = tempfile::tempdir().unwrap();
+    for (address, part) in [
+        ("tua.db", "\"tua.db\""),
+        ("sqlite:tua.db", "\"sqlite:tua.db\""),
+        ("sqlite://", "\"sqlite://\""),
+        ("mysql://localhost/tua", "\"mysql://localhost/tua\""),
+        ("postgres://", "host"),
+        ("postgres://tua@localhost", "name of the database"),
+        ("", "\"\""),
+    ] {
+        for verb in [&["serve"][..], &["key", "list"], &["account", "create", "--name", "A"], &["key", "revoke", "k"]] {
+            says(tua(folder.path()).args(verb).args(["--database", address]), &["database: ", part]);
+        }
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_wrong_configuration_file_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tua.toml");
+    says(serve(folder.path()).args(["--config", "absent.toml"]), &["config absent.toml"]);
+    says(serve(folder.path()).args(["--config", "."]), &["config ."]);
+    for (text, part) in [
+        ("listne = \"127.0.0.1:0\"\n", "listne"),
+        ("listen = \"127.0.0.1:0\"\n\nlistne = 1\n", "listne"),
+        ("listen = 80\n", "string"),
+        ("listen = \n", "tua.toml"),
+        ("sandbox-speed = \"fast\"\n", "fast"),
+        ("limits = \"some\"\n", "some"),
+        ("database = \"mysql://x\"\n[extra]\n", "extra"),
+        ("\u{0}\u{1}", "tua.toml"),
+    ] {
+        fs::write(&path, text).unwrap();
+        says(serve(folder.path()).args(["--config", "tua.toml"]), &["tua: ", part]);
+    }
+    fs::write(&path, [0xff, 0xfe]).unwrap();
+    says(serve(folder.path()).args(["--config", "tua.toml"]), &["config tua.toml"]);
+}
+
+#[test]
+fn a_configuration_file_is_read_and_flags_go_before_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let text =
+        "public-url = \"https://pay.example\"\nsandbox-speed = \"50\"\nlimits = \"off\"\nlisten = \"nonsense\"\n";
+    fs::write(folder.path().join("tua.toml"), text).unwrap();
+    let serving = Serving::start(folder.path(), |command| {
+        command.args(["--config", "tua.toml"]);
+    });
+    assert_eq!(serving.origin, "https://pay.example");
+    assert_eq!(serving.terminate(), Some(0));
+}
+
+#[test]
+fn a_busy_port_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let busy = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = busy.local_addr().unwrap().to_string();
+    says(tua(folder.path()).args(["serve", "--listen", &address]), &["listen", &address, "--listen"]);
+    assert!(!folder.path().join("tua.db").exists() && !folder.path().join("tua.db.key").exists());
+}
+
+#[test]
+fn limits_are_not_lifted_while_a_live_key_exists() {
+    let folder = tempfile::tempdir().unwrap();
+    let (id, ..) = account(folder.path());
+    let made = json(folder.path(), &["key", "create", "--account", &id, "--mode", "live", "--generation", "v1"]);
+    let key = made["keyId"].as_str().unwrap();
+    says(serve(folder.path()).args(["--limits", "off"]), &["limits", "live", key]);
+    run(folder.path(), &["key", "revoke", key]);
+    let lifted = Serving::start(folder.path(), |command| {
+        command.args(["--limits", "off"]);
+    });
+    let address = lifted.origin.strip_prefix("http://").unwrap().to_owned();
+    assert!(TcpStream::connect(address).is_ok());
+}
+
+#[test]
+fn accounts_and_keys_that_do_not_exist_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (id, ..) = account(folder.path());
+    let create = |account: &str, mode: &str, generation: &str| {
+        let mut command = tua(folder.path());
+        command.args(["key", "create", "--account", account, "--mode", mode, "--generation", generation]);
+        command
+    };
+    says(&mut create("acc_none", "test", "v2"), &["acc_none"]);
+    says(&mut create(&id, "real", "v2"), &["--mode", "real", "test or live"]);
+    says(&mut create(&id, "test", "v3"), &["--generation", "v3", "v1 or v2"]);
+    says(tua(folder.path()).args(["key", "revoke", "key_none"]), &["key_none"]);
+    for name in ["", " ", "a\nb", "\u{7}", &"n".repeat(81)] {
+        says(tua(folder.path()).args(["account", "create", "--name", name]), &["name"]);
+    }
+    assert_eq!(json(folder.path(), &["key", "list"]).as_array().unwrap().len(), 2, "nothing was made");
+}
+
+#[test]
+fn a_mistyped_path_does_not_become_an_empty_database() {
+    if test_database::only_on_sqlite("it is about paths") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [&["key", "list"][..], &["key", "revoke", "key_none"]] {
+        says(tua(folder.path()).args(arguments), &["database tua.db", "no such file", "--database"]);
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn help_and_version_are_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [&["--help"][..], &["--version"], &["serve", "--help"], &["key", "create", "-h"], &["help"]] {
+        let output = run(folder.path(), arguments);
+        assert!(output.status.success() && !output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}

@@ -1,0 +1,114 @@
+//! `tua copy`: a live shop moves from its file to a server.
+
+use crate::support::{
+    binary::{Serving, account, json, refused, tua},
+    test_database,
+};
+use serde_json::{Value, json};
+use std::{fs, path::Path, process::Command};
+
+/// `tua` on the folder's file, whatever the tests run on.
+fn on_file(folder: &Path) -> Command {
+    let mut command = tua(folder);
+    command.env("TUA_DATABASE", "sqlite://tua.db").env_remove("TUA_SERVER_KEY");
+    command
+}
+
+fn copy(folder: &Path) -> Command {
+    let mut command = on_file(folder);
+    command
+        .args(["copy", "--from", "sqlite://tua.db", "--json"])
+        .env("TUA_TO", test_database::url_with(folder, |url| url));
+    command
+}
+
+/// A shop that has sold something, on its file.
+async fn sold(folder: &Path) -> (String, Vec<String>) {
+    let mut made = on_file(folder);
+    let made = made.args(["account", "create", "--name", "Adom Stores", "--json"]).output().unwrap();
+    let made: Value = serde_json::from_slice(&made.stdout).unwrap();
+    let key = made["keys"]["testV2"].as_str().unwrap().to_owned();
+    let serving = Serving::start(folder, |command| {
+        command.env("TUA_DATABASE", "sqlite://tua.db").env_remove("TUA_SERVER_KEY").args(["--sandbox-speed", "100"]);
+    });
+    let mut add = on_file(folder);
+    let account = made["accountId"].as_str().unwrap();
+    add.args(["webhook", "add", "--account", account, "--mode", "test", "--url", "http://127.0.0.1:9/"]);
+    assert!(add.status().unwrap().success());
+    let shop = serving.actor(&key);
+    let mut ids = Vec::new();
+    for ending in ["4567", "0001", "0002"] {
+        let body = json!({ "amount": 1.5, "phoneNumber": format!("024123{ending}"), "network": "MTN" });
+        ids.push(shop.post("/v1/charge", &body).await.is(202).id());
+    }
+    let opened = shop.post("/v1/checkout", &json!({ "amount": 2, "email": "ama@example.com" })).await.is(201);
+    ids.push(opened.json()["checkoutToken"].as_str().unwrap().to_owned());
+    for id in &ids[..3] {
+        shop.until(id, |status| status["status"] != "PENDING").await;
+    }
+    let said = refused(&mut copy(folder));
+    assert!(said.contains("another `tua serve` runs on it"), "a served file is copied: {said}");
+    assert_eq!(serving.terminate(), Some(0));
+    (key, ids)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shop_moves_to_a_server_with_all_that_it_has() {
+    if test_database::only_on_postgres("the way there needs a server") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (key, mut ids) = sold(path).await;
+    let token = ids.pop().unwrap();
+    let server_key = fs::read_to_string(path.join("tua.db.key")).unwrap();
+
+    let printed = copy(path).output().unwrap();
+    assert!(printed.status.success(), "{printed:?}");
+    let printed: Value = serde_json::from_slice(&printed.stdout).unwrap();
+    let rows = |table: &str| {
+        let found = printed.as_array().unwrap().iter().find(|one| one["table"] == table).unwrap();
+        (found["rows"].as_i64().unwrap(), found["digest"].as_str().unwrap().to_owned())
+    };
+    assert_eq!((rows("transactions").0, rows("checkouts").0, rows("sandbox_orders").0), (3, 1, 3));
+    let events = rows("transaction_events");
+    assert!(events.0 >= 6 && events.1.len() == 64 && events.1 != "0".repeat(64), "{events:?}");
+
+    // The same keys, tokens and transactions, under the same server key.
+    let serving = Serving::start(path, |command| {
+        command.env("TUA_SERVER_KEY", server_key.trim());
+    });
+    let shop = serving.actor(&key);
+    for id in &ids {
+        assert_ne!(shop.status(id).await["status"], "PENDING");
+    }
+    serving.actor(&token).get("/v1/checkout").await.is(200);
+    assert_eq!(serving.terminate(), Some(0));
+
+    let said = refused(&mut copy(path));
+    assert!(said.contains("not empty"), "{said}");
+}
+
+#[test]
+fn what_cannot_be_copied_is_refused_in_one_line() {
+    if test_database::only_on_postgres("the way there needs a server") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let said = refused(&mut copy(path));
+    assert!(said.contains("database tua.db") && said.contains("no such file"), "{said}");
+    assert_eq!(fs::read_dir(path).unwrap().count(), 0);
+    let mut backwards = on_file(path);
+    let there = test_database::url_with(path, |url| url);
+    let said = refused(backwards.args(["copy", "--from", &there, "--to", "sqlite://tua.db"]));
+    assert!(said.contains("--from is sqlite://"), "{said}");
+    // A server with somebody else's rows in it.
+    account(path);
+    let mut made = on_file(path);
+    assert!(made.args(["account", "create", "--name", "Adom Stores"]).output().unwrap().status.success());
+    let mut other = copy(path);
+    let said = refused(other.env("TUA_SERVER_KEY", "A".repeat(43)));
+    assert!(said.contains("not empty") && said.contains("accounts"), "{said}");
+    assert_eq!(json(path, &["key", "list"]).as_array().unwrap().len(), 2);
+}

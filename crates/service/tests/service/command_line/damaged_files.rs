@@ -1,0 +1,172 @@
+//! Files that are not what they should be: said in one line, and left as they are.
+
+use crate::support::{
+    binary::{Serving, account, refused, tua},
+    test_database,
+};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+fn verbs(folder: &Path) -> [Command; 4] {
+    let verbs: [&[&str]; 4] = [
+        &["serve", "--listen", "127.0.0.1:0"],
+        &["key", "list"],
+        &["key", "revoke", "key_none"],
+        &["account", "create", "--name", "Adom Stores"],
+    ];
+    verbs.map(|arguments| {
+        let mut command = tua(folder);
+        command.args(arguments);
+        command
+    })
+}
+
+/// Every verb refuses the database in one line that says this, and changes nothing in it.
+#[track_caller]
+fn is_refused(folder: &Path, part: &str) {
+    let path = folder.join("tua.db");
+    let before = fs::read(&path).ok();
+    for mut command in verbs(folder) {
+        let said = refused(&mut command);
+        assert!(said.contains("database tua.db") && said.contains(part), "{command:?}: {said}");
+        assert!(fs::read(&path).ok() == before, "{command:?} changed the file");
+    }
+}
+
+/// A database that has been used.
+fn used() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    for _ in 0..20 {
+        account(folder.path());
+    }
+    let path = folder.path().join("tua.db");
+    // All of it in the one file.
+    let database = rusqlite::Connection::open(&path).unwrap();
+    database.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+    (folder, path)
+}
+
+#[test]
+fn a_folder_in_place_of_the_file_is_refused() {
+    if test_database::only_on_sqlite("it is about files") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("tua.db")).unwrap();
+    is_refused(folder.path(), "cannot be opened");
+}
+
+#[test]
+fn a_missing_folder_is_refused_and_not_made() {
+    if test_database::only_on_sqlite("it is about files") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for mut command in verbs(folder.path()) {
+        let said = refused(command.args(["--database", "sqlite://absent/tua.db"]));
+        assert!(said.contains("database absent/tua.db"), "{said}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_file_that_is_missing_is_made_by_serve_and_account_create_alone() {
+    if test_database::only_on_sqlite("it is about files") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for verb in [&["key", "list"][..], &["key", "revoke", "key_none"]] {
+        let said = refused(tua(folder.path()).args(verb).args(["--database", "sqlite://mistyped.db"]));
+        assert!(said.contains("mistyped.db"), "{said}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    account(folder.path());
+    assert!(folder.path().join("tua.db").exists());
+}
+
+#[test]
+fn a_file_that_is_no_database_is_refused_and_kept() {
+    if test_database::only_on_sqlite("it is about files") {
+        return;
+    }
+    for bytes in [&b"Dear diary, today I was mistaken for a database. It was a long day."[..], &[0xa5; 8192]] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("tua.db"), bytes).unwrap();
+        is_refused(folder.path(), "not an SQLite database");
+    }
+}
+
+#[test]
+fn a_truncated_database_is_refused() {
+    if test_database::only_on_sqlite("it is about files") {
+        return;
+    }
+    for kept in [1, 2, 3] {
+        let (folder, path) = used();
+        let bytes = fs::read(&path).unwrap();
+        fs::write(&path, &bytes[..bytes.len() * kept / 4]).unwrap();
+        is_refused(folder.path(), "damaged");
+    }
+}
+
+#[test]
+fn a_damaged_database_is_refused() {
+    if test_database::only_on_sqlite("it is about files") {
+        return;
+    }
+    let (folder, path) = used();
+    let mut bytes = fs::read(&path).unwrap();
+    for byte in bytes.iter_mut().skip(4096).step_by(3) {
+        *byte ^= 0x5a;
+    }
+    fs::write(&path, bytes).unwrap();
+    is_refused(folder.path(), "damaged");
+}
+
+#[test]
+fn a_database_of_a_newer_version_is_refused() {
+    if test_database::only_on_sqlite("it is about files") {
+        return;
+    }
+    let (folder, path) = used();
+    rusqlite::Connection::open(&path).unwrap().pragma_update(None, "user_version", 4000).unwrap();
+    is_refused(folder.path(), "newer version");
+}
+
+#[test]
+fn another_programs_database_is_refused() {
+    if test_database::only_on_sqlite("it is about files") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let other = rusqlite::Connection::open(folder.path().join("tua.db")).unwrap();
+    other.execute_batch("CREATE TABLE accounts (number INTEGER); INSERT INTO accounts VALUES (1)").unwrap();
+    drop(other);
+    for mut command in verbs(folder.path()) {
+        assert!(refused(&mut command).contains("database tua.db"));
+    }
+}
+
+#[test]
+fn a_broken_server_key_is_refused_and_not_repeated() {
+    if test_database::only_on_sqlite("it is about files") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("tua.db.key"), "hunter2").unwrap();
+    let said = refused(tua(folder.path()).args(["serve", "--listen", "127.0.0.1:0"]));
+    assert!(said.contains("tua.db.key") && !said.contains("hunter2"), "{said}");
+}
+
+#[test]
+fn an_empty_file_becomes_a_database() {
+    if test_database::only_on_sqlite("it is about files") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("tua.db"), "").unwrap();
+    assert_eq!(Serving::start(folder.path(), |_| {}).terminate(), Some(0));
+}

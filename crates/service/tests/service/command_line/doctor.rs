@@ -1,0 +1,222 @@
+//! `tua doctor`: what would go wrong, on one screen, with what to do about it.
+
+use crate::support::{
+    binary::{Serving, account, json, refused, run, tua},
+    test_database,
+};
+use serde_json::{Value, json};
+use std::{
+    fs,
+    io::{Read, Write},
+    net::TcpListener,
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    process::Command,
+};
+
+/// What the doctor says, and whether it found faults.
+struct Visit {
+    checks: Vec<Value>,
+    faults: bool,
+}
+
+impl Visit {
+    #[track_caller]
+    fn of(command: &mut Command) -> Self {
+        let output = command.arg("--json").output().unwrap();
+        let said: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"));
+        let checks = said["checks"].as_array().unwrap().clone();
+        let faults = checks.iter().filter(|check| check["standing"] == "fault").count();
+        assert_eq!((said["faults"].as_u64(), output.status.code()), (Some(faults as u64), Some(i32::from(faults > 0))));
+        for check in &checks {
+            assert_eq!(check["remedy"].is_string(), check["standing"] != "ok", "{check}");
+        }
+        Self { checks, faults: faults > 0 }
+    }
+
+    /// The check stands like this, and says all of these.
+    #[track_caller]
+    fn finds(&self, check: &str, standing: &str, parts: &[&str]) {
+        let found = self.checks.iter().find(|one| one["check"] == check);
+        let found = found.unwrap_or_else(|| panic!("{check} is not in {:?}", self.checks));
+        let text = found.to_string();
+        assert!(found["standing"] == standing && parts.iter().all(|part| text.contains(part)), "{text}: {parts:?}");
+    }
+}
+
+fn doctor(folder: &Path, arguments: &[&str]) -> Visit {
+    Visit::of(tua(folder).arg("doctor").args(arguments))
+}
+
+#[test]
+fn a_running_service_is_well_and_one_screen_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    account(folder.path());
+    let serving = Serving::start(folder.path(), |_| {});
+    let visit = doctor(folder.path(), &["--public-url", &serving.origin]);
+    assert!(!visit.faults, "{:?}", visit.checks);
+    for check in ["configuration", "server key", "database", "service", "transactions", "test operator", "reachable"] {
+        visit.finds(check, "ok", &[]);
+    }
+    visit.finds("service", "ok", &["runs on this database"]);
+    visit.finds("clock", "ok", &["as the public address says"]);
+    if test_database::is_sqlite() {
+        visit.finds("disk", "ok", &["MiB free"]);
+    }
+    visit.finds("callbacks", "warning", &["only this machine"]);
+
+    let people = run(folder.path(), &["doctor", "--public-url", &serving.origin]);
+    let text = String::from_utf8(people.stdout).unwrap();
+    assert!(people.status.success() && text.lines().count() <= 24, "{text}");
+    assert!(text.lines().any(|line| line.starts_with("ok       database")) && text.contains("faults: 0"), "{text}");
+}
+
+#[test]
+fn before_the_first_start_nothing_is_made_and_nothing_is_at_fault() {
+    if test_database::only_on_sqlite("it is about files") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let visit = doctor(folder.path(), &["--listen", "127.0.0.1:0"]);
+    assert!(!visit.faults, "{:?}", visit.checks);
+    visit.finds("listen", "ok", &["free"]);
+    visit.finds("database", "warning", &["does not exist", "--database"]);
+    visit.finds("reachable", "warning", &["127.0.0.1:0/healthz", "start the service"]);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "a doctor changes nothing");
+}
+
+#[test]
+fn an_address_that_is_taken_is_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let busy = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = busy.local_addr().unwrap().to_string();
+    for setting in ["listen", "metrics-listen"] {
+        let flag = format!("--{setting}");
+        doctor(folder.path(), &[&flag, &address]).finds(setting, "fault", &[&address, &flag]);
+    }
+}
+
+#[test]
+fn a_certificate_that_cannot_be_read_is_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let visit = doctor(folder.path(), &["--tls-cert", "absent.pem", "--tls-key", "absent.key"]);
+    visit.finds("tls", "fault", &["absent.pem"]);
+    visit.finds("configuration", "ok", &["https://127.0.0.1:8080"]);
+}
+
+#[test]
+fn with_live_every_network_without_an_operator_is_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let (id, ..) = account(folder.path());
+    assert!(!doctor(folder.path(), &[]).checks.iter().any(|check| check["check"] == "live operator"));
+    json(folder.path(), &["key", "create", "--account", &id, "--mode", "live", "--generation", "v2"]);
+    doctor(folder.path(), &[]).finds("live operator", "warning", &["MTN", "1 live keys", "503"]);
+    doctor(folder.path(), &["--limits", "off"]).finds("limits", "fault", &["live keys", "--limits"]);
+    let visit = doctor(folder.path(), &["--live"]);
+    let faults = visit.checks.iter().filter(|check| check["check"] == "live operator" && check["standing"] == "fault");
+    assert_eq!(faults.count(), 3);
+    visit.finds("callbacks", "fault", &["only this machine", "--public-url"]);
+    visit.finds("reachable", "fault", &[]);
+}
+
+#[test]
+fn a_damaged_newer_or_foreign_file_is_a_fault() {
+    if test_database::only_on_sqlite("it is about files") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    account(folder.path());
+    let path = folder.path().join("tua.db");
+    let database = rusqlite::Connection::open(&path).unwrap();
+    database.pragma_update(None, "user_version", 99).unwrap();
+    doctor(folder.path(), &[]).finds("database", "fault", &["newer version", "99 of"]);
+    database.pragma_update(None, "user_version", 0).unwrap();
+    doctor(folder.path(), &[]).finds("database", "warning", &["older version", "0 of"]);
+    drop(database);
+    fs::write(&path, "hunter2".repeat(1000)).unwrap();
+    doctor(folder.path(), &[]).finds("database", "fault", &["not an SQLite database", "backup"]);
+    let nowhere = doctor(folder.path(), &["--database", "sqlite://nowhere/tua.db"]);
+    nowhere.finds("disk", "fault", &["nowhere"]);
+}
+
+#[test]
+fn a_server_key_that_others_read_or_that_is_gone_is_told_of() {
+    if test_database::only_on_sqlite("the key is in no file") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    drop(Serving::start(folder.path(), |_| {}));
+    let path = folder.path().join("tua.db.key");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    doctor(folder.path(), &[]).finds("server key", "fault", &["mode 640", "chmod 600 tua.db.key"]);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+    fs::write(&path, "hunter2").unwrap();
+    let visit = doctor(folder.path(), &[]);
+    visit.finds("server key", "fault", &["tua.db.key"]);
+    assert!(!format!("{:?}", visit.checks).contains("hunter2"));
+    fs::remove_file(&path).unwrap();
+    doctor(folder.path(), &[]).finds("server key", "warning", &["missing", "backup"]);
+}
+
+#[tokio::test]
+async fn what_waits_for_people_is_told_of_and_so_are_risky_settings() {
+    use tua_service::{
+        clock::{Clock, SystemClock},
+        domain::TransactionId,
+        metrics::StoreMetrics,
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let serving = Serving::start(folder.path(), |_| {});
+    let (.., key) = account(folder.path());
+    let payment = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
+    let id = serving.actor(&key).post("/v1/charge", &payment).await.is(202).id();
+    let store = test_database::database(folder.path()).open(StoreMetrics::default()).await.unwrap().store;
+    store.plan_ask(&TransactionId::new(&id), 30, None, SystemClock.now()).await.unwrap();
+    serving.actor(&key).post("/v1/charge", &payment).await.is(202);
+    let risky = ["--limits", "off", "--sandbox-phone", "--public-url", "http://192.0.2.1:9"];
+    let visit = doctor(folder.path(), &risky);
+    visit.finds("transactions", "warning", &["2 pending, 1 of them flagged", "tua review settle"]);
+    visit.finds("limits", "warning", &["off"]);
+    visit.finds("sandbox phone", "warning", &["--sandbox-phone"]);
+    visit.finds("callbacks", "warning", &["unencrypted", "https"]);
+    visit.finds("reachable", "fault", &["192.0.2.1"]);
+}
+
+/// Somebody else on a port: answers once, like this.
+fn stranger(answer: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        let (mut connection, _) = listener.accept().unwrap();
+        let _ = connection.read(&mut [0; 1024]);
+        let _ = connection.write_all(answer.as_bytes());
+    });
+    format!("http://{address}")
+}
+
+#[test]
+fn somebody_elses_answer_and_another_clock_are_found_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let visit = |answer| doctor(folder.path(), &["--live", "--public-url", &stranger(answer)]);
+    let page = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nhello";
+    visit(page).finds("reachable", "fault", &["somebody else"]);
+    visit("HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n").finds("reachable", "fault", &["502"]);
+    let moved = "HTTP/1.1 301 Moved\r\nlocation: /x\r\ncontent-length: 0\r\n\r\n";
+    visit(moved).finds("reachable", "fault", &["somebody else"]);
+    visit("SSH-2.0-nothing\r\n").finds("reachable", "fault", &["--public-url"]);
+    let long_ago =
+        "HTTP/1.1 200 OK\r\ndate: Sun, 06 Nov 1994 08:49:37 GMT\r\ncontent-length: 3\r\nconnection: close\r\n\r\nok\n";
+    let visit = visit(long_ago);
+    visit.finds("reachable", "ok", &[]);
+    visit.finds("clock", "fault", &["apart", "NTP"]);
+}
+
+#[test]
+fn a_wrong_flag_or_file_is_one_line_and_exit_code_2() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("tua.toml"), "limits = \"some\"\n").unwrap();
+    for arguments in [&["--listne"][..], &["--limits", "some"], &["--config", "tua.toml"], &["--database", "mysql://x"]]
+    {
+        refused(tua(folder.path()).arg("doctor").args(arguments));
+    }
+}

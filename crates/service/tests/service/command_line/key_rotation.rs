@@ -1,0 +1,150 @@
+//! Keys that expire, and when they were used last (contract section 10).
+
+use crate::support::{
+    ApiClient, TestApp,
+    binary::{Serving, account, json, refused, run, tua},
+    test_database,
+};
+use serde_json::{Value, json};
+use tua_service::{
+    clock::Clock,
+    domain::{Generation, Mode, SecretKey},
+};
+
+async fn is_taken(actor: &ApiClient) -> bool {
+    match actor.get("/v1/transactions").await.status.as_u16() {
+        200 => true,
+        _ => {
+            actor.get("/v1/transactions").await.is_problem(401, "invalid_credentials");
+            false
+        }
+    }
+}
+
+/// The only key of the only merchant, as the store has it.
+async fn stored(app: &TestApp) -> SecretKey {
+    app.running().app.store.keys(None).await.unwrap().remove(0)
+}
+
+#[tokio::test]
+async fn a_rotated_key_opens_until_its_overlap_is_over_and_its_successor_goes_on() {
+    let app = TestApp::still(|operators| operators).await;
+    let store = app.running().app.store.clone();
+    let old_actor = app.shop().await;
+    let (old, now) = (stored(&app).await, app.clock.now());
+    let (new, text) = SecretKey::generate(old.scope.clone(), old.generation, now);
+    let expires_at = app.sleepers.now_plus(60);
+    let rotated = store.rotate_key(&old.id, new.clone(), expires_at, now).await.unwrap().unwrap();
+    assert_eq!(rotated.expires_at, Some(expires_at));
+    let new_actor = app.actor(&text);
+    assert!(is_taken(&old_actor).await && is_taken(&new_actor).await);
+    app.advance(59);
+    assert!(is_taken(&old_actor).await);
+    app.advance(1);
+    assert!(!is_taken(&old_actor).await && is_taken(&new_actor).await, "dead from exactly its expiry on");
+
+    // A second rotation never lets a key live longer, and a dead one has no successor.
+    let (other, text) = SecretKey::generate(old.scope.clone(), old.generation, now);
+    assert!(store.rotate_key(&old.id, other, app.sleepers.now_plus(60), app.clock.now()).await.unwrap().is_none());
+    assert!(!is_taken(&app.actor(&text)).await);
+    for (seconds, expected) in [(100, 100), (200, 100), (50, 50)] {
+        let (next, _) = SecretKey::generate(old.scope.clone(), old.generation, now);
+        let start = app.clock.now();
+        let at = |seconds| start + jiff::SignedDuration::from_secs(seconds);
+        let rotated = store.rotate_key(&new.id, next, at(seconds), start).await.unwrap().unwrap();
+        assert_eq!(rotated.expires_at, Some(at(expected)));
+    }
+}
+
+#[tokio::test]
+async fn a_use_is_written_down_once_a_minute_and_wrong_keys_never() {
+    if test_database::only_on_sqlite("it counts the file's commits") {
+        return;
+    }
+    let app = TestApp::still(|operators| operators).await;
+    let shop = app.shop().await;
+    let start = app.clock.now();
+    assert_eq!(stored(&app).await.last_used_at, None);
+    let database = rusqlite::Connection::open(app.folder.path().join("tua.db")).unwrap();
+    let commits = || database.pragma_query_value(None, "data_version", |row| row.get::<_, i64>(0)).unwrap();
+    let used = async || {
+        shop.get("/v1/transactions").await.is(200);
+        // Behind the note in the writer's queue.
+        app.running().app.store.is_ready(start).await.unwrap();
+        stored(&app).await.last_used_at
+    };
+    assert_eq!(used().await, Some(start));
+    app.advance(59);
+    assert_eq!(used().await, Some(start), "written down more than once a minute");
+    app.advance(1);
+    assert_eq!(used().await, Some(app.clock.now()));
+
+    let before = commits();
+    for wrong in ["tua_test_v2_wrong", "sk_live_wrong", "tua_checkout_wrong"] {
+        for _ in 0..20 {
+            app.actor(wrong).get("/v1/transactions").await.is(401);
+        }
+    }
+    assert_eq!(commits(), before, "a wrong key costs a write");
+    app.advance(60);
+    used().await;
+    assert_ne!(commits(), before, "a right one shows none either");
+}
+
+#[tokio::test]
+async fn a_key_is_rotated_beside_a_running_service() {
+    let folder = tempfile::tempdir().unwrap();
+    let serving = Serving::start(folder.path(), |_| {});
+    let (_, v1, v2) = account(folder.path());
+    let listed = json(folder.path(), &["key", "list"]);
+    let id = |generation: &str| {
+        let key = listed.as_array().unwrap().iter().find(|key| key["generation"] == generation);
+        key.unwrap()["keyId"].as_str().unwrap().to_owned()
+    };
+    let payment = json!({ "amount": 1, "phoneNumber": "0241234567", "network": "MTN" });
+    // By default both open for a day.
+    let rotated = json(folder.path(), &["key", "rotate", &id("v2")]);
+    assert_eq!((&rotated["old"]["keyId"], &rotated["generation"]), (&json!(id("v2")), &json!("v2")));
+    assert_eq!((&rotated["accountId"], &rotated["mode"]), (&listed[0]["accountId"], &json!("test")));
+    serving.actor(&v2).post("/v1/charge", &payment).await.is(202);
+    serving.actor(rotated["key"].as_str().unwrap()).post("/v1/charge", &payment).await.is(202);
+    // With no overlap the old one is dead at once.
+    let rotated = json(folder.path(), &["key", "rotate", &id("v1"), "--overlap", "0"]);
+    serving.actor(&v1).post("/v1/charge", &payment).await.is_problem(401, "invalid_credentials");
+    serving.actor(rotated["key"].as_str().unwrap()).post("/v1/charge", &payment).await.is(202);
+
+    let keys = json(folder.path(), &["key", "list"]);
+    let key = |id: &str| keys.as_array().unwrap().iter().find(|key| key["keyId"] == id).unwrap().clone();
+    assert!(key(&id("v2"))["lastUsedAt"].is_string() && key(&id("v2"))["expiresAt"].is_string());
+    assert_eq!(key(&id("v1"))["lastUsedAt"], Value::Null, "a dead key was not used");
+    let people = String::from_utf8(run(folder.path(), &["key", "list"]).stdout).unwrap();
+    assert!(people.contains("never used") && people.contains("expires 2"), "{people}");
+}
+
+#[test]
+fn what_cannot_be_rotated_is_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    account(folder.path());
+    let listed = json(folder.path(), &["key", "list"]);
+    let id = listed[0]["keyId"].as_str().unwrap();
+    let said = |arguments: &[&str]| refused(tua(folder.path()).args(["key", "rotate"]).args(arguments));
+    assert!(said(&["key_none"]).contains("there is no key key_none"));
+    for overlap in ["soon", "", "-1h", "24", "2161h", "99999999999999999999h"] {
+        assert!(said(&[id, &format!("--overlap={overlap}")]).contains("--overlap"), "{overlap:?}");
+    }
+    run(folder.path(), &["key", "revoke", id]);
+    assert!(said(&[id]).contains("tua key create"));
+    assert_eq!(json(folder.path(), &["key", "list"]).as_array().unwrap().len(), 2, "nothing was made");
+}
+
+#[tokio::test]
+async fn an_expired_live_key_does_not_keep_limits_from_being_lifted() {
+    let mut app = TestApp::start().await;
+    app.merchant(Mode::Live, Generation::V2).await;
+    let (old, now) = (stored(&app).await, app.clock.now());
+    let (new, _) = SecretKey::generate(old.scope.clone(), old.generation, now);
+    app.running().app.store.rotate_key(&old.id, new.clone(), now, now).await.unwrap().unwrap();
+    app.running().app.store.revoke_key(&new.id, now).await.unwrap();
+    // With limits off, as tests have it.
+    app.restart().await;
+}

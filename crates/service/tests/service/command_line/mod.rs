@@ -1,0 +1,10 @@
+//! The command `tua`.
+
+mod accounts_and_keys;
+mod arguments;
+mod copy;
+mod damaged_files;
+mod doctor;
+mod key_rotation;
+mod postgres_errors;
+mod review;

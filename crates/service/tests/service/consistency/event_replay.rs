@@ -1,0 +1,69 @@
+//! After a busy time, the events of every transaction rebuild it (contract section 7).
+
+use crate::support::{ApiClient, TestApp};
+use serde_json::json;
+use std::collections::BTreeSet;
+use tua_service::domain::{Transaction, TransactionId};
+
+/// A charge of a session, some codes, and another try where it failed; returns what was begun.
+async fn shop_around(
+    payer: ApiClient,
+    ending: usize,
+    network: &'static str,
+    codes: &'static [&'static str],
+) -> Vec<String> {
+    let mut begun = Vec::new();
+    for attempt in 0..3 {
+        let answer = payer.charge(&format!("024123{:04}", (ending + attempt) % 13), network).await;
+        if answer.status != 202 {
+            continue;
+        }
+        begun.push(answer.id());
+        for code in codes {
+            payer.post("/v1/submit-otp", &json!({ "transactionId": answer.id(), "otp": code })).await;
+        }
+    }
+    begun
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_events_of_every_transaction_rebuild_it() {
+    let mut app = TestApp::start().await;
+    let shop = app.shop().await;
+    let codes: [&[&str]; 3] = [&["000000", "123456"], &[], &["1111", "2222", "3333", "4444", "5555", "6666"]];
+    let mut busy = Vec::new();
+    for ending in 0..13 {
+        for (network, codes) in ["MTN", "TELECEL", "AIRTELTIGO"].into_iter().zip(codes.into_iter().cycle().skip(ending))
+        {
+            let payer = app.payer(&shop).await;
+            busy.push(tokio::spawn(shop_around(payer, ending, network, codes)));
+            let payout = json!({ "amount": 1, "phoneNumber": format!("027123{ending:04}"), "network": network });
+            let shop = shop.clone();
+            busy.push(tokio::spawn(async move { vec![shop.post("/v1/payout", &payout).await.is(202).id()] }));
+        }
+        app.advance(1);
+    }
+    let mut all = Vec::new();
+    for one in busy {
+        all.extend(one.await.unwrap());
+    }
+    // Meanwhile and afterwards time passes, in jumps that the work has to keep up with.
+    for seconds in [1, 1, 8, 20, 40, 60, 300] {
+        app.advance(seconds);
+        app.tasks_end().await;
+    }
+
+    // Nothing may move between two looks at a transaction.
+    let store = app.running().app.store.clone();
+    app.running.take().unwrap().stop().await;
+    let mut seen = BTreeSet::new();
+    for id in all.iter().map(TransactionId::new) {
+        let transaction = store.transaction(&id).await.unwrap().unwrap();
+        let events = store.events(&id).await.unwrap();
+        assert_eq!(events.len(), usize::try_from(transaction.version).unwrap());
+        assert!(events.is_sorted_by_key(|(at, _)| *at), "{events:?}");
+        seen.insert(format!("{:?}", transaction.state));
+        assert_eq!(Transaction::replay(events), Some(transaction));
+    }
+    assert!(all.len() >= 13 * 6 && seen.len() >= 9, "too little happened to show anything: {seen:?}");
+}

@@ -1,0 +1,159 @@
+//! The real binary, killed at any moment: nothing that was accepted is lost or done twice.
+
+use crate::support::{
+    ApiClient, Response,
+    binary::{Serving, account, refused, tua},
+    test_database,
+};
+use reqwest::Method;
+use serde_json::json;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    process::Command,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+use tokio::{sync::mpsc, time::timeout};
+use tua_service::{
+    domain::{Event, Transaction, TransactionId},
+    metrics::StoreMetrics,
+    secret::random_bytes,
+};
+
+/// All that end, each in its own way; fast where the sandbox is.
+const ENDINGS: [&str; 6] = ["4567", "0001", "0006", "0008", "0009", "0010"];
+
+fn fast(command: &mut Command) {
+    command.args(["--sandbox-speed", "200", "--limits", "off"]);
+}
+
+/// One charge or payout under a key; nothing where the service was killed meanwhile.
+async fn pay(shop: &ApiClient, key: usize) -> Option<Response> {
+    let route = if key.is_multiple_of(3) { "/v1/payout" } else { "/v1/charge" };
+    let phone = format!("024123{}", ENDINGS[key % ENDINGS.len()]);
+    let body = json!({ "amount": 1, "phoneNumber": phone, "network": "MTN", "reference": key.to_string() });
+    let request = shop.http.request(Method::POST, format!("{}{route}", shop.origin)).bearer_auth(&shop.credential);
+    let response = request.header("idempotency-key", key.to_string()).json(&body).send().await.ok()?;
+    let (status, headers) = (response.status(), response.headers().clone());
+    Some(Response { status, headers, text: response.text().await.ok()? })
+}
+
+/// Pays and pays in many tasks until the service is killed, at a random moment.
+async fn pay_until_killed(
+    serving: Serving,
+    shop: &ApiClient,
+    keys: &mut usize,
+    accepted: &Mutex<BTreeMap<usize, String>>,
+) {
+    let (came, mut come) = mpsc::unbounded_channel();
+    let deadly = 1 + usize::from(random_bytes::<1>()[0]) % 32;
+    let first = *keys;
+    *keys += 48;
+    let payers = (0..4).map(|lane| {
+        let (shop, came) = (shop.clone(), came.clone());
+        async move {
+            for key in (first + lane..first + 48).step_by(4) {
+                let Some(answer) = pay(&shop, key).await else { return };
+                accepted.lock().unwrap().insert(key, answer.is(202).id());
+                let _ = came.send(());
+            }
+        }
+    });
+    let [one, two, three, four] = payers.collect::<Vec<_>>().try_into().unwrap_or_else(|_| panic!());
+    let kill = async move {
+        for _ in 0..deadly {
+            come.recv().await;
+        }
+        serving.kill();
+    };
+    tokio::join!(one, two, three, four, kill);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_accepted_survives_any_kill_and_ends_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, _, key) = account(folder.path());
+    let (mut keys, accepted) = (0, Arc::new(Mutex::new(BTreeMap::new())));
+    for _ in 0..6 {
+        let serving = Serving::start(folder.path(), fast);
+        let shop = serving.actor(&key);
+        pay_until_killed(serving, &shop, &mut keys, &accepted).await;
+    }
+
+    let serving = Serving::start(folder.path(), fast);
+    let shop = serving.actor(&key);
+    let accepted = accepted.lock().unwrap().clone();
+    assert!(accepted.len() >= 6, "the kills came too early to show anything");
+    for (key, id) in &accepted {
+        // Readable, and the replay is the same transaction, whether or not its answer was kept.
+        assert_eq!(shop.status(id).await["reference"], key.to_string());
+        assert_eq!(pay(&shop, *key).await.unwrap().is(202).id(), *id);
+    }
+    // What nobody heard of ends as well: begun before the crash, or by this repetition.
+    let mut all: BTreeSet<String> = accepted.values().cloned().collect();
+    for key in (0..keys).filter(|key| !accepted.contains_key(key)) {
+        all.insert(pay(&shop, key).await.unwrap().is(202).id());
+    }
+    assert_eq!(all.len(), keys, "one transaction for each key");
+    for id in &all {
+        shop.until(id, |status| status["status"] != "PENDING").await;
+    }
+    assert_eq!(serving.terminate(), Some(0));
+    each_ended_once(folder.path(), &all).await;
+}
+
+/// Every transaction has one final event, its events rebuild it, and the operator has it once.
+async fn each_ended_once(folder: &Path, all: &BTreeSet<String>) {
+    let store = test_database::database(folder).open(StoreMetrics::default()).await.unwrap().store;
+    for id in all {
+        let id = TransactionId::new(id);
+        let events = store.events(&id).await.unwrap();
+        let ends = |event: &&(_, Event)| matches!(&event.1, Event::Moved(state) if state.is_final());
+        assert_eq!(events.iter().filter(ends).count(), 1, "{events:?}");
+        assert_eq!(Transaction::replay(events), store.transaction(&id).await.unwrap());
+    }
+    let count = |sql: &str| usize::try_from(test_database::number(folder, sql)).unwrap();
+    assert_eq!(count("SELECT count(*) FROM transactions"), all.len(), "a transaction that nobody was told of");
+    assert_eq!(count("SELECT count(*) FROM sandbox_orders"), all.len(), "an order that is not ours, or was not sent");
+}
+
+#[tokio::test]
+async fn a_second_serve_on_one_file_is_refused_and_the_first_goes_on() {
+    if test_database::only_on_sqlite("any number of nodes serve from a server") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (_, _, key) = account(folder.path());
+    let serving = Serving::start(folder.path(), fast);
+    let said = refused(tua(folder.path()).args(["serve", "--listen", "127.0.0.1:0"]));
+    assert!(said.contains("tua.db") && said.contains("another"), "{said}");
+    let absolute = format!("sqlite://{}/./tua.db", folder.path().display());
+    refused(tua(folder.path()).args(["serve", "--listen", "127.0.0.1:0", "--database", &absolute]));
+    serving.actor(&key).get("/v1/status/none").await.is(404);
+    // The lock goes with its holder, however that ends.
+    serving.kill();
+    Serving::start(folder.path(), fast);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sigterm_answers_parked_polls_and_exits_with_0() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, _, key) = account(folder.path());
+    let serving = Serving::start(folder.path(), |_| {});
+    let shop = serving.actor(&key);
+    let body = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
+    let id = shop.post("/v1/charge", &body).await.is(202).id();
+    let path = format!("/v1/status/{id}");
+    let poll = tokio::spawn({
+        let (shop, path) = (shop.clone(), path.clone());
+        async move { shop.send(Method::GET, &path, &[("prefer", "wait=30")], None).await }
+    });
+    // Answered after the poll was read: both travel the same way, the poll first.
+    for _ in 0..20 {
+        shop.get(&path).await.is(200);
+    }
+    assert_eq!(tokio::task::spawn_blocking(|| serving.terminate()).await.unwrap(), Some(0));
+    let answer = timeout(Duration::from_secs(5), poll).await.expect("parked still").unwrap().is(200);
+    assert_eq!(answer.json()["status"], "PENDING");
+}

@@ -1,0 +1,125 @@
+//! The hosted page where it cannot be shown, or a form is not taken: a payer is told in words, never in JSON.
+
+use crate::support::{
+    ApiClient, Response, TestApp,
+    failing_store::{Fault, Moment, Plan, SECRET},
+    hosted_page::{FORM, is_page, send_form},
+};
+use tua_service::{
+    clock::OffsetClock,
+    limits::{Limits, Rate, Rates},
+};
+
+const PAYS: &str = "phoneNumber=0240000007&network=MTN";
+
+/// A page of words: whether money moved, what to do, and nothing of how we are built.
+#[track_caller]
+fn tells(answer: Response, status: u16, all: &[&str]) -> Response {
+    let page = is_page(answer, status);
+    for words in all {
+        assert!(page.text.contains(words), "{words:?} is not in {}", page.text);
+    }
+    for odd in [SECRET, "<script", "name=\"phoneNumber\"", "tua_checkout_"] {
+        assert!(!page.text.contains(odd), "{odd:?} is in {}", page.text);
+    }
+    page
+}
+
+async fn post(payer: &ApiClient, fields: &str, headers: &[(&str, &str)]) -> Response {
+    send_form(payer, &format!("/pay?key={}", payer.credential), fields, headers).await
+}
+
+async fn look(payer: &ApiClient) -> Response {
+    payer.get(&format!("/pay?key={}", payer.credential)).await
+}
+
+async fn limited(rates: Rates) -> TestApp {
+    TestApp::on(OffsetClock::stopped(), |config| config.limits = Limits::On(rates), |operators| operators).await
+}
+
+#[tokio::test]
+async fn a_page_that_is_asked_for_too_often_says_so_and_when_to_look_again() {
+    let app = limited(Rates { checkout_token: Rate::new(3, 60).unwrap(), ..Rates::default() }).await;
+    let shop = app.shop().await;
+    let (payer, other) = (app.payer(&shop).await, app.payer(&shop).await);
+    for _ in 0..3 {
+        is_page(look(&payer).await, 200);
+    }
+    for answer in [look(&payer).await, post(&payer, PAYS, &[FORM]).await] {
+        let page = tells(answer, 429, &["Too many tries for now", "Nothing was charged by this.", "Look again"]);
+        assert_eq!(page.header("retry-after"), "20");
+    }
+    payer.get("/v1/checkout").await.is_problem(429, "rate_limited");
+    is_page(look(&other).await, 200);
+    app.advance(20);
+    is_page(look(&payer).await, 200);
+}
+
+#[tokio::test]
+async fn an_address_that_tries_tokens_is_stopped_and_its_payers_are_not() {
+    let app = limited(Rates { address: Rate::new(4, 60).unwrap(), ..Rates::default() }).await;
+    let payer = app.payer(&app.shop().await).await;
+    let nobody = app.actor("tua_checkout_x");
+    is_page(nobody.get("/pay").await, 404);
+    is_page(look(&nobody).await, 404);
+    is_page(post(&nobody, PAYS, &[FORM]).await, 404);
+    app.actor("").get("/v1/checkout").await.is(401);
+    for answer in [look(&nobody).await, nobody.get("/pay").await, post(&nobody, PAYS, &[FORM]).await] {
+        assert_eq!(tells(answer, 429, &["Too many tries for now"]).header("retry-after"), "15");
+    }
+    is_page(look(&payer).await, 200);
+    app.advance(31 * 60);
+    for _ in 0..4 {
+        is_page(look(&payer).await, 401);
+    }
+    tells(look(&payer).await, 429, &["do not pay again"]);
+}
+
+#[tokio::test]
+async fn a_store_that_fails_is_told_in_the_payers_language() {
+    let plan = Plan::default();
+    let app = TestApp::around(OffsetClock::default(), |_| {}, |operators| operators, plan.wrap()).await;
+    let payer = app.payer(&app.shop().await).await;
+    let down = |method| plan.set(Some(Fault { method, moment: Moment::Before, times: usize::MAX }));
+    down(Some("caller"));
+    for (language, dir, words) in [
+        ("en", "ltr", ["cannot be shown right now", "Nothing was charged by this.", "Look again"]),
+        ("fr", "ltr", ["ne peut pas être affiché", "Cela n’a rien débité.", "Regarder à nouveau"]),
+        ("ar", "rtl", ["تعذّر عرض الدفع الآن", "لم يُسحب أي مبلغ", "انظر من جديد"]),
+        ("tw", "ltr", ["cannot be shown right now", "do not pay again", "<html lang=\"en-GH\""]),
+    ] {
+        let path = format!("/pay?key={}&lang={language}", payer.credential);
+        let page = tells(payer.get(&path).await, 503, &words);
+        assert!(page.text.contains(&format!("dir=\"{dir}\"")));
+        assert_eq!(page.header("retry-after"), "30");
+    }
+    tells(post(&payer, PAYS, &[FORM]).await, 503, &["Nothing was charged by this."]);
+
+    down(Some("begin"));
+    let words = ["We do not know yet", "You will not be charged twice.", "Look again"];
+    tells(post(&payer, PAYS, &[FORM]).await, 503, &words);
+    plan.set(None);
+    post(&payer, PAYS, &[FORM]).await.is(303);
+    is_page(look(&payer).await, 200);
+}
+
+#[tokio::test]
+async fn only_the_pages_own_forms_are_taken() {
+    let app = TestApp::start().await;
+    let payer = app.payer(&app.shop().await).await;
+    let words = ["This could not be taken", "no money was taken", "Back to the checkout"];
+    for site in ["cross-site", "same-site"] {
+        tells(post(&payer, PAYS, &[FORM, ("sec-fetch-site", site)]).await, 403, &words);
+    }
+    for kind in ["application/json", "multipart/form-data; boundary=x", "text/plain", "%"] {
+        tells(post(&payer, PAYS, &[("content-type", kind)]).await, 415, &words);
+    }
+    tells(post(&payer, PAYS, &[]).await, 415, &words);
+    let huge = format!("phoneNumber={}", "0".repeat(40 << 10));
+    tells(post(&payer, &huge, &[FORM]).await, 413, &words);
+    is_page(post(&app.actor("tua_checkout_x"), PAYS, &[FORM]).await, 404);
+    let session = payer.get("/v1/checkout").await.json();
+    assert_eq!(session["attemptsLeft"], 5, "nothing was begun");
+    post(&payer, PAYS, &[FORM, ("sec-fetch-site", "same-origin")]).await.is(303);
+    assert_eq!(payer.get("/v1/checkout").await.json()["attemptsLeft"], 4);
+}

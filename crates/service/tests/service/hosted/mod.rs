@@ -1,0 +1,5 @@
+//! The hosted payment page.
+
+mod error_pages;
+mod forms;
+mod page;

@@ -1,0 +1,198 @@
+//! Connections that take too much, too long or nothing at all.
+
+use crate::support::{Response, TestApp, payment_bodies::payment_with};
+use std::{future::Future, time::Duration};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpSocket, TcpStream},
+    time::timeout,
+};
+use tua_service::net::ConnectionLimits;
+
+const ASK: &str = "GET /healthz HTTP/1.1\r\nHost: tua\r\n\r\n";
+
+/// Short enough for a test to wait for.
+const SHORT: Duration = Duration::from_millis(150);
+
+async fn with_connection_limits(limits: impl FnOnce(&mut ConnectionLimits)) -> TestApp {
+    TestApp::with(|config| limits(&mut config.connection_limits), |operators| operators).await
+}
+
+async fn connect(app: &TestApp) -> TcpStream {
+    TcpStream::connect(app.running().local_addr()).await.unwrap()
+}
+
+/// What comes within ten seconds; far less than the usual bounds, which so are not what ends the wait.
+async fn soon<T>(what: &str, work: impl Future<Output = T>) -> T {
+    timeout(Duration::from_secs(9), work).await.unwrap_or_else(|_| panic!("{what}: not within nine seconds"))
+}
+
+/// Everything until the service closes the connection, in whichever way.
+async fn rest(connection: &mut TcpStream) -> String {
+    let mut read = Vec::new();
+    let _ = soon("the end of the connection", connection.read_to_end(&mut read)).await;
+    String::from_utf8(read).unwrap()
+}
+
+/// One request on a connection that stays open.
+async fn ask(connection: &mut TcpStream) {
+    connection.write_all(ASK.as_bytes()).await.unwrap();
+    let mut read = Vec::new();
+    while !read.ends_with(b"ok\n") {
+        assert_ne!(soon("an answer", connection.read_buf(&mut read)).await.unwrap(), 0, "closed");
+    }
+}
+
+#[tokio::test]
+async fn a_head_that_comes_in_drops_is_cut_off() {
+    let app = with_connection_limits(|limits| limits.head_timeout = SHORT).await;
+    for asked_before in [false, true] {
+        let mut connection = connect(&app).await;
+        if asked_before {
+            ask(&mut connection).await;
+        }
+        connection.write_all(b"GET /healthz HTTP/1.1\r\nX-Slow: ").await.unwrap();
+        let (mut reader, mut writer) = connection.into_split();
+        let drops = async {
+            while writer.write_all(b"a").await.is_ok() {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        let mut read = Vec::new();
+        tokio::select! {
+            _ = soon("the end", reader.read_to_end(&mut read)) => {}
+            () = soon("the end", drops) => {}
+        }
+        assert!(!String::from_utf8_lossy(&read).contains("200 OK"));
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_says_nothing_is_closed() {
+    let app = with_connection_limits(|limits| limits.head_timeout = SHORT).await;
+    assert_eq!(rest(&mut connect(&app).await).await, "");
+}
+
+#[tokio::test]
+async fn between_two_requests_a_connection_may_rest_for_a_while() {
+    let app = with_connection_limits(|limits| limits.head_timeout = SHORT).await;
+    let mut connection = connect(&app).await;
+    ask(&mut connection).await;
+    let closed = timeout(4 * SHORT, connection.read_u8()).await;
+    assert!(closed.is_err(), "only a head that has begun is in a hurry: {closed:?}");
+    ask(&mut connection).await;
+
+    let app = with_connection_limits(|limits| limits.idle_timeout = SHORT).await;
+    let mut connection = connect(&app).await;
+    ask(&mut connection).await;
+    assert_eq!(rest(&mut connection).await, "");
+}
+
+#[tokio::test]
+async fn an_answer_that_takes_long_is_no_idle_connection() {
+    let app = with_connection_limits(|limits| (limits.idle_timeout, limits.head_timeout) = (SHORT, SHORT)).await;
+    let shop = app.shop().await;
+    let charge = shop.post_text("/v1/charge", &payment_with("phoneNumber", Some("\"0241230007\""))).await.is(202);
+    let poll = format!(
+        "GET /v1/status/{} HTTP/1.1\r\nHost: tua\r\nx-api-key: {}\r\nPrefer: wait=1\r\nIf-None-Match: {}\r\n\r\n",
+        charge.id(),
+        shop.credential,
+        shop.get(&format!("/v1/status/{}", charge.id())).await.header("etag"),
+    );
+    let mut connection = connect(&app).await;
+    connection.write_all(poll.as_bytes()).await.unwrap();
+    let read = rest(&mut connection).await;
+    assert!(read.starts_with("HTTP/1.1 304") || read.starts_with("HTTP/1.1 200"), "{read}");
+}
+
+#[tokio::test]
+async fn giant_heads_are_refused() {
+    let app = TestApp::start().await;
+    let long = format!("X-Long: {}\r\n", "a".repeat(20_000));
+    let many: String = (0..200).map(|number| format!("X-{number}: a\r\n")).collect();
+    let endless = "a".repeat(1 << 20);
+    for headers in [&long, &many, &endless] {
+        let (mut reader, mut writer) = connect(&app).await.into_split();
+        let request = format!("GET /healthz HTTP/1.1\r\nHost: tua\r\n{headers}\r\n\r\n");
+        // Nobody reads it to its end.
+        let writing = tokio::spawn(async move { writer.write_all(request.as_bytes()).await });
+        let mut start = [0; 12];
+        soon("an answer", reader.read_exact(&mut start)).await.unwrap();
+        assert_eq!(String::from_utf8_lossy(&start), "HTTP/1.1 431");
+        let _ = soon("the end", writing).await;
+    }
+    app.actor("").get("/healthz").await.is(200);
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_come_is_a_408() {
+    let app = with_connection_limits(|limits| limits.body_timeout = SHORT).await;
+    let shop = app.shop().await;
+    for framing in ["Content-Length: 100\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"] {
+        let mut connection = connect(&app).await;
+        let head = format!("POST /v1/charge HTTP/1.1\r\nHost: tua\r\nx-api-key: {}\r\n", shop.credential);
+        let request = format!("{head}Content-Type: application/json\r\n{framing}");
+        connection.write_all(request.as_bytes()).await.unwrap();
+        let read = rest(&mut connection).await.to_ascii_lowercase();
+        assert!(read.starts_with("http/1.1 408") && read.contains("\r\nconnection: close\r\n"), "{read}");
+        assert!(read.contains("application/problem+json") && read.contains("\"request_timeout\""), "{read}");
+    }
+    assert_eq!(shop.get("/v1/transactions").await.json()["data"].as_array().map(Vec::len), Some(0));
+}
+
+#[tokio::test]
+async fn an_answer_that_nobody_takes_is_given_up() {
+    let app = with_connection_limits(|limits| limits.write_timeout = SHORT).await;
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4096).unwrap();
+    let mut connection = socket.connect(app.running().local_addr()).await.unwrap();
+    // Answers so long that a few fill every buffer on the way, however slow the machine is.
+    let many = "GET /openapi.json HTTP/1.1\r\nHost: tua\r\n\r\n".repeat(1000);
+    // Writes until the service, whose answers are not read, closes the connection.
+    let writing = async { while connection.write_all(many.as_bytes()).await.is_ok() {} };
+    soon("the end of the connection", writing).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_thousand_idle_connections_keep_nobody_waiting() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let mut idle = Vec::new();
+    for number in 0..2000 {
+        let mut connection = connect(&app).await;
+        match number % 3 {
+            0 => ask(&mut connection).await,
+            1 => connection.write_all(b"POST /v1/charge HTTP/1.1\r\nHost: t").await.unwrap(),
+            _ => {}
+        }
+        idle.push(connection);
+    }
+    soon("a charge", shop.post_text("/v1/charge", &payment_with("", None))).await.is(202);
+    let answer = soon("an answer on a new connection", reqwest::get(format!("{}/healthz", app.origin))).await;
+    Response::read(answer.unwrap()).await.is(200);
+}
+
+#[tokio::test]
+async fn one_connection_too_many_waits_for_a_place() {
+    let app = with_connection_limits(|limits| limits.max_connections = 2).await;
+    let (mut one, mut two) = (connect(&app).await, connect(&app).await);
+    ask(&mut one).await;
+    ask(&mut two).await;
+    let mut third = connect(&app).await;
+    third.write_all(ASK.as_bytes()).await.unwrap();
+    let early = timeout(2 * SHORT, third.read_u8()).await;
+    assert!(early.is_err(), "there is no place yet: {early:?}");
+    drop(one);
+    let mut start = [0; 15];
+    soon("an answer", third.read_exact(&mut start)).await.unwrap();
+    assert_eq!(String::from_utf8_lossy(&start), "HTTP/1.1 200 OK");
+}
+
+#[tokio::test]
+async fn a_stop_closes_connections_that_wait_for_nothing() {
+    let mut app = TestApp::start().await;
+    let (mut asked, mut silent) = (connect(&app).await, connect(&app).await);
+    ask(&mut asked).await;
+    soon("the stop", app.running.take().unwrap().stop()).await;
+    assert_eq!(rest(&mut asked).await + &rest(&mut silent).await, "");
+}

@@ -1,0 +1,211 @@
+//! Refusals: their documents and their status (contract section 5).
+
+use crate::support::{
+    ApiClient, Response, TestApp,
+    payment_bodies::{names, payment_with},
+};
+use reqwest::Method;
+use serde_json::Value;
+use std::{
+    collections::BTreeSet,
+    io::{Read, Write},
+    net::TcpStream,
+};
+use tua_contract::ErrorCode;
+
+async fn send_as(shop: &ApiClient, content_type: Option<&str>, body: impl Into<reqwest::Body>) -> Response {
+    let request = shop.request(Method::POST, "/v1/charge").body(body);
+    let request = content_type.into_iter().fold(request, |request, kind| request.header("content-type", kind));
+    Response::read(request.send().await.unwrap()).await
+}
+
+#[tokio::test]
+async fn a_refusal_is_a_problem_document_with_exactly_these_members() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let plain = shop.get("/v1/status/x").await.is_problem(404, "transaction_not_found");
+    let document = plain.json();
+    assert_eq!(names(&document), "code detail requestId status title type");
+    assert_eq!(document["status"], 404);
+    assert_eq!(document["type"], format!("{}/docs/errors/transaction_not_found", app.origin));
+    assert_eq!(document["requestId"], plain.header("x-request-id"));
+    assert_eq!(plain.header("cache-control"), "no-store");
+    for member in ["title", "detail"] {
+        assert!(!document[member].as_str().unwrap().is_empty());
+    }
+    let faulty = shop.post_text("/v1/charge", &payment_with("network", Some("\"x\""))).await.json();
+    assert_eq!(names(&faulty), "code detail errors requestId status title type");
+    assert_eq!(names(&faulty["errors"][0]), "code detail pointer");
+    assert_eq!(faulty["type"], format!("{}/docs/errors/unsupported_network", app.origin));
+}
+
+#[tokio::test]
+async fn all_faults_are_told_at_once_each_with_its_pointer() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let found = |answer: Response| -> BTreeSet<(String, String)> {
+        let errors = answer.is_problem(422, "validation_failed").json()["errors"].clone();
+        let pair = |fault: &Value| [&fault["pointer"], &fault["code"]].map(|text| text.as_str().unwrap().to_owned());
+        errors.as_array().unwrap().iter().map(pair).map(|[pointer, code]| (pointer, code)).collect()
+    };
+    let expected = |pairs: &[(&str, &str)]| -> BTreeSet<(String, String)> {
+        pairs.iter().map(|&(pointer, code)| (pointer.to_owned(), code.to_owned())).collect()
+    };
+    let missing = [("/amount", "field_required"), ("/phoneNumber", "field_required"), ("/network", "field_required")];
+    assert_eq!(found(shop.post_text("/v1/charge", "{}").await), expected(&missing));
+    let wrong =
+        r#"{"amount":"1","phoneNumber":"1","network":"x","currency":"USD","payeeNote":1,"a/b~c":1,"":2,"é\"":3}"#;
+    assert_eq!(
+        found(shop.post_text("/v1/payout", wrong).await),
+        expected(&[
+            ("/amount", "invalid_type"),
+            ("/phoneNumber", "invalid_phone_number"),
+            ("/network", "unsupported_network"),
+            ("/currency", "unsupported_currency"),
+            ("/payeeNote", "invalid_type"),
+            ("/a~1b~0c", "unknown_field"),
+            ("/", "unknown_field"),
+            ("/é\"", "unknown_field"),
+        ])
+    );
+    let payer = app.payer(&shop).await;
+    let mixed = r#"{"amount":1,"phoneNumber":"1","network":"MTN","reference":"r","colour":"red"}"#;
+    assert_eq!(
+        found(payer.post_text("/v1/charge", mixed).await),
+        expected(&[
+            ("/amount", "amount_mismatch"),
+            ("/phoneNumber", "invalid_phone_number"),
+            ("/reference", "field_not_allowed"),
+            ("/colour", "unknown_field"),
+        ])
+    );
+}
+
+#[tokio::test]
+async fn a_body_that_is_no_proper_json_is_malformed() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let deep = format!("{{\"metadata\":{}{}}}", "[".repeat(5000), "]".repeat(5000));
+    for body in [
+        "",
+        " ",
+        "{",
+        "nul",
+        "{}{}",
+        "{} x",
+        "{'amount':1}",
+        "{\"amount\":1,}",
+        "{\"amount\":1 \"network\":\"MTN\"}",
+        "\u{feff}{}",
+        "{\"payeeNote\":\"\\ud800\"}",
+        "{\"payeeNote\":\"\n\"}",
+        "/* */{}",
+        &deep,
+        r#"{"amount":1,"phoneNumber":"0241234567","network":"MTN","amount":100}"#,
+        r#"{"amount":1,"phoneNumber":"0241234567","network":"MTN","\u0061mount":1}"#,
+        r#"{"amount":1,"phoneNumber":"0241234567","network":"MTN","metadata":{"a":1,"a":1}}"#,
+        r#"{"amount":1,"phoneNumber":"0241234567","network":"MTN","metadata":{"a":[{"b":{"c":1,"c":2}}]}}"#,
+    ] {
+        let refused = shop.post_text("/v1/payout", body).await.is_problem(400, "malformed_json");
+        assert_eq!(names(&refused.json()), "code detail requestId status title type", "{body:.60}");
+    }
+    send_as(&shop, Some("application/json"), b"{\"payeeNote\":\"\xff\"}".to_vec())
+        .await
+        .is_problem(400, "malformed_json");
+    for body in ["[]", "1", "\"text\"", "null", "true"] {
+        let refused = shop.post_text("/v1/charge", body).await.is_problem(422, "invalid_type").json();
+        assert_eq!(refused["errors"][0]["pointer"], "");
+    }
+}
+
+#[tokio::test]
+async fn a_path_that_leads_nowhere_is_a_problem_document_too() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    for path in
+        ["/", "/v1", "/v1/", "/v1/nowhere", "/v1/charge/", "/v1/status/", "/v1/status/a/b", "/v2/charge", "/assets/x"]
+    {
+        shop.get(path).await.is_problem(404, "not_found");
+    }
+    for id in ["x", "%00", "..%2f..%2fetc%2fpasswd", "'%20OR%201=1--", "%F0%9F%90%9F", &"a".repeat(5000)] {
+        shop.get(&format!("/v1/status/{id}")).await.is_problem(404, "transaction_not_found");
+    }
+    for path in [
+        "/v1/status/%ff",
+        "/docs/errors/%ff",
+        "/sdk/%ff",
+        "/assets/%ff",
+        "/docs/errors/no_such_code",
+        "/sdk/../Cargo.toml",
+    ] {
+        shop.get(path).await.is_problem(404, "not_found");
+    }
+}
+
+#[tokio::test]
+async fn a_body_may_be_32_kib_and_not_a_byte_more() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let body = payment_with("", None);
+    let padded = |size: usize| format!("{body}{}", " ".repeat(size - body.len()));
+    shop.post_text("/v1/charge", &padded(32 << 10)).await.is(202);
+    shop.post_text("/v1/charge", &padded((32 << 10) + 1)).await.is_problem(413, "body_too_large");
+    app.actor("").post_text("/v1/charge", &padded(60_000)).await.is_problem(401, "missing_credentials");
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_say_its_length_has_the_same_limit() {
+    let app = TestApp::start().await;
+    let (shop, address) = (app.shop().await, app.running().local_addr());
+    let answer = tokio::task::spawn_blocking(move || {
+        let mut socket = TcpStream::connect(address).unwrap();
+        let head =
+            "POST /v1/charge HTTP/1.1\r\nhost: tua\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n";
+        let (size, key) = ((32 << 10) + 1, shop.credential);
+        let chunk = format!("{head}x-api-key: {key}\r\n\r\n{size:x}\r\n{}\r\n0\r\n\r\n", " ".repeat(size));
+        socket.write_all(chunk.as_bytes()).unwrap();
+        let mut start = [0; 12];
+        socket.read_exact(&mut start).unwrap();
+        String::from_utf8_lossy(&start).into_owned()
+    });
+    assert_eq!(answer.await.unwrap(), "HTTP/1.1 413");
+}
+
+#[tokio::test]
+async fn a_body_is_application_json_with_or_without_a_charset() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    for kind in ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"] {
+        send_as(&shop, Some(kind), payment_with("", None)).await.is(202);
+    }
+    for kind in [
+        None,
+        Some(""),
+        Some("text/plain"),
+        Some("application/x-www-form-urlencoded"),
+        Some("multipart/form-data; boundary=x"),
+        Some("application/jsonp"),
+        Some("text/json"),
+        Some("json"),
+    ] {
+        send_as(&shop, kind, payment_with("", None)).await.is_problem(415, "unsupported_media_type");
+    }
+}
+
+#[tokio::test]
+async fn every_error_code_has_a_page_that_its_type_leads_to() {
+    let app = TestApp::start().await;
+    let nobody = app.actor("");
+    for code in ErrorCode::ALL {
+        let page = nobody.get(&format!("/docs/errors/{}", code.as_str())).await.is(200);
+        assert!(page.header("content-type").starts_with("text/html") && page.text.contains(code.as_str()), "{page:?}");
+        for question in ["What happened", "Did money move?", "What to do"] {
+            let answer =
+                page.text.split_once(&format!("<h2>{question}</h2>\n<p>")).unwrap().1.split_once("</p>").unwrap().0;
+            assert!(answer.len() > 10 && answer.ends_with('.'), "{}: {question} {answer}", code.as_str());
+        }
+    }
+    let problem = nobody.get("/v1/checkout").await.json();
+    let path = problem["type"].as_str().unwrap().strip_prefix(&app.origin).unwrap().to_owned();
+    assert!(nobody.get(&path).await.is(200).text.contains("missing_credentials"));
+}

@@ -1,0 +1,10 @@
+//! HTTP itself: credentials, errors, headers, connections, TLS, static files.
+
+mod connection_limits;
+mod credentials;
+mod errors;
+mod headers;
+mod openapi;
+mod proxies;
+mod static_files;
+mod tls;

@@ -1,0 +1,89 @@
+//! Who is at the other end: the socket's peer, or whom a trusted proxy names.
+
+use crate::support::{
+    ApiClient, Response, TestApp,
+    binary::{refused, tua},
+};
+use reqwest::Method;
+use tua_service::{
+    clock::OffsetClock,
+    domain::{Generation, Mode},
+    limits::{Limits, Rate, Rates},
+    net::client::parse_trusted,
+};
+
+const FOREIGN: (&str, &str) = ("x-forwarded-for", "203.0.113.9");
+
+/// A service behind a proxy on this machine.
+async fn proxied() -> TestApp {
+    let settings = |config: &mut tua_service::Config| config.trusted_proxies = parse_trusted("127.0.0.1").unwrap();
+    TestApp::with(settings, |operators| operators).await
+}
+
+async fn list(actor: &ApiClient, headers: &[(&str, &str)]) -> Response {
+    actor.send(Method::GET, "/v1/transactions", headers, None).await
+}
+
+#[tokio::test]
+async fn a_live_key_needs_https_all_the_way() {
+    let app = proxied().await;
+    let live = app.merchant(Mode::Live, Generation::V2).await;
+    for plain in [&[FOREIGN][..], &[FOREIGN, ("x-forwarded-proto", "http")], &[("x-forwarded-proto", "https, http")]] {
+        list(&live, plain).await.is_problem(403, "https_required");
+    }
+    list(&live, &[FOREIGN, ("x-forwarded-proto", "https")]).await.is(200);
+    list(&live, &[]).await.is(200);
+    list(&app.shop().await, &[FOREIGN]).await.is(200);
+    let v1 = app.merchant(Mode::Live, Generation::V1).await;
+    let payout = v1.send(Method::POST, "/v1/payout", &[FOREIGN], Some("{}")).await;
+    payout.is_problem(403, "https_required");
+}
+
+#[tokio::test]
+async fn who_is_not_trusted_is_believed_nothing() {
+    let app = TestApp::start().await;
+    let live = app.merchant(Mode::Live, Generation::V2).await;
+    let claims = list(&live, &[FOREIGN, ("x-forwarded-proto", "http")]).await.is(200);
+    assert_eq!(claims.headers.get("strict-transport-security"), None);
+    let claims = list(&live, &[("x-forwarded-proto", "https")]).await.is(200);
+    assert_eq!(claims.headers.get("strict-transport-security"), None);
+}
+
+#[tokio::test]
+async fn behind_a_proxy_with_https_every_answer_keeps_browsers_there() {
+    let app = proxied().await;
+    let shop = app.shop().await;
+    for path in ["/v1/transactions", "/v1/status/x", "/nowhere", "/healthz", "/pay", "/docs/errors/not_found"] {
+        let sent = shop.send(Method::GET, path, &[FOREIGN, ("x-forwarded-proto", "https")], None).await;
+        assert_eq!(sent.header("strict-transport-security"), "max-age=31536000", "{path}");
+        let plain = shop.send(Method::GET, path, &[FOREIGN], None).await;
+        assert_eq!(plain.headers.get("strict-transport-security"), None, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_is_the_clients_and_not_the_proxys() {
+    let settings = |config: &mut tua_service::Config| {
+        config.trusted_proxies = parse_trusted("127.0.0.0/8").unwrap();
+        config.limits = Limits::On(Rates { address: Rate::new(1, 60).unwrap(), ..Rates::default() });
+    };
+    let app = TestApp::on(OffsetClock::stopped(), settings, |operators| operators).await;
+    let nobody = app.actor("");
+    let status = async |client| list(&nobody, &[("x-forwarded-for", client)]).await.status.as_u16();
+    assert_eq!((status("203.0.113.9").await, status("203.0.113.9").await), (401, 429));
+    assert_eq!(status("spoofed, 203.0.113.9, 127.0.0.7").await, 429);
+    assert_eq!(status("203.0.113.10").await, 401);
+    assert_eq!((status("2001:db8::1").await, status("2001:db8::ffff:1").await), (401, 429));
+    assert_eq!(status("2001:db8:0:1::1").await, 401);
+}
+
+#[test]
+fn a_wrong_proxy_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for (written, part) in
+        [("proxy.example", "proxy.example"), ("10.0.0.0/33", "10.0.0.0/33"), ("0.0.0.0/0", "everybody")]
+    {
+        let line = refused(tua(folder.path()).args(["serve", "--trusted-proxies", written]));
+        assert!(line.contains("trusted-proxies") && line.contains(part), "{line}");
+    }
+}

@@ -1,0 +1,76 @@
+//! A crash between the deed and its answer: the repetition is answered from what came of it, and
+//! nothing is done twice (contract section 6).
+
+use crate::support::{
+    TestApp,
+    idempotency::{count, keyed},
+    test_database,
+};
+use serde_json::json;
+
+/// As if the process had stopped after the deed was on disk, and before the answer was.
+fn forget_answers(app: &TestApp) {
+    assert_eq!(test_database::change(app.folder.path(), "UPDATE attempts SET status = NULL, body = NULL"), 1);
+}
+
+#[tokio::test]
+async fn an_unanswered_charge_or_payout_is_answered_202_as_it_now_stands() {
+    let body = r#"{"amount":10.5,"phoneNumber":"0241234567","network":"MTN"}"#;
+    for path in ["/v1/charge", "/v1/payout"] {
+        let mut app = TestApp::start().await;
+        let shop = app.shop().await;
+        let first = keyed(&shop, path, "k", body).await.is(202);
+        assert_eq!(first.json()["status"], "PENDING");
+        forget_answers(&app);
+        app.restart().await;
+        app.advance(60);
+        shop.until(&first.id(), |status| status["status"] == "SUCCESSFUL").await;
+        let revived = keyed(&shop, path, "k", body).await.is(202);
+        assert_eq!(revived.header("idempotency-replayed"), "true");
+        assert_eq!((revived.id(), &revived.json()["status"]), (first.id(), &json!("SUCCESSFUL")));
+        assert_eq!(keyed(&shop, path, "k", body).await.text, revived.text, "from now on it is kept");
+        let other = body.replace("10.5", "10.6");
+        keyed(&shop, path, "k", &other).await.is_problem(422, "idempotency_key_reused");
+        assert_eq!(count(&app, "transactions"), 1);
+    }
+}
+
+#[tokio::test]
+async fn an_unanswered_session_is_answered_with_its_token() {
+    let mut app = TestApp::start().await;
+    let shop = app.shop().await;
+    let body = r#"{"amount":10.5,"email":"ama@example.com"}"#;
+    let first = keyed(&shop, "/v1/checkout", "k", body).await.is(201);
+    forget_answers(&app);
+    app.restart().await;
+    let revived = keyed(&shop, "/v1/checkout", "k", body).await.is(201);
+    assert_eq!((&revived.text, revived.header("idempotency-replayed")), (&first.text, "true"));
+    assert_eq!(count(&app, "checkouts"), 1);
+}
+
+#[tokio::test]
+async fn an_unanswered_code_is_not_tried_again() {
+    let mut app = TestApp::start().await;
+    let shop = app.shop().await;
+    let payer = app.payer(&shop).await;
+    let id = payer.charge("0201234567", "TELECEL").await.is(202).id();
+    let body = json!({ "transactionId": id, "otp": "000000" }).to_string();
+    keyed(&payer, "/v1/submit-otp", "k", &body).await.is(200);
+    forget_answers(&app);
+    app.restart().await;
+    let revived = keyed(&payer, "/v1/submit-otp", "k", &body).await;
+    assert!(revived.status.is_success(), "{revived:?}");
+    assert_eq!((revived.id(), revived.header("idempotency-replayed")), (id.clone(), "true"));
+    assert_eq!(payer.status(&id).await["codeAttemptsLeft"], 4);
+}
+
+#[tokio::test]
+async fn an_attempt_that_lost_its_answer_without_a_crash_is_answered_at_once() {
+    let app = TestApp::still(|operators| operators).await;
+    let shop = app.shop().await;
+    let body = r#"{"amount":10.5,"phoneNumber":"0241230007","network":"MTN"}"#;
+    let first = keyed(&shop, "/v1/charge", "k", body).await.is(202);
+    forget_answers(&app);
+    assert_eq!(keyed(&shop, "/v1/charge", "k", body).await.is(202).id(), first.id());
+    assert_eq!(count(&app, "transactions"), 1);
+}

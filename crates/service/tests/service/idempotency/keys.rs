@@ -1,0 +1,72 @@
+//! What an `Idempotency-Key` may be, whose it is, and how long it is remembered (contract section 6).
+
+use crate::support::{
+    Response, TestApp,
+    idempotency::{CHECKOUT, PAYMENT, is_first, is_replay, keyed},
+    payment_bodies::payment_with,
+};
+use reqwest::{Method, header::HeaderValue};
+use serde_json::json;
+use tua_service::domain::{Generation, Mode};
+
+#[tokio::test]
+async fn a_key_belongs_to_the_account_its_mode_and_the_route() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let v2 = app.key(&account, Mode::Test, Generation::V2).await;
+    let first = keyed(&v2, "/v1/charge", "k", PAYMENT).await;
+    is_replay(keyed(&app.key(&account, Mode::Test, Generation::V1).await, "/v1/charge", "k", PAYMENT).await, &first);
+    is_first(&keyed(&v2, "/v1/payout", "k", PAYMENT).await);
+    is_first(&keyed(&app.shop().await, "/v1/charge", "k", PAYMENT).await);
+    let live = app.key(&account, Mode::Live, Generation::V2).await;
+    keyed(&live, "/v1/charge", "k", PAYMENT).await.is_problem(503, "network_unavailable");
+    is_first(&keyed(&live, "/v1/checkout", "k", CHECKOUT).await);
+    is_first(&keyed(&v2, "/v1/checkout", "k", CHECKOUT).await);
+    let own = payment_with("", None);
+    for _ in 0..2 {
+        is_first(&keyed(&app.payer(&v2).await, "/v1/charge", "k", &own).await);
+    }
+}
+
+#[tokio::test]
+async fn a_key_is_remembered_for_seven_days() {
+    let app = TestApp::still(|operators| operators).await;
+    let shop = app.shop().await;
+    let first = keyed(&shop, "/v1/charge", "k", PAYMENT).await;
+    app.advance(7 * 24 * 3600 - 1);
+    is_replay(keyed(&shop, "/v1/charge", "k", PAYMENT).await, &first);
+    app.advance(1);
+    let second = keyed(&shop, "/v1/charge", "k", PAYMENT).await;
+    is_first(&second);
+    assert_ne!(second.id(), first.id());
+    is_replay(keyed(&shop, "/v1/charge", "k", PAYMENT).await, &second);
+}
+
+#[tokio::test]
+async fn a_key_is_1_to_255_printable_ascii_characters_once() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let otp = json!({ "transactionId": "x", "otp": "123456" }).to_string();
+    let routes =
+        [("/v1/charge", PAYMENT), ("/v1/payout", PAYMENT), ("/v1/checkout", CHECKOUT), ("/v1/submit-otp", &otp)];
+    let ask = async |path: &str, body: &str, keys: &[&[u8]]| {
+        let request = shop.request(Method::POST, path).header("content-type", "application/json").body(body.to_owned());
+        let keys = keys.iter().map(|key| HeaderValue::from_bytes(key).unwrap());
+        let request = keys.fold(request, |request, key| request.header("idempotency-key", key));
+        Response::read(request.send().await.unwrap()).await
+    };
+    for (path, body) in routes {
+        let long = [b'k'; 256];
+        let wrong: [&[&[u8]]; 6] = [&[b""], &[&long], &[b"caf\xc3\xa9"], &[b"a\tb"], &[b"a", b"b"], &[b"a", b"a"]];
+        for keys in wrong {
+            ask(path, body, keys).await.is_problem(400, "idempotency_key_invalid");
+        }
+    }
+    for (path, body) in &routes[..3] {
+        for key in [&b"k"[..], &[b'k'; 255], b"!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~ x"] {
+            let first = ask(path, body, &[key]).await;
+            is_first(&first);
+            is_replay(ask(path, body, &[key]).await, &first);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Idempotency keys.
+
+mod interrupted_requests;
+mod keys;
+mod replay;

@@ -1,0 +1,4 @@
+//! Rate limits and load shedding.
+
+mod overload;
+mod rate_limits;

@@ -1,0 +1,120 @@
+//! `/readyz` tells the truth; `/healthz` only that the process answers.
+
+use crate::support::{TestApp, test_database};
+use async_trait::async_trait;
+use jiff::Timestamp;
+use std::{future::pending, sync::Arc, time::Duration};
+use tokio::sync::Semaphore;
+use tua_service::{
+    clock::{Clock, OffsetClock},
+    readiness::{NotReady, check},
+    start,
+};
+
+#[tokio::test]
+async fn a_service_that_works_is_ready() {
+    let app = TestApp::start().await;
+    for _ in 0..3 {
+        assert_eq!(app.actor("").get("/readyz").await.is(200).text, "ready\n");
+    }
+    assert_eq!(app.actor("").get("/healthz").await.is(200).text, "ok\n");
+}
+
+#[tokio::test]
+async fn a_store_that_is_stuck_is_told_of_within_two_seconds() {
+    if test_database::only_on_sqlite("a stranger holds the lock of the whole file") {
+        return;
+    }
+    let app = TestApp::still(|operators| operators).await;
+    let stranger = rusqlite::Connection::open(app.folder.path().join("tua.db")).unwrap();
+    stranger.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let asking = [(); 3].map(|()| {
+        let actor = app.actor("");
+        tokio::spawn(async move { actor.get("/readyz").await })
+    });
+    app.sleepers.asleep_until(app.sleepers.now_plus(2), 3).await;
+    app.actor("").get("/healthz").await.is(200);
+    app.advance(2);
+    for answer in asking {
+        let answer = answer.await.unwrap().is_problem(503, "service_unavailable");
+        assert!(answer.text.contains("too long") && !answer.header("retry-after").is_empty(), "{answer:?}");
+    }
+    stranger.execute_batch("ROLLBACK").unwrap();
+    app.actor("").get("/readyz").await.is(200);
+}
+
+#[tokio::test]
+async fn a_store_that_takes_no_write_is_not_ready() {
+    if test_database::only_on_sqlite("the file's trigger is of SQLite's kind") {
+        return;
+    }
+    let app = TestApp::still(|operators| operators).await;
+    let stranger = rusqlite::Connection::open(app.folder.path().join("tua.db")).unwrap();
+    let full = "CREATE TRIGGER full BEFORE INSERT ON readiness BEGIN SELECT RAISE(ABORT, 'database is full'); END";
+    stranger.execute_batch(full).unwrap();
+    let answer = app.actor("").get("/readyz").await.is_problem(503, "service_unavailable");
+    assert!(!answer.text.contains("full"), "{}", answer.text);
+    stranger.execute_batch("DROP TRIGGER full").unwrap();
+    app.actor("").get("/readyz").await.is(200);
+    // A write that succeeded is believed for a second, whatever the crowd.
+    stranger.execute_batch(full).unwrap();
+    app.actor("").get("/readyz").await.is(200);
+    app.advance(1);
+    app.actor("").get("/readyz").await.is(503);
+}
+
+/// Time passes, and nobody is ever woken by it.
+#[derive(Debug)]
+struct NeverWakes {
+    clock: OffsetClock,
+    asleep: Arc<Semaphore>,
+}
+
+#[async_trait]
+impl Clock for NeverWakes {
+    fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    async fn sleep_until(&self, _: Timestamp) {
+        self.asleep.add_permits(1);
+        pending().await
+    }
+}
+
+#[tokio::test]
+async fn a_worker_that_does_not_turn_any_more_is_told_of() {
+    let (clock, asleep) = (OffsetClock::stopped(), Arc::new(Semaphore::new(0)));
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = tua_service::Config::new(test_database::database(folder.path()));
+    config.server_key = test_database::server_key();
+    config.listen = "127.0.0.1:0".to_owned();
+    let running = start(config, Arc::new(NeverWakes { clock: clock.clone(), asleep: asleep.clone() })).await.unwrap();
+    // Both workers have looked once, and never will again.
+    drop(asleep.acquire_many(2).await.unwrap());
+    clock.advance(Duration::from_secs(30));
+    check(&running.app).await.unwrap();
+    clock.advance(Duration::from_secs(1));
+    let answer = reqwest::get(format!("http://{}/readyz", running.local_addr())).await.unwrap();
+    assert_eq!(answer.status().as_u16(), 503);
+    assert!(answer.text().await.unwrap().contains("due work"));
+}
+
+#[tokio::test]
+async fn a_worker_that_looks_for_work_keeps_the_service_ready() {
+    let app = TestApp::still(|operators| operators).await;
+    for _ in 0..3 {
+        app.advance(31);
+        app.sleepers.work_is_looked_for().await;
+        app.actor("").get("/readyz").await.is(200);
+    }
+}
+
+#[tokio::test]
+async fn a_service_that_stops_is_not_ready() {
+    let app = TestApp::start().await;
+    let parts = app.running().app.clone();
+    check(&parts).await.unwrap();
+    parts.stopping.cancel();
+    assert!(matches!(check(&parts).await, Err(NotReady::Stopping)));
+}

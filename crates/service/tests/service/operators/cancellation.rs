@@ -1,0 +1,141 @@
+//! The fifth wrong code: failed only once the operator can no longer take money (contract section 7).
+
+use crate::support::{ApiClient, Response, TestApp, scripted_operator::ScriptedOperator};
+use serde_json::json;
+use std::sync::Arc;
+use tua_contract::{Step, lifecycle::Observation};
+use tua_service::{
+    clock::Clock,
+    domain::TransactionId,
+    operators::{Answer as Word, Cancelled, CodeAnswer},
+};
+
+const ASKS_VOUCHER: Observation = Observation::Awaits(Step::EnterVoucher);
+
+async fn submit(payer: &ApiClient, id: &str) -> Response {
+    payer.post("/v1/submit-otp", &json!({ "transactionId": id, "otp": "000000" })).await
+}
+
+/// An operator that waits for a voucher and never sees the right one.
+fn voucher_operator() -> ScriptedOperator {
+    ScriptedOperator::new().sends(|_| Some(ASKS_VOUCHER)).asks(|_| Some(Word::Known(ASKS_VOUCHER)))
+}
+
+/// A charge that has had five wrong codes, and the answer to the fifth.
+async fn exhausted(payer: &ApiClient) -> (String, Response) {
+    let charge = payer.charge("0201234567", "TELECEL").await.is(202);
+    assert_eq!(charge.json()["nextAction"], "ENTER_VOUCHER");
+    for left in [4, 3, 2, 1] {
+        let wrong = submit(payer, &charge.id()).await.is(200).json();
+        assert_eq!((&wrong["status"], &wrong["codeAttemptsLeft"]), (&json!("PENDING"), &json!(left)));
+    }
+    (charge.id(), submit(payer, &charge.id()).await.is(200))
+}
+
+#[tokio::test]
+async fn the_fifth_wrong_code_is_cancelled_at_the_operator_and_fails() {
+    let operator = Arc::new(voucher_operator());
+    let app = TestApp::still(operator.behind_test()).await;
+    let payer = app.payer(&app.shop().await).await;
+    let (id, fifth) = exhausted(&payer).await;
+    assert_eq!((&fifth.json()["status"], &fifth.json()["nextAction"]), (&json!("FAILED"), &json!("NONE")));
+    assert_eq!(fifth.json()["failure"]["code"], "otp_attempts_exhausted");
+    submit(&payer, &id).await.is_problem(409, "verification_not_expected");
+    assert_eq!((operator.count("code"), operator.count("cancel")), (5, 1));
+}
+
+#[tokio::test]
+async fn where_it_cannot_be_cancelled_it_waits_and_no_sixth_code_is_taken() {
+    let operator = Arc::new(voucher_operator().cancels(|_| Some(Cancelled::No)));
+    let app = TestApp::still(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let payer = app.payer(&shop).await;
+    let (id, fifth) = exhausted(&payer).await;
+    assert_eq!((&fifth.json()["status"], &fifth.json()["nextAction"]), (&json!("PENDING"), &json!("WAIT")));
+    let before = shop.get(&format!("/v1/status/{id}")).await;
+    // The operator still waits for a voucher; nobody may enter one any more, so nothing is new.
+    for gap in [10, 20, 40] {
+        app.advance(gap);
+        app.work_is_done().await;
+        submit(&payer, &id).await.is_problem(409, "verification_not_expected");
+        payer.charge("0201234567", "TELECEL").await.is_problem(409, "charge_in_progress");
+    }
+    let after = shop.get(&format!("/v1/status/{id}")).await;
+    assert_eq!((after.text.as_str(), after.header("etag")), (before.text.as_str(), before.header("etag")));
+    assert_eq!((operator.count("code"), operator.count("ask"), operator.count("cancel")), (5, 3, 4));
+}
+
+#[tokio::test]
+async fn it_is_cancelled_later_where_that_was_not_possible_at_first() {
+    let cancels = |time| Some(if time < 3 { Cancelled::No } else { Cancelled::Yes });
+    let operator = Arc::new(voucher_operator().cancels(cancels));
+    let app = TestApp::still(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let (id, _) = exhausted(&app.payer(&shop).await).await;
+    for (gap, status) in [(10, "PENDING"), (20, "FAILED")] {
+        app.advance(gap);
+        app.work_is_done().await;
+        assert_eq!(shop.status(&id).await["status"], status);
+    }
+    assert_eq!(shop.status(&id).await["failure"]["code"], "otp_attempts_exhausted");
+}
+
+#[tokio::test]
+async fn money_that_moved_after_all_is_found() {
+    let operator = voucher_operator().cancels(|_| Some(Cancelled::No));
+    let operator = Arc::new(operator.asks(|_| Some(Word::Known(Observation::Succeeded))));
+    let app = TestApp::still(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let (id, _) = exhausted(&app.payer(&shop).await).await;
+    app.advance(10);
+    app.work_is_done().await;
+    assert_eq!(shop.status(&id).await["status"], "SUCCESSFUL");
+}
+
+#[tokio::test]
+async fn a_code_whose_fate_is_unknown_is_counted_and_may_be_followed_by_another() {
+    let codes = |time| (time > 1).then_some(CodeAnswer::Accepted(Observation::Succeeded));
+    let asks = |time| Some(if time == 1 { Word::Unanswered } else { Word::Known(ASKS_VOUCHER) });
+    let operator = Arc::new(voucher_operator().codes(codes).asks(asks));
+    let app = TestApp::still(operator.behind_test()).await;
+    let payer = app.payer(&app.shop().await).await;
+    let id = payer.charge("0201234567", "TELECEL").await.is(202).id();
+    let submitting = tokio::spawn({
+        let (payer, id) = (payer.clone(), id.clone());
+        async move { submit(&payer, &id).await }
+    });
+    app.sleepers.asleep_until(app.sleepers.now_plus(30), 1).await;
+    app.advance(30);
+    let unknown = submitting.await.unwrap().is(200).json();
+    assert_eq!((&unknown["status"], &unknown["nextAction"]), (&json!("PENDING"), &json!("WAIT")));
+    submit(&payer, &id).await.is_problem(409, "verification_not_expected");
+    app.work_is_done().await;
+    app.advance(20);
+    app.work_is_done().await;
+    let asked = payer.status(&id).await;
+    assert_eq!(asked["nextAction"], "ENTER_VOUCHER");
+    assert_eq!(asked["codeAttemptsLeft"], 4);
+    assert_eq!(submit(&payer, &id).await.is(200).json()["status"], "SUCCESSFUL");
+}
+
+#[tokio::test]
+async fn a_crash_after_the_fifth_code_was_counted_leaves_nothing_open() {
+    let operator = Arc::new(voucher_operator());
+    let app = TestApp::still(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let id = app.payer(&shop).await.charge("0201234567", "TELECEL").await.is(202).id();
+    // Counted, as before every call to the operator; the calls themselves were cut off.
+    for _ in 0..5 {
+        app.running()
+            .app
+            .store
+            .count_code_attempt(&TransactionId::new(&id), None, None, app.clock.now())
+            .await
+            .unwrap();
+    }
+    assert_eq!(shop.status(&id).await["status"], "PENDING");
+    app.advance(10);
+    app.work_is_done().await;
+    assert_eq!(shop.status(&id).await["failure"]["code"], "otp_attempts_exhausted");
+    assert_eq!((operator.count("code"), operator.count("cancel")), (0, 1));
+}

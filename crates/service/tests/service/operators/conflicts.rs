@@ -1,0 +1,62 @@
+//! An operator that contradicts itself: the state stands, and people must look (contract section 7).
+
+use crate::support::{TestApp, scripted_operator::ScriptedOperator};
+use serde_json::json;
+use std::sync::Arc;
+use tokio::sync::Notify;
+use tua_contract::{FailureCode, lifecycle::Observation};
+use tua_service::{
+    domain::{TransactionId, settle},
+    operators::Answer,
+};
+
+const REFUSED: Observation = Observation::Failed(FailureCode::CustomerRejected);
+
+#[tokio::test]
+async fn a_late_success_against_a_failure_is_a_conflict_and_closes_the_session() {
+    let gate = Arc::new(Notify::new());
+    let operator = ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone());
+    let operator = Arc::new(operator.asks(|_| Some(Answer::Known(REFUSED))));
+    let app = TestApp::still(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let payer = app.payer(&shop).await;
+    let charging = tokio::spawn({
+        let payer = payer.clone();
+        async move { payer.charge("0241234567", "MTN").await }
+    });
+    app.sleepers.asleep_until(app.sleepers.now_plus(2), 1).await;
+    app.advance(2);
+    let id = charging.await.unwrap().is(202).id();
+    app.sleepers.work_is_looked_for().await;
+    app.advance(8);
+    shop.until(&id, |status| status["status"] == "FAILED").await;
+    gate.notify_one();
+    let seen = shop.until(&id, |status| !status["conflict"].is_null()).await;
+    assert_eq!((&seen["status"], &seen["failure"]["code"]), (&json!("FAILED"), &json!("customer_rejected")));
+    assert_eq!((&seen["conflict"]["observed"], &seen["conflict"]["at"]), (&json!("SUCCESSFUL"), &seen["updatedAt"]));
+    payer.charge("0241234567", "MTN").await.is_problem(409, "checkout_already_paid");
+    assert_eq!(payer.get("/v1/checkout").await.json()["status"], "PAID");
+    assert_eq!(operator.count("send"), 1);
+}
+
+#[tokio::test]
+async fn a_late_failure_against_a_success_is_a_conflict_once_and_moves_nothing() {
+    let operator = Arc::new(
+        ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).asks(|_| Some(Answer::Known(REFUSED))),
+    );
+    let app = TestApp::still(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
+    let stored = app.running().app.store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
+    let mut tags = Vec::new();
+    for _ in 0..3 {
+        settle::hinted(app.running().app.clone(), stored.begun.id.operator_reference()).await;
+        app.advance(5);
+        let status = shop.get(&format!("/v1/status/{id}")).await;
+        assert_eq!((&status.json()["status"], &status.json()["failure"]), (&json!("SUCCESSFUL"), &json!(null)));
+        assert_eq!(status.json()["conflict"]["observed"], "FAILED");
+        tags.push(status.header("etag").to_owned());
+    }
+    tags.dedup();
+    assert_eq!((tags.len(), operator.count("ask")), (1, 3));
+}

@@ -1,0 +1,198 @@
+//! Operators that break: nothing is lost, nothing is done twice, and nothing is guessed.
+
+use crate::support::{
+    TestApp, consistency,
+    fake_operator::{Ended, FakeOperator, Mood, RIGHT},
+    scripted_operator::ScriptedOperator,
+};
+use serde_json::json;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+use tua_contract::{FailureCode, Step, lifecycle::Observation};
+use tua_service::{
+    domain::{TransactionId, settle},
+    operators::{Answer, Cancelled, CodeAnswer, Operators},
+};
+
+async fn service(till: &Arc<FakeOperator>) -> TestApp {
+    let operator = till.clone();
+    TestApp::still(|operators: Operators| operators.with_test(operator)).await
+}
+
+async fn reference(app: &TestApp, id: &str) -> String {
+    let store = &app.running().app.store;
+    store.transaction(&TransactionId::new(id)).await.unwrap().unwrap().begun.id.operator_reference()
+}
+
+#[tokio::test]
+async fn a_send_that_breaks_in_any_way_waits_and_is_asked_about_and_sent_once() {
+    for mood in [Mood::Unheard, Mood::Unanswered, Mood::Panics] {
+        let till = Arc::new(FakeOperator::default());
+        let app = service(&till).await;
+        let shop = app.shop().await;
+        till.is(mood);
+        let payer = app.payer(&shop).await;
+        let charge = payer.charge("0241234567", "MTN").await.is(202);
+        assert_eq!((&charge.json()["status"], &charge.json()["nextAction"]), (&json!("PENDING"), &json!("WAIT")));
+        payer.charge("0241234567", "MTN").await.is_problem(409, "charge_in_progress");
+        till.is(Mood::Well);
+        app.advance(10);
+        app.work_is_done().await;
+        if mood == Mood::Unheard {
+            assert_eq!(till.orders().len(), 1, "asked about, never received, and sent");
+        }
+        assert_eq!(shop.status(&charge.id()).await["nextAction"], "ENTER_OTP", "{mood:?}");
+        consistency::holds(&app, &till).await;
+    }
+}
+
+#[tokio::test]
+async fn a_code_whose_answer_breaks_in_any_way_is_waited_for_and_never_called_wrong() {
+    for mood in [Mood::Unheard, Mood::Unanswered, Mood::Panics] {
+        let till = Arc::new(FakeOperator::default());
+        let app = service(&till).await;
+        let shop = app.shop().await;
+        let id = app.payer(&shop).await.charge("0201234567", "TELECEL").await.is(202).id();
+        till.is(mood);
+        let body = json!({ "transactionId": id, "otp": RIGHT });
+        let answer = shop.post("/v1/submit-otp", &body).await.is(200).json();
+        assert_eq!((&answer["status"], &answer["nextAction"]), (&json!("PENDING"), &json!("WAIT")), "{mood:?}");
+        till.is(Mood::Well);
+        app.advance(10);
+        app.work_is_done().await;
+        let now = shop.status(&id).await;
+        match mood {
+            Mood::Unheard => assert_eq!(now["nextAction"], "ENTER_OTP"),
+            _ => assert_eq!(now["status"], "SUCCESSFUL", "{mood:?}"),
+        }
+        consistency::holds(&app, &till).await;
+    }
+}
+
+#[tokio::test]
+async fn an_operator_that_always_panics_is_asked_on_the_ladder_and_flagged_after_a_day() {
+    let till = Arc::new(FakeOperator::default());
+    let app = service(&till).await;
+    let shop = app.shop().await;
+    till.is(Mood::Panics);
+    let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
+    for _ in 0..40 {
+        app.advance(3600);
+        app.work_is_done().await;
+    }
+    assert_eq!(shop.status(&id).await["status"], "PENDING");
+    let flagged = "SELECT count(*) FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'";
+    assert_eq!(app.number(flagged), 1);
+}
+
+#[tokio::test]
+async fn a_fifth_wrong_code_that_cannot_be_cancelled_stays_open_until_it_is_known() {
+    for cancelled in [Some(Cancelled::No), None] {
+        let operator = Arc::new(
+            ScriptedOperator::new()
+                .sends(|_| Some(Observation::Awaits(Step::EnterOtp)))
+                .codes(|_| Some(CodeAnswer::Wrong))
+                .cancels(move |_| match cancelled {
+                    Some(word) => Some(word),
+                    None => panic!("the connector met what it did not expect"),
+                }),
+        );
+        let app = TestApp::still(operator.behind_test()).await;
+        let shop = app.shop().await;
+        let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
+        for _ in 0..5 {
+            shop.post("/v1/submit-otp", &json!({ "transactionId": id, "otp": "9999" })).await.is(200);
+        }
+        let now = shop.status(&id).await;
+        assert_eq!((&now["status"], &now["nextAction"]), (&json!("PENDING"), &json!("WAIT")), "{cancelled:?}");
+        let more = shop.post("/v1/submit-otp", &json!({ "transactionId": id, "otp": "9999" })).await;
+        more.is_problem(409, "verification_not_expected");
+        assert_eq!((operator.count("code"), operator.count("cancel")), (5, 1));
+    }
+}
+
+#[tokio::test]
+async fn what_an_operator_says_after_the_end_moves_nothing() {
+    const LATE: [Observation; 4] = [
+        Observation::Awaits(Step::EnterOtp),
+        Observation::Awaits(Step::ApproveOnPhone),
+        Observation::StillPending,
+        Observation::Ambiguous,
+    ];
+    for first in [Observation::Succeeded, Observation::Failed(FailureCode::CustomerRejected)] {
+        for late in LATE.into_iter().chain([first]) {
+            let operator = ScriptedOperator::new().sends(move |_| Some(first)).asks(move |_| Some(Answer::Known(late)));
+            let app = TestApp::still(Arc::new(operator).behind_test()).await;
+            let shop = app.shop().await;
+            let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
+            let before = shop.get(&format!("/v1/status/{id}")).await;
+            settle::hinted(app.running().app.clone(), reference(&app, &id).await).await;
+            let after = shop.get(&format!("/v1/status/{id}")).await;
+            assert_eq!(
+                (&after.text, after.header("etag")),
+                (&before.text, before.header("etag")),
+                "{first:?}, {late:?}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_callback_about_somebody_elses_reference_is_nothing() {
+    let till = Arc::new(FakeOperator::default());
+    let app = service(&till).await;
+    let shop = app.shop().await;
+    let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
+    for unknown in ["", "' OR 1=1 --", "00000000-0000-4000-8000-000000000000", &id, "\0", &"x".repeat(100_000)] {
+        settle::hinted(app.running().app.clone(), unknown.to_owned()).await;
+    }
+    assert_eq!(shop.status(&id).await["nextAction"], "ENTER_OTP");
+    consistency::holds(&app, &till).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thousand_callbacks_at_once_settle_a_transaction_once() {
+    let till = Arc::new(FakeOperator::default());
+    let app = service(&till).await;
+    let shop = app.shop().await;
+    let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
+    let reference = reference(&app, &id).await;
+    till.decide(&reference, Ended::Paid);
+    let hints: Vec<_> =
+        (0..1000).map(|_| tokio::spawn(settle::hinted(app.running().app.clone(), reference.clone()))).collect();
+    for hint in hints {
+        hint.await.unwrap();
+    }
+    let seen = shop.get(&format!("/v1/status/{id}")).await;
+    assert_eq!((&seen.json()["status"], &seen.json()["conflict"]), (&json!("SUCCESSFUL"), &json!(null)));
+    assert_eq!(seen.header("etag"), "\"3\"", "begun, waiting for a code, paid");
+    consistency::holds(&app, &till).await;
+}
+
+#[tokio::test]
+async fn answers_in_the_wrong_order_end_where_the_final_word_says() {
+    // The question that was asked first is answered last, and knows less.
+    let stale = Arc::new(AtomicBool::new(true));
+    let answers = stale.clone();
+    let operator =
+        Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Awaits(Step::EnterOtp))).asks(move |_| {
+            let word = if answers.load(Ordering::SeqCst) {
+                Observation::Succeeded
+            } else {
+                Observation::Awaits(Step::EnterOtp)
+            };
+            Some(Answer::Known(word))
+        }));
+    let app = TestApp::still(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
+    let reference = reference(&app, &id).await;
+    for first in [true, false, true, false] {
+        stale.store(first, Ordering::SeqCst);
+        settle::hinted(app.running().app.clone(), reference.clone()).await;
+        let now = shop.status(&id).await;
+        assert_eq!((&now["status"], &now["conflict"]), (&json!("SUCCESSFUL"), &json!(null)));
+    }
+}

@@ -1,0 +1,6 @@
+//! What operators report, late, wrongly or never.
+
+mod cancellation;
+mod conflicts;
+mod faults;
+mod settlement;

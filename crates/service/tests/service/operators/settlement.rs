@@ -1,0 +1,158 @@
+//! What is not decided at once: asked about, never guessed, sent once (contract section 7).
+
+use crate::support::{TestApp, scripted_operator::ScriptedOperator};
+use serde_json::json;
+use std::sync::Arc;
+use tokio::sync::Notify;
+use tua_contract::{Step, lifecycle::Observation};
+use tua_service::operators::Answer;
+
+const PAID: Answer = Answer::Known(Observation::Succeeded);
+
+/// The gaps of contract section 7, as far as the hours.
+const GAPS: [u64; 8] = [10, 20, 40, 60, 300, 900, 3600, 3600];
+
+#[tokio::test]
+async fn an_ambiguous_send_waits_and_is_settled_by_asking() {
+    let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Ambiguous)).asks(|_| Some(PAID)));
+    let app = TestApp::still(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let charge = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202);
+    assert_eq!((&charge.json()["status"], &charge.json()["nextAction"]), (&json!("PENDING"), &json!("WAIT")));
+    app.advance(9);
+    app.work_is_done().await;
+    assert_eq!(shop.status(&charge.id()).await["status"], "PENDING");
+    app.advance(1);
+    app.work_is_done().await;
+    assert_eq!(shop.status(&charge.id()).await["status"], "SUCCESSFUL");
+    app.advance(86_400);
+    app.work_is_done().await;
+    assert_eq!((operator.count("send"), operator.count("ask")), (1, 1));
+}
+
+#[tokio::test]
+async fn the_operator_is_asked_at_the_ladders_moments_for_a_day_and_then_people_are() {
+    let operator = Arc::new(ScriptedOperator::new());
+    let app = TestApp::still(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
+    let before = shop.get(&format!("/v1/status/{id}")).await;
+    for (asked, gap) in GAPS.into_iter().enumerate() {
+        app.advance(gap - 1);
+        app.work_is_done().await;
+        assert_eq!(operator.count("ask"), asked, "too early, gap {gap}");
+        app.advance(1);
+        app.work_is_done().await;
+        assert_eq!(operator.count("ask"), asked + 1, "too late, gap {gap}");
+    }
+    let after = shop.get(&format!("/v1/status/{id}")).await;
+    assert_eq!((after.text.as_str(), after.header("etag")), (before.text.as_str(), before.header("etag")));
+    for _ in 0..30 {
+        app.advance(3600);
+        app.work_is_done().await;
+    }
+    // Every hour, and a last time when the day is over.
+    assert_eq!(operator.count("ask"), 6 + 23 + 1);
+    let flagged = "SELECT count(*) FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'";
+    assert_eq!(app.number(flagged), 1);
+}
+
+#[tokio::test]
+async fn nothing_is_asked_twice_at_once_and_a_silent_operator_holds_up_nobody() {
+    // The first question is never answered; every other one is, at once.
+    let unheard = std::sync::atomic::AtomicBool::new(true);
+    let operator =
+        ScriptedOperator::new().asks(move |_| match unheard.swap(false, std::sync::atomic::Ordering::SeqCst) {
+            true => None,
+            false => Some(PAID),
+        });
+    let operator = Arc::new(operator);
+    let app = TestApp::still(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let unlucky = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
+    app.advance(10);
+    operator.called("ask", 1).await;
+    app.sleepers.work_is_looked_for().await;
+    let lucky = app.payer(&shop).await.charge("0241234568", "MTN").await.is(202).id();
+    app.advance(10);
+    shop.until(&lucky, |status| status["status"] == "SUCCESSFUL").await;
+    assert_eq!((operator.count("ask"), operator.most_asking()), (2, 2), "one question for each");
+    assert_eq!(shop.status(&unlucky).await["status"], "PENDING");
+    app.sleepers.work_is_looked_for().await;
+    // The silence ends, and the question is asked again.
+    app.advance(60);
+    shop.until(&unlucky, |status| status["status"] == "SUCCESSFUL").await;
+}
+
+#[tokio::test]
+async fn an_operator_that_hangs_is_answered_for_after_two_seconds() {
+    let gate = Arc::new(Notify::new());
+    let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone()));
+    let app = TestApp::still(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let payer = app.payer(&shop).await;
+    let charging = tokio::spawn(async move { payer.charge("0241234567", "MTN").await });
+    app.sleepers.asleep_until(app.sleepers.now_plus(2), 1).await;
+    assert!(!charging.is_finished());
+    app.advance(2);
+    let charge = charging.await.unwrap().is(202);
+    assert_eq!((&charge.json()["status"], &charge.json()["nextAction"]), (&json!("PENDING"), &json!("WAIT")));
+    gate.notify_one();
+    shop.until(&charge.id(), |status| status["status"] == "SUCCESSFUL").await;
+    assert_eq!(operator.count("send"), 1);
+}
+
+#[tokio::test]
+async fn a_send_that_is_never_answered_is_given_up_and_settled_by_asking() {
+    let asks = |time| Some(if time < 4 { Answer::Known(Observation::StillPending) } else { PAID });
+    let operator = Arc::new(ScriptedOperator::new().sends(|_| None).asks(asks));
+    let app = TestApp::still(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let payer = app.payer(&shop).await;
+    let charging = tokio::spawn(async move { payer.charge("0241234567", "MTN").await });
+    app.sleepers.asleep_until(app.sleepers.now_plus(30), 1).await;
+    app.advance(30);
+    let charge = charging.await.unwrap().is(202);
+    assert_eq!((&charge.json()["status"], &charge.json()["nextAction"]), (&json!("PENDING"), &json!("WAIT")));
+    // Nothing hangs any more.
+    app.work_is_done().await;
+    for gap in [20, 40, 60] {
+        app.advance(gap);
+        app.work_is_done().await;
+    }
+    shop.until(&charge.id(), |status| status["status"] == "SUCCESSFUL").await;
+    assert_eq!(operator.count("send"), 1);
+}
+
+#[tokio::test]
+async fn an_order_that_never_arrived_is_sent_once_more_under_the_same_reference() {
+    let send = |time| Some(if time == 1 { Observation::Ambiguous } else { Observation::Awaits(Step::ApproveOnPhone) });
+    let ask = |time| Some(if time == 1 { Answer::NeverReceived } else { Answer::Known(Observation::StillPending) });
+    let operator = Arc::new(ScriptedOperator::new().sends(send).asks(ask));
+    let next_action = next_action_after_the_ladder(&operator).await;
+    assert_eq!((operator.each("send"), operator.each("ask")), (vec![2], vec![GAPS.len()]));
+    assert_eq!(next_action, "APPROVE_ON_PHONE");
+}
+
+#[tokio::test]
+async fn an_operator_that_would_execute_a_repetition_is_never_sent_one() {
+    let mut operator =
+        ScriptedOperator::new().sends(|_| Some(Observation::Ambiguous)).asks(|_| Some(Answer::NeverReceived));
+    operator.refuses_repeats = false;
+    let operator = Arc::new(operator);
+    let next_action = next_action_after_the_ladder(&operator).await;
+    assert_eq!((operator.each("send"), operator.each("ask")), (vec![1], vec![GAPS.len()]));
+    assert_eq!(next_action, "WAIT");
+}
+
+/// Begins a charge with this operator, and lets it be asked as often as the ladder has steps.
+async fn next_action_after_the_ladder(operator: &Arc<ScriptedOperator>) -> serde_json::Value {
+    let app = TestApp::still(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
+    for gap in GAPS {
+        app.advance(gap);
+        app.work_is_done().await;
+    }
+    shop.status(&id).await["nextAction"].clone()
+}

@@ -1,0 +1,66 @@
+//! Connections that break: what was begun goes on, and is done once (contract section 7).
+
+use crate::support::{ApiClient, TestApp, eventually, scripted_operator::ScriptedOperator};
+use reqwest::Method;
+use serde_json::json;
+use std::sync::Arc;
+use tokio::{io::AsyncWriteExt, net::TcpStream, sync::Notify};
+use tua_contract::lifecycle::Observation;
+
+/// Sends a charge as a token does, and returns the connection with its answer unread.
+async fn send_charge(app: &TestApp, payer: &ApiClient, body: &str) -> TcpStream {
+    let request = format!(
+        "POST /v1/charge HTTP/1.1\r\nHost: tua\r\nAuthorization: Bearer {}\r\nIdempotency-Key: once\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        payer.credential,
+        body.len()
+    );
+    let mut connection = TcpStream::connect(app.running().local_addr()).await.unwrap();
+    connection.write_all(request.as_bytes()).await.unwrap();
+    connection
+}
+
+fn body() -> String {
+    json!({ "phoneNumber": "0241234567", "network": "MTN" }).to_string()
+}
+
+#[tokio::test]
+async fn a_charge_outlives_the_connection_that_asked_for_it() {
+    let gate = Arc::new(Notify::new());
+    let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone()));
+    let app = TestApp::still(operator.behind_test()).await;
+    let payer = app.payer(&app.shop().await).await;
+    let body = body();
+    let connection = send_charge(&app, &payer, &body).await;
+    operator.called("send", 1).await;
+    drop(connection);
+    gate.notify_one();
+    eventually("paid", async || payer.get("/v1/checkout").await.json()["status"] == "PAID").await;
+    // The answer that nobody read is kept, too.
+    app.tasks_end().await;
+    let again = payer.send(Method::POST, "/v1/charge", &[("idempotency-key", "once")], Some(&body)).await.is(202);
+    assert_eq!(again.header("idempotency-replayed"), "true");
+    assert_eq!(operator.each("send"), [1]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn however_early_a_connection_breaks_what_was_begun_is_sent_once() {
+    let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)));
+    let app = TestApp::with(|_| {}, operator.behind_test()).await;
+    let shop = app.shop().await;
+    for number in 0..40 {
+        let payer = app.payer(&shop).await;
+        let connection = send_charge(&app, &payer, &body()).await;
+        for _ in 0..number {
+            tokio::task::yield_now().await;
+        }
+        drop(connection);
+        // The payer comes back: the same charge, whether or not it was begun before.
+        let key = [("idempotency-key", "once")];
+        let again = async || payer.send(Method::POST, "/v1/charge", &key, Some(&body())).await;
+        eventually("the first one is over", async || again().await.status == 202).await;
+        assert_eq!(again().await.json()["status"], "SUCCESSFUL");
+        assert_eq!(payer.get("/v1/checkout").await.json()["attemptsLeft"], 4);
+    }
+    assert_eq!(operator.each("send"), [1; 40]);
+}

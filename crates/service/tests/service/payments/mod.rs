@@ -1,0 +1,11 @@
+//! Charges and payouts: requests, one-time codes, polling, listing.
+
+mod amounts;
+mod broken_connections;
+mod charges;
+mod end_to_end;
+mod listing;
+mod payouts;
+mod races;
+mod status_polling;
+mod submit_otp;

@@ -1,0 +1,182 @@
+//! `GET /v1/status/{id}`: at once, or when there is news (contract section 4).
+
+use crate::support::{ApiClient, Response, TestApp, scripted_operator::ScriptedOperator};
+use reqwest::Method;
+use std::sync::Arc;
+use tokio::task::JoinHandle;
+use tua_contract::{Step, lifecycle::Observation};
+use tua_service::{domain::settle, operators};
+
+/// Stays PENDING for good.
+const UNDECIDED: &str = "0241230007";
+
+/// Polls in a task of its own.
+fn poll(actor: &ApiClient, id: &str, headers: &[(&'static str, &str)]) -> JoinHandle<Response> {
+    let (actor, path) = (actor.clone(), format!("/v1/status/{id}"));
+    let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+    tokio::spawn(async move {
+        let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        actor.send(Method::GET, &path, &headers, None).await
+    })
+}
+
+/// Waits until so many polls are parked for so many seconds from now.
+async fn parked(app: &TestApp, polls: usize, seconds: i64) {
+    app.sleepers.asleep_until(app.sleepers.now_plus(seconds), polls).await;
+}
+
+#[tokio::test]
+async fn without_the_header_a_status_is_answered_at_once() {
+    let app = TestApp::still(|operators| operators).await;
+    let payer = app.payer(&app.shop().await).await;
+    let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();
+    let answer = poll(&payer, &id, &[]).await.unwrap().is(200);
+    assert_eq!((answer.header("preference-applied"), answer.header("cache-control")), ("", "no-store"));
+    assert!(answer.header("etag").starts_with('"'), "{answer:?}");
+}
+
+#[tokio::test]
+async fn a_poll_is_answered_at_the_moment_of_the_change() {
+    let app = TestApp::still(|operators| operators).await;
+    let payer = app.payer(&app.shop().await).await;
+    let id = payer.charge("0241234567", "MTN").await.is(202).id();
+    let polls = [(); 3].map(|()| poll(&payer, &id, &[("prefer", "wait=25")]));
+    parked(&app, 3, 25).await;
+    app.advance(2);
+    for answer in polls {
+        let answer = answer.await.unwrap().is(200);
+        assert_eq!(answer.json()["status"], "SUCCESSFUL");
+        assert_eq!(answer.header("preference-applied"), "wait=25");
+    }
+}
+
+#[tokio::test]
+async fn a_poll_ends_with_its_wait_and_not_before() {
+    let app = TestApp::still(|operators| operators).await;
+    let payer = app.payer(&app.shop().await).await;
+    let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();
+    let waiting = poll(&payer, &id, &[("prefer", "wait=7")]);
+    parked(&app, 1, 7).await;
+    app.advance(6);
+    app.work_is_done().await;
+    assert!(!waiting.is_finished());
+    app.advance(1);
+    let answer = waiting.await.unwrap().is(200);
+    assert_eq!((answer.json()["status"].as_str(), answer.header("preference-applied")), (Some("PENDING"), "wait=7"));
+}
+
+#[tokio::test]
+async fn no_wait_is_longer_than_thirty_seconds() {
+    let app = TestApp::still(|operators| operators).await;
+    let payer = app.payer(&app.shop().await).await;
+    let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();
+    let waiting = poll(&payer, &id, &[("prefer", "respond-async, wait=86400")]);
+    parked(&app, 1, 30).await;
+    app.advance(30);
+    assert_eq!(waiting.await.unwrap().is(200).header("preference-applied"), "wait=30");
+}
+
+#[tokio::test]
+async fn a_final_transaction_is_answered_at_once() {
+    let app = TestApp::still(|operators| operators).await;
+    let payer = app.payer(&app.shop().await).await;
+    let charge = payer.charge("0241230006", "MTN").await.is(202);
+    assert_eq!(charge.json()["status"], "FAILED");
+    let answer = poll(&payer, &charge.id(), &[("prefer", "wait=30")]).await.unwrap().is(200);
+    assert_eq!(answer.header("preference-applied"), "wait=30");
+    let etag = answer.header("etag");
+    let headers = [("prefer", "wait=30"), ("if-none-match", etag)];
+    let unchanged = poll(&payer, &charge.id(), &headers).await.unwrap().is(304);
+    assert_eq!((unchanged.text.as_str(), unchanged.header("etag")), ("", etag));
+}
+
+#[tokio::test]
+async fn a_change_between_two_polls_is_told_at_once() {
+    let app = TestApp::still(|operators| operators).await;
+    let payer = app.payer(&app.shop().await).await;
+    let charge = payer.charge("0201234567", "TELECEL").await.is(202);
+    let first = poll(&payer, &charge.id(), &[]).await.unwrap();
+    let etag = first.header("etag");
+    let headers = [("prefer", "wait=30"), ("if-none-match", etag)];
+    let wrong = serde_json::json!({ "transactionId": charge.id(), "otp": "000000" });
+    payer.post("/v1/submit-otp", &wrong).await.is(200);
+    let told = poll(&payer, &charge.id(), &headers).await.unwrap().is(200);
+    assert_eq!(told.json()["codeAttemptsLeft"], 4);
+    assert_ne!(told.header("etag"), etag);
+}
+
+#[tokio::test]
+async fn while_the_etag_matches_a_poll_waits_and_ends_with_304() {
+    let app = TestApp::still(|operators| operators).await;
+    let payer = app.payer(&app.shop().await).await;
+    let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();
+    let first = poll(&payer, &id, &[]).await.unwrap();
+    let etag = first.header("etag");
+    poll(&payer, &id, &[("if-none-match", etag)]).await.unwrap().is(304);
+    let waiting = poll(&payer, &id, &[("prefer", "wait=9"), ("if-none-match", etag)]);
+    parked(&app, 1, 9).await;
+    app.advance(9);
+    let unchanged = waiting.await.unwrap().is(304);
+    assert_eq!((unchanged.text.as_str(), unchanged.header("etag")), ("", etag));
+    assert_eq!(unchanged.header("preference-applied"), "wait=9");
+}
+
+#[tokio::test]
+async fn an_answer_that_changes_nothing_wakes_nobody() {
+    let operator = Arc::new(ScriptedOperator::new());
+    let app = TestApp::still(operator.behind_test()).await;
+    let payer = app.payer(&app.shop().await).await;
+    let id = payer.charge("0241234567", "MTN").await.is(202).id();
+    let waiting = poll(&payer, &id, &[("prefer", "wait=29")]);
+    let end = app.sleepers.now_plus(29);
+    app.sleepers.asleep_until(end, 1).await;
+    app.advance(11);
+    operator.called("ask", 1).await;
+    app.work_is_done().await;
+    // Another node's word may just have made it look again.
+    app.sleepers.asleep_until(end, 1).await;
+    assert!(!waiting.is_finished());
+    app.advance(18);
+    waiting.await.unwrap().is(200);
+}
+
+#[tokio::test]
+async fn a_poll_is_woken_by_a_step_that_is_not_final() {
+    let prompt_again = operators::Answer::Known(Observation::Awaits(Step::Wait));
+    let operator = Arc::new(ScriptedOperator::new().asks(move |_| Some(prompt_again)));
+    let app = TestApp::still(operator.behind_test()).await;
+    let payer = app.payer(&app.shop().await).await;
+    let id = payer.charge("0241234567", "MTN").await.is(202).id();
+    let waiting = poll(&payer, &id, &[("prefer", "wait=30")]);
+    parked(&app, 1, 30).await;
+    let transaction = tua_service::domain::TransactionId::new(&id);
+    let stored = app.running().app.store.transaction(&transaction).await.unwrap().unwrap();
+    settle::hinted(app.running().app.clone(), stored.begun.id.operator_reference()).await;
+    assert_eq!(waiting.await.unwrap().is(200).json()["nextAction"], "WAIT");
+}
+
+#[tokio::test]
+async fn parked_polls_are_answered_at_once_when_the_service_stops() {
+    let mut app = TestApp::still(|operators| operators).await;
+    let payer = app.payer(&app.shop().await).await;
+    let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();
+    let polls = [(); 8].map(|()| poll(&payer, &id, &[("prefer", "wait=30")]));
+    parked(&app, 8, 30).await;
+    app.running.take().unwrap().stop().await;
+    for answer in polls {
+        assert_eq!(answer.await.unwrap().is(200).json()["status"], "PENDING");
+    }
+    assert!(payer.http.get(&app.origin).send().await.is_err(), "it still accepts");
+}
+
+#[tokio::test]
+async fn somebody_elses_transaction_is_not_found_and_not_waited_for() {
+    let app = TestApp::still(|operators| operators).await;
+    let (shop, other) = (app.shop().await, app.shop().await);
+    let (payer, neighbour) = (app.payer(&shop).await, app.payer(&shop).await);
+    let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();
+    for stranger in [other, neighbour] {
+        let answer = poll(&stranger, &id, &[("prefer", "wait=30")]).await.unwrap();
+        answer.is_problem(404, "transaction_not_found");
+    }
+}

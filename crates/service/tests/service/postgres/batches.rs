@@ -1,0 +1,227 @@
+//! What nodes on PostgreSQL write together: nobody is told of another's fault, and nothing is done twice.
+
+use crate::support::{TestApp, eventually, idempotency::count, test_database};
+use futures_util::future::join_all;
+use tokio_postgres::{Client, NoTls};
+use tua_contract::{Amount, Network, Phone, Step, lifecycle::Observation};
+use tua_service::{
+    clock::Clock,
+    domain::{
+        Kind, Mode, NewTransaction, Scope, Transaction, TransactionId,
+        idempotency::{Attempt, Fingerprint},
+    },
+    store::{BeginError, StoreError},
+};
+
+struct Node {
+    app: TestApp,
+    scope: Scope,
+    /// Beside the service's own connections.
+    beside: Client,
+}
+
+impl Node {
+    async fn start() -> Self {
+        let app = TestApp::still(|operators| operators).await;
+        let scope = Scope { account: app.account("Adom Stores").await, mode: Mode::Test };
+        let url = test_database::url_with(app.folder.path(), |url| url);
+        let (beside, connection) = tokio_postgres::connect(&url, NoTls).await.unwrap();
+        tokio::spawn(connection);
+        Self { app, scope, beside }
+    }
+
+    fn charge(&self, reference: &str) -> NewTransaction {
+        NewTransaction {
+            id: TransactionId::mint(),
+            scope: self.scope.clone(),
+            kind: Kind::Charge,
+            amount: Amount::from_pesewas(1050).unwrap(),
+            network: Network::Mtn,
+            phone: Phone::parse("0241234567").unwrap(),
+            reference: reference.to_owned(),
+            checkout: None,
+            email: None,
+            metadata: None,
+            payer_message: None,
+            payee_note: None,
+        }
+    }
+
+    fn attempt(&self, key: &str) -> Attempt {
+        let (scope, fingerprint) = ("of this test/charge".to_owned(), Fingerprint([0; 32]));
+        Attempt { scope, key: key.to_owned(), fingerprint, instance: self.app.running().app.instance.clone() }
+    }
+
+    async fn begin(&self, new: NewTransaction, key: &str) -> Result<Transaction, BeginError> {
+        let store = &self.app.running().app.store;
+        store.begin(new, None, Some(self.attempt(key)), None, self.app.clock.now()).await
+    }
+
+    /// Begins charges that wait at the same time: on one thread, nobody is served before all have asked.
+    async fn begin_together(&self, charges: Vec<(&str, NewTransaction)>) -> Vec<Result<Transaction, BeginError>> {
+        join_all(charges.into_iter().map(|(key, new)| self.begin(new, key))).await
+    }
+
+    /// How many transactions of the server wrote charges with such references.
+    fn writes_of(&self, reference: &str) -> i64 {
+        self.app
+            .number(&format!("SELECT count(DISTINCT xmin::text) FROM transactions WHERE reference LIKE '{reference}'"))
+    }
+}
+
+fn alone() -> bool {
+    test_database::only_on_postgres("one thread writes")
+}
+
+#[tokio::test]
+async fn whoever_waits_at_the_same_time_shares_a_transaction_of_the_server() {
+    if alone() {
+        return;
+    }
+    let node = Node::start().await;
+    let keys: Vec<String> = (0..20).map(|number| format!("k{number}")).collect();
+    let charges = keys.iter().map(|key| (key.as_str(), node.charge("together"))).collect();
+    let begun = node.begin_together(charges).await;
+    assert!(begun.iter().all(Result::is_ok), "{begun:?}");
+    assert_eq!(node.writes_of("together"), 1);
+}
+
+#[tokio::test]
+async fn two_attempts_under_one_key_that_wait_together_make_one_charge() {
+    if alone() {
+        return;
+    }
+    let node = Node::start().await;
+    let charges = vec![
+        ("a", node.charge("a")),
+        ("twice", node.charge("twice")),
+        ("twice", node.charge("twice")),
+        ("b", node.charge("b")),
+    ];
+    let begun = node.begin_together(charges).await;
+    assert!(
+        matches!(begun[..], [Ok(_), Ok(_), Err(BeginError::Repeated), Ok(_)]),
+        "the first of a key is taken, and nobody beside it is refused: {begun:?}"
+    );
+    assert_eq!((count(&node.app, "transactions"), count(&node.app, "attempts")), (3, 3));
+}
+
+#[tokio::test]
+async fn a_refusal_in_the_middle_leaves_nothing_of_itself_and_costs_nobody_else() {
+    if alone() {
+        return;
+    }
+    let node = Node::start().await;
+    node.begin(node.charge("before"), "known").await.unwrap();
+    let charges = vec![("a", node.charge("a")), ("known", node.charge("again")), ("b", node.charge("b"))];
+    let begun = node.begin_together(charges).await;
+    assert!(matches!(begun[..], [Ok(_), Err(BeginError::Repeated), Ok(_)]), "{begun:?}");
+    assert_eq!((node.writes_of("again"), node.writes_of("_")), (0, 1));
+    assert_eq!((count(&node.app, "transactions"), count(&node.app, "transaction_events")), (3, 3));
+}
+
+#[tokio::test]
+async fn what_the_server_will_not_take_costs_only_its_own() {
+    if alone() {
+        return;
+    }
+    let node = Node::start().await;
+    // No text of the server's holds a NUL.
+    let charges = vec![("a", node.charge("a")), ("bad", node.charge("\0")), ("b", node.charge("b"))];
+    let begun = node.begin_together(charges).await;
+    assert!(matches!(begun[..], [Ok(_), Err(BeginError::Store(StoreError::Failed(_))), Ok(_)]), "{begun:?}");
+    assert_eq!((count(&node.app, "transactions"), count(&node.app, "attempts")), (2, 2));
+}
+
+#[tokio::test]
+async fn a_commit_that_fails_because_of_one_is_done_without_that_one() {
+    if alone() {
+        return;
+    }
+    let node = Node::start().await;
+    let at_the_commit = "
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not this one'; END $$;
+        CREATE CONSTRAINT TRIGGER refusing AFTER INSERT ON transactions DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW WHEN (NEW.reference = 'bad') EXECUTE FUNCTION refuse()";
+    node.beside.batch_execute(at_the_commit).await.unwrap();
+    let charges = vec![("a", node.charge("a")), ("bad", node.charge("bad")), ("b", node.charge("b"))];
+    let begun = node.begin_together(charges).await;
+    assert!(matches!(begun[..], [Ok(_), Err(BeginError::Store(StoreError::Failed(_))), Ok(_)]), "{begun:?}");
+    assert_eq!((node.writes_of("bad"), count(&node.app, "attempts")), (0, 2));
+}
+
+#[tokio::test]
+async fn where_connections_break_all_who_shared_them_are_begun_once() {
+    if alone() {
+        return;
+    }
+    let node = Node::start().await;
+    let charges = vec![("a", node.charge("a")), ("b", node.charge("b")), ("c", node.charge("c"))];
+    node.beside.batch_execute("BEGIN; LOCK TABLE transactions IN SHARE MODE").await.unwrap();
+    let break_them = async {
+        let held_up = "SELECT count(pg_terminate_backend(pid)) FROM pg_locks
+                       WHERE NOT granted AND relation = 'transactions'::regclass";
+        eventually("a connection is broken", async || node.app.number(held_up) > 0).await;
+        node.beside.batch_execute("COMMIT").await.unwrap();
+    };
+    let (begun, ()) = tokio::join!(node.begin_together(charges), break_them);
+    assert!(begun.iter().all(Result::is_ok), "{begun:?}");
+    assert_eq!((count(&node.app, "transactions"), count(&node.app, "transaction_events")), (3, 3));
+}
+
+#[tokio::test]
+async fn who_must_wait_for_anothers_row_holds_up_nobody() {
+    if alone() {
+        return;
+    }
+    let node = Node::start().await;
+    // As by another node that has begun the same attempt and hangs.
+    let held = "BEGIN; INSERT INTO attempts (scope, key, fingerprint, subject, instance, running_until, created_at)
+                VALUES ('of this test/charge', 'held', '', '', '', 0, 0)";
+    node.beside.batch_execute(held).await.unwrap();
+    let (held, free) = tokio::join!(node.begin(node.charge("held"), "held"), async {
+        let begun = node.begin_together(vec![("a", node.charge("a")), ("b", node.charge("b"))]).await;
+        node.beside.batch_execute("ROLLBACK").await.unwrap();
+        begun
+    });
+    assert!(held.is_ok() && free.iter().all(Result::is_ok), "{held:?} {free:?}");
+}
+
+#[tokio::test]
+async fn of_two_words_about_one_payment_that_come_together_one_moves_it() {
+    if alone() {
+        return;
+    }
+    let node = Node::start().await;
+    let (store, now) = (&node.app.running().app.store, node.app.clock.now());
+    let one = node.begin(node.charge("one"), "one").await.unwrap();
+    let other = node.begin(node.charge("other"), "other").await.unwrap();
+    let said = [
+        (&one, Observation::Awaits(Step::ApproveOnPhone)),
+        (&one, Observation::Succeeded),
+        (&other, Observation::Succeeded),
+    ];
+    let observed = join_all(said.map(|(asked, word)| store.observe(asked, word, None, now))).await;
+    assert!(observed.iter().all(Result::is_ok), "{observed:?}");
+    for (id, events) in [(&one.begun.id, 3), (&other.begun.id, 2)] {
+        let stored = store.transaction(id).await.unwrap().unwrap();
+        assert!(stored.state.is_final() && stored.version == events, "{stored:?}");
+        assert_eq!(store.events(id).await.unwrap().len(), usize::try_from(events).unwrap());
+    }
+}
+
+#[tokio::test]
+async fn an_id_that_the_server_cannot_read_is_found_nowhere_and_keeps_nobody_from_finding() {
+    if alone() {
+        return;
+    }
+    let node = Node::start().await;
+    let store = &node.app.running().app.store;
+    let known = node.begin(node.charge("known"), "known").await.unwrap().begun.id;
+    let asked: Vec<_> =
+        (0..50).map(|number| if number % 2 == 0 { known.clone() } else { TransactionId::new("txn_\0") }).collect();
+    let found = join_all(asked.iter().map(|id| store.transaction(id))).await;
+    for (id, found) in asked.iter().zip(found) {
+        assert_eq!(found.unwrap().is_some(), *id == known);
+    }
+}

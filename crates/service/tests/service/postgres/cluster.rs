@@ -1,0 +1,244 @@
+//! Several nodes on one server: any of them serves any request, and each hears of the others.
+
+use crate::support::{
+    ApiClient, TestApp, eventually,
+    idempotency::{PAYMENT, count, keyed},
+    scripted_operator::ScriptedOperator,
+    test_database,
+};
+use reqwest::Method;
+use serde_json::json;
+use std::{sync::Arc, time::Duration};
+use tua_contract::{Step, lifecycle::Observation};
+use tua_service::{
+    Running,
+    clock::{Clock, OffsetClock},
+    domain::TransactionId,
+    limits::{Limits, Rate, Rates},
+    operators::Operators,
+    start_with,
+};
+
+/// One more node on the same database and clock.
+async fn beside(app: &TestApp, choose: impl FnOnce(Operators) -> Operators) -> Running {
+    let mut config = app.config.clone();
+    config.listen = "127.0.0.1:0".to_owned();
+    start_with(config, Arc::new(app.sleepers.clone()), choose).await.unwrap()
+}
+
+fn at(node: &Running, actor: &ApiClient) -> ApiClient {
+    ApiClient { origin: format!("http://{}", node.local_addr()), ..actor.clone() }
+}
+
+fn alone() -> bool {
+    test_database::only_on_postgres("one service serves a file")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_parked_poll_is_woken_by_a_change_on_another_node() {
+    if alone() {
+        return;
+    }
+    let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Awaits(Step::ApproveOnPhone))));
+    let app = TestApp::still(operator.behind_test()).await;
+    let other = beside(&app, operator.behind_test()).await;
+    let shop = app.shop().await;
+    let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
+    let polling = tokio::spawn({
+        let (shop, path) = (at(&other, &shop), format!("/v1/status/{id}"));
+        async move { shop.send(Method::GET, &path, &[("prefer", "wait=30")], None).await }
+    });
+    app.sleepers.asleep_until(app.sleepers.now_plus(30), 1).await;
+    let (store, wakes) = (&app.running().app.store, &app.running().app.wakes);
+    let id = TransactionId::new(&id);
+    let asked = store.transaction(&id).await.unwrap().unwrap();
+    store.observe(&asked, Observation::Succeeded, None, app.clock.now()).await.unwrap();
+    wakes.wake(&id);
+    // The clock stands still: nothing but the word of the other node ends this.
+    assert_eq!(polling.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
+    other.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_is_told_to_whoever_listens() {
+    if alone() {
+        return;
+    }
+    let app = TestApp::still(|operators| operators).await;
+    let shared = app.running().app.store.shared().unwrap();
+    let mut line = shared.listen("a neighbour").await.unwrap();
+    let ids: Vec<TransactionId> = (0..300).map(|_| TransactionId::mint()).collect();
+    ids.iter().for_each(|id| app.running().app.wakes.wake(id));
+    let mut heard = Vec::new();
+    while heard.len() < ids.len() {
+        let told = tokio::time::timeout(Duration::from_secs(10), line.heard()).await.expect("nothing is told");
+        heard.extend(told.unwrap());
+    }
+    assert_eq!(heard, ids);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_that_nobody_told_of_is_found_within_a_second() {
+    if alone() {
+        return;
+    }
+    let app = TestApp::still(|operators| operators).await;
+    let shop = app.shop().await;
+    let id = app.payer(&shop).await.charge("0241230007", "MTN").await.is(202).id();
+    let polling = tokio::spawn({
+        let (shop, path) = (shop.clone(), format!("/v1/status/{id}"));
+        async move { shop.send(Method::GET, &path, &[("prefer", "wait=30")], None).await }
+    });
+    app.sleepers.asleep_until(app.sleepers.now_plus(30), 1).await;
+    // As by a node that was killed between its commit and its word.
+    let id = TransactionId::new(&id);
+    let store = &app.running().app.store;
+    let asked = store.transaction(&id).await.unwrap().unwrap();
+    store.observe(&asked, Observation::Succeeded, None, app.clock.now()).await.unwrap();
+    assert_eq!(polling.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_line_that_broke_is_opened_again_and_heard_on() {
+    if alone() {
+        return;
+    }
+    let app = TestApp::start().await;
+    let other = beside(&app, |operators| operators).await;
+    let lines = "SELECT count(*) FROM pg_locks
+                 WHERE locktype = 'advisory' AND objsubid = 2
+                   AND classid = hashtext('tua: nodes of ' || current_schema())::bigint::bit(32)::bigint::oid";
+    let hang_up = lines.replace("count(*)", "count(pg_terminate_backend(pid))");
+    assert_eq!(app.number(lines), 2);
+    assert_eq!(app.number(&hang_up), 2);
+    eventually("both lines are open again", async || app.number(lines) == 2).await;
+    let shop = app.shop().await;
+    let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
+    at(&other, &shop).until(&id, |status| status["status"] == "SUCCESSFUL").await;
+    other.stop().await;
+    assert_eq!(app.number(lines), 1, "a node that stopped counts as alive");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repetition_at_another_node_waits_for_the_first_and_begins_nothing() {
+    if alone() {
+        return;
+    }
+    let operator = Arc::new(ScriptedOperator::new().sends(|_| None));
+    let app = TestApp::still(operator.behind_test()).await;
+    let other = beside(&app, operator.behind_test()).await;
+    let shop = app.shop().await;
+    let there = at(&other, &shop);
+    let first = tokio::spawn({
+        let shop = shop.clone();
+        async move { keyed(&shop, "/v1/charge", "k", PAYMENT).await }
+    });
+    eventually("the payment has begun", async || count(&app, "transactions") == 1).await;
+    keyed(&there, "/v1/charge", "k", PAYMENT).await.is_problem(409, "idempotency_in_progress");
+    app.sleepers.asleep_until(app.sleepers.now_plus(2), 1).await;
+    app.advance(2);
+    let first = first.await.unwrap().is(202);
+    let again = keyed(&there, "/v1/charge", "k", PAYMENT).await.is(202);
+    assert_eq!((again.text.as_str(), again.header("idempotency-replayed")), (first.text.as_str(), "true"));
+    assert_eq!((count(&app, "transactions"), operator.count("send")), (1, 1));
+    other.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_living_node_attends_to_is_not_taken_from_it_by_one_that_starts() {
+    if alone() {
+        return;
+    }
+    // The first question hangs at the first node.
+    let operator = Arc::new(ScriptedOperator::new().asks(|_| None));
+    let app = TestApp::still(operator.behind_test()).await;
+    let shop = app.shop().await;
+    app.payer(&shop).await.charge("0241234567", "MTN").await.is(202);
+    app.advance(10);
+    eventually("the operator is asked", async || operator.count("ask") == 1).await;
+    let leased = "SELECT ask_at FROM transactions";
+    let until = app.number(leased);
+    let other = beside(&app, operator.behind_test()).await;
+    // Two workers of each node have looked for work.
+    app.sleepers.asleep_until(app.sleepers.now_plus(1), 4).await;
+    assert_eq!((app.number(leased), operator.count("ask")), (until, 1));
+    other.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_charges_that_race_over_all_nodes_a_session_gets_one() {
+    if alone() {
+        return;
+    }
+    let app = TestApp::start().await;
+    let others = [beside(&app, |operators| operators).await, beside(&app, |operators| operators).await];
+    let shop = app.shop().await;
+    for _ in 0..10 {
+        let payer = app.payer(&shop).await;
+        let racing: Vec<_> = (0..12)
+            .map(|number| {
+                let payer = others.get(number % 3).map_or_else(|| payer.clone(), |node| at(node, &payer));
+                tokio::spawn(async move { payer.charge("0241230007", "MTN").await.status.as_u16() })
+            })
+            .collect();
+        let mut taken = 0;
+        for one in racing {
+            taken += u32::from(one.await.unwrap() == 202);
+        }
+        assert_eq!(taken, 1);
+    }
+    assert_eq!(count(&app, "transactions"), 10);
+    for other in others {
+        other.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_webhook_is_delivered_by_one_node_once() {
+    if alone() {
+        return;
+    }
+    let app = TestApp::start().await;
+    let other = beside(&app, |operators| operators).await;
+    let receiver = crate::support::webhook_receiver::WebhookReceiver::start().await;
+    let merchant = crate::support::webhook_receiver::Subscriber::new(&app).await;
+    merchant.subscribes(&app, &receiver.url).await;
+    for number in 0..20 {
+        let actor = if number % 2 == 0 { merchant.shop.clone() } else { at(&other, &merchant.shop) };
+        actor.post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" })).await.is(201);
+    }
+    let heard = receiver.has_heard(20).await;
+    app.tasks_end().await;
+    tokio::time::timeout(Duration::from_secs(5), other.stop()).await.unwrap();
+    assert_eq!(heard.len(), 20);
+    assert_eq!(app.number("SELECT coalesce(sum(attempts), 0)::bigint FROM webhook_deliveries"), 20);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_nodes_together_prompt_a_phone_as_often_as_one_may() {
+    if alone() {
+        return;
+    }
+    let rates = Rates { prompt_test: Rate::new(3, 600).unwrap(), ..Rates::default() };
+    let app = TestApp::on(OffsetClock::stopped(), |config| config.limits = Limits::On(rates), |all| all).await;
+    let (second, third) = (beside(&app, |all| all).await, beside(&app, |all| all).await);
+    let shop = app.shop().await;
+    let nodes = [shop.clone(), at(&second, &shop), at(&third, &shop)];
+    let payment = json!({ "amount": 10, "phoneNumber": "0241230007", "network": "MTN" });
+    let racing: Vec<_> = (0..12)
+        .map(|number| {
+            let (node, payment) = (nodes[number % 3].clone(), payment.clone());
+            tokio::spawn(async move { node.post("/v1/charge", &payment).await.status })
+        })
+        .collect();
+    let mut prompted = 0;
+    for answered in racing {
+        match answered.await.unwrap().as_u16() {
+            202 => prompted += 1,
+            status => assert_eq!(status, 429),
+        }
+    }
+    assert_eq!(prompted, 3);
+    second.stop().await;
+    third.stop().await;
+}

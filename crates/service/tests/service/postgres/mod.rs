@@ -1,0 +1,6 @@
+//! Several nodes on one PostgreSQL server.
+
+mod ambiguous_commits;
+mod batches;
+mod cluster;
+mod outages;

@@ -1,0 +1,141 @@
+//! A database that is gone for a while, another clock, an old backup: who is paying is told to come back, and pays
+//! once.
+
+use crate::support::{
+    ApiClient, TestApp, client, eventually,
+    idempotency::{count, keyed},
+    scripted_operator::ScriptedOperator,
+    tcp_proxy::TcpProxy,
+    test_database,
+};
+use reqwest::Method;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use tua_contract::lifecycle::Observation;
+use tua_service::{
+    Running,
+    clock::{Clock, OffsetClock},
+    operators::Answer,
+    start_with,
+};
+
+const PAYMENT: &str = r#"{"amount": 10.5, "phoneNumber": "0241234567", "network": "MTN"}"#;
+
+/// An operator that asks the payer, and says that the money has moved once it is asked.
+fn paid_when_asked() -> Arc<ScriptedOperator> {
+    Arc::new(ScriptedOperator::new().asks(|_| Some(Answer::Known(Observation::Succeeded))))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_server_is_gone_for_a_minute_who_asks_is_told_to_come_back_and_then_all_goes_on() {
+    if test_database::only_on_postgres("nothing lies between a service and its file") {
+        return;
+    }
+    let operator = paid_when_asked();
+    let folder = tempfile::tempdir().unwrap();
+    let cable = TcpProxy::of(folder.path()).await;
+    let settings = |config: &mut tua_service::Config| config.database = cable.database(folder.path(), "");
+    let app = TestApp::on(OffsetClock::stopped(), settings, operator.behind_test()).await;
+    app.sleepers.work_is_looked_for().await;
+    let shop = app.shop().await;
+    let waiting = app.payer(&shop).await;
+    let id = waiting.charge("0241234567", "MTN").await.is(202).id();
+    let path = format!("/v1/status/{id}");
+    let polling = tokio::spawn({
+        let (waiting, path) = (waiting.clone(), path.clone());
+        async move { waiting.send(Method::GET, &path, &[("prefer", "wait=30")], None).await }
+    });
+    app.sleepers.asleep_until(app.sleepers.now_plus(30), 1).await;
+
+    cable.sever();
+    let since = Instant::now();
+    let refused = keyed(&shop, "/v1/charge", "k", PAYMENT).await.is_problem(503, "service_unavailable");
+    assert!(refused.header("retry-after").parse::<u32>().unwrap() > 0);
+    assert!(since.elapsed() < Duration::from_secs(20), "nobody is kept: {:?}", since.elapsed());
+    app.advance(60);
+    // A page asks again after that, as it was told.
+    polling.await.unwrap().is_problem(503, "service_unavailable");
+    app.actor("").get("/healthz").await.is(200);
+
+    cable.mend();
+    let taken = keyed(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
+    eventually("due work is done again", async || {
+        app.advance(10);
+        waiting.status(&id).await["status"] == "SUCCESSFUL" && shop.status(&taken.id()).await["status"] == "SUCCESSFUL"
+    })
+    .await;
+    let begun = test_database::number(folder.path(), "SELECT count(*) FROM transactions");
+    assert_eq!((operator.each("send"), begun), (vec![1, 1], 2));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_whose_clock_is_five_minutes_ahead_charges_nobody_twice_and_loses_nothing() {
+    if test_database::only_on_postgres("one service serves a file") {
+        return;
+    }
+    let operator = paid_when_asked();
+    let app = TestApp::with(|_| {}, operator.behind_test()).await;
+    let (ahead, clock) =
+        (tua_service::Config { listen: "127.0.0.1:0".to_owned(), ..app.config.clone() }, OffsetClock::default());
+    clock.advance(Duration::from_secs(300));
+    let ahead: Running = start_with(ahead, Arc::new(clock.clone()), operator.behind_test()).await.unwrap();
+    let shop = app.shop().await;
+    let there = ApiClient { origin: format!("http://{}", ahead.local_addr()), http: client(), ..shop.clone() };
+    let mut begun = Vec::new();
+    for number in 0..10 {
+        let (one, other) = if number % 2 == 0 { (&shop, &there) } else { (&there, &shop) };
+        let key = number.to_string();
+        let first = keyed(one, "/v1/charge", &key, PAYMENT).await.is(202);
+        crate::support::idempotency::is_replay(keyed(other, "/v1/charge", &key, PAYMENT).await, &first);
+        begun.push(first.id());
+    }
+    for id in &begun {
+        // Whichever clock is behind says when the last of them is due.
+        eventually("it is paid", async || {
+            app.advance(1);
+            clock.advance(Duration::from_secs(1));
+            shop.status(id).await["status"] == "SUCCESSFUL" && there.status(id).await["status"] == "SUCCESSFUL"
+        })
+        .await;
+    }
+    assert_eq!((operator.each("send"), count(&app, "transactions")), (vec![1; 10], 10));
+    assert!(ahead.app.clock.now() > app.clock.now());
+    ahead.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_an_old_backup_was_restored_what_it_knows_is_settled_again_and_nothing_is_sent_again() {
+    if test_database::only_on_sqlite(
+        "what a server's backup holds is decided by rows as well, but is not a file to copy",
+    ) {
+        return;
+    }
+    let operator = paid_when_asked();
+    let mut app = TestApp::still(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let known = keyed(&shop, "/v1/charge", "known", PAYMENT).await.is(202).id();
+    app.restart_with(operator.behind_test()).await;
+    let (file, backup) = (app.folder.path().join("tua.db"), app.folder.path().join("backup.db"));
+    let saved = format!("VACUUM INTO '{}'", backup.display());
+    rusqlite::Connection::open(&file).unwrap().execute_batch(&saved).unwrap();
+    let lost = keyed(&shop, "/v1/charge", "lost", PAYMENT).await.is(202).id();
+    app.advance(10);
+    app.work_is_done().await;
+    assert_eq!(shop.status(&known).await["status"], "SUCCESSFUL");
+
+    app.config.listen = app.running().local_addr().to_string();
+    app.running.take().unwrap().stop().await;
+    for suffix in ["-wal", "-shm"] {
+        let _ = std::fs::remove_file(file.with_file_name(format!("tua.db{suffix}")));
+    }
+    std::fs::rename(&backup, &file).unwrap();
+    let clock = Arc::new(app.sleepers.clone());
+    app.running = Some(start_with(app.config.clone(), clock, operator.behind_test()).await.unwrap());
+    app.advance(60);
+    app.work_is_done().await;
+    assert_eq!(shop.status(&known).await["status"], "SUCCESSFUL");
+    shop.get(&format!("/v1/status/{lost}")).await.is_problem(404, "transaction_not_found");
+    assert_eq!(operator.each("send"), [1, 1], "the order that is in the backup was sent once");
+}

@@ -1,0 +1,4 @@
+//! Test mode: test numbers and the simulated phone.
+
+mod simulated_phone;
+mod test_numbers;

@@ -1,0 +1,259 @@
+//! The real `tua` on a real file that cannot be written, is locked, torn, or gone: told as 503 or 500,
+//! nothing half done, and well again without a restart.
+
+use crate::support::{
+    ApiClient, Response,
+    binary::{Serving, account},
+    eventually,
+    idempotency::keyed,
+    test_database,
+};
+use rlimit::Resource;
+use rusqlite::Connection;
+use std::{
+    fs,
+    os::unix::fs::FileExt,
+    path::{Path, PathBuf},
+    process::Command,
+};
+use tempfile::TempDir;
+use tua_service::{
+    domain::{Transaction, TransactionId},
+    store::{Store, sqlite::SqliteStore},
+};
+
+const PAYMENT: &str = r#"{"amount":10.5,"phoneNumber":"0241234567","network":"MTN"}"#;
+
+/// `tua serve` in a folder of its own, and a shop.
+fn serving() -> (TempDir, Serving, ApiClient) {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, _, key) = account(folder.path());
+    let serving = Serving::start(folder.path(), fast);
+    let shop = serving.actor(&key);
+    (folder, serving, shop)
+}
+
+fn fast(command: &mut Command) {
+    command.args(["--limits", "off", "--sandbox-speed", "200"]);
+}
+
+fn database(folder: &Path) -> PathBuf {
+    folder.join("tua.db")
+}
+
+/// A refusal that says nothing of how we are built.
+#[track_caller]
+fn is_discreet(answer: Response, status: u16, code: &str) {
+    for word in ["sqlite", "tua.db", "disk", "SELECT", "INSERT", "I/O", "malformed", "locked", "moved"] {
+        assert!(!answer.text.contains(word), "{word}: {}", answer.text);
+    }
+    let answer = answer.is_problem(status, code);
+    assert_eq!(status == 503, !answer.header("retry-after").is_empty());
+}
+
+async fn pay(shop: &ApiClient, key: &str) -> Response {
+    keyed(shop, "/v1/charge", key, PAYMENT).await
+}
+
+/// There are so many transactions, all end paid, each with its events and one order.
+async fn holds(folder: &Path, serving: Serving, shop: &ApiClient, many: usize) {
+    let listed = shop.get("/v1/transactions?limit=100").await.is(200).json();
+    let listed = listed["data"].as_array().unwrap();
+    assert_eq!(listed.len(), many);
+    for one in listed {
+        shop.until(one["transactionId"].as_str().unwrap(), |status| status["status"] == "SUCCESSFUL").await;
+    }
+    assert_eq!(serving.terminate(), Some(0));
+    let store = SqliteStore::open(&database(folder)).unwrap();
+    let connection = Connection::open(database(folder)).unwrap();
+    let count = |table: &str| -> usize {
+        let sql = format!("SELECT count(*) FROM {table}");
+        connection.query_row(&sql, [], |row| row.get::<_, u32>(0)).unwrap() as usize
+    };
+    assert_eq!((count("transactions"), count("attempts"), count("sandbox_orders")), (many, many, many));
+    let mut ids = connection.prepare("SELECT id FROM transactions").unwrap();
+    let ids: Vec<String> = ids.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
+    for id in ids.iter().map(TransactionId::new) {
+        let rebuilt = Transaction::replay(store.events(&id).await.unwrap());
+        assert_eq!(rebuilt, store.transaction(&id).await.unwrap());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_disk_that_takes_no_more_refuses_and_goes_on_once_there_is_room() {
+    if test_database::only_on_sqlite("it is about files") {
+        return;
+    }
+    let (folder, serving, shop) = serving();
+    pay(&shop, "before").await.is(202);
+    // The system refuses every byte beyond here, as a full disk or a quota does.
+    let room = |bytes| rlimit::prlimit(serving.process_id(), Resource::FSIZE, Some((bytes, u64::MAX)), None).unwrap();
+    let log = fs::metadata(folder.path().join("tua.db-wal")).unwrap().len();
+    room(log + 30_000);
+    let mut refused = Vec::new();
+    for attempt in 0..60 {
+        let key = format!("during-{attempt}");
+        let answer = pay(&shop, &key).await;
+        if !answer.status.is_success() {
+            is_discreet(answer, 503, "service_unavailable");
+            refused.push(key);
+        }
+        if refused.len() == 5 {
+            break;
+        }
+    }
+    assert_eq!(refused.len(), 5, "the disk never filled");
+    // No room for a readiness probe either, which is smaller than a payment; nor for the log.
+    room(1);
+    let unready = async || shop.get("/readyz").await.status == 503;
+    eventually("it is not ready", unready).await;
+    is_discreet(shop.get("/readyz").await, 503, "service_unavailable");
+    shop.get("/healthz").await.is(200);
+    shop.get("/v1/transactions").await.is(200);
+    room(u64::MAX);
+    shop.get("/readyz").await.is(200);
+    for key in &refused {
+        let id = pay(&shop, key).await.is(202).id();
+        assert_eq!(pay(&shop, key).await.is(202).id(), id);
+    }
+    let listed = shop.get("/v1/transactions?limit=100").await.is(200).json()["data"].as_array().unwrap().len();
+    holds(folder.path(), serving, &shop, listed).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_another_program_locks_is_waited_for_and_refused_together() {
+    if test_database::only_on_sqlite("it is about files") {
+        return;
+    }
+    let (folder, serving, shop) = serving();
+    let stranger = Connection::open(database(folder.path())).unwrap();
+    stranger.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let waiting: Vec<_> = (0..20)
+        .map(|key| {
+            let shop = shop.clone();
+            tokio::spawn(async move { pay(&shop, &key.to_string()).await })
+        })
+        .collect();
+    for one in waiting {
+        is_discreet(one.await.unwrap(), 503, "service_unavailable");
+    }
+    shop.get("/v1/transactions").await.is(200);
+    stranger.execute_batch("ROLLBACK").unwrap();
+    for key in 0..20 {
+        pay(&shop, &key.to_string()).await.is(202);
+    }
+    holds(folder.path(), serving, &shop, 20).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_write_that_undoes_the_transaction_it_shares_leaves_nothing_half_done() {
+    if test_database::only_on_sqlite("it is about files") {
+        return;
+    }
+    let (folder, serving, shop) = serving();
+    let stranger = Connection::open(database(folder.path())).unwrap();
+    stranger.busy_timeout(std::time::Duration::from_secs(5)).unwrap();
+    // As SQLite does on an I/O error in the middle.
+    let poison = "CREATE TRIGGER poison BEFORE INSERT ON transaction_events WHEN NEW.event LIKE '%poison%'
+                  BEGIN SELECT RAISE(ROLLBACK, 'undone'); END";
+    stranger.execute_batch(poison).unwrap();
+    let body = |key: usize| {
+        let note = if key.is_multiple_of(8) { "poison" } else { "note" };
+        PAYMENT.replace('}', &format!(r#","payeeNote":"{note}"}}"#))
+    };
+    let send = |key: usize| {
+        let (shop, body) = (shop.clone(), body(key));
+        tokio::spawn(async move { keyed(&shop, "/v1/payout", &key.to_string(), &body).await })
+    };
+    let all: Vec<_> = (0..64).map(send).collect();
+    let mut accepted = 0;
+    for one in all {
+        accepted += usize::from(one.await.unwrap().status == 202);
+    }
+    let begun = || stranger.query_row("SELECT count(*) FROM attempts", [], |row| row.get::<_, u32>(0)).unwrap();
+    assert_eq!(begun() as usize, accepted, "refused, and begun all the same");
+    stranger.execute_batch("DROP TRIGGER poison").unwrap();
+    for key in 0..64 {
+        send(key).await.unwrap().is(202);
+    }
+    holds(folder.path(), serving, &shop, 64).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_torn_page_is_told_as_our_failure_and_touches_nobody_elses_rows() {
+    if test_database::only_on_sqlite("it is about files") {
+        return;
+    }
+    let (folder, serving, shop) = serving();
+    let id = pay(&shop, "before").await.is(202).id();
+    let connection = Connection::open(database(folder.path())).unwrap();
+    let page = |table: &str| -> u64 {
+        let sql = "SELECT rootpage FROM sqlite_schema WHERE name = ?1";
+        u64::from(connection.query_row(sql, [table], |row| row.get::<_, u32>(0)).unwrap())
+    };
+    // All of it in the one file, where the page is then torn.
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+    let (torn, length) = (page("api_keys"), 4096);
+    let file = fs::File::options().write(true).open(database(folder.path())).unwrap();
+    file.write_all_at(&[0xa5; 4096], (torn - 1) * length).unwrap();
+    drop(connection);
+    for _ in 0..3 {
+        // A connection that has the page in its memory answers from there.
+        let answer = shop.get(&format!("/v1/status/{id}")).await;
+        if !answer.status.is_success() {
+            is_discreet(answer, 500, "internal_error");
+        }
+        let answer = pay(&shop, "during").await;
+        if !answer.status.is_success() {
+            is_discreet(answer, 500, "internal_error");
+        }
+    }
+    shop.get("/healthz").await.is(200);
+    serving.kill();
+    let said = crate::support::binary::refused(crate::support::binary::tua(folder.path()).args([
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+    ]));
+    assert!(said.contains("damaged"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_moved_away_takes_no_payment_until_it_is_back() {
+    if test_database::only_on_sqlite("it is about files") {
+        return;
+    }
+    let (folder, serving, shop) = serving();
+    pay(&shop, "before").await.is(202);
+    let (path, elsewhere) = (database(folder.path()), folder.path().join("elsewhere.db"));
+    fs::rename(&path, &elsewhere).unwrap();
+    for _ in 0..3 {
+        is_discreet(pay(&shop, "during").await, 503, "service_unavailable");
+        is_discreet(shop.get("/readyz").await, 503, "service_unavailable");
+    }
+    fs::rename(&elsewhere, &path).unwrap();
+    shop.get("/readyz").await.is(200);
+    pay(&shop, "during").await.is(202);
+    holds(folder.path(), serving, &shop, 2).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_deleted_or_replaced_takes_no_payment_that_would_be_lost() {
+    if test_database::only_on_sqlite("it is about files") {
+        return;
+    }
+    for replaced in [false, true] {
+        let (folder, serving, shop) = serving();
+        pay(&shop, "before").await.is(202);
+        fs::remove_file(database(folder.path())).unwrap();
+        if replaced {
+            fs::write(database(folder.path()), "").unwrap();
+        }
+        for _ in 0..3 {
+            is_discreet(pay(&shop, "during").await, 503, "service_unavailable");
+        }
+        is_discreet(shop.get("/readyz").await, 503, "service_unavailable");
+        assert!(serving.log().contains("deleted or replaced"), "{}", serving.log());
+        serving.kill();
+    }
+}

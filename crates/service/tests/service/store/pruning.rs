@@ -1,0 +1,167 @@
+//! What is forgotten after its time, and what never is.
+
+use crate::support::{
+    ApiClient, TestApp,
+    idempotency::{PAYMENT, count, is_replay, keyed},
+    test_database,
+    webhook_receiver::{Subscriber, WebhookReceiver},
+};
+use serde_json::json;
+use tua_service::{
+    clock::Clock,
+    domain::retention::{Horizon, Pruned},
+};
+
+const HOUR: u64 = 3600;
+const DAY: u64 = 24 * HOUR;
+
+/// Moves the clock, and returns once everything that is due has been done, and everything old forgotten.
+async fn pass(app: &TestApp, seconds: u64) {
+    app.advance(seconds);
+    app.work_is_done().await;
+    app.sleepers.asleep_until(app.sleepers.now_plus(60), 1).await;
+}
+
+/// A session of this merchant's, and a charge of it to this number.
+async fn session(app: &TestApp, shop: &ApiClient, phone: Option<&str>) -> ApiClient {
+    let payer = app.payer(shop).await;
+    if let Some(phone) = phone {
+        payer.charge(phone, "MTN").await.is(202);
+    }
+    payer
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repetition_within_its_seven_days_is_replayed_and_then_its_record_goes() {
+    let app = TestApp::still(|operators| operators).await;
+    let shop = app.shop().await;
+    let first = keyed(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
+    pass(&app, 7 * DAY - 60).await;
+    is_replay(keyed(&shop, "/v1/charge", "k", PAYMENT).await, &first);
+    assert_eq!(count(&app, "attempts"), 1);
+    pass(&app, 2 * HOUR).await;
+    assert_eq!((count(&app, "attempts"), count(&app, "transactions")), (0, 1));
+    keyed(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
+    assert_eq!((count(&app, "attempts"), count(&app, "transactions")), (1, 2), "the key is free again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_nobody_tried_to_pay_is_known_for_ninety_days_and_every_other_one_for_ever() {
+    let app = TestApp::still(|operators| operators).await;
+    let shop = app.shop().await;
+    let unused = session(&app, &shop, None).await;
+    let paid = session(&app, &shop, Some("0241234567")).await;
+    let failed = session(&app, &shop, Some("0241230001")).await;
+    pass(&app, 60).await;
+    let events = count(&app, "transaction_events");
+    pass(&app, 30 * 60).await;
+    pass(&app, 90 * DAY - 120).await;
+    unused.get("/v1/checkout").await.is_problem(401, "checkout_token_expired");
+    pass(&app, 120).await;
+    unused.get("/v1/checkout").await.is_problem(401, "invalid_credentials");
+    app.actor("").get(&format!("/pay?key={}", unused.credential)).await.is(404);
+    pass(&app, 365 * DAY).await;
+    for (payer, standing) in [(&paid, "PAID"), (&failed, "OPEN")] {
+        let told = payer.get("/v1/checkout").await.is_problem(401, "checkout_token_expired").json();
+        assert_eq!(told["checkout"], standing);
+    }
+    let kept = ["checkouts", "transactions", "transaction_events"].map(|table| count(&app, table));
+    assert_eq!(kept, [2, 2, events]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_whose_charge_began_in_its_last_moment_stays() {
+    let app = TestApp::still(|operators| operators).await;
+    let shop = app.shop().await;
+    session(&app, &shop, Some("0241234567")).await;
+    pass(&app, 60).await;
+    pass(&app, 31 * 60).await;
+    // As where the charge's body came in after the session had been looked at.
+    test_database::change(app.folder.path(), "UPDATE checkouts SET unused_since = expires_at");
+    pass(&app, 91 * DAY).await;
+    let marked = "SELECT count(*) FROM checkouts WHERE unused_since IS NOT NULL";
+    assert_eq!((count(&app, "checkouts"), app.number(marked)), (1, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_delivery_that_has_ended_goes_after_thirty_days_and_one_that_waits_never() {
+    let app = TestApp::still(|operators| operators).await;
+    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    merchant.subscribes(&app, &receiver.url).await;
+    merchant.shop.post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" })).await.is(201);
+    receiver.has_heard(1).await;
+    pass(&app, 31 * 60).await;
+    receiver.has_heard(2).await;
+    app.tasks_end().await;
+    test_database::change(
+        app.folder.path(),
+        "UPDATE webhook_deliveries SET due_at = 99999999999999 WHERE type = 'checkout.opened'",
+    );
+    pass(&app, 30 * DAY - 60).await;
+    assert_eq!(count(&app, "webhook_deliveries"), 2);
+    pass(&app, 120).await;
+    assert_eq!(test_database::texts(app.folder.path(), "SELECT type FROM webhook_deliveries"), ["checkout.opened"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_step_takes_no_more_than_it_is_told_and_the_worker_takes_steps_until_nothing_is_left() {
+    let app = TestApp::still(|operators| operators).await;
+    let now = app.clock.now();
+    let old = now.as_millisecond() - i64::try_from(8 * DAY * 1000).unwrap();
+    let insert = |prefix| {
+        format!(
+            "INSERT INTO attempts (scope, key, fingerprint, subject, instance, running_until, created_at)
+             WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 250)
+             SELECT 's', '{prefix}' || n, '', 'txn', 'gone', 0, {old} FROM number"
+        )
+    };
+    let blob = |sql: String| if test_database::is_sqlite() { sql.replace("'', 'txn'", "x'', 'txn'") } else { sql };
+    assert_eq!(test_database::change(app.folder.path(), &blob(insert("a"))), 250);
+    let store = &app.running().app.store;
+    let mut steps = Vec::new();
+    for _ in 0..4 {
+        steps.push(store.prune(Horizon::at(now), 100).await.unwrap());
+    }
+    let attempts = |attempts| Pruned { attempts, ..Pruned::default() };
+    assert_eq!(steps, [100, 100, 50, 0].map(attempts));
+
+    test_database::change(app.folder.path(), &blob(insert("b")));
+    app.advance(60);
+    for _ in 0..2 {
+        app.sleepers.asleep_until(app.sleepers.now_plus_milliseconds(25), 1).await;
+        app.clock.advance(std::time::Duration::from_millis(25));
+    }
+    app.sleepers.asleep_until(app.sleepers.now_plus(60), 1).await;
+    assert_eq!(count(&app, "attempts"), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nodes_that_forget_at_once_do_not_wait_for_each_other_nor_count_a_row_twice() {
+    let app = TestApp::still(|operators| operators).await;
+    let shop = app.shop().await;
+    for number in 0..20 {
+        keyed(&shop, "/v1/checkout", &number.to_string(), r#"{"amount": 1, "email": "ama@example.com"}"#).await.is(201);
+    }
+    let store = &app.running().app.store;
+    let horizon = Horizon::at(app.sleepers.now_plus(i64::try_from(8 * DAY).unwrap()));
+    let (one, other) = tokio::join!(store.prune(horizon, 100), store.prune(horizon, 100));
+    assert_eq!(one.unwrap().attempts + other.unwrap().attempts, 20);
+    assert_eq!(count(&app, "attempts"), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bucket_goes_an_hour_after_it_was_full_again_and_one_that_still_limits_never() {
+    let app = TestApp::still(|operators| operators).await;
+    let now = app.clock.now();
+    let minutes_ago = |minutes: i64| now.as_microsecond() - minutes * 60_000_000;
+    for (name, full_at) in [("full", minutes_ago(61)), ("filling", minutes_ago(59)), ("empty", minutes_ago(-10))] {
+        test_database::change(
+            app.folder.path(),
+            &format!("INSERT INTO buckets (name, full_at) VALUES ('{name}', {full_at})"),
+        );
+    }
+    let pruned = app.running().app.store.prune(Horizon::at(now), 100).await.unwrap();
+    assert_eq!(pruned, Pruned { buckets: 1, ..Pruned::default() });
+    let left = test_database::texts(app.folder.path(), "SELECT name FROM buckets ORDER BY name");
+    assert_eq!(left, ["empty", "filling"]);
+}

@@ -1,0 +1,122 @@
+//! A caller of the API with its credential, and the responses that it gets.
+
+use reqwest::{Method, RequestBuilder, StatusCode, header::HeaderMap};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// A caller and the credential that it holds.
+#[derive(Clone)]
+pub struct ApiClient {
+    pub credential: String,
+    pub origin: String,
+    pub http: reqwest::Client,
+}
+
+/// An answer, read to its end.
+#[derive(Debug)]
+pub struct Response {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub text: String,
+}
+
+/// A client that never waits for ever.
+pub fn client() -> reqwest::Client {
+    let patience = Duration::from_secs(30);
+    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(patience).build().unwrap()
+}
+
+impl ApiClient {
+    /// A request with the credential on it, for what the other methods cannot say.
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let request = self.http.request(method, format!("{}{path}", self.origin));
+        if self.credential.is_empty() { request } else { request.bearer_auth(&self.credential) }
+    }
+
+    pub async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Option<&str>) -> Response {
+        let mut request = self.request(method, path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        if let Some(body) = body {
+            request = request.header("content-type", "application/json").body(body.to_owned());
+        }
+        Response::read(request.send().await.unwrap()).await
+    }
+
+    pub async fn get(&self, path: &str) -> Response {
+        self.send(Method::GET, path, &[], None).await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Response {
+        self.post_text(path, &body.to_string()).await
+    }
+
+    /// A body as it is written here: its digits, its order of fields, its faults.
+    pub async fn post_text(&self, path: &str, body: &str) -> Response {
+        self.send(Method::POST, path, &[], Some(body)).await
+    }
+
+    /// A charge as a token sends it.
+    pub async fn charge(&self, phone: &str, network: &str) -> Response {
+        self.post("/v1/charge", &json!({ "phoneNumber": phone, "network": network })).await
+    }
+
+    pub async fn status(&self, transaction: &str) -> Value {
+        self.get(&format!("/v1/status/{transaction}")).await.json()
+    }
+
+    /// Reads the status until it is as wanted, ten seconds at the most.
+    pub async fn until(&self, transaction: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        let looking = async {
+            loop {
+                let status = self.status(transaction).await;
+                if wanted(&status) {
+                    return status;
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        match tokio::time::timeout(Duration::from_secs(10), looking).await {
+            Ok(status) => status,
+            Err(_) => panic!("still not as wanted: {}", self.status(transaction).await),
+        }
+    }
+}
+
+impl Response {
+    pub async fn read(response: reqwest::Response) -> Self {
+        let (status, headers) = (response.status(), response.headers().clone());
+        Self { status, headers, text: response.text().await.unwrap() }
+    }
+
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    #[track_caller]
+    pub fn id(&self) -> String {
+        self.json()["transactionId"].as_str().unwrap_or_else(|| panic!("no transaction: {self:?}")).to_owned()
+    }
+
+    #[track_caller]
+    pub fn is(self, status: u16) -> Self {
+        assert_eq!(self.status.as_u16(), status, "{self:?}");
+        self
+    }
+
+    /// A problem document of this status and code.
+    #[track_caller]
+    #[expect(clippy::wrong_self_convention, reason = "passes the answer on, as `is` does")]
+    pub fn is_problem(self, status: u16, code: &str) -> Self {
+        let answer = self.is(status);
+        assert_eq!(answer.header("content-type"), "application/problem+json");
+        assert_eq!(answer.json()["code"], code, "{}", answer.text);
+        answer
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+}

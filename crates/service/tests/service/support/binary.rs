@@ -1,0 +1,112 @@
+//! The real `tua`, in a process and a folder of its own.
+
+use crate::support::{ApiClient, client, test_database};
+use serde_json::Value;
+use std::{
+    fs::{self, File},
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+    process::{Child, Command, Output, Stdio},
+    time::{Duration, Instant},
+};
+
+/// `tua` in this folder, with nothing of our environment, on the folder's own database, whichever the engine.
+pub fn tua(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tua"));
+    command.current_dir(folder).env_clear();
+    test_database::give(&mut command, folder);
+    command
+}
+
+pub fn run(folder: &Path, arguments: &[&str]) -> Output {
+    tua(folder).args(arguments).output().unwrap()
+}
+
+/// What a verb prints with `--json`: that and nothing else.
+#[track_caller]
+pub fn json(folder: &Path, arguments: &[&str]) -> Value {
+    let output = run(folder, &[arguments, &["--json"]].concat());
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {output:?}"))
+}
+
+/// The one line that a refused command says, with exit code 2.
+#[track_caller]
+pub fn refused(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]), "{command:?}: {said}");
+    let one_line = said.strip_suffix('\n').filter(|line| !line.contains('\n') && line.starts_with("tua: "));
+    one_line.unwrap_or_else(|| panic!("{command:?} says {said:?}")).to_owned()
+}
+
+/// A new account: its id, its v1 and its v2 test key.
+pub fn account(folder: &Path) -> (String, String, String) {
+    let made = json(folder, &["account", "create", "--name", "Adom Stores"]);
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    (text(&made["accountId"]), text(&made["keys"]["testV1"]), text(&made["keys"]["testV2"]))
+}
+
+/// `tua serve`, killed when it is dropped.
+pub struct Serving {
+    child: Child,
+    pub origin: String,
+    log: PathBuf,
+}
+
+impl Serving {
+    /// Starts on a free port; what it logs is appended to `tua.log`.
+    pub fn start(folder: &Path, settings: impl FnOnce(&mut Command)) -> Self {
+        let log = folder.join("tua.log");
+        let stderr = File::options().create(true).append(true).open(&log).unwrap();
+        let mut command = tua(folder);
+        command.args(["serve", "--json", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(stderr);
+        settings(&mut command);
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let ready: Value = serde_json::from_str(&line)
+            .unwrap_or_else(|error| panic!("{error}: {line:?}: {}", fs::read_to_string(&log).unwrap()));
+        Self { child, origin: ready["publicUrl"].as_str().unwrap().to_owned(), log }
+    }
+
+    pub fn process_id(&self) -> i32 {
+        i32::try_from(self.child.id()).unwrap()
+    }
+
+    pub fn actor(&self, credential: &str) -> ApiClient {
+        ApiClient { credential: credential.to_owned(), origin: self.origin.clone(), http: client() }
+    }
+
+    pub fn log(&self) -> String {
+        fs::read_to_string(&self.log).unwrap()
+    }
+
+    /// `kill -9`.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// SIGTERM; returns the exit code, which must come within the ten seconds of the contract and two more.
+    pub fn terminate(mut self) -> Option<i32> {
+        let sent = Command::new("sh").args(["-c", &format!("kill -TERM {}", self.child.id())]).status().unwrap();
+        assert!(sent.success());
+        let end = Instant::now() + Duration::from_secs(12);
+        while Instant::now() < end {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("still running twelve seconds after SIGTERM");
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        // Gone already where the test ended it.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

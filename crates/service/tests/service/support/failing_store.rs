@@ -1,0 +1,201 @@
+//! A store that fails as a test tells it to: before it does anything, or after it has done it all.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::{Arc, Mutex},
+};
+use tokio::sync::watch;
+use tua_contract::lifecycle::Observation;
+use tua_service::{
+    domain::{
+        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, DeliveryId, EndpointId, Event, KeyId,
+        NewTransaction, Scope, SecretKey, Transaction, TransactionId,
+        idempotency::{Answer, Attempt, Remembered, Reply},
+        listing::{Filter, Page},
+        pending::Pending,
+        retention::{Horizon, Pruned},
+        review::{Flagged, Note, Verdict},
+    },
+    limits::KeptBucket,
+    secret::SecretDigest,
+    store::{
+        BeginError, CountError, Due, Observed, OpenError, Outbox, ReviewError, Shared, Store, StoreError,
+        outbox::{DeliveryFilter, EndpointChange},
+    },
+    webhooks::{Attempted, Delivery, Endpoint},
+};
+
+/// Where a call breaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Moment {
+    /// Nothing was done.
+    Before,
+    /// All was done, and the answer was lost.
+    After,
+}
+
+/// What is to fail.
+#[derive(Clone, Copy, Debug)]
+pub struct Fault {
+    /// The method; every one where there is none.
+    pub method: Option<&'static str>,
+    pub moment: Moment,
+    /// How often still.
+    pub times: usize,
+}
+
+/// A store around another one.
+#[derive(Debug)]
+pub struct FailingStore {
+    inner: Arc<dyn Store>,
+    plan: Plan,
+}
+
+/// What a test holds of it.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    planned: Arc<Mutex<Planned>>,
+    /// The method whose calls wait.
+    held: watch::Sender<Option<&'static str>>,
+}
+
+#[derive(Debug, Default)]
+struct Planned {
+    fault: Option<Fault>,
+    called: BTreeSet<&'static str>,
+}
+
+/// What no answer may repeat.
+pub const SECRET: &str = "SELECT * FROM /var/lib/tua.db";
+
+impl Plan {
+    /// For [`crate::support::TestApp::around`].
+    pub fn wrap(&self) -> impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store> + use<> {
+        let plan = self.clone();
+        |inner| Arc::new(FailingStore { inner, plan })
+    }
+
+    /// From now on this fails, and calls are noted.
+    pub fn begin(&self, fault: Option<Fault>) {
+        *self.planned.lock().unwrap() = Planned { fault, called: BTreeSet::new() };
+    }
+
+    pub fn set(&self, fault: Option<Fault>) {
+        self.planned.lock().unwrap().fault = fault;
+    }
+
+    /// The methods that were called since.
+    pub fn called(&self) -> BTreeSet<&'static str> {
+        self.planned.lock().unwrap().called.clone()
+    }
+
+    /// From now on calls of this method wait; nothing lets them go on.
+    pub fn hold(&self, method: Option<&'static str>) {
+        self.held.send_replace(method);
+    }
+
+    /// How many calls wait.
+    pub fn waiting(&self) -> usize {
+        self.held.receiver_count()
+    }
+
+    async fn wait(&self, method: &'static str) {
+        if *self.held.borrow() == Some(method) {
+            let _ = self.held.subscribe().wait_for(|held| *held != Some(method)).await;
+        }
+    }
+
+    fn meet(&self, method: &'static str, moment: Moment) -> Result<(), StoreError> {
+        let mut planned = self.planned.lock().unwrap();
+        planned.called.insert(method);
+        let fault =
+            planned.fault.filter(|fault| fault.moment == moment && fault.method.is_none_or(|one| one == method));
+        let Some(fault) = fault else { return Ok(()) };
+        planned.fault = (fault.times > 1).then_some(Fault { times: fault.times - 1, ..fault });
+        Err(StoreError::unavailable(SECRET))
+    }
+}
+
+macro_rules! broken {
+    ($trait:ident { $(fn $name:ident(&self $(, $argument:ident: $type:ty)*) -> $answer:ty;)+ } $($more:item)*) => {
+        #[async_trait]
+        impl $trait for FailingStore {
+            $($more)*
+            $(async fn $name(&self $(, $argument: $type)*) -> $answer {
+                self.plan.wait(stringify!($name)).await;
+                self.plan.meet(stringify!($name), Moment::Before)?;
+                let answer = self.inner.$name($($argument),*).await;
+                self.plan.meet(stringify!($name), Moment::After)?;
+                answer
+            })+
+        }
+    };
+}
+
+broken! { Store {
+    fn create_account(&self, account: Account, keys: Vec<SecretKey>) -> Result<(), StoreError>;
+    fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError>;
+    fn add_key(&self, key: SecretKey) -> Result<(), StoreError>;
+    fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError>;
+    fn revoke_key(&self, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>, StoreError>;
+    fn rotate_key(
+        &self, id: &KeyId, successor: SecretKey, expires_at: Timestamp, now: Timestamp
+    ) -> Result<Option<SecretKey>, StoreError>;
+    fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError>;
+    fn open_checkout(&self, checkout: Checkout, token: SecretDigest, reply: Option<Reply>) -> Result<(), OpenError>;
+    fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError>;
+    fn checkout_standing(&self, id: &CheckoutId) -> Result<CheckoutStanding, StoreError>;
+    fn begin(
+        &self, new: NewTransaction, first_ask: Option<Timestamp>, attempt: Option<Attempt>, prompt: Option<KeptBucket>,
+        now: Timestamp
+    ) -> Result<Transaction, BeginError>;
+    fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
+    fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError>;
+    fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
+    fn observe(
+        &self, asked: &Transaction, observation: Observation, reply: Option<Reply>, now: Timestamp
+    ) -> Result<Observed, StoreError>;
+    fn count_code_attempt(
+        &self, id: &TransactionId, attempt: Option<Attempt>, guess: Option<KeptBucket>, now: Timestamp
+    ) -> Result<Transaction, CountError>;
+    fn recall_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<Remembered>, StoreError>;
+    fn answer_attempt(&self, reply: Reply) -> Result<Answer, StoreError>;
+    fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError>;
+    fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError>;
+    fn next_due(&self) -> Result<Option<Timestamp>, StoreError>;
+    fn plan_ask(
+        &self, id: &TransactionId, asks: u32, next: Option<Timestamp>, now: Timestamp
+    ) -> Result<bool, StoreError>;
+    fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError>;
+    fn review(
+        &self, id: &TransactionId, verdict: Verdict, note: Note, now: Timestamp
+    ) -> Result<Transaction, ReviewError>;
+    fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
+    fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError>;
+    fn was_written_beside(&self) -> Result<bool, StoreError>;
+    fn is_ready(&self, now: Timestamp) -> Result<(), StoreError>;
+    fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError>;
+}
+    fn shared(&self) -> Option<&dyn Shared> {
+        self.inner.shared()
+    }
+}
+
+broken! { Outbox {
+    fn add_endpoint(&self, endpoint: Endpoint) -> Result<(), StoreError>;
+    fn endpoints(&self, account: Option<&AccountId>) -> Result<Vec<Endpoint>, StoreError>;
+    fn endpoint(&self, id: &EndpointId) -> Result<Option<Endpoint>, StoreError>;
+    fn change_endpoint(&self, id: &EndpointId, change: EndpointChange) -> Result<Option<Endpoint>, StoreError>;
+    fn remove_endpoint(&self, id: &EndpointId) -> Result<bool, StoreError>;
+    fn ping_endpoint(&self, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>, StoreError>;
+    fn deliveries(&self, filter: DeliveryFilter) -> Result<Vec<Delivery>, StoreError>;
+    fn replay_delivery(&self, id: &DeliveryId, now: Timestamp) -> Result<Option<Delivery>, StoreError>;
+    fn endpoints_due(&self, now: Timestamp) -> Result<Vec<Endpoint>, StoreError>;
+    fn lease_deliveries(
+        &self, endpoint: &EndpointId, now: Timestamp, leased_until: Timestamp, most: u32
+    ) -> Result<Vec<Delivery>, StoreError>;
+    fn delivery_attempted(&self, delivery: &Delivery, attempted: Attempted, now: Timestamp) -> Result<(), StoreError>;
+    fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError>;
+} }

@@ -1,0 +1,29 @@
+//! Requests with an `Idempotency-Key`, and what tells a replayed response from a first one.
+
+use crate::support::{ApiClient, Response, TestApp};
+use reqwest::Method;
+
+pub const PAYMENT: &str = r#"{"amount":10.5,"phoneNumber":"0241230007","network":"MTN","payeeNote":"a"}"#;
+pub const CHECKOUT: &str = r#"{"amount":10.5,"email":"ama@example.com","metadata":{"a":1,"b":[2]}}"#;
+
+pub async fn keyed(actor: &ApiClient, path: &str, key: &str, body: &str) -> Response {
+    actor.send(Method::POST, path, &[("idempotency-key", key)], Some(body)).await
+}
+
+/// The first answer once more.
+#[track_caller]
+pub fn is_replay(answer: Response, first: &Response) {
+    assert_eq!((answer.status, &answer.text), (first.status, &first.text));
+    assert_eq!(answer.header("idempotency-replayed"), "true");
+    assert_eq!(answer.header("content-type"), first.header("content-type"));
+}
+
+#[track_caller]
+pub fn is_first(answer: &Response) {
+    assert!(answer.status.is_success(), "{answer:?}");
+    assert_eq!(answer.headers.get("idempotency-replayed"), None);
+}
+
+pub fn count(app: &TestApp, table: &str) -> i64 {
+    app.number(&format!("SELECT count(*) FROM {table}"))
+}

@@ -1,0 +1,96 @@
+//! `tua webhook` beside a running service (contract section 10).
+
+use crate::support::{
+    binary::{Serving, account, json, refused, tua},
+    eventually,
+    webhook_receiver::{Manner, WebhookReceiver},
+};
+use serde_json::{Value, json};
+use std::{fs, path::Path};
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap()
+}
+
+fn add(folder: &Path, account: &str, url: &str) -> Value {
+    json(folder, &["webhook", "add", "--account", account, "--mode", "test", "--url", url])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_endpoint_is_added_heard_rotated_and_removed_beside_a_running_service() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (id, _, v2) = account(path);
+    let serving = Serving::start(path, |_| {});
+    let receiver = WebhookReceiver::start().await;
+    let added = add(path, &id, &receiver.url);
+    let (endpoint, secret) = (text(&added["endpointId"]), text(&added["secret"]));
+    assert!(endpoint.starts_with("whe_") && secret.starts_with("whsec_"));
+
+    let payout = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
+    serving.actor(&v2).post("/v1/payout", &payout).await.is(202);
+    let heard = receiver.has_heard(1).await;
+    assert!(heard[0].is_signed_with(secret));
+    eventually("it is listed as delivered", async || {
+        let listed = json(path, &["webhook", "deliveries", "--endpoint", endpoint]);
+        listed[0]["status"] == "DELIVERED" && listed[0]["type"] == "payout.pending" && listed[0]["httpStatus"] == 204
+    })
+    .await;
+
+    let rotated = json(path, &["webhook", "rotate", endpoint, "--overlap", "1h"]);
+    json(path, &["webhook", "ping", endpoint]);
+    let heard = receiver.has_heard(2).await;
+    assert!(heard[1].is_signed_with(secret) && heard[1].is_signed_with(text(&rotated["secret"])));
+
+    receiver.answers(Manner::Status(410));
+    let delivery = json(path, &["webhook", "deliveries"])[0]["deliveryId"].clone();
+    json(path, &["webhook", "replay", text(&delivery)]);
+    receiver.has_heard(3).await;
+    eventually("it is disabled", async || {
+        json(path, &["webhook", "list", "--account", &id])[0]["disabledAt"].is_string()
+    })
+    .await;
+    assert_eq!(json(path, &["webhook", "deliveries", "--status", "FAILED"]).as_array().unwrap().len(), 1);
+    assert_eq!(json(path, &["webhook", "enable", endpoint])["disabledAt"], Value::Null);
+    json(path, &["webhook", "remove", endpoint]);
+    assert_eq!(json(path, &["webhook", "list"]), json!([]));
+    assert_eq!(json(path, &["webhook", "deliveries"]), json!([]));
+
+    for file in fs::read_dir(path).unwrap() {
+        let file = file.unwrap().path();
+        let bytes = fs::read(&file).unwrap();
+        for secret in [secret, text(&rotated["secret"])] {
+            let secret = secret.trim_start_matches("whsec_").as_bytes();
+            assert!(!bytes.windows(secret.len()).any(|window| window == secret), "a secret is in {}", file.display());
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_with_an_endpoint_is_said_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (id, ..) = account(path);
+    let add = |account: &str, mode: &str, url: &str| {
+        refused(tua(path).args(["webhook", "add", "--account", account, "--mode", mode, "--url", url]))
+    };
+    for (mode, url, part) in [
+        ("test", "shop.example", "https://"),
+        ("test", "https://user:hunter2@shop.example/", "password"),
+        ("test", "https://shop.example/#x", "fragment"),
+        ("test", "http://169.254.169.254/", "link-local"),
+        ("live", "http://shop.example/", "https://"),
+        ("live", "https://[::1]:8443/", "private"),
+        ("live", "https://10.0.0.1/", "private"),
+    ] {
+        let said = add(&id, mode, url);
+        assert!(said.contains("url: ") && said.contains(part) && !said.contains("hunter2"), "{said}");
+    }
+    assert!(add("acc_nobody", "test", "https://shop.example/").contains("acc_nobody"));
+    for verb in ["remove", "rotate", "enable", "ping"] {
+        assert!(refused(tua(path).args(["webhook", verb, "whe_nothing"])).contains("whe_nothing"));
+    }
+    assert!(refused(tua(path).args(["webhook", "replay", "whd_nothing"])).contains("whd_nothing"));
+    assert!(refused(tua(path).args(["webhook", "deliveries", "--endpoint", "whe_nothing"])).contains("whe_nothing"));
+    assert!(refused(tua(path).args(["webhook", "list", "--account", "acc_nobody"])).contains("acc_nobody"));
+}

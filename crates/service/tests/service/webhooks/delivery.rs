@@ -1,0 +1,225 @@
+//! How webhooks are delivered: again and again, to where they may go, and each endpoint for itself
+//! (contract section 8).
+
+use crate::support::{
+    TestApp, eventually,
+    webhook_receiver::{Manner, Subscriber, WebhookReceiver},
+};
+use jiff::SignedDuration;
+use serde_json::json;
+use std::time::Duration;
+use tua_service::{
+    clock::Clock,
+    domain::{EndpointId, Mode, Scope},
+    store::outbox::{DeliveryFilter, EndpointChange},
+    webhooks::{Delivery, Endpoint, delivery::Progress, endpoint::new_secret},
+};
+
+/// What there is for an endpoint, newest first.
+async fn deliveries(app: &TestApp, endpoint: &EndpointId) -> Vec<Delivery> {
+    let filter = DeliveryFilter { endpoint: Some(endpoint.clone()), progress: None, limit: 1000 };
+    app.running().app.store.deliveries(filter).await.unwrap()
+}
+
+async fn ping(app: &TestApp, endpoint: &EndpointId) {
+    app.running().app.store.ping_endpoint(endpoint, app.clock.now()).await.unwrap().unwrap();
+    app.running().app.wakes.announce();
+}
+
+/// Returns the newest delivery once it is as wanted.
+async fn until(app: &TestApp, endpoint: &EndpointId, wanted: impl Fn(&Delivery) -> bool) -> Delivery {
+    eventually("a delivery is as wanted", async || deliveries(app, endpoint).await.first().is_some_and(&wanted)).await;
+    deliveries(app, endpoint).await.remove(0)
+}
+
+#[tokio::test]
+async fn what_is_not_taken_is_sent_again_on_the_ladder_with_the_same_id() {
+    let app = TestApp::still(|operators| operators).await;
+    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let (endpoint, secret) = merchant.subscribes(&app, &receiver.url).await;
+    receiver.answers(Manner::Status(500));
+    ping(&app, &endpoint).await;
+    for (attempt, gap) in (1..).zip([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]) {
+        let failed = until(&app, &endpoint, |delivery| delivery.attempts == attempt).await;
+        assert_eq!((failed.progress, failed.last.unwrap().http_status), (Progress::Pending, Some(500)));
+        let wait = failed.due_at.unwrap().duration_since(app.clock.now());
+        assert!((gap..=gap + gap / 10 + 1).contains(&wait.as_secs()), "{wait} for {gap}");
+        app.work_is_done().await;
+        app.clock.advance(Duration::try_from(wait).unwrap());
+    }
+    let given_up = until(&app, &endpoint, |delivery| delivery.progress == Progress::Failed).await;
+    assert_eq!((given_up.attempts, given_up.due_at), (10, None));
+    let heard = receiver.has_heard(10).await;
+    assert!(heard.iter().all(|one| one.header("webhook-id") == heard[0].header("webhook-id")));
+    assert_ne!(heard[0].header("webhook-timestamp"), heard[9].header("webhook-timestamp"), "signed anew each time");
+    assert!(heard[0].is_signed_with(&secret));
+
+    receiver.answers(Manner::Status(200));
+    app.running().app.store.replay_delivery(&given_up.id, app.clock.now()).await.unwrap().unwrap();
+    app.advance(1);
+    let replayed = until(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
+    assert_eq!((replayed.attempts, replayed.last.unwrap().fault), (1, None));
+    assert_eq!(receiver.heard()[10].text, heard[0].text);
+}
+
+#[tokio::test]
+async fn an_endpoint_that_is_gone_is_disabled_until_it_is_enabled() {
+    let app = TestApp::start().await;
+    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let (endpoint, _) = merchant.subscribes(&app, &receiver.url).await;
+    receiver.answers(Manner::Status(410));
+    ping(&app, &endpoint).await;
+    until(&app, &endpoint, |delivery| delivery.progress == Progress::Failed).await;
+    let store = &app.running().app.store;
+    assert!(store.endpoint(&endpoint).await.unwrap().unwrap().disabled_at.is_some());
+    let body = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
+    merchant.shop.post("/v1/payout", &body).await.is(202);
+    assert_eq!(deliveries(&app, &endpoint).await.len(), 1, "it hears of nothing meanwhile");
+    receiver.answers(Manner::Status(200));
+    store.change_endpoint(&endpoint, EndpointChange::Enable).await.unwrap().unwrap();
+    merchant.shop.post("/v1/payout", &body).await.is(202);
+    until(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
+    assert_eq!(receiver.types(), ["ping", "payout.pending"]);
+}
+
+#[tokio::test]
+async fn both_secrets_sign_while_they_change() {
+    let app = TestApp::start().await;
+    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let (endpoint, old) = merchant.subscribes(&app, &receiver.url).await;
+    let (sealed, new) = new_secret(&app.running().app.server_key);
+    let until = app.clock.now() + SignedDuration::from_secs(60);
+    let change = EndpointChange::Rotate(sealed, until);
+    app.running().app.store.change_endpoint(&endpoint, change).await.unwrap().unwrap();
+    ping(&app, &endpoint).await;
+    let heard = receiver.has_heard(1).await;
+    assert!(heard[0].is_signed_with(&old) && heard[0].is_signed_with(&new));
+    app.tasks_end().await;
+    app.advance(60);
+    ping(&app, &endpoint).await;
+    let heard = receiver.has_heard(2).await;
+    assert!(!heard[1].is_signed_with(&old) && heard[1].is_signed_with(&new));
+}
+
+#[tokio::test]
+async fn a_redirect_is_not_followed() {
+    let app = TestApp::start().await;
+    let (merchant, receiver, inner) =
+        (Subscriber::new(&app).await, WebhookReceiver::start().await, WebhookReceiver::start().await);
+    let (endpoint, _) = merchant.subscribes(&app, &receiver.url).await;
+    receiver.answers(Manner::Redirect(inner.url.clone()));
+    ping(&app, &endpoint).await;
+    let refused = until(&app, &endpoint, |delivery| delivery.attempts == 1).await.last.unwrap();
+    assert_eq!(refused.http_status, Some(302));
+    assert!(refused.fault.unwrap().contains("redirect"));
+    assert!(inner.heard().is_empty());
+}
+
+#[tokio::test]
+async fn an_answer_without_end_is_cut_off_and_counts() {
+    let app = TestApp::start().await;
+    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let (endpoint, _) = merchant.subscribes(&app, &receiver.url).await;
+    receiver.answers(Manner::Endless);
+    ping(&app, &endpoint).await;
+    until(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
+}
+
+#[tokio::test]
+async fn a_receiver_that_never_answers_holds_up_only_its_own_deliveries() {
+    let app = TestApp::still(|operators| operators).await;
+    let (merchant, stuck, prompt) =
+        (Subscriber::new(&app).await, WebhookReceiver::start().await, WebhookReceiver::start().await);
+    stuck.answers(Manner::Never);
+    let (stuck_endpoint, _) = merchant.subscribes(&app, &stuck.url).await;
+    for _ in 0..100 {
+        ping(&app, &stuck_endpoint).await;
+    }
+    stuck.has_heard(16).await;
+    let (endpoint, _) = merchant.subscribes(&app, &prompt.url).await;
+    ping(&app, &endpoint).await;
+    until(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
+    assert_eq!(stuck.heard().len(), 16, "no more than so many at once");
+    app.advance(15);
+    let given_up = async || {
+        let all = deliveries(&app, &stuck_endpoint).await;
+        all.iter().filter(|delivery| delivery.attempts == 1).count() == 16
+    };
+    eventually("the stuck ones are given up", given_up).await;
+    stuck.has_heard(17).await;
+    ping(&app, &endpoint).await;
+    prompt.has_heard(2).await;
+    assert_eq!(stuck.heard().len(), 17, "one at a time, once it has failed");
+}
+
+#[tokio::test]
+async fn nobody_listens_and_the_fault_says_so() {
+    let app = TestApp::start().await;
+    let merchant = Subscriber::new(&app).await;
+    let url = WebhookReceiver::start().await.url.clone();
+    let (endpoint, _) = merchant.subscribes(&app, &url).await;
+    ping(&app, &endpoint).await;
+    let refused = until(&app, &endpoint, |delivery| delivery.attempts == 1).await.last.unwrap();
+    assert_eq!(refused.http_status, None);
+    assert!(refused.fault.as_ref().unwrap().contains("refused"), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_service_of_the_internet_reaches_no_private_address_by_whatever_name() {
+    let app = TestApp::with(|config| config.public_url = Some("https://pay.example".to_owned()), |all| all).await;
+    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let port = receiver.url.rsplit(':').next().unwrap().to_owned();
+    for host in ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0x7f000001", "169.254.169.254", "0.0.0.0"] {
+        let (endpoint, _) = merchant.subscribes(&app, &format!("http://{host}:{port}")).await;
+        ping(&app, &endpoint).await;
+        let refused = until(&app, &endpoint, |delivery| delivery.attempts == 1).await.last.unwrap();
+        assert!(refused.fault.as_ref().unwrap().contains("private, link-local or reserved"), "{host}: {refused:?}");
+    }
+    assert!(receiver.heard().is_empty());
+}
+
+#[tokio::test]
+async fn a_live_endpoint_reaches_no_private_address_and_no_plain_http_even_here() {
+    let app = TestApp::start().await;
+    let receiver = WebhookReceiver::start().await;
+    let scope = Scope { account: app.account("Adom Stores").await, mode: Mode::Live };
+    for (url, why) in [(receiver.url.clone(), "https"), (receiver.url.replace("http:", "https:"), "private")] {
+        let service = &app.running().app;
+        let url = url::Url::parse(&url).unwrap();
+        let (endpoint, _) = Endpoint::new(scope.clone(), &url, &service.server_key, app.clock.now());
+        service.store.add_endpoint(endpoint.clone()).await.unwrap();
+        ping(&app, &endpoint.id).await;
+        let refused = until(&app, &endpoint.id, |delivery| delivery.attempts == 1).await.last.unwrap();
+        assert!(refused.fault.as_ref().unwrap().contains(why), "{refused:?}");
+    }
+    assert!(receiver.heard().is_empty());
+}
+
+#[tokio::test]
+async fn private_addresses_are_reached_where_the_operator_says_so() {
+    let settings = |config: &mut tua_service::Config| {
+        config.public_url = Some("https://pay.example".to_owned());
+        config.allow_private_webhooks = true;
+    };
+    let app = TestApp::with(settings, |all| all).await;
+    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let (endpoint, _) = merchant.subscribes(&app, &receiver.url.replace("127.0.0.1", "localhost")).await;
+    ping(&app, &endpoint).await;
+    receiver.has_heard(1).await;
+}
+
+#[tokio::test]
+async fn what_was_due_before_a_restart_is_sent_after_it() {
+    let mut app = TestApp::start().await;
+    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    receiver.answers(Manner::Status(503));
+    let (endpoint, _) = merchant.subscribes(&app, &receiver.url).await;
+    ping(&app, &endpoint).await;
+    until(&app, &endpoint, |delivery| delivery.attempts == 1).await;
+    app.restart().await;
+    receiver.answers(Manner::Status(200));
+    app.tasks_end().await;
+    app.advance(6);
+    until(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
+    assert_eq!(receiver.heard().len(), 2);
+}

@@ -1,0 +1,199 @@
+//! What merchants are told (contract section 8): which events, what they show, how they are signed.
+
+use crate::support::{
+    TestApp,
+    scripted_operator::ScriptedOperator,
+    webhook_receiver::{Subscriber, WebhookReceiver},
+};
+use serde_json::json;
+use std::sync::Arc;
+use tua_contract::{FailureCode, lifecycle::Observation};
+use tua_service::{
+    clock::Clock,
+    domain::{TransactionId, settle},
+    operators::Answer,
+};
+
+#[tokio::test]
+async fn a_charge_tells_of_every_step_as_a_secret_key_sees_it() {
+    let app = TestApp::start().await;
+    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let (_, secret) = merchant.subscribes(&app, &receiver.url).await;
+    let charge = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN", "reference": "order-17" });
+    let begun = merchant.shop.post("/v1/charge", &charge).await.is(202);
+    receiver.has_heard(2).await;
+    app.advance(3);
+    merchant.shop.until(&begun.id(), |status| status["status"] == "SUCCESSFUL").await;
+    let mut heard = receiver.has_heard(3).await;
+    // What happens at nearly the same time may arrive in any order; each says when it happened.
+    heard.sort_by_key(|heard| heard.header("webhook-id").to_owned());
+    let types: Vec<_> = heard.iter().map(|heard| heard.json()["type"].clone()).collect();
+    assert_eq!(types, ["charge.pending", "charge.action_required", "charge.successful"]);
+    for heard in &heard {
+        assert!(heard.is_signed_with(&secret));
+        assert_eq!(heard.header("content-type"), "application/json");
+        assert!(heard.header("webhook-id").starts_with("msg_"));
+        let body = heard.json();
+        assert_eq!(
+            (&body["data"]["amount"], &body["data"]["phoneNumber"], &body["data"]["reference"]),
+            (&json!(10.5), &json!("0241234567"), &json!("order-17"))
+        );
+        assert_eq!(body["timestamp"], body["data"]["updatedAt"], "the transaction as it was at the event");
+    }
+    let mut now = merchant.shop.status(&begun.id()).await;
+    now.as_object_mut().unwrap().remove("message");
+    assert_eq!(heard[2].json()["data"], now);
+    assert_eq!(heard[0].json()["data"]["nextAction"], "WAIT");
+    assert_eq!(heard[1].json()["data"]["nextAction"], "APPROVE_ON_PHONE");
+}
+
+#[tokio::test]
+async fn a_session_tells_that_it_opened_and_was_paid() {
+    let app = TestApp::start().await;
+    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    merchant.subscribes(&app, &receiver.url).await;
+    let payer = app.payer(&merchant.shop).await;
+    let id = payer.charge("0241234567", "MTN").await.is(202).id();
+    app.advance(3);
+    payer.until(&id, |status| status["status"] == "SUCCESSFUL").await;
+    let heard = receiver.has_heard(5).await;
+    let mut types = receiver.types();
+    types.sort_unstable();
+    let expected =
+        ["charge.action_required", "charge.pending", "charge.successful", "checkout.opened", "checkout.paid"];
+    assert_eq!(types, expected);
+    let session = |kind: &str| heard.iter().find(|heard| heard.json()["type"] == kind).unwrap().json()["data"].clone();
+    let (opened, paid) = (session("checkout.opened"), session("checkout.paid"));
+    assert_eq!((&opened["status"], &opened["transaction"]), (&json!("OPEN"), &json!(null)));
+    assert_eq!((&opened["email"], &opened["amount"]), (&json!("ama@example.com"), &json!(10.5)));
+    assert_eq!((&paid["status"], &paid["transaction"]["transactionId"]), (&json!("PAID"), &json!(id)));
+    assert_eq!(paid["transaction"]["phoneNumber"], "0241234567");
+    app.tasks_end().await;
+    app.advance(3600);
+    let (endpoint, _) = merchant.subscribes(&app, &receiver.url).await;
+    app.running().app.store.ping_endpoint(&endpoint, app.clock.now()).await.unwrap().unwrap();
+    receiver.has_heard(6).await;
+    assert_eq!(receiver.types()[5], "ping", "a paid session does not expire");
+}
+
+#[tokio::test]
+async fn a_session_that_nobody_pays_expires_once() {
+    let app = TestApp::start().await;
+    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    merchant.subscribes(&app, &receiver.url).await;
+    app.payer(&merchant.shop).await;
+    let refused = app.payer(&merchant.shop).await.charge("0241230001", "MTN").await.is(202).id();
+    app.advance(3);
+    merchant.shop.until(&refused, |status| status["status"] == "FAILED").await;
+    receiver.has_heard(5).await;
+    for _ in 0..3 {
+        app.tasks_end().await;
+        app.advance(1800);
+    }
+    receiver.has_heard(7).await;
+    assert_eq!(receiver.types()[5..], ["checkout.expired", "checkout.expired"]);
+    assert_eq!(receiver.heard()[6].json()["data"]["status"], "OPEN");
+}
+
+#[tokio::test]
+async fn a_session_whose_charge_is_pending_expires_only_once_that_has_failed() {
+    let refused = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let asked = refused.clone();
+    let operator = Arc::new(ScriptedOperator::new().asks(move |_| {
+        let refused = asked.load(std::sync::atomic::Ordering::SeqCst);
+        Some(Answer::Known(match refused {
+            true => Observation::Failed(FailureCode::ApprovalTimeout),
+            false => Observation::StillPending,
+        }))
+    }));
+    let app = TestApp::with(|_| {}, operator.behind_test()).await;
+    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    merchant.subscribes(&app, &receiver.url).await;
+    let id = app.payer(&merchant.shop).await.charge("0241234567", "MTN").await.is(202).id();
+    // What is still under way when the clock moves would be given up, and sent again.
+    receiver.has_heard(3).await;
+    app.tasks_end().await;
+    app.advance(1801);
+    receiver.has_heard(4).await;
+    let types = receiver.types();
+    assert!(types.iter().any(|one| one == "charge.delayed"), "{types:?}");
+    refused.store(true, std::sync::atomic::Ordering::SeqCst);
+    app.tasks_end().await;
+    app.advance(3600);
+    merchant.shop.until(&id, |status| status["status"] == "FAILED").await;
+    receiver.has_heard(5).await;
+    app.tasks_end().await;
+    app.advance(61);
+    receiver.has_heard(6).await;
+    let mut last = receiver.types()[4..].to_vec();
+    last.sort_unstable();
+    assert_eq!(last, ["charge.failed", "checkout.expired"]);
+}
+
+#[tokio::test]
+async fn a_transaction_that_is_pending_for_ten_minutes_is_delayed_once() {
+    let app = TestApp::start().await;
+    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    merchant.subscribes(&app, &receiver.url).await;
+    let body = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
+    merchant.shop.post("/v1/charge", &body).await.is(202);
+    merchant.shop.post("/v1/payout", &body).await.is(202);
+    receiver.has_heard(3).await;
+    app.tasks_end().await;
+    app.advance(599);
+    app.tasks_end().await;
+    app.advance(2);
+    receiver.has_heard(5).await;
+    let mut delayed = receiver.types()[3..].to_vec();
+    delayed.sort_unstable();
+    assert_eq!(delayed, ["charge.delayed", "payout.delayed"]);
+    app.tasks_end().await;
+    app.advance(3600);
+    merchant.shop.post("/v1/payout", &body).await.is(202);
+    receiver.has_heard(6).await;
+    assert_eq!(receiver.types()[5], "payout.pending");
+}
+
+#[tokio::test]
+async fn an_operator_that_takes_its_word_back_is_told_of() {
+    let operator = Arc::new(
+        ScriptedOperator::new()
+            .sends(|_| Some(Observation::Succeeded))
+            .asks(|_| Some(Answer::Known(Observation::Reversed))),
+    );
+    let app = TestApp::with(|_| {}, operator.behind_test()).await;
+    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    merchant.subscribes(&app, &receiver.url).await;
+    let body = json!({ "amount": 1, "phoneNumber": "0241234567", "network": "MTN" });
+    for (route, word) in [("/v1/payout", "payout.reversed"), ("/v1/charge", "charge.conflict")] {
+        let before = receiver.heard().len();
+        let id = merchant.shop.post(route, &body).await.is(202).id();
+        receiver.has_heard(before + 2).await;
+        let stored = app.running().app.store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
+        settle::hinted(app.running().app.clone(), stored.begun.id.operator_reference()).await;
+        let heard = receiver.has_heard(before + 3).await.pop().unwrap().json();
+        assert_eq!((&heard["type"], &heard["data"]["status"]), (&json!(word), &json!("SUCCESSFUL")));
+        let reversed = &merchant.shop.status(&id).await["reversedAt"];
+        assert_eq!(reversed.is_string(), route == "/v1/payout", "{reversed}");
+    }
+}
+
+#[tokio::test]
+async fn only_the_same_account_and_mode_is_told_and_only_from_then_on() {
+    let app = TestApp::start().await;
+    let (one, other) = (Subscriber::new(&app).await, Subscriber::new(&app).await);
+    let (ours, theirs) = (WebhookReceiver::start().await, WebhookReceiver::start().await);
+    let body = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
+    one.shop.post("/v1/payout", &body).await.is(202);
+    one.subscribes(&app, &ours.url).await;
+    one.subscribes(&app, &ours.url).await;
+    other.subscribes(&app, &theirs.url).await;
+    one.shop.post("/v1/payout", &body).await.is(202);
+    other.shop.post("/v1/payout", &body).await.is(202);
+    let heard = ours.has_heard(2).await;
+    assert_eq!(heard[0].header("webhook-id"), heard[1].header("webhook-id"), "one event, two endpoints");
+    assert_eq!(heard[0].text, heard[1].text);
+    let their = theirs.has_heard(1).await;
+    assert_ne!(their[0].header("webhook-id"), heard[0].header("webhook-id"));
+    assert_eq!((ours.heard().len(), theirs.heard().len()), (2, 1));
+}

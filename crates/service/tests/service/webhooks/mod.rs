@@ -1,0 +1,5 @@
+//! Webhook events, their delivery and their commands.
+
+mod commands;
+mod delivery;
+mod events;
