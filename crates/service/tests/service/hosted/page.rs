@@ -2,7 +2,7 @@
 
 use crate::support::{
     TestApp,
-    hosted_page::{is_page, send_form},
+    hosted_page::is_page,
     payment_bodies::payment_with,
 };
 use reqwest::Method;
