@@ -1,4 +1,4 @@
-//! The calls, with the checkout token (contract sections 4 to 6).
+//! The calls, with the checkout token (docs/reference/endpoints.md).
 
 mod wire;
 

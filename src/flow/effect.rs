@@ -72,7 +72,7 @@ pub enum Focus {
     Code,
 }
 
-/// What the merchant's page is told: one DOM event (contract section 11).
+/// What the merchant's page is told: one DOM event (docs/reference/component.md).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
     /// Which event.

@@ -3,7 +3,7 @@
 use std::fmt;
 use tua_contract::{ErrorCode, FailureCode, Network, State as Standing, Status, Step};
 
-/// A checkout session, as `GET /v1/checkout` describes it (contract section 4).
+/// A checkout session, as `GET /v1/checkout` describes it (docs/reference/endpoints.md).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Session {
     /// The session's identifier.
@@ -30,7 +30,7 @@ pub struct Session {
     pub transaction: Option<Transaction>,
 }
 
-/// A charge, as a checkout token sees it (contract section 3).
+/// A charge, as a checkout token sees it (docs/reference/endpoints.md).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transaction {
     /// The transaction's identifier.
@@ -47,14 +47,14 @@ pub struct Transaction {
     pub updated_at: String,
 }
 
-/// A request that the server refused (contract section 5).
+/// A request that the server refused (docs/reference/errors.md).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Problem {
     /// The HTTP status.
     pub status: u16,
     /// The stable code, where it makes a difference here: see [`told_apart`].
     pub code: Option<ErrorCode>,
-    /// How an expired session stood (contract section 1).
+    /// How an expired session stood (docs/reference/credentials.md).
     pub checkout: Option<SessionStanding>,
     /// The merchant's reference, in the refusal of an expired token.
     pub reference: Option<String>,

@@ -1,16 +1,16 @@
 //! What every request and every piece of due work is handed.
 
 use crate::{
+    admission::AdmissionControl,
+    change_notifier::ChangeNotifier,
     clock::Clock,
-    domain::{idempotency::Attending, key_use::KeyUses, ladder::Ladder},
+    domain::{idempotency::InFlight, key_use::KeyUses, poll_schedule::PollSchedule},
     limits::Limiter,
     metrics::Metrics,
     operators::{Operators, sandbox::Sandbox},
-    overload::Gate,
     readiness::Readiness,
     secret::ServerKey,
     store::Store,
-    wakes::Wakes,
     webhooks::sender::Sender,
 };
 use std::{sync::Arc, time::Duration};
@@ -28,13 +28,13 @@ pub struct App {
     /// The sandbox, where somebody holds its simulated phone.
     pub simulated_phone: Option<Arc<Sandbox>>,
     /// Who waits for a change.
-    pub wakes: Wakes,
+    pub changes: ChangeNotifier,
     /// What is too much.
     pub limiter: Limiter,
     /// Where what is too much is turned away.
-    pub gate: Gate,
+    pub admission: AdmissionControl,
     /// How long a request's body may take to come.
-    pub body_patience: Duration,
+    pub body_timeout: Duration,
     /// What checkout tokens are derived with.
     pub server_key: ServerKey,
     /// What webhooks are sent with.
@@ -42,11 +42,11 @@ pub struct App {
     /// This process among others, for attempts that it attends to.
     pub instance: String,
     /// The attempts that it attends to right now.
-    pub attending: Attending,
+    pub attending: InFlight,
     /// Where the world reaches the service, without a slash at the end.
     pub public_url: String,
     /// When operators are asked about what is pending.
-    pub ladder: Ladder,
+    pub poll_schedule: PollSchedule,
     /// Which uses of secret keys were written down.
     pub key_uses: KeyUses,
     /// What is measured.

@@ -4,7 +4,9 @@
 //! decides, [`store`] keeps it, [`operators`] move the money, [`worker`] comes back to what
 //! is not decided yet, and [`webhooks`] tell the merchant.
 
+pub mod admission;
 pub mod app;
+pub mod change_notifier;
 pub mod cli;
 pub mod clock;
 pub mod config;
@@ -19,12 +21,10 @@ pub mod limits;
 pub mod metrics;
 pub mod net;
 pub mod operators;
-pub mod overload;
 pub mod readiness;
 pub mod secret;
 mod server;
 pub mod store;
-pub mod wakes;
 pub mod webhooks;
 mod words;
 pub mod worker;

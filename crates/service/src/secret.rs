@@ -41,7 +41,7 @@ pub fn new_credential(prefix: &str) -> String {
     format!("{prefix}{}", URL_SAFE_NO_PAD.encode(random_bytes::<24>()))
 }
 
-/// What every checkout token begins with (interface specification section 2.2).
+/// What every checkout token begins with (docs/reference/endpoints.md).
 pub const CHECKOUT_PREFIX: &str = "tua_checkout_";
 
 /// The key that checkout tokens are derived with, the same on every node. `Debug` hides it.
@@ -49,7 +49,7 @@ pub const CHECKOUT_PREFIX: &str = "tua_checkout_";
 pub struct ServerKey([u8; 32]);
 
 impl ServerKey {
-    /// Derives a session's token from the session's random seed (contract section 1).
+    /// Derives a session's token from the session's random seed (docs/reference/credentials.md).
     #[must_use]
     pub fn checkout_token(&self, seed: &[u8; 16]) -> String {
         format!("{CHECKOUT_PREFIX}{}", URL_SAFE_NO_PAD.encode(self.authenticate(seed)))

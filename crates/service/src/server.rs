@@ -1,11 +1,13 @@
 //! Starts and stops the service, whole or not at all.
 
 use crate::{
+    admission::AdmissionControl,
     app::App,
+    change_notifier::ChangeNotifier,
     clock::Clock,
     config::{Config, public_url_of},
     database::{Database, DatabaseLock, Opened},
-    domain::{Mode, idempotency::Attending, key_use::KeyUses, ladder::Ladder},
+    domain::{Mode, idempotency::InFlight, key_use::KeyUses, poll_schedule::PollSchedule},
     http,
     limits::{Limiter, Limits},
     metrics::{self, Metrics},
@@ -14,10 +16,8 @@ use crate::{
         Operators,
         sandbox::{Sandbox, script::Script},
     },
-    overload::Gate,
     readiness::Readiness,
     store::Store,
-    wakes::Wakes,
     webhooks::sender::Sender,
     worker::{self, nodes::Neighbours},
 };
@@ -27,7 +27,7 @@ use tokio::{net::TcpListener, sync::mpsc, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
-/// How long a stop waits for what is in flight (contract section 10).
+/// How long a stop waits for what is in flight (docs/reference/command-line.md).
 const GRACE: Duration = Duration::from_secs(10);
 
 /// How many connections may read metrics at the same time.
@@ -102,32 +102,32 @@ pub async fn start_around(
         callbacks,
         changes: Arc::default(),
     });
-    let (wakes, changes) = Wakes::new();
+    let (changes, changed_ids) = ChangeNotifier::new();
     let public_url = config.public_url.clone().unwrap_or_else(|| public_url_of(address, tls.is_some()));
     let app = Arc::new(App {
         store: wrap(store),
         key_uses: KeyUses::default(),
-        gate: Gate::new(metrics.turned_away.clone()),
+        admission: AdmissionControl::new(metrics.requests_shed.clone()),
         metrics,
         readiness: Readiness::new(clock.now()),
         limiter: Limiter::new(config.limits, &clock),
-        body_patience: config.connection_limits.body_timeout,
+        body_timeout: config.connection_limits.body_timeout,
         clock,
         operators: choose(Operators::live().with_test(sandbox.clone())),
         simulated_phone: config.sandbox_phone.then_some(sandbox),
-        wakes,
+        changes,
         server_key,
         instance,
-        attending: Attending::default(),
+        attending: InFlight::default(),
         webhooks: Sender::new(&public_url, config.allow_private_webhooks)?,
         public_url,
-        ladder: Ladder { sandbox_speed: config.sandbox_speed },
+        poll_schedule: PollSchedule { sandbox_speed: config.sandbox_speed },
         tasks: TaskTracker::new(),
         stopping: CancellationToken::new(),
     });
     worker::start(&app, called_back);
     if let Some(neighbours) = neighbours {
-        neighbours.attend(&app, changes);
+        neighbours.attend(&app, changed_ids);
     }
     if let Some(tls) = tls.clone() {
         app.tasks.spawn(tls.watch_files(app.clock.clone(), app.stopping.clone()));

@@ -13,7 +13,7 @@ use std::{
 };
 use tokio::task::JoinSet;
 
-/// Every kind of outcome that ends by itself (contract section 9), each as likely as another.
+/// Every kind of outcome that ends by itself (docs/reference/test-mode.md), each as likely as another.
 const ENDINGS: [&str; 10] = ["4567", "0001", "0002", "0004", "0005", "0006", "0008", "0009", "0010", "0011"];
 
 /// Running clients.

@@ -6,7 +6,7 @@ use crate::{
     database::Database,
     metrics::StoreMetrics,
     store::{
-        Shared,
+        ClusterLink,
         copy::{Content, copy},
         postgres::PostgresStore,
         sqlite::SqliteStore,
@@ -50,7 +50,7 @@ impl Copy {
         let from_environment = server_key.is_some();
         let key = Config { server_key, ..Config::new(self.from.clone()) }.load_server_key()?;
         let store = PostgresStore::open(url, StoreMetrics::default()).await?;
-        store.agree_on(&key).await?;
+        store.verify_server_key(&key).await?;
         let contents = copy(path, &store).await?;
 
         let listed: Vec<Copied<'_>> = contents.iter().map(Copied::new).collect();

@@ -154,8 +154,8 @@ fn database(common: &Common) -> Result<Database, String> {
 async fn server_key(common: &Common, store: &dyn Store) -> Result<ServerKey, String> {
     let server_key = config::server_key_of_environment()?;
     let key = Config { server_key, ..Config::new(database(common)?) }.load_server_key()?;
-    if let Some(shared) = store.shared() {
-        shared.agree_on(&key).await?;
+    if let Some(cluster_link) = store.cluster_link() {
+        cluster_link.verify_server_key(&key).await?;
     }
     Ok(key)
 }

@@ -1,4 +1,4 @@
-//! `tua review`: people decide what no operator decided (contract section 7).
+//! `tua review`: people decide what no operator decided (docs/reference/lifecycle.md).
 
 use super::{Common, open_existing, output};
 use crate::{

@@ -18,7 +18,7 @@ words! {
 }
 
 words! {
-    /// The generation of a secret key (interface specification section 5).
+    /// The generation of a secret key (docs/reference/credentials.md).
     pub enum Generation {
         /// `sk_…`: charges and payouts.
         V1 = "v1",
@@ -97,7 +97,7 @@ impl SecretKey {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|at| now < at)
     }
 
-    /// What every key of a mode and generation begins with (contract section 1).
+    /// What every key of a mode and generation begins with (docs/reference/credentials.md).
     #[must_use]
     pub const fn prefix(mode: Mode, generation: Generation) -> &'static str {
         match (generation, mode) {

@@ -12,10 +12,10 @@ use crate::{
 use jiff::{SignedDuration, Timestamp};
 use tua_contract::{Amount, Status};
 
-/// How long a token lives (interface specification section 8).
+/// How long a token lives (docs/reference/values.md).
 pub const LIFETIME: SignedDuration = SignedDuration::from_mins(30);
 
-/// How many charges a session may have (contract section 4).
+/// How many charges a session may have (docs/reference/endpoints.md).
 pub const MAX_ATTEMPTS: u32 = 5;
 
 /// A checkout session.
@@ -70,7 +70,7 @@ pub struct NewCheckout {
 
 /// What a session's charges amount to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CheckoutStanding {
+pub struct CheckoutSummary {
     /// How many charges it has had.
     pub attempts: u32,
     /// Whether any of them is paid.
@@ -79,7 +79,7 @@ pub struct CheckoutStanding {
     pub latest: Option<Transaction>,
 }
 
-impl CheckoutStanding {
+impl CheckoutSummary {
     /// What these charges of a session, oldest first, amount to.
     #[must_use]
     pub fn of(mut charges: Vec<Transaction>) -> Self {
@@ -96,7 +96,7 @@ impl CheckoutStanding {
         MAX_ATTEMPTS.saturating_sub(self.attempts)
     }
 
-    /// `OPEN`, `PENDING` or `PAID`, as an expired token's problem says it (contract section 1).
+    /// `OPEN`, `PENDING` or `PAID`, as an expired token's problem says it (docs/reference/credentials.md).
     #[must_use]
     pub fn as_str(&self) -> &'static str {
         let latest = self.latest.as_ref().map(|transaction| transaction.state.status());
@@ -137,10 +137,10 @@ pub async fn open(
     let token = app.server_key.checkout_token(&checkout.seed);
     let reply = attempt.map(|attempt| Reply { attempt, answer: answer(&checkout) });
     {
-        let _place = app.gate.enter(now)?;
+        let _permit = app.admission.acquire(now)?;
         app.store.open_checkout(checkout.clone(), SecretDigest::of(&token), reply).await?;
     }
-    app.wakes.announce();
+    app.changes.notify_outbox();
     Ok(checkout)
 }
 
@@ -156,10 +156,10 @@ mod tests {
         let mut failed = pending.clone();
         failed.take(&Event::Moved(State::Failed(FailureCode::CustomerRejected)), Timestamp::UNIX_EPOCH);
         for charges in [[pending.clone(), failed.clone()], [failed.clone(), pending.clone()]] {
-            let standing = CheckoutStanding::of(charges.to_vec());
+            let standing = CheckoutSummary::of(charges.to_vec());
             assert_eq!((standing.attempts, standing.paid, standing.latest), (2, false, Some(pending.clone())));
         }
-        assert_eq!(CheckoutStanding::of(vec![failed.clone()]).latest, Some(failed));
-        assert_eq!(CheckoutStanding::of(Vec::new()).latest, None);
+        assert_eq!(CheckoutSummary::of(vec![failed.clone()]).latest, Some(failed));
+        assert_eq!(CheckoutSummary::of(Vec::new()).latest, None);
     }
 }

@@ -1,4 +1,4 @@
-//! Requests that may be sent again without harm (contract section 6; the IETF draft
+//! Requests that may be sent again without harm (docs/reference/idempotency.md; the IETF draft
 //! draft-ietf-httpapi-idempotency-key-header-07).
 
 use super::{Caller, Transaction, payment::Instruction};
@@ -70,7 +70,7 @@ impl Attempt {
 
 /// What is remembered of an attempt.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Remembered {
+pub struct IdempotencyRecord {
     /// What was asked for then.
     pub fingerprint: Fingerprint,
     /// The transaction or session that came of it.
@@ -79,34 +79,34 @@ pub struct Remembered {
     pub answer: Option<Answer>,
     /// Which process began it.
     pub instance: String,
-    /// Whether that process may still be attending to it; of this one, [`Attending`] knows.
+    /// Whether that process may still be attending to it; of this one, [`InFlight`] knows.
     pub running: bool,
 }
 
 /// The attempts that this process is attending to: one that ended without an answer that could be kept,
 /// because the store failed or something panicked, is not waited for.
 #[derive(Clone, Debug, Default)]
-pub struct Attending(Arc<Mutex<HashMap<Name, usize>>>);
+pub struct InFlight(Arc<Mutex<HashMap<Name, usize>>>);
 
 /// An attempt's scope and key.
 type Name = (String, String);
 
 /// Until it is dropped, an attempt is attended to.
 #[derive(Debug)]
-pub struct Attended(Attending, Name);
+pub struct InFlightGuard(InFlight, Name);
 
-impl Attending {
+impl InFlight {
     /// Attends to an attempt. Repetitions may race, so one attempt may be attended to several times.
     #[must_use]
-    pub fn begin(&self, attempt: &Attempt) -> Attended {
+    pub fn begin(&self, attempt: &Attempt) -> InFlightGuard {
         let name = (attempt.scope.clone(), attempt.key.clone());
         *self.lock().entry(name.clone()).or_default() += 1;
-        Attended(self.clone(), name)
+        InFlightGuard(self.clone(), name)
     }
 
     /// Whether anybody attends to it.
     #[must_use]
-    pub fn is_attended(&self, attempt: &Attempt) -> bool {
+    pub fn is_in_flight(&self, attempt: &Attempt) -> bool {
         self.lock().contains_key(&(attempt.scope.clone(), attempt.key.clone()))
     }
 
@@ -115,7 +115,7 @@ impl Attending {
     }
 }
 
-impl Drop for Attended {
+impl Drop for InFlightGuard {
     fn drop(&mut self) {
         let mut attempts = self.0.lock();
         if let Some(many) = attempts.get_mut(&self.1) {

@@ -6,7 +6,7 @@
 //! | [`checkout`] | opens sessions, and reads what a payer's component resumes from |
 //! | [`idempotency`] | requests that may be sent again without harm |
 //! | [`key_use`] | when secret keys were used last |
-//! | [`ladder`] | when an operator is asked about a pending transaction |
+//! | [`poll_schedule`] | when an operator is asked about a pending transaction |
 //! | [`listing`] | what to find in a list of transactions, and where a page goes on |
 //! | [`pending`] | how long undecided transactions have waited, in steps |
 //! | [`review`] | ends by hand what no operator decides |
@@ -21,10 +21,10 @@ pub mod checkout;
 pub mod id;
 pub mod idempotency;
 pub mod key_use;
-pub mod ladder;
 pub mod listing;
 pub mod payment;
 pub mod pending;
+pub mod poll_schedule;
 pub mod retention;
 pub mod review;
 pub mod settle;
@@ -32,6 +32,6 @@ pub mod transaction;
 pub mod verification;
 
 pub use account::{Account, Caller, Generation, Mode, Scope, SecretKey};
-pub use checkout::{Checkout, CheckoutStanding};
+pub use checkout::{Checkout, CheckoutSummary};
 pub use id::{AccountId, CheckoutId, DeliveryId, EndpointId, KeyId, TransactionId};
 pub use transaction::{Event, Kind, NewTransaction, Transaction};

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use tracing::Instrument;
 use tua_contract::{Amount, Network, Phone};
 
-/// How long the answer to a charge or payout waits for the operator's first word (contract section 7).
+/// How long the answer to a charge or payout waits for the operator's first word (docs/reference/lifecycle.md).
 const FIRST_ANSWER: SignedDuration = SignedDuration::from_secs(2);
 
 /// What a merchant or payer asks for, parsed.
@@ -31,9 +31,9 @@ pub struct Instruction {
     pub email: Option<String>,
     /// The merchant's JSON object, as text (payouts).
     pub metadata: Option<String>,
-    /// As in the interface specification, sections 4.1 and 4.2.
+    /// As in docs/reference/endpoints.md.
     pub payer_message: Option<String>,
-    /// As in the interface specification, sections 4.1 and 4.2.
+    /// As in docs/reference/endpoints.md.
     pub payee_note: Option<String>,
 }
 
@@ -83,7 +83,7 @@ pub async fn begin(
         return Err(BeginError::NetworkUnavailable);
     }
     let now = app.clock.now();
-    let first_ask = app.ladder.next(&new.scope, now, 0, now);
+    let first_ask = app.poll_schedule.next(&new.scope, now, 0, now);
     let attempt = answering.as_ref().map(|answering| answering.attempt.clone());
     // Only a charge prompts its payer.
     let prompt = match new.kind {
@@ -91,10 +91,10 @@ pub async fn begin(
         Kind::Payout => None,
     };
     let began = {
-        let _place = app.gate.enter(now)?;
+        let _permit = app.admission.acquire(now)?;
         app.store.begin(new, first_ask, attempt, prompt, now).await?
     };
-    app.wakes.announce();
+    app.changes.notify_outbox();
     app.metrics.transaction_begun(&began);
     let first_answer = app.tasks.spawn(settle::send(app.clone(), began.clone(), answering).in_current_span());
     let answered = tokio::select! {

@@ -11,11 +11,11 @@ words! {
         UnderMinute = "under_1m",
         /// Longer than a payer takes.
         Minutes = "1m_to_10m",
-        /// The merchant has been told that it is delayed (contract section 8).
+        /// The merchant has been told that it is delayed (docs/reference/webhooks.md).
         Delayed = "10m_to_1h",
         /// Asked about every hour.
         Hours = "1h_to_24h",
-        /// For people (contract section 7).
+        /// For people (docs/reference/lifecycle.md).
         Days = "over_24h",
     }
 }

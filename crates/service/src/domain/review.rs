@@ -1,4 +1,4 @@
-//! Review: what no operator decides within a day is decided by people (contract section 7).
+//! Review: what no operator decides within a day is decided by people (docs/reference/lifecycle.md).
 
 use super::Transaction;
 use jiff::Timestamp;

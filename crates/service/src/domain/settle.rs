@@ -3,7 +3,7 @@
 use super::{NewTransaction, Transaction, TransactionId, idempotency::Answering, payment::Begun, verification};
 use crate::{
     app::App,
-    operators::{Answer, Order, Word},
+    operators::{Answer, Order, OutcomeLabel},
     store::{Observed, StoreError},
 };
 use futures_util::FutureExt;
@@ -16,7 +16,7 @@ use tua_contract::{Step, lifecycle::Observation};
 pub const PATIENCE: SignedDuration = SignedDuration::from_secs(30);
 
 /// What an operator answers about a transaction, or `unanswered` where it takes too long, or its connector panics.
-pub(super) async fn patiently<T: Word>(
+pub(super) async fn with_operator_timeout<T: OutcomeLabel>(
     app: &App,
     begun: &NewTransaction,
     answer: impl Future<Output = T>,
@@ -57,7 +57,8 @@ pub async fn send(app: Arc<App>, transaction: Transaction, answering: Option<Ans
             return None;
         }
     };
-    let observation = patiently(&app, &transaction.begun, operator.send(&order), Observation::Ambiguous).await;
+    let observation =
+        with_operator_timeout(&app, &transaction.begun, operator.send(&order), Observation::Ambiguous).await;
     kept(&transaction, record_and_answer(&app, &transaction, observation, answering).await)
 }
 
@@ -68,7 +69,7 @@ pub async fn ask(app: Arc<App>, transaction: Transaction) {
     };
     let reference = transaction.begun.id.operator_reference();
     let answer = operator.ask(&reference);
-    match patiently(&app, &transaction.begun, answer, Answer::Unanswered).await {
+    match with_operator_timeout(&app, &transaction.begun, answer, Answer::Unanswered).await {
         Answer::Known(observation) => {
             let settled = match observation {
                 // It could not be cancelled then, or a crash came between the last wrong code and its consequence.
@@ -125,7 +126,7 @@ async fn record_and_answer(
         if transaction.conflict.is_some() {
             warn!(transaction = %id, "an operator contradicts a final state; the state stands");
         }
-        app.wakes.wake(id);
+        app.changes.notify(id);
     }
     Ok(Begun { transaction, answer: reply.filter(|_| is_answered).map(|reply| reply.answer) })
 }
@@ -145,7 +146,7 @@ async fn order(app: &App, transaction: &Transaction) -> Result<Order, StoreError
 }
 
 /// An operator has news about a reference. Only a hint: the operator is asked, and its answer counts.
-pub async fn hinted(app: Arc<App>, operator_reference: String) {
+pub async fn check_now(app: Arc<App>, operator_reference: String) {
     let found = match TransactionId::of_operator_reference(&operator_reference) {
         Some(id) => app.store.transaction(&id).await,
         None => Ok(None),

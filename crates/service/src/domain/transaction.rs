@@ -18,7 +18,7 @@ words! {
     }
 }
 
-/// How many wrong codes end a transaction (contract section 7).
+/// How many wrong codes end a transaction (docs/reference/lifecycle.md).
 pub const MAX_CODE_ATTEMPTS: u8 = 5;
 
 /// Everything that a transaction is begun with. It never changes afterwards.

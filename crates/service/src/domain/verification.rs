@@ -43,7 +43,7 @@ pub async fn submit(
     };
     let guess = app.limiter.passcode(session, id);
     let counted = app.store.count_code_attempt(id, attempt, guess, app.clock.now()).await?;
-    app.wakes.wake(id);
+    app.changes.notify(id);
     let task = app.tasks.spawn(verify(app.clone(), counted, code).in_current_span());
     let verified = task.await.map_err(|_| StoreError::failed("a verification was cut off"))?;
     Ok(verified?)
@@ -57,7 +57,7 @@ async fn verify(app: Arc<App>, counted: Transaction, code: Code) -> Result<(Tran
     };
     let reference = begun.id.operator_reference();
     let answer = operator.submit_code(&reference, &code);
-    match settle::patiently(&app, begun, answer, CodeAnswer::Unanswered).await {
+    match settle::with_operator_timeout(&app, begun, answer, CodeAnswer::Unanswered).await {
         CodeAnswer::Accepted(observation) => {
             Ok((settle::record(&app, &counted, observation).await?, Verdict::Accepted))
         }
@@ -82,7 +82,7 @@ pub(super) async fn exhaust(app: &App, transaction: &Transaction) -> Result<Tran
         Some(operator) => {
             let reference = begun.id.operator_reference();
             let answer = operator.cancel(&reference);
-            settle::patiently(app, begun, answer, Cancelled::No).await
+            settle::with_operator_timeout(app, begun, answer, Cancelled::No).await
         }
         None => Cancelled::No,
     };

@@ -1,11 +1,11 @@
 //! What the page's machine is told of a session, straight from the domain.
 
-use crate::domain::{Checkout, CheckoutStanding, Mode, Transaction};
+use crate::domain::{Checkout, CheckoutSummary, Mode, Transaction};
 use tua_checkout::flow;
 
 /// A session as its payer may see it.
 #[must_use]
-pub fn session(checkout: &Checkout, standing: &CheckoutStanding) -> flow::Session {
+pub fn session(checkout: &Checkout, standing: &CheckoutSummary) -> flow::Session {
     flow::Session {
         checkout_id: checkout.id.as_str().to_owned(),
         reference: checkout.reference.clone(),

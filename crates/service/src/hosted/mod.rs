@@ -1,4 +1,4 @@
-//! The hosted page, `/pay?key=<token>` (contract section 4): the checkout as HTML with plain forms, drawn
+//! The hosted page, `/pay?key=<token>` (docs/reference/endpoints.md): the checkout as HTML with plain forms, drawn
 //! from the component's own machine and views. Where scripts run, the component takes it over.
 
 mod facts;
@@ -12,7 +12,7 @@ mod words;
 
 use crate::{
     app::App,
-    domain::{Caller, Checkout, CheckoutStanding},
+    domain::{Caller, Checkout, CheckoutSummary},
     net::Client,
     secret::{CHECKOUT_PREFIX, SecretDigest},
     store::StoreError,
@@ -81,7 +81,7 @@ impl fmt::Display for Address {
 #[derive(Clone, Debug)]
 struct Found {
     checkout: Checkout,
-    standing: CheckoutStanding,
+    standing: CheckoutSummary,
     is_expired: bool,
 }
 
@@ -106,7 +106,7 @@ impl Found {
         let Some(Caller::Token(checkout)) = app.store.caller(SecretDigest::of(token), now).await? else {
             return Ok(None);
         };
-        let standing = app.store.checkout_standing(&checkout.id).await?;
+        let standing = app.store.checkout_summary(&checkout.id).await?;
         Ok(Some(Self { is_expired: checkout.is_expired(now), checkout: *checkout, standing }))
     }
 

@@ -1,7 +1,7 @@
 //! The component's own machine, walked on the server: which screen a session has, and what a posted form
 //! comes to. Pure, and nothing of it outlives a request.
 
-use crate::domain::CheckoutStanding;
+use crate::domain::CheckoutSummary;
 use jiff::Timestamp;
 use tua_checkout::flow::{
     Answer, Effect, Msg, On, Problem, Request, Screen, Session, SessionStanding, State, facts::Typed,
@@ -13,7 +13,7 @@ use tua_contract::{ErrorCode, Network, Phone};
 pub enum Known {
     /// Nothing: it is none.
     Nothing,
-    /// Its time is over. All that it still tells (contract section 1): the merchant's reference, and how the
+    /// Its time is over. All that it still tells (docs/reference/credentials.md): the merchant's reference, and how the
     /// session stands.
     Expired(String, SessionStanding),
     /// Its session.
@@ -171,6 +171,6 @@ impl Walk {
 
 /// How a session whose token has expired stood.
 #[must_use]
-pub fn standing(standing: &CheckoutStanding) -> SessionStanding {
+pub fn standing(standing: &CheckoutSummary) -> SessionStanding {
     SessionStanding::parse(standing.as_str()).unwrap_or(SessionStanding::Pending)
 }

@@ -89,7 +89,7 @@ pub fn is_component_built() -> bool {
     Sdk::get(WASM).is_some()
 }
 
-/// `GET /sdk/…`: the component, for any page (contract section 4).
+/// `GET /sdk/…`: the component, for any page (docs/reference/endpoints.md).
 pub(super) async fn sdk_file(path: Result<Segment, ApiError>, headers: HeaderMap) -> Response {
     let path = path.map(|Segment(path)| path).unwrap_or_default();
     let found = match Place::of(&path, env!("TUA_SDK")) {

@@ -1,8 +1,8 @@
-//! Who is calling: one extractor for every route (contract section 1).
+//! Who is calling: one extractor for every route (docs/reference/credentials.md).
 
 use super::{
     problem::{ApiError, internal},
-    rate_headers::CredentialStanding,
+    rate_headers::CredentialRateLimit,
 };
 use crate::{
     app::App,
@@ -38,7 +38,7 @@ impl FromRequestParts<Arc<App>> for Authenticated {
             found => found?,
         };
         let standing = app.limiter.request(&caller)?;
-        if let Some((shown, standing)) = parts.extensions.get::<CredentialStanding>().zip(standing) {
+        if let Some((shown, standing)) = parts.extensions.get::<CredentialRateLimit>().zip(standing) {
             shown.set(standing);
         }
         if let Caller::Key(key) = &caller {
@@ -158,7 +158,7 @@ async fn refuse_expired(app: &App, checkout: &Checkout) -> Result<(), ApiError> 
     if !checkout.is_expired(app.clock.now()) {
         return Ok(());
     }
-    let standing = app.store.checkout_standing(&checkout.id).await?.as_str();
+    let standing = app.store.checkout_summary(&checkout.id).await?.as_str();
     let detail = match standing {
         "PAID" => "The checkout token has expired. The checkout was paid.",
         "PENDING" => "The checkout token has expired. A payment is still being confirmed: do not pay again.",

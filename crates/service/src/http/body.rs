@@ -42,7 +42,7 @@ impl FromRequest<Arc<App>> for JsonBody {
 
 /// A body, whole, within the limit and in time.
 pub(crate) async fn read_body(request: Request, app: &Arc<App>) -> Result<Bytes, ApiError> {
-    let arrival = timeout(app.body_patience, Bytes::from_request(request, app));
+    let arrival = timeout(app.body_timeout, Bytes::from_request(request, app));
     let arrived = arrival.await.map_err(|_| {
         ApiError::new(ErrorCode::RequestTimeout, "The body took too long to arrive. The request had no effect.")
     })?;

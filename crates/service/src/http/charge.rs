@@ -1,4 +1,4 @@
-//! `POST /v1/charge` (interface specification section 4.1).
+//! `POST /v1/charge` (docs/reference/endpoints.md).
 
 use super::{
     auth::Authenticated,
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use tua_contract::{Amount, ErrorCode};
 use utoipa::ToSchema;
 
-/// What a merchant charges with (interface specification section 4.1, contract section 3).
+/// What a merchant charges with (docs/reference/endpoints.md, docs/reference/endpoints.md).
 #[derive(Debug, ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described by it: `merchants_charge` takes these fields one by one")]

@@ -1,4 +1,4 @@
-//! `POST /v1/checkout` (interface specification section 4.3) and `GET /v1/checkout` (contract section 4).
+//! `POST /v1/checkout` (docs/reference/endpoints.md) and `GET /v1/checkout` (docs/reference/endpoints.md).
 
 use super::{
     auth::Authenticated,
@@ -29,7 +29,7 @@ use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// What a merchant opens a session with (interface specification section 4.3, contract section 3).
+/// What a merchant opens a session with (docs/reference/endpoints.md, docs/reference/endpoints.md).
 #[derive(Debug, ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described by it: `parse` takes these fields one by one")]
@@ -42,7 +42,7 @@ pub(super) struct CheckoutRequest {
     return_url: Option<schemas::ReturnUrl>,
 }
 
-/// A session that was just opened (interface specification section 2.2, contract section 3).
+/// A session that was just opened (docs/reference/endpoints.md, docs/reference/endpoints.md).
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct OpenedCheckout<'a> {
@@ -130,7 +130,7 @@ fn fingerprint(app: &App, new: &NewCheckout) -> Fingerprint {
 /// All that a payer's component needs, after a reload too.
 pub(super) async fn read_checkout(State(app): State<Arc<App>>, caller: Authenticated) -> Result<Response, ApiError> {
     let checkout = caller.token()?;
-    let standing = app.store.checkout_standing(&checkout.id).await?;
+    let standing = app.store.checkout_summary(&checkout.id).await?;
     let view = CheckoutView::new(&checkout, &standing);
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(view)).into_response())
 }

@@ -1,4 +1,4 @@
-//! Cross-origin rules: the API is open to every page, without cookies (contract section 4).
+//! Cross-origin rules: the API is open to every page, without cookies (docs/reference/endpoints.md).
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use std::time::Duration;

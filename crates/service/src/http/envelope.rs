@@ -2,7 +2,7 @@
 
 use super::{
     problem::{Refused, internal},
-    rate_headers::CredentialStanding,
+    rate_headers::CredentialRateLimit,
 };
 use crate::{app::App, net::HttpService, secret::random_bytes};
 use axum::{
@@ -44,7 +44,7 @@ pub(super) fn layer(app: Arc<App>) -> impl Layer<Route, Service: HttpService + S
             let Envelope { id, method, .. } = &envelope;
             // Of the highest level, so that every line has the request's id, however few are wanted.
             let span = error_span!("request", id, %method, route);
-            let standing = CredentialStanding::default();
+            let standing = CredentialRateLimit::default();
             request.extensions_mut().insert(standing.clone());
             let answer = inner.call(request).instrument(span.clone());
             let app = app.clone();

@@ -5,7 +5,7 @@ use crate::{
     app::App,
     domain::{
         Caller,
-        idempotency::{Answer, Attempt, Fingerprint, Remembered, Reply, Route},
+        idempotency::{Answer, Attempt, Fingerprint, IdempotencyRecord, Reply, Route},
     },
 };
 use axum::{
@@ -125,15 +125,15 @@ where
     }
 }
 
-async fn recall(app: &App, attempt: &Attempt) -> Result<Option<Remembered>, ApiError> {
-    let remembered = app.store.recall_attempt(attempt, app.clock.now()).await?;
-    let runs_here = |remembered: &Remembered| remembered.running && remembered.instance == app.instance;
-    if !remembered.as_ref().is_some_and(runs_here) || app.attending.is_attended(attempt) {
+async fn recall(app: &App, attempt: &Attempt) -> Result<Option<IdempotencyRecord>, ApiError> {
+    let remembered = app.store.find_attempt(attempt, app.clock.now()).await?;
+    let runs_here = |remembered: &IdempotencyRecord| remembered.running && remembered.instance == app.instance;
+    if !remembered.as_ref().is_some_and(runs_here) || app.attending.is_in_flight(attempt) {
         return Ok(remembered);
     }
     // It has ended, maybe since we looked. Now its answer is there, or was lost.
-    let remembered = app.store.recall_attempt(attempt, app.clock.now()).await?;
-    Ok(remembered.map(|remembered| Remembered { running: false, ..remembered }))
+    let remembered = app.store.find_attempt(attempt, app.clock.now()).await?;
+    Ok(remembered.map(|remembered| IdempotencyRecord { running: false, ..remembered }))
 }
 
 /// The answer that is kept, be it an earlier one. What was done is done, and its caller must learn of it: a repetition
@@ -156,7 +156,7 @@ async fn finish(
 async fn replay<Revival>(
     app: &App,
     attempt: &Attempt,
-    remembered: Remembered,
+    remembered: IdempotencyRecord,
     revive: impl FnOnce(String) -> Revival,
 ) -> Result<Done, ApiError>
 where

@@ -53,7 +53,7 @@ pub use problem::ApiError;
 pub(crate) use problem::internal;
 pub(crate) use weighed::weighed;
 
-/// How large a request's body may be (contract section 2).
+/// How large a request's body may be (docs/reference/values.md).
 const BODY_LIMIT: usize = 32 << 10;
 
 /// Everything that the service answers, and turns away.

@@ -1,4 +1,4 @@
-//! `POST /v1/payout` (interface specification section 4.2).
+//! `POST /v1/payout` (docs/reference/endpoints.md).
 
 use super::{
     auth::Authenticated,
@@ -21,7 +21,7 @@ use axum::{
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// What a merchant pays out with (interface specification section 4.2, contract section 3).
+/// What a merchant pays out with (docs/reference/endpoints.md, docs/reference/endpoints.md).
 #[derive(Debug, ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described by it: `parse` takes these fields one by one")]

@@ -1,4 +1,4 @@
-//! The simulated phone, in test mode and only with `--sandbox-phone` (contract section 9).
+//! The simulated phone, in test mode and only with `--sandbox-phone` (docs/reference/test-mode.md).
 
 use super::{
     assets,

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderName, header};
 
-/// The longest wait that is granted, in seconds (contract section 4).
+/// The longest wait that is granted, in seconds (docs/reference/endpoints.md).
 const LONGEST: u32 = 30;
 
 pub(super) const PREFER: HeaderName = HeaderName::from_static("prefer");

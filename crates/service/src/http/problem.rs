@@ -2,8 +2,8 @@
 
 use super::{openapi::schemas, rate_headers};
 use crate::{
+    admission::Overloaded,
     limits::{Exceeded, Policy},
-    overload::Overloaded,
     secret::random_bytes,
     store::{BeginError, CountError, OpenError, StoreError},
 };
@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use tua_contract::ErrorCode;
 use utoipa::ToSchema;
 
-/// A refused request, as contract section 5 shows it.
+/// A refused request, as docs/reference/errors.md shows it.
 ///
 /// `http::envelope` writes the document, since only it knows the request's id.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub struct ApiError {
     pub detail: Cow<'static, str>,
     /// Every fault of the body, where the body is at fault.
     pub faults: Vec<Fault>,
-    /// How an expired token's session stands (contract section 1).
+    /// How an expired token's session stands (docs/reference/credentials.md).
     pub checkout: Option<ExpiredCheckout>,
     /// What was too much, where something was.
     pub exceeded: Option<Exceeded>,
@@ -85,7 +85,7 @@ pub(super) struct Document<'a> {
     errors: &'a [Fault],
     /// Only with `checkout_token_expired`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = schemas::CheckoutStanding)]
+    #[schema(value_type = schemas::CheckoutSummary)]
     checkout: Option<&'static str>,
     /// The merchant's own name for the session; only with `checkout_token_expired`.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -9,9 +9,9 @@ const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy"
 
 /// Where `http::auth` leaves how a request's credential stands. In every request's extensions.
 #[derive(Clone, Debug, Default)]
-pub(super) struct CredentialStanding(Arc<OnceLock<Standing>>);
+pub(super) struct CredentialRateLimit(Arc<OnceLock<Standing>>);
 
-impl CredentialStanding {
+impl CredentialRateLimit {
     pub(super) fn set(&self, standing: Standing) {
         // A request is authenticated once.
         let _ = self.0.set(standing);

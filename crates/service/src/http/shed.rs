@@ -16,7 +16,7 @@ const BEGINNINGS: [&str; 3] = ["/v1/charge", "/v1/payout", "/v1/checkout"];
 pub(super) fn turn_away(app: &App, request: &Request) -> Option<Response> {
     let begins = |path: &&str| request.method() == Method::POST && request.uri().path() == *path;
     let route = BEGINNINGS.into_iter().find(begins)?;
-    let overloaded = app.gate.look(app.clock.now()).err()?;
+    let overloaded = app.admission.check(app.clock.now()).err()?;
     let mut response = ApiError::from(overloaded).into_response();
     cors::open(response.headers_mut());
     Envelope::of(request, route).seal(app, &mut response);

@@ -1,4 +1,4 @@
-//! `GET /v1/status/{transactionId}` (interface specification section 4.5, contract section 4).
+//! `GET /v1/status/{transactionId}` (docs/reference/endpoints.md, docs/reference/endpoints.md).
 
 use super::{
     auth::{Authenticated, visible_transaction},
@@ -67,7 +67,7 @@ async fn news(
     let (mut known, mut is_over) = (None, false);
     loop {
         // Watching begins before the look, so that no change falls between the two.
-        let watch = app.wakes.next_change(&id);
+        let watch = app.changes.subscribe(&id);
         let transaction = visible_transaction(app, caller, id.as_str()).await?;
         let version = transaction.version;
         let is_news = transaction.state.is_final() || seen.is_some_and(|seen| !seen.names(&etag(version)));

@@ -1,4 +1,4 @@
-//! `POST /v1/submit-otp` (interface specification section 4.4).
+//! `POST /v1/submit-otp` (docs/reference/endpoints.md).
 
 use super::{
     auth::{Authenticated, visible_transaction},
@@ -27,7 +27,7 @@ use std::{borrow::Cow, sync::Arc};
 use tua_contract::{Code, State as Standing};
 use utoipa::ToSchema;
 
-/// What a passcode or voucher is submitted with (interface specification section 4.4).
+/// What a passcode or voucher is submitted with (docs/reference/endpoints.md).
 #[derive(Debug, ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described by it: `parse` takes these fields one by one")]

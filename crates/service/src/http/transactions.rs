@@ -1,4 +1,4 @@
-//! `GET /v1/transactions` (contract section 4): a merchant's transactions, newest first.
+//! `GET /v1/transactions` (docs/reference/endpoints.md): a merchant's transactions, newest first.
 
 use super::{
     auth::Authenticated,

@@ -1,4 +1,4 @@
-//! One parser for each kind of value that a body may hold (contract section 2).
+//! One parser for each kind of value that a body may hold (docs/reference/values.md).
 
 use super::fields::Refusal;
 use crate::domain::Mode;

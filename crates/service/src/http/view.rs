@@ -1,14 +1,14 @@
 //! What the API shows of transactions and sessions.
 
 use super::openapi::schemas;
-use crate::domain::{Caller, Checkout, CheckoutStanding, Transaction};
+use crate::domain::{Caller, Checkout, CheckoutSummary, Transaction};
 use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use tua_contract::{Amount, FailureCode, State};
 use utoipa::ToSchema;
 
-/// A transaction as its caller may see it (interface specification section 2.1, contract section 3).
+/// A transaction as its caller may see it (docs/reference/endpoints.md, docs/reference/endpoints.md).
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Transaction)]
@@ -111,7 +111,7 @@ pub(super) struct Outcome<'a> {
     pub(super) transaction: TransactionView<'a>,
 }
 
-/// A session as its token sees it (contract section 4).
+/// A session as its token sees it (docs/reference/endpoints.md).
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Checkout)]
@@ -255,7 +255,7 @@ impl FailureView {
 
 impl<'a> CheckoutView<'a> {
     /// What a token sees of its session.
-    pub(super) fn new(checkout: &'a Checkout, standing: &'a CheckoutStanding) -> Self {
+    pub(super) fn new(checkout: &'a Checkout, standing: &'a CheckoutSummary) -> Self {
         Self {
             checkout_id: checkout.id.as_str(),
             reference: &checkout.reference,
@@ -275,7 +275,7 @@ impl<'a> CheckoutView<'a> {
 
 impl<'a> SessionView<'a> {
     /// What webhooks carry of a session.
-    pub(crate) fn new(checkout: &'a Checkout, standing: &'a CheckoutStanding) -> Self {
+    pub(crate) fn new(checkout: &'a Checkout, standing: &'a CheckoutSummary) -> Self {
         Self {
             checkout_id: checkout.id.as_str(),
             reference: &checkout.reference,

@@ -8,7 +8,7 @@ const MICROSECONDS: u64 = 1_000_000;
 
 /// A bucket by its name. The store takes from it in the transaction that uses up what is taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct KeptBucket {
+pub struct PersistentBucket {
     name: String,
     policy: Policy,
     rate: Rate,
@@ -16,7 +16,7 @@ pub struct KeptBucket {
 
 /// What is taken from a bucket, in microseconds: all that is kept of it is when it is full again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Taking {
+pub struct TokenCost {
     /// This moment, since 1970.
     pub now: i64,
     /// By how much later the bucket is full again for one that is taken.
@@ -25,7 +25,7 @@ pub struct Taking {
     pub latest: i64,
 }
 
-impl KeptBucket {
+impl PersistentBucket {
     pub(super) const fn new(name: String, policy: Policy, rate: Rate) -> Self {
         Self { name, policy, rate }
     }
@@ -38,16 +38,16 @@ impl KeptBucket {
 
     /// Takes one at this moment.
     #[must_use]
-    pub fn taking(&self, now: Timestamp) -> Taking {
+    pub fn taking(&self, now: Timestamp) -> TokenCost {
         let (now, window) = (now.as_microsecond(), u64::from(self.rate.window()) * MICROSECONDS);
         // Rounded up, so that there are never more than the quota.
         let cost = window.div_ceil(self.rate.quota().get().into());
-        Taking { now, cost: cost.cast_signed(), latest: now + window.cast_signed() }
+        TokenCost { now, cost: cost.cast_signed(), latest: now + window.cast_signed() }
     }
 
     /// There was none left: the bucket is full again at this moment.
     #[must_use]
-    pub fn exceeded(&self, taking: Taking, full_at: i64) -> Exceeded {
+    pub fn exceeded(&self, taking: TokenCost, full_at: i64) -> Exceeded {
         // Not later than if it were empty, whatever a clock was set back by.
         let wait = full_at.min(taking.latest) + taking.cost - taking.latest;
         let reset = wait.max(1).cast_unsigned().div_ceil(MICROSECONDS);
@@ -60,8 +60,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn bucket(quota: u32, window: u32) -> KeptBucket {
-        KeptBucket::new("prompt".to_owned(), Policy::Prompt, Rate::new(quota, window).unwrap())
+    fn bucket(quota: u32, window: u32) -> PersistentBucket {
+        PersistentBucket::new("prompt".to_owned(), Policy::Prompt, Rate::new(quota, window).unwrap())
     }
 
     proptest! {
@@ -77,7 +77,7 @@ mod tests {
 
         #[test]
         fn an_empty_bucket_has_given_no_more_than_its_quota(quota in 1..1_000_000u32, window in 1..86_400u32) {
-            let Taking { now, cost, latest } = bucket(quota, window).taking(Timestamp::UNIX_EPOCH);
+            let TokenCost { now, cost, latest } = bucket(quota, window).taking(Timestamp::UNIX_EPOCH);
             prop_assert!((latest - now) / cost <= i64::from(quota));
         }
     }

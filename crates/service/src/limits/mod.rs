@@ -14,7 +14,7 @@ use crate::{
 };
 use bucket::Buckets;
 pub use bucket::{Exceeded, Standing};
-pub use kept::{KeptBucket, Taking};
+pub use kept::{PersistentBucket, TokenCost};
 pub use rate::{Rate, Rates, WrittenRates};
 pub use settings::LimitSettings;
 use std::{
@@ -23,7 +23,7 @@ use std::{
 };
 use tua_contract::Phone;
 
-/// Whether requests, prompts and addresses are limited (contract section 10).
+/// Whether requests, prompts and addresses are limited (docs/reference/command-line.md).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limits {
     /// At these rates.
@@ -112,22 +112,22 @@ impl Limiter {
     /// What a passcode or voucher is taken from: the bucket of a session, or else of the transaction, however many
     /// credentials or transactions it takes.
     #[must_use]
-    pub fn passcode(&self, session: Option<&CheckoutId>, transaction: &TransactionId) -> Option<KeptBucket> {
+    pub fn passcode(&self, session: Option<&CheckoutId>, transaction: &TransactionId) -> Option<PersistentBucket> {
         let guesser = session.map_or(transaction.as_str(), CheckoutId::as_str);
         let all = self.0.as_ref()?;
-        Some(KeptBucket::new(format!("passcode {guesser}"), Policy::Passcode, all.passcode))
+        Some(PersistentBucket::new(format!("passcode {guesser}"), Policy::Passcode, all.passcode))
     }
 
     /// What a charge, which prompts its payer's phone, is taken from: the account's bucket for this phone.
     #[must_use]
-    pub fn prompt(&self, scope: &Scope, phone: &Phone) -> Option<KeptBucket> {
+    pub fn prompt(&self, scope: &Scope, phone: &Phone) -> Option<PersistentBucket> {
         let all = self.0.as_ref()?;
         let rate = match scope.mode {
             Mode::Live => all.live_prompt,
             Mode::Test => all.test_prompt,
         };
         let name = format!("prompt {} {} {}", scope.account.as_str(), scope.mode.as_str(), phone.as_str());
-        Some(KeptBucket::new(name, Policy::Prompt, rate))
+        Some(PersistentBucket::new(name, Policy::Prompt, rate))
     }
 }
 

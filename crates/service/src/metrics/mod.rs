@@ -37,7 +37,7 @@ pub struct Metrics {
     webhook_delay: Histograms<labels::Outcome>,
     pruned: Family<labels::Kind, Counter>,
     /// Requests that were shed because the service was overloaded.
-    pub turned_away: Counter,
+    pub requests_shed: Counter,
     /// The store's metrics; the store updates them when it writes.
     pub store: StoreMetrics,
 }
@@ -58,7 +58,7 @@ impl Metrics {
             flagged: Family::default(),
             webhook_delay: Histograms::new_with_constructor(webhook_delay),
             pruned: Family::default(),
-            turned_away: Counter::default(),
+            requests_shed: Counter::default(),
             store: StoreMetrics::default(),
         };
         let mut registry = Registry::default();
@@ -93,7 +93,7 @@ impl Metrics {
         let help = "Time from an event to the end of a delivery attempt of its webhook";
         registry.register_with_unit("webhook_delay", help, Unit::Seconds, self.webhook_delay.clone());
         let help = "Payments and checkout sessions rejected because the service was overloaded";
-        registry.register("turned_away", help, self.turned_away.clone());
+        registry.register("turned_away", help, self.requests_shed.clone());
         let help = "Rows deleted after their retention period";
         registry.register("pruned_rows", help, self.pruned.clone());
         self.store.register(registry);

@@ -4,15 +4,15 @@
 //! [`Observation`]. It decides nothing about a transaction and stores nothing about one; the
 //! sandbox's own memory stands for the operator's house, not for ours.
 
+mod outcome_label;
 pub mod sandbox;
-mod word;
 
 use crate::domain::{Kind, Mode};
 use async_trait::async_trait;
 use std::{fmt::Debug, sync::Arc};
 use tua_contract::{Amount, Code, Network, Phone, lifecycle::Observation};
 
-pub use word::Word;
+pub use outcome_label::OutcomeLabel;
 
 /// What an operator is asked to do.
 #[derive(Clone, PartialEq, Eq, Debug)]

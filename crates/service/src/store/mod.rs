@@ -3,6 +3,7 @@
 //! Each method is one use case and atomic inside: what it promises is on disk when it returns,
 //! and no transaction object leaks out.
 
+pub mod cluster_link;
 mod columns;
 pub mod copy;
 pub(crate) mod event_json;
@@ -11,24 +12,23 @@ pub mod outbox;
 pub mod postgres;
 mod rows;
 mod rules;
-pub mod shared;
 pub mod sqlite;
 
+pub use cluster_link::ClusterLink;
 pub use outbox::Outbox;
-pub use shared::Shared;
 
 use crate::{
+    admission::Overloaded,
     domain::{
-        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, Scope,
+        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope,
         SecretKey, Transaction, TransactionId,
-        idempotency::{Answer, Attempt, Remembered, Reply},
+        idempotency::{Answer, Attempt, IdempotencyRecord, Reply},
         listing::{Filter, Page},
         pending::Pending,
         retention::{Horizon, Pruned},
         review::{Flagged, Note, Verdict},
     },
-    limits::{Exceeded, KeptBucket},
-    overload::Overloaded,
+    limits::{Exceeded, PersistentBucket},
     secret::SecretDigest,
 };
 use async_trait::async_trait;
@@ -198,7 +198,7 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
     /// A session.
     async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError>;
     /// What a session's charges amount to.
-    async fn checkout_standing(&self, id: &CheckoutId) -> Result<CheckoutStanding, StoreError>;
+    async fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError>;
 
     /// Begins a payment: its row, its first event, its first question and the attempt, and for a
     /// session the rule of one charge at a time, in one transaction. The prompt is taken last: what is refused or
@@ -208,7 +208,7 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
         new: NewTransaction,
         first_ask: Option<Timestamp>,
         attempt: Option<Attempt>,
-        prompt: Option<KeptBucket>,
+        prompt: Option<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError>;
     /// A transaction.
@@ -232,12 +232,12 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
         &self,
         id: &TransactionId,
         attempt: Option<Attempt>,
-        guess: Option<KeptBucket>,
+        guess: Option<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, CountError>;
 
     /// What is remembered of an attempt.
-    async fn recall_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<Remembered>, StoreError>;
+    async fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError>;
     /// Keeps what an attempt is answered. The first answer stands, and is returned.
     async fn answer_attempt(&self, reply: Reply) -> Result<Answer, StoreError>;
 
@@ -277,10 +277,10 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
     async fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError>;
 
     /// Whether a process that tells nobody, such as `tua review settle`, has written since this was last asked.
-    async fn was_written_beside(&self) -> Result<bool, StoreError>;
+    async fn changed_externally(&self) -> Result<bool, StoreError>;
 
     /// What the processes on this store tell each other; nothing where there is only this one.
-    fn shared(&self) -> Option<&dyn Shared>;
+    fn cluster_link(&self) -> Option<&dyn ClusterLink>;
 
     /// Whether the store can be written to: it writes.
     async fn is_ready(&self, now: Timestamp) -> Result<(), StoreError>;

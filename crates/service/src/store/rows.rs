@@ -9,7 +9,7 @@ use crate::{
     domain::{
         Account, AccountId, Checkout, CheckoutId, DeliveryId, EndpointId, Event, Generation, KeyId, Kind, Mode,
         NewTransaction, SecretKey, Transaction, TransactionId,
-        idempotency::{Answer, Fingerprint, Remembered},
+        idempotency::{Answer, Fingerprint, IdempotencyRecord},
         pending::{Age, Pending},
         review::Flagged,
     },
@@ -107,14 +107,18 @@ pub(super) fn pending<R: Columns>(row: &R, flagged: bool, now: Timestamp) -> Res
 }
 
 /// An attempt, and whether the process that attends to it lives.
-pub(super) fn remembered<R: Columns>(row: &R, is_attended: bool, now: Timestamp) -> Result<Remembered, R::Error> {
+pub(super) fn remembered<R: Columns>(
+    row: &R,
+    is_in_flight: bool,
+    now: Timestamp,
+) -> Result<IdempotencyRecord, R::Error> {
     let answer = answer(row)?;
     let in_time = time(row, "running_until")? > now;
-    Ok(Remembered {
+    Ok(IdempotencyRecord {
         fingerprint: Fingerprint(read::bytes(row, "fingerprint")?),
         subject: text(row, "subject")?,
         instance: text(row, "instance")?,
-        running: answer.is_none() && is_attended && in_time,
+        running: answer.is_none() && is_in_flight && in_time,
         answer,
     })
 }

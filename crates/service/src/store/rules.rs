@@ -3,8 +3,8 @@
 use super::{BeginError, ReviewError};
 use crate::{
     domain::{
-        Checkout, CheckoutId, CheckoutStanding, EndpointId, Event, Transaction, checkout::MAX_ATTEMPTS, ladder::Ladder,
-        review::Verdict,
+        Checkout, CheckoutId, CheckoutSummary, EndpointId, Event, Transaction, checkout::MAX_ATTEMPTS,
+        poll_schedule::PollSchedule, review::Verdict,
     },
     webhooks::{Delivery, EventType, delivery::Subject},
 };
@@ -12,14 +12,14 @@ use jiff::{SignedDuration, Timestamp};
 use tua_contract::Status;
 use uuid::Uuid;
 
-/// From here on a pending transaction is reported as delayed (contract section 8).
+/// From here on a pending transaction is reported as delayed (docs/reference/webhooks.md).
 pub(super) const DELAYED_AFTER: SignedDuration = SignedDuration::from_mins(10);
 
 /// When a session whose last charge was pending at its expiry is looked at again.
 pub(super) const EXPIRED_LATER: SignedDuration = SignedDuration::from_mins(1);
 
 /// One charge at a time, five in all, and none once it is paid.
-pub(super) fn may_charge(standing: &CheckoutStanding) -> Result<(), BeginError> {
+pub(super) fn may_charge(standing: &CheckoutSummary) -> Result<(), BeginError> {
     let pending = standing.latest.as_ref().is_some_and(|latest| latest.state.status() == Status::Pending);
     if standing.paid {
         Err(BeginError::AlreadyPaid)
@@ -102,7 +102,7 @@ pub(super) enum Expiry {
     Unused(News),
 }
 
-pub(super) fn expiry(checkout: &Checkout, standing: &CheckoutStanding, now: Timestamp) -> Expiry {
+pub(super) fn expiry(checkout: &Checkout, standing: &CheckoutSummary, now: Timestamp) -> Expiry {
     match standing.as_str() {
         "PAID" => Expiry::Paid,
         "PENDING" => Expiry::Later(now + EXPIRED_LATER),
@@ -120,7 +120,7 @@ pub(super) fn may_review(transaction: &Transaction, verdict: Verdict, is_flagged
     };
     match is_flagged {
         true => Ok(moved),
-        false => Err(ReviewError::NotFlagged(Ladder::review_at(transaction.created_at))),
+        false => Err(ReviewError::NotFlagged(PollSchedule::review_at(transaction.created_at))),
     }
 }
 

@@ -130,7 +130,7 @@ impl Delivery {
     }
 }
 
-/// How long after so many failed attempts the next one is (contract section 8).
+/// How long after so many failed attempts the next one is (docs/reference/webhooks.md).
 const fn gap(attempts: u32) -> Option<SignedDuration> {
     Some(match attempts {
         1 => SignedDuration::from_secs(5),

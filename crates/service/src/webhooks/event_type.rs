@@ -7,7 +7,7 @@ use crate::{
 use tua_contract::{State, Status, Step};
 
 words! {
-    /// What a webhook tells of (contract section 8).
+    /// What a webhook tells of (docs/reference/webhooks.md).
     pub enum EventType {
         /// A charge has begun.
         ChargePending = "charge.pending",

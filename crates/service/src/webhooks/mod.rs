@@ -1,4 +1,4 @@
-//! What merchants' servers are told, by Standard Webhooks 1.0 (contract section 8).
+//! What merchants' servers are told, by Standard Webhooks 1.0 (docs/reference/webhooks.md).
 //!
 //! The store writes a delivery in the transaction of the state change that it tells of; the worker
 //! sends it, at least once, until the endpoint has taken it or the ladder has ended.

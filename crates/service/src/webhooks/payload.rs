@@ -5,7 +5,7 @@
 use super::{Delivery, delivery::Subject};
 use crate::{
     domain::{
-        Checkout, CheckoutStanding, Transaction,
+        Checkout, CheckoutSummary, Transaction,
         listing::{Filter, Page},
     },
     http::view::{SessionView, TransactionView, iso},
@@ -14,7 +14,7 @@ use crate::{
 use jiff::Timestamp;
 use serde::Serialize;
 
-/// Contract section 8.
+/// docs/reference/webhooks.md.
 #[derive(Serialize)]
 struct Body<T> {
     r#type: &'static str,
@@ -51,7 +51,7 @@ pub async fn body(store: &dyn Store, delivery: &Delivery) -> Result<String, Stor
 }
 
 /// What a session's charges amounted to at a moment.
-async fn standing_at(store: &dyn Store, checkout: &Checkout, at: Timestamp) -> Result<CheckoutStanding, StoreError> {
+async fn standing_at(store: &dyn Store, checkout: &Checkout, at: Timestamp) -> Result<CheckoutSummary, StoreError> {
     let filter = Filter { checkout: Some(checkout.id.clone()), ..Filter::default() };
     let newest_first = store.transactions(&checkout.scope, filter, Page { limit: u32::MAX, after: None }).await?;
     let mut charges = Vec::new();
@@ -59,7 +59,7 @@ async fn standing_at(store: &dyn Store, checkout: &Checkout, at: Timestamp) -> R
         let events = store.events(&charge.begun.id).await?;
         charges.extend(Transaction::replay(events.into_iter().take_while(|(then, _)| *then <= at)));
     }
-    Ok(CheckoutStanding::of(charges))
+    Ok(CheckoutSummary::of(charges))
 }
 
 fn written(delivery: &Delivery, data: impl Serialize) -> Result<String, StoreError> {

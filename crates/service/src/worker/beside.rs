@@ -14,12 +14,12 @@ pub(super) async fn run(app: Arc<App>) {
             () = tokio::time::sleep(LOOK) => {}
             () = app.stopping.cancelled() => return,
         }
-        let awaited = app.wakes.awaited();
+        let awaited = app.changes.watched_ids();
         if awaited.is_empty() {
             continue;
         }
-        match app.store.was_written_beside().await {
-            Ok(true) => awaited.iter().for_each(|id| app.wakes.wake_here(id)),
+        match app.store.changed_externally().await {
+            Ok(true) => awaited.iter().for_each(|id| app.changes.notify_local(id)),
             Ok(false) => {}
             Err(error) => warn!(%error, "what was written beside the service could not be looked for; trying again"),
         }

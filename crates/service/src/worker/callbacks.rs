@@ -26,7 +26,7 @@ pub(super) async fn run(app: Arc<App>, mut callbacks: UnboundedReceiver<String>)
 
 async fn attend(app: Arc<App>, hints: Arc<Hints>, reference: String) {
     loop {
-        settle::hinted(app.clone(), reference.clone()).await;
+        settle::check_now(app.clone(), reference.clone()).await;
         if !hints.goes_on(&reference) {
             return;
         }

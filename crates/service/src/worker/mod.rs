@@ -17,7 +17,7 @@ pub fn start(app: &Arc<App>, called_back: UnboundedReceiver<String>) {
     app.tasks.spawn(webhooks::run(app.clone()));
     app.tasks.spawn(prune::run(app.clone()));
     // Of a database that is shared, its nodes tell each other.
-    if app.store.shared().is_none() {
+    if app.store.cluster_link().is_none() {
         app.tasks.spawn(beside::run(app.clone()));
     }
     app.tasks.spawn(callbacks::run(app.clone(), called_back));

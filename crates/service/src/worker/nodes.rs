@@ -7,7 +7,7 @@ use crate::{
     app::App,
     domain::TransactionId,
     secret::ServerKey,
-    store::{Store, StoreError, shared::Line},
+    store::{Store, StoreError, cluster_link::ChangeSubscription},
 };
 use std::{collections::HashMap, future::Future, sync::Arc, time::Duration};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -27,7 +27,7 @@ const TOLD_AT_ONCE: usize = 500;
 
 /// The open line to the other nodes.
 #[derive(Debug)]
-pub struct Neighbours(Box<dyn Line>);
+pub struct Neighbours(Box<dyn ChangeSubscription>);
 
 impl Neighbours {
     /// Agrees with the other nodes about the server key and opens the line; nothing where the store is
@@ -36,9 +36,9 @@ impl Neighbours {
     /// # Errors
     /// One line.
     pub async fn greet(store: &dyn Store, instance: &str, key: &ServerKey) -> Result<Option<Self>, String> {
-        let Some(shared) = store.shared() else { return Ok(None) };
-        shared.agree_on(key).await?;
-        let line = shared.listen(instance).await.map_err(|error| error.to_string())?;
+        let Some(cluster_link) = store.cluster_link() else { return Ok(None) };
+        cluster_link.verify_server_key(key).await?;
+        let line = cluster_link.join(instance).await.map_err(|error| error.to_string())?;
         Ok(Some(Self(line)))
     }
 
@@ -60,8 +60,8 @@ async fn until_stopped(app: Arc<App>, work: impl Future<Output = ()>) {
 async fn tell(app: Arc<App>, mut changes: UnboundedReceiver<TransactionId>) {
     let mut changed = Vec::new();
     while changes.recv_many(&mut changed, TOLD_AT_ONCE).await > 0 {
-        let Some(shared) = app.store.shared() else { return };
-        if let Err(error) = shared.tell(&changed).await {
+        let Some(cluster_link) = app.store.cluster_link() else { return };
+        if let Err(error) = cluster_link.publish(&changed).await {
             warn!(%error, "the other nodes could not be told of a change; they find it within a second");
         }
         changed.clear();
@@ -69,16 +69,16 @@ async fn tell(app: Arc<App>, mut changes: UnboundedReceiver<TransactionId>) {
     }
 }
 
-async fn hear(app: Arc<App>, mut line: Box<dyn Line>) {
+async fn hear(app: Arc<App>, mut line: Box<dyn ChangeSubscription>) {
     loop {
-        while let Some(changed) = line.heard().await {
-            changed.iter().for_each(|id| app.wakes.wake_here(id));
+        while let Some(changed) = line.next().await {
+            changed.iter().for_each(|id| app.changes.notify_local(id));
         }
         warn!("the line to the other nodes is broken; it is opened again");
         line = loop {
             tokio::time::sleep(PAUSE).await;
-            let Some(shared) = app.store.shared() else { return };
-            match shared.listen(&app.instance).await {
+            let Some(cluster_link) = app.store.cluster_link() else { return };
+            match cluster_link.join(&app.instance).await {
                 Ok(line) => break line,
                 Err(error) => warn!(%error, "the line to the other nodes cannot be opened; trying again"),
             }
@@ -96,7 +96,7 @@ async fn look(app: Arc<App>) {
                 for (id, version) in &versions {
                     // Also where it is looked at for the first time: it may have changed just before.
                     if known.get(id) != Some(version) {
-                        app.wakes.wake_here(id);
+                        app.changes.notify_local(id);
                     }
                 }
                 known = versions;
@@ -107,9 +107,9 @@ async fn look(app: Arc<App>) {
 }
 
 async fn versions(app: &App) -> Result<HashMap<TransactionId, u32>, StoreError> {
-    let awaited = app.wakes.awaited();
-    match app.store.shared() {
-        Some(shared) if !awaited.is_empty() => Ok(shared.versions(&awaited).await?.into_iter().collect()),
+    let awaited = app.changes.watched_ids();
+    match app.store.cluster_link() {
+        Some(cluster_link) if !awaited.is_empty() => Ok(cluster_link.versions(&awaited).await?.into_iter().collect()),
         _ => Ok(HashMap::new()),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     app::App,
-    domain::{ladder::faster, settle},
+    domain::{poll_schedule::divide_delay, settle},
     readiness::Worker,
     store::{Due, StoreError},
 };
@@ -41,7 +41,7 @@ pub(super) async fn run(app: Arc<App>) {
         if idle {
             tokio::select! {
                 // From the look on: a clock that was moved meanwhile has made something due.
-                () = app.clock.sleep_until(looked_at + faster(IDLE, app.ladder.sandbox_speed.max(1.0))) => {}
+                () = app.clock.sleep_until(looked_at + divide_delay(IDLE, app.poll_schedule.sandbox_speed.max(1.0))) => {}
                 () = app.stopping.cancelled() => return,
             }
         }
@@ -73,7 +73,7 @@ async fn round(app: &Arc<App>, slots: &Arc<Semaphore>) -> Result<usize, StoreErr
 
 async fn ask(app: Arc<App>, Due { transaction, asks }: Due) {
     let id = transaction.begun.id.clone();
-    let next = app.ladder.next(&transaction.begun.scope, transaction.created_at, asks + 1, app.clock.now());
+    let next = app.poll_schedule.next(&transaction.begun.scope, transaction.created_at, asks + 1, app.clock.now());
     settle::ask(app.clone(), transaction).await;
     match app.store.plan_ask(&id, asks + 1, next, app.clock.now()).await {
         Ok(true) if next.is_none() => warn!(transaction = %id, "still not decided after a day: flagged for review"),

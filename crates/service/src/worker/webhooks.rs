@@ -44,7 +44,7 @@ pub(super) async fn run(app: Arc<App>) {
         let looked_at = app.clock.now();
         app.readiness.worker_turned(Worker::Webhooks, looked_at);
         // Before the look at the store, so that no news falls between the look and the wait.
-        let news = app.wakes.news();
+        let news = app.changes.outbox_changed();
         let idle = match round(&app, &lanes).await {
             Ok(done) => done == 0,
             Err(error) => {
@@ -97,7 +97,7 @@ async fn deliver(app: Arc<App>, lanes: Arc<Lanes>, endpoint: Arc<Endpoint>, deli
     }
     lanes.leave(&endpoint.id, matches!(attempted, Attempted::Taken(_)));
     // There is room for the next one.
-    app.wakes.announce();
+    app.changes.notify_outbox();
 }
 
 async fn attempt(app: &App, endpoint: &Endpoint, delivery: &Delivery, body: String) -> Attempted {

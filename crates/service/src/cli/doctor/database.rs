@@ -106,7 +106,7 @@ fn check_disk(report: &mut Report, path: &Path) {
     }
 }
 
-/// Only `tua serve` holds the lock (contract section 10).
+/// Only `tua serve` holds the lock (docs/reference/command-line.md).
 fn is_served(lock: &Path) -> bool {
     File::open(lock).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     domain::{
-        AccountId, Checkout, CheckoutId, CheckoutStanding, Kind, Mode, NewTransaction, Scope, Transaction,
+        AccountId, Checkout, CheckoutId, CheckoutSummary, Kind, Mode, NewTransaction, Scope, Transaction,
         TransactionId, checkout::LIFETIME, listing::Cursor, transaction::Conflict,
     },
     http::{
@@ -100,8 +100,8 @@ pub(super) fn opened_checkout() -> Examples {
 
 pub(super) fn checkouts() -> Examples {
     let waits = transaction(Kind::Charge, Network::Mtn, State::Pending(Step::ApproveOnPhone));
-    let fresh = CheckoutStanding { attempts: 0, paid: false, latest: None };
-    let pending = CheckoutStanding { attempts: 1, paid: false, latest: Some(waits) };
+    let fresh = CheckoutSummary { attempts: 0, paid: false, latest: None };
+    let pending = CheckoutSummary { attempts: 1, paid: false, latest: Some(waits) };
     let checkout = checkout();
     vec![
         ("fresh", json(&CheckoutView::new(&checkout, &fresh))),
@@ -130,7 +130,7 @@ pub(super) fn reversed_payout() -> Value {
 /// A session at an event, as a webhook carries it.
 pub(super) fn merchants_session(paid: bool) -> Value {
     let charge = transaction(Kind::Charge, Network::Mtn, State::Successful);
-    let standing = CheckoutStanding { attempts: paid.into(), paid, latest: paid.then_some(charge) };
+    let standing = CheckoutSummary { attempts: paid.into(), paid, latest: paid.then_some(charge) };
     json(&SessionView::new(&checkout(), &standing))
 }
 

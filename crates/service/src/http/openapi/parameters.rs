@@ -23,7 +23,7 @@ pub(super) fn request_id() -> Parameter {
 
 /// 1-255 printable characters; HTTP itself takes the blanks around them off.
 pub(super) fn idempotency_key() -> Parameter {
-    let about = "Makes the request safe to repeat for 7 days (contract section 6): the same key with the same body is answered \
+    let about = "Makes the request safe to repeat for 7 days (docs/reference/idempotency.md): the same key with the same body is answered \
         again and done once. A new key for each new payment.";
     header("Idempotency-Key", about)
         .schema(Some(text().min_length(Some(1)).max_length(Some(255)).pattern(Some("^[!-~]([ -~]*[!-~])?$"))))
@@ -55,7 +55,7 @@ pub(super) fn transaction_id() -> Parameter {
         .build()
 }
 
-/// What a list is narrowed by, and where it goes on (contract section 4).
+/// What a list is narrowed by, and where it goes on (docs/reference/endpoints.md).
 pub(super) const FILTERS: &[fn() -> Parameter] = &[
     || query("status", "Where it stands.", reference::<Status>()),
     || query("type", "Which way the money goes.", reference::<TransactionType>()),

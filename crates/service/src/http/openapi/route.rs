@@ -15,7 +15,7 @@ use utoipa::openapi::{
     security::SecurityRequirement,
 };
 
-/// Who may call a route (contract section 1).
+/// Who may call a route (docs/reference/credentials.md).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum OpenTo {
     /// Nobody has to say who they are.

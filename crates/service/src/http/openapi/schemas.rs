@@ -34,7 +34,7 @@ macro_rules! schemas {
 }
 
 schemas! {
-    /// Cedis, exact to the pesewa: a number with at most 2 decimals, never rounded (contract section 2).
+    /// Cedis, exact to the pesewa: a number with at most 2 decimals, never rounded (docs/reference/values.md).
     Amount = ObjectBuilder::new()
         .schema_type(Type::Number)
         .minimum(Some(utoipa::Number::Float(0.01)))
@@ -67,7 +67,7 @@ schemas! {
     CheckoutStatus = one_of(["OPEN", "PAID"]);
 
     /// How an expired session stands. PENDING: money may be moving, so do not pay again.
-    CheckoutStanding = one_of(["OPEN", "PENDING", "PAID"]);
+    CheckoutSummary = one_of(["OPEN", "PENDING", "PAID"]);
 
     /// What a client acts on; the prose beside it may change.
     ProblemCode = one_of(ErrorCode::ALL.iter().map(|code| code.as_str()));

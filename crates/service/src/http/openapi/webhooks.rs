@@ -1,4 +1,4 @@
-//! What is sent to a merchant's endpoint (contract section 8), one entry for each type of event.
+//! What is sent to a merchant's endpoint (docs/reference/webhooks.md), one entry for each type of event.
 
 use super::{
     examples,

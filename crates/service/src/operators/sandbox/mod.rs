@@ -1,4 +1,4 @@
-//! The sandbox: an operator whose outcomes the number chooses (contract section 9).
+//! The sandbox: an operator whose outcomes the number chooses (docs/reference/test-mode.md).
 //!
 //! It behaves as a real one: it answers a send, forgets nothing across a restart, calls back,
 //! can be asked, and refuses a reference twice. What an order has come to is a pure function

@@ -1,9 +1,9 @@
 //! What the sandbox says, as a pure function of what it was told and of the time.
 //!
-//! The table of numbers stands in contract section 9.
+//! The table of numbers stands in docs/reference/test-mode.md.
 
 use super::memory::{Decision, Received};
-use crate::domain::{Kind, ladder::faster};
+use crate::domain::{Kind, poll_schedule::divide_delay};
 use jiff::{SignedDuration, Timestamp};
 use tua_contract::{Code, FailureCode, Network, Step, lifecycle::Observation};
 
@@ -134,7 +134,7 @@ impl Script {
 
     /// Delays count from the moment when nothing more is needed from the payer.
     fn due(&self, received: &Received, after: SignedDuration) -> Timestamp {
-        received.code_accepted_at.unwrap_or(received.at) + faster(after, self.speed)
+        received.code_accepted_at.unwrap_or(received.at) + divide_delay(after, self.speed)
     }
 }
 

@@ -5,7 +5,7 @@
 use super::{
     buckets, checkouts,
     db::Db,
-    doubt::Doubt,
+    doubt::InDoubt,
     error::Result,
     idempotency::{self, Memory},
     outbox,
@@ -13,8 +13,8 @@ use super::{
     transactions,
 };
 use crate::{
-    domain::{CheckoutId, CheckoutStanding, Event, NewTransaction, Transaction, idempotency::Attempt},
-    limits::KeptBucket,
+    domain::{CheckoutId, CheckoutSummary, Event, NewTransaction, Transaction, idempotency::Attempt},
+    limits::PersistentBucket,
     store::{BeginError, rules},
 };
 use async_trait::async_trait;
@@ -25,7 +25,7 @@ pub(super) struct Beginning {
     pub(super) new: NewTransaction,
     pub(super) first_ask: Option<Timestamp>,
     pub(super) attempt: Option<Attempt>,
-    pub(super) prompt: Option<KeptBucket>,
+    pub(super) prompt: Option<PersistentBucket>,
     pub(super) now: Timestamp,
 }
 
@@ -48,8 +48,8 @@ impl Write for Beginning {
         attempt.into_iter().chain(checkout).chain(prompt).collect()
     }
 
-    fn doubt(&self) -> Doubt<'_> {
-        Doubt::Look("SELECT 1 FROM transactions WHERE id = $1", self.new.id.as_str())
+    fn doubt(&self) -> InDoubt<'_> {
+        InDoubt::Look("SELECT 1 FROM transactions WHERE id = $1", self.new.id.as_str())
     }
 
     async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<Transaction, BeginError>>> {
@@ -74,7 +74,7 @@ impl Write for Beginning {
                 return Err(BeginError::Repeated);
             }
             if let Some(checkout) = &one.new.checkout {
-                rules::may_charge(&CheckoutStanding::of(charges.remove(checkout).unwrap_or_default()))?;
+                rules::may_charge(&CheckoutSummary::of(charges.remove(checkout).unwrap_or_default()))?;
             }
             match one.prompt.as_ref().and_then(|prompt| exceeded.remove(prompt.name())) {
                 Some(exceeded) => Err(exceeded.into()),

@@ -5,16 +5,16 @@ use super::{
     error::{Error, Result},
     together::column,
 };
-use crate::limits::{Exceeded, KeptBucket, Taking};
+use crate::limits::{Exceeded, PersistentBucket, TokenCost};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Takes one from each, and says what it came to, by the bucket's name; nothing is written where there is none left.
 pub(super) async fn take<'a>(
     db: &Db,
-    buckets: impl Iterator<Item = (&'a KeptBucket, Timestamp)>,
+    buckets: impl Iterator<Item = (&'a PersistentBucket, Timestamp)>,
 ) -> Result<HashMap<&'a str, Exceeded>> {
-    let mut by_rate: BTreeMap<(i64, i64), Vec<(&KeptBucket, Taking)>> = BTreeMap::new();
+    let mut by_rate: BTreeMap<(i64, i64), Vec<(&PersistentBucket, TokenCost)>> = BTreeMap::new();
     for (bucket, now) in buckets {
         let taking = bucket.taking(now);
         by_rate.entry((taking.cost, taking.latest - taking.now)).or_default().push((bucket, taking));
@@ -30,7 +30,7 @@ async fn take_alike<'a>(
     db: &Db,
     cost: i64,
     window: i64,
-    takings: &[(&'a KeptBucket, Taking)],
+    takings: &[(&'a PersistentBucket, TokenCost)],
 ) -> Result<HashMap<&'a str, Exceeded>> {
     let names = column(takings, |(bucket, _)| bucket.name());
     let taken = db

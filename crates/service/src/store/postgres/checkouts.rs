@@ -2,7 +2,7 @@
 
 use super::{
     db::Db,
-    doubt::Doubt,
+    doubt::InDoubt,
     error::Result,
     idempotency::{self, Memory},
     outbox,
@@ -11,7 +11,7 @@ use super::{
     transactions,
 };
 use crate::{
-    domain::{Checkout, CheckoutId, CheckoutStanding, Transaction, idempotency::Reply},
+    domain::{Checkout, CheckoutId, CheckoutSummary, Transaction, idempotency::Reply},
     secret::SecretDigest,
     store::{OpenError, rows},
 };
@@ -60,8 +60,8 @@ impl Write for Opening {
         self.reply.iter().map(|reply| reply.attempt.name()).collect()
     }
 
-    fn doubt(&self) -> Doubt<'_> {
-        Doubt::Look("SELECT 1 FROM checkouts WHERE id = $1", self.checkout.id.as_str())
+    fn doubt(&self) -> InDoubt<'_> {
+        InDoubt::Look("SELECT 1 FROM checkouts WHERE id = $1", self.checkout.id.as_str())
     }
 
     async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<(), OpenError>>> {
@@ -120,9 +120,9 @@ pub(super) async fn by_id(db: &Db, id: &CheckoutId) -> Result<Option<Checkout>> 
 }
 
 /// At most five rows, so they are simply read.
-pub(super) async fn standing(db: &Db, id: &CheckoutId) -> Result<CheckoutStanding> {
+pub(super) async fn standing(db: &Db, id: &CheckoutId) -> Result<CheckoutSummary> {
     let charges = charges(db, &[id]).await?.remove(id).unwrap_or_default();
-    Ok(CheckoutStanding::of(charges))
+    Ok(CheckoutSummary::of(charges))
 }
 
 /// As [`charges`], while nobody else begins a charge of these sessions or makes them paid.

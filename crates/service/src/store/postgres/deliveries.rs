@@ -2,7 +2,7 @@
 
 use super::{
     db::Db,
-    doubt::Doubt,
+    doubt::InDoubt,
     error::Result,
     listing::Wanted,
     record::{at, maybe_at},
@@ -112,8 +112,8 @@ impl Write for Attempting {
     }
 
     /// It would find none as they were.
-    fn doubt(&self) -> Doubt<'_> {
-        Doubt::Repeat
+    fn doubt(&self) -> InDoubt<'_> {
+        InDoubt::Repeat
     }
 
     async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<(), Infallible>>> {

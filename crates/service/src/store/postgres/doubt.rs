@@ -13,7 +13,7 @@ use std::time::Instant;
 
 /// What is done where a crash of the server leaves open whether a transaction was committed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Doubt<'a> {
+pub(super) enum InDoubt<'a> {
     /// It is made again: the second time would find nothing left to do.
     Repeat,
     /// This finds the row that it wrote, by its id.
@@ -24,14 +24,14 @@ pub(super) enum Doubt<'a> {
 
 impl Sessions {
     /// Where the connection breaks here, the server may have committed or not.
-    pub(super) async fn commit(&self, db: &Db, begun: &Begun, doubt: Doubt<'_>) -> Result<()> {
+    pub(super) async fn commit(&self, db: &Db, begun: &Begun, doubt: InDoubt<'_>) -> Result<()> {
         match db.batch("COMMIT").await {
             Err(error) if error.is_broken() => self.ended(begun, doubt).await,
             ended => ended,
         }
     }
 
-    async fn ended(&self, begun: &Begun, doubt: Doubt<'_>) -> Result<()> {
+    async fn ended(&self, begun: &Begun, doubt: InDoubt<'_>) -> Result<()> {
         let since = Instant::now();
         let mut pauses = Pauses::default();
         while since.elapsed() < PATIENCE {
@@ -47,7 +47,7 @@ impl Sessions {
     }
 
     /// Nothing while it is in progress.
-    async fn was_committed(&self, begun: &Begun, doubt: Doubt<'_>) -> Result<Option<bool>> {
+    async fn was_committed(&self, begun: &Begun, doubt: InDoubt<'_>) -> Result<Option<bool>> {
         let session = self.session().await?;
         let db = session.db()?;
         let sql = "SELECT pg_xact_status($1::text::xid8), coalesce(current_setting('tua.life', true) = $2, false)";
@@ -60,9 +60,9 @@ impl Sessions {
         let was_committed = match (said, doubt) {
             (Some("committed"), _) if is_same_life => Some(true),
             // Since a crash: either just in time, or another one has had this number.
-            (Some("committed"), Doubt::Repeat) => Some(false),
-            (Some("committed"), Doubt::Look(row, id)) => Some(db.one(row, &[&id]).await?.is_some()),
-            (Some("committed"), Doubt::Tell) => return Err(Error::Uncertain),
+            (Some("committed"), InDoubt::Repeat) => Some(false),
+            (Some("committed"), InDoubt::Look(row, id)) => Some(db.one(row, &[&id]).await?.is_some()),
+            (Some("committed"), InDoubt::Tell) => return Err(Error::Uncertain),
             (Some("aborted"), _) => Some(false),
             _ => None,
         };

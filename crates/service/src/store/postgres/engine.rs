@@ -4,7 +4,7 @@ use super::{
     PostgresStore, accounts,
     begin::Beginning,
     checkouts::{self, Opening},
-    doubt::Doubt,
+    doubt::InDoubt,
     follow::Following,
     idempotency::{self, Recall},
     leases, listing, prune, reviews,
@@ -13,17 +13,17 @@ use super::{
 };
 use crate::{
     domain::{
-        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, Scope,
+        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope,
         SecretKey, Transaction, TransactionId,
-        idempotency::{Answer, Attempt, Remembered, Reply},
+        idempotency::{Answer, Attempt, IdempotencyRecord, Reply},
         listing::{Filter, Page},
         pending::Pending,
         retention::{Horizon, Pruned},
         review::{Flagged, Note, Verdict},
     },
-    limits::KeptBucket,
+    limits::PersistentBucket,
     secret::SecretDigest,
-    store::{BeginError, CountError, Due, Observed, OpenError, ReviewError, Shared, Store, StoreError},
+    store::{BeginError, ClusterLink, CountError, Due, Observed, OpenError, ReviewError, Store, StoreError},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -34,7 +34,7 @@ use tua_contract::lifecycle::Observation;
 impl Store for PostgresStore {
     async fn create_account(&self, account: Account, keys: Vec<SecretKey>) -> Result<(), StoreError> {
         let (account, keys) = (&account, &keys);
-        self.sessions.write(Doubt::Tell, |db| async move { accounts::insert_account(&db, account, keys).await }).await
+        self.sessions.write(InDoubt::Tell, |db| async move { accounts::insert_account(&db, account, keys).await }).await
     }
 
     async fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError> {
@@ -43,7 +43,7 @@ impl Store for PostgresStore {
 
     async fn add_key(&self, key: SecretKey) -> Result<(), StoreError> {
         let key = &key;
-        self.sessions.write(Doubt::Tell, |db| async move { accounts::insert_key(&db, key).await }).await
+        self.sessions.write(InDoubt::Tell, |db| async move { accounts::insert_key(&db, key).await }).await
     }
 
     async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError> {
@@ -51,7 +51,7 @@ impl Store for PostgresStore {
     }
 
     async fn revoke_key(&self, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>, StoreError> {
-        self.sessions.write(Doubt::Repeat, |db| async move { accounts::revoke_key(&db, id, now).await }).await
+        self.sessions.write(InDoubt::Repeat, |db| async move { accounts::revoke_key(&db, id, now).await }).await
     }
 
     async fn rotate_key(
@@ -63,7 +63,7 @@ impl Store for PostgresStore {
     ) -> Result<Option<SecretKey>, StoreError> {
         let successor = &successor;
         self.sessions
-            .write(Doubt::Tell, |db| async move { accounts::rotate_key(&db, id, successor, expires_at, now).await })
+            .write(InDoubt::Tell, |db| async move { accounts::rotate_key(&db, id, successor, expires_at, now).await })
             .await
     }
 
@@ -89,7 +89,7 @@ impl Store for PostgresStore {
         self.sessions.read(|db| async move { checkouts::by_id(&db, id).await }).await
     }
 
-    async fn checkout_standing(&self, id: &CheckoutId) -> Result<CheckoutStanding, StoreError> {
+    async fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError> {
         self.sessions.read(|db| async move { checkouts::standing(&db, id).await }).await
     }
 
@@ -98,7 +98,7 @@ impl Store for PostgresStore {
         new: NewTransaction,
         first_ask: Option<Timestamp>,
         attempt: Option<Attempt>,
-        prompt: Option<KeptBucket>,
+        prompt: Option<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
         self.beginnings.ask(Written(Beginning { new, first_ask, attempt, prompt, now })).await?
@@ -131,7 +131,7 @@ impl Store for PostgresStore {
             }
         }
         self.sessions
-            .write(Doubt::Repeat, |db| async move { transactions::observe(&db, asked, observation, now).await })
+            .write(InDoubt::Repeat, |db| async move { transactions::observe(&db, asked, observation, now).await })
             .await
     }
 
@@ -139,35 +139,35 @@ impl Store for PostgresStore {
         &self,
         id: &TransactionId,
         attempt: Option<Attempt>,
-        guess: Option<KeptBucket>,
+        guess: Option<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, CountError> {
         let (attempt, guess) = (attempt.as_ref(), guess.as_ref());
         self.sessions
             .decide(
-                Doubt::Tell,
+                InDoubt::Tell,
                 |db| async move { transactions::count_code_attempt(&db, id, attempt, guess, now).await },
             )
             .await?
     }
 
-    async fn recall_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<Remembered>, StoreError> {
+    async fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError> {
         self.attempts.ask(Looked(Recall { attempt: attempt.clone(), now })).await
     }
 
     async fn answer_attempt(&self, reply: Reply) -> Result<Answer, StoreError> {
         let reply = &reply;
-        self.sessions.write(Doubt::Repeat, |db| async move { idempotency::answer(&db, reply).await }).await
+        self.sessions.write(InDoubt::Repeat, |db| async move { idempotency::answer(&db, reply).await }).await
     }
 
     async fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError> {
         self.sessions
-            .write(Doubt::Repeat, |db| async move { leases::lease_due(&db, now, leased_until, most).await })
+            .write(InDoubt::Repeat, |db| async move { leases::lease_due(&db, now, leased_until, most).await })
             .await
     }
 
     async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError> {
-        self.sessions.write(Doubt::Repeat, |db| async move { leases::end_leases(&db, now, latest).await }).await
+        self.sessions.write(InDoubt::Repeat, |db| async move { leases::end_leases(&db, now, latest).await }).await
     }
 
     async fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
@@ -181,15 +181,15 @@ impl Store for PostgresStore {
         next: Option<Timestamp>,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.sessions.write(Doubt::Repeat, |db| async move { leases::plan_ask(&db, id, asks, next, now).await }).await
+        self.sessions.write(InDoubt::Repeat, |db| async move { leases::plan_ask(&db, id, asks, next, now).await }).await
     }
 
-    /// Whatever is written here, [`Shared`] tells of.
-    async fn was_written_beside(&self) -> Result<bool, StoreError> {
+    /// Whatever is written here, [`ClusterLink`] tells of.
+    async fn changed_externally(&self) -> Result<bool, StoreError> {
         Ok(false)
     }
 
-    fn shared(&self) -> Option<&dyn Shared> {
+    fn cluster_link(&self) -> Option<&dyn ClusterLink> {
         Some(self)
     }
 
@@ -206,7 +206,7 @@ impl Store for PostgresStore {
     ) -> Result<Transaction, ReviewError> {
         let note = &note;
         self.sessions
-            .decide(Doubt::Tell, |db| async move { reviews::settle(&db, id, verdict, note, now).await })
+            .decide(InDoubt::Tell, |db| async move { reviews::settle(&db, id, verdict, note, now).await })
             .await?
     }
 
@@ -215,12 +215,12 @@ impl Store for PostgresStore {
     }
 
     async fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError> {
-        self.sessions.write(Doubt::Repeat, |db| async move { prune::prune(&db, horizon, most).await }).await
+        self.sessions.write(InDoubt::Repeat, |db| async move { prune::prune(&db, horizon, most).await }).await
     }
 
     async fn is_ready(&self, now: Timestamp) -> Result<(), StoreError> {
         let sql = "INSERT INTO readiness (one, at) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET at = excluded.at";
         let at = &now.as_millisecond();
-        self.sessions.write(Doubt::Repeat, |db| async move { db.run(sql, &[at]).await }).await.map(drop)
+        self.sessions.write(InDoubt::Repeat, |db| async move { db.run(sql, &[at]).await }).await.map(drop)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Rows are locked in one order: the attempts, the transactions, their sessions.
 
-use super::{db::Db, doubt::Doubt, error::Result, idempotency, outbox, together::Write, transactions};
+use super::{db::Db, doubt::InDoubt, error::Result, idempotency, outbox, together::Write, transactions};
 use crate::domain::{CheckoutId, Event, Transaction, idempotency::Reply};
 use async_trait::async_trait;
 
@@ -29,8 +29,8 @@ impl Write for Following {
     }
 
     /// It would be overtaken by itself.
-    fn doubt(&self) -> Doubt<'_> {
-        Doubt::Repeat
+    fn doubt(&self) -> InDoubt<'_> {
+        InDoubt::Repeat
     }
 
     async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<(), Overtaken>>> {

@@ -8,7 +8,7 @@ use super::{
     together::{Lookup, column, placed},
 };
 use crate::{
-    domain::idempotency::{Answer, Attempt, MEMORY, RUNNING, Remembered, Reply},
+    domain::idempotency::{Answer, Attempt, IdempotencyRecord, MEMORY, RUNNING, Reply},
     store::rows,
 };
 use async_trait::async_trait;
@@ -74,9 +74,9 @@ pub(super) struct Recall {
 
 #[async_trait]
 impl Lookup for Recall {
-    type Found = Remembered;
+    type Found = IdempotencyRecord;
 
-    async fn find(db: &Db, these: &[&Self]) -> Result<Vec<Option<Remembered>>> {
+    async fn find(db: &Db, these: &[&Self]) -> Result<Vec<Option<IdempotencyRecord>>> {
         let sql = "SELECT n, fingerprint, subject, status, body, instance, running_until
                    FROM unnest($1::text[], $2::text[], $3::bigint[]) WITH ORDINALITY AS asked (scope, key, since, n)
                    JOIN attempts USING (scope, key) WHERE created_at > since";
@@ -96,11 +96,11 @@ impl Lookup for Recall {
 }
 
 /// Whoever has it lives, unless the server has lost sight of it; asked only where it matters.
-async fn of_row(db: &Db, Recall { attempt, now }: &Recall, row: &Row) -> Result<Remembered> {
+async fn of_row(db: &Db, Recall { attempt, now }: &Recall, row: &Row) -> Result<IdempotencyRecord> {
     let remembered = rows::remembered(row, true, *now)?;
     let running = remembered.running
         && (remembered.instance == attempt.instance || nodes::is_alive(db, &remembered.instance).await?);
-    Ok(Remembered { running, ..remembered })
+    Ok(IdempotencyRecord { running, ..remembered })
 }
 
 /// The first answer stands, and is returned.

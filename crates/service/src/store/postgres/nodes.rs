@@ -14,8 +14,8 @@ use crate::{
     secret::ServerKey,
     store::{
         StoreError,
+        cluster_link::{ChangeSubscription, ClusterLink},
         columns::{number, text},
-        shared::{Line, Shared},
     },
 };
 use async_trait::async_trait;
@@ -73,8 +73,8 @@ async fn count(db: &Db, sql: &str, parameters: super::db::Parameters<'_>) -> Res
 }
 
 #[async_trait]
-impl Shared for PostgresStore {
-    async fn agree_on(&self, key: &ServerKey) -> std::result::Result<(), String> {
+impl ClusterLink for PostgresStore {
+    async fn verify_server_key(&self, key: &ServerKey) -> std::result::Result<(), String> {
         match server_key::is_the_one(self, key).await {
             Ok(true) => Ok(()),
             Ok(false) => Err(format!(
@@ -85,13 +85,13 @@ impl Shared for PostgresStore {
         }
     }
 
-    async fn listen(&self, instance: &str) -> std::result::Result<Box<dyn Line>, StoreError> {
+    async fn join(&self, instance: &str) -> std::result::Result<Box<dyn ChangeSubscription>, StoreError> {
         let (client, told) = self.connector.listen().await?;
         open(&client, instance).await?;
-        Ok(Box::new(PostgresLine { _client: client, told }))
+        Ok(Box::new(PostgresSubscription { _client: client, told }))
     }
 
-    async fn tell(&self, changed: &[TransactionId]) -> std::result::Result<(), StoreError> {
+    async fn publish(&self, changed: &[TransactionId]) -> std::result::Result<(), StoreError> {
         // In transactions of its own that are not waited for on disk: the server ends those that notify
         // one after the other, and a payment must not stand in that queue.
         for payload in payloads(changed) {
@@ -140,14 +140,14 @@ fn payloads(changed: &[TransactionId]) -> Vec<String> {
 
 /// An open line. Dropped, it hangs up, and the node counts as gone.
 #[derive(Debug)]
-struct PostgresLine {
+struct PostgresSubscription {
     _client: Client,
     told: UnboundedReceiver<String>,
 }
 
 #[async_trait]
-impl Line for PostgresLine {
-    async fn heard(&mut self) -> Option<Vec<TransactionId>> {
+impl ChangeSubscription for PostgresSubscription {
+    async fn next(&mut self) -> Option<Vec<TransactionId>> {
         let payload = self.told.recv().await?;
         Some(payload.split(' ').map(TransactionId::new).collect())
     }

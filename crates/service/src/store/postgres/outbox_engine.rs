@@ -3,7 +3,7 @@
 use super::{
     PostgresStore,
     deliveries::{self, Attempting},
-    doubt::Doubt,
+    doubt::InDoubt,
     outbox,
     together::Written,
     webhooks,
@@ -23,7 +23,7 @@ use jiff::Timestamp;
 impl Outbox for PostgresStore {
     async fn add_endpoint(&self, endpoint: Endpoint) -> Result<(), StoreError> {
         let endpoint = &endpoint;
-        self.sessions.write(Doubt::Tell, |db| async move { webhooks::insert_endpoint(&db, endpoint).await }).await
+        self.sessions.write(InDoubt::Tell, |db| async move { webhooks::insert_endpoint(&db, endpoint).await }).await
     }
 
     async fn endpoints(&self, account: Option<&AccountId>) -> Result<Vec<Endpoint>, StoreError> {
@@ -36,15 +36,15 @@ impl Outbox for PostgresStore {
 
     async fn change_endpoint(&self, id: &EndpointId, change: EndpointChange) -> Result<Option<Endpoint>, StoreError> {
         let change = &change;
-        self.sessions.write(Doubt::Tell, |db| async move { webhooks::change_endpoint(&db, id, change).await }).await
+        self.sessions.write(InDoubt::Tell, |db| async move { webhooks::change_endpoint(&db, id, change).await }).await
     }
 
     async fn remove_endpoint(&self, id: &EndpointId) -> Result<bool, StoreError> {
-        self.sessions.write(Doubt::Tell, |db| async move { webhooks::remove_endpoint(&db, id).await }).await
+        self.sessions.write(InDoubt::Tell, |db| async move { webhooks::remove_endpoint(&db, id).await }).await
     }
 
     async fn ping_endpoint(&self, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>, StoreError> {
-        self.sessions.write(Doubt::Tell, |db| async move { webhooks::ping(&db, id, now).await }).await
+        self.sessions.write(InDoubt::Tell, |db| async move { webhooks::ping(&db, id, now).await }).await
     }
 
     async fn deliveries(&self, filter: DeliveryFilter) -> Result<Vec<Delivery>, StoreError> {
@@ -53,7 +53,7 @@ impl Outbox for PostgresStore {
     }
 
     async fn replay_delivery(&self, id: &DeliveryId, now: Timestamp) -> Result<Option<Delivery>, StoreError> {
-        self.sessions.write(Doubt::Repeat, |db| async move { deliveries::replay(&db, id, now).await }).await
+        self.sessions.write(InDoubt::Repeat, |db| async move { deliveries::replay(&db, id, now).await }).await
     }
 
     async fn endpoints_due(&self, now: Timestamp) -> Result<Vec<Endpoint>, StoreError> {
@@ -68,7 +68,7 @@ impl Outbox for PostgresStore {
         most: u32,
     ) -> Result<Vec<Delivery>, StoreError> {
         self.sessions
-            .write(Doubt::Repeat, |db| async move { deliveries::lease(&db, endpoint, now, leased_until, most).await })
+            .write(InDoubt::Repeat, |db| async move { deliveries::lease(&db, endpoint, now, leased_until, most).await })
             .await
     }
 
@@ -87,7 +87,7 @@ impl Outbox for PostgresStore {
         match self.sessions.read(|db| async move { outbox::is_anything_overdue(&db, now).await }).await? {
             true => {
                 self.sessions
-                    .write(Doubt::Repeat, |db| async move { outbox::announce_overdue(&db, now, most).await })
+                    .write(InDoubt::Repeat, |db| async move { outbox::announce_overdue(&db, now, most).await })
                     .await
             }
             false => Ok(0),

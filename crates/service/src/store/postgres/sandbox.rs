@@ -3,7 +3,7 @@
 use super::{
     PostgresStore,
     db::Db,
-    doubt::Doubt,
+    doubt::InDoubt,
     error::Result,
     record::at,
     together::{Looked, Lookup, Write, Written, column, findable, placed},
@@ -42,7 +42,7 @@ impl Memory for PostgresStore {
             columns!()
         );
         self.sessions
-            .write(Doubt::Repeat, |db| async move { received(db.one(sql, &[&reference, &at(now)]).await?) })
+            .write(InDoubt::Repeat, |db| async move { received(db.one(sql, &[&reference, &at(now)]).await?) })
             .await
     }
 
@@ -58,7 +58,7 @@ impl Memory for PostgresStore {
             columns!()
         );
         self.sessions
-            .write(Doubt::Repeat, |db| async move {
+            .write(InDoubt::Repeat, |db| async move {
                 received(db.one(sql, &[&reference, &decision.as_str(), &at(now)]).await?)
             })
             .await
@@ -68,7 +68,7 @@ impl Memory for PostgresStore {
         let sql = "UPDATE sandbox_orders SET cancelled_at = coalesce(cancelled_at, $2)
                    WHERE reference = $1 AND code_accepted_at IS NULL";
         self.sessions
-            .write(Doubt::Repeat, |db| async move { Ok(db.run(sql, &[&reference, &at(now)]).await? > 0) })
+            .write(InDoubt::Repeat, |db| async move { Ok(db.run(sql, &[&reference, &at(now)]).await? > 0) })
             .await
     }
 
@@ -112,8 +112,8 @@ impl Write for Received {
         vec![self.order.reference.clone()]
     }
 
-    fn doubt(&self) -> Doubt<'_> {
-        Doubt::Repeat
+    fn doubt(&self) -> InDoubt<'_> {
+        InDoubt::Repeat
     }
 
     async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<(), Infallible>>> {

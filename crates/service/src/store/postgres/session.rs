@@ -2,7 +2,7 @@
 
 use super::{
     db::Db,
-    doubt::Doubt,
+    doubt::InDoubt,
     error::{Error, Result},
     patience::again,
 };
@@ -99,7 +99,7 @@ impl Sessions {
     /// Writes in a transaction, which is on disk when this returns.
     pub(super) async fn write<T, Work>(
         &self,
-        doubt: Doubt<'_>,
+        doubt: InDoubt<'_>,
         work: impl Fn(Db) -> Work,
     ) -> std::result::Result<T, StoreError>
     where
@@ -115,7 +115,7 @@ impl Sessions {
     /// As [`Self::write`], where the work may refuse; then nothing of it is kept.
     pub(super) async fn decide<T, E, Work>(
         &self,
-        doubt: Doubt<'_>,
+        doubt: InDoubt<'_>,
         work: impl Fn(Db) -> Work,
     ) -> std::result::Result<std::result::Result<T, E>, StoreError>
     where
@@ -128,7 +128,7 @@ impl Sessions {
     pub(super) async fn decide_together<T, E, Work>(
         &self,
         terms: Terms,
-        doubt: Doubt<'_>,
+        doubt: InDoubt<'_>,
         many: usize,
         work: impl Fn(Db) -> Work,
     ) -> Result<std::result::Result<T, E>>
@@ -168,7 +168,7 @@ impl Sessions {
         Work: Future<Output = Result<u64>>,
     {
         let work = &work;
-        self.write(Doubt::Repeat, |db| async move {
+        self.write(InDoubt::Repeat, |db| async move {
             tokio::try_join!(biased; db.relax(), work(db.clone())).map(|((), written)| written)
         })
         .await

@@ -3,7 +3,7 @@
 use super::{
     batcher::Batched,
     db::Db,
-    doubt::Doubt,
+    doubt::InDoubt,
     error::Result,
     session::{Sessions, Terms},
 };
@@ -51,7 +51,7 @@ pub(super) trait Write: Send + Sync + 'static {
     fn names(&self) -> Vec<String>;
 
     /// What tells later whether it was written.
-    fn doubt(&self) -> Doubt<'_>;
+    fn doubt(&self) -> InDoubt<'_>;
 
     /// Writes them as if none were refused, and says which are. Where any is, nothing of all this is kept.
     async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<Self::Done, Self::Refusal>>>;
@@ -72,7 +72,7 @@ impl<W: Write> Batched for Written<W> {
     async fn serve(sessions: &Sessions, terms: Terms, these: &[&Self]) -> Result<Vec<Option<Self::Outcome>>> {
         let these: &[&W] = &these.iter().map(|Self(one)| one).collect::<Vec<_>>();
         // Of all or none.
-        let doubt = these.first().map_or(Doubt::Repeat, |one| one.doubt());
+        let doubt = these.first().map_or(InDoubt::Repeat, |one| one.doubt());
         let decided = sessions.decide_together(terms, doubt, these.len(), |db| async move {
             let outcomes = W::write(&db, these).await?;
             Ok(if outcomes.iter().all(std::result::Result::is_ok) { Ok(outcomes) } else { Err(outcomes) })

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     domain::{CheckoutId, Event, Transaction, TransactionId, idempotency::Attempt},
-    limits::KeptBucket,
+    limits::PersistentBucket,
     store::{CountError, Observed, event_json, rows, rules},
 };
 use async_trait::async_trait;
@@ -55,7 +55,7 @@ pub(super) async fn count_code_attempt(
     db: &Db,
     id: &TransactionId,
     attempt: Option<&Attempt>,
-    guess: Option<&KeptBucket>,
+    guess: Option<&PersistentBucket>,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, CountError>> {
     let attempt = attempt.map(|attempt| Memory { attempt, subject: id.as_str(), answer: None, now });

@@ -1,18 +1,18 @@
 //! Token buckets that outlive the process.
 
-use crate::limits::{Exceeded, KeptBucket, Taking};
+use crate::limits::{Exceeded, PersistentBucket, TokenCost};
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 
 /// Takes one; nothing is written where there is none left.
 pub(super) fn take(
     db: &Connection,
-    bucket: Option<&KeptBucket>,
+    bucket: Option<&PersistentBucket>,
     now: Timestamp,
 ) -> Result<std::result::Result<(), Exceeded>> {
     let Some(bucket) = bucket else { return Ok(Ok(())) };
     let taking = bucket.taking(now);
-    let Taking { now, cost, latest } = taking;
+    let TokenCost { now, cost, latest } = taking;
     let taken = db
         .prepare_cached(
             "INSERT INTO buckets (name, full_at) VALUES (?1, ?2 + ?3)

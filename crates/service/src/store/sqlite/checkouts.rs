@@ -2,7 +2,7 @@
 
 use super::{idempotency, outbox, record::Record};
 use crate::{
-    domain::{Checkout, CheckoutId, CheckoutStanding, Transaction, idempotency::Reply},
+    domain::{Checkout, CheckoutId, CheckoutSummary, Transaction, idempotency::Reply},
     secret::SecretDigest,
     store::rows,
 };
@@ -61,8 +61,8 @@ pub(super) fn by_id(db: &Connection, id: &CheckoutId) -> Result<Option<Checkout>
 }
 
 /// At most five rows, so they are simply read.
-pub(super) fn standing(db: &Connection, id: &CheckoutId) -> Result<CheckoutStanding> {
-    charges(db, id).map(CheckoutStanding::of)
+pub(super) fn standing(db: &Connection, id: &CheckoutId) -> Result<CheckoutSummary> {
+    charges(db, id).map(CheckoutSummary::of)
 }
 
 /// A session's charges, oldest first.

@@ -3,17 +3,17 @@
 use super::{SqliteStore, accounts, checkouts, idempotency, listing, prune, reviews, transactions};
 use crate::{
     domain::{
-        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, Event, KeyId, NewTransaction, Scope,
+        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope,
         SecretKey, Transaction, TransactionId,
-        idempotency::{Answer, Attempt, Remembered, Reply},
+        idempotency::{Answer, Attempt, IdempotencyRecord, Reply},
         listing::{Filter, Page},
         pending::Pending,
         retention::{Horizon, Pruned},
         review::{Flagged, Note, Verdict},
     },
-    limits::KeptBucket,
+    limits::PersistentBucket,
     secret::SecretDigest,
-    store::{BeginError, CountError, Due, Observed, OpenError, ReviewError, Shared, Store, StoreError},
+    store::{BeginError, ClusterLink, CountError, Due, Observed, OpenError, ReviewError, Store, StoreError},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -84,7 +84,7 @@ impl Store for SqliteStore {
         self.readers.read(|db| checkouts::by_id(db, id))
     }
 
-    async fn checkout_standing(&self, id: &CheckoutId) -> Result<CheckoutStanding, StoreError> {
+    async fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError> {
         self.readers.read(|db| checkouts::standing(db, id))
     }
 
@@ -93,7 +93,7 @@ impl Store for SqliteStore {
         new: NewTransaction,
         first_ask: Option<Timestamp>,
         attempt: Option<Attempt>,
-        prompt: Option<KeptBucket>,
+        prompt: Option<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
         self.write(move |db| transactions::begin(db, &new, first_ask, attempt.as_ref(), prompt.as_ref(), now)).await?
@@ -127,14 +127,14 @@ impl Store for SqliteStore {
         &self,
         id: &TransactionId,
         attempt: Option<Attempt>,
-        guess: Option<KeptBucket>,
+        guess: Option<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, CountError> {
         let id = id.clone();
         self.write(move |db| transactions::count_code_attempt(db, &id, attempt.as_ref(), guess.as_ref(), now)).await?
     }
 
-    async fn recall_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<Remembered>, StoreError> {
+    async fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError> {
         self.readers.read(|db| idempotency::recall(db, attempt, now))
     }
 
@@ -189,14 +189,14 @@ impl Store for SqliteStore {
         self.write(move |db| prune::prune(db, horizon, most)).await
     }
 
-    async fn was_written_beside(&self) -> Result<bool, StoreError> {
+    async fn changed_externally(&self) -> Result<bool, StoreError> {
         // On the connection that writes: SQLite tells it of everybody's commits but its own.
         let sql = "PRAGMA data_version";
         let version = self.write(move |db| db.prepare_cached(sql)?.query_row([], |row| row.get(0))).await?;
         Ok(self.version_beside.swap(version, Ordering::Relaxed) != version)
     }
 
-    fn shared(&self) -> Option<&dyn Shared> {
+    fn cluster_link(&self) -> Option<&dyn ClusterLink> {
         None
     }
 

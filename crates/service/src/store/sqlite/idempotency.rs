@@ -2,7 +2,7 @@
 
 use super::record::Record;
 use crate::{
-    domain::idempotency::{Answer, Attempt, MEMORY, RUNNING, Remembered, Reply},
+    domain::idempotency::{Answer, Attempt, IdempotencyRecord, MEMORY, RUNNING, Reply},
     store::{columns::text, rows},
 };
 use jiff::Timestamp;
@@ -43,13 +43,13 @@ pub(super) fn remember(
     .map(drop)
 }
 
-pub(super) fn recall(db: &Connection, attempt: &Attempt, now: Timestamp) -> Result<Option<Remembered>> {
+pub(super) fn recall(db: &Connection, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>> {
     db.prepare_cached("SELECT * FROM attempts WHERE scope = ?1 AND key = ?2 AND created_at > ?3")?
         .query_row((&attempt.scope, &attempt.key, (now - MEMORY).as_millisecond()), |row| {
             let row = Record::new(row);
             // One process serves a file: another one's attempt was cut off by a crash.
-            let is_attended = text(&row, "instance")? == attempt.instance;
-            rows::remembered(&row, is_attended, now)
+            let is_in_flight = text(&row, "instance")? == attempt.instance;
+            rows::remembered(&row, is_in_flight, now)
         })
         .optional()
 }

@@ -6,7 +6,7 @@ use crate::{
         CheckoutId, Event, NewTransaction, Transaction, TransactionId,
         idempotency::{Attempt, Reply},
     },
-    limits::KeptBucket,
+    limits::PersistentBucket,
     store::{
         BeginError, CountError, Due, Observed,
         columns::moment,
@@ -24,7 +24,7 @@ pub(super) fn begin(
     new: &NewTransaction,
     first_ask: Option<Timestamp>,
     attempt: Option<&Attempt>,
-    prompt: Option<&KeptBucket>,
+    prompt: Option<&PersistentBucket>,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, BeginError>> {
     if idempotency::is_known(db, attempt, now)? {
@@ -75,7 +75,7 @@ pub(super) fn count_code_attempt(
     db: &Connection,
     id: &TransactionId,
     attempt: Option<&Attempt>,
-    guess: Option<&KeptBucket>,
+    guess: Option<&PersistentBucket>,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, CountError>> {
     if idempotency::is_known(db, attempt, now)? {

@@ -1,4 +1,4 @@
-//! Thirty minutes, to the millisecond, on every route that takes a token (contract section 1).
+//! Thirty minutes, to the millisecond, on every route that takes a token (docs/reference/credentials.md).
 
 use crate::support::{ApiClient, Response, TestApp};
 use reqwest::Method;

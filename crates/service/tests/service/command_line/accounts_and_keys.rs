@@ -1,4 +1,4 @@
-//! Accounts and keys on the command line, beside a running service (contract section 10).
+//! Accounts and keys on the command line, beside a running service (docs/reference/command-line.md).
 
 use crate::support::binary::{Serving, account, json, refused, run, tua};
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
 //! The command line: what is wrong is said in one line, with exit code 2, and nothing is half-started
-//! (contract section 10).
+//! (docs/reference/command-line.md).
 
 use crate::support::{
     binary::{Serving, account, json, refused, run, tua},

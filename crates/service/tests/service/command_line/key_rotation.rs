@@ -1,4 +1,4 @@
-//! Keys that expire, and when they were used last (contract section 10).
+//! Keys that expire, and when they were used last (docs/reference/command-line.md).
 
 use crate::support::{
     ApiClient, TestApp,

@@ -1,4 +1,4 @@
-//! `tua review`: what no operator decides is decided by people, by the same rules (contract section 7).
+//! `tua review`: what no operator decides is decided by people, by the same rules (docs/reference/lifecycle.md).
 
 use crate::support::{
     ApiClient, TestApp,
@@ -112,7 +112,7 @@ async fn an_operator_that_says_otherwise_afterwards_is_a_conflict() {
     let settled = store.review(&id, verdict, note(), app.clock.now()).await.unwrap();
     while store.transaction(&id).await.unwrap().unwrap().conflict.is_none() {
         assert!(operator.count("ask") < 31, "the operator's word is lost");
-        settle::hinted(app.running().app.clone(), settled.begun.id.operator_reference()).await;
+        settle::check_now(app.running().app.clone(), settled.begun.id.operator_reference()).await;
     }
     let status = shop.status(id.as_str()).await;
     assert_eq!((&status["status"], &status["conflict"]["observed"]), (&json!("FAILED"), &json!("SUCCESSFUL")));

@@ -1,4 +1,4 @@
-//! After a busy time, the events of every transaction rebuild it (contract section 7).
+//! After a busy time, the events of every transaction rebuild it (docs/reference/lifecycle.md).
 
 use crate::support::{ApiClient, TestApp};
 use serde_json::json;

@@ -86,7 +86,7 @@ struct World {
     keys: usize,
 }
 
-/// The life of a session, in seconds (contract section 1).
+/// The life of a session, in seconds (docs/reference/credentials.md).
 const LIFETIME: u64 = 1800;
 
 impl World {
@@ -123,7 +123,7 @@ impl World {
             }
             Deed::CallBack { payment } => {
                 if let Some(reference) = self.reference(payment).await {
-                    tua_service::domain::settle::hinted(self.app.running().app.clone(), reference).await;
+                    tua_service::domain::settle::check_now(self.app.running().app.clone(), reference).await;
                 }
             }
             Deed::Mood(mood) => self.till.is(mood),

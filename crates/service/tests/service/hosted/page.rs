@@ -1,10 +1,6 @@
 //! The hosted page and the component's files, as a browser gets them.
 
-use crate::support::{
-    TestApp,
-    hosted_page::is_page,
-    payment_bodies::payment_with,
-};
+use crate::support::{TestApp, hosted_page::is_page, payment_bodies::payment_with};
 use reqwest::Method;
 use serde_json::json;
 use tua_service::domain::{Generation, Mode};

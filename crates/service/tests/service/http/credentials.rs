@@ -1,4 +1,4 @@
-//! Every kind of credential on every route, by the table of contract section 1.
+//! Every kind of credential on every route, by the table of docs/reference/credentials.md.
 
 use crate::support::{ApiClient, Response, TestApp, scripted_operator::ScriptedOperator};
 use reqwest::Method;

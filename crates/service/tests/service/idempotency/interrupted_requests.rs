@@ -1,5 +1,5 @@
 //! A crash between the deed and its answer: the repetition is answered from what came of it, and
-//! nothing is done twice (contract section 6).
+//! nothing is done twice (docs/reference/idempotency.md).
 
 use crate::support::{
     TestApp,

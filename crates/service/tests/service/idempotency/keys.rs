@@ -1,4 +1,4 @@
-//! What an `Idempotency-Key` may be, whose it is, and how long it is remembered (contract section 6).
+//! What an `Idempotency-Key` may be, whose it is, and how long it is remembered (docs/reference/idempotency.md).
 
 use crate::support::{
     Response, TestApp,

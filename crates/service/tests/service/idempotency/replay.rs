@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: sent again is answered again, and done once (contract section 6).
+//! `Idempotency-Key`: sent again is answered again, and done once (docs/reference/idempotency.md).
 
 use crate::support::{
     TestApp,

@@ -1,4 +1,4 @@
-//! Too much: 429, with how much there may be and when there may be more (contract section 5).
+//! Too much: 429, with how much there may be and when there may be more (docs/reference/errors.md).
 
 use crate::support::{
     ApiClient, Response, TestApp,

@@ -1,4 +1,4 @@
-//! `/metrics`: what Prometheus reads, on a listener of its own (contract section 4).
+//! `/metrics`: what Prometheus reads, on a listener of its own (docs/reference/endpoints.md).
 
 use crate::support::{
     ApiClient, TestApp,

@@ -1,4 +1,4 @@
-//! No secret leaves by the log, the database or a listing (contract sections 1 and 5).
+//! No secret leaves by the log, the database or a listing (docs/reference/credentials.md and errors.md).
 
 use crate::support::{
     binary::{Serving, account, json, run},

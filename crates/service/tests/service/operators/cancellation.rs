@@ -1,4 +1,4 @@
-//! The fifth wrong code: failed only once the operator can no longer take money (contract section 7).
+//! The fifth wrong code: failed only once the operator can no longer take money (docs/reference/lifecycle.md).
 
 use crate::support::{ApiClient, Response, TestApp, scripted_operator::ScriptedOperator};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! An operator that contradicts itself: the state stands, and people must look (contract section 7).
+//! An operator that contradicts itself: the state stands, and people must look (docs/reference/lifecycle.md).
 
 use crate::support::{TestApp, scripted_operator::ScriptedOperator};
 use serde_json::json;
@@ -50,7 +50,7 @@ async fn a_late_failure_against_a_success_is_a_conflict_once_and_moves_nothing()
     let stored = app.running().app.store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
     let mut tags = Vec::new();
     for _ in 0..3 {
-        settle::hinted(app.running().app.clone(), stored.begun.id.operator_reference()).await;
+        settle::check_now(app.running().app.clone(), stored.begun.id.operator_reference()).await;
         app.advance(5);
         let status = shop.get(&format!("/v1/status/{id}")).await;
         assert_eq!((&status.json()["status"], &status.json()["failure"]), (&json!("SUCCESSFUL"), &json!(null)));

@@ -128,7 +128,7 @@ async fn what_an_operator_says_after_the_end_moves_nothing() {
             let shop = app.shop().await;
             let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
             let before = shop.get(&format!("/v1/status/{id}")).await;
-            settle::hinted(app.running().app.clone(), reference(&app, &id).await).await;
+            settle::check_now(app.running().app.clone(), reference(&app, &id).await).await;
             let after = shop.get(&format!("/v1/status/{id}")).await;
             assert_eq!(
                 (&after.text, after.header("etag")),
@@ -146,7 +146,7 @@ async fn a_callback_about_somebody_elses_reference_is_nothing() {
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
     for unknown in ["", "' OR 1=1 --", "00000000-0000-4000-8000-000000000000", &id, "\0", &"x".repeat(100_000)] {
-        settle::hinted(app.running().app.clone(), unknown.to_owned()).await;
+        settle::check_now(app.running().app.clone(), unknown.to_owned()).await;
     }
     assert_eq!(shop.status(&id).await["nextAction"], "ENTER_OTP");
     consistency::holds(&app, &till).await;
@@ -161,7 +161,7 @@ async fn a_thousand_callbacks_at_once_settle_a_transaction_once() {
     let reference = reference(&app, &id).await;
     till.decide(&reference, Ended::Paid);
     let hints: Vec<_> =
-        (0..1000).map(|_| tokio::spawn(settle::hinted(app.running().app.clone(), reference.clone()))).collect();
+        (0..1000).map(|_| tokio::spawn(settle::check_now(app.running().app.clone(), reference.clone()))).collect();
     for hint in hints {
         hint.await.unwrap();
     }
@@ -191,7 +191,7 @@ async fn answers_in_the_wrong_order_end_where_the_final_word_says() {
     let reference = reference(&app, &id).await;
     for first in [true, false, true, false] {
         stale.store(first, Ordering::SeqCst);
-        settle::hinted(app.running().app.clone(), reference.clone()).await;
+        settle::check_now(app.running().app.clone(), reference.clone()).await;
         let now = shop.status(&id).await;
         assert_eq!((&now["status"], &now["conflict"]), (&json!("SUCCESSFUL"), &json!(null)));
     }

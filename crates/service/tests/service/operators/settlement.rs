@@ -1,4 +1,4 @@
-//! What is not decided at once: asked about, never guessed, sent once (contract section 7).
+//! What is not decided at once: asked about, never guessed, sent once (docs/reference/lifecycle.md).
 
 use crate::support::{TestApp, scripted_operator::ScriptedOperator};
 use serde_json::json;
@@ -9,7 +9,7 @@ use tua_service::operators::Answer;
 
 const PAID: Answer = Answer::Known(Observation::Succeeded);
 
-/// The gaps of contract section 7, as far as the hours.
+/// The gaps of docs/reference/lifecycle.md, as far as the hours.
 const GAPS: [u64; 8] = [10, 20, 40, 60, 300, 900, 3600, 3600];
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Amounts over the wire: raw JSON text in, digits out, and no float between (contract section 2).
+//! Amounts over the wire: raw JSON text in, digits out, and no float between (docs/reference/values.md).
 
 use crate::support::{ApiClient, TestApp};
 use proptest::prelude::*;

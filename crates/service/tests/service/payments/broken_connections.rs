@@ -1,4 +1,4 @@
-//! Connections that break: what was begun goes on, and is done once (contract section 7).
+//! Connections that break: what was begun goes on, and is done once (docs/reference/lifecycle.md).
 
 use crate::support::{ApiClient, TestApp, eventually, scripted_operator::ScriptedOperator};
 use reqwest::Method;

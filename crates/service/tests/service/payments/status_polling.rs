@@ -1,4 +1,4 @@
-//! `GET /v1/status/{id}`: at once, or when there is news (contract section 4).
+//! `GET /v1/status/{id}`: at once, or when there is news (docs/reference/endpoints.md).
 
 use crate::support::{ApiClient, Response, TestApp, scripted_operator::ScriptedOperator};
 use reqwest::Method;
@@ -151,7 +151,7 @@ async fn a_poll_is_woken_by_a_step_that_is_not_final() {
     parked(&app, 1, 30).await;
     let transaction = tua_service::domain::TransactionId::new(&id);
     let stored = app.running().app.store.transaction(&transaction).await.unwrap().unwrap();
-    settle::hinted(app.running().app.clone(), stored.begun.id.operator_reference()).await;
+    settle::check_now(app.running().app.clone(), stored.begun.id.operator_reference()).await;
     assert_eq!(waiting.await.unwrap().is(200).json()["nextAction"], "WAIT");
 }
 

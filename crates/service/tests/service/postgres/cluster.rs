@@ -49,11 +49,11 @@ async fn a_parked_poll_is_woken_by_a_change_on_another_node() {
         async move { shop.send(Method::GET, &path, &[("prefer", "wait=30")], None).await }
     });
     app.sleepers.asleep_until(app.sleepers.now_plus(30), 1).await;
-    let (store, wakes) = (&app.running().app.store, &app.running().app.wakes);
+    let (store, wakes) = (&app.running().app.store, &app.running().app.changes);
     let id = TransactionId::new(&id);
     let asked = store.transaction(&id).await.unwrap().unwrap();
     store.observe(&asked, Observation::Succeeded, None, app.clock.now()).await.unwrap();
-    wakes.wake(&id);
+    wakes.notify(&id);
     // The clock stands still: nothing but the word of the other node ends this.
     assert_eq!(polling.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
     other.stop().await;
@@ -65,13 +65,13 @@ async fn a_change_is_told_to_whoever_listens() {
         return;
     }
     let app = TestApp::still(|operators| operators).await;
-    let shared = app.running().app.store.shared().unwrap();
-    let mut line = shared.listen("a neighbour").await.unwrap();
+    let shared = app.running().app.store.cluster_link().unwrap();
+    let mut line = shared.join("a neighbour").await.unwrap();
     let ids: Vec<TransactionId> = (0..300).map(|_| TransactionId::mint()).collect();
-    ids.iter().for_each(|id| app.running().app.wakes.wake(id));
+    ids.iter().for_each(|id| app.running().app.changes.notify(id));
     let mut heard = Vec::new();
     while heard.len() < ids.len() {
-        let told = tokio::time::timeout(Duration::from_secs(10), line.heard()).await.expect("nothing is told");
+        let told = tokio::time::timeout(Duration::from_secs(10), line.next()).await.expect("nothing is told");
         heard.extend(told.unwrap());
     }
     assert_eq!(heard, ids);

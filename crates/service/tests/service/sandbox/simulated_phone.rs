@@ -1,4 +1,4 @@
-//! The simulated phone, over its own API (contract section 9).
+//! The simulated phone, over its own API (docs/reference/test-mode.md).
 
 use crate::support::{ApiClient, Response, TestApp};
 use reqwest::Method;

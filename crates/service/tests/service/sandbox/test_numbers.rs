@@ -1,4 +1,4 @@
-//! The table of test numbers, through the API, on every network (contract section 9).
+//! The table of test numbers, through the API, on every network (docs/reference/test-mode.md).
 
 use crate::support::{ApiClient, TestApp};
 use serde_json::{Value, json};

@@ -10,18 +10,18 @@ use tokio::sync::watch;
 use tua_contract::lifecycle::Observation;
 use tua_service::{
     domain::{
-        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutStanding, DeliveryId, EndpointId, Event, KeyId,
+        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, DeliveryId, EndpointId, Event, KeyId,
         NewTransaction, Scope, SecretKey, Transaction, TransactionId,
-        idempotency::{Answer, Attempt, Remembered, Reply},
+        idempotency::{Answer, Attempt, IdempotencyRecord, Reply},
         listing::{Filter, Page},
         pending::Pending,
         retention::{Horizon, Pruned},
         review::{Flagged, Note, Verdict},
     },
-    limits::KeptBucket,
+    limits::PersistentBucket,
     secret::SecretDigest,
     store::{
-        BeginError, CountError, Due, Observed, OpenError, Outbox, ReviewError, Shared, Store, StoreError,
+        BeginError, ClusterLink, CountError, Due, Observed, OpenError, Outbox, ReviewError, Store, StoreError,
         outbox::{DeliveryFilter, EndpointChange},
     },
     webhooks::{Attempted, Delivery, Endpoint},
@@ -146,9 +146,9 @@ broken! { Store {
     fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError>;
     fn open_checkout(&self, checkout: Checkout, token: SecretDigest, reply: Option<Reply>) -> Result<(), OpenError>;
     fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError>;
-    fn checkout_standing(&self, id: &CheckoutId) -> Result<CheckoutStanding, StoreError>;
+    fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError>;
     fn begin(
-        &self, new: NewTransaction, first_ask: Option<Timestamp>, attempt: Option<Attempt>, prompt: Option<KeptBucket>,
+        &self, new: NewTransaction, first_ask: Option<Timestamp>, attempt: Option<Attempt>, prompt: Option<PersistentBucket>,
         now: Timestamp
     ) -> Result<Transaction, BeginError>;
     fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
@@ -158,9 +158,9 @@ broken! { Store {
         &self, asked: &Transaction, observation: Observation, reply: Option<Reply>, now: Timestamp
     ) -> Result<Observed, StoreError>;
     fn count_code_attempt(
-        &self, id: &TransactionId, attempt: Option<Attempt>, guess: Option<KeptBucket>, now: Timestamp
+        &self, id: &TransactionId, attempt: Option<Attempt>, guess: Option<PersistentBucket>, now: Timestamp
     ) -> Result<Transaction, CountError>;
-    fn recall_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<Remembered>, StoreError>;
+    fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError>;
     fn answer_attempt(&self, reply: Reply) -> Result<Answer, StoreError>;
     fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError>;
     fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError>;
@@ -174,12 +174,12 @@ broken! { Store {
     ) -> Result<Transaction, ReviewError>;
     fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
     fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError>;
-    fn was_written_beside(&self) -> Result<bool, StoreError>;
+    fn changed_externally(&self) -> Result<bool, StoreError>;
     fn is_ready(&self, now: Timestamp) -> Result<(), StoreError>;
     fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError>;
 }
-    fn shared(&self) -> Option<&dyn Shared> {
-        self.inner.shared()
+    fn cluster_link(&self) -> Option<&dyn ClusterLink> {
+        self.inner.cluster_link()
     }
 }
 

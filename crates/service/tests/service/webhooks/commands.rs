@@ -1,4 +1,4 @@
-//! `tua webhook` beside a running service (contract section 10).
+//! `tua webhook` beside a running service (docs/reference/command-line.md).
 
 use crate::support::{
     binary::{Serving, account, json, refused, tua},

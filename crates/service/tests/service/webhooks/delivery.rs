@@ -1,5 +1,5 @@
 //! How webhooks are delivered: again and again, to where they may go, and each endpoint for itself
-//! (contract section 8).
+//! (docs/reference/webhooks.md).
 
 use crate::support::{
     TestApp, eventually,
@@ -23,7 +23,7 @@ async fn deliveries(app: &TestApp, endpoint: &EndpointId) -> Vec<Delivery> {
 
 async fn ping(app: &TestApp, endpoint: &EndpointId) {
     app.running().app.store.ping_endpoint(endpoint, app.clock.now()).await.unwrap().unwrap();
-    app.running().app.wakes.announce();
+    app.running().app.changes.notify_outbox();
 }
 
 /// Returns the newest delivery once it is as wanted.

@@ -1,4 +1,4 @@
-//! What merchants are told (contract section 8): which events, what they show, how they are signed.
+//! What merchants are told (docs/reference/webhooks.md): which events, what they show, how they are signed.
 
 use crate::support::{
     TestApp,
@@ -170,7 +170,7 @@ async fn an_operator_that_takes_its_word_back_is_told_of() {
         let id = merchant.shop.post(route, &body).await.is(202).id();
         receiver.has_heard(before + 2).await;
         let stored = app.running().app.store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
-        settle::hinted(app.running().app.clone(), stored.begun.id.operator_reference()).await;
+        settle::check_now(app.running().app.clone(), stored.begun.id.operator_reference()).await;
         let heard = receiver.has_heard(before + 3).await.pop().unwrap().json();
         assert_eq!((&heard["type"], &heard["data"]["status"]), (&json!(word), &json!("SUCCESSFUL")));
         let reversed = &merchant.shop.status(&id).await["reversedAt"];

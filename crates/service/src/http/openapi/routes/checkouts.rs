@@ -22,7 +22,7 @@ pub(super) const ROUTES: &[Route] = &[
         tag: "Checkouts",
         summary: "Open a checkout session",
         description: "Opens a session for an amount in cedis and answers with its token, which is valid for 30 minutes and is what \
-            a page is given in place of a key (interface specification section 4.3).",
+            a page is given in place of a key (docs/reference/endpoints.md).",
         open_to: OpenTo::V2Key,
         parameters: &[idempotency_key, request_id],
         body: Some(Body {
@@ -62,7 +62,7 @@ pub(super) const ROUTES: &[Route] = &[
         id: "readCheckout",
         tag: "Checkouts",
         summary: "Read the session of a token",
-        description: "All that a payer's page needs to begin, or to go on after a reload (contract section 4). With the `Date` \
+        description: "All that a payer's page needs to begin, or to go on after a reload (docs/reference/endpoints.md). With the `Date` \
             header it counts down on the server's clock.",
         open_to: OpenTo::Token,
         parameters: &[request_id],

@@ -39,10 +39,10 @@ pub(super) const ROUTES: &[Route] = &[
         id: "createCharge",
         tag: "Payments",
         summary: "Collect from a payer's wallet",
-        description: "Begins a collection in cedis (interface specification section 4.1). It is on disk before the 202, which \
+        description: "Begins a collection in cedis (docs/reference/endpoints.md). It is on disk before the 202, which \
             waits at most 2 seconds for the operator's first word. With a checkout token the amount is the session's, and the \
             session's reference, e-mail and metadata are taken; a session has at most one charge that is not FAILED at a time, \
-            and five in all (contract section 4).",
+            and five in all (docs/reference/endpoints.md).",
         open_to: OpenTo::AnyKeyOrToken,
         parameters: &[idempotency_key, request_id],
         body: Some(Body {
@@ -81,7 +81,7 @@ pub(super) const ROUTES: &[Route] = &[
         id: "createPayout",
         tag: "Payments",
         summary: "Send money to a wallet",
-        description: "Begins a payment in cedis (interface specification section 4.2). It is on disk before the 202, and is never \
+        description: "Begins a payment in cedis (docs/reference/endpoints.md). It is on disk before the 202, and is never \
             verified by a code.",
         open_to: OpenTo::AnyKey,
         parameters: &[idempotency_key, request_id],
@@ -117,8 +117,8 @@ pub(super) const ROUTES: &[Route] = &[
         id: "submitOtp",
         tag: "Payments",
         summary: "Submit a passcode or voucher",
-        description: "Passes a code on to the operator (interface specification section 4.4). A wrong code is no HTTP error: it \
-            is a 200 whose message says how many attempts are left. The fifth wrong one ends the transaction (contract section 7).",
+        description: "Passes a code on to the operator (docs/reference/endpoints.md). A wrong code is no HTTP error: it \
+            is a 200 whose message says how many attempts are left. The fifth wrong one ends the transaction (docs/reference/lifecycle.md).",
         open_to: OpenTo::V2KeyOrToken,
         parameters: &[idempotency_key, request_id],
         body: Some(Body {

@@ -21,8 +21,8 @@ pub(super) const ROUTES: &[Route] = &[
         id: "readStatus",
         tag: "Reading",
         summary: "Read how a transaction stands",
-        description: "The latest status of a charge or payout (interface specification section 4.5), at once, or with \
-            `Prefer: wait=N` when it changes or after N seconds. A final transaction is answered at once (contract section 4).",
+        description: "The latest status of a charge or payout (docs/reference/endpoints.md), at once, or with \
+            `Prefer: wait=N` when it changes or after N seconds. A final transaction is answered at once (docs/reference/endpoints.md).",
         open_to: OpenTo::V2KeyOrToken,
         parameters: &[transaction_id, prefer, if_none_match, request_id],
         body: None,
@@ -63,7 +63,7 @@ pub(super) const ROUTES: &[Route] = &[
         id: "listTransactions",
         tag: "Reading",
         summary: "List transactions, newest first",
-        description: "A merchant's charges and payouts, of the key's mode alone (contract section 4). A page's cursor stays right \
+        description: "A merchant's charges and payouts, of the key's mode alone (docs/reference/endpoints.md). A page's cursor stays right \
             whatever is written meanwhile.",
         open_to: OpenTo::V2Key,
         parameters: FILTERS,

@@ -4,7 +4,7 @@ use super::{Answer, Cancelled, CodeAnswer};
 use tua_contract::lifecycle::Observation;
 
 /// An operator's word about one of our calls.
-pub trait Word {
+pub trait OutcomeLabel {
     /// The call.
     const OPERATION: &'static str;
 
@@ -12,7 +12,7 @@ pub trait Word {
     fn outcome(&self) -> &'static str;
 }
 
-impl Word for Observation {
+impl OutcomeLabel for Observation {
     const OPERATION: &'static str = "send";
 
     fn outcome(&self) -> &'static str {
@@ -26,7 +26,7 @@ impl Word for Observation {
     }
 }
 
-impl Word for Answer {
+impl OutcomeLabel for Answer {
     const OPERATION: &'static str = "ask";
 
     fn outcome(&self) -> &'static str {
@@ -38,7 +38,7 @@ impl Word for Answer {
     }
 }
 
-impl Word for CodeAnswer {
+impl OutcomeLabel for CodeAnswer {
     const OPERATION: &'static str = "submit_code";
 
     fn outcome(&self) -> &'static str {
@@ -50,7 +50,7 @@ impl Word for CodeAnswer {
     }
 }
 
-impl Word for Cancelled {
+impl OutcomeLabel for Cancelled {
     const OPERATION: &'static str = "cancel";
 
     fn outcome(&self) -> &'static str {

@@ -1,4 +1,4 @@
-//! When an operator is asked about a pending transaction (contract section 7).
+//! When an operator is asked about a pending transaction (docs/reference/lifecycle.md).
 
 use super::{Mode, Scope};
 use jiff::{SignedDuration, Timestamp};
@@ -10,12 +10,12 @@ const REVIEW_AFTER: SignedDuration = SignedDuration::from_hours(24);
 /// The gaps between questions; `--sandbox-speed` divides them for sandbox transactions. The day that
 /// they go on for is a day at any speed.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Ladder {
+pub struct PollSchedule {
     /// Above zero.
     pub sandbox_speed: f64,
 }
 
-impl Ladder {
+impl PollSchedule {
     /// From when on a transaction that is still pending is for people to look at.
     #[must_use]
     pub fn review_at(begun_at: Timestamp) -> Timestamp {
@@ -30,7 +30,7 @@ impl Ladder {
             Mode::Live => 1.0,
         };
         let last = Self::review_at(begun_at);
-        (now < last).then(|| last.min(now + faster(gap(asks), speed)))
+        (now < last).then(|| last.min(now + divide_delay(gap(asks), speed)))
     }
 }
 
@@ -49,7 +49,7 @@ fn gap(asks: u32) -> SignedDuration {
 
 /// A delay divided by a speed above zero.
 #[must_use]
-pub fn faster(delay: SignedDuration, speed: f64) -> SignedDuration {
+pub fn divide_delay(delay: SignedDuration, speed: f64) -> SignedDuration {
     let divided = Duration::try_from(delay).ok().map(|delay| delay.div_f64(speed));
     divided.and_then(|delay| delay.try_into().ok()).unwrap_or(delay)
 }
@@ -60,7 +60,7 @@ mod tests {
     use crate::domain::AccountId;
 
     fn asked_at(mode: Mode, sandbox_speed: f64) -> Vec<i64> {
-        let (ladder, scope) = (Ladder { sandbox_speed }, Scope { account: AccountId::mint(), mode });
+        let (ladder, scope) = (PollSchedule { sandbox_speed }, Scope { account: AccountId::mint(), mode });
         let (start, mut now, mut asked) = (Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH, Vec::new());
         while let Some(next) = ladder.next(&scope, start, u32::try_from(asked.len()).unwrap(), now) {
             asked.push(next.as_second());
