@@ -1,5 +1,5 @@
-// The simulated phone: shows what waits for the payer's decision, and passes the decision on.
-// One long-poll at a time; nothing is asked for while nothing changes.
+// The simulated phone: shows the prompts that wait for the payer's decision, and sends the decision.
+// It keeps one long poll open.
 
 const $ = (id) => document.getElementById(id);
 const PROMPTS = "/sandbox/phone/prompts";
@@ -7,11 +7,11 @@ const NETWORKS = { MTN: "MTN MoMo", TELECEL: "Telecel Cash", AIRTELTIGO: "AT Mon
 
 let number = digits(new URLSearchParams(location.search).get("number") ?? "");
 let etag = null;
-let asking = null; // aborts the poll that is under way
+let asking = null; // aborts the running poll
 let deciding = new Set();
 let known = new Set();
 
-// --- Showing ------------------------------------------------------------------------------
+// --- Rendering ------------------------------------------------------------------------------
 
 function element(tag, properties = {}, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
@@ -68,7 +68,7 @@ function card(prompt) {
   return made;
 }
 
-/** Adds and removes single cards, so that a button under the payer's finger stays where it is. */
+/** Adds and removes single cards, so that the other buttons keep their positions. */
 function show(prompts) {
   const list = $("prompts");
   const waiting = new Set(prompts.map(({ reference }) => reference));
@@ -78,7 +78,7 @@ function show(prompts) {
     shown.remove();
     if (focused) list.querySelector("button.yes")?.focus();
   }
-  // The newest is on top, where the payer looks.
+  // The newest card is on top.
   for (const prompt of prompts.toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))) {
     const selector = `[data-reference="${CSS.escape(prompt.reference)}"]`;
     if (!list.querySelector(selector)) list.prepend(card(prompt));
@@ -98,7 +98,7 @@ function trouble(text) {
   $("signal").classList.toggle("none", text !== "");
 }
 
-// --- Asking -------------------------------------------------------------------------------
+// --- Polling -------------------------------------------------------------------------------
 
 const pause = (milliseconds, signal) =>
   new Promise((resolve) => {
@@ -118,7 +118,7 @@ async function ask(signal) {
   const { prompts } = await response.json();
   etag = response.headers.get("etag");
   show(prompts);
-  // A server that does not wait must not be asked without a pause.
+  // If the server does not hold the request, pause between two requests.
   if (unchanged || !etag) await pause(1000, signal);
 }
 
@@ -157,7 +157,7 @@ async function decide(prompt, decision) {
     const done = decision === "approve" ? `Approved: ${sum(prompt)} to ${prompt.merchant}` : `Declined: ${prompt.merchant}`;
     say(response.ok ? done : "This payment no longer waits for an answer.");
     $("idle-text").textContent = response.ok ? done : "That payment no longer waits for an answer.";
-    // The next answer of the poll removes it as well; the payer should not wait for that.
+    // The next poll removes the card too, but the payer should not wait for it.
     show([...known].filter((other) => other !== reference).map((other) => ({ reference: other })));
   } catch {
     shown.querySelector(".failed").textContent = "That did not get through. Please try again.";
@@ -168,9 +168,9 @@ async function decide(prompt, decision) {
   }
 }
 
-// --- Wiring -------------------------------------------------------------------------------
+// --- Event handlers -------------------------------------------------------------------------------
 
-/** Ten digits from whatever a person typed, or the text itself. */
+/** Ten digits from a typed number, or the text itself if it is not a number. */
 function digits(typed) {
   const bare = typed.replace(/[\s().-]/g, "").replace(/^(\+|00)?233(?=0?\d{9}$)/, "").replace(/^(?=[1-9]\d{8}$)/, "0");
   return bare;
@@ -198,7 +198,7 @@ function tick() {
   setTimeout(tick, 60_000 - (Date.now() % 60_000));
 }
 
-// A phone that was in a pocket looks at once when it is taken out.
+// Poll at once when the page becomes visible again.
 document.addEventListener("visibilitychange", () => document.hidden || listen());
 window.addEventListener("online", listen);
 

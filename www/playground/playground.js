@@ -1,7 +1,6 @@
 /*
- * One checkout in any state, language and theme. Serve the repository's folder with any file server and
- * open /www/playground/; pkg/ must have been built (`cargo xtask dist`). `#state=paid&lang=ar` is a link to
- * one of them.
+ * Shows one checkout in any state, language and theme. Build pkg/ with `cargo xtask dist`, serve the repository's
+ * folder with any file server, and open /www/playground/. `#state=paid&lang=ar` links to one of them.
  */
 import { fetchFrom, states } from "./states.js";
 
@@ -22,7 +21,7 @@ for (const name of ["ready", "pending", "successful", "failed", "expired", "erro
   });
 }
 
-/** The component's own element, once it shows more than its outline. */
+/** The component's root element, as soon as it shows more than its placeholder. */
 async function drawn(checkout, patience = 100) {
   while (patience--) {
     const root = checkout.shadowRoot?.querySelector(".tua");

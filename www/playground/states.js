@@ -1,6 +1,6 @@
 /*
- * Every state of a checkout, by what the service says in it. The playground and the tests of the looks
- * draw from here; no service is asked.
+ * Every state of a checkout, defined by the responses of the service. The playground and tests/looks draw these
+ * states without a service.
  */
 
 const MINUTE = 60_000;
@@ -37,7 +37,7 @@ const json = (body, status = 200, headers = {}) =>
 const refusal = (status, code, more = {}) => json({ status, code, title: code, ...more }, status);
 
 const open = (more = {}) => ({ ...session, expiresAt: new Date(Date.now() + 24 * MINUTE + 8_000).toISOString(), ...more });
-/** A session that was opened before, with this charge in it. */
+/** An existing session with this charge. */
 const charged = (more, sessionMore = {}) => ({
   "GET /checkout": () => json(open({ attemptsLeft: 4, transaction: { ...transaction, ...more }, ...sessionMore })),
   "GET /status": () => NEVER,
@@ -60,7 +60,7 @@ const type = (root, selector, text) => {
 const press = (root) => root.querySelector("[type=submit]").click();
 const fill = (root) => type(root, "[name=phoneNumber]", "024 123 4567");
 
-/** name -> what the service answers, and what the payer then does. */
+/** Name of the state -> the service's responses, and the payer's actions. */
 export const states = {
   "form": { answers: { "GET /checkout": () => json(open()) } },
   "form, test mode": { answers: { "GET /checkout": () => json(open({ mode: "test" })) } },
@@ -126,7 +126,7 @@ export const states = {
   "unreachable, busy": { answers: { "GET /checkout": busy } },
 };
 
-/** Answers in place of the service: the token is the state's name. */
+/** Responds instead of the service. The token is the name of the state. */
 export function fetchFrom(states, elsewhere) {
   return (input, init) => {
     const request = new Request(input, init);

@@ -1,5 +1,5 @@
-// The demo shop's page. It knows what is in the cart; prices are decided by the shop's
-// server (POST /checkout), and the payment by <tua-checkout>, which only gets a token.
+// The demo shop's page. It holds the cart. The shop's server decides the prices (POST /checkout),
+// and <tua-checkout> handles the payment. It gets a token only.
 
 const $ = (id) => document.getElementById(id);
 const cedis = new Intl.NumberFormat("en-GH", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -13,7 +13,7 @@ const goods = new Map(
   ]),
 );
 
-// One order per tab; it survives a reload in the middle of a payment.
+// One order per tab. It survives a reload during a payment.
 const KEPT = "adom-order";
 const fresh = () => ({ cart: { chocolate: 1 }, gift: "", email: $("email").defaultValue, session: null, state: "cart" });
 let order = kept() ?? fresh();
@@ -23,7 +23,7 @@ function kept() {
   try {
     return JSON.parse(sessionStorage.getItem(KEPT));
   } catch {
-    return null; // storage is blocked or not ours: start afresh
+    return null; // storage is blocked, or has other data: begin a new order
   }
 }
 
@@ -31,13 +31,13 @@ function keep() {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify(order));
   } catch {
-    // A private window without storage still sells; it only forgets on reload.
+    // Without storage, as in some private windows, the order is lost on reload.
   }
 }
 
 // --- The cart -----------------------------------------------------------------------------
 
-/** Whole pesewas of the donation; 0 for none, null for what is not an amount of 1 to 500 cedis. */
+/** The donation in whole pesewas; 0 if empty, null if it is not an amount of 1 to 500 cedis. */
 function giftPesewas() {
   const text = order.gift.trim();
   if (text === "") return 0;
@@ -122,7 +122,7 @@ function show() {
   $("state").textContent = STATES[order.state];
   $("state").dataset.state = order.state;
   $("again").textContent = { paid: "New order", unconfirmed: "New order", expired: "Back to the cart" }[order.state] ?? "Change the order";
-  // While money may be moving the cart is not offered again.
+  // While money may still be moving, the cart stays hidden.
   $("again").hidden = order.state === "pending";
   for (const button of $("goods").querySelectorAll("button")) button.disabled = paying;
   if (paying) showCheckout();
@@ -150,10 +150,10 @@ function showCheckout() {
   });
 }
 
-/** Every item and the open amount, never a price. */
+/** The items and the donation, without prices. */
 function request() {
   const items = entries().map(([sku, quantity]) => JSON.stringify({ sku, quantity }));
-  // JavaScript's own text of the number: no arithmetic has touched it.
+  // The typed number as text, without any arithmetic.
   if (giftPesewas()) items.push(`{"sku":"donation","amount":${Number(order.gift)}}`);
   return `{"items":[${items.join(",")}],"email":${JSON.stringify(order.email.trim())}}`;
 }
@@ -217,7 +217,7 @@ function again() {
   $("order-title").focus();
 }
 
-// --- Wiring -------------------------------------------------------------------------------
+// --- Event handlers -------------------------------------------------------------------------------
 
 function say(text) {
   $("said").textContent = text;
@@ -249,8 +249,8 @@ $("email").addEventListener("input", (event) => {
 $("cart").addEventListener("submit", pay);
 $("again").addEventListener("click", again);
 
-// What the shop does with a payment's end is the shop's own affair. A page only shows it; a
-// real shop ships on the word of its server (the webhook, or GET /status), never of a page.
+// The page only shows the outcome. A real shop delivers after its server has confirmed the payment
+// (webhook or GET /status), never because of an event in a page.
 for (const [type, state] of [
   ["tua-pending", "pending"],
   ["tua-successful", "paid"],
@@ -263,7 +263,7 @@ for (const [type, state] of [
   });
 }
 
-/** A checkout that ends while money moves is not a reason to pay again. */
+/** If a checkout expires while money may still be moving, the payer must not pay again. */
 function expired(standing) {
   if (standing === "PAID") return "paid";
   return standing === "PENDING" || order.state === "pending" ? "unconfirmed" : "expired";

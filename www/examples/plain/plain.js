@@ -1,4 +1,4 @@
-// Everything that a page needs: ask your own server for a token, give it to the tag.
+// All that a page needs: get a token from your own server, and give it to the tag.
 // Your server is the companion:
 //
 //   TUA_SECRET_KEY=tua_test_v2_… tua-companion --catalogue ../../shop/shop.toml --allow-origin <this page's origin>
@@ -24,7 +24,7 @@ document.getElementById("buy").addEventListener("click", async () => {
   }
 });
 
-// What the page shows is a courtesy; ship on the word of your server.
+// The page only shows the outcome. Deliver after your server has confirmed the payment.
 place.addEventListener("tua-successful", () => (result.textContent = "Paid. Thank you!"));
 place.addEventListener("tua-failed", () => (result.textContent = "Not paid. You can try again above."));
 place.addEventListener("tua-expired", () => (result.textContent = "This checkout has expired. Press Buy again."));
