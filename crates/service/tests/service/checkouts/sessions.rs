@@ -26,7 +26,7 @@ fn moment(object: &Value, field: &str) -> Timestamp {
 }
 
 #[tokio::test]
-async fn a_session_is_opened_with_a_token_and_an_address() {
+async fn creating_a_session_returns_a_token_and_a_url() {
     let app = TestApp::still(|operators| operators).await;
     let shop = app.shop().await;
     let answer = shop.post_text("/v1/checkout", &checkout_with("", None)).await.is(201);
@@ -47,7 +47,7 @@ async fn a_session_is_opened_with_a_token_and_an_address() {
 }
 
 #[tokio::test]
-async fn a_payers_view_of_the_session_is_all_that_resuming_needs() {
+async fn a_token_reads_everything_that_resuming_a_session_needs() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let body = json!({
@@ -99,7 +99,7 @@ async fn a_payers_view_of_the_session_is_all_that_resuming_needs() {
 }
 
 #[tokio::test]
-async fn the_latest_of_several_charges_is_the_one_that_is_shown() {
+async fn a_session_shows_its_latest_charge() {
     let app = TestApp::start().await;
     let payer = app.payer(&app.shop().await).await;
     for _ in 0..3 {
@@ -110,7 +110,7 @@ async fn the_latest_of_several_charges_is_the_one_that_is_shown() {
 }
 
 #[tokio::test]
-async fn a_session_with_a_wrong_field_is_not_opened() {
+async fn a_session_with_an_invalid_field_is_rejected() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     for (field, raw, code) in [
@@ -138,7 +138,7 @@ async fn return_url(shop: &ApiClient, url: &str) -> crate::support::Response {
 }
 
 #[tokio::test]
-async fn a_payer_is_sent_back_over_https_or_to_loopback_in_test_mode() {
+async fn a_return_url_must_be_https_or_loopback_in_test_mode() {
     let app = TestApp::start().await;
     let (test, live) = (app.shop().await, app.merchant(Mode::Live, Generation::V2).await);
     for url in ["https://shop.example", "https://shop.example:8443/a?b=c#d", "https://xn--nxasmq6b.example/"] {

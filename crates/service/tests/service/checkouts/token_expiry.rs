@@ -45,7 +45,7 @@ async fn page(app: &TestApp, payer: &ApiClient) -> Response {
 }
 
 #[tokio::test]
-async fn a_token_opens_every_route_until_its_last_millisecond() {
+async fn a_token_is_valid_on_every_route_until_its_last_millisecond() {
     let app = TestApp::still(|operators| operators).await;
     let (payer, _) = session(&app, "OPEN").await;
     app.clock.advance(LIFETIME - INSTANT);
@@ -57,7 +57,7 @@ async fn a_token_opens_every_route_until_its_last_millisecond() {
 }
 
 #[tokio::test]
-async fn a_dead_token_tells_how_its_session_stands_and_nothing_more() {
+async fn an_expired_token_reads_only_its_sessions_status() {
     for standing in ["OPEN", "PENDING", "PAID"] {
         let app = TestApp::still(|operators| operators).await;
         let (payer, reference) = session(&app, standing).await;
@@ -74,7 +74,7 @@ async fn a_dead_token_tells_how_its_session_stands_and_nothing_more() {
 }
 
 #[tokio::test]
-async fn a_token_that_dies_during_a_poll_does_not_cut_the_poll_off() {
+async fn a_token_that_expires_during_a_poll_does_not_end_the_poll() {
     let app = TestApp::still(|operators| operators).await;
     let (payer, _) = session(&app, "PENDING").await;
     let id = payer.get("/v1/checkout").await.json()["transaction"]["transactionId"].as_str().unwrap().to_owned();
@@ -92,7 +92,7 @@ async fn a_token_that_dies_during_a_poll_does_not_cut_the_poll_off() {
 }
 
 #[tokio::test]
-async fn the_hosted_page_says_whether_to_pay_again() {
+async fn the_hosted_page_of_an_expired_session_shows_whether_it_was_paid() {
     for (standing, says, never) in [
         ("OPEN", "expired", "still being confirmed"),
         ("PENDING", "still being confirmed", "Paid"),
@@ -110,7 +110,7 @@ async fn the_hosted_page_says_whether_to_pay_again() {
 }
 
 #[tokio::test]
-async fn money_that_moves_after_the_end_still_pays_the_session() {
+async fn a_charge_that_succeeds_after_the_expiry_pays_the_session() {
     let app = TestApp::still(|operators| operators).await;
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;

@@ -4,7 +4,7 @@ use crate::support::binary::{Serving, account, json, refused, run, tua};
 use serde_json::{Value, json};
 
 #[tokio::test]
-async fn a_key_opens_from_the_next_request_on_and_not_one_longer() {
+async fn a_new_key_is_valid_at_once_and_a_revoked_key_is_rejected_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let serving = Serving::start(folder.path(), |_| {});
     let (id, v1, v2) = account(folder.path());
@@ -34,7 +34,7 @@ async fn a_key_opens_from_the_next_request_on_and_not_one_longer() {
 }
 
 #[test]
-fn a_listing_tells_keys_apart_without_showing_them() {
+fn a_key_list_identifies_keys_without_their_secrets() {
     let folder = tempfile::tempdir().unwrap();
     let (id, v1, v2) = account(folder.path());
     let (other, ..) = account(folder.path());
@@ -55,7 +55,7 @@ fn a_listing_tells_keys_apart_without_showing_them() {
 }
 
 #[test]
-fn with_json_standard_output_is_json_alone_and_without_it_lines_for_people() {
+fn standard_output_is_only_json_with_json_and_text_without_it() {
     let folder = tempfile::tempdir().unwrap();
     let (id, ..) = account(folder.path());
     let create = ["key", "create", "--account", &id, "--mode", "test", "--generation", "v2"];

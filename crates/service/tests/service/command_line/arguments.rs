@@ -28,7 +28,7 @@ fn says(command: &mut Command, parts: &[&str]) {
 }
 
 #[test]
-fn a_wrong_flag_is_named() {
+fn an_invalid_flag_is_named() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, parts) in [
         (&["serve", "--prot", "80"][..], &["--prot"][..]),
@@ -56,7 +56,7 @@ fn a_wrong_flag_is_named() {
 }
 
 #[test]
-fn a_wrong_variable_is_named() {
+fn an_invalid_environment_variable_is_named() {
     let folder = tempfile::tempdir().unwrap();
     says(serve(folder.path()).env("TUA_SANDBOX_SPEED", "fast"), &["sandbox-speed", "fast"]);
     says(serve(folder.path()).env("TUA_LIMITS", "some"), &["limits", "some"]);
@@ -65,7 +65,7 @@ fn a_wrong_variable_is_named() {
 }
 
 #[test]
-fn every_fault_is_said_at_once_on_one_line() {
+fn all_configuration_errors_are_reported_on_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let wrong = ["--public-url", "x", "--sandbox-speed", "y", "--limits", "z", "--database", "mysql://w"];
     let parts = ["public-url", "sandbox-speed", "limits", "mysql://w"];
@@ -74,7 +74,7 @@ fn every_fault_is_said_at_once_on_one_line() {
 }
 
 #[test]
-fn a_wrong_database_address_is_named_on_every_verb() {
+fn every_command_reports_an_invalid_database_url() {
     let folder = tempfile::tempdir().unwrap();
     for (address, part) in [
         ("tua.db", "\"tua.db\""),
@@ -93,7 +93,7 @@ fn a_wrong_database_address_is_named_on_every_verb() {
 }
 
 #[test]
-fn a_wrong_configuration_file_is_named() {
+fn an_invalid_configuration_file_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tua.toml");
     says(serve(folder.path()).args(["--config", "absent.toml"]), &["config absent.toml"]);
@@ -116,7 +116,7 @@ fn a_wrong_configuration_file_is_named() {
 }
 
 #[test]
-fn a_configuration_file_is_read_and_flags_go_before_it() {
+fn flags_override_the_configuration_file() {
     let folder = tempfile::tempdir().unwrap();
     let text =
         "public-url = \"https://pay.example\"\nsandbox-speed = \"50\"\nlimits = \"off\"\nlisten = \"nonsense\"\n";
@@ -129,7 +129,7 @@ fn a_configuration_file_is_read_and_flags_go_before_it() {
 }
 
 #[test]
-fn a_busy_port_is_named() {
+fn a_port_in_use_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let busy = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = busy.local_addr().unwrap().to_string();
@@ -138,7 +138,7 @@ fn a_busy_port_is_named() {
 }
 
 #[test]
-fn limits_are_not_lifted_while_a_live_key_exists() {
+fn limits_cannot_be_off_while_a_live_key_exists() {
     let folder = tempfile::tempdir().unwrap();
     let (id, ..) = account(folder.path());
     let made = json(folder.path(), &["key", "create", "--account", &id, "--mode", "live", "--generation", "v1"]);
@@ -153,7 +153,7 @@ fn limits_are_not_lifted_while_a_live_key_exists() {
 }
 
 #[test]
-fn accounts_and_keys_that_do_not_exist_are_named() {
+fn unknown_accounts_and_keys_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let (id, ..) = account(folder.path());
     let create = |account: &str, mode: &str, generation: &str| {
@@ -172,7 +172,7 @@ fn accounts_and_keys_that_do_not_exist_are_named() {
 }
 
 #[test]
-fn a_mistyped_path_does_not_become_an_empty_database() {
+fn a_mistyped_path_does_not_create_a_database() {
     if test_database::only_on_sqlite("it is about paths") {
         return;
     }
@@ -184,7 +184,7 @@ fn a_mistyped_path_does_not_become_an_empty_database() {
 }
 
 #[test]
-fn help_and_version_are_answers() {
+fn help_and_version_exit_with_0() {
     let folder = tempfile::tempdir().unwrap();
     for arguments in [&["--help"][..], &["--version"], &["serve", "--help"], &["key", "create", "-h"], &["help"]] {
         let output = run(folder.path(), arguments);

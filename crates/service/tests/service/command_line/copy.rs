@@ -53,7 +53,7 @@ async fn sold(folder: &Path) -> (String, Vec<String>) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_shop_moves_to_a_server_with_all_that_it_has() {
+async fn copy_moves_all_data_to_a_server() {
     if test_database::only_on_postgres("the way there needs a server") {
         return;
     }
@@ -90,7 +90,7 @@ async fn a_shop_moves_to_a_server_with_all_that_it_has() {
 }
 
 #[test]
-fn what_cannot_be_copied_is_refused_in_one_line() {
+fn copy_reports_each_error_in_one_line() {
     if test_database::only_on_postgres("the way there needs a server") {
         return;
     }

@@ -50,7 +50,7 @@ fn used() -> (tempfile::TempDir, PathBuf) {
 }
 
 #[test]
-fn a_folder_in_place_of_the_file_is_refused() {
+fn a_folder_in_place_of_the_database_file_is_rejected() {
     if test_database::only_on_sqlite("it is about files") {
         return;
     }
@@ -60,7 +60,7 @@ fn a_folder_in_place_of_the_file_is_refused() {
 }
 
 #[test]
-fn a_missing_folder_is_refused_and_not_made() {
+fn a_missing_folder_is_rejected_and_not_created() {
     if test_database::only_on_sqlite("it is about files") {
         return;
     }
@@ -73,7 +73,7 @@ fn a_missing_folder_is_refused_and_not_made() {
 }
 
 #[test]
-fn a_file_that_is_missing_is_made_by_serve_and_account_create_alone() {
+fn only_serve_and_account_create_create_a_missing_database() {
     if test_database::only_on_sqlite("it is about files") {
         return;
     }
@@ -88,7 +88,7 @@ fn a_file_that_is_missing_is_made_by_serve_and_account_create_alone() {
 }
 
 #[test]
-fn a_file_that_is_no_database_is_refused_and_kept() {
+fn a_file_that_is_no_database_is_rejected_and_not_changed() {
     if test_database::only_on_sqlite("it is about files") {
         return;
     }
@@ -100,7 +100,7 @@ fn a_file_that_is_no_database_is_refused_and_kept() {
 }
 
 #[test]
-fn a_truncated_database_is_refused() {
+fn a_truncated_database_is_rejected() {
     if test_database::only_on_sqlite("it is about files") {
         return;
     }
@@ -113,7 +113,7 @@ fn a_truncated_database_is_refused() {
 }
 
 #[test]
-fn a_damaged_database_is_refused() {
+fn a_damaged_database_is_rejected() {
     if test_database::only_on_sqlite("it is about files") {
         return;
     }
@@ -127,7 +127,7 @@ fn a_damaged_database_is_refused() {
 }
 
 #[test]
-fn a_database_of_a_newer_version_is_refused() {
+fn a_database_of_a_newer_version_is_rejected() {
     if test_database::only_on_sqlite("it is about files") {
         return;
     }
@@ -137,7 +137,7 @@ fn a_database_of_a_newer_version_is_refused() {
 }
 
 #[test]
-fn another_programs_database_is_refused() {
+fn another_programs_database_is_rejected() {
     if test_database::only_on_sqlite("it is about files") {
         return;
     }
@@ -151,7 +151,7 @@ fn another_programs_database_is_refused() {
 }
 
 #[test]
-fn a_broken_server_key_is_refused_and_not_repeated() {
+fn an_invalid_server_key_is_rejected_and_not_printed() {
     if test_database::only_on_sqlite("it is about files") {
         return;
     }

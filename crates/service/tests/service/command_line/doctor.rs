@@ -49,7 +49,7 @@ fn doctor(folder: &Path, arguments: &[&str]) -> Visit {
 }
 
 #[test]
-fn a_running_service_is_well_and_one_screen_says_so() {
+fn a_healthy_running_service_has_no_findings() {
     let folder = tempfile::tempdir().unwrap();
     account(folder.path());
     let serving = Serving::start(folder.path(), |_| {});
@@ -72,7 +72,7 @@ fn a_running_service_is_well_and_one_screen_says_so() {
 }
 
 #[test]
-fn before_the_first_start_nothing_is_made_and_nothing_is_at_fault() {
+fn before_the_first_start_doctor_creates_nothing_and_has_no_findings() {
     if test_database::only_on_sqlite("it is about files") {
         return;
     }
@@ -86,7 +86,7 @@ fn before_the_first_start_nothing_is_made_and_nothing_is_at_fault() {
 }
 
 #[test]
-fn an_address_that_is_taken_is_a_fault() {
+fn an_address_in_use_is_a_finding() {
     let folder = tempfile::tempdir().unwrap();
     let busy = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = busy.local_addr().unwrap().to_string();
@@ -97,7 +97,7 @@ fn an_address_that_is_taken_is_a_fault() {
 }
 
 #[test]
-fn a_certificate_that_cannot_be_read_is_a_fault() {
+fn an_unreadable_certificate_is_a_finding() {
     let folder = tempfile::tempdir().unwrap();
     let visit = doctor(folder.path(), &["--tls-cert", "absent.pem", "--tls-key", "absent.key"]);
     visit.finds("tls", "fault", &["absent.pem"]);
@@ -105,7 +105,7 @@ fn a_certificate_that_cannot_be_read_is_a_fault() {
 }
 
 #[test]
-fn with_live_every_network_without_an_operator_is_a_fault() {
+fn with_live_each_network_without_an_operator_is_a_finding() {
     let folder = tempfile::tempdir().unwrap();
     let (id, ..) = account(folder.path());
     assert!(!doctor(folder.path(), &[]).checks.iter().any(|check| check["check"] == "live operator"));
@@ -120,7 +120,7 @@ fn with_live_every_network_without_an_operator_is_a_fault() {
 }
 
 #[test]
-fn a_damaged_newer_or_foreign_file_is_a_fault() {
+fn a_damaged_newer_or_foreign_database_is_a_finding() {
     if test_database::only_on_sqlite("it is about files") {
         return;
     }
@@ -140,7 +140,7 @@ fn a_damaged_newer_or_foreign_file_is_a_fault() {
 }
 
 #[test]
-fn a_server_key_that_others_read_or_that_is_gone_is_told_of() {
+fn a_missing_or_world_readable_server_key_is_a_finding() {
     if test_database::only_on_sqlite("the key is in no file") {
         return;
     }
@@ -159,7 +159,7 @@ fn a_server_key_that_others_read_or_that_is_gone_is_told_of() {
 }
 
 #[tokio::test]
-async fn what_waits_for_people_is_told_of_and_so_are_risky_settings() {
+async fn flagged_transactions_and_risky_settings_are_findings() {
     use tua_service::{
         clock::{Clock, SystemClock},
         domain::TransactionId,
@@ -195,7 +195,7 @@ fn stranger(answer: &'static str) -> String {
 }
 
 #[test]
-fn somebody_elses_answer_and_another_clock_are_found_out() {
+fn another_programs_response_and_a_wrong_clock_are_findings() {
     let folder = tempfile::tempdir().unwrap();
     let visit = |answer| doctor(folder.path(), &["--live", "--public-url", &stranger(answer)]);
     let page = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nhello";
@@ -212,7 +212,7 @@ fn somebody_elses_answer_and_another_clock_are_found_out() {
 }
 
 #[test]
-fn a_wrong_flag_or_file_is_one_line_and_exit_code_2() {
+fn an_invalid_flag_or_file_is_one_line_with_exit_code_2() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("tua.toml"), "limits = \"some\"\n").unwrap();
     for arguments in [&["--listne"][..], &["--limits", "some"], &["--config", "tua.toml"], &["--database", "mysql://x"]]

@@ -27,7 +27,7 @@ async fn stored(app: &TestApp) -> SecretKey {
 }
 
 #[tokio::test]
-async fn a_rotated_key_opens_until_its_overlap_is_over_and_its_successor_goes_on() {
+async fn a_rotated_key_expires_after_its_overlap_and_its_successor_stays_valid() {
     let app = TestApp::still(|operators| operators).await;
     let store = app.running().app.store.clone();
     let old_actor = app.shop().await;
@@ -57,7 +57,7 @@ async fn a_rotated_key_opens_until_its_overlap_is_over_and_its_successor_goes_on
 }
 
 #[tokio::test]
-async fn a_use_is_written_down_once_a_minute_and_wrong_keys_never() {
+async fn last_use_is_stored_at_most_once_a_minute_and_not_for_unknown_keys() {
     if test_database::only_on_sqlite("it counts the file's commits") {
         return;
     }
@@ -92,7 +92,7 @@ async fn a_use_is_written_down_once_a_minute_and_wrong_keys_never() {
 }
 
 #[tokio::test]
-async fn a_key_is_rotated_beside_a_running_service() {
+async fn a_key_can_be_rotated_while_the_service_runs() {
     let folder = tempfile::tempdir().unwrap();
     let serving = Serving::start(folder.path(), |_| {});
     let (_, v1, v2) = account(folder.path());
@@ -122,7 +122,7 @@ async fn a_key_is_rotated_beside_a_running_service() {
 }
 
 #[test]
-fn what_cannot_be_rotated_is_refused_in_one_line() {
+fn key_rotate_reports_each_error_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     account(folder.path());
     let listed = json(folder.path(), &["key", "list"]);
@@ -138,7 +138,7 @@ fn what_cannot_be_rotated_is_refused_in_one_line() {
 }
 
 #[tokio::test]
-async fn an_expired_live_key_does_not_keep_limits_from_being_lifted() {
+async fn limits_can_be_off_after_the_last_live_key_expired() {
     let mut app = TestApp::start().await;
     app.merchant(Mode::Live, Generation::V2).await;
     let (old, now) = (stored(&app).await, app.clock.now());

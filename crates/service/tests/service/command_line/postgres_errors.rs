@@ -24,7 +24,7 @@ fn says(command: &mut Command, parts: &[&str]) {
 }
 
 #[test]
-fn a_server_that_cannot_be_used_is_said_in_one_line_without_the_password() {
+fn an_unusable_server_is_reported_in_one_line_without_the_password() {
     if test_database::only_on_postgres("it is about servers") {
         return;
     }
@@ -75,7 +75,7 @@ fn a_server_that_cannot_be_used_is_said_in_one_line_without_the_password() {
 }
 
 #[test]
-fn a_server_that_is_too_old_is_refused_by_its_number() {
+fn a_server_that_is_too_old_is_rejected_with_its_version() {
     if test_database::only_on_postgres("it is about servers") {
         return;
     }
@@ -98,7 +98,7 @@ fn a_server_that_is_too_old_is_refused_by_its_number() {
 }
 
 #[test]
-fn a_database_of_a_newer_version_is_refused_by_all_who_start() {
+fn every_command_rejects_a_database_of_a_newer_version() {
     if test_database::only_on_postgres("a file says it otherwise") {
         return;
     }
@@ -111,7 +111,7 @@ fn a_database_of_a_newer_version_is_refused_by_all_who_start() {
 }
 
 #[test]
-fn ten_that_start_at_once_make_the_tables_once() {
+fn ten_nodes_that_start_at_once_create_the_tables_once() {
     if test_database::only_on_postgres("one service serves a file") {
         return;
     }
@@ -124,7 +124,7 @@ fn ten_that_start_at_once_make_the_tables_once() {
 }
 
 #[test]
-fn a_server_key_is_needed_and_the_same_on_all_nodes() {
+fn all_nodes_need_the_same_server_key() {
     if test_database::only_on_postgres("a file has its key beside it") {
         return;
     }

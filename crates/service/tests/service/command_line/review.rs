@@ -45,7 +45,7 @@ async fn flagged(app: &TestApp) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_is_pending_for_a_day_is_flagged_and_settled_by_people() {
+async fn a_transaction_pending_for_a_day_is_flagged_and_can_be_reviewed() {
     let operator = Arc::new(ScriptedOperator::new());
     let app = TestApp::still(operator.behind_test()).await;
     let shop = app.shop().await;
@@ -78,7 +78,7 @@ async fn what_is_pending_for_a_day_is_flagged_and_settled_by_people() {
 }
 
 #[tokio::test]
-async fn only_what_is_flagged_and_pending_is_settled() {
+async fn only_flagged_pending_transactions_can_be_reviewed() {
     let app = TestApp::still(|operators| operators).await;
     let shop = app.shop().await;
     let store = app.running().app.store.clone();
@@ -98,7 +98,7 @@ async fn only_what_is_flagged_and_pending_is_settled() {
 }
 
 #[tokio::test]
-async fn an_operator_that_says_otherwise_afterwards_is_a_conflict() {
+async fn an_operator_response_against_the_review_is_a_conflict() {
     let word = |time| Some(if time < 30 { Answer::Known(Observation::StillPending) } else { PAID });
     const PAID: Answer = Answer::Known(Observation::Succeeded);
     let operator = Arc::new(ScriptedOperator::new().asks(word));
@@ -121,7 +121,7 @@ async fn an_operator_that_says_otherwise_afterwards_is_a_conflict() {
 }
 
 #[tokio::test]
-async fn a_parked_poll_hears_of_what_another_process_decided() {
+async fn a_waiting_poll_returns_a_review_by_another_process() {
     let app = TestApp::still(|operators| operators).await;
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge(UNDECIDED, "MTN").await.is(202).id();
@@ -142,7 +142,7 @@ async fn parked(sleepers: &TestClock, seconds: i64) {
 }
 
 #[tokio::test]
-async fn merchants_hear_of_it_as_of_any_other_end() {
+async fn a_review_sends_the_same_webhook_as_any_other_outcome() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
     merchant.subscribes(&app, &receiver.url).await;
@@ -168,7 +168,7 @@ async fn flag(folder: &Path, shop: &ApiClient) -> String {
 }
 
 #[tokio::test]
-async fn the_command_line_lists_and_settles_beside_a_running_service() {
+async fn reviews_can_be_listed_and_decided_while_the_service_runs() {
     let folder = tempfile::tempdir().unwrap();
     let serving = Serving::start(folder.path(), |_| {});
     let (merchant, _, key) = account(folder.path());
@@ -194,7 +194,7 @@ async fn the_command_line_lists_and_settles_beside_a_running_service() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_settled_is_refused_in_one_line() {
+async fn review_reports_each_error_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let serving = Serving::start(folder.path(), |_| {});
     let (.., key) = account(folder.path());

@@ -27,7 +27,7 @@ async fn shop_around(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_events_of_every_transaction_rebuild_it() {
+async fn replaying_the_events_of_a_transaction_rebuilds_it() {
     let mut app = TestApp::start().await;
     let shop = app.shop().await;
     let codes: [&[&str]; 3] = [&["000000", "123456"], &[], &["1111", "2222", "3333", "4444", "5555", "6666"]];

@@ -290,7 +290,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_is_done_in_whatever_order_what_must_be_so_is_so(deeds in prop::collection::vec(deeds(), 1..24)) {
+    fn invariants_hold_after_any_sequence_of_operations(deeds in prop::collection::vec(deeds(), 1..24)) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let mut world = World::new().await;

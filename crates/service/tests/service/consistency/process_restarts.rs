@@ -71,7 +71,7 @@ async fn pay_until_killed(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_accepted_survives_any_kill_and_ends_once() {
+async fn accepted_payments_survive_kill_9_and_finish_once() {
     let folder = tempfile::tempdir().unwrap();
     let (_, _, key) = account(folder.path());
     let (mut keys, accepted) = (0, Arc::new(Mutex::new(BTreeMap::new())));
@@ -119,7 +119,7 @@ async fn each_ended_once(folder: &Path, all: &BTreeSet<String>) {
 }
 
 #[tokio::test]
-async fn a_second_serve_on_one_file_is_refused_and_the_first_goes_on() {
+async fn a_second_serve_on_the_same_file_is_rejected_and_the_first_continues() {
     if test_database::only_on_sqlite("any number of nodes serve from a server") {
         return;
     }
@@ -137,7 +137,7 @@ async fn a_second_serve_on_one_file_is_refused_and_the_first_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sigterm_answers_parked_polls_and_exits_with_0() {
+async fn sigterm_ends_waiting_polls_and_exits_with_0() {
     let folder = tempfile::tempdir().unwrap();
     let (_, _, key) = account(folder.path());
     let serving = Serving::start(folder.path(), |_| {});

@@ -38,7 +38,7 @@ async fn limited(rates: Rates) -> TestApp {
 }
 
 #[tokio::test]
-async fn a_page_that_is_asked_for_too_often_says_so_and_when_to_look_again() {
+async fn a_rate_limited_page_shows_when_to_try_again() {
     let app = limited(Rates { checkout_token: Rate::new(3, 60).unwrap(), ..Rates::default() }).await;
     let shop = app.shop().await;
     let (payer, other) = (app.payer(&shop).await, app.payer(&shop).await);
@@ -56,7 +56,7 @@ async fn a_page_that_is_asked_for_too_often_says_so_and_when_to_look_again() {
 }
 
 #[tokio::test]
-async fn an_address_that_tries_tokens_is_stopped_and_its_payers_are_not() {
+async fn guessing_tokens_limits_the_address_but_not_valid_tokens() {
     let app = limited(Rates { address: Rate::new(4, 60).unwrap(), ..Rates::default() }).await;
     let payer = app.payer(&app.shop().await).await;
     let nobody = app.actor("tua_checkout_x");
@@ -76,7 +76,7 @@ async fn an_address_that_tries_tokens_is_stopped_and_its_payers_are_not() {
 }
 
 #[tokio::test]
-async fn a_store_that_fails_is_told_in_the_payers_language() {
+async fn a_store_error_page_is_in_the_payers_language() {
     let plan = Plan::default();
     let app = TestApp::around(OffsetClock::default(), |_| {}, |operators| operators, plan.wrap()).await;
     let payer = app.payer(&app.shop().await).await;
@@ -104,7 +104,7 @@ async fn a_store_that_fails_is_told_in_the_payers_language() {
 }
 
 #[tokio::test]
-async fn only_the_pages_own_forms_are_taken() {
+async fn forms_from_other_origins_are_rejected() {
     let app = TestApp::start().await;
     let payer = app.payer(&app.shop().await).await;
     let words = ["This could not be taken", "no money was taken", "Back to the checkout"];

@@ -78,7 +78,7 @@ fn says_nothing_of(page: &str, all: &[&str]) {
 const REFRESHES: &str = "<noscript><meta http-equiv=\"refresh\"";
 
 #[tokio::test]
-async fn a_payer_pays_by_approval_with_forms_alone() {
+async fn a_payer_can_pay_by_approval_without_script() {
     let app = TestApp::start().await;
     let payer = AtPage::of(&app).await;
     let form = is_page(payer.look().await, 200).text;
@@ -93,7 +93,7 @@ async fn a_payer_pays_by_approval_with_forms_alone() {
 }
 
 #[tokio::test]
-async fn an_approval_is_waited_for_by_a_page_that_refreshes_itself() {
+async fn the_page_refreshes_while_an_approval_is_pending() {
     let app = TestApp::start().await;
     let payer = AtPage::of(&app).await;
     payer.posts("phoneNumber=0240000007&network=MTN").await;
@@ -107,7 +107,7 @@ async fn an_approval_is_waited_for_by_a_page_that_refreshes_itself() {
 }
 
 #[tokio::test]
-async fn every_fault_is_shown_at_once_and_what_was_typed_is_kept() {
+async fn all_form_errors_are_shown_and_the_input_is_kept() {
     let app = TestApp::start().await;
     let payer = AtPage::of(&app).await;
     let page = payer.is_refused("phoneNumber=02412%22%3E%3Cb%3E&network=", 422).await;
@@ -124,7 +124,7 @@ async fn every_fault_is_shown_at_once_and_what_was_typed_is_kept() {
 }
 
 #[tokio::test]
-async fn a_voucher_is_entered_and_a_wrong_one_says_how_many_tries_are_left() {
+async fn a_wrong_voucher_shows_the_attempts_left() {
     let app = TestApp::start().await;
     let payer = AtPage::of(&app).await;
     payer.posts("phoneNumber=0201234567&network=TELECEL").await;
@@ -143,7 +143,7 @@ async fn a_voucher_is_entered_and_a_wrong_one_says_how_many_tries_are_left() {
 }
 
 #[tokio::test]
-async fn after_a_failure_the_same_number_or_another_one_is_tried() {
+async fn after_a_failure_the_payer_can_retry_with_the_same_or_another_number() {
     let app = TestApp::start().await;
     let payer = AtPage::of(&app).await;
     payer.posts("phoneNumber=0240000001&network=MTN").await;
@@ -163,7 +163,7 @@ async fn after_a_failure_the_same_number_or_another_one_is_tried() {
 }
 
 #[tokio::test]
-async fn a_session_without_attempts_says_so_and_offers_none() {
+async fn a_session_without_attempts_left_shows_no_form() {
     let app = TestApp::start().await;
     let payer = AtPage::of(&app).await;
     payer.posts("phoneNumber=0240000001&network=MTN").await;
@@ -179,7 +179,7 @@ async fn a_session_without_attempts_says_so_and_offers_none() {
 }
 
 #[tokio::test]
-async fn too_much_is_told_with_when_to_try_again() {
+async fn a_rate_limited_form_shows_when_to_try_again() {
     let once = Rate::new(1, 600).unwrap();
     let rates = Rates { prompt_test: once, passcode: once, ..Rates::default() };
     let app = TestApp::with(|config| config.limits = Limits::On(rates), |operators| operators).await;
@@ -208,7 +208,7 @@ async fn too_much_is_told_with_when_to_try_again() {
 }
 
 #[tokio::test]
-async fn a_network_that_nobody_serves_is_told_kindly() {
+async fn an_unavailable_network_is_explained_beside_the_form() {
     let app = TestApp::start().await;
     let shop = app.merchant(Mode::Live, Generation::V2).await;
     let body = json!({ "amount": 10.5, "email": "ama@example.com" });
@@ -220,7 +220,7 @@ async fn a_network_that_nobody_serves_is_told_kindly() {
 }
 
 #[tokio::test]
-async fn an_expired_page_says_how_the_session_stood_and_takes_no_form() {
+async fn an_expired_page_shows_the_sessions_status_and_rejects_forms() {
     let app = TestApp::start().await;
     let (open, pending, paid) = (AtPage::of(&app).await, AtPage::of(&app).await, AtPage::of(&app).await);
     pending.posts("phoneNumber=0240000007&network=MTN").await;
@@ -245,7 +245,7 @@ async fn an_expired_page_says_how_the_session_stood_and_takes_no_form() {
 }
 
 #[tokio::test]
-async fn a_page_speaks_the_language_that_is_asked_for_or_that_the_browser_likes() {
+async fn the_page_uses_the_lang_parameter_or_else_accept_language() {
     let app = TestApp::start().await;
     let payer = AtPage::of(&app).await;
     let nobody = app.actor("");

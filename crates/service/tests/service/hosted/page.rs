@@ -6,7 +6,7 @@ use serde_json::json;
 use tua_service::domain::{Generation, Mode};
 
 #[tokio::test]
-async fn a_payer_gets_the_page_with_the_token_in_it() {
+async fn the_page_contains_the_token() {
     let app = TestApp::start().await;
     let opened =
         app.shop().await.post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" })).await.json();
@@ -20,7 +20,7 @@ async fn a_payer_gets_the_page_with_the_token_in_it() {
 }
 
 #[tokio::test]
-async fn what_is_not_a_token_of_ours_is_unknown_kindly() {
+async fn an_unknown_token_gets_an_error_page() {
     let app = TestApp::start().await;
     let nobody = app.actor("");
     let shop = app.shop().await;
@@ -54,7 +54,7 @@ async fn what_is_not_a_token_of_ours_is_unknown_kindly() {
 }
 
 #[tokio::test]
-async fn names_and_references_are_text_on_the_page_and_never_markup() {
+async fn names_and_references_are_escaped_on_the_page() {
     let app = TestApp::start().await;
     let name = r#"<script>alert(1)</script>"'><img src=x onerror=alert(2)>&amp;{{ 7*7 }}"#;
     let shop = app.key(&app.account(name).await, Mode::Test, Generation::V2).await;
@@ -81,7 +81,7 @@ async fn names_and_references_are_text_on_the_page_and_never_markup() {
 }
 
 #[tokio::test]
-async fn the_components_files_are_for_every_page() {
+async fn the_components_files_can_be_loaded_from_any_origin() {
     let app = TestApp::start().await;
     let nobody = app.actor("");
     for missing in ["nothing.js", "package.json", "locales/xx.js", "..%2f..%2fCargo.toml", "%ff", ".env"] {
@@ -116,7 +116,7 @@ async fn the_components_files_are_for_every_page() {
 }
 
 #[tokio::test]
-async fn a_secret_key_in_an_address_opens_nothing() {
+async fn a_secret_key_in_the_page_url_is_rejected() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let nobody = app.actor("");

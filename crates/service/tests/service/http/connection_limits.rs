@@ -44,7 +44,7 @@ async fn ask(connection: &mut TcpStream) {
 }
 
 #[tokio::test]
-async fn a_head_that_comes_in_drops_is_cut_off() {
+async fn a_slow_request_head_times_out() {
     let app = with_connection_limits(|limits| limits.head_timeout = SHORT).await;
     for asked_before in [false, true] {
         let mut connection = connect(&app).await;
@@ -68,13 +68,13 @@ async fn a_head_that_comes_in_drops_is_cut_off() {
 }
 
 #[tokio::test]
-async fn a_connection_that_says_nothing_is_closed() {
+async fn a_silent_connection_is_closed() {
     let app = with_connection_limits(|limits| limits.head_timeout = SHORT).await;
     assert_eq!(rest(&mut connect(&app).await).await, "");
 }
 
 #[tokio::test]
-async fn between_two_requests_a_connection_may_rest_for_a_while() {
+async fn a_connection_may_be_idle_between_requests() {
     let app = with_connection_limits(|limits| limits.head_timeout = SHORT).await;
     let mut connection = connect(&app).await;
     ask(&mut connection).await;
@@ -89,7 +89,7 @@ async fn between_two_requests_a_connection_may_rest_for_a_while() {
 }
 
 #[tokio::test]
-async fn an_answer_that_takes_long_is_no_idle_connection() {
+async fn a_slow_response_does_not_count_as_an_idle_connection() {
     let app = with_connection_limits(|limits| (limits.idle_timeout, limits.head_timeout) = (SHORT, SHORT)).await;
     let shop = app.shop().await;
     let charge = shop.post_text("/v1/charge", &payment_with("phoneNumber", Some("\"0241230007\""))).await.is(202);
@@ -106,7 +106,7 @@ async fn an_answer_that_takes_long_is_no_idle_connection() {
 }
 
 #[tokio::test]
-async fn giant_heads_are_refused() {
+async fn oversized_request_heads_are_rejected() {
     let app = TestApp::start().await;
     let long = format!("X-Long: {}\r\n", "a".repeat(20_000));
     let many: String = (0..200).map(|number| format!("X-{number}: a\r\n")).collect();
@@ -125,7 +125,7 @@ async fn giant_heads_are_refused() {
 }
 
 #[tokio::test]
-async fn a_body_that_does_not_come_is_a_408() {
+async fn a_missing_body_is_a_408() {
     let app = with_connection_limits(|limits| limits.body_timeout = SHORT).await;
     let shop = app.shop().await;
     for framing in ["Content-Length: 100\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"] {
@@ -141,7 +141,7 @@ async fn a_body_that_does_not_come_is_a_408() {
 }
 
 #[tokio::test]
-async fn an_answer_that_nobody_takes_is_given_up() {
+async fn an_unread_response_times_out() {
     let app = with_connection_limits(|limits| limits.write_timeout = SHORT).await;
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4096).unwrap();
@@ -154,7 +154,7 @@ async fn an_answer_that_nobody_takes_is_given_up() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_thousand_idle_connections_keep_nobody_waiting() {
+async fn two_thousand_idle_connections_do_not_delay_others() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let mut idle = Vec::new();
@@ -173,7 +173,7 @@ async fn two_thousand_idle_connections_keep_nobody_waiting() {
 }
 
 #[tokio::test]
-async fn one_connection_too_many_waits_for_a_place() {
+async fn a_connection_above_the_limit_waits_for_a_free_slot() {
     let app = with_connection_limits(|limits| limits.max_connections = 2).await;
     let (mut one, mut two) = (connect(&app).await, connect(&app).await);
     ask(&mut one).await;
@@ -189,7 +189,7 @@ async fn one_connection_too_many_waits_for_a_place() {
 }
 
 #[tokio::test]
-async fn a_stop_closes_connections_that_wait_for_nothing() {
+async fn shutdown_closes_idle_connections() {
     let mut app = TestApp::start().await;
     let (mut asked, mut silent) = (connect(&app).await, connect(&app).await);
     ask(&mut asked).await;

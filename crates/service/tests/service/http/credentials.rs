@@ -51,7 +51,7 @@ fn document(answer: &Response) -> Value {
 }
 
 #[tokio::test]
-async fn each_credential_opens_its_routes_and_no_others() {
+async fn each_credential_is_accepted_on_its_routes_only() {
     let app = TestApp::start().await;
     let v1 = app.merchant(Mode::Test, Generation::V1).await;
     let v2 = app.shop().await;
@@ -62,7 +62,7 @@ async fn each_credential_opens_its_routes_and_no_others() {
 }
 
 #[tokio::test]
-async fn either_header_carries_each_credential() {
+async fn each_credential_is_accepted_in_either_header() {
     let app = TestApp::start().await;
     let v1 = app.merchant(Mode::Test, Generation::V1).await;
     let v2 = app.shop().await;
@@ -82,7 +82,7 @@ async fn either_header_carries_each_credential() {
 }
 
 #[tokio::test]
-async fn nothing_unknown_and_revoked_are_401_on_every_route() {
+async fn missing_unknown_and_revoked_credentials_are_401_on_every_route() {
     let app = TestApp::start().await;
     assert_eq!(table(&app.actor(""), &[]).await, all(401, "missing_credentials"));
     for unknown in
@@ -110,7 +110,7 @@ async fn an_expired_token_is_401_on_every_route() {
 }
 
 #[tokio::test]
-async fn a_credential_is_taken_whole_and_to_the_letter() {
+async fn a_credential_must_match_exactly() {
     let app = TestApp::start().await;
     let key = app.shop().await.credential;
     for wrong in [&key[..key.len() - 1], &format!("{key}A"), &key.to_uppercase(), &key.replacen("test", "live", 1)] {
@@ -128,7 +128,7 @@ async fn a_credential_is_taken_whole_and_to_the_letter() {
 }
 
 #[tokio::test]
-async fn two_different_credentials_conflict_and_the_same_one_twice_does_not() {
+async fn two_different_credentials_are_rejected_and_the_same_one_twice_is_accepted() {
     let app = TestApp::start().await;
     let (one, other) = (app.shop().await, app.shop().await);
     let nobody = app.actor("");
@@ -176,7 +176,7 @@ async fn a_transaction_of_another_account_mode_or_session_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_live_secret_key_from_a_browser_has_leaked() {
+async fn a_live_secret_key_from_a_browser_is_rejected() {
     let app = TestApp::start().await;
     let live = app.merchant(Mode::Live, Generation::V2).await;
     let live_v1 = app.merchant(Mode::Live, Generation::V1).await;
@@ -190,7 +190,7 @@ async fn a_live_secret_key_from_a_browser_has_leaked() {
 }
 
 #[tokio::test]
-async fn live_money_never_goes_through_the_sandbox() {
+async fn the_sandbox_never_serves_live_mode() {
     let app = TestApp::start().await;
     let live = app.merchant(Mode::Live, Generation::V2).await;
     let payer = app.payer(&live).await;
@@ -207,7 +207,7 @@ async fn live_money_never_goes_through_the_sandbox() {
 }
 
 #[tokio::test]
-async fn a_live_operator_serves_its_own_network_and_nobody_in_test_mode() {
+async fn a_live_operator_serves_only_its_network_in_live_mode() {
     let operator = Arc::new(ScriptedOperator::new());
     let app = TestApp::with(|_| {}, operator.behind_live()).await;
     let live = app.merchant(Mode::Live, Generation::V1).await;
@@ -220,7 +220,7 @@ async fn a_live_operator_serves_its_own_network_and_nobody_in_test_mode() {
 }
 
 #[tokio::test]
-async fn a_credential_of_the_wrong_kind_is_told_so_before_its_body_is_looked_at() {
+async fn a_credential_of_the_wrong_kind_is_rejected_before_the_body_is_read() {
     let app = TestApp::start().await;
     let payer = app.payer(&app.shop().await).await;
     let old = app.merchant(Mode::Test, Generation::V1).await;

@@ -20,7 +20,7 @@ async fn send_as(shop: &ApiClient, content_type: Option<&str>, body: impl Into<r
 }
 
 #[tokio::test]
-async fn a_refusal_is_a_problem_document_with_exactly_these_members() {
+async fn an_error_is_a_problem_document_with_exactly_these_members() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let plain = shop.get("/v1/status/x").await.is_problem(404, "transaction_not_found");
@@ -40,7 +40,7 @@ async fn a_refusal_is_a_problem_document_with_exactly_these_members() {
 }
 
 #[tokio::test]
-async fn all_faults_are_told_at_once_each_with_its_pointer() {
+async fn all_invalid_fields_are_reported_with_their_pointers() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let found = |answer: Response| -> BTreeSet<(String, String)> {
@@ -82,7 +82,7 @@ async fn all_faults_are_told_at_once_each_with_its_pointer() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_no_proper_json_is_malformed() {
+async fn a_body_that_is_not_valid_json_is_malformed() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let deep = format!("{{\"metadata\":{}{}}}", "[".repeat(5000), "]".repeat(5000));
@@ -119,7 +119,7 @@ async fn a_body_that_is_no_proper_json_is_malformed() {
 }
 
 #[tokio::test]
-async fn a_path_that_leads_nowhere_is_a_problem_document_too() {
+async fn an_unknown_path_is_a_problem_document() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     for path in
@@ -143,7 +143,7 @@ async fn a_path_that_leads_nowhere_is_a_problem_document_too() {
 }
 
 #[tokio::test]
-async fn a_body_may_be_32_kib_and_not_a_byte_more() {
+async fn a_body_may_have_at_most_32_kib() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let body = payment_with("", None);
@@ -154,7 +154,7 @@ async fn a_body_may_be_32_kib_and_not_a_byte_more() {
 }
 
 #[tokio::test]
-async fn a_body_that_does_not_say_its_length_has_the_same_limit() {
+async fn a_chunked_body_has_the_same_limit() {
     let app = TestApp::start().await;
     let (shop, address) = (app.shop().await, app.running().local_addr());
     let answer = tokio::task::spawn_blocking(move || {
@@ -172,7 +172,7 @@ async fn a_body_that_does_not_say_its_length_has_the_same_limit() {
 }
 
 #[tokio::test]
-async fn a_body_is_application_json_with_or_without_a_charset() {
+async fn the_content_type_must_be_json_with_or_without_a_charset() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     for kind in ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"] {
@@ -193,7 +193,7 @@ async fn a_body_is_application_json_with_or_without_a_charset() {
 }
 
 #[tokio::test]
-async fn every_error_code_has_a_page_that_its_type_leads_to() {
+async fn the_type_url_of_every_error_code_is_a_page() {
     let app = TestApp::start().await;
     let nobody = app.actor("");
     for code in ErrorCode::ALL {

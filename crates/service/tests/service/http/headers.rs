@@ -54,7 +54,7 @@ async fn one_of_each(app: &TestApp) -> Vec<Response> {
 }
 
 #[tokio::test]
-async fn a_sane_request_id_is_echoed_and_any_other_replaced() {
+async fn a_valid_request_id_is_echoed_and_an_invalid_one_is_replaced() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let id = HeaderName::from_static("x-request-id");
@@ -78,7 +78,7 @@ async fn a_sane_request_id_is_echoed_and_any_other_replaced() {
 }
 
 #[tokio::test]
-async fn every_answer_of_the_api_is_open_to_every_page_without_cookies() {
+async fn every_api_response_allows_any_origin_without_cookies() {
     let app = TestApp::start().await;
     let exposed =
         "date etag retry-after preference-applied idempotency-replayed x-request-id ratelimit ratelimit-policy";
@@ -106,7 +106,7 @@ async fn every_answer_of_the_api_is_open_to_every_page_without_cookies() {
 }
 
 #[tokio::test]
-async fn no_answer_carries_a_header_that_we_did_not_mean() {
+async fn responses_have_no_unlisted_headers() {
     let app = TestApp::start().await;
     let meant = set(
         "access-control-allow-origin access-control-expose-headers allow cache-control content-length content-type date etag \
@@ -124,7 +124,7 @@ async fn no_answer_carries_a_header_that_we_did_not_mean() {
 }
 
 #[tokio::test]
-async fn a_wrong_method_is_told_the_right_ones() {
+async fn a_405_lists_the_allowed_methods() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     for (method, path, allowed) in [

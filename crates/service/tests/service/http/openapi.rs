@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 /// `TUA_BLESS=1 cargo test -p tua-service --test service openapi` writes the file anew.
 #[tokio::test]
-async fn the_document_in_the_repository_is_the_one_that_is_served() {
+async fn the_document_in_the_repository_equals_the_served_one() {
     let public_url = "https://pay.example".to_owned();
     let app = TestApp::with(|config| config.public_url = Some(public_url), |operators| operators).await;
     let served = app.actor("").get("/openapi.json").await.is(200);
@@ -28,7 +28,7 @@ async fn the_document_in_the_repository_is_the_one_that_is_served() {
 }
 
 #[tokio::test]
-async fn the_document_names_the_address_and_the_version_of_its_service() {
+async fn the_document_contains_the_services_url_and_version() {
     let app = TestApp::start().await;
     let document = app.actor("").get("/openapi.json").await.json();
     assert_eq!(document["openapi"], "3.1.0");
@@ -37,7 +37,7 @@ async fn the_document_names_the_address_and_the_version_of_its_service() {
 }
 
 #[tokio::test]
-async fn a_documented_path_answers_its_methods_and_no_other() {
+async fn a_documented_path_accepts_exactly_its_documented_methods() {
     let app = TestApp::start().await;
     let nobody = app.actor("");
     let document = nobody.get("/openapi.json").await.json();
@@ -55,7 +55,7 @@ async fn a_documented_path_answers_its_methods_and_no_other() {
 }
 
 #[tokio::test]
-async fn a_route_that_needs_a_credential_says_so() {
+async fn every_route_that_needs_a_credential_documents_it() {
     let app = TestApp::start().await;
     let nobody = app.actor("");
     let document = nobody.get("/openapi.json").await.json();

@@ -25,7 +25,7 @@ async fn list(actor: &ApiClient, headers: &[(&str, &str)]) -> Response {
 }
 
 #[tokio::test]
-async fn a_live_key_needs_https_all_the_way() {
+async fn a_live_key_requires_https_from_the_client() {
     let app = proxied().await;
     let live = app.merchant(Mode::Live, Generation::V2).await;
     for plain in [&[FOREIGN][..], &[FOREIGN, ("x-forwarded-proto", "http")], &[("x-forwarded-proto", "https, http")]] {
@@ -40,7 +40,7 @@ async fn a_live_key_needs_https_all_the_way() {
 }
 
 #[tokio::test]
-async fn who_is_not_trusted_is_believed_nothing() {
+async fn forwarded_headers_of_an_untrusted_peer_are_ignored() {
     let app = TestApp::start().await;
     let live = app.merchant(Mode::Live, Generation::V2).await;
     let claims = list(&live, &[FOREIGN, ("x-forwarded-proto", "http")]).await.is(200);
@@ -50,7 +50,7 @@ async fn who_is_not_trusted_is_believed_nothing() {
 }
 
 #[tokio::test]
-async fn behind_a_proxy_with_https_every_answer_keeps_browsers_there() {
+async fn responses_behind_an_https_proxy_have_hsts() {
     let app = proxied().await;
     let shop = app.shop().await;
     for path in ["/v1/transactions", "/v1/status/x", "/nowhere", "/healthz", "/pay", "/docs/errors/not_found"] {
@@ -62,7 +62,7 @@ async fn behind_a_proxy_with_https_every_answer_keeps_browsers_there() {
 }
 
 #[tokio::test]
-async fn an_address_is_the_clients_and_not_the_proxys() {
+async fn rate_limits_use_the_clients_address_and_not_the_proxys() {
     let settings = |config: &mut tua_service::Config| {
         config.trusted_proxies = parse_trusted("127.0.0.0/8").unwrap();
         config.limits = Limits::On(Rates { address: Rate::new(1, 60).unwrap(), ..Rates::default() });
@@ -78,7 +78,7 @@ async fn an_address_is_the_clients_and_not_the_proxys() {
 }
 
 #[test]
-fn a_wrong_proxy_is_named() {
+fn an_invalid_trusted_proxy_is_named() {
     let folder = tempfile::tempdir().unwrap();
     for (written, part) in
         [("proxy.example", "proxy.example"), ("10.0.0.0/33", "10.0.0.0/33"), ("0.0.0.0/0", "everybody")]

@@ -55,7 +55,7 @@ fn links(page: &str) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn all_that_the_hosted_page_loads_is_kept_for_ever() {
+async fn every_file_of_the_hosted_page_is_immutable() {
     let app = TestApp::start().await;
     let payer = app.payer(&app.shop().await).await;
     let page = Sent::get(&app, &format!("/pay?key={}", payer.credential), &[]).await;
@@ -72,7 +72,7 @@ async fn all_that_the_hosted_page_loads_is_kept_for_ever() {
 }
 
 #[tokio::test]
-async fn the_loader_stays_where_it_is_and_loads_what_is_kept_for_ever() {
+async fn the_loader_has_a_stable_url_and_loads_immutable_files() {
     if !is_component_built() {
         return;
     }
@@ -102,7 +102,7 @@ async fn the_loader_stays_where_it_is_and_loads_what_is_kept_for_ever() {
 }
 
 #[tokio::test]
-async fn the_loader_is_what_cargo_xtask_dist_prints_the_integrity_of() {
+async fn the_loader_matches_the_integrity_that_xtask_dist_prints() {
     let app = TestApp::start().await;
     let sdk = Sdk::read(&repository("pkg")).unwrap();
     if let Some(loader) = sdk.entries.get("tua-checkout.js") {
@@ -112,7 +112,7 @@ async fn the_loader_is_what_cargo_xtask_dist_prints_the_integrity_of() {
 }
 
 #[tokio::test]
-async fn a_file_travels_in_the_form_that_the_browser_likes_best() {
+async fn a_file_is_sent_in_the_encoding_that_the_browser_prefers() {
     let app = TestApp::start().await;
     let mut paths = vec![format!("{PAGE}/page.css"), "/assets/pay.js".to_owned()];
     if is_component_built() {
@@ -144,7 +144,7 @@ async fn a_file_travels_in_the_form_that_the_browser_likes_best() {
 }
 
 #[tokio::test]
-async fn each_form_of_a_file_has_an_etag_of_its_own() {
+async fn each_encoding_of_a_file_has_its_own_etag() {
     let app = TestApp::start().await;
     for path in ["/assets/page.css", &format!("{PAGE}/page.css")] {
         let mut tags = Vec::new();
@@ -163,7 +163,7 @@ async fn each_form_of_a_file_has_an_etag_of_its_own() {
 }
 
 #[tokio::test]
-async fn a_head_says_what_a_get_sends() {
+async fn head_returns_the_headers_of_get() {
     let app = TestApp::start().await;
     let changing = [HeaderName::from_static("date"), HeaderName::from_static("x-request-id")];
     for coding in ["br", "gzip", "identity"] {
@@ -182,7 +182,7 @@ async fn a_head_says_what_a_get_sends() {
 }
 
 #[tokio::test]
-async fn what_other_contents_named_is_looked_for_above_and_never_kept() {
+async fn a_url_with_another_hash_falls_back_to_the_unhashed_file_uncached() {
     let app = TestApp::start().await;
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     let mut moved = vec![("/assets", "pay.js")];
@@ -205,7 +205,7 @@ async fn what_other_contents_named_is_looked_for_above_and_never_kept() {
 }
 
 #[tokio::test]
-async fn only_files_for_browsers_are_served() {
+async fn only_browser_files_are_served() {
     let app = TestApp::start().await;
     for path in [
         "/sdk/tua-checkout.js.br",

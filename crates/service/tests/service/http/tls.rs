@@ -78,7 +78,7 @@ async fn look(app: &TestApp) {
 }
 
 #[tokio::test]
-async fn the_service_speaks_tls_and_keeps_browsers_there() {
+async fn the_service_serves_tls_with_hsts() {
     let (app, _, certificate) = start(|_| {}).await;
     assert_eq!(app.running().app.public_url, origin(&app));
     let live = app.merchant(Mode::Live, Generation::V2).await;
@@ -90,7 +90,7 @@ async fn the_service_speaks_tls_and_keeps_browsers_there() {
 }
 
 #[tokio::test]
-async fn without_tls_nothing_is_said_on_its_port() {
+async fn plain_http_on_the_tls_port_gets_no_response() {
     let (app, _, certificate) = start(|_| {}).await;
     let answer = client(&certificate).get(format!("http://{}/healthz", app.running().local_addr())).send().await;
     assert!(answer.is_err(), "{answer:?}");
@@ -98,7 +98,7 @@ async fn without_tls_nothing_is_said_on_its_port() {
 }
 
 #[tokio::test]
-async fn new_files_are_taken_up_while_serving() {
+async fn a_renewed_certificate_is_loaded_while_serving() {
     let (app, files, old) = start(|_| {}).await;
     let new = certify(&files);
     assert!(reaches(&app, &old).await && !reaches(&app, &new).await);
@@ -107,7 +107,7 @@ async fn new_files_are_taken_up_while_serving() {
 }
 
 #[tokio::test]
-async fn broken_new_files_keep_the_old_certificate() {
+async fn an_invalid_renewed_certificate_keeps_the_old_one() {
     let (app, files, old) = start(|_| {}).await;
     let good = fs::read(&files.certificate).unwrap();
     fs::write(&files.certificate, "nonsense").unwrap();
@@ -128,7 +128,7 @@ async fn broken_new_files_keep_the_old_certificate() {
 }
 
 #[tokio::test]
-async fn a_handshake_that_does_not_come_is_given_up() {
+async fn a_handshake_that_never_starts_times_out() {
     let (app, _, certificate) =
         start(|config| config.connection_limits.handshake_timeout = Duration::from_millis(150)).await;
     let mut silent = TcpStream::connect(app.running().local_addr()).await.unwrap();
@@ -139,7 +139,7 @@ async fn a_handshake_that_does_not_come_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_stop_waits_for_no_handshake() {
+async fn shutdown_does_not_wait_for_handshakes() {
     let (mut app, _, _) = start(|_| {}).await;
     let silent = TcpStream::connect(app.running().local_addr()).await.unwrap();
     timeout(Duration::from_secs(9), app.running.take().unwrap().stop()).await.unwrap();
@@ -147,7 +147,7 @@ async fn a_stop_waits_for_no_handshake() {
 }
 
 #[tokio::test]
-async fn the_command_line_serves_tls() {
+async fn serve_accepts_tls_files() {
     let folder = tempfile::tempdir().unwrap();
     let files = files(folder.path());
     let certificate = certify(&files);
@@ -162,7 +162,7 @@ async fn the_command_line_serves_tls() {
 }
 
 #[test]
-fn wrong_files_are_named_in_one_line() {
+fn invalid_tls_files_are_named_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let (one, other) = (
         files(folder.path()),

@@ -14,7 +14,7 @@ fn forget_answers(app: &TestApp) {
 }
 
 #[tokio::test]
-async fn an_unanswered_charge_or_payout_is_answered_202_as_it_now_stands() {
+async fn repeating_an_interrupted_charge_or_payout_returns_its_current_state() {
     let body = r#"{"amount":10.5,"phoneNumber":"0241234567","network":"MTN"}"#;
     for path in ["/v1/charge", "/v1/payout"] {
         let mut app = TestApp::start().await;
@@ -36,7 +36,7 @@ async fn an_unanswered_charge_or_payout_is_answered_202_as_it_now_stands() {
 }
 
 #[tokio::test]
-async fn an_unanswered_session_is_answered_with_its_token() {
+async fn repeating_an_interrupted_session_returns_its_token() {
     let mut app = TestApp::start().await;
     let shop = app.shop().await;
     let body = r#"{"amount":10.5,"email":"ama@example.com"}"#;
@@ -49,7 +49,7 @@ async fn an_unanswered_session_is_answered_with_its_token() {
 }
 
 #[tokio::test]
-async fn an_unanswered_code_is_not_tried_again() {
+async fn repeating_an_interrupted_code_does_not_submit_it_again() {
     let mut app = TestApp::start().await;
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
@@ -65,7 +65,7 @@ async fn an_unanswered_code_is_not_tried_again() {
 }
 
 #[tokio::test]
-async fn an_attempt_that_lost_its_answer_without_a_crash_is_answered_at_once() {
+async fn repeating_a_request_whose_response_was_not_stored_returns_at_once() {
     let app = TestApp::still(|operators| operators).await;
     let shop = app.shop().await;
     let body = r#"{"amount":10.5,"phoneNumber":"0241230007","network":"MTN"}"#;

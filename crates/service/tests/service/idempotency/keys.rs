@@ -10,7 +10,7 @@ use serde_json::json;
 use tua_service::domain::{Generation, Mode};
 
 #[tokio::test]
-async fn a_key_belongs_to_the_account_its_mode_and_the_route() {
+async fn a_key_is_scoped_to_account_mode_and_route() {
     let app = TestApp::start().await;
     let account = app.account("Adom Stores").await;
     let v2 = app.key(&account, Mode::Test, Generation::V2).await;
@@ -29,7 +29,7 @@ async fn a_key_belongs_to_the_account_its_mode_and_the_route() {
 }
 
 #[tokio::test]
-async fn a_key_is_remembered_for_seven_days() {
+async fn a_key_is_kept_for_seven_days() {
     let app = TestApp::still(|operators| operators).await;
     let shop = app.shop().await;
     let first = keyed(&shop, "/v1/charge", "k", PAYMENT).await;
@@ -43,7 +43,7 @@ async fn a_key_is_remembered_for_seven_days() {
 }
 
 #[tokio::test]
-async fn a_key_is_1_to_255_printable_ascii_characters_once() {
+async fn a_key_has_1_to_255_printable_ascii_characters() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let otp = json!({ "transactionId": "x", "otp": "123456" }).to_string();

@@ -11,7 +11,7 @@ use std::{fs, sync::Arc};
 use tokio::sync::Notify;
 
 #[tokio::test]
-async fn every_route_replays_its_first_answer() {
+async fn every_route_replays_its_first_response() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     for (path, body) in [("/v1/charge", PAYMENT), ("/v1/payout", PAYMENT), ("/v1/checkout", CHECKOUT)] {
@@ -39,7 +39,7 @@ async fn every_route_replays_its_first_answer() {
 }
 
 #[tokio::test]
-async fn the_same_request_in_other_words_is_the_same_request() {
+async fn an_equivalent_body_is_the_same_request() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let first = keyed(&shop, "/v1/charge", "k", PAYMENT).await;
@@ -55,7 +55,7 @@ async fn the_same_request_in_other_words_is_the_same_request() {
 }
 
 #[tokio::test]
-async fn another_request_under_the_same_key_is_refused_and_does_nothing() {
+async fn a_different_request_with_the_same_key_is_rejected() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let first = keyed(&shop, "/v1/charge", "k", PAYMENT).await;
@@ -91,7 +91,7 @@ async fn another_request_under_the_same_key_is_refused_and_does_nothing() {
 }
 
 #[tokio::test]
-async fn refusals_are_not_kept() {
+async fn error_responses_are_not_stored() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     keyed(&shop, "/v1/charge", "k", "{").await.is_problem(400, "malformed_json");
@@ -112,7 +112,7 @@ async fn refusals_are_not_kept() {
 }
 
 #[tokio::test]
-async fn credentials_come_before_the_replay_and_the_replay_before_the_state() {
+async fn credentials_are_checked_before_replay_and_replay_before_state() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
@@ -156,7 +156,7 @@ async fn twenty_four_racing_requests_make_one_charge() {
 }
 
 #[tokio::test]
-async fn while_the_first_request_runs_the_second_is_told_to_come_back() {
+async fn a_repetition_while_the_first_request_runs_is_a_409() {
     let gate = Arc::new(Notify::new());
     let operator = Arc::new(ScriptedOperator::new().gated(gate.clone()));
     let app = TestApp::still(operator.behind_test()).await;
@@ -178,7 +178,7 @@ async fn while_the_first_request_runs_the_second_is_told_to_come_back() {
 }
 
 #[tokio::test]
-async fn a_replayed_session_has_the_same_token_and_no_file_holds_it() {
+async fn a_replayed_session_has_the_same_token_which_is_not_stored() {
     let mut app = TestApp::start().await;
     let shop = app.shop().await;
     let first = keyed(&shop, "/v1/checkout", "k", CHECKOUT).await.is(201);

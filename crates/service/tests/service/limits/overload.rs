@@ -45,7 +45,7 @@ fn is_turned_away(answer: Response) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn past_saturation_new_work_is_turned_away_and_nobody_in_the_middle_of_a_payment() {
+async fn overload_rejects_new_payments_and_serves_those_in_progress() {
     let (app, plan) = service().await;
     let shop = app.shop().await;
     let payment = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
@@ -81,7 +81,7 @@ async fn past_saturation_new_work_is_turned_away_and_nobody_in_the_middle_of_a_p
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payer_whose_form_was_turned_away_reads_that_nothing_was_charged() {
+async fn a_rejected_form_shows_that_nothing_was_charged() {
     let (app, plan) = service().await;
     let payer = app.payer(&app.shop().await).await;
     let crowd = charged_together(&app, &plan).await;
@@ -99,7 +99,7 @@ async fn a_payer_whose_form_was_turned_away_reads_that_nothing_was_charged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_turned_away_is_taken_under_the_same_key_later() {
+async fn a_rejected_payment_is_accepted_later_with_the_same_key() {
     let (app, plan) = service().await;
     let shop = app.shop().await;
     plan.hold(Some("open_checkout"));

@@ -56,7 +56,7 @@ async fn submit(actor: &ApiClient, transaction: &str) -> Response {
 }
 
 #[tokio::test]
-async fn every_answer_to_a_good_credential_shows_how_it_stands() {
+async fn every_response_to_a_valid_credential_has_rate_limit_headers() {
     let app = limited(Rates::default(), |operators| operators).await;
     let shop = app.shop().await;
     shows(&shop.get("/v1/transactions").await.is(200), r#""credential";r=499;t=1"#, r#""credential";q=500;w=5"#);
@@ -72,13 +72,13 @@ async fn every_answer_to_a_good_credential_shows_how_it_stands() {
 }
 
 #[tokio::test]
-async fn lifted_limits_are_not_shown() {
+async fn disabled_limits_have_no_headers() {
     let app = TestApp::start().await;
     shows(&app.shop().await.get("/v1/transactions").await.is(200), "", "");
 }
 
 #[tokio::test]
-async fn a_credential_that_sends_too_much_waits_and_no_other_does() {
+async fn a_credential_above_its_limit_does_not_affect_others() {
     let app = limited(Rates { secret_key: rate(5, 5), ..Rates::default() }, |operators| operators).await;
     let account = app.account("Adom Stores").await;
     let key = app.key(&account, Mode::Test, Generation::V2).await;
@@ -99,7 +99,7 @@ async fn a_credential_that_sends_too_much_waits_and_no_other_does() {
 }
 
 #[tokio::test]
-async fn an_address_is_limited_for_bad_credentials_alone() {
+async fn an_address_is_limited_only_for_invalid_credentials() {
     let app = limited(Rates { address: rate(4, 60), ..Rates::default() }, |operators| operators).await;
     let shop = app.shop().await;
     let expired = app.payer(&shop).await;
@@ -123,7 +123,7 @@ async fn an_address_is_limited_for_bad_credentials_alone() {
 }
 
 #[tokio::test]
-async fn a_flood_of_wrong_keys_writes_nothing() {
+async fn invalid_keys_write_nothing_to_the_store() {
     if test_database::only_on_sqlite("it looks at the file's log") {
         return;
     }
@@ -140,7 +140,7 @@ async fn a_flood_of_wrong_keys_writes_nothing() {
 }
 
 #[tokio::test]
-async fn guesses_are_limited_for_a_session_over_all_its_charges() {
+async fn code_guesses_are_limited_for_each_session_over_all_its_charges() {
     let rates = Rates { passcode: rate(7, 420), ..Rates::default() };
     let app = limited(rates, prompting().behind_test()).await;
     let shop = app.shop().await;
@@ -164,7 +164,7 @@ async fn guesses_are_limited_for_a_session_over_all_its_charges() {
 }
 
 #[tokio::test]
-async fn a_merchants_guesses_are_limited_for_each_transaction() {
+async fn a_merchants_code_guesses_are_limited_for_each_transaction() {
     let rates = Rates { passcode: rate(2, 120), ..Rates::default() };
     let app = limited(rates, prompting().behind_test()).await;
     let shop = app.shop().await;
@@ -177,7 +177,7 @@ async fn a_merchants_guesses_are_limited_for_each_transaction() {
 }
 
 #[tokio::test]
-async fn a_phone_is_prompted_three_times_in_ten_minutes_by_one_account_in_live_mode() {
+async fn an_account_can_prompt_a_phone_three_times_in_ten_minutes_in_live_mode() {
     let operator = prompting();
     let app = limited(Rates::default(), operator.behind_live()).await;
     let shop = app.merchant(Mode::Live, Generation::V2).await;
@@ -198,7 +198,7 @@ async fn a_phone_is_prompted_three_times_in_ten_minutes_by_one_account_in_live_m
 }
 
 #[tokio::test]
-async fn in_test_mode_a_phone_is_prompted_three_hundred_times() {
+async fn an_account_can_prompt_a_phone_three_hundred_times_in_test_mode() {
     let app = limited(Rates::default(), prompting().behind_test()).await;
     let shop = app.shop().await;
     for _ in 0..300 {
@@ -208,7 +208,7 @@ async fn in_test_mode_a_phone_is_prompted_three_hundred_times() {
 }
 
 #[tokio::test]
-async fn what_does_not_begin_prompts_nobody() {
+async fn a_rejected_charge_does_not_count_as_a_prompt() {
     let rates = Rates { prompt_test: rate(2, 600), ..Rates::default() };
     let app = limited(rates, prompting().behind_test()).await;
     let shop = app.shop().await;
@@ -228,7 +228,7 @@ async fn what_does_not_begin_prompts_nobody() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn racing_requests_with_one_key_use_up_one_prompt() {
+async fn racing_requests_with_one_idempotency_key_count_as_one_prompt() {
     let rates = Rates { prompt_test: rate(2, 600), ..Rates::default() };
     let app = limited(rates, prompting().behind_test()).await;
     let shop = app.shop().await;
@@ -247,7 +247,7 @@ async fn racing_requests_with_one_key_use_up_one_prompt() {
 }
 
 #[tokio::test]
-async fn a_refusal_for_too_much_is_never_replayed() {
+async fn a_rate_limit_error_is_never_replayed() {
     let rates = Rates { prompt_test: rate(1, 60), secret_key: rate(4, 4), ..Rates::default() };
     let app = limited(rates, prompting().behind_test()).await;
     let shop = app.shop().await;
@@ -266,7 +266,7 @@ async fn a_refusal_for_too_much_is_never_replayed() {
 }
 
 #[tokio::test]
-async fn a_restart_lets_no_phone_be_prompted_more_often_and_no_code_be_guessed_more_often() {
+async fn prompt_and_code_limits_survive_a_restart() {
     let rates = Rates { prompt_test: rate(2, 600), passcode: rate(2, 120), ..Rates::default() };
     let operator = prompting();
     let mut app = limited(rates, operator.behind_test()).await;

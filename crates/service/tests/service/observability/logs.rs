@@ -22,7 +22,7 @@ fn request_id(line: &Value) -> &str {
 }
 
 #[tokio::test]
-async fn every_line_is_json_and_a_transactions_lines_name_it_and_the_request() {
+async fn every_log_line_is_json_with_transaction_and_request_id() {
     let folder = tempfile::tempdir().unwrap();
     let serving = serve(folder.path(), "debug", "json");
     let (.., key) = account(folder.path());
@@ -57,7 +57,7 @@ fn assert_moved_by(serving: &Serving, transaction: &str, request: &str) {
 }
 
 #[tokio::test]
-async fn a_warning_has_its_requests_id_even_where_only_warnings_are_wanted() {
+async fn a_warning_has_its_request_id_at_log_level_warn() {
     let folder = tempfile::tempdir().unwrap();
     let serving = serve(folder.path(), "warn", "json");
     let (id, ..) = account(folder.path());
@@ -71,7 +71,7 @@ async fn a_warning_has_its_requests_id_even_where_only_warnings_are_wanted() {
 }
 
 #[test]
-fn a_log_that_cannot_be_meant_is_refused() {
+fn an_invalid_log_filter_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     for (name, value) in
         [("TUA_LOG", "inof"), ("TUA_LOG", "tua_service=loud"), ("TUA_LOG_FORMAT", "jsn"), ("TUA_LOG_FORMAT", "JSON")]

@@ -75,7 +75,7 @@ async fn requests_and_transitions_are_counted_without_personal_data() {
 }
 
 #[tokio::test]
-async fn operators_are_measured_by_what_they_were_asked_and_said() {
+async fn operator_calls_are_measured_by_call_and_outcome() {
     let sends = |_| Some(Observation::Ambiguous);
     let asks = |time| (time > 1).then_some(Word::Known(Observation::Succeeded));
     let operator = Arc::new(ScriptedOperator::new().sends(sends).asks(asks));
@@ -100,7 +100,7 @@ async fn operators_are_measured_by_what_they_were_asked_and_said() {
 }
 
 #[tokio::test]
-async fn what_is_pending_and_flagged_is_counted_when_it_is_read() {
+async fn pending_and_flagged_transactions_are_counted_on_each_scrape() {
     let app = TestApp::on(tua_service::clock::OffsetClock::stopped(), measured, |operators| operators).await;
     app.sleepers.work_is_looked_for().await;
     let (shop, prometheus) = (app.shop().await, prometheus(&app));
@@ -121,7 +121,7 @@ async fn what_is_pending_and_flagged_is_counted_when_it_is_read() {
 }
 
 #[tokio::test]
-async fn the_store_the_webhooks_and_the_process_are_measured() {
+async fn store_webhooks_and_process_are_measured() {
     let app = TestApp::with(measured, |operators| operators).await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
     merchant.subscribes(&app, &receiver.url).await;
@@ -144,7 +144,7 @@ async fn the_store_the_webhooks_and_the_process_are_measured() {
 }
 
 #[tokio::test]
-async fn measurements_are_each_services_own_and_on_no_public_route() {
+async fn metrics_are_per_service_and_not_on_the_public_listener() {
     let (one, other) =
         (TestApp::with(measured, |operators| operators).await, TestApp::with(measured, |operators| operators).await);
     one.actor("").get("/healthz").await.is(200);
@@ -157,7 +157,7 @@ async fn measurements_are_each_services_own_and_on_no_public_route() {
 }
 
 #[tokio::test]
-async fn the_command_line_sets_their_address_and_a_busy_one_is_named() {
+async fn the_metrics_address_is_configurable_and_one_in_use_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let busy = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = busy.local_addr().unwrap().to_string();

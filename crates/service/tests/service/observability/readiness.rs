@@ -12,7 +12,7 @@ use tua_service::{
 };
 
 #[tokio::test]
-async fn a_service_that_works_is_ready() {
+async fn a_working_service_is_ready() {
     let app = TestApp::start().await;
     for _ in 0..3 {
         assert_eq!(app.actor("").get("/readyz").await.is(200).text, "ready\n");
@@ -21,7 +21,7 @@ async fn a_service_that_works_is_ready() {
 }
 
 #[tokio::test]
-async fn a_store_that_is_stuck_is_told_of_within_two_seconds() {
+async fn a_blocked_store_is_reported_within_two_seconds() {
     if test_database::only_on_sqlite("a stranger holds the lock of the whole file") {
         return;
     }
@@ -44,7 +44,7 @@ async fn a_store_that_is_stuck_is_told_of_within_two_seconds() {
 }
 
 #[tokio::test]
-async fn a_store_that_takes_no_write_is_not_ready() {
+async fn a_read_only_store_is_not_ready() {
     if test_database::only_on_sqlite("the file's trigger is of SQLite's kind") {
         return;
     }
@@ -83,7 +83,7 @@ impl Clock for NeverWakes {
 }
 
 #[tokio::test]
-async fn a_worker_that_does_not_turn_any_more_is_told_of() {
+async fn a_stopped_worker_is_reported() {
     let (clock, asleep) = (OffsetClock::stopped(), Arc::new(Semaphore::new(0)));
     let folder = tempfile::tempdir().unwrap();
     let mut config = tua_service::Config::new(test_database::database(folder.path()));
@@ -101,7 +101,7 @@ async fn a_worker_that_does_not_turn_any_more_is_told_of() {
 }
 
 #[tokio::test]
-async fn a_worker_that_looks_for_work_keeps_the_service_ready() {
+async fn a_polling_worker_keeps_the_service_ready() {
     let app = TestApp::still(|operators| operators).await;
     for _ in 0..3 {
         app.advance(31);
@@ -111,7 +111,7 @@ async fn a_worker_that_looks_for_work_keeps_the_service_ready() {
 }
 
 #[tokio::test]
-async fn a_service_that_stops_is_not_ready() {
+async fn a_stopping_service_is_not_ready() {
     let app = TestApp::start().await;
     let parts = app.running().app.clone();
     check(&parts).await.unwrap();

@@ -129,7 +129,7 @@ async fn no_credential_or_code_is_in_the_database_or_a_listing() {
 }
 
 #[test]
-fn the_books_and_the_server_key_are_their_owners_alone() {
+fn only_the_owner_can_read_the_database_and_the_server_key() {
     if test_database::only_on_sqlite("they are in no file") {
         return;
     }

@@ -33,7 +33,7 @@ async fn exhausted(payer: &ApiClient) -> (String, Response) {
 }
 
 #[tokio::test]
-async fn the_fifth_wrong_code_is_cancelled_at_the_operator_and_fails() {
+async fn the_fifth_wrong_code_cancels_the_order_and_fails_the_charge() {
     let operator = Arc::new(voucher_operator());
     let app = TestApp::still(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;
@@ -45,7 +45,7 @@ async fn the_fifth_wrong_code_is_cancelled_at_the_operator_and_fails() {
 }
 
 #[tokio::test]
-async fn where_it_cannot_be_cancelled_it_waits_and_no_sixth_code_is_taken() {
+async fn an_order_that_cannot_be_cancelled_stays_pending_without_a_sixth_code() {
     let operator = Arc::new(voucher_operator().cancels(|_| Some(Cancelled::No)));
     let app = TestApp::still(operator.behind_test()).await;
     let shop = app.shop().await;
@@ -66,7 +66,7 @@ async fn where_it_cannot_be_cancelled_it_waits_and_no_sixth_code_is_taken() {
 }
 
 #[tokio::test]
-async fn it_is_cancelled_later_where_that_was_not_possible_at_first() {
+async fn a_failed_cancellation_is_retried() {
     let cancels = |time| Some(if time < 3 { Cancelled::No } else { Cancelled::Yes });
     let operator = Arc::new(voucher_operator().cancels(cancels));
     let app = TestApp::still(operator.behind_test()).await;
@@ -81,7 +81,7 @@ async fn it_is_cancelled_later_where_that_was_not_possible_at_first() {
 }
 
 #[tokio::test]
-async fn money_that_moved_after_all_is_found() {
+async fn a_charge_that_succeeded_before_the_cancellation_is_successful() {
     let operator = voucher_operator().cancels(|_| Some(Cancelled::No));
     let operator = Arc::new(operator.asks(|_| Some(Word::Known(Observation::Succeeded))));
     let app = TestApp::still(operator.behind_test()).await;
@@ -93,7 +93,7 @@ async fn money_that_moved_after_all_is_found() {
 }
 
 #[tokio::test]
-async fn a_code_whose_fate_is_unknown_is_counted_and_may_be_followed_by_another() {
+async fn a_code_with_an_unknown_result_is_counted_and_can_be_retried() {
     let codes = |time| (time > 1).then_some(CodeAnswer::Accepted(Observation::Succeeded));
     let asks = |time| Some(if time == 1 { Word::Unanswered } else { Word::Known(ASKS_VOUCHER) });
     let operator = Arc::new(voucher_operator().codes(codes).asks(asks));
@@ -119,7 +119,7 @@ async fn a_code_whose_fate_is_unknown_is_counted_and_may_be_followed_by_another(
 }
 
 #[tokio::test]
-async fn a_crash_after_the_fifth_code_was_counted_leaves_nothing_open() {
+async fn a_crash_after_the_fifth_code_does_not_leave_the_order_open() {
     let operator = Arc::new(voucher_operator());
     let app = TestApp::still(operator.behind_test()).await;
     let shop = app.shop().await;

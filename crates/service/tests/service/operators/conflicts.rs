@@ -13,7 +13,7 @@ use tua_service::{
 const REFUSED: Observation = Observation::Failed(FailureCode::CustomerRejected);
 
 #[tokio::test]
-async fn a_late_success_against_a_failure_is_a_conflict_and_closes_the_session() {
+async fn a_success_after_a_failure_is_a_conflict_and_closes_the_session() {
     let gate = Arc::new(Notify::new());
     let operator = ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone());
     let operator = Arc::new(operator.asks(|_| Some(Answer::Known(REFUSED))));
@@ -40,7 +40,7 @@ async fn a_late_success_against_a_failure_is_a_conflict_and_closes_the_session()
 }
 
 #[tokio::test]
-async fn a_late_failure_against_a_success_is_a_conflict_once_and_moves_nothing() {
+async fn a_failure_after_a_success_is_one_conflict_and_changes_no_status() {
     let operator = Arc::new(
         ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).asks(|_| Some(Answer::Known(REFUSED))),
     );

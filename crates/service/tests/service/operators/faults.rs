@@ -27,7 +27,7 @@ async fn reference(app: &TestApp, id: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_send_that_breaks_in_any_way_waits_and_is_asked_about_and_sent_once() {
+async fn a_failed_send_is_verified_and_executed_once() {
     for mood in [Mood::Unheard, Mood::Unanswered, Mood::Panics] {
         let till = Arc::new(FakeOperator::default());
         let app = service(&till).await;
@@ -49,7 +49,7 @@ async fn a_send_that_breaks_in_any_way_waits_and_is_asked_about_and_sent_once() 
 }
 
 #[tokio::test]
-async fn a_code_whose_answer_breaks_in_any_way_is_waited_for_and_never_called_wrong() {
+async fn a_code_with_a_failed_response_stays_pending_and_is_not_wrong() {
     for mood in [Mood::Unheard, Mood::Unanswered, Mood::Panics] {
         let till = Arc::new(FakeOperator::default());
         let app = service(&till).await;
@@ -72,7 +72,7 @@ async fn a_code_whose_answer_breaks_in_any_way_is_waited_for_and_never_called_wr
 }
 
 #[tokio::test]
-async fn an_operator_that_always_panics_is_asked_on_the_ladder_and_flagged_after_a_day() {
+async fn an_operator_that_always_panics_is_polled_on_schedule_and_flagged_after_a_day() {
     let till = Arc::new(FakeOperator::default());
     let app = service(&till).await;
     let shop = app.shop().await;
@@ -88,7 +88,7 @@ async fn an_operator_that_always_panics_is_asked_on_the_ladder_and_flagged_after
 }
 
 #[tokio::test]
-async fn a_fifth_wrong_code_that_cannot_be_cancelled_stays_open_until_it_is_known() {
+async fn a_fifth_wrong_code_stays_pending_until_the_cancellation_is_confirmed() {
     for cancelled in [Some(Cancelled::No), None] {
         let operator = Arc::new(
             ScriptedOperator::new()
@@ -114,7 +114,7 @@ async fn a_fifth_wrong_code_that_cannot_be_cancelled_stays_open_until_it_is_know
 }
 
 #[tokio::test]
-async fn what_an_operator_says_after_the_end_moves_nothing() {
+async fn operator_responses_after_the_final_status_change_nothing() {
     const LATE: [Observation; 4] = [
         Observation::Awaits(Step::EnterOtp),
         Observation::Awaits(Step::ApproveOnPhone),
@@ -140,7 +140,7 @@ async fn what_an_operator_says_after_the_end_moves_nothing() {
 }
 
 #[tokio::test]
-async fn a_callback_about_somebody_elses_reference_is_nothing() {
+async fn a_callback_with_an_unknown_reference_is_ignored() {
     let till = Arc::new(FakeOperator::default());
     let app = service(&till).await;
     let shop = app.shop().await;
@@ -172,7 +172,7 @@ async fn a_thousand_callbacks_at_once_settle_a_transaction_once() {
 }
 
 #[tokio::test]
-async fn answers_in_the_wrong_order_end_where_the_final_word_says() {
+async fn responses_out_of_order_end_in_the_final_status() {
     // The question that was asked first is answered last, and knows less.
     let stale = Arc::new(AtomicBool::new(true));
     let answers = stale.clone();

@@ -13,7 +13,7 @@ const PAID: Answer = Answer::Known(Observation::Succeeded);
 const GAPS: [u64; 8] = [10, 20, 40, 60, 300, 900, 3600, 3600];
 
 #[tokio::test]
-async fn an_ambiguous_send_waits_and_is_settled_by_asking() {
+async fn an_ambiguous_send_stays_pending_until_a_query_settles_it() {
     let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Ambiguous)).asks(|_| Some(PAID)));
     let app = TestApp::still(operator.behind_test()).await;
     let shop = app.shop().await;
@@ -31,7 +31,7 @@ async fn an_ambiguous_send_waits_and_is_settled_by_asking() {
 }
 
 #[tokio::test]
-async fn the_operator_is_asked_at_the_ladders_moments_for_a_day_and_then_people_are() {
+async fn the_operator_is_polled_on_schedule_for_a_day_and_then_the_transaction_is_flagged() {
     let operator = Arc::new(ScriptedOperator::new());
     let app = TestApp::still(operator.behind_test()).await;
     let shop = app.shop().await;
@@ -58,7 +58,7 @@ async fn the_operator_is_asked_at_the_ladders_moments_for_a_day_and_then_people_
 }
 
 #[tokio::test]
-async fn nothing_is_asked_twice_at_once_and_a_silent_operator_holds_up_nobody() {
+async fn a_transaction_has_one_query_at_a_time_and_a_hanging_query_blocks_no_other() {
     // The first question is never answered; every other one is, at once.
     let unheard = std::sync::atomic::AtomicBool::new(true);
     let operator =
@@ -85,7 +85,7 @@ async fn nothing_is_asked_twice_at_once_and_a_silent_operator_holds_up_nobody() 
 }
 
 #[tokio::test]
-async fn an_operator_that_hangs_is_answered_for_after_two_seconds() {
+async fn a_charge_returns_after_two_seconds_when_the_operator_hangs() {
     let gate = Arc::new(Notify::new());
     let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone()));
     let app = TestApp::still(operator.behind_test()).await;
@@ -103,7 +103,7 @@ async fn an_operator_that_hangs_is_answered_for_after_two_seconds() {
 }
 
 #[tokio::test]
-async fn a_send_that_is_never_answered_is_given_up_and_settled_by_asking() {
+async fn a_send_without_a_response_times_out_and_a_query_settles_it() {
     let asks = |time| Some(if time < 4 { Answer::Known(Observation::StillPending) } else { PAID });
     let operator = Arc::new(ScriptedOperator::new().sends(|_| None).asks(asks));
     let app = TestApp::still(operator.behind_test()).await;
@@ -125,7 +125,7 @@ async fn a_send_that_is_never_answered_is_given_up_and_settled_by_asking() {
 }
 
 #[tokio::test]
-async fn an_order_that_never_arrived_is_sent_once_more_under_the_same_reference() {
+async fn an_order_that_never_arrived_is_sent_again_with_the_same_reference() {
     let send = |time| Some(if time == 1 { Observation::Ambiguous } else { Observation::Awaits(Step::ApproveOnPhone) });
     let ask = |time| Some(if time == 1 { Answer::NeverReceived } else { Answer::Known(Observation::StillPending) });
     let operator = Arc::new(ScriptedOperator::new().sends(send).asks(ask));
@@ -135,7 +135,7 @@ async fn an_order_that_never_arrived_is_sent_once_more_under_the_same_reference(
 }
 
 #[tokio::test]
-async fn an_operator_that_would_execute_a_repetition_is_never_sent_one() {
+async fn an_operator_without_deduplication_never_gets_a_repeated_order() {
     let mut operator =
         ScriptedOperator::new().sends(|_| Some(Observation::Ambiguous)).asks(|_| Some(Answer::NeverReceived));
     operator.refuses_repeats = false;

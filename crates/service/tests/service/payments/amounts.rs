@@ -22,7 +22,7 @@ async fn charge(shop: &ApiClient, amount: &str) -> crate::support::Response {
 }
 
 #[tokio::test]
-async fn an_accepted_amount_comes_back_in_its_shortest_form() {
+async fn an_amount_is_returned_in_its_shortest_form() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     for (sent, shown) in [
@@ -62,7 +62,7 @@ async fn an_accepted_amount_comes_back_in_its_shortest_form() {
 }
 
 #[tokio::test]
-async fn a_wrong_amount_is_refused_on_every_route_with_its_pointer() {
+async fn every_route_rejects_an_invalid_amount_with_its_pointer() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let payment = r#","phoneNumber":"0241234567","network":"MTN"}"#;
@@ -105,7 +105,7 @@ async fn a_wrong_amount_is_refused_on_every_route_with_its_pointer() {
 }
 
 #[tokio::test]
-async fn what_is_no_json_number_breaks_the_body() {
+async fn an_amount_that_is_not_a_json_number_is_a_malformed_body() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     for amount in ["NaN", "Infinity", "+1", "01", ".5", "5.", "1_000", "0x10", "1,5", "", "1e", "1e+", "-", "٣"] {
@@ -136,7 +136,7 @@ fn shortest(pesewas: i64) -> String {
 }
 
 #[test]
-fn every_amount_in_every_notation_survives_the_wire_and_the_disk() {
+fn every_amount_in_every_notation_is_returned_exactly() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let (_app, shop) = runtime.block_on(async {
         let app = TestApp::start().await;
@@ -156,7 +156,7 @@ fn every_amount_in_every_notation_survives_the_wire_and_the_disk() {
 }
 
 #[test]
-fn a_third_decimal_is_refused_wherever_it_stands() {
+fn an_amount_with_three_decimals_is_rejected() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let (_app, shop) = runtime.block_on(async {
         let app = TestApp::start().await;

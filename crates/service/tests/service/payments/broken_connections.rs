@@ -25,7 +25,7 @@ fn body() -> String {
 }
 
 #[tokio::test]
-async fn a_charge_outlives_the_connection_that_asked_for_it() {
+async fn a_charge_continues_after_its_connection_breaks() {
     let gate = Arc::new(Notify::new());
     let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone()));
     let app = TestApp::still(operator.behind_test()).await;
@@ -44,7 +44,7 @@ async fn a_charge_outlives_the_connection_that_asked_for_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn however_early_a_connection_breaks_what_was_begun_is_sent_once() {
+async fn a_charge_is_sent_once_whenever_the_connection_breaks() {
     let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)));
     let app = TestApp::with(|_| {}, operator.behind_test()).await;
     let shop = app.shop().await;

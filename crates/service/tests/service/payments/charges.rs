@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 const NOT_FOR_PAYERS: [&str; 6] = ["conflict", "email", "metadata", "payeeNote", "payerMessage", "reversedAt"];
 
 #[tokio::test]
-async fn a_charge_shows_everything_that_the_merchant_sent() {
+async fn a_charge_returns_every_field_that_the_merchant_sent() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let sent = json!({
@@ -39,7 +39,7 @@ async fn a_charge_shows_everything_that_the_merchant_sent() {
 }
 
 #[tokio::test]
-async fn what_is_left_out_gets_its_default_and_references_need_not_be_unique() {
+async fn missing_fields_get_defaults_and_references_may_repeat() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let first = shop.post_text("/v1/charge", &payment_with("", None)).await.is(202).json();
@@ -53,7 +53,7 @@ async fn what_is_left_out_gets_its_default_and_references_need_not_be_unique() {
 }
 
 #[tokio::test]
-async fn a_charge_with_a_wrong_field_is_refused() {
+async fn a_charge_with_an_invalid_field_is_rejected() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     refuses_wrong_fields(&shop, "/v1/charge").await;
@@ -64,7 +64,7 @@ async fn a_charge_with_a_wrong_field_is_refused() {
 }
 
 #[tokio::test]
-async fn a_prefix_of_another_network_is_no_reason_to_refuse() {
+async fn a_number_with_another_networks_prefix_is_accepted() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     for (prefix, network) in [("020", "MTN"), ("024", "TELECEL"), ("055", "AIRTELTIGO"), ("030", "MTN"), ("099", "MTN")]
@@ -75,7 +75,7 @@ async fn a_prefix_of_another_network_is_no_reason_to_refuse() {
 }
 
 #[tokio::test]
-async fn a_payer_sets_number_and_network_and_nothing_else() {
+async fn a_payer_may_set_only_number_and_network() {
     let app = TestApp::start().await;
     let payer = app.payer(&app.shop().await).await;
     for field in ["reference", "payerMessage", "payeeNote", "email", "metadata"] {
@@ -100,7 +100,7 @@ async fn a_payer_sets_number_and_network_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_payer_may_repeat_the_amount_in_any_notation_or_leave_it_out() {
+async fn a_payer_may_repeat_the_sessions_amount_in_any_notation() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     for amount in [Some("10.50"), Some("1.05e1"), Some("10.5"), Some("null"), None] {
@@ -111,7 +111,7 @@ async fn a_payer_may_repeat_the_amount_in_any_notation_or_leave_it_out() {
 }
 
 #[tokio::test]
-async fn a_sessions_charge_takes_what_the_session_says_and_shows_the_payer_little() {
+async fn a_sessions_charge_uses_the_sessions_fields_and_hides_the_merchants() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let session =
@@ -136,7 +136,7 @@ async fn a_sessions_charge_takes_what_the_session_says_and_shows_the_payer_littl
 }
 
 #[tokio::test]
-async fn one_charge_at_a_time_and_none_after_the_paid_one() {
+async fn a_session_has_one_charge_at_a_time_and_none_after_payment() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let (payer, other) = (app.payer(&shop).await, app.payer(&shop).await);
@@ -153,7 +153,7 @@ async fn one_charge_at_a_time_and_none_after_the_paid_one() {
 }
 
 #[tokio::test]
-async fn five_failed_charges_use_a_session_up_and_refusals_use_none() {
+async fn five_failed_charges_exhaust_a_session_and_rejected_ones_do_not_count() {
     let app = TestApp::start().await;
     let payer = app.payer(&app.shop().await).await;
     for left in [4, 3, 2, 1, 0] {

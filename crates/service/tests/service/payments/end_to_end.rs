@@ -3,7 +3,7 @@
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn a_payer_pays_and_the_merchant_reads_successful() {
+async fn a_paid_charge_is_successful_for_the_merchant() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;

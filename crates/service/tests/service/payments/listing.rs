@@ -15,7 +15,7 @@ fn ids(page: &Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn pages_neither_repeat_nor_miss_while_new_ones_are_written() {
+async fn pages_neither_repeat_nor_skip_while_new_transactions_are_written() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let mut written = Vec::new();
@@ -66,7 +66,7 @@ async fn every_filter_narrows_the_list() {
 }
 
 #[tokio::test]
-async fn a_list_holds_nothing_of_another_account_or_mode() {
+async fn a_list_contains_only_its_account_and_mode() {
     let app = TestApp::start().await;
     let (shop, other) = (app.shop().await, app.shop().await);
     charge(&shop, "0241234567", "MTN", "mine").await;
@@ -78,7 +78,7 @@ async fn a_list_holds_nothing_of_another_account_or_mode() {
 }
 
 #[tokio::test]
-async fn every_fault_of_a_query_is_said_at_once() {
+async fn all_invalid_query_parameters_are_reported() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let query = "limit=101&status=DONE&createdAfter=yesterday&cursor=%25&colour=red&type=CHARGE&type=PAYOUT";

@@ -7,7 +7,7 @@ use crate::support::{
 use serde_json::{Value, json};
 
 #[tokio::test]
-async fn a_payout_shows_everything_that_the_merchant_sent() {
+async fn a_payout_returns_every_field_that_the_merchant_sent() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let sent = json!({
@@ -32,7 +32,7 @@ async fn a_payout_shows_everything_that_the_merchant_sent() {
 }
 
 #[tokio::test]
-async fn a_payout_with_a_wrong_field_is_refused() {
+async fn a_payout_with_an_invalid_field_is_rejected() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     refuses_wrong_fields(&shop, "/v1/payout").await;
@@ -44,7 +44,7 @@ async fn a_payout_with_a_wrong_field_is_refused() {
 }
 
 #[tokio::test]
-async fn metadata_has_its_limits_and_comes_back_digit_for_digit() {
+async fn metadata_is_limited_and_returned_digit_for_digit() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let keys = |count: usize| {
@@ -75,7 +75,7 @@ async fn metadata_has_its_limits_and_comes_back_digit_for_digit() {
 }
 
 #[tokio::test]
-async fn a_checkout_token_never_pays_out() {
+async fn a_checkout_token_cannot_create_a_payout() {
     let app = TestApp::start().await;
     let payer = app.payer(&app.shop().await).await;
     for body in [payment_with("", None), "{}".to_owned(), "{".to_owned()] {

@@ -52,7 +52,7 @@ async fn charge(payer: ApiClient, key: Option<&str>) -> Response {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_charges_on_one_token_exactly_one_is_taken() {
+async fn racing_charges_on_one_token_accept_exactly_one() {
     let operator = Arc::new(ScriptedOperator::new());
     let app = TestApp::with(|_| {}, operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;
@@ -63,7 +63,7 @@ async fn of_many_charges_on_one_token_exactly_one_is_taken() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_charges_against_a_paid_session_none_is_taken() {
+async fn racing_charges_on_a_paid_session_are_all_rejected() {
     let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)));
     let app = TestApp::with(|_| {}, operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;
@@ -91,7 +91,7 @@ async fn racing_charges_never_use_more_than_five_attempts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_idempotency_key_charges_once_however_many_race() {
+async fn racing_requests_with_one_idempotency_key_charge_once() {
     let operator = Arc::new(ScriptedOperator::new());
     let app = TestApp::with(|_| {}, operator.behind_test()).await;
     let shop = app.shop().await;
@@ -110,7 +110,7 @@ async fn one_idempotency_key_charges_once_however_many_race() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_racing_codes_five_are_counted() {
+async fn racing_codes_count_at_most_five() {
     let operator = ScriptedOperator::new().sends(|_| Some(Observation::Awaits(Step::EnterVoucher)));
     let operator = Arc::new(operator);
     let app = TestApp::with(|_| {}, operator.behind_test()).await;
@@ -129,7 +129,7 @@ async fn of_many_racing_codes_five_are_counted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_right_code_among_wrong_ones_pays_or_comes_too_late_and_never_both() {
+async fn a_right_code_racing_with_wrong_ones_has_one_outcome() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     for _ in 0..5 {

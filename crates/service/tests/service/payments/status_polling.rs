@@ -26,7 +26,7 @@ async fn parked(app: &TestApp, polls: usize, seconds: i64) {
 }
 
 #[tokio::test]
-async fn without_the_header_a_status_is_answered_at_once() {
+async fn without_prefer_wait_a_status_returns_at_once() {
     let app = TestApp::still(|operators| operators).await;
     let payer = app.payer(&app.shop().await).await;
     let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();
@@ -36,7 +36,7 @@ async fn without_the_header_a_status_is_answered_at_once() {
 }
 
 #[tokio::test]
-async fn a_poll_is_answered_at_the_moment_of_the_change() {
+async fn a_poll_returns_when_the_status_changes() {
     let app = TestApp::still(|operators| operators).await;
     let payer = app.payer(&app.shop().await).await;
     let id = payer.charge("0241234567", "MTN").await.is(202).id();
@@ -51,7 +51,7 @@ async fn a_poll_is_answered_at_the_moment_of_the_change() {
 }
 
 #[tokio::test]
-async fn a_poll_ends_with_its_wait_and_not_before() {
+async fn a_poll_without_a_change_returns_when_its_wait_is_over() {
     let app = TestApp::still(|operators| operators).await;
     let payer = app.payer(&app.shop().await).await;
     let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();
@@ -66,7 +66,7 @@ async fn a_poll_ends_with_its_wait_and_not_before() {
 }
 
 #[tokio::test]
-async fn no_wait_is_longer_than_thirty_seconds() {
+async fn a_wait_is_at_most_thirty_seconds() {
     let app = TestApp::still(|operators| operators).await;
     let payer = app.payer(&app.shop().await).await;
     let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();
@@ -77,7 +77,7 @@ async fn no_wait_is_longer_than_thirty_seconds() {
 }
 
 #[tokio::test]
-async fn a_final_transaction_is_answered_at_once() {
+async fn a_poll_on_a_final_transaction_returns_at_once() {
     let app = TestApp::still(|operators| operators).await;
     let payer = app.payer(&app.shop().await).await;
     let charge = payer.charge("0241230006", "MTN").await.is(202);
@@ -91,7 +91,7 @@ async fn a_final_transaction_is_answered_at_once() {
 }
 
 #[tokio::test]
-async fn a_change_between_two_polls_is_told_at_once() {
+async fn a_change_between_two_polls_returns_at_once() {
     let app = TestApp::still(|operators| operators).await;
     let payer = app.payer(&app.shop().await).await;
     let charge = payer.charge("0201234567", "TELECEL").await.is(202);
@@ -106,7 +106,7 @@ async fn a_change_between_two_polls_is_told_at_once() {
 }
 
 #[tokio::test]
-async fn while_the_etag_matches_a_poll_waits_and_ends_with_304() {
+async fn a_poll_with_a_matching_etag_waits_and_returns_304() {
     let app = TestApp::still(|operators| operators).await;
     let payer = app.payer(&app.shop().await).await;
     let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();
@@ -122,7 +122,7 @@ async fn while_the_etag_matches_a_poll_waits_and_ends_with_304() {
 }
 
 #[tokio::test]
-async fn an_answer_that_changes_nothing_wakes_nobody() {
+async fn an_operator_response_without_a_change_wakes_no_poll() {
     let operator = Arc::new(ScriptedOperator::new());
     let app = TestApp::still(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;
@@ -141,7 +141,7 @@ async fn an_answer_that_changes_nothing_wakes_nobody() {
 }
 
 #[tokio::test]
-async fn a_poll_is_woken_by_a_step_that_is_not_final() {
+async fn a_poll_returns_a_change_that_is_not_final() {
     let prompt_again = operators::Answer::Known(Observation::Awaits(Step::Wait));
     let operator = Arc::new(ScriptedOperator::new().asks(move |_| Some(prompt_again)));
     let app = TestApp::still(operator.behind_test()).await;
@@ -156,7 +156,7 @@ async fn a_poll_is_woken_by_a_step_that_is_not_final() {
 }
 
 #[tokio::test]
-async fn parked_polls_are_answered_at_once_when_the_service_stops() {
+async fn waiting_polls_return_at_once_on_shutdown() {
     let mut app = TestApp::still(|operators| operators).await;
     let payer = app.payer(&app.shop().await).await;
     let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();
@@ -170,7 +170,7 @@ async fn parked_polls_are_answered_at_once_when_the_service_stops() {
 }
 
 #[tokio::test]
-async fn somebody_elses_transaction_is_not_found_and_not_waited_for() {
+async fn a_poll_on_another_accounts_transaction_is_404_at_once() {
     let app = TestApp::still(|operators| operators).await;
     let (shop, other) = (app.shop().await, app.shop().await);
     let (payer, neighbour) = (app.payer(&shop).await, app.payer(&shop).await);

@@ -34,7 +34,7 @@ async fn the_right_voucher_pays() {
 }
 
 #[tokio::test]
-async fn wrong_vouchers_count_down_and_the_fifth_ends_the_charge() {
+async fn the_fifth_wrong_voucher_fails_the_charge() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
@@ -68,7 +68,7 @@ async fn a_right_voucher_after_four_wrong_ones_pays() {
 }
 
 #[tokio::test]
-async fn a_passcode_is_asked_for_on_every_network_by_its_number() {
+async fn the_passcode_test_number_requires_a_code_on_every_network() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     for network in ["MTN", "TELECEL", "AIRTELTIGO"] {
@@ -102,7 +102,7 @@ async fn the_outcome_of_a_voucher_charge_follows_the_right_voucher() {
 }
 
 #[tokio::test]
-async fn a_code_is_refused_where_none_is_expected() {
+async fn a_code_is_rejected_when_none_is_expected() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     for phone in ["0241234567", "0241230006", "0241230007", "0241230010"] {
@@ -114,7 +114,7 @@ async fn a_code_is_refused_where_none_is_expected() {
 }
 
 #[tokio::test]
-async fn white_space_around_a_code_does_not_matter_and_inside_it_does() {
+async fn white_space_around_a_code_is_trimmed_and_inside_is_invalid() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     for otp in [" 123456", "123456\n", "\t 123456 \r\n"] {
@@ -128,7 +128,7 @@ async fn white_space_around_a_code_does_not_matter_and_inside_it_does() {
 }
 
 #[tokio::test]
-async fn a_malformed_code_is_refused_and_uses_no_attempt_up() {
+async fn a_malformed_code_is_rejected_without_using_an_attempt() {
     let app = TestApp::start().await;
     let payer = app.payer(&app.shop().await).await;
     let id = voucher_charge(&payer).await;
@@ -154,7 +154,7 @@ async fn a_malformed_code_is_refused_and_uses_no_attempt_up() {
 }
 
 #[tokio::test]
-async fn another_sessions_transaction_is_not_found_and_loses_no_attempt() {
+async fn another_sessions_transaction_is_404_and_keeps_its_attempts() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let (payer, stranger) = (app.payer(&shop).await, app.payer(&shop).await);

@@ -31,7 +31,7 @@ fn begun(folder: &Path) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wherever_the_connection_breaks_at_the_commit_the_payment_is_begun_once_and_its_caller_never_knows() {
+async fn a_connection_that_breaks_at_commit_creates_the_payment_once() {
     if test_database::only_on_postgres("nothing lies between a service and its file") {
         return;
     }
@@ -72,7 +72,7 @@ async fn over_a_crash(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whether_a_payment_outlived_a_crash_of_the_server_is_read_from_its_rows_and_not_from_its_number() {
+async fn a_commit_in_doubt_after_a_server_crash_is_resolved_from_rows() {
     if test_database::only_on_postgres("it is about servers") {
         return;
     }
@@ -87,7 +87,7 @@ async fn whether_a_payment_outlived_a_crash_of_the_server_is_read_from_its_rows_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn where_a_crash_of_the_server_leaves_no_trace_of_a_code_its_payer_is_told_that_it_is_not_known() {
+async fn a_code_in_doubt_after_a_server_crash_is_reported_as_unknown() {
     if test_database::only_on_postgres("it is about servers") {
         return;
     }

@@ -74,7 +74,7 @@ fn alone() -> bool {
 }
 
 #[tokio::test]
-async fn whoever_waits_at_the_same_time_shares_a_transaction_of_the_server() {
+async fn concurrent_writes_share_one_server_transaction() {
     if alone() {
         return;
     }
@@ -87,7 +87,7 @@ async fn whoever_waits_at_the_same_time_shares_a_transaction_of_the_server() {
 }
 
 #[tokio::test]
-async fn two_attempts_under_one_key_that_wait_together_make_one_charge() {
+async fn two_requests_with_one_idempotency_key_in_a_batch_create_one_charge() {
     if alone() {
         return;
     }
@@ -107,7 +107,7 @@ async fn two_attempts_under_one_key_that_wait_together_make_one_charge() {
 }
 
 #[tokio::test]
-async fn a_refusal_in_the_middle_leaves_nothing_of_itself_and_costs_nobody_else() {
+async fn a_rejected_write_in_a_batch_does_not_affect_the_others() {
     if alone() {
         return;
     }
@@ -121,7 +121,7 @@ async fn a_refusal_in_the_middle_leaves_nothing_of_itself_and_costs_nobody_else(
 }
 
 #[tokio::test]
-async fn what_the_server_will_not_take_costs_only_its_own() {
+async fn a_write_that_the_server_rejects_does_not_affect_the_others() {
     if alone() {
         return;
     }
@@ -134,7 +134,7 @@ async fn what_the_server_will_not_take_costs_only_its_own() {
 }
 
 #[tokio::test]
-async fn a_commit_that_fails_because_of_one_is_done_without_that_one() {
+async fn a_batch_whose_commit_fails_is_retried_without_the_faulty_write() {
     if alone() {
         return;
     }
@@ -151,7 +151,7 @@ async fn a_commit_that_fails_because_of_one_is_done_without_that_one() {
 }
 
 #[tokio::test]
-async fn where_connections_break_all_who_shared_them_are_begun_once() {
+async fn a_batch_on_a_broken_connection_creates_each_payment_once() {
     if alone() {
         return;
     }
@@ -170,7 +170,7 @@ async fn where_connections_break_all_who_shared_them_are_begun_once() {
 }
 
 #[tokio::test]
-async fn who_must_wait_for_anothers_row_holds_up_nobody() {
+async fn a_write_that_waits_for_a_row_lock_does_not_delay_others() {
     if alone() {
         return;
     }
@@ -188,7 +188,7 @@ async fn who_must_wait_for_anothers_row_holds_up_nobody() {
 }
 
 #[tokio::test]
-async fn of_two_words_about_one_payment_that_come_together_one_moves_it() {
+async fn two_concurrent_observations_of_one_payment_apply_one() {
     if alone() {
         return;
     }
@@ -211,7 +211,7 @@ async fn of_two_words_about_one_payment_that_come_together_one_moves_it() {
 }
 
 #[tokio::test]
-async fn an_id_that_the_server_cannot_read_is_found_nowhere_and_keeps_nobody_from_finding() {
+async fn an_invalid_id_in_a_batch_is_not_found_and_does_not_affect_others() {
     if alone() {
         return;
     }

@@ -35,7 +35,7 @@ fn alone() -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_parked_poll_is_woken_by_a_change_on_another_node() {
+async fn a_waiting_poll_returns_a_change_made_on_another_node() {
     if alone() {
         return;
     }
@@ -60,7 +60,7 @@ async fn a_parked_poll_is_woken_by_a_change_on_another_node() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_is_told_to_whoever_listens() {
+async fn a_change_notifies_every_listening_node() {
     if alone() {
         return;
     }
@@ -78,7 +78,7 @@ async fn a_change_is_told_to_whoever_listens() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_that_nobody_told_of_is_found_within_a_second() {
+async fn a_change_without_a_notification_is_found_within_a_second() {
     if alone() {
         return;
     }
@@ -99,7 +99,7 @@ async fn a_change_that_nobody_told_of_is_found_within_a_second() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_line_that_broke_is_opened_again_and_heard_on() {
+async fn a_broken_listen_connection_is_reopened() {
     if alone() {
         return;
     }
@@ -120,7 +120,7 @@ async fn a_line_that_broke_is_opened_again_and_heard_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_repetition_at_another_node_waits_for_the_first_and_begins_nothing() {
+async fn a_repetition_on_another_node_waits_for_the_first_request() {
     if alone() {
         return;
     }
@@ -145,7 +145,7 @@ async fn a_repetition_at_another_node_waits_for_the_first_and_begins_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_living_node_attends_to_is_not_taken_from_it_by_one_that_starts() {
+async fn a_starting_node_does_not_take_over_requests_of_a_live_node() {
     if alone() {
         return;
     }
@@ -166,7 +166,7 @@ async fn what_a_living_node_attends_to_is_not_taken_from_it_by_one_that_starts()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_charges_that_race_over_all_nodes_a_session_gets_one() {
+async fn charges_racing_on_all_nodes_create_one_for_a_session() {
     if alone() {
         return;
     }
@@ -194,7 +194,7 @@ async fn of_charges_that_race_over_all_nodes_a_session_gets_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_webhook_is_delivered_by_one_node_once() {
+async fn a_webhook_is_delivered_once_by_one_node() {
     if alone() {
         return;
     }
@@ -215,7 +215,7 @@ async fn a_webhook_is_delivered_by_one_node_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn all_nodes_together_prompt_a_phone_as_often_as_one_may() {
+async fn the_prompt_limit_is_shared_by_all_nodes() {
     if alone() {
         return;
     }

@@ -29,7 +29,7 @@ fn paid_when_asked() -> Arc<ScriptedOperator> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn while_the_server_is_gone_for_a_minute_who_asks_is_told_to_come_back_and_then_all_goes_on() {
+async fn requests_during_a_server_outage_are_503_and_succeed_afterwards() {
     if test_database::only_on_postgres("nothing lies between a service and its file") {
         return;
     }
@@ -71,7 +71,7 @@ async fn while_the_server_is_gone_for_a_minute_who_asks_is_told_to_come_back_and
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_whose_clock_is_five_minutes_ahead_charges_nobody_twice_and_loses_nothing() {
+async fn a_node_with_a_clock_five_minutes_ahead_duplicates_and_loses_nothing() {
     if test_database::only_on_postgres("one service serves a file") {
         return;
     }
@@ -106,7 +106,7 @@ async fn a_node_whose_clock_is_five_minutes_ahead_charges_nobody_twice_and_loses
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn after_an_old_backup_was_restored_what_it_knows_is_settled_again_and_nothing_is_sent_again() {
+async fn restoring_an_old_backup_settles_pending_payments_without_sending_again() {
     if test_database::only_on_sqlite(
         "what a server's backup holds is decided by rows as well, but is not a file to copy",
     ) {

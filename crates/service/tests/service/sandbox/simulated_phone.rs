@@ -25,7 +25,7 @@ async fn tap(holder: &ApiClient, prompt: &Value, decision: &str) -> Response {
 }
 
 #[tokio::test]
-async fn without_the_setting_there_is_no_phone() {
+async fn without_the_setting_the_simulated_phone_is_404() {
     let app = TestApp::start().await;
     let nobody = app.actor("");
     for path in ["/sandbox/phone", "/sandbox/phone/", PROMPTS] {
@@ -35,7 +35,7 @@ async fn without_the_setting_there_is_no_phone() {
 }
 
 #[tokio::test]
-async fn the_phone_is_a_page_that_loads_nothing_from_elsewhere() {
+async fn the_phone_page_loads_nothing_from_other_origins() {
     let (_app, _, holder) = with_phone().await;
     let page = holder.get("/sandbox/phone").await.is(200);
     assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
@@ -46,7 +46,7 @@ async fn the_phone_is_a_page_that_loads_nothing_from_elsewhere() {
 }
 
 #[tokio::test]
-async fn a_charge_shows_as_a_prompt_and_waits_for_the_tap() {
+async fn a_charge_is_a_prompt_that_waits_for_approval() {
     let (app, shop, holder) = with_phone().await;
     assert_eq!(prompts(&holder, "").await, Vec::<Value>::new());
     for (network, decision, status, code) in
@@ -80,7 +80,7 @@ async fn a_charge_shows_as_a_prompt_and_waits_for_the_tap() {
 }
 
 #[tokio::test]
-async fn a_voucher_is_read_off_the_phone_and_typed_in() {
+async fn the_phone_shows_the_voucher_to_enter() {
     let (app, shop, holder) = with_phone().await;
     let payer = app.payer(&shop).await;
     let charge = payer.charge("0201234567", "TELECEL").await.is(202);
@@ -95,7 +95,7 @@ async fn a_voucher_is_read_off_the_phone_and_typed_in() {
 }
 
 #[tokio::test]
-async fn a_phone_shows_its_own_number_newest_first() {
+async fn a_phone_shows_its_own_prompts_newest_first() {
     let (app, shop, holder) = with_phone().await;
     for (phone, amount) in [("0241111111", 1), ("0242222222", 2), ("0241111111", 3)] {
         let body = json!({ "amount": amount, "phoneNumber": phone, "network": "MTN" });
@@ -114,7 +114,7 @@ async fn a_phone_shows_its_own_number_newest_first() {
 }
 
 #[tokio::test]
-async fn payouts_and_numbers_of_the_table_ask_for_no_tap() {
+async fn payouts_and_test_numbers_have_no_prompt() {
     let (app, shop, holder) = with_phone().await;
     let body = json!({ "amount": 1, "phoneNumber": "0241234567", "network": "MTN" });
     let payout = shop.post("/v1/payout", &body).await.is(202);
@@ -127,7 +127,7 @@ async fn payouts_and_numbers_of_the_table_ask_for_no_tap() {
 }
 
 #[tokio::test]
-async fn a_wrong_tap_is_refused_and_decides_nothing() {
+async fn an_invalid_decision_is_rejected() {
     let (app, shop, holder) = with_phone().await;
     let charge = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202);
     let prompt = prompts(&holder, "").await.remove(0);
@@ -146,7 +146,7 @@ async fn a_wrong_tap_is_refused_and_decides_nothing() {
 }
 
 #[tokio::test]
-async fn of_racing_taps_one_decides() {
+async fn racing_decisions_apply_exactly_one() {
     let (app, shop, holder) = with_phone().await;
     let charge = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202);
     let prompt = prompts(&holder, "").await.remove(0);
@@ -165,7 +165,7 @@ async fn of_racing_taps_one_decides() {
 }
 
 #[tokio::test]
-async fn a_phone_that_waits_rings_with_the_next_prompt() {
+async fn a_waiting_phone_gets_the_next_prompt_at_once() {
     let (app, shop, holder) = with_phone().await;
     let empty = holder.get(PROMPTS).await;
     let tag = empty.header("etag").to_owned();

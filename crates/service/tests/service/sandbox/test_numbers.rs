@@ -73,7 +73,7 @@ async fn is_decided(app: &TestApp, shop: &ApiClient, id: &str, after: Option<u64
 }
 
 #[tokio::test]
-async fn charges_come_to_what_the_number_says() {
+async fn each_test_number_gives_its_documented_charge_outcome() {
     for row in &TABLE {
         for network in NETWORKS {
             let app = TestApp::still(|operators| operators).await;
@@ -100,7 +100,7 @@ async fn charges_come_to_what_the_number_says() {
 }
 
 #[tokio::test]
-async fn payouts_come_to_what_the_number_says_and_are_never_verified() {
+async fn each_test_number_gives_its_documented_payout_outcome_without_a_code() {
     for row in &TABLE {
         for network in NETWORKS {
             let app = TestApp::still(|operators| operators).await;
@@ -116,7 +116,7 @@ async fn payouts_come_to_what_the_number_says_and_are_never_verified() {
 }
 
 #[tokio::test]
-async fn speed_divides_every_delay_and_the_ladder() {
+async fn sandbox_speed_divides_every_delay_and_the_poll_schedule() {
     let app = TestApp::on(
         tua_service::clock::OffsetClock::stopped(),
         |config| config.sandbox_speed = 10.0,

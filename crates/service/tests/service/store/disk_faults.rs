@@ -80,7 +80,7 @@ async fn holds(folder: &Path, serving: Serving, shop: &ApiClient, many: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_disk_that_takes_no_more_refuses_and_goes_on_once_there_is_room() {
+async fn a_full_disk_rejects_writes_until_there_is_space() {
     if test_database::only_on_sqlite("it is about files") {
         return;
     }
@@ -121,7 +121,7 @@ async fn a_disk_that_takes_no_more_refuses_and_goes_on_once_there_is_room() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_that_another_program_locks_is_waited_for_and_refused_together() {
+async fn a_locked_file_times_out_once_for_all_waiting_writes() {
     if test_database::only_on_sqlite("it is about files") {
         return;
     }
@@ -146,7 +146,7 @@ async fn a_file_that_another_program_locks_is_waited_for_and_refused_together() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_write_that_undoes_the_transaction_it_shares_leaves_nothing_half_done() {
+async fn a_write_that_rolls_back_its_shared_transaction_leaves_nothing() {
     if test_database::only_on_sqlite("it is about files") {
         return;
     }
@@ -180,7 +180,7 @@ async fn a_write_that_undoes_the_transaction_it_shares_leaves_nothing_half_done(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_torn_page_is_told_as_our_failure_and_touches_nobody_elses_rows() {
+async fn a_torn_page_is_a_500_and_affects_no_other_rows() {
     if test_database::only_on_sqlite("it is about files") {
         return;
     }
@@ -219,7 +219,7 @@ async fn a_torn_page_is_told_as_our_failure_and_touches_nobody_elses_rows() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_that_is_moved_away_takes_no_payment_until_it_is_back() {
+async fn a_moved_database_file_rejects_payments_until_it_is_back() {
     if test_database::only_on_sqlite("it is about files") {
         return;
     }
@@ -238,7 +238,7 @@ async fn a_file_that_is_moved_away_takes_no_payment_until_it_is_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_that_is_deleted_or_replaced_takes_no_payment_that_would_be_lost() {
+async fn a_deleted_or_replaced_database_file_rejects_payments() {
     if test_database::only_on_sqlite("it is about files") {
         return;
     }

@@ -113,17 +113,17 @@ async fn every_method_fails(moment: Moment) {
 }
 
 #[tokio::test]
-async fn whatever_fails_before_it_is_done_the_payer_pays_once() {
+async fn a_store_error_before_any_operation_leads_to_one_payment() {
     every_method_fails(Moment::Before).await;
 }
 
 #[tokio::test]
-async fn whatever_is_done_with_its_answer_lost_the_payer_pays_once() {
+async fn a_store_error_after_any_operation_leads_to_one_payment() {
     every_method_fails(Moment::After).await;
 }
 
 #[tokio::test]
-async fn a_charge_is_two_commits_its_beginning_and_the_first_word_with_its_answer() {
+async fn a_charge_takes_two_commits() {
     let (app, plan, _till) = service().await;
     let shop = app.shop().await;
     let charge = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" }).to_string();
@@ -135,7 +135,7 @@ async fn a_charge_is_two_commits_its_beginning_and_the_first_word_with_its_answe
 }
 
 #[tokio::test]
-async fn a_store_that_is_down_is_told_of_on_every_route_and_by_readyz_until_it_is_up() {
+async fn a_failing_store_is_503_on_every_route_and_on_readyz() {
     let (app, plan, till) = service().await;
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;

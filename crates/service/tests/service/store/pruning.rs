@@ -32,7 +32,7 @@ async fn session(app: &TestApp, shop: &ApiClient, phone: Option<&str>) -> ApiCli
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_repetition_within_its_seven_days_is_replayed_and_then_its_record_goes() {
+async fn idempotency_records_are_deleted_after_seven_days() {
     let app = TestApp::still(|operators| operators).await;
     let shop = app.shop().await;
     let first = keyed(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
@@ -46,7 +46,7 @@ async fn a_repetition_within_its_seven_days_is_replayed_and_then_its_record_goes
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_that_nobody_tried_to_pay_is_known_for_ninety_days_and_every_other_one_for_ever() {
+async fn only_sessions_without_charges_are_deleted_after_ninety_days() {
     let app = TestApp::still(|operators| operators).await;
     let shop = app.shop().await;
     let unused = session(&app, &shop, None).await;
@@ -70,7 +70,7 @@ async fn a_session_that_nobody_tried_to_pay_is_known_for_ninety_days_and_every_o
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_whose_charge_began_in_its_last_moment_stays() {
+async fn a_session_with_a_charge_in_its_last_moment_is_kept() {
     let app = TestApp::still(|operators| operators).await;
     let shop = app.shop().await;
     session(&app, &shop, Some("0241234567")).await;
@@ -84,7 +84,7 @@ async fn a_session_whose_charge_began_in_its_last_moment_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_delivery_that_has_ended_goes_after_thirty_days_and_one_that_waits_never() {
+async fn finished_deliveries_are_deleted_after_thirty_days_and_pending_ones_are_kept() {
     let app = TestApp::still(|operators| operators).await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
     merchant.subscribes(&app, &receiver.url).await;
@@ -104,7 +104,7 @@ async fn a_delivery_that_has_ended_goes_after_thirty_days_and_one_that_waits_nev
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_step_takes_no_more_than_it_is_told_and_the_worker_takes_steps_until_nothing_is_left() {
+async fn pruning_deletes_in_bounded_steps_until_nothing_is_left() {
     let app = TestApp::still(|operators| operators).await;
     let now = app.clock.now();
     let old = now.as_millisecond() - i64::try_from(8 * DAY * 1000).unwrap();
@@ -136,7 +136,7 @@ async fn one_step_takes_no_more_than_it_is_told_and_the_worker_takes_steps_until
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nodes_that_forget_at_once_do_not_wait_for_each_other_nor_count_a_row_twice() {
+async fn nodes_prune_concurrently_without_waiting_or_counting_twice() {
     let app = TestApp::still(|operators| operators).await;
     let shop = app.shop().await;
     for number in 0..20 {
@@ -150,7 +150,7 @@ async fn nodes_that_forget_at_once_do_not_wait_for_each_other_nor_count_a_row_tw
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bucket_goes_an_hour_after_it_was_full_again_and_one_that_still_limits_never() {
+async fn full_rate_limit_buckets_are_deleted_after_an_hour() {
     let app = TestApp::still(|operators| operators).await;
     let now = app.clock.now();
     let minutes_ago = |minutes: i64| now.as_microsecond() - minutes * 60_000_000;

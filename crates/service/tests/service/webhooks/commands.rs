@@ -17,7 +17,7 @@ fn add(folder: &Path, account: &str, url: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_endpoint_is_added_heard_rotated_and_removed_beside_a_running_service() {
+async fn endpoints_can_be_managed_while_the_service_runs() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let (id, _, v2) = account(path);
@@ -67,7 +67,7 @@ async fn an_endpoint_is_added_heard_rotated_and_removed_beside_a_running_service
 }
 
 #[test]
-fn what_is_wrong_with_an_endpoint_is_said_in_one_line() {
+fn webhook_commands_report_each_error_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let (id, ..) = account(path);

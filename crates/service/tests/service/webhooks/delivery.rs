@@ -33,7 +33,7 @@ async fn until(app: &TestApp, endpoint: &EndpointId, wanted: impl Fn(&Delivery) 
 }
 
 #[tokio::test]
-async fn what_is_not_taken_is_sent_again_on_the_ladder_with_the_same_id() {
+async fn failed_deliveries_are_retried_on_schedule_with_the_same_id() {
     let app = TestApp::still(|operators| operators).await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
     let (endpoint, secret) = merchant.subscribes(&app, &receiver.url).await;
@@ -63,7 +63,7 @@ async fn what_is_not_taken_is_sent_again_on_the_ladder_with_the_same_id() {
 }
 
 #[tokio::test]
-async fn an_endpoint_that_is_gone_is_disabled_until_it_is_enabled() {
+async fn a_410_disables_an_endpoint_until_it_is_enabled() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
     let (endpoint, _) = merchant.subscribes(&app, &receiver.url).await;
@@ -83,7 +83,7 @@ async fn an_endpoint_that_is_gone_is_disabled_until_it_is_enabled() {
 }
 
 #[tokio::test]
-async fn both_secrets_sign_while_they_change() {
+async fn deliveries_are_signed_with_both_secrets_during_rotation() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
     let (endpoint, old) = merchant.subscribes(&app, &receiver.url).await;
@@ -116,7 +116,7 @@ async fn a_redirect_is_not_followed() {
 }
 
 #[tokio::test]
-async fn an_answer_without_end_is_cut_off_and_counts() {
+async fn an_endless_response_is_truncated_and_its_status_counts() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
     let (endpoint, _) = merchant.subscribes(&app, &receiver.url).await;
@@ -126,7 +126,7 @@ async fn an_answer_without_end_is_cut_off_and_counts() {
 }
 
 #[tokio::test]
-async fn a_receiver_that_never_answers_holds_up_only_its_own_deliveries() {
+async fn an_endpoint_that_never_responds_delays_only_its_own_deliveries() {
     let app = TestApp::still(|operators| operators).await;
     let (merchant, stuck, prompt) =
         (Subscriber::new(&app).await, WebhookReceiver::start().await, WebhookReceiver::start().await);
@@ -153,7 +153,7 @@ async fn a_receiver_that_never_answers_holds_up_only_its_own_deliveries() {
 }
 
 #[tokio::test]
-async fn nobody_listens_and_the_fault_says_so() {
+async fn a_refused_connection_is_recorded_as_the_failure() {
     let app = TestApp::start().await;
     let merchant = Subscriber::new(&app).await;
     let url = WebhookReceiver::start().await.url.clone();
@@ -165,7 +165,7 @@ async fn nobody_listens_and_the_fault_says_so() {
 }
 
 #[tokio::test]
-async fn a_service_of_the_internet_reaches_no_private_address_by_whatever_name() {
+async fn a_public_service_never_connects_to_private_addresses() {
     let app = TestApp::with(|config| config.public_url = Some("https://pay.example".to_owned()), |all| all).await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
     let port = receiver.url.rsplit(':').next().unwrap().to_owned();
@@ -179,7 +179,7 @@ async fn a_service_of_the_internet_reaches_no_private_address_by_whatever_name()
 }
 
 #[tokio::test]
-async fn a_live_endpoint_reaches_no_private_address_and_no_plain_http_even_here() {
+async fn a_live_endpoint_needs_https_and_a_public_address_even_locally() {
     let app = TestApp::start().await;
     let receiver = WebhookReceiver::start().await;
     let scope = Scope { account: app.account("Adom Stores").await, mode: Mode::Live };
@@ -196,7 +196,7 @@ async fn a_live_endpoint_reaches_no_private_address_and_no_plain_http_even_here(
 }
 
 #[tokio::test]
-async fn private_addresses_are_reached_where_the_operator_says_so() {
+async fn private_addresses_are_allowed_by_configuration() {
     let settings = |config: &mut tua_service::Config| {
         config.public_url = Some("https://pay.example".to_owned());
         config.allow_private_webhooks = true;
@@ -209,7 +209,7 @@ async fn private_addresses_are_reached_where_the_operator_says_so() {
 }
 
 #[tokio::test]
-async fn what_was_due_before_a_restart_is_sent_after_it() {
+async fn pending_deliveries_are_sent_after_a_restart() {
     let mut app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
     receiver.answers(Manner::Status(503));

@@ -15,7 +15,7 @@ use tua_service::{
 };
 
 #[tokio::test]
-async fn a_charge_tells_of_every_step_as_a_secret_key_sees_it() {
+async fn a_charge_sends_an_event_for_every_status_with_the_merchants_fields() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
     let (_, secret) = merchant.subscribes(&app, &receiver.url).await;
@@ -48,7 +48,7 @@ async fn a_charge_tells_of_every_step_as_a_secret_key_sees_it() {
 }
 
 #[tokio::test]
-async fn a_session_tells_that_it_opened_and_was_paid() {
+async fn a_session_sends_events_when_created_and_paid() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
     merchant.subscribes(&app, &receiver.url).await;
@@ -77,7 +77,7 @@ async fn a_session_tells_that_it_opened_and_was_paid() {
 }
 
 #[tokio::test]
-async fn a_session_that_nobody_pays_expires_once() {
+async fn an_unpaid_session_sends_one_expired_event() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
     merchant.subscribes(&app, &receiver.url).await;
@@ -96,7 +96,7 @@ async fn a_session_that_nobody_pays_expires_once() {
 }
 
 #[tokio::test]
-async fn a_session_whose_charge_is_pending_expires_only_once_that_has_failed() {
+async fn a_session_with_a_pending_charge_expires_after_the_charge_failed() {
     let refused = Arc::new(std::sync::atomic::AtomicBool::new(false));
     let asked = refused.clone();
     let operator = Arc::new(ScriptedOperator::new().asks(move |_| {
@@ -131,7 +131,7 @@ async fn a_session_whose_charge_is_pending_expires_only_once_that_has_failed() {
 }
 
 #[tokio::test]
-async fn a_transaction_that_is_pending_for_ten_minutes_is_delayed_once() {
+async fn a_transaction_pending_for_ten_minutes_sends_one_delayed_event() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
     merchant.subscribes(&app, &receiver.url).await;
@@ -155,7 +155,7 @@ async fn a_transaction_that_is_pending_for_ten_minutes_is_delayed_once() {
 }
 
 #[tokio::test]
-async fn an_operator_that_takes_its_word_back_is_told_of() {
+async fn a_contradicting_operator_sends_a_conflict_event() {
     let operator = Arc::new(
         ScriptedOperator::new()
             .sends(|_| Some(Observation::Succeeded))
@@ -179,7 +179,7 @@ async fn an_operator_that_takes_its_word_back_is_told_of() {
 }
 
 #[tokio::test]
-async fn only_the_same_account_and_mode_is_told_and_only_from_then_on() {
+async fn an_endpoint_gets_only_later_events_of_its_account_and_mode() {
     let app = TestApp::start().await;
     let (one, other) = (Subscriber::new(&app).await, Subscriber::new(&app).await);
     let (ours, theirs) = (WebhookReceiver::start().await, WebhookReceiver::start().await);
