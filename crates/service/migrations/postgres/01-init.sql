@@ -194,7 +194,7 @@ CREATE TABLE server_key (
 
 -- One life of the server. It empties this table, as every unlogged one, when it recovers from a crash or takes over
 -- from another: from then on numbers of transactions that never reached its disk are given out again.
-CREATE UNLOGGED TABLE server_lives (
+CREATE UNLOGGED TABLE server_incarnations (
     one BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (one),
     id  UUID NOT NULL DEFAULT gen_random_uuid()
 );

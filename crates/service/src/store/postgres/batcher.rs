@@ -1,12 +1,12 @@
-//! What many ask for at once is done together.
+//! Group commit: requests of one kind that arrive at the same time share a transaction.
 //!
-//! Whoever asks while nothing is under way is served at once. Who asks meanwhile waits for that to end, and is then
-//! served together with all others who waited: statements, round trips and the sync of a commit are shared, the
-//! more the busier a node is, and nobody waits for company.
+//! A request that arrives while no batch runs starts one at once. Requests that arrive meanwhile wait for the end of that
+//! batch, and then form the next one. They share statements, round trips and the sync of a commit. Batches grow with the
+//! load, and no request waits for a batch to fill.
 
 use super::{
     error::Error,
-    session::{Sessions, Terms},
+    tx_runner::{LockWait, TxRunner},
 };
 use crate::{metrics::Queued, store::StoreError};
 use async_trait::async_trait;
@@ -17,126 +17,130 @@ use std::{
 };
 use tokio::sync::oneshot;
 
-/// How many are served together at the most.
-const BATCH: usize = 128;
+/// The largest number of requests in a batch.
+const MAX_BATCH: usize = 128;
 
-/// Something that is asked for, and can be done for many at once.
+/// A request that can be executed in one transaction with others of its kind.
 #[async_trait]
-pub(super) trait Batched: Sized + Send + Sync + 'static {
-    /// What comes of it.
+pub(super) trait BatchOp: Sized + Send + Sync + 'static {
+    /// The outcome of one request.
     type Outcome: Send + 'static;
 
-    /// What no other of the same batch may name: that one is served in the next.
-    fn names(&self) -> Vec<String>;
+    /// Keys of the rows that the request touches. Two requests with a common key never share a batch.
+    fn conflict_keys(&self) -> Vec<String>;
 
-    /// Serves them, one outcome for each in their order. Those without are served again, without the others.
-    async fn serve(sessions: &Sessions, terms: Terms, these: &[&Self]) -> Result<Vec<Option<Self::Outcome>>, Error>;
+    /// Executes the requests and returns their outcomes in the same order. Requests with `None` are executed again,
+    /// without the others.
+    async fn execute(runner: &TxRunner, wait: LockWait, ops: &[&Self]) -> Result<Vec<Option<Self::Outcome>>, Error>;
 }
 
-type Answer<T> = Result<<T as Batched>::Outcome, StoreError>;
+type Response<T> = Result<<T as BatchOp>::Outcome, StoreError>;
 
-struct Asked<T: Batched> {
-    one: T,
-    answer: oneshot::Sender<Answer<T>>,
+struct Request<T: BatchOp> {
+    op: T,
+    response: oneshot::Sender<Response<T>>,
 }
 
-struct Queue<T: Batched> {
-    waiting: VecDeque<(Asked<T>, Queued)>,
-    /// Whether a batch is under way.
-    is_busy: bool,
+struct Queue<T: BatchOp> {
+    waiting: VecDeque<(Request<T>, Queued)>,
+    /// Whether a batch is running.
+    is_running: bool,
 }
 
-struct Shared<T: Batched> {
-    sessions: Sessions,
+struct Shared<T: BatchOp> {
+    runner: TxRunner,
     queue: Mutex<Queue<T>>,
 }
 
-/// Where one kind of thing is asked for.
-pub(super) struct Batcher<T: Batched>(Arc<Shared<T>>);
+/// Collects requests of one kind into batches.
+pub(super) struct Batcher<T: BatchOp>(Arc<Shared<T>>);
 
-impl<T: Batched> Batcher<T> {
-    pub(super) fn new(sessions: &Sessions) -> Self {
-        let queue = Mutex::new(Queue { waiting: VecDeque::new(), is_busy: false });
-        Self(Arc::new(Shared { sessions: sessions.clone(), queue }))
+impl<T: BatchOp> Batcher<T> {
+    pub(super) fn new(runner: &TxRunner) -> Self {
+        let queue = Mutex::new(Queue { waiting: VecDeque::new(), is_running: false });
+        Self(Arc::new(Shared { runner: runner.clone(), queue }))
     }
 
-    /// It is done even where nobody waits for it any more.
-    pub(super) async fn ask(&self, one: T) -> Answer<T> {
-        let (answer, answered) = oneshot::channel();
-        let queued = self.0.sessions.metrics.queued();
-        if self.0.lock().join(Asked { one, answer }, queued) {
-            tokio::spawn(attend(self.0.clone()));
+    /// Executes a request in a batch. The request is executed even if the caller stops waiting.
+    ///
+    /// # Errors
+    /// The [`StoreError`] of the batch or of this request.
+    pub(super) async fn submit(&self, op: T) -> Response<T> {
+        let (response, responded) = oneshot::channel();
+        let queued = self.0.runner.metrics.queued();
+        if self.0.lock().push(Request { op, response }, queued) {
+            tokio::spawn(run_batches(self.0.clone()));
         }
-        answered.await.unwrap_or_else(|_| Err(StoreError::failed("a batch panicked")))
+        responded.await.unwrap_or_else(|_| Err(StoreError::failed("a batch panicked")))
     }
 }
 
-impl<T: Batched> Shared<T> {
+impl<T: BatchOp> Shared<T> {
     fn lock(&self) -> MutexGuard<'_, Queue<T>> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<T: Batched> Queue<T> {
-    /// Says whether somebody must begin to attend to the queue.
-    fn join(&mut self, asked: Asked<T>, queued: Queued) -> bool {
-        self.waiting.push_back((asked, queued));
-        !std::mem::replace(&mut self.is_busy, true)
+impl<T: BatchOp> Queue<T> {
+    /// Adds a request. Returns whether the caller must start to run batches.
+    fn push(&mut self, request: Request<T>, queued: Queued) -> bool {
+        self.waiting.push_back((request, queued));
+        !std::mem::replace(&mut self.is_running, true)
     }
 
-    /// Those who are served next; where there are none, nobody attends any more.
-    fn next(&mut self) -> Vec<Asked<T>> {
-        let (mut batch, mut later, mut named) = (Vec::new(), VecDeque::new(), HashSet::new());
-        while batch.len() < BATCH
-            && let Some((asked, queued)) = self.waiting.pop_front()
+    /// Removes the next batch from the queue. It is empty where no request waits.
+    fn next_batch(&mut self) -> Vec<Request<T>> {
+        let (mut batch, mut later, mut used) = (Vec::new(), VecDeque::new(), HashSet::new());
+        while batch.len() < MAX_BATCH
+            && let Some((request, queued)) = self.waiting.pop_front()
         {
-            let names = asked.one.names();
-            match names.iter().any(|name| named.contains(name)) {
-                true => later.push_back((asked, queued)),
-                false => batch.push(asked),
+            let keys = request.op.conflict_keys();
+            match keys.iter().any(|key| used.contains(key)) {
+                true => later.push_back((request, queued)),
+                false => batch.push(request),
             }
-            named.extend(names);
+            used.extend(keys);
         }
-        // Before whoever came after them.
+        // Conflicting requests keep their place before later ones.
         later.append(&mut self.waiting);
         self.waiting = later;
-        self.is_busy = !batch.is_empty();
+        self.is_running = !batch.is_empty();
         batch
     }
 }
 
-async fn attend<T: Batched>(shared: Arc<Shared<T>>) {
+async fn run_batches<T: BatchOp>(shared: Arc<Shared<T>>) {
     loop {
-        let batch = shared.lock().next();
+        let batch = shared.lock().next_batch();
         if batch.is_empty() {
             return;
         }
-        // A panic costs its own batch, and not all who come after it.
-        let _ = tokio::spawn(serve(shared.clone(), Terms::Together, batch)).await;
+        // In its own task, so that a panic ends only this batch.
+        let _ = tokio::spawn(execute(shared.clone(), LockWait::Short, batch)).await;
     }
 }
 
-/// Serves them together. Where that fails because of one of them, each is served alone, and holds up nobody.
-fn serve<T: Batched>(shared: Arc<Shared<T>>, terms: Terms, mut batch: Vec<Asked<T>>) -> Serving {
+/// Executes a batch. If it fails because of one request, each request is executed alone, in a task of its own.
+fn execute<T: BatchOp>(shared: Arc<Shared<T>>, wait: LockWait, mut batch: Vec<Request<T>>) -> Execution {
     Box::pin(async move {
         while !batch.is_empty() {
-            let these: Vec<&T> = batch.iter().map(|asked| &asked.one).collect();
-            match T::serve(&shared.sessions, terms, &these).await {
-                Ok(served) => batch = batch.into_iter().zip(served).filter_map(answered).collect(),
-                Err(error) if terms == Terms::Together && error.is_of_one() => {
-                    tracing::debug!(%error, "what was asked for together is done one by one");
-                    for asked in batch {
-                        tokio::spawn(serve(shared.clone(), Terms::Alone, vec![asked]));
+            let ops: Vec<&T> = batch.iter().map(|request| &request.op).collect();
+            match T::execute(&shared.runner, wait, &ops).await {
+                Ok(outcomes) => batch = batch.into_iter().zip(outcomes).filter_map(respond_or_keep).collect(),
+                Err(error) if wait == LockWait::Short && error.is_request_specific() => {
+                    tracing::debug!(%error, "a batch failed; executing its requests one by one");
+                    for request in batch {
+                        tokio::spawn(execute(shared.clone(), LockWait::Default, vec![request]));
                     }
                     return;
                 }
                 Err(error) => {
-                    // Who waits behind them hears of it now, and not after as long a wait each.
-                    if !error.is_of_one() {
-                        batch.extend(shared.lock().waiting.drain(..).map(|(asked, _)| asked));
+                    // The waiting requests would fail too. They fail now, instead of after one timeout each.
+                    if !error.is_request_specific() {
+                        batch.extend(shared.lock().waiting.drain(..).map(|(request, _)| request));
                     }
                     let error = Arc::new(error);
-                    batch.into_iter().for_each(|asked| asked.tell(Err(error.clone().into())));
+                    batch.into_iter().for_each(|request| request.respond(Err(error.clone().into())));
                     return;
                 }
             }
@@ -144,19 +148,19 @@ fn serve<T: Batched>(shared: Arc<Shared<T>>, terms: Terms, mut batch: Vec<Asked<
     })
 }
 
-type Serving = Pin<Box<dyn Future<Output = ()> + Send>>;
+type Execution = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// Who is still without an outcome is given back.
-fn answered<T: Batched>((asked, outcome): (Asked<T>, Option<T::Outcome>)) -> Option<Asked<T>> {
-    let Some(outcome) = outcome else { return Some(asked) };
-    asked.tell(Ok(outcome));
+/// Responds to a request that has an outcome, and returns one that has none.
+fn respond_or_keep<T: BatchOp>((request, outcome): (Request<T>, Option<T::Outcome>)) -> Option<Request<T>> {
+    let Some(outcome) = outcome else { return Some(request) };
+    request.respond(Ok(outcome));
     None
 }
 
-impl<T: Batched> Asked<T> {
-    fn tell(self, answer: Answer<T>) {
-        // Nobody listens any more where the request was given up.
-        drop(self.answer.send(answer));
+impl<T: BatchOp> Request<T> {
+    fn respond(self, response: Response<T>) {
+        // The receiver is gone where the client has disconnected.
+        drop(self.response.send(response));
     }
 }
 

@@ -1,15 +1,15 @@
 //! Token buckets that all nodes share.
 
 use super::{
+    batch_ops::column,
     db::Db,
     error::{Error, Result},
-    together::column,
 };
 use crate::limits::{Exceeded, PersistentBucket, TokenCost};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Takes one from each, and says what it came to, by the bucket's name; nothing is written where there is none left.
+/// Takes one token from each bucket. Returns the empty buckets by name; those are left unchanged.
 pub(super) async fn take<'a>(
     db: &Db,
     buckets: impl Iterator<Item = (&'a PersistentBucket, Timestamp)>,
@@ -34,7 +34,7 @@ async fn take_alike<'a>(
 ) -> Result<HashMap<&'a str, Exceeded>> {
     let names = column(takings, |(bucket, _)| bucket.name());
     let taken = db
-        .all(
+        .query(
             "INSERT INTO buckets AS kept (name, full_at)
              SELECT name, now + $3 FROM unnest($1::text[], $2::bigint[]) AS taking (name, now) ORDER BY name
              ON CONFLICT (name) DO UPDATE SET full_at = greatest(kept.full_at + $3, excluded.full_at)
@@ -49,8 +49,8 @@ async fn take_alike<'a>(
     let taken = taken.iter().map(|row| Ok(row.try_get(0)?)).collect::<Result<HashSet<&str>>>()?;
     let mut empty = HashMap::new();
     for (bucket, taking) in takings.iter().filter(|(bucket, _)| !taken.contains(bucket.name())) {
-        let row = db.one("SELECT full_at FROM buckets WHERE name = $1", &[&bucket.name()]).await?;
-        empty.insert(bucket.name(), bucket.exceeded(*taking, row.ok_or(Error::Missing)?.try_get(0)?));
+        let row = db.query_opt("SELECT full_at FROM buckets WHERE name = $1", &[&bucket.name()]).await?;
+        empty.insert(bucket.name(), bucket.exceeded(*taking, row.ok_or(Error::MissingRow)?.try_get(0)?));
     }
     Ok(empty)
 }

@@ -1,13 +1,13 @@
 //! Checkout sessions.
 
 use super::{
+    batch_ops::{Write, by_ordinality, column},
     db::Db,
-    doubt::InDoubt,
     error::Result,
     idempotency::{self, Memory},
+    in_doubt::InDoubt,
     outbox,
     record::at,
-    together::{Write, column, placed},
     transactions,
 };
 use crate::{
@@ -19,7 +19,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashMap;
 
-/// Every session with its merchant's name.
+/// Selects checkout sessions with their merchant's name.
 macro_rules! select {
     ($more:literal) => {
         concat!(
@@ -32,14 +32,14 @@ macro_rules! select {
     };
 }
 
-/// A session that is to open, and with it the attempt and its answer.
-pub(super) struct Opening {
+/// A checkout session to insert, with its idempotency record and response.
+pub(super) struct InsertCheckout {
     pub(super) checkout: Checkout,
     pub(super) token: SecretDigest,
     pub(super) reply: Option<Reply>,
 }
 
-impl Opening {
+impl InsertCheckout {
     fn memory(&self) -> Option<Memory<'_>> {
         let Reply { attempt, answer } = self.reply.as_ref()?;
         Some(Memory {
@@ -52,34 +52,34 @@ impl Opening {
 }
 
 #[async_trait]
-impl Write for Opening {
+impl Write for InsertCheckout {
     type Done = ();
-    type Refusal = OpenError;
+    type Rejection = OpenError;
 
-    fn names(&self) -> Vec<String> {
+    fn conflict_keys(&self) -> Vec<String> {
         self.reply.iter().map(|reply| reply.attempt.name()).collect()
     }
 
-    fn doubt(&self) -> InDoubt<'_> {
-        InDoubt::Look("SELECT 1 FROM checkouts WHERE id = $1", self.checkout.id.as_str())
+    fn in_doubt(&self) -> InDoubt<'_> {
+        InDoubt::Verify("SELECT 1 FROM checkouts WHERE id = $1", self.checkout.id.as_str())
     }
 
-    async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<(), OpenError>>> {
-        let attempts: Vec<_> = these.iter().filter_map(|one| one.memory()).collect();
-        let checkouts: Vec<&Checkout> = these.iter().map(|one| &one.checkout).collect();
+    async fn write(db: &Db, ops: &[&Self]) -> Result<Vec<std::result::Result<(), OpenError>>> {
+        let attempts: Vec<_> = ops.iter().filter_map(|op| op.memory()).collect();
+        let checkouts: Vec<&Checkout> = ops.iter().map(|op| &op.checkout).collect();
         let (fresh, ..) = tokio::try_join!(
             biased;
             idempotency::remember(db, &attempts),
-            insert(db, these),
-            outbox::opened(db, &checkouts),
+            insert(db, ops),
+            outbox::insert_opened(db, &checkouts),
         )?;
         let is_new = |one: &Self| one.reply.is_none() || fresh.contains(one.checkout.id.as_str());
-        Ok(these.iter().map(|one| is_new(one).then_some(()).ok_or(OpenError::Repeated)).collect())
+        Ok(ops.iter().map(|one| is_new(one).then_some(()).ok_or(OpenError::Repeated)).collect())
     }
 }
 
-async fn insert(db: &Db, these: &[&Opening]) -> Result<()> {
-    db.run(
+async fn insert(db: &Db, ops: &[&InsertCheckout]) -> Result<()> {
+    db.execute(
         "INSERT INTO checkouts (id, account_id, mode, seed, token_digest, amount, reference, email, metadata,
                                 return_url, created_at, expires_at, expiry_due)
          SELECT *, expires_at
@@ -87,62 +87,62 @@ async fn insert(db: &Db, these: &[&Opening]) -> Result<()> {
                      $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[])
               AS opening (id, account, mode, seed, token, amount, reference, email, metadata, url, at, expires_at)",
         &[
-            &column(these, |one| one.checkout.id.as_str()),
-            &column(these, |one| one.checkout.scope.account.as_str()),
-            &column(these, |one| one.checkout.scope.mode.as_str()),
-            &column(these, |one| &one.checkout.seed[..]),
-            &column(these, |one| &one.token.0[..]),
-            &column(these, |one| one.checkout.amount.pesewas()),
-            &column(these, |one| &one.checkout.reference),
-            &column(these, |one| &one.checkout.email),
-            &column(these, |one| &one.checkout.metadata),
-            &column(these, |one| &one.checkout.return_url),
-            &column(these, |one| at(one.checkout.created_at)),
-            &column(these, |one| at(one.checkout.expires_at)),
+            &column(ops, |op| op.checkout.id.as_str()),
+            &column(ops, |op| op.checkout.scope.account.as_str()),
+            &column(ops, |op| op.checkout.scope.mode.as_str()),
+            &column(ops, |op| &op.checkout.seed[..]),
+            &column(ops, |op| &op.token.0[..]),
+            &column(ops, |op| op.checkout.amount.pesewas()),
+            &column(ops, |op| &op.checkout.reference),
+            &column(ops, |op| &op.checkout.email),
+            &column(ops, |op| &op.checkout.metadata),
+            &column(ops, |op| &op.checkout.return_url),
+            &column(ops, |op| at(op.checkout.created_at)),
+            &column(ops, |op| at(op.checkout.expires_at)),
         ],
     )
     .await
     .map(drop)
 }
 
-/// The sessions that tokens open.
+/// Finds checkout sessions by the digests of their tokens.
 pub(super) async fn by_tokens(db: &Db, digests: &[&[u8]]) -> Result<Vec<Option<Checkout>>> {
     let sql = concat!(
         select!("n, "),
         " JOIN unnest($1::bytea[]) WITH ORDINALITY AS asked (asked, n) ON token_digest = asked"
     );
-    placed(digests.len(), db.all(sql, &[&digests]).await?, |row| rows::checkout(&row))
+    by_ordinality(digests.len(), db.query(sql, &[&digests]).await?, |row| rows::checkout(&row))
 }
 
 pub(super) async fn by_id(db: &Db, id: &CheckoutId) -> Result<Option<Checkout>> {
-    let found = db.one(concat!(select!(""), " WHERE checkouts.id = $1"), &[&id.as_str()]).await?;
+    let found = db.query_opt(concat!(select!(""), " WHERE checkouts.id = $1"), &[&id.as_str()]).await?;
     found.as_ref().map(rows::checkout).transpose()
 }
 
-/// At most five rows, so they are simply read.
+/// Counted from the session's charges: at most five rows.
 pub(super) async fn standing(db: &Db, id: &CheckoutId) -> Result<CheckoutSummary> {
     let charges = charges(db, &[id]).await?.remove(id).unwrap_or_default();
     Ok(CheckoutSummary::of(charges))
 }
 
-/// As [`charges`], while nobody else begins a charge of these sessions or makes them paid.
+/// As [`charges`], and locks the sessions: no other transaction can add a charge or mark them paid.
 pub(super) async fn locked_charges(db: &Db, sessions: &[&CheckoutId]) -> Result<HashMap<CheckoutId, Vec<Transaction>>> {
     if sessions.is_empty() {
         return Ok(HashMap::new());
     }
     let ids = column(sessions, |id| id.as_str());
-    // Two statements on their way at once: the second sees what was committed while the first waited.
+    // Pipelined. Under READ COMMITTED the second statement sees what was committed while the first waited.
     let sql = "SELECT 1 FROM checkouts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE";
-    let lock = async { db.run(sql, &[&ids]).await };
+    let lock = async { db.execute(sql, &[&ids]).await };
     let (_, charges) = tokio::try_join!(biased; lock, charges(db, sessions))?;
     Ok(charges)
 }
 
-/// The sessions' charges, oldest first.
+/// The charges of checkout sessions, oldest first.
 async fn charges(db: &Db, sessions: &[&CheckoutId]) -> Result<HashMap<CheckoutId, Vec<Transaction>>> {
     let ids = column(sessions, |id| id.as_str());
     let mut charges: HashMap<CheckoutId, Vec<Transaction>> = HashMap::new();
-    for row in db.all(transactions::OF_CHECKOUTS, &[&ids]).await? {
+    for row in db.query(transactions::OF_CHECKOUTS, &[&ids]).await? {
         let charge = rows::transaction(&row)?;
         if let Some(session) = charge.begun.checkout.clone() {
             charges.entry(session).or_default().push(charge);
@@ -151,10 +151,10 @@ async fn charges(db: &Db, sessions: &[&CheckoutId]) -> Result<HashMap<CheckoutId
     Ok(charges)
 }
 
-/// Takes sessions whose expiry is to be settled, each once.
+/// Returns expired sessions whose expiry is due, and clears their due time, so that each is returned once.
 pub(super) async fn take_expired(db: &Db, now: Timestamp, most: u32) -> Result<Vec<Checkout>> {
     let taken = db
-        .all(
+        .query(
             "WITH due AS (SELECT id FROM checkouts WHERE expiry_due <= $1 ORDER BY expiry_due, id LIMIT $2
                           FOR NO KEY UPDATE)
              UPDATE checkouts SET expiry_due = NULL FROM due, accounts
@@ -167,13 +167,13 @@ pub(super) async fn take_expired(db: &Db, now: Timestamp, most: u32) -> Result<V
     taken.iter().map(rows::checkout).collect()
 }
 
-/// Settles a session's expiry another time.
+/// Postpones the expiry of a session.
 pub(super) async fn expire_later(db: &Db, id: &CheckoutId, later: Timestamp) -> Result<()> {
-    db.run("UPDATE checkouts SET expiry_due = $2 WHERE id = $1", &[&id.as_str(), &at(later)]).await.map(drop)
+    db.execute("UPDATE checkouts SET expiry_due = $2 WHERE id = $1", &[&id.as_str(), &at(later)]).await.map(drop)
 }
 
-/// Nobody tried to pay it, so that it can be forgotten one day.
+/// Marks a session as unused: it has no charge, so it is deleted after its retention period.
 pub(super) async fn mark_unused(db: &Db, checkout: &Checkout) -> Result<()> {
     let sql = "UPDATE checkouts SET unused_since = $2 WHERE id = $1";
-    db.run(sql, &[&checkout.id.as_str(), &at(checkout.expires_at)]).await.map(drop)
+    db.execute(sql, &[&checkout.id.as_str(), &at(checkout.expires_at)]).await.map(drop)
 }

@@ -1,8 +1,8 @@
-//! Connections: how many, how patient, how secured.
+//! Connections to PostgreSQL: the pool, its timeouts, the session settings and TLS.
 
 use super::{
     error::{Error, Result},
-    url::{PostgresUrl, Security},
+    url::{PostgresUrl, TlsMode},
 };
 use deadpool_postgres::{Hook, Manager, ManagerConfig, Pool, QueueMode, RecyclingMethod, Runtime};
 use rustls::{
@@ -18,30 +18,32 @@ use tokio::{
 use tokio_postgres::{AsyncMessage, Client, Connection, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// How many connections a node holds at the most, beside the one that listens. A transaction takes two or
-/// three round trips, so that sixteen carry thousands of payments a second; five nodes fit into the
-/// hundred connections that PostgreSQL allows unless it is told otherwise.
-const CONNECTIONS: usize = 16;
+/// The largest number of pooled connections of a node, in addition to the one that listens. A transaction takes two or
+/// three round trips, so 16 connections carry thousands of payments per second. Five nodes fit into PostgreSQL's default
+/// `max_connections` of 100.
+const POOL_SIZE: usize = 16;
 
-/// How long a request waits for one of them. Longer than a burst, shorter than a client's patience.
-const WAIT: Duration = Duration::from_secs(5);
+/// How long a request waits for a pooled connection: longer than a burst, shorter than a client's timeout.
+const POOL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long a new connection may take, its TLS and password included.
-const CONNECT: Duration = Duration::from_secs(5);
+/// The timeout for a new connection, including TLS and authentication.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long what was sent may stay unacknowledged: a server whose machine is gone says nothing.
-const UNACKNOWLEDGED: Duration = Duration::from_secs(10);
+/// `TCP_USER_TIMEOUT`: how long sent data may stay unacknowledged, for a server whose machine is gone.
+const TCP_USER_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// After how much silence the way to the server is tried.
-const SILENCE: Duration = Duration::from_secs(30);
+/// After how much idle time TCP keepalive probes start.
+const KEEPALIVE_IDLE: Duration = Duration::from_secs(30);
 
-/// What every session sets. Each statement is a few rows by key: one that takes ten seconds is held up.
-/// A row is locked for the few milliseconds of a transaction: five seconds of waiting is a node that hangs,
-/// and the ten seconds after which the server ends such a node's transaction give its rows back. What is
-/// answered must be on disk: where the server's settings say otherwise, they are overruled. Rows are found by
-/// index, and a statement's plan is made once: it is kept while tables grow from nothing, so that none may read a whole
-/// table because it was short then.
-const SESSION: &str = "
+/// The settings of every connection:
+///
+/// - Statements touch a few rows by key, so one that runs for ten seconds is blocked.
+/// - A row lock is held for a few milliseconds. A lock wait of five seconds means that another node hangs; after ten
+///   idle seconds the server ends that node's transaction and releases its locks.
+/// - Acknowledged payments must be durable, so `synchronous_commit = off` in the server's configuration is overridden.
+/// - Plans are generic and use indexes, because they are cached while tables grow from empty: a plan that was made for an
+///   empty table would read a large table in full.
+const SETTINGS: &str = "
     SET statement_timeout = '10s';
     SET lock_timeout = '5s';
     SET idle_in_transaction_session_timeout = '10s';
@@ -49,13 +51,13 @@ const SESSION: &str = "
     SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
-/// Which life of the server a connection is of, where it can be learned: the server ends all connections with a
-/// life. The first one in a life gives it its name.
-const LIFE: &str = "
-    INSERT INTO server_lives DEFAULT VALUES ON CONFLICT DO NOTHING;
-    SELECT set_config('tua.life', id::text, false) FROM server_lives";
+/// Stores the server's incarnation in the connection's settings. The server closes all connections when it crashes, so
+/// an incarnation is constant for a connection. The first connection after a crash inserts the new incarnation's id.
+const INCARNATION: &str = "
+    INSERT INTO server_incarnations DEFAULT VALUES ON CONFLICT DO NOTHING;
+    SELECT set_config('tua.incarnation', id::text, false) FROM server_incarnations";
 
-/// How connections are made.
+/// Opens connections.
 #[derive(Clone)]
 pub(super) struct Connector {
     config: tokio_postgres::Config,
@@ -64,17 +66,17 @@ pub(super) struct Connector {
 
 impl Connector {
     /// # Errors
-    /// One line: the roots cannot be read.
+    /// One line: the root certificates cannot be read, or TLS cannot be configured.
     pub(super) fn new(url: &PostgresUrl) -> std::result::Result<Self, String> {
         let mut config = url.config.clone();
-        config.connect_timeout(CONNECT).tcp_user_timeout(UNACKNOWLEDGED).keepalives_idle(SILENCE);
+        config.connect_timeout(CONNECT_TIMEOUT).tcp_user_timeout(TCP_USER_TIMEOUT).keepalives_idle(KEEPALIVE_IDLE);
         Ok(Self { config, tls: tls(&url.security)? })
     }
 
-    /// Makes a pool, which connects when it is first used.
+    /// Creates a pool. It connects on first use.
     ///
     /// # Errors
-    /// One line.
+    /// One line: the pool's configuration is invalid.
     pub(super) fn pool(&self) -> std::result::Result<Pool, String> {
         let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
         let manager = match self.tls.clone() {
@@ -83,71 +85,74 @@ impl Connector {
         };
         let prepare = Hook::async_fn(|client, _| {
             Box::pin(async move {
-                client.batch_execute(SESSION).await.map_err(deadpool_postgres::HookError::Backend)?;
-                if let Err(error) = client.batch_execute(LIFE).await {
-                    tracing::debug!(%error, "the server's life has no name");
+                client.batch_execute(SETTINGS).await.map_err(deadpool_postgres::HookError::Backend)?;
+                if let Err(error) = client.batch_execute(INCARNATION).await {
+                    tracing::debug!(%error, "cannot read the server's incarnation");
                 }
                 Ok(())
             })
         });
         Pool::builder(manager)
-            .max_size(CONNECTIONS)
-            // Few are in use nearly always: those whose statements are prepared and whose memory is warm.
+            .max_size(POOL_SIZE)
+            // Reuses the most recent connection, whose statements are prepared and whose memory is warm.
             .queue_mode(QueueMode::Lifo)
-            .wait_timeout(Some(WAIT))
-            .create_timeout(Some(CONNECT))
+            .wait_timeout(Some(POOL_TIMEOUT))
+            .create_timeout(Some(CONNECT_TIMEOUT))
             .runtime(Runtime::Tokio1)
             .post_create(prepare)
             .build()
             .map_err(|error| error.to_string())
     }
 
-    /// A connection outside the pool, and what it is notified of. The notifications end with it.
+    /// Opens a connection outside the pool. The receiver yields the payloads of its notifications and ends with it.
+    ///
+    /// # Errors
+    /// [`Error::ConnectTimeout`] or [`Error::Database`].
     pub(super) async fn listen(&self) -> Result<(Client, UnboundedReceiver<String>)> {
-        let (heard, notifications) = unbounded_channel();
+        let (sender, notifications) = unbounded_channel();
         let connecting = async {
             let client = match self.tls.clone() {
                 Some(tls) => {
                     let (client, connection) = self.config.connect(tls).await?;
-                    tokio::spawn(pass_on(connection, heard));
+                    tokio::spawn(forward_notifications(connection, sender));
                     client
                 }
                 None => {
                     let (client, connection) = self.config.connect(NoTls).await?;
-                    tokio::spawn(pass_on(connection, heard));
+                    tokio::spawn(forward_notifications(connection, sender));
                     client
                 }
             };
             Ok((client, notifications))
         };
-        tokio::time::timeout(CONNECT, connecting).await.unwrap_or(Err(Error::Slow))
+        tokio::time::timeout(CONNECT_TIMEOUT, connecting).await.unwrap_or(Err(Error::ConnectTimeout))
     }
 }
 
-async fn pass_on<S, T>(mut connection: Connection<S, T>, heard: UnboundedSender<String>)
+async fn forward_notifications<S, T>(mut connection: Connection<S, T>, sender: UnboundedSender<String>)
 where
     S: AsyncRead + AsyncWrite + Unpin,
     T: AsyncRead + AsyncWrite + Unpin,
 {
     while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
         if let AsyncMessage::Notification(notification) = message
-            && heard.send(notification.payload().to_owned()).is_err()
+            && sender.send(notification.payload().to_owned()).is_err()
         {
             return;
         }
     }
 }
 
-fn tls(security: &Security) -> std::result::Result<Option<MakeRustlsConnect>, String> {
-    // The provider that everything else here has.
+fn tls(security: &TlsMode) -> std::result::Result<Option<MakeRustlsConnect>, String> {
+    // The crypto provider that the rest of the service uses.
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let builder = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(|error| format!("TLS: {error}"))?;
     let config = match security {
-        Security::Plain => return Ok(None),
-        Security::SystemRoots => builder.with_platform_verifier().map_err(|error| format!("TLS: {error}"))?,
-        Security::Roots(path) => builder.with_root_certificates(roots(path)?),
+        TlsMode::Disabled => return Ok(None),
+        TlsMode::SystemRoots => builder.with_platform_verifier().map_err(|error| format!("TLS: {error}"))?,
+        TlsMode::Roots(path) => builder.with_root_certificates(roots(path)?),
     };
     Ok(Some(MakeRustlsConnect::new(config.with_no_client_auth())))
 }

@@ -1,4 +1,4 @@
-//! Where a shop is copied to: one transaction, which nobody else writes beside.
+//! The target of `tua copy`: one transaction that fills an empty database.
 
 use super::{
     PostgresStore,
@@ -13,8 +13,8 @@ use tokio_postgres::{
     types::{ToSql, Type},
 };
 
-/// How many rows are read back at a time.
-const AT_ONCE: usize = 5_000;
+/// Rows per FETCH while the copy is verified.
+const FETCH_SIZE: usize = 5_000;
 
 /// An empty database that is being filled.
 pub(in crate::store) struct Target {
@@ -23,20 +23,23 @@ pub(in crate::store) struct Target {
 }
 
 impl Target {
-    /// Begins to copy into a database that is empty, and stays so but for this.
+    /// Begins the transaction and locks the tables.
+    ///
+    /// # Errors
+    /// One line: nodes are serving from the database, it is not empty, or it cannot be reached.
     pub(in crate::store) async fn begin(store: &PostgresStore) -> std::result::Result<Self, String> {
         let named = |error: &dyn std::fmt::Display| format!("database {}: {error}", store.name);
         let (client, _) = store.connector.listen().await.map_err(|error| named(&error))?;
         let target = Self { name: store.name.clone(), client };
         match target.is_free().await.map_err(|error| named(&error))? {
             Free::Yes => Ok(target),
-            Free::Served => Err(named(&"`tua serve` runs on it; stop all nodes first")),
-            Free::Filled(table) => Err(named(&format!("it is not empty: there are rows in {table}"))),
+            Free::Served => Err(named(&"`tua serve` is running on it; stop all nodes first")),
+            Free::Filled(table) => Err(named(&format!("it is not empty: table {table} contains rows"))),
         }
     }
 
     async fn is_free(&self) -> Result<Free> {
-        // A big table takes its time, and rows are locked until the end.
+        // Copying a large table takes long, and the tables stay locked until the end.
         self.client.batch_execute("SET statement_timeout = 0; SET lock_timeout = '5s'; BEGIN").await?;
         if alive(&self.client).await? > 0 {
             return Ok(Free::Served);
@@ -51,7 +54,7 @@ impl Target {
         Ok(Free::Yes)
     }
 
-    /// Writes rows for as long as they come.
+    /// Copies all rows of a table.
     pub(in crate::store) async fn write(
         &self,
         table: &str,
@@ -73,7 +76,7 @@ impl Target {
         Ok(())
     }
 
-    /// What the table now holds.
+    /// Reads a table back, to verify the copy.
     pub(in crate::store) async fn read(
         &self,
         table: &'static str,
@@ -86,11 +89,11 @@ impl Target {
         self.client.batch_execute(&format!("DECLARE copied CURSOR FOR {}", select(table, columns))).await?;
         let mut content = Content::new(table);
         loop {
-            let rows = self.client.query(&format!("FETCH {AT_ONCE} FROM copied"), &[]).await?;
+            let rows = self.client.query(&format!("FETCH {FETCH_SIZE} FROM copied"), &[]).await?;
             for row in &rows {
                 content.add(&cells(row, columns)?);
             }
-            if rows.len() < AT_ONCE {
+            if rows.len() < FETCH_SIZE {
                 break;
             }
         }
@@ -98,7 +101,7 @@ impl Target {
         Ok(content)
     }
 
-    /// Makes it last.
+    /// Commits the copy.
     pub(in crate::store) async fn commit(self) -> std::result::Result<(), String> {
         let committed = self.client.batch_execute("COMMIT").await;
         committed.map_err(|error| self.named("all tables", &Error::from(error)))

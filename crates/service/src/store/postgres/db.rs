@@ -1,4 +1,4 @@
-//! Statements on their way to the server.
+//! Statements on one connection, pipelined.
 
 use super::error::{Error, Result};
 use deadpool_postgres::Object;
@@ -6,90 +6,91 @@ use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll};
 use tokio::sync::{Mutex, MutexGuard};
 use tokio_postgres::{Row, SimpleQueryMessage, error::SqlState, types::ToSql};
 
-/// What statements are run on. The statements of one transaction go through clones of one handle, in the
-/// order in which they are asked for, and need not wait for each other's answers: those that
-/// are joined (`try_join!(biased; …)`) are on their way together.
+/// A handle to one connection. The statements of a transaction run through clones of one handle, in the order in which
+/// they are started, and need not wait for each other's results: those that are joined (`try_join!(biased; …)`) are
+/// pipelined.
 #[derive(Clone)]
-pub(super) struct Db(Arc<Line>);
+pub(super) struct Db(Arc<Inner>);
 
-struct Line {
+struct Inner {
     object: Object,
-    /// Held while a statement is sent: one that must be prepared first is not overtaken.
+    /// Held until a statement is sent, so that one that must be prepared first is not overtaken.
     order: Mutex<()>,
 }
 
-/// What the server knows a transaction by, in one of its lives.
-pub(super) struct Begun {
-    pub(super) number: String,
-    pub(super) life: Option<String>,
+/// The id by which the server knows a transaction, and the server's incarnation in which the id is valid.
+pub(super) struct TxId {
+    pub(super) xid: String,
+    pub(super) incarnation: Option<String>,
 }
 
 pub(super) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
 
 impl Db {
     pub(super) fn new(object: Object) -> Self {
-        Self(Arc::new(Line { object, order: Mutex::new(()) }))
+        Self(Arc::new(Inner { object, order: Mutex::new(()) }))
     }
 
-    /// The connection, where nothing else is run on it.
+    /// The connection, or `None` while another handle exists.
     pub(super) fn into_object(self) -> Option<Object> {
-        Arc::into_inner(self.0).map(|line| line.object)
+        Arc::into_inner(self.0).map(|inner| inner.object)
     }
 
-    pub(super) async fn all(&self, sql: &str, parameters: Parameters<'_>) -> Result<Vec<Row>> {
+    /// Returns all rows.
+    pub(super) async fn query(&self, sql: &str, parameters: Parameters<'_>) -> Result<Vec<Row>> {
         let order = self.0.order.lock().await;
         let statement = self.0.object.prepare_cached(sql).await?;
         match sent(self.0.object.query(&statement, parameters), order).await {
-            // No text in a table holds a NUL, so that nothing is found by one.
+            // PostgreSQL rejects NUL in text (SQLSTATE 22021). No stored text contains one, so nothing can match.
             Err(error) if error.code() == Some(&SqlState::CHARACTER_NOT_IN_REPERTOIRE) => Ok(Vec::new()),
             rows => Ok(rows?),
         }
     }
 
-    /// At most one row.
-    pub(super) async fn one(&self, sql: &str, parameters: Parameters<'_>) -> Result<Option<Row>> {
-        Ok(self.all(sql, parameters).await?.into_iter().next())
+    /// Returns the first row, if any.
+    pub(super) async fn query_opt(&self, sql: &str, parameters: Parameters<'_>) -> Result<Option<Row>> {
+        Ok(self.query(sql, parameters).await?.into_iter().next())
     }
 
-    /// How many rows were written.
-    pub(super) async fn run(&self, sql: &str, parameters: Parameters<'_>) -> Result<u64> {
+    /// Returns the number of rows written.
+    pub(super) async fn execute(&self, sql: &str, parameters: Parameters<'_>) -> Result<u64> {
         let order = self.0.order.lock().await;
         let statement = self.0.object.prepare_cached(sql).await?;
         Ok(sent(self.0.object.execute(&statement, parameters), order).await?)
     }
 
-    /// The transaction's commit does not wait for the disk.
-    pub(super) async fn relax(&self) -> Result<()> {
+    /// Makes the transaction's commit return before it is durable.
+    pub(super) async fn set_async_commit(&self) -> Result<()> {
         self.batch("SET LOCAL synchronous_commit = 'off'").await
     }
 
-    /// Begins a transaction.
-    pub(super) async fn begin(&self, beginning: &str) -> Result<Begun> {
+    /// Begins a transaction; `sql` returns its id and the server's incarnation.
+    pub(super) async fn begin(&self, sql: &str) -> Result<TxId> {
         let order = self.0.order.lock().await;
-        let messages = sent(self.0.object.simple_query(beginning), order).await?;
-        let begun = messages.iter().find_map(|message| match message {
+        let messages = sent(self.0.object.simple_query(sql), order).await?;
+        let id = messages.iter().find_map(|message| match message {
             SimpleQueryMessage::Row(row) => {
-                Some(Begun { number: row.get(0)?.to_owned(), life: row.get(1).map(str::to_owned) })
+                Some(TxId { xid: row.get(0)?.to_owned(), incarnation: row.get(1).map(str::to_owned) })
             }
             _ => None,
         });
-        begun.ok_or(Error::Missing)
+        id.ok_or(Error::MissingRow)
     }
 
-    /// Statements that bind nothing.
+    /// Runs statements without parameters.
     pub(super) async fn batch(&self, sql: &str) -> Result<()> {
         let order = self.0.order.lock().await;
         Ok(sent(self.0.object.batch_execute(sql), order).await?)
     }
 }
 
-/// Waits for an answer; what asks for it is sent with the first look, and then the next may be sent.
-async fn sent<T>(answer: impl Future<Output = T>, order: MutexGuard<'_, ()>) -> T {
-    let mut answer = pin!(answer);
-    let first = poll_fn(|context| Poll::Ready(answer.as_mut().poll(context))).await;
+/// Awaits a result. The first poll sends the statement; then the next statement may be sent.
+async fn sent<T>(result: impl Future<Output = T>, order: MutexGuard<'_, ()>) -> T {
+    let mut result = pin!(result);
+    let first = poll_fn(|context| Poll::Ready(result.as_mut().poll(context))).await;
     drop(order);
     match first {
         Poll::Ready(value) => value,
-        Poll::Pending => answer.await,
+        Poll::Pending => result.await,
     }
 }

@@ -1,12 +1,12 @@
-//! Deliveries: what endpoints are to hear, and what came of it.
+//! Webhook deliveries and their outcomes.
 
 use super::{
+    batch_ops::{Write, column},
     db::Db,
-    doubt::InDoubt,
     error::Result,
-    listing::Wanted,
+    in_doubt::InDoubt,
+    listing::Query,
     record::{at, maybe_at},
-    together::{Write, column},
 };
 use crate::{
     domain::{DeliveryId, EndpointId},
@@ -24,12 +24,12 @@ macro_rules! delivery_columns {
     };
 }
 
-/// For endpoints that the transaction keeps from being removed.
+/// Inserts deliveries. The transaction holds locks on their endpoints, so none is deleted meanwhile.
 pub(super) async fn insert(db: &Db, deliveries: &[Delivery]) -> Result<()> {
     if deliveries.is_empty() {
         return Ok(());
     }
-    db.run(
+    db.execute(
         "INSERT INTO webhook_deliveries
              (id, endpoint_id, webhook_id, type, subject, version, occurred_at, status, due_at)
          SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[],
@@ -51,22 +51,24 @@ pub(super) async fn insert(db: &Db, deliveries: &[Delivery]) -> Result<()> {
 }
 
 pub(super) async fn list(db: &Db, filter: &DeliveryFilter) -> Result<Vec<Delivery>> {
-    let mut wanted = Wanted::default();
-    wanted.add("endpoint_id =", filter.endpoint.as_ref().map(EndpointId::as_str));
-    wanted.add("status =", filter.progress.map(Progress::as_str));
+    let mut query = Query::default();
+    query.add("endpoint_id =", filter.endpoint.as_ref().map(EndpointId::as_str));
+    query.add("status =", filter.progress.map(Progress::as_str));
     let found =
-        wanted.rows(db, concat!("SELECT ", delivery_columns!(), " FROM webhook_deliveries"), "id DESC", filter.limit);
+        query.rows(db, concat!("SELECT ", delivery_columns!(), " FROM webhook_deliveries"), "id DESC", filter.limit);
     found.await?.iter().map(delivery).collect()
 }
 
+/// Schedules a delivery again; `None` if there is no such delivery.
 pub(super) async fn replay(db: &Db, id: &DeliveryId, now: Timestamp) -> Result<Option<Delivery>> {
-    let Some(before) = locked_delivery(db, id).await? else { return Ok(None) };
+    let Some(before) = lock_delivery(db, id).await? else { return Ok(None) };
     let mut delivery = before.clone();
     delivery.replay(now);
     update(db, &[(&before, &delivery)]).await?;
     Ok(Some(delivery))
 }
 
+/// Leases due deliveries of an endpoint until `until`, oldest first.
 pub(super) async fn lease(
     db: &Db,
     endpoint: &EndpointId,
@@ -80,20 +82,20 @@ pub(super) async fn lease(
          UPDATE webhook_deliveries SET due_at = $3 FROM due WHERE webhook_deliveries.id = due.id RETURNING ",
         delivery_columns!()
     );
-    let leased = db.all(sql, &[&endpoint.as_str(), &at(now), &at(until), &i64::from(most)]).await?;
+    let leased = db.query(sql, &[&endpoint.as_str(), &at(now), &at(until), &i64::from(most)]).await?;
     let mut leased: Vec<Delivery> = leased.iter().map(delivery).collect::<Result<_>>()?;
     leased.sort_by(|one, other| one.id.cmp(&other.id));
     Ok(leased)
 }
 
-/// What came of an attempt to deliver.
-pub(super) struct Attempting {
+/// The outcome of a delivery attempt.
+pub(super) struct RecordAttempt {
     pub(super) sent: Delivery,
     pub(super) attempted: Attempted,
     pub(super) now: Timestamp,
 }
 
-impl Attempting {
+impl RecordAttempt {
     fn after(&self) -> Delivery {
         let mut delivery = self.sent.clone();
         delivery.take(&self.attempted, self.now);
@@ -101,40 +103,39 @@ impl Attempting {
     }
 }
 
-/// A delivery that was removed, replayed or leased anew meanwhile stands as it is.
+/// Skips deliveries that were deleted, replayed or leased again since the attempt.
 #[async_trait]
-impl Write for Attempting {
+impl Write for RecordAttempt {
     type Done = ();
-    type Refusal = Infallible;
+    type Rejection = Infallible;
 
-    fn names(&self) -> Vec<String> {
+    fn conflict_keys(&self) -> Vec<String> {
         vec![self.sent.id.as_str().to_owned()]
     }
 
-    /// It would find none as they were.
-    fn doubt(&self) -> InDoubt<'_> {
-        InDoubt::Repeat
+    /// A retry finds the delivery changed and skips it.
+    fn in_doubt(&self) -> InDoubt<'_> {
+        InDoubt::Retry
     }
 
-    async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<(), Infallible>>> {
-        let mut after: Vec<_> = these.iter().map(|one| (&one.sent, one.after())).collect();
+    async fn write(db: &Db, ops: &[&Self]) -> Result<Vec<std::result::Result<(), Infallible>>> {
+        let mut after: Vec<_> = ops.iter().map(|op| (&op.sent, op.after())).collect();
         after.sort_unstable_by_key(|(sent, _)| sent.id.as_str());
         let updated = update(db, &column(&after, |(sent, after)| (*sent, after))).await?;
-        let gone =
-            these.iter().filter(|one| one.attempted == Attempted::Gone && updated.contains(one.sent.id.as_str()));
-        for one in gone {
+        let gone = ops.iter().filter(|op| op.attempted == Attempted::Gone && updated.contains(op.sent.id.as_str()));
+        for op in gone {
             let sql = "UPDATE webhook_endpoints SET disabled_at = coalesce(disabled_at, $2) WHERE id = $1";
-            db.run(sql, &[&one.sent.endpoint.as_str(), &at(one.now)]).await?;
+            db.execute(sql, &[&op.sent.endpoint.as_str(), &at(op.now)]).await?;
         }
-        Ok(these.iter().map(|_| Ok(())).collect())
+        Ok(ops.iter().map(|_| Ok(())).collect())
     }
 }
 
-/// Writes deliveries over what they were, and returns the ids of those that were still so. Each lease and each
-/// attempt moves the moment when one is due.
+/// Updates deliveries that are unchanged since they were read, and returns their ids. A lease or an attempt changes
+/// `due_at`.
 async fn update(db: &Db, deliveries: &[(&Delivery, &Delivery)]) -> Result<HashSet<String>> {
     let updated = db
-        .all(
+        .query(
             "UPDATE webhook_deliveries
              SET status = after.status, attempts = after.attempts, due_at = after.due_at,
                  attempted_at = after.attempted_at, http_status = after.http_status, fault = after.fault
@@ -163,7 +164,7 @@ async fn update(db: &Db, deliveries: &[(&Delivery, &Delivery)]) -> Result<HashSe
     updated.iter().map(|row| Ok(row.try_get(0)?)).collect()
 }
 
-async fn locked_delivery(db: &Db, id: &DeliveryId) -> Result<Option<Delivery>> {
+async fn lock_delivery(db: &Db, id: &DeliveryId) -> Result<Option<Delivery>> {
     let sql = concat!("SELECT ", delivery_columns!(), " FROM webhook_deliveries WHERE id = $1 FOR NO KEY UPDATE");
-    db.one(sql, &[&id.as_str()]).await?.as_ref().map(delivery).transpose()
+    db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(delivery).transpose()
 }

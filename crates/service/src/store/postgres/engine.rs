@@ -1,15 +1,14 @@
-//! The store's use cases, each in one transaction of PostgreSQL.
+//! The [`Store`] port: each use case is one transaction.
 
 use super::{
     PostgresStore, accounts,
-    begin::Beginning,
-    checkouts::{self, Opening},
-    doubt::InDoubt,
-    follow::Following,
+    apply_event::ApplyEvent,
+    batch_ops::{BatchRead, BatchWrite},
+    checkouts::{self, InsertCheckout},
     idempotency::{self, Recall},
-    leases, listing, prune, reviews,
-    together::{Looked, Written},
-    transactions,
+    in_doubt::InDoubt,
+    insert_payment::InsertPayment,
+    leases, listing, prune, reviews, transactions,
 };
 use crate::{
     domain::{
@@ -34,24 +33,24 @@ use tua_contract::lifecycle::Observation;
 impl Store for PostgresStore {
     async fn create_account(&self, account: Account, keys: Vec<SecretKey>) -> Result<(), StoreError> {
         let (account, keys) = (&account, &keys);
-        self.sessions.write(InDoubt::Tell, |db| async move { accounts::insert_account(&db, account, keys).await }).await
+        self.tx.write(InDoubt::Surface, |db| async move { accounts::insert_account(&db, account, keys).await }).await
     }
 
     async fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError> {
-        self.accounts.ask(Looked(id.clone())).await
+        self.accounts.submit(BatchRead(id.clone())).await
     }
 
     async fn add_key(&self, key: SecretKey) -> Result<(), StoreError> {
         let key = &key;
-        self.sessions.write(InDoubt::Tell, |db| async move { accounts::insert_key(&db, key).await }).await
+        self.tx.write(InDoubt::Surface, |db| async move { accounts::insert_key(&db, key).await }).await
     }
 
     async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError> {
-        self.sessions.read(|db| async move { accounts::keys(&db, account).await }).await
+        self.tx.read(|db| async move { accounts::keys(&db, account).await }).await
     }
 
     async fn revoke_key(&self, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>, StoreError> {
-        self.sessions.write(InDoubt::Repeat, |db| async move { accounts::revoke_key(&db, id, now).await }).await
+        self.tx.write(InDoubt::Retry, |db| async move { accounts::revoke_key(&db, id, now).await }).await
     }
 
     async fn rotate_key(
@@ -62,17 +61,20 @@ impl Store for PostgresStore {
         now: Timestamp,
     ) -> Result<Option<SecretKey>, StoreError> {
         let successor = &successor;
-        self.sessions
-            .write(InDoubt::Tell, |db| async move { accounts::rotate_key(&db, id, successor, expires_at, now).await })
+        self.tx
+            .write(
+                InDoubt::Surface,
+                |db| async move { accounts::rotate_key(&db, id, successor, expires_at, now).await },
+            )
             .await
     }
 
     async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError> {
-        self.sessions.write_relaxed(|db| async move { accounts::note_key_use(&db, id, at).await }).await.map(drop)
+        self.tx.write_async_commit(|db| async move { accounts::note_key_use(&db, id, at).await }).await.map(drop)
     }
 
     async fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError> {
-        let caller = self.callers.ask(Looked(digest)).await?;
+        let caller = self.callers.submit(BatchRead(digest)).await?;
         Ok(caller.filter(|caller| !matches!(caller, Caller::Key(key) if !key.is_valid(now))))
     }
 
@@ -82,15 +84,15 @@ impl Store for PostgresStore {
         token: SecretDigest,
         reply: Option<Reply>,
     ) -> Result<(), OpenError> {
-        self.openings.ask(Written(Opening { checkout, token, reply })).await?
+        self.insert_checkout.submit(BatchWrite(InsertCheckout { checkout, token, reply })).await?
     }
 
     async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError> {
-        self.sessions.read(|db| async move { checkouts::by_id(&db, id).await }).await
+        self.tx.read(|db| async move { checkouts::by_id(&db, id).await }).await
     }
 
     async fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError> {
-        self.sessions.read(|db| async move { checkouts::standing(&db, id).await }).await
+        self.tx.read(|db| async move { checkouts::standing(&db, id).await }).await
     }
 
     async fn begin(
@@ -101,20 +103,20 @@ impl Store for PostgresStore {
         prompt: Option<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
-        self.beginnings.ask(Written(Beginning { new, first_ask, attempt, prompt, now })).await?
+        self.insert_payment.submit(BatchWrite(InsertPayment { new, first_ask, attempt, prompt, now })).await?
     }
 
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
-        self.transactions.ask(Looked(id.clone())).await
+        self.transactions.submit(BatchRead(id.clone())).await
     }
 
     async fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError> {
         let (filter, page) = (&filter, &page);
-        self.sessions.read(|db| async move { listing::list(&db, scope, filter, page).await }).await
+        self.tx.read(|db| async move { listing::list(&db, scope, filter, page).await }).await
     }
 
     async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError> {
-        self.sessions.read(|db| async move { transactions::events(&db, id).await }).await
+        self.tx.read(|db| async move { transactions::events(&db, id).await }).await
     }
 
     async fn observe(
@@ -126,12 +128,12 @@ impl Store for PostgresStore {
     ) -> Result<Observed, StoreError> {
         if let Some((event, after)) = asked.after(observation, now) {
             let (transaction, is_answered) = (after.clone(), reply.is_some());
-            if self.followings.ask(Written(Following { after, event, reply })).await?.is_ok() {
+            if self.apply_event.submit(BatchWrite(ApplyEvent { after, event, reply })).await?.is_ok() {
                 return Ok(Observed { transaction, before: Some(asked.state), is_answered });
             }
         }
-        self.sessions
-            .write(InDoubt::Repeat, |db| async move { transactions::observe(&db, asked, observation, now).await })
+        self.tx
+            .write(InDoubt::Retry, |db| async move { transactions::observe(&db, asked, observation, now).await })
             .await
     }
 
@@ -143,35 +145,32 @@ impl Store for PostgresStore {
         now: Timestamp,
     ) -> Result<Transaction, CountError> {
         let (attempt, guess) = (attempt.as_ref(), guess.as_ref());
-        self.sessions
-            .decide(
-                InDoubt::Tell,
-                |db| async move { transactions::count_code_attempt(&db, id, attempt, guess, now).await },
-            )
+        self.tx
+            .try_write(InDoubt::Surface, |db| async move {
+                transactions::count_code_attempt(&db, id, attempt, guess, now).await
+            })
             .await?
     }
 
     async fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError> {
-        self.attempts.ask(Looked(Recall { attempt: attempt.clone(), now })).await
+        self.attempts.submit(BatchRead(Recall { attempt: attempt.clone(), now })).await
     }
 
     async fn answer_attempt(&self, reply: Reply) -> Result<Answer, StoreError> {
         let reply = &reply;
-        self.sessions.write(InDoubt::Repeat, |db| async move { idempotency::answer(&db, reply).await }).await
+        self.tx.write(InDoubt::Retry, |db| async move { idempotency::answer(&db, reply).await }).await
     }
 
     async fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError> {
-        self.sessions
-            .write(InDoubt::Repeat, |db| async move { leases::lease_due(&db, now, leased_until, most).await })
-            .await
+        self.tx.write(InDoubt::Retry, |db| async move { leases::lease_due(&db, now, leased_until, most).await }).await
     }
 
     async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError> {
-        self.sessions.write(InDoubt::Repeat, |db| async move { leases::end_leases(&db, now, latest).await }).await
+        self.tx.write(InDoubt::Retry, |db| async move { leases::end_leases(&db, now, latest).await }).await
     }
 
     async fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.sessions.read(|db| async move { leases::next_due(&db).await }).await
+        self.tx.read(|db| async move { leases::next_due(&db).await }).await
     }
 
     async fn plan_ask(
@@ -181,10 +180,10 @@ impl Store for PostgresStore {
         next: Option<Timestamp>,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.sessions.write(InDoubt::Repeat, |db| async move { leases::plan_ask(&db, id, asks, next, now).await }).await
+        self.tx.write(InDoubt::Retry, |db| async move { leases::plan_ask(&db, id, asks, next, now).await }).await
     }
 
-    /// Whatever is written here, [`ClusterLink`] tells of.
+    /// Every change is published through [`ClusterLink`], also one by the command line.
     async fn changed_externally(&self) -> Result<bool, StoreError> {
         Ok(false)
     }
@@ -194,7 +193,7 @@ impl Store for PostgresStore {
     }
 
     async fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError> {
-        self.sessions.read(|db| async move { reviews::flagged(&db, account).await }).await
+        self.tx.read(|db| async move { reviews::flagged(&db, account).await }).await
     }
 
     async fn review(
@@ -205,22 +204,22 @@ impl Store for PostgresStore {
         now: Timestamp,
     ) -> Result<Transaction, ReviewError> {
         let note = &note;
-        self.sessions
-            .decide(InDoubt::Tell, |db| async move { reviews::settle(&db, id, verdict, note, now).await })
+        self.tx
+            .try_write(InDoubt::Surface, |db| async move { reviews::settle(&db, id, verdict, note, now).await })
             .await?
     }
 
     async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError> {
-        self.sessions.read(|db| async move { reviews::pending(&db, now).await }).await
+        self.tx.read(|db| async move { reviews::pending(&db, now).await }).await
     }
 
     async fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError> {
-        self.sessions.write(InDoubt::Repeat, |db| async move { prune::prune(&db, horizon, most).await }).await
+        self.tx.write(InDoubt::Retry, |db| async move { prune::prune(&db, horizon, most).await }).await
     }
 
     async fn is_ready(&self, now: Timestamp) -> Result<(), StoreError> {
         let sql = "INSERT INTO readiness (one, at) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET at = excluded.at";
         let at = &now.as_millisecond();
-        self.sessions.write(InDoubt::Repeat, |db| async move { db.run(sql, &[at]).await }).await.map(drop)
+        self.tx.write(InDoubt::Retry, |db| async move { db.execute(sql, &[at]).await }).await.map(drop)
     }
 }

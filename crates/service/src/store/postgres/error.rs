@@ -1,29 +1,29 @@
-//! What can go wrong on the way to PostgreSQL and in it.
+//! Errors of PostgreSQL and of the connection to it.
 
 use crate::store::{StoreError, columns::Unreadable};
 use deadpool_postgres::{PoolError, TimeoutType};
 use std::{fmt, sync::Arc};
 use tokio_postgres::error::SqlState;
 
-/// A statement, or the way to the server, has failed.
+/// A statement or a connection has failed.
 ///
-/// Says what is wrong in one line. The server's own details are left out: they quote rows.
+/// `Display` explains it in one line. It omits the server's DETAIL, which quotes rows.
 #[derive(Debug)]
 pub(in crate::store) enum Error {
-    /// The server's word, or the connection's.
+    /// An error that the server or the driver reported.
     Database(tokio_postgres::Error),
-    /// No connection became free in time.
-    Crowded,
-    /// The server did not take a new connection in time.
-    Slow,
-    /// A row holds what this version does not know.
+    /// No pooled connection became free in time.
+    PoolExhausted,
+    /// The server did not accept a new connection in time.
+    ConnectTimeout,
+    /// A row holds a value that this version cannot read.
     Unreadable(Unreadable),
-    /// A row is gone that must be there.
-    Missing,
+    /// A row that must exist does not.
+    MissingRow,
     /// The connection broke, and the server rolled the transaction back.
-    Lost,
-    /// The connection broke while the transaction was ending, and how it ended could not be learned.
-    Uncertain,
+    RolledBack,
+    /// The connection broke during the commit, and its outcome is unknown.
+    InDoubt,
 }
 
 pub(in crate::store) type Result<T> = std::result::Result<T, Error>;
@@ -36,20 +36,22 @@ impl Error {
         }
     }
 
-    /// Whether the same transaction may succeed when it is begun again: it lost against another, or
+    /// Whether a retry of the same transaction may succeed: it was the victim of a serialization failure or deadlock, or
     /// its connection broke.
-    pub(super) fn may_pass(&self) -> bool {
+    pub(super) fn is_transient(&self) -> bool {
         let lost = [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED];
         match self {
-            // It may have been written: a second time would be twice.
-            Self::Uncertain => false,
+            // A retry could write it twice.
+            Self::InDoubt => false,
             _ => self.is_broken() || self.state().is_some_and(|state| lost.contains(state)),
         }
     }
 
-    /// Whether the connection is of no use any more, or never came about.
+    /// Whether the connection is unusable, or could not be opened.
     pub(super) fn is_broken(&self) -> bool {
-        let Self::Database(error) = self else { return matches!(self, Self::Slow | Self::Lost | Self::Uncertain) };
+        let Self::Database(error) = self else {
+            return matches!(self, Self::ConnectTimeout | Self::RolledBack | Self::InDoubt);
+        };
         match error.code() {
             Some(state) => {
                 [
@@ -57,35 +59,35 @@ impl Error {
                     SqlState::CRASH_SHUTDOWN,
                     SqlState::CANNOT_CONNECT_NOW,
                     SqlState::TOO_MANY_CONNECTIONS,
-                    // A server that was the first and is a standby now; the others are looked for.
+                    // After a failover this server is a standby; a new connection finds the primary.
                     SqlState::READ_ONLY_SQL_TRANSACTION,
                     SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
                 ]
                 .contains(state)
                     || state.code().starts_with("08")
             }
-            // Everything else that the server did not say was said by the connection.
+            // Without an SQLSTATE the error comes from the connection.
             None => error.is_closed() || has_io_error(error),
         }
     }
 
-    /// Whether the server was asked about something that it does not have.
+    /// Whether the server rejected a parameter's value (SQLSTATE 22023).
     pub(super) fn is_out_of_range(&self) -> bool {
         self.state() == Some(&SqlState::INVALID_PARAMETER_VALUE)
     }
 
-    /// Whether it may be the fault of one of those who shared a transaction, so that each is tried alone. What
-    /// may have been written is not written again, and a server that is away is so for all of them.
-    pub(super) fn is_of_one(&self) -> bool {
-        !matches!(self, Self::Uncertain | Self::Crowded) && !self.may_pass()
+    /// Whether one request of a batch may have caused the error, so that each should be tried alone. An in-doubt batch
+    /// must not be written again, and an unavailable server fails every request alike.
+    pub(super) fn is_request_specific(&self) -> bool {
+        !matches!(self, Self::InDoubt | Self::PoolExhausted) && !self.is_transient()
     }
 
-    /// Whether a later request may succeed where this one has failed.
-    fn is_passing(&self) -> bool {
+    /// Whether a later request may succeed.
+    fn is_temporary(&self) -> bool {
         let busy =
             [SqlState::LOCK_NOT_AVAILABLE, SqlState::QUERY_CANCELED, SqlState::DISK_FULL, SqlState::OUT_OF_MEMORY];
-        let passing = matches!(self, Self::Crowded) || self.may_pass();
-        passing || self.state().is_some_and(|state| busy.contains(state))
+        let temporary = matches!(self, Self::PoolExhausted) || self.is_transient();
+        temporary || self.state().is_some_and(|state| busy.contains(state))
     }
 }
 
@@ -97,21 +99,21 @@ fn has_io_error(error: &tokio_postgres::Error) -> bool {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Database(error) => f.write_str(&said(error)),
-            Self::Crowded => f.write_str("every connection of the pool is busy"),
-            Self::Slow => f.write_str("the server cannot be reached: it does not answer"),
+            Self::Database(error) => f.write_str(&describe(error)),
+            Self::PoolExhausted => f.write_str("no connection of the pool became free in time"),
+            Self::ConnectTimeout => f.write_str("the server cannot be reached: it does not respond"),
             Self::Unreadable(unreadable) => unreadable.fmt(f),
-            Self::Missing => f.write_str("a row has vanished"),
-            Self::Lost => f.write_str("the connection broke, and nothing was written"),
-            Self::Uncertain => f.write_str("the connection broke while a transaction was ending"),
+            Self::MissingRow => f.write_str("a required row does not exist"),
+            Self::RolledBack => f.write_str("the connection broke, and the transaction was rolled back"),
+            Self::InDoubt => f.write_str("the connection broke during a commit whose outcome is unknown"),
         }
     }
 }
 
 impl std::error::Error for Error {}
 
-/// One line, with what to do about it where somebody can do something.
-fn said(error: &tokio_postgres::Error) -> String {
+/// Describes the error in one line, with advice where an operator can act on it.
+fn describe(error: &tokio_postgres::Error) -> String {
     let Some(server) = error.as_db_error() else {
         return match std::error::Error::source(error) {
             Some(source) => format!("the server cannot be reached: {source}"),
@@ -151,9 +153,9 @@ impl From<PoolError> for Error {
             PoolError::Backend(error) | PoolError::PostCreateHook(deadpool_postgres::HookError::Backend(error)) => {
                 Self::Database(error)
             }
-            PoolError::Timeout(TimeoutType::Create) => Self::Slow,
-            // A wait that was too long; the rest cannot be, as the pool is set up.
-            _ => Self::Crowded,
+            PoolError::Timeout(TimeoutType::Create) => Self::ConnectTimeout,
+            // The wait for a free connection timed out. The pool's configuration rules the other variants out.
+            _ => Self::PoolExhausted,
         }
     }
 }
@@ -164,12 +166,12 @@ impl From<Error> for StoreError {
     }
 }
 
-/// One fault of many.
+/// For an error that every request of a batch shares.
 impl From<Arc<Error>> for StoreError {
     fn from(error: Arc<Error>) -> Self {
         match *error {
-            Error::Uncertain => Self::Uncertain(error.into()),
-            _ if error.is_passing() => Self::unavailable(error),
+            Error::InDoubt => Self::Uncertain(error.into()),
+            _ if error.is_temporary() => Self::unavailable(error),
             _ => Self::failed(error),
         }
     }

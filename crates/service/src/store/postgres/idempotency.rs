@@ -1,11 +1,11 @@
-//! What is remembered of attempts, by their idempotency keys.
+//! Idempotency records.
 
 use super::{
+    batch_ops::{Lookup, by_ordinality, column},
     db::{Db, Parameters},
     error::Result,
     nodes,
     record::at,
-    together::{Lookup, column, placed},
 };
 use crate::{
     domain::idempotency::{Answer, Attempt, IdempotencyRecord, MEMORY, RUNNING, Reply},
@@ -16,23 +16,23 @@ use jiff::Timestamp;
 use std::collections::HashSet;
 use tokio_postgres::Row;
 
-/// An attempt, and what is to be remembered with it.
+/// An idempotency record to insert.
 pub(super) struct Memory<'a> {
     pub(super) attempt: &'a Attempt,
-    /// The transaction or session that comes of it.
+    /// The id of the transaction or checkout session that the request creates.
     pub(super) subject: &'a str,
     pub(super) answer: Option<&'a Answer>,
     pub(super) now: Timestamp,
 }
 
-/// Remembers attempts as begun, and returns the subjects of those that are: the others' keys are remembered already.
-/// Of two that come at once the second waits here until the first has ended.
+/// Inserts records and returns the subjects of those inserted. A record with the same key that is younger than seven days
+/// stays. Of two concurrent inserts the second waits here for the first transaction.
 pub(super) async fn remember(db: &Db, attempts: &[Memory<'_>]) -> Result<HashSet<String>> {
     if attempts.is_empty() {
         return Ok(HashSet::new());
     }
     let begun = db
-        .all(
+        .query(
             "INSERT INTO attempts AS known
                  (scope, key, fingerprint, subject, instance, running_until, created_at, status, body)
              SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::text[], $6::bigint[],
@@ -45,16 +45,16 @@ pub(super) async fn remember(db: &Db, attempts: &[Memory<'_>]) -> Result<HashSet
              WHERE known.created_at <= excluded.created_at - $10
              RETURNING subject",
             &[
-                &column(attempts, |one| &one.attempt.scope),
-                &column(attempts, |one| &one.attempt.key),
-                &column(attempts, |one| &one.attempt.fingerprint.0[..]),
-                &column(attempts, |one| one.subject),
-                &column(attempts, |one| &one.attempt.instance),
-                &column(attempts, |one| at(one.now + RUNNING)),
-                &column(attempts, |one| at(one.now)),
-                &column(attempts, |one| one.answer.map(|answer| i64::from(answer.status))),
-                &column(attempts, |one| one.answer.map(|answer| &answer.body)),
-                // Forgotten after seven days.
+                &column(attempts, |op| &op.attempt.scope),
+                &column(attempts, |op| &op.attempt.key),
+                &column(attempts, |op| &op.attempt.fingerprint.0[..]),
+                &column(attempts, |op| op.subject),
+                &column(attempts, |op| &op.attempt.instance),
+                &column(attempts, |op| at(op.now + RUNNING)),
+                &column(attempts, |op| at(op.now)),
+                &column(attempts, |op| op.answer.map(|answer| i64::from(answer.status))),
+                &column(attempts, |op| op.answer.map(|answer| &answer.body)),
+                // Older records with the same key are overwritten.
                 &memory(),
             ],
         )
@@ -66,7 +66,7 @@ fn memory() -> i64 {
     i64::try_from(MEMORY.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// What is asked about an attempt.
+/// Finds the record of an idempotency key.
 pub(super) struct Recall {
     pub(super) attempt: Attempt,
     pub(super) now: Timestamp,
@@ -76,16 +76,16 @@ pub(super) struct Recall {
 impl Lookup for Recall {
     type Found = IdempotencyRecord;
 
-    async fn find(db: &Db, these: &[&Self]) -> Result<Vec<Option<IdempotencyRecord>>> {
+    async fn find(db: &Db, ops: &[&Self]) -> Result<Vec<Option<IdempotencyRecord>>> {
         let sql = "SELECT n, fingerprint, subject, status, body, instance, running_until
                    FROM unnest($1::text[], $2::text[], $3::bigint[]) WITH ORDINALITY AS asked (scope, key, since, n)
                    JOIN attempts USING (scope, key) WHERE created_at > since";
-        let scopes = column(these, |one| &one.attempt.scope);
-        let keys = column(these, |one| &one.attempt.key);
-        let since = column(these, |one| at(one.now - MEMORY));
-        let found = placed(these.len(), db.all(sql, &[&scopes, &keys, &since]).await?, Ok)?;
-        let mut remembered = Vec::with_capacity(these.len());
-        for (one, row) in these.iter().zip(found) {
+        let scopes = column(ops, |op| &op.attempt.scope);
+        let keys = column(ops, |op| &op.attempt.key);
+        let since = column(ops, |op| at(op.now - MEMORY));
+        let found = by_ordinality(ops.len(), db.query(sql, &[&scopes, &keys, &since]).await?, Ok)?;
+        let mut remembered = Vec::with_capacity(ops.len());
+        for (one, row) in ops.iter().zip(found) {
             remembered.push(match row {
                 Some(row) => Some(of_row(db, one, &row).await?),
                 None => None,
@@ -95,7 +95,7 @@ impl Lookup for Recall {
     }
 }
 
-/// Whoever has it lives, unless the server has lost sight of it; asked only where it matters.
+/// The request still runs if its node is alive. That is checked only for records of other nodes.
 async fn of_row(db: &Db, Recall { attempt, now }: &Recall, row: &Row) -> Result<IdempotencyRecord> {
     let remembered = rows::remembered(row, true, *now)?;
     let running = remembered.running
@@ -103,18 +103,18 @@ async fn of_row(db: &Db, Recall { attempt, now }: &Recall, row: &Row) -> Result<
     Ok(IdempotencyRecord { running, ..remembered })
 }
 
-/// The first answer stands, and is returned.
+/// Stores the response unless one is stored already, and returns the stored one.
 pub(super) async fn answer(db: &Db, reply: &Reply) -> Result<Answer> {
     if answer_all(db, &[reply]).await? > 0 {
         return Ok(reply.answer.clone());
     }
     let sql = "SELECT status, body FROM attempts WHERE scope = $1 AND key = $2";
-    let first = db.one(sql, &[&reply.attempt.scope, &reply.attempt.key]).await?;
+    let first = db.query_opt(sql, &[&reply.attempt.scope, &reply.attempt.key]).await?;
     let first = first.as_ref().map(rows::answer).transpose()?.flatten();
     Ok(first.unwrap_or_else(|| reply.answer.clone()))
 }
 
-/// Answers those that are unanswered, and returns how many: the others' first answers stand.
+/// Stores responses for records without one, and returns how many were stored.
 pub(super) async fn answer_all(db: &Db, replies: &[&Reply]) -> Result<u64> {
     if replies.is_empty() {
         return Ok(0);
@@ -128,5 +128,5 @@ pub(super) async fn answer_all(db: &Db, replies: &[&Reply]) -> Result<u64> {
         &column(replies, |reply| i64::from(reply.answer.status)),
         &column(replies, |reply| &reply.answer.body),
     ];
-    db.run(sql, columns).await
+    db.execute(sql, columns).await
 }

@@ -1,4 +1,4 @@
-//! A look at a database that changes nothing in it, for `tua doctor`.
+//! Inspects a database for `tua doctor`, without changing it.
 
 use super::{
     PostgresUrl,
@@ -14,16 +14,16 @@ use crate::store::{
 use jiff::Timestamp;
 use tokio_postgres::Client;
 
-/// Checks that the server can be used, and tells what its tables hold and how many nodes serve from them.
+/// Checks that the server can be used; returns what its tables contain and how many nodes are connected.
 ///
 /// # Errors
 /// One line that says what is wrong with the server.
 pub async fn inspect(url: &PostgresUrl, now: Timestamp) -> std::result::Result<(Inspection, u32), String> {
     let connector = Connector::new(url)?;
-    let said = |error: Error| error.to_string();
-    let (client, _) = connector.listen().await.map_err(said)?;
+    let describe = |error: Error| error.to_string();
+    let (client, _) = connector.listen().await.map_err(describe)?;
     migrate::check_server(&client).await?;
-    look(&client, now).await.map_err(said)
+    look(&client, now).await.map_err(describe)
 }
 
 async fn look(client: &Client, now: Timestamp) -> Result<(Inspection, u32)> {
@@ -34,7 +34,7 @@ async fn look(client: &Client, now: Timestamp) -> Result<(Inspection, u32)> {
 }
 
 async fn contents(client: &Client, now: Timestamp) -> Result<Contents> {
-    // Ids sort by time, so the last one is the newest.
+    // Ids sort by time, so the last id belongs to the newest transaction.
     let row = client
         .query_one(
             "SELECT (SELECT created_at FROM transactions ORDER BY id DESC LIMIT 1),

@@ -1,4 +1,4 @@
-//! Lists of transactions, by keyset: a page costs the same wherever it is.
+//! Lists of transactions with keyset pagination: every page costs the same.
 
 use super::{db::Db, error::Result, record::at, transactions::columns};
 use crate::{
@@ -12,32 +12,32 @@ use tokio_postgres::{Row, types::ToSql};
 use tua_contract::{Network, Status};
 
 pub(super) async fn list(db: &Db, scope: &Scope, filter: &Filter, page: &Page) -> Result<Vec<Transaction>> {
-    let mut wanted = Wanted::default();
-    wanted.add("account_id =", Some(scope.account.as_str()));
-    wanted.add("mode =", Some(scope.mode.as_str()));
-    wanted.add("status =", filter.status.map(Status::as_str));
-    wanted.add("kind =", filter.kind.map(Kind::as_str));
-    wanted.add("network =", filter.network.map(Network::as_str));
-    wanted.add("reference =", filter.reference.as_deref());
-    wanted.add("checkout_id =", filter.checkout.as_ref().map(CheckoutId::as_str));
-    wanted.add("created_at >", filter.created_after.map(at));
-    wanted.add("created_at <", filter.created_before.map(at));
+    let mut query = Query::default();
+    query.add("account_id =", Some(scope.account.as_str()));
+    query.add("mode =", Some(scope.mode.as_str()));
+    query.add("status =", filter.status.map(Status::as_str));
+    query.add("kind =", filter.kind.map(Kind::as_str));
+    query.add("network =", filter.network.map(Network::as_str));
+    query.add("reference =", filter.reference.as_deref());
+    query.add("checkout_id =", filter.checkout.as_ref().map(CheckoutId::as_str));
+    query.add("created_at >", filter.created_after.map(at));
+    query.add("created_at <", filter.created_before.map(at));
     if let Some(cursor) = &page.after {
-        let (created_at, id) = (wanted.bind(at(cursor.created_at)), wanted.bind(cursor.id.as_str()));
-        wanted.clauses.push(format!("(created_at, id) < (${created_at}, ${id})"));
+        let (created_at, id) = (query.bind(at(cursor.created_at)), query.bind(cursor.id.as_str()));
+        query.clauses.push(format!("(created_at, id) < (${created_at}, ${id})"));
     }
     let all = concat!("SELECT ", columns!(), " FROM transactions");
-    wanted.rows(db, all, "created_at DESC, id DESC", page.limit).await?.iter().map(rows::transaction).collect()
+    query.rows(db, all, "created_at DESC, id DESC", page.limit).await?.iter().map(rows::transaction).collect()
 }
 
-/// Clauses, and the values that they name by number.
+/// Builds a WHERE clause with numbered parameters.
 #[derive(Default)]
-pub(super) struct Wanted<'a> {
+pub(super) struct Query<'a> {
     clauses: Vec<String>,
     values: Vec<Box<dyn ToSql + Sync + Send + 'a>>,
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> Query<'a> {
     pub(super) fn add(&mut self, clause: &str, value: Option<impl ToSql + Sync + Send + 'a>) {
         if let Some(value) = value {
             let number = self.bind(value);
@@ -50,14 +50,14 @@ impl<'a> Wanted<'a> {
         self.values.len()
     }
 
-    /// The first of all rows that are wanted.
+    /// Returns the first `limit` rows that match.
     pub(super) async fn rows(mut self, db: &Db, all: &str, order: &str, limit: u32) -> Result<Vec<Row>> {
         let limit = self.bind(i64::from(limit));
-        // Only clauses of ours are put together; every value is bound.
-        let wanted = if self.clauses.is_empty() { "true".to_owned() } else { self.clauses.join(" AND ") };
-        let sql = format!("{all} WHERE {wanted} ORDER BY {order} LIMIT ${limit}");
+        // Only constant clauses are concatenated; every value is a parameter.
+        let query = if self.clauses.is_empty() { "true".to_owned() } else { self.clauses.join(" AND ") };
+        let sql = format!("{all} WHERE {query} ORDER BY {order} LIMIT ${limit}");
         let values: Vec<&(dyn ToSql + Sync)> =
             self.values.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect();
-        db.all(&sql, &values).await
+        db.query(&sql, &values).await
     }
 }

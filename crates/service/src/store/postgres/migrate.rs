@@ -1,9 +1,8 @@
-//! Brings the tables up to date, however many nodes start at once.
+//! Migrates the schema, also when several nodes start at the same time.
 //!
-//! Expand only: while nodes are replaced one by one, older ones go on working on the newer tables. A
-//! migration may add a table, an index, or a column that is NULL or has a default, and nothing else;
-//! what is no longer used is removed by a later version, once no node reads it any more. A node that
-//! starts on tables that are newer than itself refuses them.
+//! Migrations only expand the schema, because older nodes keep running during a rolling upgrade. A migration may add a
+//! table, an index, or a column that is NULL or has a default. A later version removes what no running version uses any
+//! more. A node refuses to start on a newer schema than its own.
 
 use super::{
     connect::Connector,
@@ -13,28 +12,28 @@ use crate::clock::{Clock, SystemClock};
 use std::time::Duration;
 use tokio_postgres::Client;
 
-/// Never edited once released; a change is a new one at the end.
+/// A released migration is never edited; a change is a new migration at the end.
 const MIGRATIONS: &[&str] = &[include_str!("../../../migrations/postgres/01-init.sql")];
 
-/// The oldest server that is taken, as it numbers itself: the oldest that its makers still mend.
-const OLDEST: i32 = 140_000;
+/// The oldest supported server, as `server_version_num`: the oldest that receives fixes.
+const MIN_SERVER_VERSION: i32 = 140_000;
 
-/// How far a node's clock may be from the server's. Nodes lease work by the clock: one that is minutes ahead
-/// takes work that others attend to, which does no harm but to their peace.
-const APART: Duration = Duration::from_secs(5);
+/// The largest difference between a node's clock and the server's that is not logged. Nodes lease work by their clocks:
+/// a node that is minutes ahead takes over other nodes' leases. Payments stay correct, but work is done twice.
+const MAX_CLOCK_SKEW: Duration = Duration::from_secs(5);
 
-/// How long a node waits for another one that migrates.
-const PATIENCE: &str = "SET lock_timeout = '60s'; SET statement_timeout = '10min'";
+/// How long a node waits for another node's migration.
+const TIMEOUTS: &str = "SET lock_timeout = '60s'; SET statement_timeout = '10min'";
 
-/// The tables are up to date when this returns.
+/// Migrates the schema to this version.
 ///
 /// # Errors
-/// One line: the server cannot be used, or the tables are of a newer version.
+/// One line: the server cannot be used, or its schema is newer than this version.
 pub(super) async fn migrate(connector: &Connector) -> std::result::Result<(), String> {
-    let said = |error: Error| error.to_string();
-    let (mut client, _) = connector.listen().await.map_err(said)?;
+    let describe = |error: Error| error.to_string();
+    let (mut client, _) = connector.listen().await.map_err(describe)?;
     check_server(&client).await?;
-    apply(&mut client).await.map_err(said)?
+    apply(&mut client).await.map_err(describe)?
 }
 
 pub(super) async fn check_server(client: &Client) -> std::result::Result<(), String> {
@@ -49,7 +48,7 @@ pub(super) async fn check_server(client: &Client) -> std::result::Result<(), Str
         .await
         .map_err(|error| Error::from(error).to_string())?;
     let (number, name): (i32, &str) = (row.get(0), row.get(1));
-    if number < OLDEST {
+    if number < MIN_SERVER_VERSION {
         return Err(format!("the server is PostgreSQL {name}, which is too old; it must be 14 or newer"));
     }
     if row.get(2) {
@@ -59,22 +58,22 @@ pub(super) async fn check_server(client: &Client) -> std::result::Result<(), Str
         return Err("there is no schema to work in; check the user's search_path".to_owned());
     }
     if !row.get::<_, bool>(4) {
-        tracing::warn!("fsync is off on the database server: a power cut would lose payments");
+        tracing::warn!("fsync is off on the database server: a power failure can lose payments");
     }
-    let apart = Duration::from_millis(row.get::<_, i64>(5).abs_diff(SystemClock.now().as_millisecond()));
-    if apart > APART {
+    let skew = Duration::from_millis(row.get::<_, i64>(5).abs_diff(SystemClock.now().as_millisecond()));
+    if skew > MAX_CLOCK_SKEW {
         tracing::warn!(
-            seconds = apart.as_secs(),
-            "this clock is not the database server's: let both keep the time (NTP)"
+            seconds = skew.as_secs(),
+            "this machine's clock differs from the database server's; synchronize both (NTP)"
         );
     }
     Ok(())
 }
 
 async fn apply(client: &mut Client) -> Result<std::result::Result<(), String>> {
-    client.batch_execute(PATIENCE).await?;
+    client.batch_execute(TIMEOUTS).await?;
     let transaction = client.transaction().await?;
-    // One node migrates, the others wait for it here and find nothing left to do.
+    // One node migrates. The others wait for this lock, and then find the schema up to date.
     transaction
         .batch_execute("SELECT pg_advisory_xact_lock(hashtextextended('tua: migrations of ' || current_schema(), 0))")
         .await?;
@@ -95,12 +94,12 @@ async fn apply(client: &mut Client) -> Result<std::result::Result<(), String>> {
     Ok(Ok(()))
 }
 
-/// How many migrations this version knows.
+/// The number of migrations in this version.
 pub(super) fn known() -> u32 {
     u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX)
 }
 
-/// How many were applied; none where there are no tables.
+/// The number of applied migrations; 0 if there are no tables.
 pub(super) async fn applied(client: &Client) -> Result<u32> {
     let there = client.query_one("SELECT to_regclass('tua_migrations') IS NOT NULL", &[]).await?;
     if !there.try_get(0)? {

@@ -1,23 +1,24 @@
-//! The store for many nodes: PostgreSQL, or what speaks its protocol.
+//! The store on PostgreSQL, which several nodes can share.
 //!
-//! Races that one writing thread decides in SQLite are decided by row locks here: an attempt by the
-//! unique key that it inserts, one charge of a session by its session's row, an observation by its
-//! transaction's row. Whatever is answered is on disk (`synchronous_commit`).
+//! Row locks decide the races that the single writer thread decides in SQLite: a unique key for requests with an
+//! idempotency key, the session's row for charges of one checkout, the transaction's row for observations. Every
+//! acknowledged write is durable (`synchronous_commit`).
 
 mod accounts;
+mod apply_event;
+mod batch_ops;
 mod batcher;
-mod begin;
 mod buckets;
 mod checkouts;
 mod connect;
 pub(super) mod copy;
 mod db;
 mod deliveries;
-mod doubt;
 mod engine;
 mod error;
-mod follow;
 mod idempotency;
+mod in_doubt;
+mod insert_payment;
 pub mod inspect;
 mod leases;
 mod listing;
@@ -25,15 +26,14 @@ mod migrate;
 mod nodes;
 mod outbox;
 mod outbox_engine;
-mod patience;
 mod prune;
 mod record;
+mod retry;
 mod reviews;
 mod sandbox;
 mod server_key;
-mod session;
-mod together;
 mod transactions;
+mod tx_runner;
 mod url;
 mod webhooks;
 
@@ -43,62 +43,62 @@ use crate::{
     operators::sandbox::memory::{Memory, Received},
     secret::SecretDigest,
 };
+use apply_event::ApplyEvent;
+use batch_ops::{BatchRead, BatchWrite};
 use batcher::Batcher;
-use begin::Beginning;
-use checkouts::Opening;
+use checkouts::InsertCheckout;
 use connect::Connector;
-use deliveries::Attempting;
-use follow::Following;
+use deliveries::RecordAttempt;
 use idempotency::Recall;
+use insert_payment::InsertPayment;
 use sandbox::Reference;
-use session::Sessions;
 use std::fmt;
-use together::{Looked, Written};
+use tx_runner::TxRunner;
 pub use url::PostgresUrl;
 
 /// The store on PostgreSQL.
 pub struct PostgresStore {
     name: String,
     connector: Connector,
-    sessions: Sessions,
-    // What every payment asks for, together with others.
-    callers: Batcher<Looked<SecretDigest>>,
-    accounts: Batcher<Looked<AccountId>>,
-    attempts: Batcher<Looked<Recall>>,
-    transactions: Batcher<Looked<TransactionId>>,
-    openings: Batcher<Written<Opening>>,
-    beginnings: Batcher<Written<Beginning>>,
-    followings: Batcher<Written<Following>>,
-    orders: Batcher<Written<Received>>,
-    recalls: Batcher<Looked<Reference>>,
-    attemptings: Batcher<Written<Attempting>>,
+    tx: TxRunner,
+    // Requests of every payment, executed in batches.
+    callers: Batcher<BatchRead<SecretDigest>>,
+    accounts: Batcher<BatchRead<AccountId>>,
+    attempts: Batcher<BatchRead<Recall>>,
+    transactions: Batcher<BatchRead<TransactionId>>,
+    insert_checkout: Batcher<BatchWrite<InsertCheckout>>,
+    insert_payment: Batcher<BatchWrite<InsertPayment>>,
+    apply_event: Batcher<BatchWrite<ApplyEvent>>,
+    insert_order: Batcher<BatchWrite<Received>>,
+    find_received: Batcher<BatchRead<Reference>>,
+    record_attempt: Batcher<BatchWrite<RecordAttempt>>,
 }
 
 impl PostgresStore {
-    /// Connects, and brings the tables up to date.
+    /// Connects, and migrates the schema.
     ///
     /// # Errors
-    /// One line that names the database, without its password, and says what is wrong.
+    /// One line that names the database without its password, and the fault.
     pub async fn open(url: &PostgresUrl, metrics: StoreMetrics) -> Result<Self, String> {
         let name = url.to_string();
         let named = |fault: String| format!("database {name}: {fault}");
         let connector = Connector::new(url).map_err(named)?;
         migrate::migrate(&connector).await.map_err(named)?;
-        let sessions = Sessions { pool: connector.pool().map_err(named)?, metrics };
+        let tx = TxRunner { pool: connector.pool().map_err(named)?, metrics };
         Ok(Self {
             connector,
             name: name.clone(),
-            callers: Batcher::new(&sessions),
-            accounts: Batcher::new(&sessions),
-            attempts: Batcher::new(&sessions),
-            transactions: Batcher::new(&sessions),
-            openings: Batcher::new(&sessions),
-            beginnings: Batcher::new(&sessions),
-            followings: Batcher::new(&sessions),
-            orders: Batcher::new(&sessions),
-            recalls: Batcher::new(&sessions),
-            attemptings: Batcher::new(&sessions),
-            sessions,
+            callers: Batcher::new(&tx),
+            accounts: Batcher::new(&tx),
+            attempts: Batcher::new(&tx),
+            transactions: Batcher::new(&tx),
+            insert_checkout: Batcher::new(&tx),
+            insert_payment: Batcher::new(&tx),
+            apply_event: Batcher::new(&tx),
+            insert_order: Batcher::new(&tx),
+            find_received: Batcher::new(&tx),
+            record_attempt: Batcher::new(&tx),
+            tx,
         })
     }
 }

@@ -1,7 +1,7 @@
-//! The nodes that share a database: who lives, and what they tell each other.
+//! The nodes that share a database: membership, and notifications of changes.
 //!
-//! A node lives as long as its listening connection: an advisory lock of that session stands for it, and
-//! the server lets go of the lock when the process is gone, without a clock being asked.
+//! Each node holds a shared advisory lock on the connection that it listens on. The server releases the lock when the
+//! connection ends, so liveness depends on no clock.
 
 use super::{
     PostgresStore,
@@ -22,14 +22,14 @@ use async_trait::async_trait;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_postgres::Client;
 
-/// Every node's lock is of this class within its schema; its number is made of its name.
+/// The first key of the advisory locks of a schema; the second is the hash of the node's name.
 macro_rules! class {
     () => {
         "hashtext('tua: nodes of ' || current_schema())"
     };
 }
 
-/// The locks of this class that are held, in this database.
+/// Counts the locks that are held in this database.
 macro_rules! held {
     () => {
         concat!(
@@ -41,41 +41,41 @@ macro_rules! held {
     };
 }
 
-/// The channel of this schema: notifications are the whole database's.
+/// The notification channel of a schema. Notifications reach the whole database.
 macro_rules! channel {
     () => {
         "'tua: changes in ' || current_schema()"
     };
 }
 
-/// What a notification carries at the most, in bytes (PostgreSQL: less than 8000).
-const PAYLOAD: usize = 7_900;
+/// The largest payload of a notification, in bytes. PostgreSQL's limit is 8,000 (NOTIFY).
+const MAX_PAYLOAD_BYTES: usize = 7_900;
 
-/// Whether a node of this name has its line open.
+/// Whether a node of this name is connected.
 pub(super) async fn is_alive(db: &Db, instance: &str) -> Result<bool> {
     let sql = concat!(held!(), " AND objid = hashtext($1)::bigint::bit(32)::bigint::oid");
     Ok(count(db, sql, &[&instance]).await? > 0)
 }
 
-/// Whether more than one node has its line open: the one that asks has its own.
+/// Whether another node is connected.
 pub(super) async fn are_others_alive(db: &Db) -> Result<bool> {
     Ok(count(db, held!(), &[]).await? > 1)
 }
 
-/// How many nodes have their lines open.
+/// How many nodes are connected.
 pub(super) async fn alive(client: &Client) -> Result<u32> {
     let row = client.query_one(held!(), &[]).await?;
     Ok(u32::try_from(row.try_get::<_, i64>(0)?).unwrap_or(u32::MAX))
 }
 
 async fn count(db: &Db, sql: &str, parameters: super::db::Parameters<'_>) -> Result<i64> {
-    db.one(sql, parameters).await?.ok_or(Error::Missing)?.try_get(0).map_err(Error::from)
+    db.query_opt(sql, parameters).await?.ok_or(Error::MissingRow)?.try_get(0).map_err(Error::from)
 }
 
 #[async_trait]
 impl ClusterLink for PostgresStore {
     async fn verify_server_key(&self, key: &ServerKey) -> std::result::Result<(), String> {
-        match server_key::is_the_one(self, key).await {
+        match server_key::is_same_key(self, key).await {
             Ok(true) => Ok(()),
             Ok(false) => Err(format!(
                 "TUA_SERVER_KEY: it is not the key that database {} was first used with; all nodes need the same",
@@ -86,18 +86,18 @@ impl ClusterLink for PostgresStore {
     }
 
     async fn join(&self, instance: &str) -> std::result::Result<Box<dyn ChangeSubscription>, StoreError> {
-        let (client, told) = self.connector.listen().await?;
+        let (client, received) = self.connector.listen().await?;
         open(&client, instance).await?;
-        Ok(Box::new(PostgresSubscription { _client: client, told }))
+        Ok(Box::new(PostgresSubscription { _client: client, received }))
     }
 
     async fn publish(&self, changed: &[TransactionId]) -> std::result::Result<(), StoreError> {
-        // In transactions of its own that are not waited for on disk: the server ends those that notify
-        // one after the other, and a payment must not stand in that queue.
+        // In transactions of their own with asynchronous commit: the server serializes the commits of transactions that
+        // notify, and a payment must not wait in that queue.
         for payload in payloads(changed) {
             let sql = concat!("SELECT pg_notify(", channel!(), ", $1)");
             let payload = &payload;
-            self.sessions.write_relaxed(|db| async move { db.run(sql, &[payload]).await }).await?;
+            self.tx.write_async_commit(|db| async move { db.execute(sql, &[payload]).await }).await?;
         }
         Ok(())
     }
@@ -106,9 +106,9 @@ impl ClusterLink for PostgresStore {
         let ids: Vec<&str> = ids.iter().map(TransactionId::as_str).collect();
         let ids = &ids;
         let sql = "SELECT id, version FROM transactions WHERE id = ANY($1)";
-        self.sessions
+        self.tx
             .read(|db| async move {
-                let found = db.all(sql, &[ids]).await?;
+                let found = db.query(sql, &[ids]).await?;
                 found.iter().map(|row| Ok((TransactionId::new(text(row, "id")?), number(row, "version")?))).collect()
             })
             .await
@@ -123,12 +123,12 @@ async fn open(client: &Client, instance: &str) -> Result<()> {
     Ok(())
 }
 
-/// Ids with spaces between them, in as few notifications as they fit into.
+/// Joins ids with spaces, into as few payloads as possible.
 fn payloads(changed: &[TransactionId]) -> Vec<String> {
     let mut payloads: Vec<String> = Vec::new();
     for id in changed.iter().map(TransactionId::as_str) {
         match payloads.last_mut() {
-            Some(last) if last.len() + 1 + id.len() <= PAYLOAD => {
+            Some(last) if last.len() + 1 + id.len() <= MAX_PAYLOAD_BYTES => {
                 last.push(' ');
                 last.push_str(id);
             }
@@ -138,17 +138,17 @@ fn payloads(changed: &[TransactionId]) -> Vec<String> {
     payloads
 }
 
-/// An open line. Dropped, it hangs up, and the node counts as gone.
+/// A listening connection. Dropping it ends the node's membership.
 #[derive(Debug)]
 struct PostgresSubscription {
     _client: Client,
-    told: UnboundedReceiver<String>,
+    received: UnboundedReceiver<String>,
 }
 
 #[async_trait]
 impl ChangeSubscription for PostgresSubscription {
     async fn next(&mut self) -> Option<Vec<TransactionId>> {
-        let payload = self.told.recv().await?;
+        let payload = self.received.recv().await?;
         Some(payload.split(' ').map(TransactionId::new).collect())
     }
 }
@@ -158,12 +158,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_changes_are_told_in_few_notifications() {
+    fn many_ids_share_few_notifications() {
         let ids: Vec<TransactionId> = (0..1000).map(|_| TransactionId::mint()).collect();
         let payloads = payloads(&ids);
         assert!(payloads.iter().all(|payload| payload.len() < 8_000) && payloads.len() < 10);
-        let told: Vec<TransactionId> =
+        let received: Vec<TransactionId> =
             payloads.iter().flat_map(|payload| payload.split(' ')).map(TransactionId::new).collect();
-        assert_eq!(told, ids);
+        assert_eq!(received, ids);
     }
 }

@@ -1,12 +1,11 @@
-//! The outbox's use cases, each in one transaction of PostgreSQL.
+//! The [`Outbox`] port: each use case is one transaction.
 
 use super::{
     PostgresStore,
-    deliveries::{self, Attempting},
-    doubt::InDoubt,
-    outbox,
-    together::Written,
-    webhooks,
+    batch_ops::BatchWrite,
+    deliveries::{self, RecordAttempt},
+    in_doubt::InDoubt,
+    outbox, webhooks,
 };
 use crate::{
     domain::{AccountId, DeliveryId, EndpointId},
@@ -23,41 +22,41 @@ use jiff::Timestamp;
 impl Outbox for PostgresStore {
     async fn add_endpoint(&self, endpoint: Endpoint) -> Result<(), StoreError> {
         let endpoint = &endpoint;
-        self.sessions.write(InDoubt::Tell, |db| async move { webhooks::insert_endpoint(&db, endpoint).await }).await
+        self.tx.write(InDoubt::Surface, |db| async move { webhooks::insert_endpoint(&db, endpoint).await }).await
     }
 
     async fn endpoints(&self, account: Option<&AccountId>) -> Result<Vec<Endpoint>, StoreError> {
-        self.sessions.read(|db| async move { webhooks::endpoints(&db, account).await }).await
+        self.tx.read(|db| async move { webhooks::endpoints(&db, account).await }).await
     }
 
     async fn endpoint(&self, id: &EndpointId) -> Result<Option<Endpoint>, StoreError> {
-        self.sessions.read(|db| async move { webhooks::endpoint_by_id(&db, id).await }).await
+        self.tx.read(|db| async move { webhooks::endpoint_by_id(&db, id).await }).await
     }
 
     async fn change_endpoint(&self, id: &EndpointId, change: EndpointChange) -> Result<Option<Endpoint>, StoreError> {
         let change = &change;
-        self.sessions.write(InDoubt::Tell, |db| async move { webhooks::change_endpoint(&db, id, change).await }).await
+        self.tx.write(InDoubt::Surface, |db| async move { webhooks::change_endpoint(&db, id, change).await }).await
     }
 
     async fn remove_endpoint(&self, id: &EndpointId) -> Result<bool, StoreError> {
-        self.sessions.write(InDoubt::Tell, |db| async move { webhooks::remove_endpoint(&db, id).await }).await
+        self.tx.write(InDoubt::Surface, |db| async move { webhooks::remove_endpoint(&db, id).await }).await
     }
 
     async fn ping_endpoint(&self, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>, StoreError> {
-        self.sessions.write(InDoubt::Tell, |db| async move { webhooks::ping(&db, id, now).await }).await
+        self.tx.write(InDoubt::Surface, |db| async move { webhooks::ping(&db, id, now).await }).await
     }
 
     async fn deliveries(&self, filter: DeliveryFilter) -> Result<Vec<Delivery>, StoreError> {
         let filter = &filter;
-        self.sessions.read(|db| async move { deliveries::list(&db, filter).await }).await
+        self.tx.read(|db| async move { deliveries::list(&db, filter).await }).await
     }
 
     async fn replay_delivery(&self, id: &DeliveryId, now: Timestamp) -> Result<Option<Delivery>, StoreError> {
-        self.sessions.write(InDoubt::Repeat, |db| async move { deliveries::replay(&db, id, now).await }).await
+        self.tx.write(InDoubt::Retry, |db| async move { deliveries::replay(&db, id, now).await }).await
     }
 
     async fn endpoints_due(&self, now: Timestamp) -> Result<Vec<Endpoint>, StoreError> {
-        self.sessions.read(|db| async move { webhooks::endpoints_due(&db, now).await }).await
+        self.tx.read(|db| async move { webhooks::endpoints_due(&db, now).await }).await
     }
 
     async fn lease_deliveries(
@@ -67,8 +66,8 @@ impl Outbox for PostgresStore {
         leased_until: Timestamp,
         most: u32,
     ) -> Result<Vec<Delivery>, StoreError> {
-        self.sessions
-            .write(InDoubt::Repeat, |db| async move { deliveries::lease(&db, endpoint, now, leased_until, most).await })
+        self.tx
+            .write(InDoubt::Retry, |db| async move { deliveries::lease(&db, endpoint, now, leased_until, most).await })
             .await
     }
 
@@ -78,17 +77,16 @@ impl Outbox for PostgresStore {
         attempted: Attempted,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let Ok(()) = self.attemptings.ask(Written(Attempting { sent: delivery.clone(), attempted, now })).await?;
+        let Ok(()) =
+            self.record_attempt.submit(BatchWrite(RecordAttempt { sent: delivery.clone(), attempted, now })).await?;
         Ok(())
     }
 
     async fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError> {
-        // Nearly always there is nothing, and then nothing is written.
-        match self.sessions.read(|db| async move { outbox::is_anything_overdue(&db, now).await }).await? {
+        // Usually nothing is overdue; then a read suffices.
+        match self.tx.read(|db| async move { outbox::is_anything_overdue(&db, now).await }).await? {
             true => {
-                self.sessions
-                    .write(InDoubt::Repeat, |db| async move { outbox::announce_overdue(&db, now, most).await })
-                    .await
+                self.tx.write(InDoubt::Retry, |db| async move { outbox::announce_overdue(&db, now, most).await }).await
             }
             false => Ok(0),
         }

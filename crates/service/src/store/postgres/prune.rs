@@ -1,4 +1,4 @@
-//! Forgets what has had its time, a few rows at once. Rows that another node is just forgetting are passed over.
+//! Deletes rows after their retention period, in small batches. Rows that another node is deleting are skipped.
 
 use super::{db::Db, error::Result, record::at};
 use crate::domain::retention::{Horizon, Pruned};
@@ -14,7 +14,7 @@ const DELIVERIES: &str = "
          ORDER BY attempted_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS old
     WHERE webhook_deliveries.id = old.id";
 
-/// One whose charge began in its last moment is kept, and not looked at again.
+/// A session whose charge began just before it expired is kept for good.
 const CHECKOUTS: &str = "
     WITH old AS
         (SELECT id, EXISTS (SELECT 1 FROM transactions WHERE checkout_id = checkouts.id) AS used FROM checkouts
@@ -28,9 +28,9 @@ const BUCKETS: &str = "
         (SELECT name FROM buckets WHERE full_at <= $1 ORDER BY full_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS old
     WHERE buckets.name = old.name";
 
-/// At most so many rows of each kind.
+/// Deletes at most `most` rows of each kind.
 pub(super) async fn prune(db: &Db, horizon: Horizon, most: u32) -> Result<Pruned> {
-    let delete = async |sql, before: i64| db.run(sql, &[&before, &i64::from(most)]).await;
+    let delete = async |sql, before: i64| db.execute(sql, &[&before, &i64::from(most)]).await;
     let (attempts, deliveries, checkouts, buckets) = tokio::try_join!(
         biased;
         delete(ATTEMPTS, at(horizon.attempts)),

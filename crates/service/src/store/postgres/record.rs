@@ -1,4 +1,4 @@
-//! PostgreSQL's rows.
+//! Reads and writes columns of PostgreSQL rows.
 
 use super::error::Error;
 use crate::store::columns::Columns;
@@ -21,12 +21,12 @@ impl Columns for Row {
     }
 }
 
-/// A moment as its column holds it.
+/// A timestamp as its column stores it: milliseconds since 1970.
 pub(super) fn at(moment: Timestamp) -> i64 {
     moment.as_millisecond()
 }
 
-/// As [`at`], for a column that may be NULL.
+/// As [`at`], for a nullable column.
 pub(super) fn maybe_at(moment: Option<Timestamp>) -> Option<i64> {
     moment.map(at)
 }

@@ -1,4 +1,4 @@
-//! Transactions that wait for people, and what people decide about them.
+//! Transactions flagged for manual review, and the decisions about them.
 
 use super::{
     db::Db,
@@ -24,17 +24,17 @@ pub(super) async fn flagged(db: &Db, account: Option<&AccountId>) -> Result<Vec<
          WHERE review_at IS NOT NULL AND status = 'PENDING' AND ($1::text IS NULL OR account_id = $1)
          ORDER BY review_at, id"
     );
-    db.all(sql, &[&account.map(AccountId::as_str)]).await?.iter().map(rows::flagged).collect()
+    db.query(sql, &[&account.map(AccountId::as_str)]).await?.iter().map(rows::flagged).collect()
 }
 
-/// Every pending transaction is due to be asked about or flagged, so the two small indexes name them all.
+/// Counts pending transactions. Each has a time for its next query or is flagged, so two partial indexes cover all.
 pub(super) async fn pending(db: &Db, now: Timestamp) -> Result<HashMap<Pending, u32>> {
     let mut counts = HashMap::new();
     for (flagged, sql) in [
         (false, "SELECT mode, created_at FROM transactions WHERE ask_at IS NOT NULL"),
         (true, "SELECT mode, created_at FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'"),
     ] {
-        for row in db.all(sql, &[]).await? {
+        for row in db.query(sql, &[]).await? {
             *counts.entry(rows::pending(&row, flagged, now)?).or_default() += 1;
         }
     }
@@ -49,7 +49,7 @@ pub(super) async fn settle(
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, ReviewError>> {
     let sql = concat!("SELECT ", columns!(), ", review_at FROM transactions WHERE id = $1 FOR NO KEY UPDATE");
-    let Some(row) = db.one(sql, &[&id.as_str()]).await? else { return Ok(Err(ReviewError::Unknown)) };
+    let Some(row) = db.query_opt(sql, &[&id.as_str()]).await? else { return Ok(Err(ReviewError::Unknown)) };
     let mut transaction = rows::transaction(&row)?;
     let moved = match rules::may_review(&transaction, verdict, maybe_time(&row, "review_at")?.is_some()) {
         Ok(moved) => moved,

@@ -1,12 +1,12 @@
-//! The sandbox operator's memory.
+//! The orders of the sandbox operator.
 
 use super::{
     PostgresStore,
+    batch_ops::{BatchRead, BatchWrite, Lookup, Write, by_ordinality, column, without_nul},
     db::Db,
-    doubt::InDoubt,
     error::Result,
+    in_doubt::InDoubt,
     record::at,
-    together::{Looked, Lookup, Write, Written, column, findable, placed},
 };
 use crate::{
     operators::sandbox::memory::{Decision, Memory, Received},
@@ -26,13 +26,13 @@ macro_rules! columns {
 #[async_trait]
 impl Memory for PostgresStore {
     async fn keep(&self, order: Received, kept: Box<dyn FnOnce() + Send>) -> std::result::Result<(), StoreError> {
-        let Ok(()) = self.orders.ask(Written(order)).await?;
+        let Ok(()) = self.insert_order.submit(BatchWrite(order)).await?;
         kept();
         Ok(())
     }
 
     async fn recall(&self, reference: &str) -> std::result::Result<Option<Received>, StoreError> {
-        self.recalls.ask(Looked(Reference(reference.to_owned()))).await
+        self.find_received.submit(BatchRead(Reference(reference.to_owned()))).await
     }
 
     async fn accept_code(&self, reference: &str, now: Timestamp) -> std::result::Result<Option<Received>, StoreError> {
@@ -41,8 +41,8 @@ impl Memory for PostgresStore {
              WHERE reference = $1 AND cancelled_at IS NULL RETURNING ",
             columns!()
         );
-        self.sessions
-            .write(InDoubt::Repeat, |db| async move { received(db.one(sql, &[&reference, &at(now)]).await?) })
+        self.tx
+            .write(InDoubt::Retry, |db| async move { received(db.query_opt(sql, &[&reference, &at(now)]).await?) })
             .await
     }
 
@@ -57,9 +57,9 @@ impl Memory for PostgresStore {
              WHERE reference = $1 AND decision IS NULL AND cancelled_at IS NULL RETURNING ",
             columns!()
         );
-        self.sessions
-            .write(InDoubt::Repeat, |db| async move {
-                received(db.one(sql, &[&reference, &decision.as_str(), &at(now)]).await?)
+        self.tx
+            .write(InDoubt::Retry, |db| async move {
+                received(db.query_opt(sql, &[&reference, &decision.as_str(), &at(now)]).await?)
             })
             .await
     }
@@ -67,9 +67,7 @@ impl Memory for PostgresStore {
     async fn cancel(&self, reference: &str, now: Timestamp) -> std::result::Result<bool, StoreError> {
         let sql = "UPDATE sandbox_orders SET cancelled_at = coalesce(cancelled_at, $2)
                    WHERE reference = $1 AND code_accepted_at IS NULL";
-        self.sessions
-            .write(InDoubt::Repeat, |db| async move { Ok(db.run(sql, &[&reference, &at(now)]).await? > 0) })
-            .await
+        self.tx.write(InDoubt::Retry, |db| async move { Ok(db.execute(sql, &[&reference, &at(now)]).await? > 0) }).await
     }
 
     async fn since(&self, since: Timestamp) -> std::result::Result<Vec<Received>, StoreError> {
@@ -78,66 +76,64 @@ impl Memory for PostgresStore {
             columns!(),
             " FROM sandbox_orders WHERE received_at >= $1 ORDER BY received_at DESC LIMIT 100"
         );
-        self.sessions
-            .read(|db| async move { db.all(sql, &[&at(since)]).await?.iter().map(rows::received).collect() })
-            .await
+        self.tx.read(|db| async move { db.query(sql, &[&at(since)]).await?.iter().map(rows::received).collect() }).await
     }
 }
 
-/// What an order is recalled by.
+/// The key of an order.
 pub(super) struct Reference(String);
 
 #[async_trait]
 impl Lookup for Reference {
     type Found = Received;
 
-    async fn find(db: &Db, these: &[&Self]) -> Result<Vec<Option<Received>>> {
-        let references = column(these, |Self(reference)| findable(reference));
+    async fn find(db: &Db, ops: &[&Self]) -> Result<Vec<Option<Received>>> {
+        let references = column(ops, |Self(reference)| without_nul(reference));
         let sql = concat!(
             "SELECT n, ",
             columns!(),
             " FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked, n) JOIN sandbox_orders ON reference = asked"
         );
-        placed(these.len(), db.all(sql, &[&references]).await?, |row| rows::received(&row))
+        by_ordinality(ops.len(), db.query(sql, &[&references]).await?, |row| rows::received(&row))
     }
 }
 
-/// Nothing here is waited for on disk: it is there before whatever is written durably later.
+/// Inserted with asynchronous commit: it is durable before any later durable commit.
 #[async_trait]
 impl Write for Received {
     type Done = ();
-    type Refusal = Infallible;
+    type Rejection = Infallible;
 
-    fn names(&self) -> Vec<String> {
+    fn conflict_keys(&self) -> Vec<String> {
         vec![self.order.reference.clone()]
     }
 
-    fn doubt(&self) -> InDoubt<'_> {
-        InDoubt::Repeat
+    fn in_doubt(&self) -> InDoubt<'_> {
+        InDoubt::Retry
     }
 
-    async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<(), Infallible>>> {
-        tokio::try_join!(biased; db.relax(), insert(db, these))?;
-        Ok(these.iter().map(|_| Ok(())).collect())
+    async fn write(db: &Db, ops: &[&Self]) -> Result<Vec<std::result::Result<(), Infallible>>> {
+        tokio::try_join!(biased; db.set_async_commit(), insert(db, ops))?;
+        Ok(ops.iter().map(|_| Ok(())).collect())
     }
 }
 
-/// The first order under a reference stands.
+/// Inserts orders; the first order with a reference wins.
 async fn insert(db: &Db, received: &[&Received]) -> Result<()> {
-    db.run(
+    db.execute(
         "INSERT INTO sandbox_orders (reference, kind, network, phone, amount, merchant, message, received_at)
          SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[],
                               $8::bigint[])
          ON CONFLICT (reference) DO NOTHING",
         &[
-            &column(received, |one| &one.order.reference),
-            &column(received, |one| one.order.kind.as_str()),
-            &column(received, |one| one.order.network.as_str()),
-            &column(received, |one| one.order.phone.as_str()),
-            &column(received, |one| one.order.amount.pesewas()),
-            &column(received, |one| &one.order.merchant),
-            &column(received, |one| &one.order.message),
-            &column(received, |one| at(one.at)),
+            &column(received, |op| &op.order.reference),
+            &column(received, |op| op.order.kind.as_str()),
+            &column(received, |op| op.order.network.as_str()),
+            &column(received, |op| op.order.phone.as_str()),
+            &column(received, |op| op.order.amount.pesewas()),
+            &column(received, |op| &op.order.merchant),
+            &column(received, |op| &op.order.message),
+            &column(received, |op| at(op.at)),
         ],
     )
     .await

@@ -1,16 +1,16 @@
-//! The one server key of all nodes.
+//! The server key that all nodes must share.
 
-use super::{PostgresStore, doubt::InDoubt};
+use super::{PostgresStore, in_doubt::InDoubt};
 use crate::{secret::ServerKey, store::StoreError};
 
-/// Keeps the digest of the first key, and says whether this is the same one.
-pub(super) async fn is_the_one(store: &PostgresStore, key: &ServerKey) -> Result<bool, StoreError> {
+/// Stores the digest of the first node's key; returns whether this key has the same digest.
+pub(super) async fn is_same_key(store: &PostgresStore, key: &ServerKey) -> Result<bool, StoreError> {
     let digest = &key.digest();
     let kept = store
-        .sessions
-        .write(InDoubt::Repeat, |db| async move {
-            db.run("INSERT INTO server_key VALUES (1, $1) ON CONFLICT DO NOTHING", &[&&digest[..]]).await?;
-            let row = db.one("SELECT digest FROM server_key", &[]).await?;
+        .tx
+        .write(InDoubt::Retry, |db| async move {
+            db.execute("INSERT INTO server_key VALUES (1, $1) ON CONFLICT DO NOTHING", &[&&digest[..]]).await?;
+            let row = db.query_opt("SELECT digest FROM server_key", &[]).await?;
             row.map(|row| Ok(row.try_get::<_, Vec<u8>>(0)?)).transpose()
         })
         .await?;

@@ -1,15 +1,15 @@
-//! Transactions: appended events, and the row that is derived from them.
+//! Transactions: their events, and the row that is derived from the events.
 //!
-//! Rows are locked in one order: the attempt, the transaction, its session.
+//! Lock order: idempotency record, transaction, checkout session.
 
 use super::{
+    batch_ops::{Lookup, by_ordinality, column, without_nul},
     buckets,
     db::Db,
     error::{Error, Result},
     idempotency::{self, Memory},
     outbox,
     record::{at, maybe_at},
-    together::{Lookup, column, findable, placed},
 };
 use crate::{
     domain::{CheckoutId, Event, Transaction, TransactionId, idempotency::Attempt},
@@ -21,7 +21,7 @@ use jiff::Timestamp;
 use std::collections::HashSet;
 use tua_contract::lifecycle::Observation;
 
-/// Named one by one: a prepared `*` fails in every older node once a newer one has added a column.
+/// Columns are listed: a prepared `SELECT *` fails in older nodes once a newer node has added a column.
 macro_rules! columns {
     () => {
         "transactions.id, account_id, mode, kind, status, next_action, failure, amount, network, phone, reference,
@@ -31,18 +31,21 @@ macro_rules! columns {
 }
 pub(super) use columns;
 
-/// Charges of sessions, each session's oldest first.
+/// Charges of checkout sessions, oldest first.
 pub(super) const OF_CHECKOUTS: &str =
     concat!("SELECT ", columns!(), " FROM transactions WHERE checkout_id = ANY($1) ORDER BY id");
 
-/// Weighs an observation, whatever has happened since the question.
+/// Applies an observation to the current version of the transaction.
+///
+/// # Errors
+/// [`Error::MissingRow`] if there is no such transaction, [`Error::Database`].
 pub(super) async fn observe(
     db: &Db,
     asked: &Transaction,
     observation: Observation,
     now: Timestamp,
 ) -> Result<Observed> {
-    let mut transaction = locked(db, &asked.begun.id).await?;
+    let mut transaction = lock(db, &asked.begun.id).await?;
     let event = transaction.weigh(observation, asked.version);
     let before = event.as_ref().map(|_| transaction.state);
     if let Some(event) = event {
@@ -51,6 +54,8 @@ pub(super) async fn observe(
     Ok(Observed { transaction, before, is_answered: false })
 }
 
+/// Counts an attempt to enter a code. Rejected with [`CountError`] where the code is not expected, the limit is exceeded,
+/// or the idempotency key was used before.
 pub(super) async fn count_code_attempt(
     db: &Db,
     id: &TransactionId,
@@ -62,7 +67,7 @@ pub(super) async fn count_code_attempt(
     if idempotency::remember(db, attempt.as_slice()).await?.len() < attempt.as_slice().len() {
         return Ok(Err(CountError::Repeated));
     }
-    let mut transaction = locked(db, id).await?;
+    let mut transaction = lock(db, id).await?;
     if transaction.code_attempts_left().is_none_or(|left| left == 0) {
         return Ok(Err(CountError::NotExpected));
     }
@@ -73,16 +78,17 @@ pub(super) async fn count_code_attempt(
     Ok(Ok(transaction))
 }
 
+/// Applies an event, stores both, and writes its webhook deliveries.
 pub(super) async fn take(db: &Db, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
     transaction.take(event, now);
     let taken = [(&*transaction, event)];
-    let (updated, ()) = tokio::try_join!(biased; update(db, &taken), outbox::announce(db, &taken))?;
-    if updated.is_empty() { Err(Error::Missing) } else { Ok(()) }
+    let (updated, ()) = tokio::try_join!(biased; update(db, &taken), outbox::insert_events(db, &taken))?;
+    if updated.is_empty() { Err(Error::MissingRow) } else { Ok(()) }
 }
 
-/// Transactions that are new.
+/// Inserts new transactions, each with the time of its first status query.
 pub(super) async fn insert(db: &Db, begun: &[(Transaction, Option<Timestamp>)]) -> Result<()> {
-    db.run(
+    db.execute(
         "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, network, phone, reference,
              checkout_id, email, metadata, payer_message, payee_note, version, created_at, updated_at, ask_at,
              code_attempts)
@@ -115,9 +121,9 @@ pub(super) async fn insert(db: &Db, begun: &[(Transaction, Option<Timestamp>)]) 
     .map(drop)
 }
 
-/// Events that new transactions begin with.
+/// Appends the first events of new transactions.
 pub(super) async fn append(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<()> {
-    db.run(
+    db.execute(
         "INSERT INTO transaction_events (transaction_id, version, at, event)
          SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[])",
         &[
@@ -131,8 +137,8 @@ pub(super) async fn append(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<
     .map(drop)
 }
 
-/// Keeps events and the rows that have taken them in, and returns the ids of those: a row that is not as it was before
-/// its event stays as it is. They are locked in the order in which they are given.
+/// Appends events and updates the derived rows; returns the ids of the updated rows. A row whose version has changed since
+/// is skipped. The caller sorts by id, because rows are locked in this order.
 pub(super) async fn update(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<HashSet<String>> {
     let sql = "WITH updated AS (
                    UPDATE transactions SET status = after.status, next_action = after.next_action,
@@ -151,7 +157,7 @@ pub(super) async fn update(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<
                    SELECT id, version, updated_at, event FROM updated)
                SELECT id FROM updated";
     let updated = db
-        .all(
+        .query(
             sql,
             &[
                 &column(taken, |(after, _)| after.begun.id.as_str()),
@@ -172,33 +178,34 @@ pub(super) async fn update(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<
     updated.iter().map(|row| Ok(row.try_get(0)?)).collect()
 }
 
-/// A transaction that must exist, while nobody else changes it.
-async fn locked(db: &Db, id: &TransactionId) -> Result<Transaction> {
+/// Locks and returns a transaction that must exist.
+async fn lock(db: &Db, id: &TransactionId) -> Result<Transaction> {
     let sql = concat!("SELECT ", columns!(), " FROM transactions WHERE id = $1 FOR NO KEY UPDATE");
-    db.one(sql, &[&id.as_str()]).await?.as_ref().map(rows::transaction).transpose()?.ok_or(Error::Missing)
+    db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::transaction).transpose()?.ok_or(Error::MissingRow)
 }
 
 #[async_trait]
 impl Lookup for TransactionId {
     type Found = Transaction;
 
-    async fn find(db: &Db, these: &[&Self]) -> Result<Vec<Option<Transaction>>> {
-        let ids = column(these, |id| findable(id.as_str()));
+    async fn find(db: &Db, ops: &[&Self]) -> Result<Vec<Option<Transaction>>> {
+        let ids = column(ops, |id| without_nul(id.as_str()));
         let sql = concat!(
             "SELECT n, ",
             columns!(),
             " FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked, n) JOIN transactions ON transactions.id = asked"
         );
-        placed(these.len(), db.all(sql, &[&ids]).await?, |row| rows::transaction(&row))
+        by_ordinality(ops.len(), db.query(sql, &[&ids]).await?, |row| rows::transaction(&row))
     }
 }
 
+/// Returns the events of a transaction, oldest first.
 pub(super) async fn events(db: &Db, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>> {
     let sql = "SELECT at, event FROM transaction_events WHERE transaction_id = $1 ORDER BY version";
-    db.all(sql, &[&id.as_str()]).await?.iter().map(rows::event).collect()
+    db.query(sql, &[&id.as_str()]).await?.iter().map(rows::event).collect()
 }
 
-/// Takes transactions that have been pending since `begun_before`, each once.
+/// Marks transactions that have been pending since `begun_before` as delayed, and returns them. Each is returned once.
 pub(super) async fn take_delayed(
     db: &Db,
     begun_before: Timestamp,
@@ -212,6 +219,6 @@ pub(super) async fn take_delayed(
          UPDATE transactions SET delayed_at = $2 FROM delayed WHERE transactions.id = delayed.id RETURNING ",
         columns!()
     );
-    let taken = db.all(sql, &[&at(begun_before), &at(now), &i64::from(most)]).await?;
+    let taken = db.query(sql, &[&at(begun_before), &at(now), &i64::from(most)]).await?;
     taken.iter().map(rows::transaction).collect()
 }

@@ -1,4 +1,4 @@
-//! `postgres://…`: where the database is, and how the way there is secured.
+//! `postgres://…`: the address of the database, and the security of the connection.
 
 use std::{fmt, net::IpAddr, path::PathBuf, str::FromStr};
 use tokio_postgres::{
@@ -7,33 +7,35 @@ use tokio_postgres::{
 };
 use url::form_urlencoded;
 
-/// How the connection is secured. Encryption without a look at the certificate is no choice: whoever
-/// can read along can also answer in the server's place.
+/// The security of the connection. TLS without certificate verification is not offered: whoever can intercept the
+/// connection can also impersonate the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Security {
-    /// Not at all: a socket or a loopback address, or `sslmode=disable`.
-    Plain,
-    /// TLS, the server's certificate checked against the system's roots.
+pub(super) enum TlsMode {
+    /// Without TLS: a Unix socket or a loopback address, or `sslmode=disable`.
+    Disabled,
+    /// TLS, with the certificate verified against the system's roots.
     SystemRoots,
-    /// TLS, the certificate checked against the roots in this PEM file (`sslrootcert`).
+    /// TLS, with the certificate verified against the roots in this PEM file (`sslrootcert`).
     Roots(PathBuf),
 }
 
-/// A PostgreSQL database. `Debug` and `Display` hide the password.
+/// The URL of a PostgreSQL database. `Debug` and `Display` omit the password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PostgresUrl {
     pub(super) config: Config,
-    pub(super) security: Security,
+    pub(super) security: TlsMode,
 }
 
 impl FromStr for PostgresUrl {
     type Err = String;
 
-    /// Reads `postgres://user:password@host:port/database?…`, with the parameters of libpq that matter
-    /// here: `sslmode` (`disable`, `require` or `verify-full`), `sslrootcert`, `host`, `options`,
-    /// `application_name`, `target_session_attrs`.
+    /// Parses `postgres://user:password@host:port/database?…` with these parameters of libpq: `sslmode` (`disable`,
+    /// `require` or `verify-full`), `sslrootcert`, `host`, `options`, `application_name`, `target_session_attrs`.
+    ///
+    /// # Errors
+    /// One line that never repeats the text, because it contains a password.
     fn from_str(text: &str) -> Result<Self, String> {
-        // What is wrong is said without the text: it holds a password.
+        // Without the text: it contains a password.
         let fault = |what: &str| Err(format!("database: {what}; it is postgres://user:password@host:port/database"));
         let (address, query) = text.split_once('?').unwrap_or((text, ""));
         let (mut mode, mut roots, mut kept) = (None, None, Vec::new());
@@ -41,7 +43,7 @@ impl FromStr for PostgresUrl {
             match name.as_str() {
                 "sslmode" => mode = Some(value),
                 "sslrootcert" => roots = Some(PathBuf::from(value)),
-                _ => kept.push(format!("{name}={}", escaped(&value))),
+                _ => kept.push(format!("{name}={}", percent_encode(&value))),
             }
         }
         let Ok(mut config) = Config::from_str(&format!("{address}?{}", kept.join("&"))) else {
@@ -54,15 +56,15 @@ impl FromStr for PostgresUrl {
             return fault("the name of the database is missing");
         }
         let security = match (mode.as_deref(), roots) {
-            (None, None) if config.get_hosts().iter().all(is_here) => Security::Plain,
-            (Some("disable"), None) => Security::Plain,
-            (None | Some("require" | "verify-full"), None) => Security::SystemRoots,
-            (None | Some("require" | "verify-full"), Some(path)) => Security::Roots(path),
+            (None, None) if config.get_hosts().iter().all(is_local) => TlsMode::Disabled,
+            (Some("disable"), None) => TlsMode::Disabled,
+            (None | Some("require" | "verify-full"), None) => TlsMode::SystemRoots,
+            (None | Some("require" | "verify-full"), Some(path)) => TlsMode::Roots(path),
             _ => return fault("sslmode is disable, require or verify-full (both check the certificate)"),
         };
-        config.ssl_mode(if security == Security::Plain { SslMode::Disable } else { SslMode::Require });
+        config.ssl_mode(if security == TlsMode::Disabled { SslMode::Disable } else { SslMode::Require });
         if config.get_hosts().len() > 1 && config.get_target_session_attrs() == TargetSessionAttrs::Any {
-            // Of several servers one can be written to.
+            // Of several servers, connects to the one that accepts writes.
             config.target_session_attrs(TargetSessionAttrs::ReadWrite);
         }
         if config.get_application_name().is_none() {
@@ -72,13 +74,13 @@ impl FromStr for PostgresUrl {
     }
 }
 
-/// With `%20` for a blank, which every reader of such URLs knows, and not `+`.
-fn escaped(value: &str) -> String {
+/// Percent-encodes a blank as `%20`, because not every parser decodes `+`.
+fn percent_encode(value: &str) -> String {
     form_urlencoded::byte_serialize(value.as_bytes()).collect::<String>().replace('+', "%20")
 }
 
-/// Whether what is sent there stays on this machine.
-fn is_here(host: &Host) -> bool {
+/// Whether a connection to this host stays on this machine.
+fn is_local(host: &Host) -> bool {
     match host {
         Host::Unix(_) => true,
         Host::Tcp(name) => name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback()),
@@ -114,23 +116,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_way_is_secured_where_it_leaves_the_machine() {
+    fn connections_to_other_machines_use_tls_by_default() {
         for (text, security) in [
-            ("postgres://tua@db.example/tua", Security::SystemRoots),
-            ("postgresql://tua@db.example/tua?sslmode=disable", Security::Plain),
-            ("postgres://tua@db.example/tua?sslrootcert=/ca.pem", Security::Roots(PathBuf::from("/ca.pem"))),
-            ("postgres://tua@db.example/tua?sslmode=verify-full", Security::SystemRoots),
-            ("postgres://tua@127.0.0.1:5433/tua", Security::Plain),
-            ("postgres://tua@localhost/tua?sslmode=require", Security::SystemRoots),
-            ("postgres://tua@/tua?host=/run/postgresql", Security::Plain),
-            ("postgres://tua@localhost,db.example/tua", Security::SystemRoots),
+            ("postgres://tua@db.example/tua", TlsMode::SystemRoots),
+            ("postgresql://tua@db.example/tua?sslmode=disable", TlsMode::Disabled),
+            ("postgres://tua@db.example/tua?sslrootcert=/ca.pem", TlsMode::Roots(PathBuf::from("/ca.pem"))),
+            ("postgres://tua@db.example/tua?sslmode=verify-full", TlsMode::SystemRoots),
+            ("postgres://tua@127.0.0.1:5433/tua", TlsMode::Disabled),
+            ("postgres://tua@localhost/tua?sslmode=require", TlsMode::SystemRoots),
+            ("postgres://tua@/tua?host=/run/postgresql", TlsMode::Disabled),
+            ("postgres://tua@localhost,db.example/tua", TlsMode::SystemRoots),
         ] {
             assert_eq!(text.parse::<PostgresUrl>().map(|url| url.security), Ok(security), "{text}");
         }
     }
 
     #[test]
-    fn nothing_that_is_said_of_it_holds_its_password() {
+    fn no_text_about_a_url_contains_its_password() {
         let url: PostgresUrl = "postgres://tua:hunter2@db.example/shop".parse().unwrap();
         assert_eq!(format!("{url} {url:?}"), "postgres://db.example/shop PostgresUrl(postgres://db.example/shop)");
         for wrong in [
@@ -146,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_of_a_session_are_passed_on() {
+    fn connection_options_are_passed_on() {
         let url: PostgresUrl = "postgres://tua@localhost/tua?options=-c%20search_path%3Dshop".parse().unwrap();
         assert_eq!(url.config.get_options(), Some("-c search_path=shop"));
     }

@@ -1,6 +1,6 @@
-//! Endpoints.
+//! Webhook endpoints.
 
-use super::{db::Db, deliveries::insert, error::Result, record::at, together::column};
+use super::{batch_ops::column, db::Db, deliveries::insert, error::Result, record::at};
 use crate::{
     domain::{AccountId, EndpointId, Scope},
     store::{columns, outbox::EndpointChange, rows::endpoint, rules},
@@ -16,7 +16,7 @@ macro_rules! endpoint_columns {
 }
 
 pub(super) async fn insert_endpoint(db: &Db, endpoint: &Endpoint) -> Result<()> {
-    db.run(
+    db.execute(
         "INSERT INTO webhook_endpoints (id, account_id, mode, url, secret, created_at)
          VALUES ($1, $2, $3, $4, $5, $6)",
         &[
@@ -38,29 +38,29 @@ pub(super) async fn endpoints(db: &Db, account: Option<&AccountId>) -> Result<Ve
         endpoint_columns!(),
         " FROM webhook_endpoints WHERE $1::text IS NULL OR account_id = $1 ORDER BY id"
     );
-    db.all(sql, &[&account.map(AccountId::as_str)]).await?.iter().map(endpoint).collect()
+    db.query(sql, &[&account.map(AccountId::as_str)]).await?.iter().map(endpoint).collect()
 }
 
 pub(super) async fn endpoint_by_id(db: &Db, id: &EndpointId) -> Result<Option<Endpoint>> {
     let sql = concat!("SELECT ", endpoint_columns!(), " FROM webhook_endpoints WHERE id = $1");
-    db.one(sql, &[&id.as_str()]).await?.as_ref().map(endpoint).transpose()
+    db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(endpoint).transpose()
 }
 
-/// Who hears of the events of scopes. Until the transaction ends none of them is removed.
-pub(super) async fn endpoints_hearing(db: &Db, scopes: &[&Scope]) -> Result<HashMap<Scope, Vec<EndpointId>>> {
+/// The endpoints of scopes, locked against deletion until the transaction ends.
+pub(super) async fn lock_endpoints(db: &Db, scopes: &[&Scope]) -> Result<HashMap<Scope, Vec<EndpointId>>> {
     let found = db
-        .all(
+        .query(
             "SELECT id, account_id, mode FROM webhook_endpoints
-             JOIN unnest($1::text[], $2::text[]) AS hearing (account_id, mode) USING (account_id, mode)
+             JOIN unnest($1::text[], $2::text[]) AS endpoint_ids (account_id, mode) USING (account_id, mode)
              WHERE disabled_at IS NULL ORDER BY id FOR KEY SHARE OF webhook_endpoints",
             &[&column(scopes, |scope| scope.account.as_str()), &column(scopes, |scope| scope.mode.as_str())],
         )
         .await?;
-    let mut hearing: HashMap<Scope, Vec<EndpointId>> = HashMap::new();
+    let mut endpoint_ids: HashMap<Scope, Vec<EndpointId>> = HashMap::new();
     for row in found {
-        hearing.entry(columns::scope(&row)?).or_default().push(EndpointId::new(columns::text(&row, "id")?));
+        endpoint_ids.entry(columns::scope(&row)?).or_default().push(EndpointId::new(columns::text(&row, "id")?));
     }
-    Ok(hearing)
+    Ok(endpoint_ids)
 }
 
 pub(super) async fn change_endpoint(db: &Db, id: &EndpointId, change: &EndpointChange) -> Result<Option<Endpoint>> {
@@ -71,30 +71,30 @@ pub(super) async fn change_endpoint(db: &Db, id: &EndpointId, change: &EndpointC
                  WHERE id = $1 RETURNING ",
                 endpoint_columns!()
             );
-            db.one(sql, &[&id.as_str(), &secret.as_bytes(), &at(*until)]).await?
+            db.query_opt(sql, &[&id.as_str(), &secret.as_bytes(), &at(*until)]).await?
         }
         EndpointChange::Enable => {
             let sql = concat!(
                 "UPDATE webhook_endpoints SET disabled_at = NULL WHERE id = $1 RETURNING ",
                 endpoint_columns!()
             );
-            db.one(sql, &[&id.as_str()]).await?
+            db.query_opt(sql, &[&id.as_str()]).await?
         }
     };
     changed.as_ref().map(endpoint).transpose()
 }
 
 pub(super) async fn remove_endpoint(db: &Db, id: &EndpointId) -> Result<bool> {
-    // First the endpoint, so that a delivery that is just being written for it is waited for.
-    db.run("SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE", &[&id.as_str()]).await?;
-    db.run("DELETE FROM webhook_deliveries WHERE endpoint_id = $1", &[&id.as_str()]).await?;
-    Ok(db.run("DELETE FROM webhook_endpoints WHERE id = $1", &[&id.as_str()]).await? > 0)
+    // Deletes the endpoint first: this waits for transactions that are inserting deliveries for it.
+    db.execute("SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE", &[&id.as_str()]).await?;
+    db.execute("DELETE FROM webhook_deliveries WHERE endpoint_id = $1", &[&id.as_str()]).await?;
+    Ok(db.execute("DELETE FROM webhook_endpoints WHERE id = $1", &[&id.as_str()]).await? > 0)
 }
 
 pub(super) async fn ping(db: &Db, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>> {
-    // A delivery for an endpoint that is just being removed would stay behind.
+    // Locks the endpoint, so that it is not deleted before the delivery is inserted.
     let sql = "SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR KEY SHARE";
-    if db.one(sql, &[&id.as_str()]).await?.is_none() {
+    if db.query_opt(sql, &[&id.as_str()]).await?.is_none() {
         return Ok(None);
     }
     let delivery = rules::ping(id, now);
@@ -110,5 +110,5 @@ pub(super) async fn endpoints_due(db: &Db, now: Timestamp) -> Result<Vec<Endpoin
          WHERE disabled_at IS NULL
            AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND due_at <= $1)"
     );
-    db.all(sql, &[&at(now)]).await?.iter().map(endpoint).collect()
+    db.query(sql, &[&at(now)]).await?.iter().map(endpoint).collect()
 }

@@ -66,7 +66,7 @@ async fn over_a_crash(
     let answer = tokio::spawn(request);
     cable.severed().await;
     // As its recovery does.
-    test_database::change(folder, "TRUNCATE server_lives");
+    test_database::change(folder, "TRUNCATE server_incarnations");
     cable.mend();
     answer.await.unwrap()
 }

@@ -1,16 +1,15 @@
-//! Payments that begin.
+//! Inserts payments.
 //!
-//! Rows are locked in one order: the attempts, the sessions, the buckets.
+//! Lock order: idempotency records, checkout sessions, buckets.
 
 use super::{
+    batch_ops::Write,
     buckets, checkouts,
     db::Db,
-    doubt::InDoubt,
     error::Result,
     idempotency::{self, Memory},
-    outbox,
-    together::Write,
-    transactions,
+    in_doubt::InDoubt,
+    outbox, transactions,
 };
 use crate::{
     domain::{CheckoutId, CheckoutSummary, Event, NewTransaction, Transaction, idempotency::Attempt},
@@ -20,8 +19,8 @@ use crate::{
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-/// A payment that is to begin.
-pub(super) struct Beginning {
+/// A payment to insert.
+pub(super) struct InsertPayment {
     pub(super) new: NewTransaction,
     pub(super) first_ask: Option<Timestamp>,
     pub(super) attempt: Option<Attempt>,
@@ -29,7 +28,7 @@ pub(super) struct Beginning {
     pub(super) now: Timestamp,
 }
 
-impl Beginning {
+impl InsertPayment {
     fn memory(&self) -> Option<Memory<'_>> {
         let memory = |attempt| Memory { attempt, subject: self.new.id.as_str(), answer: None, now: self.now };
         self.attempt.as_ref().map(memory)
@@ -37,28 +36,28 @@ impl Beginning {
 }
 
 #[async_trait]
-impl Write for Beginning {
+impl Write for InsertPayment {
     type Done = Transaction;
-    type Refusal = BeginError;
+    type Rejection = BeginError;
 
-    fn names(&self) -> Vec<String> {
+    fn conflict_keys(&self) -> Vec<String> {
         let attempt = self.attempt.as_ref().map(Attempt::name);
         let checkout = self.new.checkout.as_ref().map(|id| id.as_str().to_owned());
         let prompt = self.prompt.as_ref().map(|prompt| prompt.name().to_owned());
         attempt.into_iter().chain(checkout).chain(prompt).collect()
     }
 
-    fn doubt(&self) -> InDoubt<'_> {
-        InDoubt::Look("SELECT 1 FROM transactions WHERE id = $1", self.new.id.as_str())
+    fn in_doubt(&self) -> InDoubt<'_> {
+        InDoubt::Verify("SELECT 1 FROM transactions WHERE id = $1", self.new.id.as_str())
     }
 
-    async fn write(db: &Db, these: &[&Self]) -> Result<Vec<std::result::Result<Transaction, BeginError>>> {
-        let attempts: Vec<_> = these.iter().filter_map(|one| one.memory()).collect();
-        let sessions: Vec<&CheckoutId> = these.iter().filter_map(|one| one.new.checkout.as_ref()).collect();
-        let prompts = these.iter().filter_map(|one| Some((one.prompt.as_ref()?, one.now)));
+    async fn write(db: &Db, ops: &[&Self]) -> Result<Vec<std::result::Result<Transaction, BeginError>>> {
+        let attempts: Vec<_> = ops.iter().filter_map(|op| op.memory()).collect();
+        let sessions: Vec<&CheckoutId> = ops.iter().filter_map(|op| op.new.checkout.as_ref()).collect();
+        let prompts = ops.iter().filter_map(|one| Some((one.prompt.as_ref()?, one.now)));
         let begun: Vec<_> =
-            these.iter().map(|one| (Transaction::begin(one.new.clone(), one.now), one.first_ask)).collect();
-        let events: Vec<_> = these.iter().map(|one| Event::Begun(Box::new(one.new.clone()))).collect();
+            ops.iter().map(|one| (Transaction::begin(one.new.clone(), one.now), one.first_ask)).collect();
+        let events: Vec<_> = ops.iter().map(|one| Event::Begun(Box::new(one.new.clone()))).collect();
         let taken: Vec<_> = begun.iter().map(|(new, _)| new).zip(&events).collect();
         let (fresh, mut charges, mut exceeded, ..) = tokio::try_join!(
             biased;
@@ -67,7 +66,7 @@ impl Write for Beginning {
             buckets::take(db, prompts),
             transactions::insert(db, &begun),
             transactions::append(db, &taken),
-            outbox::announce(db, &taken),
+            outbox::insert_events(db, &taken),
         )?;
         let mut outcome = |one: &Self| {
             if one.attempt.is_some() && !fresh.contains(one.new.id.as_str()) {
@@ -81,7 +80,7 @@ impl Write for Beginning {
                 None => Ok(()),
             }
         };
-        let refusals: Vec<_> = these.iter().map(|one| outcome(one)).collect();
+        let refusals: Vec<_> = ops.iter().map(|one| outcome(one)).collect();
         Ok(refusals.into_iter().zip(begun).map(|(refusal, (transaction, _))| refusal.map(|()| transaction)).collect())
     }
 }

@@ -1,0 +1,50 @@
+//! Applies events that change a transaction which nothing else has changed meanwhile, as most operators' responses do.
+//!
+//! Lock order: idempotency records, transactions, checkout sessions.
+
+use super::{batch_ops::Write, db::Db, error::Result, idempotency, in_doubt::InDoubt, outbox, transactions};
+use crate::domain::{CheckoutId, Event, Transaction, idempotency::Reply};
+use async_trait::async_trait;
+
+/// A transaction after an event, computed from the version that the caller read. The update is conditional on that
+/// version (optimistic concurrency), so that the row need not be read first.
+pub(super) struct ApplyEvent {
+    pub(super) after: Transaction,
+    pub(super) event: Event,
+    pub(super) reply: Option<Reply>,
+}
+
+/// Another event has changed the transaction since it was read.
+pub(super) struct VersionConflict;
+
+#[async_trait]
+impl Write for ApplyEvent {
+    type Done = ();
+    type Rejection = VersionConflict;
+
+    fn conflict_keys(&self) -> Vec<String> {
+        let begun = &self.after.begun;
+        let checkout = begun.checkout.as_ref().map(CheckoutId::as_str);
+        std::iter::once(begun.id.as_str()).chain(checkout).map(str::to_owned).collect()
+    }
+
+    /// A retry finds a higher version and reports a conflict.
+    fn in_doubt(&self) -> InDoubt<'_> {
+        InDoubt::Retry
+    }
+
+    async fn write(db: &Db, ops: &[&Self]) -> Result<Vec<std::result::Result<(), VersionConflict>>> {
+        let mut replies: Vec<&Reply> = ops.iter().filter_map(|op| op.reply.as_ref()).collect();
+        replies.sort_unstable_by(|one, other| one.attempt.place().cmp(&other.attempt.place()));
+        let mut taken: Vec<_> = ops.iter().map(|op| (&op.after, &op.event)).collect();
+        taken.sort_unstable_by_key(|(after, _)| after.begun.id.as_str());
+        let (_, updated, ()) = tokio::try_join!(
+            biased;
+            idempotency::answer_all(db, &replies),
+            transactions::update(db, &taken),
+            outbox::insert_events(db, &taken),
+        )?;
+        let outcome = |one: &&Self| updated.contains(one.after.begun.id.as_str()).then_some(()).ok_or(VersionConflict);
+        Ok(ops.iter().map(outcome).collect())
+    }
+}
