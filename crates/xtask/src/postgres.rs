@@ -38,7 +38,8 @@ pub struct Server {
 
 impl Server {
     pub fn start() -> Result<Self> {
-        let server = Self { programs: programs()?, folder: folder()?, port: free_port()? };
+        let port = free_port()?;
+        let server = Self { programs: programs()?, folder: folder(port)?, port };
         let data = server.data();
         server
             .step("making a database server", "initdb")
@@ -137,8 +138,8 @@ fn find_programs() -> Option<PathBuf> {
 }
 
 /// A new folder that the server's account can reach: under target/, unless that lies where only root may go.
-fn folder() -> Result<PathBuf> {
-    let name = format!("postgres-{}", std::process::id());
+fn folder(port: u16) -> Result<PathBuf> {
+    let name = format!("postgres-{port}");
     for place in [paths::target(), std::env::temp_dir()] {
         let folder = place.join(&name);
         let made = fs::create_dir_all(&folder).and_then(|()| folder.canonicalize());

@@ -1,4 +1,6 @@
-//! The API on both engines with everything on, in turns with handlers that keep nothing.
+//! Requests per second of the API on both databases, measured in turns with a reference.
+//!
+//! The reference is a server that answers the same JSON and stores nothing, or another build of `tua`.
 
 use super::service::Service;
 use super::wrk::{Measured, Pace, What, Wrk};
@@ -7,21 +9,29 @@ use crate::step::{Background, Step};
 use crate::{paths, postgres, tools};
 use std::fs;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 const ROUNDS: usize = 3;
+const REQUESTS: [What; 3] = [What::Charge, What::Checkout, What::Status];
 
-/// What a national operator's busiest merchant may send.
-const STEADY: u32 = 1_000;
+/// A national operator's busiest merchant sends about this many charges per second.
+const STEADY_PER_SECOND: u32 = 1_000;
 
-/// The sandbox calls back after two seconds, and what follows from that is not the next measurement's.
-const AFTERMATH: Duration = Duration::from_secs(4);
+/// The sandbox calls back after two seconds. This pause keeps that work out of the next measurement.
+const CALLBACKS_END_AFTER: Duration = Duration::from_secs(4);
 
-pub(super) fn run() -> Result<()> {
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Compare with this `tua` binary (another build) instead of handlers that store nothing
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> Result<()> {
     tools::apt_program("curl", "curl")?;
-    Step::new("compiling the service and the ruler, optimised", "cargo")
+    Step::new("compiling the service and the bare handlers, optimised", "cargo")
         .args(["build", "--release", "--package", "tua-service", "--package", "tua-harness"])
         .args(["--bin", "tua", "--bin", "bare"])
         .about(300)
@@ -30,51 +40,122 @@ pub(super) fn run() -> Result<()> {
     let _ = fs::remove_dir_all(&dir);
     fs::create_dir_all(&dir).map_err(|e| fault!("{}: {e}", paths::shown(&dir)))?;
     let wrk = Wrk::new(&dir)?;
-    let bare = Bare::start()?;
-    let sqlite = measure("SQLite", &sqlite_url(&dir), &wrk, &bare)?;
-    let server = postgres::Server::start()?;
-    let postgres = measure("PostgreSQL", &server.url(), &wrk, &bare)?;
-    println!("{:42} {:>10} {:>10} {:>10} {:>10} {:>8}", "", "per second", "p50", "p99", "p99.9", "of bare");
-    sqlite.into_iter().chain(postgres).for_each(|line| println!("{line}"));
-    println!("medians of {ROUNDS} rounds of wrk with 64 connections, on the same machine as what it measures");
+    let ours = paths::target().join("release/tua");
+
+    let mut rows = Vec::new();
+    for engine in ["SQLite", "PostgreSQL"] {
+        let database = |name: &str| Database::start(engine, &dir.join(format!("{name}.db")));
+        let (our_database, reference_database) = (database("ours")?, database("reference")?);
+        let service = Service::start(&format!("the service on {engine}"), &ours, &our_database.url())?;
+        let reference = match &args.against {
+            Some(binary) => {
+                let title = format!("the other build on {engine}");
+                Reference::Build(Service::start(&title, binary, &reference_database.url())?)
+            }
+            None => Reference::Bare(Bare::start()?),
+        };
+        rows.extend(measure(engine, &service, &reference, &wrk)?);
+    }
+    println!("{:42} {:>10} {:>10} {:>10} {:>10} {:>9}", "", "per second", "p50", "p99", "p99.9", "ratio");
+    rows.iter().for_each(|row| println!("{row}"));
+    println!("medians of {ROUNDS} rounds of wrk with 64 connections, on the same machine as the servers");
     Ok(())
 }
 
-fn sqlite_url(dir: &Path) -> String {
-    format!("sqlite://{}", dir.join("bench.db").display())
+/// A database for one of the two servers.
+enum Database {
+    Sqlite(PathBuf),
+    Postgres(postgres::Server),
 }
 
-/// A line for each of ours and of the ruler's.
-fn measure(engine: &str, database: &str, wrk: &Wrk, bare: &Bare) -> Result<Vec<String>> {
-    let service = Service::start(&format!("the service on {engine}"), database)?;
+impl Database {
+    fn start(engine: &str, file: &Path) -> Result<Self> {
+        if engine == "PostgreSQL" {
+            postgres::Server::start().map(Self::Postgres)
+        } else {
+            Ok(Self::Sqlite(file.to_owned()))
+        }
+    }
+
+    fn url(&self) -> String {
+        match self {
+            Self::Sqlite(file) => format!("sqlite://{}", file.display()),
+            Self::Postgres(server) => server.url(),
+        }
+    }
+}
+
+/// What the service is compared with.
+enum Reference {
+    Bare(Bare),
+    Build(Service),
+}
+
+impl Reference {
+    fn title(&self) -> &'static str {
+        match self {
+            Self::Bare(_) => "bare handlers",
+            Self::Build(_) => "other build",
+        }
+    }
+
+    fn run(&self, wrk: &Wrk, service: &Service, what: What) -> Result<Measured> {
+        match self {
+            Self::Bare(bare) => wrk.run(self.title(), bare.at, what, key_for(service, what), Pace::AsFast),
+            Self::Build(other) => run_service(self.title(), other, wrk, what),
+        }
+    }
+}
+
+/// Rows of the table: each request with its reference, and charges at a steady rate.
+fn measure(engine: &str, service: &Service, reference: &Reference, wrk: &Wrk) -> Result<Vec<String>> {
     let (mut ours, mut theirs) = ([const { Vec::new() }; 3], [const { Vec::new() }; 3]);
-    for _ in 0..ROUNDS {
-        for (index, what) in [What::Charge, What::Checkout, What::Status].into_iter().enumerate() {
-            let key = if let What::Charge = what { &service.v1_key } else { &service.v2_key };
-            theirs[index].push(wrk.run("a bare handler", bare.at, what, key, Pace::AsFast)?);
-            ours[index].push(wrk.run(engine, service.at, what, key, Pace::AsFast)?);
-            if let What::Charge = what {
-                thread::sleep(AFTERMATH);
-                wrk.ask_for(&service.transactions()?)?;
+    for round in 0..ROUNDS {
+        for (index, what) in REQUESTS.into_iter().enumerate() {
+            // The order alternates, so that neither of the two always meets the warmer machine.
+            if round % 2 == 0 {
+                theirs[index].push(reference.run(wrk, service, what)?);
+                ours[index].push(run_service(engine, service, wrk, what)?);
+            } else {
+                ours[index].push(run_service(engine, service, wrk, what)?);
+                theirs[index].push(reference.run(wrk, service, what)?);
             }
         }
     }
-    let mut lines = Vec::new();
-    for ((what, ours), theirs) in [What::Charge, What::Checkout, What::Status].into_iter().zip(ours).zip(theirs) {
+    let mut rows = Vec::new();
+    for ((what, ours), theirs) in REQUESTS.into_iter().zip(ours).zip(theirs) {
         let (ours, theirs) = (Measured::median(ours), Measured::median(theirs));
-        lines.push(line(&format!("a bare handler: {}", what.title()), theirs, None));
-        lines.push(line(&format!("{engine}: {}", what.title()), ours, Some(theirs)));
+        rows.push(row(&format!("{}: {}", reference.title(), what.title()), theirs, None));
+        rows.push(row(&format!("{engine}: {}", what.title()), ours, Some(theirs)));
     }
-    let steady = wrk.run(engine, service.at, What::Charge, &service.v1_key, Pace::PerSecond(STEADY))?;
-    lines.push(line(&format!("{engine}: {}, {STEADY} a second", What::Charge.title()), steady, None));
-    Ok(lines)
+    let steady = wrk.run(engine, service.at, What::Charge, &service.v1_key, Pace::PerSecond(STEADY_PER_SECOND))?;
+    rows.push(row(&format!("{engine}: {}, {STEADY_PER_SECOND} per second", What::Charge.title()), steady, None));
+    Ok(rows)
 }
 
-fn line(title: &str, run: Measured, ceiling: Option<Measured>) -> String {
+fn run_service(title: &str, service: &Service, wrk: &Wrk, what: What) -> Result<Measured> {
+    if let What::Status = what {
+        wrk.ask_for(&service.transactions()?)?;
+    }
+    let measured = wrk.run(title, service.at, what, key_for(service, what), Pace::AsFast)?;
+    if let What::Charge = what {
+        thread::sleep(CALLBACKS_END_AFTER);
+    }
+    Ok(measured)
+}
+
+fn key_for(service: &Service, what: What) -> &str {
+    match what {
+        What::Charge => &service.v1_key,
+        What::Checkout | What::Status => &service.v2_key,
+    }
+}
+
+fn row(title: &str, run: Measured, reference: Option<Measured>) -> String {
     let milliseconds = |time: Duration| format!("{}.{:02} ms", time.as_millis(), time.subsec_micros() % 1000 / 10);
     let [p50, p99, p999] = [run.p50, run.p99, run.p999].map(milliseconds);
-    let share = ceiling.map_or_else(String::new, |ceiling| format!("{} %", run.rate * 100 / ceiling.rate.max(1)));
-    format!("{title:42} {:>10} {p50:>10} {p99:>10} {p999:>10} {share:>8}", run.rate)
+    let ratio = reference.map_or_else(String::new, |reference| format!("{} %", run.rate * 100 / reference.rate.max(1)));
+    format!("{title:42} {:>10} {p50:>10} {p99:>10} {p999:>10} {ratio:>9}", run.rate)
 }
 
 /// Handlers that read and write the same JSON, and do nothing else.

@@ -14,8 +14,8 @@ use crate::fault::Result;
 
 #[derive(Debug, clap::Subcommand)]
 pub enum What {
-    /// Charges, sessions and statuses on both engines, against bare axum JSON handlers
-    Api,
+    /// Charges, sessions and statuses on both databases, compared with bare handlers or another build
+    Api(api::Args),
     /// Charge, status and list with a thousand transactions, and with millions
     Growth(growth::Args),
     /// From start to ready, memory at rest, the binary's size
@@ -30,7 +30,7 @@ pub enum What {
 
 pub fn run(what: &What) -> Result<()> {
     match what {
-        What::Api => api::run(),
+        What::Api(args) => api::run(args),
         What::Growth(args) => growth::run(args),
         What::Light => light::run(),
         What::Overload => overload::run(),

@@ -1,9 +1,9 @@
 //! The service under load, as a merchant has it: keys, and an endpoint that hears of everything.
 
 use crate::fault::{Result, fault};
-use crate::paths;
 use crate::step::{Background, Step};
 use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
 use std::time::Duration;
 
 const STARTS_WITHIN: Duration = Duration::from_secs(20);
@@ -24,8 +24,8 @@ pub struct Service {
 }
 
 impl Service {
-    pub fn start(title: &str, database: &str) -> Result<Self> {
-        let tua = |title: String| Step::new(title, paths::target().join("release/tua")).env(SERVER_KEY.0, SERVER_KEY.1);
+    pub fn start(title: &str, binary: &Path, database: &str) -> Result<Self> {
+        let tua = |title: String| Step::new(title, binary).env(SERVER_KEY.0, SERVER_KEY.1);
         let making = || tua(format!("{title}: making an account"));
         let account =
             making().args(["account", "create", "--name", "Bench", "--json", "--database", database]).run()?.log;
