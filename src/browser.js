@@ -20,6 +20,24 @@ export function send(url, authorization, body, key, etag, prefer, signal) {
 export const dispatch = (root, name, detail) =>
   root.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail }));
 
+/* Whether this tab has begun to pay with this token: then a reload shows no form. Nothing of the payer is kept. A
+   page may be forbidden to store anything. */
+const begun = (token) => `tua-begun-${token.slice(-8)}`;
+
+export function setBegun(token) {
+  try {
+    sessionStorage.setItem(begun(token), "1");
+  } catch {}
+}
+
+export function hasBegun(token) {
+  try {
+    return sessionStorage.getItem(begun(token)) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /* Async, for a page without a clipboard throws. */
 export const copy = async (root) => navigator.clipboard.writeText(root.querySelector("dl").innerText);
 

@@ -26,6 +26,14 @@ extern "C" {
         signal: &AbortSignal,
     ) -> Result<Promise, JsValue>;
 
+    /// Remembers that this tab has begun to pay with this token.
+    #[wasm_bindgen(js_name = setBegun)]
+    pub(crate) fn set_begun(token: &str);
+
+    /// Whether this tab has begun to pay with this token.
+    #[wasm_bindgen(js_name = hasBegun)]
+    pub(crate) fn has_begun(token: &str) -> bool;
+
     /// A DOM event, which bubbles out of any shadow root.
     #[wasm_bindgen(catch)]
     pub(crate) fn dispatch(root: &Element, name: &str, detail: &JsValue) -> Result<(), JsValue>;

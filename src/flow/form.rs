@@ -48,6 +48,8 @@ pub enum Sending {
     /// There is none.
     #[default]
     No,
+    /// The payer has pressed Pay before the session was read; the charge is sent once it is.
+    Queued,
     /// The charge is on its way.
     Charge(Attempt),
     /// The charge was not answered: the session is being read to see whether it arrived.
@@ -111,6 +113,13 @@ impl Form {
         self.notice = None;
     }
 
+    /// Takes what was typed and chosen before this machine ran. No network was hinted at there, so none is
+    /// taken that the payer has not seen.
+    pub(super) fn fill(&mut self, phone: String, network: Option<Network>) {
+        self.type_phone(phone);
+        self.network = network.map_or(Choice::None, Choice::Picked);
+    }
+
     /// The form's content, or every fault at once and where the first one is.
     fn parse(&mut self) -> Result<(Phone, Network), Focus> {
         let phone = Phone::parse_typed(&self.phone);
@@ -134,10 +143,12 @@ fn hint(text: &str) -> Option<Network> {
 }
 
 impl State {
-    /// Sends the form, unless it is being sent already or cannot be.
+    /// Sends the form, unless it is being sent already or cannot be. Before the session is read it waits.
     pub(super) fn pay(&mut self, effects: &mut Vec<Effect>) {
-        let Screen::Form(session, form) = &mut self.screen else { return };
-        if !matches!(form.sending, Sending::No) || session.attempts_left == 0 {
+        let is_exhausted = self.screen.session().is_some_and(|session| session.attempts_left == 0);
+        let is_loading = matches!(self.screen, Screen::Loading { .. });
+        let Some(form) = self.screen.form_mut() else { return };
+        if !matches!(form.sending, Sending::No) || is_exhausted {
             return;
         }
         let (phone, network) = match form.parse() {
@@ -145,6 +156,10 @@ impl State {
             Err(first) => return effects.push(Effect::Focus(first)),
         };
         form.notice = None;
+        if is_loading {
+            form.sending = Sending::Queued;
+            return;
+        }
         let again = form.unconfirmed.clone().filter(|old| old.phone == phone && old.network == network);
         let attempt = again.unwrap_or_else(|| Attempt { number: self.new_attempt(), phone, network, is_resent: false });
         self.charge(attempt, effects);
@@ -181,14 +196,14 @@ impl State {
                 effects.push(self.back_off(failures, &answer));
             }
             // The look whether the time is over, while nothing is being sent.
-            (Sending::No, Answer::Session(seen)) => {
+            (Sending::No | Sending::Queued, Answer::Session(seen)) => {
                 let form = std::mem::take(form);
                 self.land_again(seen, form, effects);
             }
-            (Sending::No, Answer::Refused(problem)) => {
+            (Sending::No | Sending::Queued, Answer::Refused(problem)) => {
                 self.turned_away(&problem, effects);
             }
-            (Sending::No, _) => {}
+            (Sending::No | Sending::Queued, _) => {}
         }
     }
 
@@ -235,6 +250,16 @@ impl State {
             _ => form.notice = Some(FormNotice::Refused),
         }
         effects.push(Effect::Focus(if form.phone_fault.is_some() { Focus::Phone } else { Focus::Screen }));
+    }
+
+    /// Shows the session that was being read, and sends the form that waited for it.
+    pub(super) fn land_first(&mut self, session: Session, form: Form, effects: &mut Vec<Effect>) {
+        let is_queued = matches!(form.sending, Sending::Queued);
+        self.land(session, Form { sending: Sending::No, ..form }, effects);
+        // On any other screen the payer decides anew.
+        if is_queued && matches!(self.screen, Screen::Form(..)) {
+            self.pay(effects);
+        }
     }
 
     /// Shows the session that the server describes.

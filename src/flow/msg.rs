@@ -10,6 +10,9 @@ pub enum Msg {
     PhoneTyped(String),
     /// The payer picked a network.
     NetworkChosen(Network),
+    /// The form was filled in before this machine ran: on the server's page, or while the component was on its
+    /// way. The number's text, and the network where one was chosen.
+    Filled(String, Option<Network>),
     /// The payer asks to pay with what is in the form.
     Pay,
     /// The text of the code field is now this.

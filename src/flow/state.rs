@@ -41,9 +41,11 @@ pub enum Screen {
     Loading {
         /// How many times that has not worked.
         failures: u32,
+        /// The form, which the payer can fill in meanwhile; without it an outline is shown.
+        form: Option<Form>,
     },
-    /// The session could not be read for now.
-    Unreachable,
+    /// The session could not be read for now; the form keeps what was typed.
+    Unreachable(Option<Form>),
     /// The server does not know this token.
     InvalidToken,
     /// The number and the network.
@@ -75,7 +77,7 @@ pub struct Expiry {
 
 impl Default for Screen {
     fn default() -> Self {
-        Self::Loading { failures: 0 }
+        Self::Loading { failures: 0, form: None }
     }
 }
 
@@ -84,7 +86,7 @@ impl Screen {
     #[must_use]
     pub fn session(&self) -> Option<&Rc<Session>> {
         match self {
-            Self::Loading { .. } | Self::Unreachable | Self::InvalidToken => None,
+            Self::Loading { .. } | Self::Unreachable(_) | Self::InvalidToken => None,
             Self::Form(session, _)
             | Self::Waiting(session, ..)
             | Self::Paid(session, _)
@@ -97,10 +99,18 @@ impl Screen {
     #[must_use]
     pub fn transaction(&self) -> Option<&Transaction> {
         match self {
-            Self::Loading { .. } | Self::Unreachable | Self::InvalidToken | Self::Form(..) => None,
+            Self::Loading { .. } | Self::Unreachable(_) | Self::InvalidToken | Self::Form(..) => None,
             Self::Waiting(_, transaction, _) | Self::Failed(_, transaction, ..) => Some(transaction),
             Self::Paid(_, transaction) => transaction.as_ref(),
             Self::Expired(expiry) => expiry.transaction.as_ref(),
+        }
+    }
+
+    /// The form that the payer can fill in now.
+    pub(super) fn form_mut(&mut self) -> Option<&mut Form> {
+        match self {
+            Self::Form(_, form) | Self::Loading { form: Some(form), .. } => Some(form),
+            _ => None,
         }
     }
 
@@ -108,7 +118,7 @@ impl Screen {
     fn event(&self) -> Option<EventKind> {
         match self {
             Self::Loading { .. } | Self::Form(..) => None,
-            Self::Unreachable => Some(EventKind::Unreachable),
+            Self::Unreachable(_) => Some(EventKind::Unreachable),
             Self::InvalidToken => Some(EventKind::InvalidToken),
             Self::Waiting(..) => Some(EventKind::Pending),
             Self::Paid(..) => Some(EventKind::Successful),
@@ -120,10 +130,11 @@ impl Screen {
 }
 
 impl State {
-    /// A new checkout, and its first request.
+    /// A new checkout, and its first request. `form` is shown while the session is read; without it an
+    /// outline is, which suits a payer who has begun to pay already.
     #[must_use]
-    pub fn begin() -> (Self, Vec<Effect>) {
-        let mut state = Self::default();
+    pub fn begin(form: Option<Form>) -> (Self, Vec<Effect>) {
+        let mut state = Self { screen: Screen::Loading { failures: 0, form }, ..Self::default() };
         let effect = state.ask(Request::Checkout);
         (state, vec![effect])
     }

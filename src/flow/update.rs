@@ -38,6 +38,7 @@ impl State {
         match msg {
             Msg::PhoneTyped(text) => self.edit(|form| form.type_phone(text)),
             Msg::NetworkChosen(network) => self.edit(|form| form.pick(network)),
+            Msg::Filled(phone, network) => self.edit(|form| form.fill(phone, network)),
             Msg::Pay => self.pay(effects),
             Msg::CodeTyped(text) => self.type_code(text),
             Msg::SendCode => self.send_code(effects),
@@ -75,9 +76,7 @@ impl State {
 
     /// Changes the form, unless it is on its way.
     fn edit(&mut self, change: impl FnOnce(&mut Form)) {
-        if let Screen::Form(_, form) = &mut self.screen
-            && matches!(form.sending, Sending::No)
-        {
+        if let Some(form) = self.screen.form_mut().filter(|form| matches!(form.sending, Sending::No)) {
             change(form);
         }
     }
@@ -98,8 +97,8 @@ impl State {
 
     fn check_now(&mut self, effects: &mut Vec<Effect>) {
         match &mut self.screen {
-            Screen::Unreachable => {
-                self.screen = Screen::Loading { failures: 0 };
+            Screen::Unreachable(form) => {
+                self.screen = Screen::Loading { failures: 0, form: form.take() };
                 effects.push(self.ask(Request::Checkout));
             }
             Screen::Waiting(..) => self.ask_now(effects),
@@ -147,9 +146,9 @@ impl State {
         self.is_offline &= matches!(answer, Answer::Lost);
         self.is_busy = matches!(&answer, Answer::Refused(problem) if problem.is_passing());
         match &mut self.screen {
-            Screen::Loading { failures } => {
-                let failures = failures.saturating_add(1);
-                self.answer_loading(failures, answer, effects);
+            Screen::Loading { failures, form } => {
+                let (failures, form) = (failures.saturating_add(1), form.take());
+                self.answer_loading(failures, form, answer, effects);
             }
             Screen::Form(..) => self.answer_form(answer, effects),
             Screen::Waiting(..) => self.answer_waiting(answer, effects),
@@ -162,7 +161,7 @@ impl State {
                 Answer::Session(session) if session.is_paid => self.land(session, Form::default(), effects),
                 _ => self.checked_expiry(),
             },
-            Screen::Unreachable | Screen::InvalidToken | Screen::Paid(..) => {}
+            Screen::Unreachable(_) | Screen::InvalidToken | Screen::Paid(..) => {}
         }
     }
 
@@ -172,16 +171,17 @@ impl State {
         }
     }
 
-    fn answer_loading(&mut self, failures: u32, answer: Answer, effects: &mut Vec<Effect>) {
+    fn answer_loading(&mut self, failures: u32, form: Option<Form>, answer: Answer, effects: &mut Vec<Effect>) {
         match answer {
-            Answer::Session(session) => self.land(session, Form::default(), effects),
+            Answer::Session(session) => self.land_first(session, form.unwrap_or_default(), effects),
             Answer::Refused(problem) if self.turned_away(&problem, effects) => {}
             _ if failures >= LOADING_FAILURES => {
-                self.screen = Screen::Unreachable;
+                // A charge that was pressed for so long ago must be pressed for again.
+                self.screen = Screen::Unreachable(form.map(|form| Form { sending: Sending::No, ..form }));
                 effects.push(self.stop());
             }
             answer => {
-                self.screen = Screen::Loading { failures };
+                self.screen = Screen::Loading { failures, form };
                 effects.push(self.back_off(failures, &answer));
             }
         }
@@ -222,8 +222,10 @@ impl State {
     /// Which screen this is, and whose: what a change of screen is told by.
     fn place(&self) -> (Kind, Option<String>) {
         let kind = match &self.screen {
+            // What follows a form that was typed into is read out, as after any form.
+            Screen::Loading { form: Some(form), .. } if *form != Form::default() => Kind::Form,
             Screen::Loading { .. } => Kind::Loading,
-            Screen::Unreachable => Kind::Unreachable,
+            Screen::Unreachable(_) => Kind::Unreachable,
             Screen::InvalidToken => Kind::InvalidToken,
             Screen::Form(..) => Kind::Form,
             Screen::Waiting(_, _, waiting) => match (&waiting.on, waiting.poll) {

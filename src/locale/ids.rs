@@ -40,6 +40,7 @@ texts! {
     FormPhoneExample = "form.phone_example",
     FormNetwork = "form.network",
     FormPay = "form.pay",
+    FormQueued = "form.queued",
     FormSending = "form.sending",
     FormChecking = "form.checking",
     FormPin = "form.pin",

@@ -5,7 +5,8 @@ mod job;
 mod page;
 
 use crate::api::{Api, random};
-use crate::flow::{Answer, Effect, Event, Focus, Msg, Screen, State};
+use crate::browser;
+use crate::flow::{Answer, Effect, Event, Focus, Form, Msg, Request, Screen, State};
 use crate::intl::Browser;
 use crate::locale::{Text, Texts, digits};
 use crate::views::{View, frame};
@@ -14,7 +15,9 @@ use gloo_timers::callback::Interval;
 use job::Job;
 use std::cell::Cell;
 use std::rc::Rc;
+use tua_contract::Network;
 use wasm_bindgen::JsValue;
+use yew::html::Scope;
 use yew::prelude::*;
 
 /// What a checkout is given.
@@ -140,8 +143,17 @@ impl Component for Checkout {
 }
 
 impl Checkout {
+    /// Takes what was typed and chosen before the component was there, and Pay where it was pressed.
+    pub fn fill(scope: &Scope<Self>, phone: String, network: Option<Network>, is_paying: bool) {
+        scope.send_message(Heard::Said(Msg::Filled(phone, network)));
+        if is_paying {
+            scope.send_message(Heard::Said(Msg::Pay));
+        }
+    }
+
     fn begin(&mut self, ctx: &Context<Self>) {
-        let (state, effects) = State::begin();
+        let is_begun = browser::has_begun(&ctx.props().token);
+        let (state, effects) = State::begin((!is_begun).then(Form::default));
         self.state = state;
         effects.into_iter().for_each(|effect| self.run(ctx, effect));
     }
@@ -159,6 +171,9 @@ impl Checkout {
         let link = ctx.link().clone();
         match effect {
             Effect::Ask(generation, request) => {
+                if matches!(request, Request::Charge { .. }) {
+                    browser::set_begun(&ctx.props().token);
+                }
                 let api = Rc::clone(&self.api);
                 self.job = Job::ask(api, request, move |answer, now_ms| {
                     link.send_message(Heard::Answered(generation, Box::new(answer), now_ms));

@@ -6,15 +6,19 @@ use crate::flow::{Form, FormNotice, Sending, Session};
 use crate::locale::Text;
 use yew::Html;
 
-/// The form. Its fields keep the names that the API uses, so that a plain form post carries them.
-pub(super) fn form(session: &Session, form: &Form, is_offline: bool, view: View<'_>) -> Html {
-    if session.attempts_left == 0 {
+/// The form. Its fields keep the names that the API uses, so that a plain form post carries them. Before the
+/// session is known, the button names no amount. `connection` says what is wrong with the way to the service.
+pub(super) fn form(session: Option<&Session>, form: &Form, connection: Option<Text>, view: View<'_>) -> Html {
+    if let Some(session) = session.filter(|session| session.attempts_left == 0) {
         return notice::ended(Text::FormExhausted, session, view);
     }
     let busy = !matches!(form.sending, Sending::No);
     let label = match notice::sending(&form.sending) {
         Some(text) => view.text(text).to_owned(),
-        None => view.texts.fill(Text::FormPay, &[("amount", &view.money(session))]),
+        None => {
+            let amount = session.map_or_else(String::new, |session| view.money(session));
+            view.texts.fill(Text::FormPay, &[("amount", &amount)]).trim().to_owned()
+        }
     };
     let said = form.notice.map(|notice| match notice {
         FormNotice::NotSent => Text::NoticeNotSent,
@@ -22,7 +26,7 @@ pub(super) fn form(session: &Session, form: &Form, is_offline: bool, view: View<
         FormNotice::TooMany => Text::NoticeTooMany,
         FormNotice::Refused => Text::NoticeRefused,
     });
-    let said = said.or((is_offline && !busy).then_some(Text::NoticeOffline));
+    let said = said.or(connection);
     el("form;class=tua-form;novalidate;method=post")
         .also(doing::PAY)
         .with(phone_field::phone_field(form, busy, view))

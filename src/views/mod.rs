@@ -12,9 +12,10 @@ mod outcome;
 mod phone_field;
 mod waiting;
 
-use crate::flow::{Screen, Session, State, Waiting};
+use crate::flow::{Form, Screen, Sending, Session, State, Waiting};
 use crate::locale::{Format, Text, Texts};
 use element::{el, words};
+use std::rc::Rc;
 use yew::{Html, NodeRef};
 
 /// What every view needs besides its own facts.
@@ -59,12 +60,18 @@ pub fn frame(state: &State, view: View<'_>, root: &NodeRef) -> Html {
 
 /// The whole of a screen, without its container.
 pub fn screen(state: &State, view: View<'_>) -> Html {
-    let head = state.screen.session().map_or_else(Html::default, |session| amount::head(session, view));
+    let session = state.screen.session().map(Rc::as_ref);
+    let is_early = matches!(state.screen, Screen::Loading { form: Some(_), .. });
+    let head = if session.is_some() || is_early { amount::head(session, view) } else { Html::default() };
     let body = match &state.screen {
-        Screen::Loading { failures } => notice::loading(*failures, unreached(state), view),
-        Screen::Unreachable => notice::unreachable(unreached(state), view),
+        Screen::Loading { failures, form: Some(form) } => {
+            let connection = if *failures > 0 { Some(unreached(state)) } else { offline(state, form) };
+            form::form(None, form, connection, view)
+        }
+        Screen::Loading { failures, form: None } => notice::loading(*failures, unreached(state), view),
+        Screen::Unreachable(_) => notice::unreachable(unreached(state), view),
         Screen::InvalidToken => notice::invalid(view),
-        Screen::Form(session, form) => form::form(session, form, state.is_offline, view),
+        Screen::Form(session, form) => form::form(Some(session), form, offline(state, form), view),
         Screen::Waiting(session, transaction, waiting) => {
             let left_ms = session.expires_at_ms.saturating_sub(state.now_ms);
             // A clock that nobody has set, or an end that nobody has named, counts nothing down.
@@ -77,6 +84,11 @@ pub fn screen(state: &State, view: View<'_>) -> Html {
         Screen::Expired(expiry) => outcome::expired(expiry, view),
     };
     [head, body].into_iter().collect()
+}
+
+/// Whether the device has no connection, as long as nothing is on its way.
+fn offline(state: &State, form: &Form) -> Option<Text> {
+    (state.is_offline && matches!(form.sending, Sending::No)).then_some(Text::NoticeOffline)
 }
 
 /// What to do about a session that cannot be read.
@@ -123,14 +135,14 @@ pub fn announcement(state: &State, view: View<'_>) -> String {
             }
             said
         }
-        Screen::Unreachable => texts.get(Text::UnreachableTitle).to_owned(),
+        Screen::Unreachable(_) => texts.get(Text::UnreachableTitle).to_owned(),
         Screen::InvalidToken => texts.get(Text::InvalidTitle).to_owned(),
-        Screen::Form(_, form) => {
+        Screen::Form(_, form) | Screen::Loading { form: Some(form), .. } => {
             // Where the focus is at a fault already, nothing else would read it out.
             let network = form.network_fault.then_some(Text::FaultNetworkEmpty);
             let said = [notice::sending(&form.sending), phone_field::fault(form), network];
             said.into_iter().flatten().map(|text| texts.get(text)).collect::<Vec<_>>().join(" ")
         }
-        Screen::Loading { .. } => String::new(),
+        Screen::Loading { form: None, .. } => String::new(),
     }
 }

@@ -84,6 +84,7 @@ pub(super) fn picture(class: &'static str, ground: &'static str, path: &'static 
 pub(super) const fn sending(sending: &Sending) -> Option<Text> {
     match sending {
         Sending::No => None,
+        Sending::Queued => Some(Text::FormQueued),
         Sending::Charge(_) => Some(Text::FormSending),
         Sending::Checking { .. } => Some(Text::FormChecking),
     }

@@ -6,6 +6,7 @@
 use js_sys::Reflect;
 use tua_checkout::locale::Texts;
 use tua_checkout::{Checkout, CheckoutProps};
+use tua_contract::Network;
 use wasm_bindgen::prelude::*;
 use web_sys::Element;
 use yew::{AppHandle, AttrValue, Callback};
@@ -37,6 +38,12 @@ impl Handle {
         if let Some(props) = props(options) {
             self.0.update(props);
         }
+    }
+
+    /// Takes what was typed and chosen before the component was there, and Pay where it was pressed (`pay`).
+    /// A `network` that is not known here is none.
+    pub fn fill(&self, phone: String, network: &str, pay: bool) {
+        Checkout::fill(&self.0, phone, Network::parse(network), pay);
     }
 
     /// Takes the checkout off the page: timers and requests end with it.

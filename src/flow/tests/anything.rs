@@ -51,6 +51,8 @@ fn any_happening() -> impl Strategy<Value = Happening> {
     let said = prop_oneof![
         prop::sample::select(vec!["024 123 4567", "0201234567", "12", ""])
             .prop_map(|text| Msg::PhoneTyped(text.to_owned())),
+        (prop::sample::select(vec!["0241234567", "1"]), prop::option::of(prop::sample::select(&Network::ALL[..])))
+            .prop_map(|(text, network)| Msg::Filled(text.to_owned(), network)),
         prop::sample::select(&Network::ALL[..]).prop_map(Msg::NetworkChosen),
         Just(Msg::Pay),
         Just(Msg::Pay),
@@ -109,7 +111,7 @@ fn is_end(screen: &Screen) -> bool {
         Screen::Paid(..) | Screen::InvalidToken => true,
         Screen::Expired(expiry) => expiry.standing != SessionStanding::Pending,
         Screen::Failed(session, ..) | Screen::Form(session, _) => session.attempts_left == 0,
-        Screen::Loading { .. } | Screen::Unreachable | Screen::Waiting(..) => false,
+        Screen::Loading { .. } | Screen::Unreachable(_) | Screen::Waiting(..) => false,
     }
 }
 
@@ -117,8 +119,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_500))]
 
     #[test]
-    fn nothing_that_happens_breaks_the_promises(steps in prop::collection::vec(any_happening(), 1..60)) {
-        let (mut state, effects) = State::begin();
+    fn nothing_that_happens_breaks_the_promises(
+        shows_form in any::<bool>(),
+        steps in prop::collection::vec(any_happening(), 1..60),
+    ) {
+        let (mut state, effects) = State::begin(shows_form.then(Form::default));
         // The number of the job under way, and whether it is one that moves money.
         let mut job: Option<(u32, bool)> = None;
         let mut newest = 0;

@@ -2,6 +2,7 @@
 
 mod an_hour;
 mod anything;
+mod early_form;
 mod form;
 mod receipt;
 mod session;
@@ -20,7 +21,16 @@ struct Walk {
 
 impl Walk {
     fn begin() -> Self {
-        let (state, effects) = State::begin();
+        Self::begin_with(None)
+    }
+
+    /// With the form shown while the session is read.
+    fn begin_with_form() -> Self {
+        Self::begin_with(Some(Form::default()))
+    }
+
+    fn begin_with(form: Option<Form>) -> Self {
+        let (state, effects) = State::begin(form);
         let mut walk = Self { state, effects, job: 0 };
         walk.note_job();
         walk

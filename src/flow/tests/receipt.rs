@@ -41,7 +41,7 @@ fn a_busy_service_is_not_a_lost_connection() {
         let walk = walk.slept().answer(Answer::Lost);
         assert!(!walk.state.is_busy, "nothing came back this time");
         let walk = Walk::begin().answer(busy.clone()).slept().answer(busy.clone()).slept().answer(busy);
-        assert_eq!((&walk.state.screen, walk.state.is_busy), (&Screen::Unreachable, true));
+        assert_eq!((&walk.state.screen, walk.state.is_busy), (&Screen::Unreachable(None), true));
         assert!(!walk.say(Msg::CheckNow).answer(Answer::Session(session())).state.is_busy);
     }
 }

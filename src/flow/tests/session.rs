@@ -42,7 +42,7 @@ fn a_service_that_does_not_answer_is_asked_three_times_and_again_on_request() {
     let walk = walk.slept().answer(Answer::Lost);
     assert_eq!(walk.slept_for(), Some(2_000));
     let walk = walk.slept().answer(Answer::Lost);
-    assert_eq!(walk.state.screen, Screen::Unreachable);
+    assert_eq!(walk.state.screen, Screen::Unreachable(None));
     assert_eq!(walk.events(), [EventKind::Unreachable]);
     let walk = walk.say(Msg::CheckNow);
     assert_eq!(walk.asked(), Some(&Request::Checkout));

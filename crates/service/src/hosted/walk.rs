@@ -55,7 +55,7 @@ impl Walk {
     /// To the screen that a token has at this moment.
     #[must_use]
     pub fn to(known: Known, now: Timestamp) -> Self {
-        let (mut state, effects) = State::begin();
+        let (mut state, effects) = State::begin(None);
         state.now_ms = now.as_millisecond();
         let walk = Self { state, asked: None }.noting(effects);
         let refused = |problem| Box::new(Answer::Refused(Problem { status: 401, ..problem }));
@@ -82,13 +82,7 @@ impl Walk {
     pub fn sending(known: Known, sent: Sent, now: Timestamp) -> (Self, Wanted) {
         let walk = match sent {
             Sent::Form(number, network) => {
-                let typed = Self::to_form(known, now).heard(Msg::PhoneTyped(number));
-                // Only what was seen to be chosen counts: without script no hint was shown.
-                let chosen = match network {
-                    Some(network) => typed.heard(Msg::NetworkChosen(network)),
-                    None => typed.unhinted(),
-                };
-                chosen.heard(Msg::Pay)
+                Self::to_form(known, now).heard(Msg::Filled(number, network)).heard(Msg::Pay)
             }
             Sent::Again(phone, network) => {
                 let again = Self::to(known, now).heard(Msg::TryAgain);
@@ -141,13 +135,6 @@ impl Walk {
             if let Effect::Ask(generation, request) = effect {
                 self.asked = Some((generation, request));
             }
-        }
-        self
-    }
-
-    fn unhinted(mut self) -> Self {
-        if let Screen::Form(_, form) = &mut self.state.screen {
-            form.network = tua_checkout::flow::Choice::None;
         }
         self
     }
