@@ -125,7 +125,7 @@ impl Component for Checkout {
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let texts = &ctx.props().texts;
-        let view = View { texts, format: &self.format, prefix: &self.prefix };
+        let view = View { texts, format: &self.format, prefix: &self.prefix, action: None };
         frame(&self.state, view, &self.root)
     }
 

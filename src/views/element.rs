@@ -9,7 +9,7 @@ use yew::virtual_dom::{AttributeOrProperty, Attributes, VTag};
 
 /// Every attribute that a view sets. All elements share this list, which is how Yew sees that it has
 /// only values to compare.
-static NAMES: [&str; 36] = [
+static NAMES: [&str; 37] = [
     "class",
     "id",
     "part",
@@ -20,6 +20,7 @@ static NAMES: [&str; 36] = [
     "for",
     "href",
     "method",
+    "action",
     "novalidate",
     "placeholder",
     "readonly",

@@ -27,12 +27,15 @@ pub(super) fn form(session: Option<&Session>, form: &Form, connection: Option<Te
         FormNotice::Refused => Text::NoticeRefused,
     });
     let said = said.or(connection);
-    el("form;class=tua-form;novalidate;method=post")
-        .also(doing::PAY)
-        .with(phone_field::phone_field(form, busy, view))
-        .with(network_picker::network_picker(form, busy, view))
-        .with(notice::alert(said, view))
-        .with(notice::submit(&label, busy))
-        .with(words("p;class=tua-note", view.text(Text::FormPin)))
-        .end()
+    let element = el("form;class=tua-form;novalidate;method=post").also(doing::PAY);
+    match view.action {
+        Some(action) => element.attr("action", action.to_owned()),
+        None => element,
+    }
+    .with(phone_field::phone_field(form, busy, view))
+    .with(network_picker::network_picker(form, busy, view))
+    .with(notice::alert(said, view))
+    .with(notice::submit(&label, busy))
+    .with(words("p;class=tua-note", view.text(Text::FormPin)))
+    .end()
 }

@@ -28,6 +28,8 @@ pub struct View<'a> {
     pub format: &'a dyn Format,
     /// What the element ids of this checkout begin with, so that two fit on a page.
     pub prefix: &'a str,
+    /// Where the form is posted without script; to the page's own address when absent.
+    pub action: Option<&'a str>,
 }
 
 impl View<'_> {

@@ -1,16 +1,18 @@
 //! A posted form, read leniently: what is missing is empty, what is not known is left out.
 
-use super::walk::Sent;
+use super::{walk::Sent, words::Language};
 use crate::{
     app::App,
     domain::Transaction,
     http::{ApiError, read_body},
+    secret::CHECKOUT_PREFIX,
 };
 use axum::{
+    body::Bytes,
     extract::{FromRequest, Request},
     http::{HeaderMap, HeaderName, header},
 };
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 use tua_checkout::flow::facts::Typed;
 use tua_contract::{ErrorCode, Network};
 use url::form_urlencoded;
@@ -59,20 +61,64 @@ impl Posted {
     }
 }
 
+/// A form that a merchant's page posts, where the component could not start: the token is in it, so that no address
+/// holds what was typed.
+#[derive(Debug)]
+pub(super) struct HandedOver {
+    /// The token, where there is one and only one.
+    pub(super) token: Option<String>,
+    /// The language that the payer has read.
+    pub(super) language: Option<Language>,
+    /// The number, as typed.
+    pub(super) phone: String,
+    /// The network, where one was chosen.
+    pub(super) network: Option<Network>,
+}
+
+impl HandedOver {
+    fn parse(body: &[u8]) -> Self {
+        let fields = |name: &'static str| form_urlencoded::parse(body).filter(move |field| field.0 == name);
+        let field = |name| fields(name).next().map(|field| field.1);
+        let token = match (fields("key").count(), field("key")) {
+            (1, Some(key)) if key.starts_with(CHECKOUT_PREFIX) => Some(key.into_owned()),
+            _ => None,
+        };
+        Self {
+            token,
+            language: field("lang").as_deref().and_then(Language::asked),
+            phone: field("phoneNumber").map(Cow::into_owned).unwrap_or_default(),
+            network: field("network").as_deref().and_then(Network::parse),
+        }
+    }
+}
+
+impl FromRequest<Arc<App>> for HandedOver {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
+        Ok(Self::parse(&read_form(request, app).await?))
+    }
+}
+
 impl FromRequest<Arc<App>> for Posted {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
-        let sent = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        let kind = sent.and_then(|text| text.parse::<mime::Mime>().ok());
-        if kind.is_none_or(|kind| kind.essence_str() != mime::APPLICATION_WWW_FORM_URLENCODED.essence_str()) {
-            return Err(ApiError::new(
-                ErrorCode::UnsupportedMediaType,
-                "This page accepts its own forms only: `Content-Type: application/x-www-form-urlencoded`.",
-            ));
-        }
-        Ok(Self::parse(&read_body(request, app).await?))
+        Ok(Self::parse(&read_form(request, app).await?))
     }
+}
+
+/// The body of a form.
+async fn read_form(request: Request, app: &Arc<App>) -> Result<Bytes, ApiError> {
+    let sent = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let kind = sent.and_then(|text| text.parse::<mime::Mime>().ok());
+    if kind.is_none_or(|kind| kind.essence_str() != mime::APPLICATION_WWW_FORM_URLENCODED.essence_str()) {
+        return Err(ApiError::new(
+            ErrorCode::UnsupportedMediaType,
+            "This page accepts forms only: `Content-Type: application/x-www-form-urlencoded`.",
+        ));
+    }
+    read_body(request, app).await
 }
 
 /// Whether another site's page sent this. A browser too old to say so has only the token to go by, which
@@ -96,6 +142,18 @@ mod tests {
         assert_eq!(form("phoneNumber=1&phoneNumber=2&network=ORANGE"), Some(("1".to_owned(), None)));
         assert_eq!(form("phoneNumber="), Some((String::new(), None)));
         assert_eq!(form("network=MTN"), None);
+    }
+
+    #[test]
+    fn a_form_of_another_page_names_one_token() {
+        let token = |body: &str| HandedOver::parse(body.as_bytes()).token;
+        assert_eq!(token("key=tua_checkout_a&phoneNumber=1").as_deref(), Some("tua_checkout_a"));
+        for body in ["", "key=", "key=sk_test_a", "key=tua_checkout_a&key=tua_checkout_a", "KEY=tua_checkout_a"] {
+            assert_eq!(token(body), None, "{body}");
+        }
+        let form = HandedOver::parse(b"key=x&lang=FR-ca&phoneNumber=024+1&network=TELECEL&network=MTN");
+        assert_eq!((form.phone.as_str(), form.network), ("024 1", Some(Network::Telecel)));
+        assert_eq!(form.language.map(Language::code), Some("fr"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 mod facts;
 mod form;
+mod hand_over;
 pub mod page;
 pub mod policy;
 mod send;
@@ -43,6 +44,8 @@ pub struct Address {
     language: Language,
     /// Whether a payer whose charge has failed wants the form again.
     change: bool,
+    /// Whether it has no key: then a posted form brings the token.
+    is_bare: bool,
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Address {
@@ -51,6 +54,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Address {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
         let query = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri).map(|Query(query)| query);
         let query = query.unwrap_or_default();
+        let is_bare = !query.iter().any(|(name, _)| name == "key");
         let mut keys = query.iter().filter(|(name, _)| name == "key").map(|(_, key)| key);
         // A key that stands twice is no link of ours.
         let key = keys.next().filter(|_| keys.next().is_none());
@@ -61,6 +65,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Address {
             asked,
             language: asked.unwrap_or_else(|| Language::preferred(&parts.headers)),
             change: query.iter().any(|(name, _)| name == "change"),
+            is_bare,
         })
     }
 }

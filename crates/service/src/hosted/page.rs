@@ -27,6 +27,8 @@ pub struct Page {
     merchant: Option<String>,
     token: Option<String>,
     language: Language,
+    /// Where the form is posted, unless to the page's own address.
+    action: Option<String>,
     /// Whether the component is to take it over, where scripts run.
     has_script: bool,
 }
@@ -37,6 +39,7 @@ impl Page {
     pub fn of(address: Address, status: StatusCode, merchant: Option<String>) -> Self {
         Self {
             status,
+            action: address.is_bare.then(|| address.to_string()),
             merchant,
             // The component would begin with the session as the API shows it: the faults of a refused form
             // would be lost, and so would a form that was asked for after a failure.
@@ -63,7 +66,7 @@ impl Page {
 
     fn write(self, walk: &Walk, runtime: &Handle) -> Response {
         let texts = self.language.texts();
-        let view = View { texts: &texts, format: &self.language, prefix: "tua-0-" };
+        let view = View { texts: &texts, format: &self.language, prefix: "tua-0-", action: self.action.as_deref() };
         let state = walk.state();
         // What changes while the component is on the page is for the component to say.
         let title = match self.token {
@@ -89,13 +92,14 @@ impl Page {
     }
 }
 
-/// A page without a session: what happened, and a link that looks at the same address again.
-pub fn say(language: Language, status: StatusCode, title: &str, text: &str, way_on: &str) -> Response {
+/// A page without a session: what happened, and a link to this address (an empty one is the same again).
+pub fn say(language: Language, status: StatusCode, [title, text, way_on]: [&str; 3], href: &str) -> Response {
     let texts = language.texts();
     let values = context! {
         title,
         text,
         way_on,
+        href,
         heading => texts.get(Text::CheckoutLabel),
         lang => texts.get(Text::Language),
         dir => texts.get(Text::Direction),

@@ -3,6 +3,7 @@
 use super::{
     Address, Found, facts,
     form::{Posted, is_foreign},
+    hand_over,
     page::Page,
     show,
     trouble::Trouble,
@@ -49,6 +50,9 @@ pub async fn take_form(
     address: Address,
     request: Request,
 ) -> Response {
+    if address.is_bare {
+        return hand_over::take_over(&app, client, address, request).await;
+    }
     let taken = take(&app, client, address.clone(), request).await;
     taken.unwrap_or_else(|trouble| trouble.page(&address))
 }
@@ -96,7 +100,7 @@ fn refused(found: &Found, sent: Sent, answer: Option<Box<Answer>>, now: jiff::Ti
 }
 
 /// To the page of the session as it then stands (RFC 9110, section 15.4.4).
-fn back(address: &Address) -> Response {
+pub(super) fn back(address: &Address) -> Response {
     (StatusCode::SEE_OTHER, [(header::LOCATION, address.to_string()), (header::CACHE_CONTROL, "no-store".to_owned())])
         .into_response()
 }

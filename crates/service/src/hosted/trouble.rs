@@ -54,10 +54,12 @@ impl Trouble {
     /// The page that says so, with the status and the headers that the API would answer with.
     pub(super) fn page(self, address: &Address) -> Response {
         let language = if TEXTS.contains_key(address.language.code()) { address.language } else { Language::ENGLISH };
-        let [title, text, on] = ["title", "text", "on"].map(|part| said(language, &self.meaning.id(part)));
+        let texts = ["title", "text", "on"].map(|part| said(language, &self.meaning.id(part)));
+        // A form that brought the token is not sent again; the page of its session is looked at.
+        let href = if address.is_bare && address.token.is_some() { address.to_string() } else { String::new() };
         // From its extensions a problem document would be written; only its head is wanted.
         let (head, _) = self.error.into_response().into_parts();
-        let mut response = page::say(language, head.status, title, text, on);
+        let mut response = page::say(language, head.status, texts, &href);
         response.headers_mut().extend(head.headers);
         response
     }

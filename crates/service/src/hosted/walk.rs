@@ -77,13 +77,17 @@ impl Walk {
         Self::to(known, now).heard(Msg::ChangeNumber)
     }
 
+    /// To the form, with what was typed and chosen elsewhere.
+    #[must_use]
+    pub fn filled(known: Known, phone: String, network: Option<Network>, now: Timestamp) -> Self {
+        Self::to_form(known, now).heard(Msg::Filled(phone, network))
+    }
+
     /// What a posted form asks for, and the machine that then waits for the answer.
     #[must_use]
     pub fn sending(known: Known, sent: Sent, now: Timestamp) -> (Self, Wanted) {
         let walk = match sent {
-            Sent::Form(number, network) => {
-                Self::to_form(known, now).heard(Msg::Filled(number, network)).heard(Msg::Pay)
-            }
+            Sent::Form(number, network) => Self::filled(known, number, network, now).heard(Msg::Pay),
             Sent::Again(phone, network) => {
                 let again = Self::to(known, now).heard(Msg::TryAgain);
                 let typed = again.heard(Msg::PhoneTyped(phone.as_str().to_owned()));
@@ -117,6 +121,12 @@ impl Walk {
     #[must_use]
     pub const fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Whether the payer can fill in the form.
+    #[must_use]
+    pub const fn is_form(&self) -> bool {
+        matches!(self.state.screen, Screen::Form(..))
     }
 
     /// Whether only the outcome is waited for, and nothing can be typed meanwhile.
