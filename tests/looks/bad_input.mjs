@@ -2,57 +2,11 @@
  * Whatever a page, a network or a service may do: what is shown then, what is asked, what is never said. The
  * component is the one in pkg/, in a page without any trick; answers come from here.
  */
-import { check, open, origin } from "./stage.mjs";
+import { check } from "./stage.mjs";
+import { json, refusal, session, transaction, visit } from "./visit.mjs";
 
 const NUMBER = "[name=phoneNumber]";
-const session = (more = {}) => ({
-  checkoutId: "chk_1", reference: "INV-1", amount: 10.5, currency: "GHS", merchant: "Adom Stores", mode: "test",
-  expiresAt: new Date(Date.now() + 1_500_000).toISOString(), returnUrl: null, status: "OPEN", attemptsLeft: 5, transaction: null, ...more,
-});
-const transaction = (more = {}) => ({
-  transactionId: "txn_1", status: "PENDING", nextAction: "APPROVE_ON_PHONE", network: "MTN", phoneNumber: "*******567",
-  failure: null, updatedAt: "2026-03-06T14:05:00Z", ...more,
-});
-const CORS = { "access-control-allow-origin": "*", "access-control-expose-headers": "date, etag, retry-after, preference-applied" };
-const json = (body, status = 200, headers = {}) => ({
-  status,
-  headers: { "content-type": "application/json", date: new Date().toUTCString(), ...CORS, ...headers },
-  body: JSON.stringify(body),
-});
-const refusal = (status, code, headers) => json({ status, code, title: code }, status, headers);
 const html = { status: 200, contentType: "text/html", body: "<!doctype html><title>Welcome to the hotel's Wi-Fi</title>" };
-
-/**
- * A page with one checkout. `answers` maps "GET /checkout" and the like to an answer, a function that makes one, or
- * nothing for no connection; everything asked is noted. Pauses are fast-forwarded by `pass`.
- */
-async function visit(name, answers, { token = "tua_checkout_x", script, clock = true } = {}) {
-  const asked = [];
-  const page = await open(name, {}, {
-    address: `${origin}/tests/looks/plain.html`,
-    async before(page) {
-      if (clock) await page.clock.install();
-      if (script) await page.addInitScript(script);
-      await page.route("**/v1/**", async (route) => {
-        const request = route.request();
-        const [resource] = new URL(request.url()).pathname.replace("/v1", "").match(/^\/[^/]+/);
-        const what = `${request.method()} ${resource}`;
-        asked.push(what);
-        const answer = typeof answers[what] === "function" ? await answers[what](request) : answers[what];
-        await (answer ? route.fulfill(answer) : route.abort()).catch(() => {});
-      });
-    },
-  });
-  const events = () => page.evaluate(() => window.events);
-  const times = (what) => asked.filter((one) => one === what).length;
-  const reads = async (words) => {
-    const found = await page.getByText(words).first().waitFor({ timeout: 10_000 }).then(() => true, () => false);
-    check(`${name}: ${words}`, !found && `the page reads ${JSON.stringify(await page.locator("tua-checkout .tua").innerText())}`);
-  };
-  const pass = (seconds) => page.clock.runFor(seconds * 1_000);
-  await page.evaluate((token) => window.put(token), token);
-  return { page, asked, times, reads, pass, events, close: () => page.context().close() };
-}
 
 async function fillIn(page, number = "024 123 4567") {
   await page.locator(NUMBER).fill(number);
@@ -90,7 +44,7 @@ async function slowAnswer() {
   check(`${name}: is waited for`, answers !== 1 && `${answers} questions in 39 s`);
   await visitor.pass(2);
   await visitor.pass(2);
-  await visitor.reads("Mobile money number");
+  await visitor.reads("Pay GH₵10.50");
   await visitor.close();
 }
 

@@ -59,7 +59,7 @@ async function walk() {
     const after = Object.assign(document.createElement("button"), { textContent: "after" });
     document.querySelector("#stage").replaceChildren(before, checkout, after);
     before.focus();
-    while (!checkout.shadowRoot.querySelector("[name=phoneNumber]")) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (!checkout.shadowRoot.querySelector(".tua-amount:not(:empty)")) await new Promise((resolve) => setTimeout(resolve, 10));
   });
   await page.evaluate(listen);
   const isOutside = () => page.evaluate(() => document.activeElement.localName === "button");

@@ -2,23 +2,24 @@
 import { join } from "node:path";
 import { axe, check, open, origin, pictures } from "./stage.mjs";
 
-/** Without the WebAssembly the payer is shown the way to the hosted page, in words of this language. */
+/** Without the WebAssembly the form leads to the hosted page, in words of this language. */
 async function cannotStart(lang) {
   const before = (page) => page.route("**/*.wasm", (route) => route.abort());
   const page = await open("no WebAssembly", {}, { before });
-  const [code, href, text, direction] = await page.evaluate(async (lang) => {
+  const [code, action, text, direction] = await page.evaluate(async (lang) => {
     const failed = new Promise((resolve) => addEventListener("tua-error", (event) => resolve(event.detail.code), { once: true }));
     const checkout = Object.assign(document.createElement("tua-checkout"), { lang, token: "form" });
     document.querySelector("#stage").replaceChildren(checkout);
     const code = await failed;
-    const link = checkout.shadowRoot.querySelector("a");
-    return [code, link?.getAttribute("href"), link?.textContent, getComputedStyle(link).direction];
+    const form = checkout.shadowRoot.querySelector("form");
+    const button = form?.querySelector("button");
+    return [code, form?.action, button?.textContent, getComputedStyle(button).direction];
   }, lang);
   const name = `no WebAssembly (${lang})`;
   check(`${name}, event`, code !== "not_started" && `the event says ${code}`);
-  check(`${name}, link`, href !== `${origin}/pay?key=form` && `the link goes to ${href}`);
+  check(`${name}, action`, action !== `${origin}/pay` && `the form goes to ${action}`);
   check(`${name}, direction`, direction !== (lang === "ar" ? "rtl" : "ltr") && `it is ${direction}`);
-  check(`${name}, words`, !text && "the link has no words");
+  check(`${name}, words`, !text && "the button has no words");
   check(`${name}, axe`, (await axe(page)).join("\n  "));
   await page.screenshot({ path: join(pictures, `no WebAssembly, ${lang}.png`) });
   await page.context().close();

@@ -1,18 +1,20 @@
 /*
  * The checkout as it is built in pkg/, looked at in a browser: every state in every theme, language and width; the same
- * pictures as before; a payer with nothing but keys; whatever a page or a service may do to it; many at once.
+ * pictures as before; a payer with nothing but keys; whatever a page or a service may do to it; the form
+ * before the WebAssembly; many at once.
  *
  * node looks.mjs ROOT CHROMIUM PICTURES, with the packages of `LOOKS_PACKAGES` beside it or in NODE_PATH.
  * `cargo xtask test --only looks` runs it.
  */
 import { badInput } from "./bad_input.mjs";
+import { earlyForm } from "./early_form.mjs";
 import { byKeyboard } from "./keyboard.mjs";
 import { everyLife } from "./lives.mjs";
 import { samePictures } from "./pictures.mjs";
 import { end } from "./stage.mjs";
 import { everyState } from "./states.mjs";
 
-for (const part of [samePictures, everyState, byKeyboard, badInput, everyLife]) {
+for (const part of [samePictures, everyState, byKeyboard, badInput, earlyForm, everyLife]) {
   const began = Date.now();
   await part();
   console.log(`${part.name}: ${Math.round((Date.now() - began) / 1000)} s`);

@@ -7,8 +7,9 @@ window.events = [];
 for (const name of ["ready", "pending", "successful", "failed", "expired", "error"]) {
   addEventListener(`tua-${name}`, ({ type, detail }) => window.events.push(detail.code ? `${type}:${detail.code}` : type));
 }
-window.put = (token) => {
+window.put = (token, lang) => {
   const checkout = document.createElement("tua-checkout");
+  if (lang) checkout.lang = lang;
   if (token) checkout.setAttribute("token", token);
   document.querySelector("main").append(checkout);
 };

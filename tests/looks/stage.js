@@ -27,8 +27,9 @@ const make = (state, lang) =>
 /** Waits until a state is drawn, and does what a payer does to get to it. */
 async function settle(checkout) {
   const { waits, then } = states[checkout.id];
-  const root = () => checkout.shadowRoot.querySelector("section");
-  const isDrawn = () => root() && (waits || !root().querySelector(".tua-skeleton"));
+  // What the component has rendered; the loader's form is one level higher.
+  const root = () => checkout.shadowRoot.querySelector("div > div:not([hidden]) > section");
+  const isDrawn = () => root() && (waits || !root().querySelector(".tua-skeleton, .tua-amount:empty"));
   for (let patience = 500; patience-- && !isDrawn(); ) await soon(10);
   then?.(root());
   await soon(50);

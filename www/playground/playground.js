@@ -25,7 +25,7 @@ for (const name of ["ready", "pending", "successful", "failed", "expired", "erro
 async function drawn(checkout, patience = 100) {
   while (patience--) {
     const root = checkout.shadowRoot?.querySelector(".tua");
-    if (root && !root.querySelector(".tua-skeleton")) return root;
+    if (root && !root.querySelector(".tua-skeleton, .tua-amount:empty")) return root;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -1,99 +1,38 @@
 /*
  * Tua's checkout as a custom element, <tua-checkout token="…">, and as mount().
  *
- * This module is the small part that is there at once: it brings the styles and shows the outline of the
- * form, fetches the
- * WebAssembly and the texts, and says what to do where they cannot run. Everything else is in the
- * WebAssembly. `cargo xtask dist` joins it with wasm-bindgen's half into pkg/tua-checkout.js. Importing
- * it in Node does nothing.
+ * This module is small and arrives first. It adopts the styles, draws the form, and fetches the WebAssembly, the texts
+ * and the session meanwhile. The component then takes the form over with what was typed. Where the WebAssembly cannot
+ * run, the form leads to the hosted page. `cargo xtask dist` joins this module with wasm-bindgen's into
+ * pkg/tua-checkout.js. Importing it in Node does nothing.
  */
+import { hasBegun } from "./browser.js";
 import css from "./checkout.css";
-import init, { start } from "./tua_embed.js";
+import { draw, handOver } from "./draw.js";
+import { DIRECTION, LANGUAGE, LOADER_FAILED, LOADER_OPEN, OPEN, QUEUED, STAMP } from "./form.js";
+import { languageOf, load, requestSession, settings, textsOf } from "./resources.js";
+import { start } from "./tua_embed.js";
 
-/* Each is fetched only where it is used. */
-const LANGUAGES = {
-  en: () => import("./locales/en.js"),
-  fr: () => import("./locales/fr.js"),
-  ar: () => import("./locales/ar.js"),
-  tw: () => import("./locales/tw.js"),
-  ee: () => import("./locales/ee.js"),
-  ha: () => import("./locales/ha.js"),
-};
-/* Nobody who speaks them has read these yet: only a tag that asks gets them. */
-const PREVIEWS = ["tw", "ee", "ha"];
-/* The lines of the first texts; src/locale/ids.rs names them all. */
-const LANGUAGE = 1;
-const DIRECTION = 2;
-const LOADER_FAILED = 3;
-const LOADER_OPEN = 4;
+export { configure } from "./resources.js";
+
+/* How long the component may take to start, in milliseconds: 45 KB at 12 kbit/s. Then the form leads elsewhere. */
+const START_TIMEOUT_MS = 30_000;
 
 const isBrowser = typeof HTMLElement === "function" && typeof customElements === "object";
-/* Where the script is from. Not with two arguments: bundlers would look for a file of that name. */
-const { origin } = new URL(import.meta.url);
-const settings = {
-  baseUrl: origin.startsWith("http") ? `${origin}/v1` : undefined,
-  wasmUrl: undefined,
-};
 
-/** Says where the API is, once per page, before the first checkout; only a bundled copy needs it. */
-export function configure({ baseUrl, wasmUrl } = {}) {
-  if (baseUrl !== undefined) settings.baseUrl = String(baseUrl).replace(/\/+$/, "");
-  if (wasmUrl !== undefined) settings.wasmUrl = wasmUrl;
-}
-
-let loading;
-/** The WebAssembly, once per page; a failure is not remembered, so that a later try can succeed. */
-function load() {
-  loading ??= init(settings.wasmUrl ?? new URL("tua_embed_bg.wasm", import.meta.url)).catch((error) => {
-    loading = undefined;
-    throw error;
-  });
-  return loading;
-}
-
-const primary = (tag) => tag?.toLowerCase().split("-")[0];
-
-/** The language of the nearest element around that names one, out of every shadow. */
-function languageAround(node) {
-  while ((node = node.parentNode ?? node.host)) if (node.lang) return node.lang;
-}
-
-function languageOf(element) {
-  const asked = primary(element.getAttribute("lang"));
-  if (Object.hasOwn(LANGUAGES, asked)) return asked;
-  const wanted = [languageAround(element), ...navigator.languages].map(primary);
-  return wanted.find((language) => Object.hasOwn(LANGUAGES, language) && !PREVIEWS.includes(language)) ?? "en";
-}
-
-/** The texts; English where they cannot be had. */
-const textsOf = (language) =>
-  LANGUAGES[language]()
-    .catch(LANGUAGES.en)
-    .then((module) => module.default);
-
-/** Asks for the session while the WebAssembly is on its way: a round trip less before the form is there. */
-function ask(token, asked) {
-  if (!settings.baseUrl) return;
-  const headers = { authorization: `Bearer ${token}` };
-  const init = { headers, credentials: "omit", cache: "no-store", signal: asked.signal };
-  const answer = fetch(`${settings.baseUrl}/checkout`, init);
-  // As long as any other request of the component (src/shell/job.rs); then it asks for itself.
-  const limit = setTimeout(() => asked.abort(), 40_000);
-  asked.signal.onabort = () => clearTimeout(limit);
-  // Whoever takes it hears of a failure; nobody may.
-  answer.catch(() => {});
-  return answer;
-}
-
-/** Ends what was drawn; Yew would draw it after all, and for ever, if it were told to before it has. */
+/** Unmounts the component; before its first rendering Yew would still render it, and never remove it. */
 const destroy = (handle, root) => (root.firstChild ? handle.destroy() : setTimeout(destroy, 0, handle, root));
+
+/** Resolves when the component has rendered into this element for the first time. */
+const rendered = (root) =>
+  new Promise((resolve) => new MutationObserver((_, observer) => resolve(observer.disconnect())).observe(root, { childList: true }));
 
 /* Letters that a page has made smaller at its root (`font-size: 62.5%`) stay readable here; larger ones are followed. */
 const styles = css.replace(/(-?[\d.]+)rem/g, "calc($1*max(1rem,16px))");
 
-/* Constructed, not inline, so that `style-src 'self'` lets it through. */
+/* Constructed, not inline, so that `style-src 'self'` allows it. */
 let sheet;
-function dress(shadow) {
+function adoptStyles(shadow) {
   try {
     if (!sheet) {
       sheet = new CSSStyleSheet();
@@ -117,12 +56,23 @@ const Base = isBrowser ? HTMLElement : class {};
 /** `<tua-checkout token="tua_checkout_…" lang="fr">`. */
 export class TuaCheckout extends Base {
   static observedAttributes = ["token", "lang"];
+  /** What the shadow root shows; another one for another token. */
   #root;
+  /** The token that `#root` was started with. */
+  #started;
+  /** The drawn form, until the component takes it over. */
+  #form;
+  /** Whether Pay was pressed in it. */
+  #isPaying = false;
+  /** Whether an input method is in the middle of a character in it. */
+  #isComposing = false;
+  /** The lines of the texts that it was drawn with. */
+  #lines = [];
+  /** Where the component renders, hidden until it takes over. */
+  #place;
   #handle;
-  /** Ends the question for the session. */
-  #asked;
-  /** Whether the WebAssembly is on its way to the present root. */
-  #starting = false;
+  /** Aborts the request for the session, or ends what listens after a failure. */
+  #session;
 
   get token() {
     return this.getAttribute("token") ?? "";
@@ -139,7 +89,7 @@ export class TuaCheckout extends Base {
       delete this.token;
       this.token = token;
     }
-    if (!this.shadowRoot) dress(this.attachShadow({ mode: "open" }));
+    if (!this.shadowRoot) adoptStyles(this.attachShadow({ mode: "open" }));
     this.#update();
   }
 
@@ -153,12 +103,17 @@ export class TuaCheckout extends Base {
   }
 
   #end() {
-    if (this.#handle) destroy(this.#handle, this.#root);
-    this.#handle = undefined;
-    this.#asked?.abort();
+    this.#stop();
     this.#root?.remove();
-    this.#root = undefined;
-    this.#starting = false;
+    this.#root = this.#form = undefined;
+    this.#isPaying = this.#isComposing = false;
+  }
+
+  /** Ends the component and its requests; what is drawn stays. */
+  #stop() {
+    if (this.#handle) destroy(this.#handle, this.#place);
+    this.#session?.abort();
+    this.#started = this.#handle = undefined;
   }
 
   #show(...content) {
@@ -169,60 +124,146 @@ export class TuaCheckout extends Base {
 
   #update() {
     const { token } = this;
-    if (this.#handle && token) return this.#change();
-    // Whatever the token is by then will be taken.
-    if (this.#starting && token) return;
-    // What the WebAssembly draws first, before it is here.
+    const isShown = this.#handle && !this.#place.hidden;
+    if (token && (token === this.#started || isShown)) return this.#change();
+    // The outline of the form.
     const bars = Array.from({ length: 4 }, () => element("span"));
     this.#show(element("div", { className: "tua", ariaBusy: "true" }, element("div", { className: "tua-skeleton" }, ...bars)));
-    if (token) this.#start(this.#root);
+    if (token) this.#start(this.#root, token);
   }
 
-  async #start(root) {
-    this.#starting = true;
-    const asked = (this.#asked = new AbortController());
-    // A tag of the page's own HTML is here before the module that imports this one has said where the API is.
-    await null;
-    const language = languageOf(this);
-    const words = textsOf(language);
-    const { token } = this;
-    const first = ask(token, asked);
+  async #start(root, token) {
+    this.#started = token;
+    const isCurrent = () => this.#root === root && this.#started === token;
+    const controller = (this.#session = new AbortController());
+    let limit;
+    const timeout = new Promise((_, reject) => (limit = setTimeout(reject, START_TIMEOUT_MS, new Error("it takes too long to load"))));
     try {
-      await load();
-      const texts = await words;
-      if (this.#root !== root) return;
-      this.#starting = false;
-      this.#handle = start(root, { ...this.#options(texts), first: token === this.token ? first : undefined });
-      if (!this.#handle) throw new Error("the texts are of another version");
-      if (languageOf(this) !== language) this.#change();
+      // A tag of the page's own HTML is here before the module that imports this one has set where the API is.
+      await null;
+      if (!isCurrent()) return;
+      const language = languageOf(this);
+      const loaded = load();
+      loaded.catch(() => {});
+      const loadedTexts = textsOf(language);
+      const first = requestSession(token, controller);
+      const started = (async () => {
+        const texts = await loadedTexts;
+        if (!isCurrent()) return;
+        if (!hasBegun(token)) this.#draw(texts.split("\n"));
+        await loaded;
+        if (!isCurrent()) return;
+        const isRendered = rendered((this.#place = element("div", { hidden: true })));
+        root.append(this.#place);
+        this.#handle = start(this.#place, { ...this.#options(texts), first });
+        if (!this.#handle) throw new Error("the texts are of another version");
+        if (languageOf(this) !== language) this.#change();
+        await isRendered;
+      })();
+      await Promise.race([started, timeout]);
+      while (this.#isComposing) await new Promise((resolve) => this.#form.addEventListener("compositionend", resolve, { once: true }));
+      if (isCurrent()) this.#takeOver();
     } catch (error) {
-      const texts = await words.catch(() => "");
-      if (this.#root === root) this.#fail(error, texts);
+      if (isCurrent()) this.#fail(error);
+    } finally {
+      clearTimeout(limit);
     }
   }
 
-  /** Another token or another language: what was typed stays with the same token. */
+  /** The form before the component is there. */
+  #draw(lines) {
+    this.#lines = lines;
+    // The numbers of the lines are another version's.
+    if (lines[0] !== STAMP) return;
+    const isNew = !this.#form;
+    const form = (this.#form = draw(this.#isPaying ? QUEUED : OPEN, lines, this.#form));
+    // While Pay waits, only the other networks are out of reach.
+    const chosen = form.querySelector(":checked");
+    if (chosen) chosen.disabled = false;
+    if (!isNew) return;
+    this.#root.replaceChildren(form);
+    form.addEventListener("compositionstart", () => (this.#isComposing = true));
+    form.addEventListener("compositionend", () => (this.#isComposing = false));
+    form.addEventListener("submit", (event) => this.#pay(event));
+  }
+
+  /** Pay waits for the component; where that has failed, the form is posted to the hosted page. */
+  #pay(event) {
+    if (!this.#started) return;
+    event.preventDefault();
+    this.#isPaying = true;
+    this.#draw(this.#lines);
+  }
+
+  #takeOver() {
+    const form = this.#form;
+    this.#form = undefined;
+    this.#place.hidden = false;
+    if (form) {
+      const { phoneNumber, network } = form.querySelector("form").elements;
+      this.#handle.fill(phoneNumber.value, network.value, this.#isPaying);
+      handOver(form, this.#place);
+    }
+    this.#root.replaceChildren(this.#place);
+  }
+
+  /** Another language, or another token for a component that is shown: what was typed stays with the same token. */
   async #change() {
-    const handle = this.#handle;
+    const root = this.#root;
     const texts = await textsOf(languageOf(this));
-    if (this.#handle === handle) handle.set(this.#options(texts));
+    if (this.#root !== root) return;
+    if (this.#form) this.#draw(texts.split("\n"));
+    this.#started = this.token;
+    this.#handle?.set(this.#options(texts));
   }
 
   #options(texts) {
     return { token: this.token, baseUrl: settings.baseUrl, texts };
   }
 
-  /** No WebAssembly here: the hosted page works without it. A page may bring words of its own inside the tag. */
-  #fail(error, texts) {
-    const page = settings.baseUrl && new URL("/pay", settings.baseUrl);
-    page?.searchParams.set("key", this.token);
-    const lines = texts.split("\n");
-    const words = [element("p", { textContent: lines[LOADER_FAILED] })];
-    if (page) words.push(element("p", {}, element("a", { href: page.href, className: "tua-link", textContent: lines[LOADER_OPEN] })));
-    const own = element("slot", { name: "failed" }, ...words);
-    this.#show(element("div", { className: "tua", role: "alert", lang: lines[LANGUAGE] ?? "", dir: lines[DIRECTION] ?? "" }, own));
+  /**
+   * The component cannot start: the drawn form is posted to the hosted page, which shows what was typed. A page may
+   * bring content of its own for this inside the tag.
+   */
+  async #fail(error) {
+    this.#stop();
+    const root = this.#root;
+    const page = settings.baseUrl && new URL("/pay", settings.baseUrl).href;
+    const form = this.#form?.querySelector("form");
+    if (page && form && !this.querySelector("[slot=failed]")) {
+      this.#post(form, page);
+    } else {
+      if (!this.#lines.length) this.#lines = (await textsOf(languageOf(this)).catch(() => "")).split("\n");
+      if (this.#root !== root) return;
+      this.#link(page);
+    }
     const detail = { code: "not_started", message: String(error?.message ?? error) };
     this.dispatchEvent(new CustomEvent("tua-error", { bubbles: true, composed: true, detail }));
+  }
+
+  #post(form, page) {
+    const lines = this.#lines;
+    form.action = page;
+    for (const [name, value] of [["key", this.token], ["lang", languageOf(this)]]) form.append(element("input", { type: "hidden", name, value }));
+    form.querySelector("[role=alert]").append(element("p", { className: "tua-notice", textContent: lines[LOADER_FAILED] }));
+    form.querySelector("button").textContent = lines[LOADER_OPEN];
+    // A page's own policy may not let forms go there; then a link does.
+    const { signal } = (this.#session = new AbortController());
+    const refused = ({ effectiveDirective, disposition }) => {
+      if (effectiveDirective === "form-action" && disposition === "enforce") this.#link(page);
+    };
+    document.addEventListener("securitypolicyviolation", refused, { signal });
+    if (this.#isPaying) form.submit();
+  }
+
+  #link(page) {
+    const lines = this.#lines;
+    const url = page && new URL(page);
+    url?.searchParams.set("key", this.token);
+    const content = [element("p", { textContent: lines[LOADER_FAILED] })];
+    if (url) content.push(element("p", {}, element("a", { href: url.href, className: "tua-link", textContent: lines[LOADER_OPEN] })));
+    const slot = element("slot", { name: "failed" }, ...content);
+    this.#show(element("div", { className: "tua", role: "alert", lang: lines[LANGUAGE] ?? "", dir: lines[DIRECTION] ?? "" }, slot));
   }
 }
 

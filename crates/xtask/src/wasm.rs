@@ -16,21 +16,22 @@ pub const LOADER: &str = "tua-checkout.js";
 pub const ELEMENT: &str = "element.js";
 pub const WASM: &str = "tua_embed_bg.wasm";
 /// The hand-written half, and what decides how it is put together.
-const INPUTS: [&str; 10] = [
+const INPUTS: [&str; 11] = [
     "crates/embed/js/loader.js",
-    "crates/embed/js/locales.mjs",
     "crates/embed/js/register.js",
+    "crates/embed/js/resources.js",
+    "crates/embed/js/draw.js",
+    BROWSER,
     "crates/bindgen/src/main.rs",
     "crates/bindgen/src/shorten.rs",
     "crates/bindgen/src/start.js",
     "crates/bindgen/src/unreached.rs",
     "crates/xtask/src/wasm.rs",
-    IDS,
     CSS,
 ];
-const IDS: &str = "src/locale/ids.rs";
+/// What the component and the loader share.
+const BROWSER: &str = "src/browser.js";
 const CSS: &str = "src/style/checkout.css";
-const TEXTS: &str = "src/locale/texts";
 /// What rustc 1.95 may use by default; wasm-opt assumes less.
 const WASM_FEATURES: [&str; 8] = [
     "--enable-bulk-memory",
@@ -65,7 +66,7 @@ pub fn compile(stable: bool) -> Step {
 /// The program that `finish` runs, and whatever else is wanted: one cargo, since two would wait for each other.
 pub fn compile_for_host(title: &str, packages: &[&str]) -> Step {
     Step::new(title, "cargo")
-        .args(["build", "--package", "tua-bindgen"])
+        .args(["build", "--package", "tua-bindgen", "--package", "tua-prerender"])
         .args(packages.iter().flat_map(|package| ["--package", package]))
         .about(if packages.is_empty() { 40 } else { 240 })
 }
@@ -75,14 +76,18 @@ pub fn finish(stable: bool) -> Result<()> {
     let built = target_dir(stable).join(tools::WASM_TARGET).join("wasm").join(format!("{NAME}.wasm"));
     let stamp_path = paths::wasm_target().join("pkg.stamp");
     let pkg = paths::pkg();
-    let stamp = stamp(&read(&built)?)?;
+    let out = paths::wasm_target().join("out");
+    Step::new("drawing the form and writing the texts", paths::target().join("debug").join("tua-prerender"))
+        .args([&out])
+        .about(1)
+        .run()?;
+    let stamp = stamp(&read(&built)?, &out)?;
     let is_there = [LOADER, ELEMENT, WASM, "locales/en.js"].iter().all(|name| pkg.join(name).is_file());
     let is_fresh = is_there && fs::read_to_string(&stamp_path).is_ok_and(|old| old == stamp);
     if is_fresh {
         return Ok(());
     }
 
-    let out = paths::wasm_target().join("out");
     Step::new("writing the JavaScript half", paths::target().join("debug").join("tua-bindgen"))
         .args([built.as_path(), &out, Path::new(NAME)])
         // What may be cut out was tried with the flags of the small one alone.
@@ -96,8 +101,9 @@ pub fn finish(stable: bool) -> Result<()> {
         .args([&out.join(WASM), Path::new("-o"), &out.join("small.wasm")])
         .about(10)
         .run()?;
-    for (from, to) in [(INPUTS[0], "loader.js"), (INPUTS[2], "register.js")] {
-        place(&paths::root().join(from), &out.join(to))?;
+    for script in INPUTS.iter().filter(|input| input.starts_with("crates/embed/js/")).chain([&BROWSER]) {
+        let script = paths::root().join(script);
+        place(&script, &out.join(script.file_name().unwrap_or_default()))?;
     }
     tools::npm_tool("shrinking the styles", tools::ESBUILD)
         // What all browsers with WebAssembly in a module can read; the rest stands behind @supports.
@@ -117,10 +123,9 @@ pub fn finish(stable: bool) -> Result<()> {
 
     let locales = pkg.join("locales");
     fs::create_dir_all(&locales).map_err(|e| fault!("{}: {e}", paths::shown(&locales)))?;
-    Step::new("writing the texts", "node")
-        .args([INPUTS[1], IDS, TEXTS].map(|path| paths::root().join(path)))
-        .args([&locales])
-        .run()?;
+    for texts in texts(&out)? {
+        place(&texts, &locales.join(texts.file_name().unwrap_or_default()))?;
+    }
     for (from, to) in [("built/tua-checkout.js", LOADER), ("built/element.js", ELEMENT), ("small.wasm", WASM)] {
         place(&out.join(from), &pkg.join(to))?;
     }
@@ -163,22 +168,22 @@ fn target_dir(stable: bool) -> PathBuf {
 }
 
 /// What the second half is made of.
-fn stamp(wasm: &[u8]) -> Result<String> {
+fn stamp(wasm: &[u8], out: &Path) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     wasm.hash(&mut hasher);
     tools::npm_versions().hash(&mut hasher);
     for input in INPUTS {
         read(&paths::root().join(input))?.hash(&mut hasher);
     }
-    for text in texts()? {
+    for text in texts(out)?.into_iter().chain([out.join("form.js")]) {
         read(&text)?.hash(&mut hasher);
     }
     Ok(format!("{:016x}", hasher.finish()))
 }
 
-/// The files of texts, in the order of their names.
-fn texts() -> Result<Vec<PathBuf>> {
-    let dir = paths::root().join(TEXTS);
+/// The modules of texts, in the order of their names.
+fn texts(out: &Path) -> Result<Vec<PathBuf>> {
+    let dir = out.join("locales");
     let entries = fs::read_dir(&dir).map_err(|e| fault!("{}: {e}", paths::shown(&dir)))?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.sort();

@@ -1,0 +1,105 @@
+//! Markup as the loader draws it: `["p", {"class": "tua-note"}, child, …]`. A child is another such list or a text. A
+//! text is a string, or the number of a line in the language's texts.
+//!
+//! A page that enforces Trusted Types refuses markup in a string, so the loader makes each element by itself.
+
+use anyhow::{Context, Result, ensure};
+use scraper::{ElementRef, Html, Node};
+use serde_json::{Map, Value, json};
+use tua_checkout::locale::{Text, Texts};
+
+/// The first character of a private use area of Unicode: no text of ours holds one.
+const FIRST_PLACEHOLDER: u32 = 0xf0000;
+
+/// Texts of one character each, which says which text it is.
+pub fn placeholders() -> Texts {
+    Texts::read(|id| {
+        let place = Text::ALL.iter().position(|text| text.id() == id)?;
+        char::from_u32(FIRST_PLACEHOLDER + u32::try_from(place).ok()?).map(String::from)
+    })
+}
+
+/// Where a text stands in the lines of a language: after the stamp, from 0.
+pub fn line_of(text: Text) -> usize {
+    text as usize + 1
+}
+
+/// The description of the one element that this markup holds.
+///
+/// # Errors
+/// Where the markup holds anything but one element, or an attribute that a strict policy refuses or that is only
+/// partly a language's text.
+pub fn describe(markup: &str) -> Result<Value> {
+    let document = Html::parse_fragment(markup);
+    let mut elements = document.root_element().child_elements();
+    let element = elements.next().context("the views draw nothing")?;
+    ensure!(elements.next().is_none(), "the views draw more than one element");
+    element_of(element)
+}
+
+fn element_of(element: ElementRef<'_>) -> Result<Value> {
+    let mut attributes = Map::new();
+    for (name, value) in element.value().attrs() {
+        ensure!(name != "style" && !name.starts_with("on"), "{name} is refused by a strict content security policy");
+        let mut texts = texts_of(value);
+        let text = texts.pop().unwrap_or_else(|| json!(""));
+        ensure!(texts.is_empty(), "{name} joins a language's text with others: {value:?}");
+        attributes.insert(name.to_owned(), text);
+    }
+    let mut description = vec![json!(element.value().name()), attributes.into()];
+    for child in element.children() {
+        match child.value() {
+            Node::Element(_) => description.extend(ElementRef::wrap(child).map(element_of).transpose()?),
+            Node::Text(text) => description.extend(texts_of(text)),
+            _ => {}
+        }
+    }
+    Ok(description.into())
+}
+
+/// Strings, and the numbers of a language's lines, in their order.
+fn texts_of(text: &str) -> Vec<Value> {
+    let mut texts: Vec<Value> = Vec::new();
+    for char in text.chars() {
+        match (u32::from(char).checked_sub(FIRST_PLACEHOLDER), texts.last_mut()) {
+            (Some(place), _) if (place as usize) < Text::ALL.len() => texts.push(json!(place + 1)),
+            (_, Some(Value::String(text))) => text.push(char),
+            _ => texts.push(json!(char.to_string())),
+        }
+    }
+    texts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn placeholder(text: Text) -> String {
+        placeholders().get(text).to_owned()
+    }
+
+    #[test]
+    fn an_element_has_its_attributes_and_children_in_order() {
+        let label = placeholder(Text::FormPhone);
+        let markup = format!("<p class=\"a\" aria-label=\"{label}\">{label} y<b></b>x</p>");
+        let line = line_of(Text::FormPhone);
+        assert_eq!(
+            describe(&markup).unwrap(),
+            json!(["p", { "class": "a", "aria-label": line }, line, " y", ["b", {}], "x"])
+        );
+    }
+
+    #[test]
+    fn names_of_svg_keep_their_case() {
+        let svg = describe("<svg viewBox=\"0 0 1 1\"><path d=\"M0 0\"></path></svg>").unwrap();
+        assert_eq!(svg, json!(["svg", { "viewBox": "0 0 1 1" }, ["path", { "d": "M0 0" }]]));
+    }
+
+    #[test]
+    fn what_a_strict_policy_refuses_or_the_loader_cannot_fill_is_an_error() {
+        let mixed = format!("<p title=\"{}!\"></p>", placeholder(Text::FormPhone));
+        for markup in ["", "<p></p><p></p>", "<p style=\"color: red\"></p>", "<p onclick=\"x()\"></p>", &mixed] {
+            assert!(describe(markup).is_err(), "{markup}");
+        }
+    }
+}
