@@ -204,7 +204,8 @@ export class TuaCheckout extends Base {
       this.#handle.fill(phoneNumber.value, network.value, this.#isPaying);
       handOver(form, this.#place);
     }
-    this.#root.replaceChildren(this.#place);
+    // Not replaced: what is put into a page again loses the focus.
+    while (this.#place.previousSibling) this.#place.previousSibling.remove();
   }
 
   /** Another language, or another token for a component that is shown: what was typed stays with the same token. */

@@ -2,4 +2,5 @@
 
 mod error_pages;
 mod forms;
+mod handed_over;
 mod page;
