@@ -18,18 +18,19 @@ impl Merchant {
     /// Serves `body` at `/`, under a policy that lets in the payments service's origin and nothing else.
     /// The page's own script is at `/shop.js`, since inline script is refused.
     pub async fn with_page(service: &str, body: &str, script: &str) -> Result<Self> {
-        Self::serve(service, body, script, "'wasm-unsafe-eval'").await
+        Self::serve(service, body, script, "'wasm-unsafe-eval'", "'none'").await
     }
 
-    /// As [`Merchant::with_page`], under a policy that does not let WebAssembly in either.
-    pub async fn without_wasm(service: &str, body: &str) -> Result<Self> {
-        Self::serve(service, body, "", "").await
+    /// As [`Merchant::with_page`], under a policy that does not allow WebAssembly, and allows forms to be posted to
+    /// `forms` only: an origin or `'none'`.
+    pub async fn without_wasm(service: &str, body: &str, forms: &str) -> Result<Self> {
+        Self::serve(service, body, "", "", forms).await
     }
 
-    async fn serve(service: &str, body: &str, script: &str, wasm: &str) -> Result<Self> {
+    async fn serve(service: &str, body: &str, script: &str, wasm: &str, forms: &str) -> Result<Self> {
         let policy = format!(
             "default-src 'none'; script-src 'self' {service} {wasm}; connect-src {service}; \
-             style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
+             style-src 'self'; img-src 'self'; base-uri 'none'; form-action {forms}"
         );
         let page = format!(
             "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>A merchant</title>\

@@ -31,9 +31,12 @@ impl<'a> Checkout<'a> {
 
     /// Chooses a network by what its card says.
     pub async fn choose_network(&self, name: &str) -> Result<()> {
-        let radio = self.browser.role_in(self.tag.as_ref(), "radio", name).await?;
-        self.browser.label_of(&radio).await?.click().await?;
-        Ok(())
+        until(&format!("a network {name:?} that can be chosen"), || async {
+            let radio = self.browser.role_in(self.tag.as_ref(), "radio", name).await?;
+            self.browser.label_of(&radio).await?.click().await?;
+            Ok(Some(()))
+        })
+        .await
     }
 
     /// Whether the card of this network is the chosen one.
@@ -64,9 +67,16 @@ impl<'a> Checkout<'a> {
         self.browser.press_in(self.tag.as_ref(), name).await
     }
 
-    /// Waits for the form.
+    /// Waits for the form, and for the session that tells the amount.
     pub async fn asks_for_a_number(&self) -> Result<()> {
+        self.browser.role_in(self.tag.as_ref(), "button", "Pay GH").await?;
         self.browser.role_in(self.tag.as_ref(), "textbox", "Mobile money number").await.map(drop)
+    }
+
+    /// The number in the form.
+    pub async fn number(&self) -> Result<Option<String>> {
+        let field = self.browser.role_in(self.tag.as_ref(), "textbox", "Mobile money number").await?;
+        Ok(field.value().await?)
     }
 
     /// Waits until the payer is asked to approve on the phone.
@@ -110,9 +120,13 @@ impl<'a> Checkout<'a> {
     }
 
     async fn fill(&self, label: &str, text: &str) -> Result<()> {
-        let field = self.browser.role_in(self.tag.as_ref(), "textbox", label).await?;
-        field.clear().await?;
-        field.send_keys(text).await?;
-        Ok(())
+        // Typed again where the component takes the field over in between.
+        until(&format!("a field {label:?} that can be typed into"), || async {
+            let field = self.browser.role_in(self.tag.as_ref(), "textbox", label).await?;
+            field.clear().await?;
+            field.send_keys(text).await?;
+            Ok(Some(()))
+        })
+        .await
     }
 }

@@ -121,21 +121,50 @@ async fn a_payer_whose_browser_has_no_webassembly_pays_with_the_pages_forms() {
     .await;
 }
 
+/// A merchant's page with one tag, which allows no WebAssembly, and forms to the service only where `forms` says so.
+async fn at_tag_without_wasm(browser: &Browser, forms: bool) -> Result<(TestService, Merchant, String)> {
+    let service = TestService::start().await?;
+    let order = service.open_checkout("3").await?;
+    let body = format!("<tua-checkout token=\"{}\"></tua-checkout>", order.token);
+    let forms = if forms { service.origin() } else { "'none'" };
+    let merchant = Merchant::without_wasm(service.origin(), &body, forms).await?;
+    browser.allow_origin(service.origin());
+    browser.allow_origin(merchant.origin());
+    browser.expect("wasm-eval");
+    browser.open(merchant.origin()).await?;
+    Ok((service, merchant, order.url))
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn a_tag_that_a_pages_policy_stops_leads_to_the_hosted_page() {
-    journey("wasm refused: the tag", |browser| async move {
-        let service = TestService::start().await?;
-        let order = service.open_checkout("3").await?;
-        let body = format!("<tua-checkout token=\"{}\"></tua-checkout>", order.token);
-        let merchant = Merchant::without_wasm(service.origin(), &body).await?;
-        browser.allow_origin(service.origin());
-        browser.allow_origin(merchant.origin());
-        browser.expect("wasm-eval");
-        browser.open(merchant.origin()).await?;
-        let link = browser.role("link", "Continue on the payment page").await?;
-        assert_eq!(json!(link.attr("href").await?), json!(order.url));
-        link.click().await?;
+async fn a_tag_without_wasm_hands_what_was_typed_to_the_hosted_page() {
+    journey("wasm refused: the form", |browser| async move {
+        let (service, merchant, _) = at_tag_without_wasm(&browser, true).await?;
         let checkout = Checkout::on(&browser);
+        checkout.type_number("0241234567").await?;
+        checkout.choose_network("Telecel").await?;
+        checkout.press("Continue on the payment page").await?;
+        checkout.has_taken_over().await?;
+        checkout.says("3.00").await?;
+        assert_eq!(browser.address().await?, format!("{}/pay", service.origin()), "nothing is in the address");
+        assert_eq!(checkout.number().await?.as_deref(), Some("0241234567"));
+        assert!(checkout.has_chosen("Telecel").await?);
+        checkout.pay().await?;
+        checkout.asks_for_a_voucher().await?;
+        Ok((service, merchant))
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tag_whose_page_allows_no_forms_links_to_the_hosted_page() {
+    journey("wasm refused: the link", |browser| async move {
+        let (service, merchant, url) = at_tag_without_wasm(&browser, false).await?;
+        browser.expect("form-action");
+        let checkout = Checkout::on(&browser);
+        checkout.press("Continue on the payment page").await?;
+        let link = browser.role("link", "Continue on the payment page").await?;
+        assert_eq!(json!(link.attr("href").await?), json!(url));
+        link.click().await?;
         checkout.has_taken_over().await?;
         checkout.says("3.00").await?;
         checkout.asks_for_a_number().await?;
