@@ -204,7 +204,7 @@ function hosted(posts) {
     });
 }
 
-const HANDED = { key: "tua_checkout_x", lang: "en", phoneNumber: "0241234567", network: "MTN" };
+const HANDED = { phoneNumber: "0241234567", network: "MTN", key: "tua_checkout_x", lang: "en" };
 
 /** Without the WebAssembly the form leads to the hosted page with what was typed, by POST. */
 async function neverComes() {
@@ -249,7 +249,8 @@ async function formsRefused() {
     const { page } = visitor;
     await page.locator(NUMBER).fill("0241234567");
     if (isPressed) await page.getByRole("button", { name: "Pay" }).click();
-    else await page.getByRole("button", { name: "Continue on the payment page" }).click();
+    // Not clicked by the driver, which waits for the navigation that is refused.
+    else await page.getByRole("button", { name: "Continue on the payment page" }).evaluate((button) => button.click());
     const link = page.getByRole("link", { name: "Continue on the payment page" });
     const href = await link.getAttribute("href", { timeout: 10_000 }).catch(() => "no link");
     is(name, href, `${origin}/pay?key=tua_checkout_x`);
@@ -284,8 +285,13 @@ async function removed() {
 /** After a reload of a tab that has begun to pay no form is drawn, not for a moment. */
 async function begunTab() {
   const name = "a tab that has begun";
-  const paid = { "POST /charge": json(transaction(), 202), "GET /status": () => new Promise(() => {}) };
-  const visitor = await visit(name, { "GET /checkout": json(session()), ...paid }, { clock: false });
+  let charge = null;
+  const answers = {
+    "GET /checkout": () => json(session({ transaction: charge })),
+    "POST /charge": () => json((charge = transaction()), 202),
+    "GET /status": () => new Promise(() => {}),
+  };
+  const visitor = await visit(name, answers, { clock: false });
   const { page } = visitor;
   await page.locator(NUMBER).fill("0241234567");
   await page.getByRole("button", { name: /^Pay/ }).click();
@@ -302,8 +308,9 @@ async function begunTab() {
   });
   await page.reload();
   await page.evaluate(() => window.put("tua_checkout_x"));
-  await page.waitForTimeout(1_000);
+  await visitor.reads("Approve on your phone");
   is(`${name}: no form`, await page.evaluate(() => window.fields), 0);
+  charge = null;
   await page.evaluate(() => document.querySelector("tua-checkout").remove());
   await page.evaluate(() => window.put("tua_checkout_of_another_order"));
   await page.locator(NUMBER).waitFor({ timeout: 5_000 }).catch(() => check(name, "another token's form is not drawn"));
