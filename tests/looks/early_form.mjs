@@ -145,8 +145,8 @@ async function payPressedEarly() {
   await page.locator(NUMBER).fill("0241234567");
   await page.locator("[value=MTN]").check();
   await page.getByRole("button", { name: "Pay" }).click();
-  await page.getByRole("button", { name: "Waiting for the payment details" }).click({ force: true });
-  is(`${name}: announced`, await page.locator("[role=status]").innerText(), "Waiting for the payment details");
+  await page.getByRole("button", { name: "Waiting for the amount" }).click({ force: true });
+  is(`${name}: announced`, await page.locator("[role=status]").innerText(), "Waiting for the amount");
   is(`${name}: what was sent stands there`, await page.locator(NUMBER).evaluate((field) => field.readOnly), true);
   check(`${name}, axe`, (await axe(page)).join("\n  "));
   is(`${name}: nothing sent`, visitor.asked, ["GET /checkout"]);
@@ -169,7 +169,7 @@ async function payBeforeTheSession() {
   await visitor.takesOver();
   await visitor.page.locator(NUMBER).fill("0241234567");
   await visitor.page.getByRole("button", { name: "Pay" }).click();
-  await visitor.page.getByRole("button", { name: "Waiting for the payment details" }).waitFor();
+  await visitor.page.getByRole("button", { name: "Waiting for the amount" }).waitFor();
   is(`${name}: nothing sent`, visitor.times("POST /charge"), 0);
   answer();
   await visitor.reads("Approve on your phone");
