@@ -1,16 +1,19 @@
 //! What every request and every piece of due work is handed.
 
 use crate::{
-    admission::AdmissionControl,
-    change_notifier::ChangeNotifier,
-    clock::Clock,
-    domain::{idempotency::InFlight, key_use::KeyUses, poll_schedule::PollSchedule},
+    domain::{
+        admission::AdmissionControl,
+        change_notifier::ChangeNotifier,
+        idempotency::InFlight,
+        key_use::KeyUses,
+        poll_schedule::PollSchedule,
+        ports::{Clock, Operators, Store},
+        secret::ServerKey,
+    },
     limits::Limiter,
     metrics::Metrics,
-    operators::{Operators, sandbox::Sandbox},
+    operators::sandbox::Sandbox,
     readiness::Readiness,
-    secret::ServerKey,
-    store::Store,
     webhooks::sender::Sender,
 };
 use std::{sync::Arc, time::Duration};
@@ -29,6 +32,8 @@ pub struct App {
     pub simulated_phone: Option<Arc<Sandbox>>,
     /// Who waits for a change.
     pub changes: ChangeNotifier,
+    /// Limits of prompts and codes.
+    pub payment_limits: crate::domain::rate_limit::PaymentLimits,
     /// What is too much.
     pub limiter: Limiter,
     /// Where what is too much is turned away.

@@ -1,9 +1,9 @@
-//! Time is a parameter: everything that reads a clock or waits is handed one.
+//! The machine's clock, and one that tests move.
 
+use crate::domain::ports::Clock;
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
 use std::{
-    fmt::Debug,
     sync::{
         Arc,
         atomic::{AtomicI64, Ordering},
@@ -11,16 +11,6 @@ use std::{
     time::Duration,
 };
 use tokio::sync::Notify;
-
-/// A clock, in whole milliseconds.
-#[async_trait]
-pub trait Clock: Debug + Send + Sync + 'static {
-    /// Now.
-    fn now(&self) -> Timestamp;
-
-    /// Returns once [`Clock::now`] has reached `at`.
-    async fn sleep_until(&self, at: Timestamp);
-}
 
 /// The machine's clock.
 #[derive(Clone, Copy, Debug)]

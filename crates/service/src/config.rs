@@ -2,9 +2,10 @@
 
 use crate::{
     database::{Database, server_key_path},
+    domain::secret::ServerKey,
+    key_file,
     limits::{LimitSettings, Limits, Rates},
     net::{ConnectionLimits, client::parse_trusted, tls::TlsFiles},
-    secret::ServerKey,
 };
 use clap::Args;
 use ipnet::IpNet;
@@ -161,7 +162,7 @@ impl Config {
     pub fn load_server_key(&self) -> Result<ServerKey, String> {
         match (&self.server_key, &self.database) {
             (Some(key), _) => Ok(key.clone()),
-            (None, Database::Sqlite(path)) => ServerKey::load_or_create(&server_key_path(path)),
+            (None, Database::Sqlite(path)) => key_file::load_or_create(&server_key_path(path)),
             (None, Database::Postgres(_)) => {
                 Err("TUA_SERVER_KEY: it is needed with PostgreSQL, the same on all nodes; make one with \
                  `openssl rand -base64 32 | tr +/ -_`"
@@ -255,7 +256,7 @@ fn sandbox_speed(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Rate;
+    use crate::domain::rate_limit::Rate;
 
     #[test]
     fn every_fault_is_said_at_once() {

@@ -1,10 +1,10 @@
 //! Which database the service works on.
 
 use crate::{
+    domain::ports::Store,
     metrics::StoreMetrics,
     operators::sandbox::memory::Memory,
     store::{
-        Store,
         postgres::{PostgresStore, PostgresUrl},
         sqlite::SqliteStore,
     },

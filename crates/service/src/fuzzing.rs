@@ -3,11 +3,9 @@
 
 use crate::{
     config,
-    domain::{Mode, listing::Cursor},
-    http, net,
-    secret::ServerKey,
-    store,
-    webhooks::{endpoint::parse_url, sealed::Sealed},
+    domain::{Mode, listing::Cursor, secret::ServerKey, webhook::sealed::Sealed},
+    http, net, store,
+    webhooks::endpoint_url::parse_url,
 };
 use std::str::from_utf8;
 use tua_companion::{catalogue::Catalogue, order::Order};

@@ -4,9 +4,7 @@
 //! decides, [`store`] keeps it, [`operators`] move the money, [`worker`] comes back to what
 //! is not decided yet, and [`webhooks`] tell the merchant.
 
-pub mod admission;
 pub mod app;
-pub mod change_notifier;
 pub mod cli;
 pub mod clock;
 pub mod config;
@@ -17,16 +15,15 @@ pub mod domain;
 pub mod fuzzing;
 pub mod hosted;
 pub mod http;
+mod key_file;
 pub mod limits;
 pub mod metrics;
 pub mod net;
 pub mod operators;
 pub mod readiness;
-pub mod secret;
 mod server;
 pub mod store;
 pub mod webhooks;
-mod words;
 pub mod worker;
 
 pub use config::Config;

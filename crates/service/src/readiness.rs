@@ -1,6 +1,6 @@
 //! Whether the service can do its work right now, as `/readyz` tells it.
 
-use crate::{app::App, store::StoreError};
+use crate::{app::App, domain::ports::StoreError};
 use jiff::{SignedDuration, Timestamp};
 use std::sync::atomic::{AtomicI64, Ordering};
 use tokio::sync::Mutex;

@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
 };
-use tua_service::{database::Database, secret::random_bytes};
+use tua_service::{database::Database, domain::secret::random_bytes};
 
 /// How much faster than life the sandbox is.
 const SANDBOX_SPEED: &str = "50";

@@ -12,10 +12,12 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
-use tua_service::clock::{Clock, OffsetClock};
-use tua_service::domain::{Account, AccountId, Generation, Mode, Scope, SecretKey};
-use tua_service::limits::Limits;
-use tua_service::{Config, Running};
+use tua_service::{
+    Config, Running,
+    clock::OffsetClock,
+    domain::{Account, AccountId, Generation, Mode, Scope, SecretKey, ports::Clock},
+    limits::Limits,
+};
 
 /// Ten sandbox seconds in one: what is paid "after about 2 s" is paid after 0.2.
 const SANDBOX_SPEED: f64 = 10.0;

@@ -2,9 +2,11 @@
 
 use super::{Common, open, output};
 use crate::{
-    clock::{Clock, SystemClock},
-    domain::{Account, AccountId, Generation, Mode, Scope, SecretKey},
-    store::Store,
+    clock::SystemClock,
+    domain::{
+        Account, AccountId, Generation, Mode, Scope, SecretKey,
+        ports::{Clock, Store},
+    },
 };
 use clap::Subcommand;
 use serde::Serialize;

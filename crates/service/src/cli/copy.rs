@@ -4,9 +4,9 @@ use super::{Common, output};
 use crate::{
     Config, config,
     database::Database,
+    domain::ports::ClusterLink,
     metrics::StoreMetrics,
     store::{
-        ClusterLink,
         copy::{Content, copy},
         postgres::PostgresStore,
         sqlite::SqliteStore,

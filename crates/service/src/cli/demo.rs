@@ -5,8 +5,8 @@ use crate::{
     Config, Running,
     clock::SystemClock,
     config::{self, public_url_of},
-    domain::Caller,
-    secret::{SecretDigest, write_private},
+    domain::{Caller, secret::SecretDigest},
+    key_file::write_private,
 };
 use clap::Args;
 use secrecy::SecretString;

@@ -2,9 +2,11 @@
 
 use super::{Common, account, open_existing, output};
 use crate::{
-    clock::{Clock, SystemClock},
-    domain::{AccountId, Generation, KeyId, Mode, Scope, SecretKey},
-    store::Store,
+    clock::SystemClock,
+    domain::{
+        AccountId, Generation, KeyId, Mode, Scope, SecretKey,
+        ports::{Clock, Store},
+    },
 };
 use clap::Subcommand;
 use jiff::SignedDuration;

@@ -19,9 +19,8 @@ use crate::{
     Config,
     config::{self, Written},
     database::Database,
+    domain::{ports::Store, secret::ServerKey},
     metrics::StoreMetrics,
-    secret::ServerKey,
-    store::Store,
 };
 use clap::{Args, Parser, Subcommand};
 use std::{future::Future, path::PathBuf, process::ExitCode, sync::Arc};

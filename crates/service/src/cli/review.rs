@@ -2,12 +2,12 @@
 
 use super::{Common, open_existing, output};
 use crate::{
-    clock::{Clock, SystemClock},
+    clock::SystemClock,
     domain::{
         AccountId, Transaction, TransactionId,
+        ports::{Clock, Store},
         review::{Flagged, Note, Verdict},
     },
-    store::Store,
 };
 use clap::{Subcommand, ValueEnum};
 use serde::Serialize;

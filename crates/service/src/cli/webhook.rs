@@ -6,17 +6,13 @@ use super::{
     open_existing, output, server_key,
 };
 use crate::{
-    clock::{Clock, SystemClock},
-    domain::{AccountId, DeliveryId, EndpointId, Mode, Scope},
-    store::{
-        Store, StoreError,
-        outbox::{DeliveryFilter, EndpointChange},
+    clock::SystemClock,
+    domain::{
+        AccountId, DeliveryId, EndpointId, Mode, Scope,
+        ports::{Clock, DeliveryFilter, EndpointChange, Store, StoreError},
+        webhook::{Delivery, Endpoint, delivery::Progress, endpoint::new_secret},
     },
-    webhooks::{
-        Delivery, Endpoint,
-        delivery::Progress,
-        endpoint::{new_secret, parse_url},
-    },
+    webhooks::endpoint_url::parse_url,
 };
 use clap::Subcommand;
 use jiff::{SignedDuration, Timestamp};

@@ -1,13 +1,13 @@
 //! Accounts, their secret keys, and who is calling.
 
-use super::{AccountId, Checkout, KeyId};
-use crate::{
+use super::{
+    AccountId, Checkout, KeyId,
     secret::{SecretDigest, new_credential},
-    words::words,
+    string_enum::string_enum,
 };
 use jiff::Timestamp;
 
-words! {
+string_enum! {
     /// Whether real money moves.
     pub enum Mode {
         /// The sandbox answers; no money moves.
@@ -17,8 +17,8 @@ words! {
     }
 }
 
-words! {
-    /// The generation of a secret key (docs/reference/credentials.md).
+string_enum! {
+    /// The generation of a secret key (interface specification section 5).
     pub enum Generation {
         /// `sk_…`: charges and payouts.
         V1 = "v1",

@@ -3,12 +3,10 @@
 use super::{
     CheckoutId, Scope, Transaction,
     idempotency::{Answer, Attempt, Reply},
-};
-use crate::{
-    app::App,
+    ports::OpenError,
     secret::{SecretDigest, random_bytes},
-    store::OpenError,
 };
+use crate::app::App;
 use jiff::{SignedDuration, Timestamp};
 use tua_contract::{Amount, Status};
 
@@ -108,7 +106,7 @@ impl CheckoutSummary {
     }
 }
 
-/// Opens a session, and answers the attempt at it. Its token is not stored; [`crate::secret::ServerKey::checkout_token`] derives it.
+/// Opens a session, and answers the attempt at it. Its token is not stored; [`crate::domain::secret::ServerKey::checkout_token`] derives it.
 ///
 /// # Errors
 /// [`OpenError`]; then nothing was opened.

@@ -1,8 +1,7 @@
 //! Requests that may be sent again without harm (docs/reference/idempotency.md; the IETF draft
 //! draft-ietf-httpapi-idempotency-key-header-07).
 
-use super::{Caller, Transaction, payment::Instruction};
-use crate::{secret::ServerKey, words::words};
+use super::{Caller, Transaction, payment::Instruction, secret::ServerKey, string_enum::string_enum};
 use jiff::SignedDuration;
 use std::{
     collections::HashMap,
@@ -16,7 +15,7 @@ pub const MEMORY: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// How long a first attempt counts as still running, at the most; longer than any operator is waited for.
 pub const RUNNING: SignedDuration = SignedDuration::from_secs(60);
 
-words! {
+string_enum! {
     /// The routes that take a key, each with keys of its own.
     pub enum Route {
         /// `POST /charge`.

@@ -17,6 +17,8 @@
 //! | [`transaction`] | the transaction itself, derived from its events |
 
 pub mod account;
+pub mod admission;
+pub mod change_notifier;
 pub mod checkout;
 pub mod id;
 pub mod idempotency;
@@ -24,12 +26,18 @@ pub mod key_use;
 pub mod listing;
 pub mod payment;
 pub mod pending;
+pub mod persistent_bucket;
 pub mod poll_schedule;
+pub mod ports;
+pub mod rate_limit;
 pub mod retention;
 pub mod review;
+pub mod secret;
 pub mod settle;
+pub(crate) mod string_enum;
 pub mod transaction;
 pub mod verification;
+pub mod webhook;
 
 pub use account::{Account, Caller, Generation, Mode, Scope, SecretKey};
 pub use checkout::{Checkout, CheckoutSummary};

@@ -3,9 +3,10 @@
 use super::{
     Caller, Checkout, Kind, NewTransaction, Scope, Transaction, TransactionId,
     idempotency::{Answer, Answering},
+    ports::BeginError,
     settle,
 };
-use crate::{app::App, store::BeginError};
+use crate::app::App;
 use jiff::SignedDuration;
 use std::sync::Arc;
 use tracing::Instrument;
@@ -87,7 +88,7 @@ pub async fn begin(
     let attempt = answering.as_ref().map(|answering| answering.attempt.clone());
     // Only a charge prompts its payer.
     let prompt = match new.kind {
-        Kind::Charge => app.limiter.prompt(&new.scope, &new.phone),
+        Kind::Charge => app.payment_limits.prompt(&new.scope, &new.phone),
         Kind::Payout => None,
     };
     let began = {

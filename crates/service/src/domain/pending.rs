@@ -1,10 +1,9 @@
 //! How long undecided transactions have waited.
 
-use super::Mode;
-use crate::words::words;
+use super::{Mode, string_enum::string_enum};
 use jiff::{SignedDuration, Timestamp};
 
-words! {
+string_enum! {
     /// How long ago a transaction was begun, in steps that a person acts on.
     pub enum Age {
         /// As usual: a payer has a phone in hand.

@@ -1,11 +1,13 @@
 //! Turns what operators say into what a transaction is.
 
-use super::{NewTransaction, Transaction, TransactionId, idempotency::Answering, payment::Begun, verification};
-use crate::{
-    app::App,
-    operators::{Answer, Order, OutcomeLabel},
-    store::{Observed, StoreError},
+use super::{
+    NewTransaction, Transaction, TransactionId,
+    idempotency::Answering,
+    payment::Begun,
+    ports::{Answer, Observed, Order, OutcomeLabel, StoreError},
+    verification,
 };
+use crate::app::App;
 use futures_util::FutureExt;
 use jiff::SignedDuration;
 use std::{future::Future, panic::AssertUnwindSafe, sync::Arc, time::Instant};

@@ -1,14 +1,13 @@
 //! A transaction, and the events it is derived from.
 
-use super::{CheckoutId, Scope, TransactionId, review::Note};
-use crate::words::words;
+use super::{CheckoutId, Scope, TransactionId, review::Note, string_enum::string_enum};
 use jiff::Timestamp;
 use tua_contract::{
     Amount, Network, Phone, State, Status,
     lifecycle::{Applied, Observation, apply},
 };
 
-words! {
+string_enum! {
     /// Which way the money goes.
     pub enum Kind {
         /// From a payer to the merchant.

@@ -1,11 +1,12 @@
 //! Passcodes and vouchers: five wrong ones at the most.
 
-use super::{Caller, Transaction, TransactionId, idempotency::Attempt, settle};
-use crate::{
-    app::App,
-    operators::{Cancelled, CodeAnswer},
-    store::{CountError, StoreError},
+use super::{
+    Caller, Transaction, TransactionId,
+    idempotency::Attempt,
+    ports::{Cancelled, CodeAnswer, CountError, StoreError},
+    settle,
 };
+use crate::app::App;
 use std::sync::Arc;
 use tracing::Instrument;
 use tua_contract::{Code, FailureCode, State, lifecycle::Observation};
@@ -41,7 +42,7 @@ pub async fn submit(
         Caller::Key(_) => None,
         Caller::Token(checkout) => Some(&checkout.id),
     };
-    let guess = app.limiter.passcode(session, id);
+    let guess = app.payment_limits.code(session, id);
     let counted = app.store.count_code_attempt(id, attempt, guess, app.clock.now()).await?;
     app.changes.notify(id);
     let task = app.tasks.spawn(verify(app.clone(), counted, code).in_current_span());

@@ -3,9 +3,8 @@
 use super::{walk::Sent, words::Language};
 use crate::{
     app::App,
-    domain::Transaction,
+    domain::{Transaction, secret::CHECKOUT_PREFIX},
     http::{ApiError, read_body},
-    secret::CHECKOUT_PREFIX,
 };
 use axum::{
     body::Bytes,

@@ -13,10 +13,12 @@ mod words;
 
 use crate::{
     app::App,
-    domain::{Caller, Checkout, CheckoutSummary},
+    domain::{
+        Caller, Checkout, CheckoutSummary,
+        ports::StoreError,
+        secret::{CHECKOUT_PREFIX, SecretDigest},
+    },
     net::Client,
-    secret::{CHECKOUT_PREFIX, SecretDigest},
-    store::StoreError,
 };
 use axum::{
     Extension,

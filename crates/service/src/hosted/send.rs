@@ -15,12 +15,12 @@ use crate::{
         Caller, TransactionId,
         idempotency::{Attempt, Fingerprint, Route},
         payment::{self, Instruction},
+        ports::{BeginError, CountError},
+        rate_limit::Exceeded,
         verification::{self, Verdict},
     },
     http::{ApiError, internal},
-    limits::Exceeded,
     net::Client,
-    store::{BeginError, CountError},
 };
 use axum::{
     Extension,

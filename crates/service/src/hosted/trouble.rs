@@ -2,7 +2,10 @@
 //! what to do. Only the server is ever at a loss for a session, so these words are not the component's.
 
 use super::{Address, page, words::Language};
-use crate::{http::ApiError, limits::Exceeded, store::StoreError};
+use crate::{
+    domain::{ports::StoreError, rate_limit::Exceeded},
+    http::ApiError,
+};
 use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},

@@ -6,9 +6,8 @@ use super::{
 };
 use crate::{
     app::App,
-    domain::{Caller, Checkout, Generation, Mode, SecretKey, Transaction, TransactionId},
+    domain::{Caller, Checkout, Generation, Mode, SecretKey, Transaction, TransactionId, secret::SecretDigest},
     net::Client,
-    secret::SecretDigest,
 };
 use axum::{
     extract::FromRequestParts,

@@ -4,7 +4,7 @@ use super::{
     problem::{Refused, internal},
     rate_headers::CredentialRateLimit,
 };
-use crate::{app::App, net::HttpService, secret::random_bytes};
+use crate::{app::App, domain::secret::random_bytes, net::HttpService};
 use axum::{
     body::Body,
     extract::{MatchedPath, Request},

@@ -98,7 +98,7 @@ async fn list_prompts(
 /// The prompts' references, which say everything: a prompt never changes, it only goes.
 fn tag_of(body: &Prompts) -> String {
     let references: Vec<&str> = body.prompts.iter().map(|prompt| prompt.reference.as_str()).collect();
-    let digest = crate::secret::SecretDigest::of(&references.join(","));
+    let digest = crate::domain::secret::SecretDigest::of(&references.join(","));
     format!("\"{}\"", uuid::Uuid::from_slice(&digest.0[..16]).unwrap_or_default().simple())
 }
 

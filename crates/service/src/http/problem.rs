@@ -1,11 +1,11 @@
 //! Problem documents (RFC 9457), the one form of every refusal.
 
 use super::{openapi::schemas, rate_headers};
-use crate::{
+use crate::domain::{
     admission::Overloaded,
-    limits::{Exceeded, Policy},
+    ports::{BeginError, CountError, OpenError, StoreError},
+    rate_limit::{Exceeded, Policy},
     secret::random_bytes,
-    store::{BeginError, CountError, OpenError, StoreError},
 };
 use axum::{
     http::{HeaderValue, StatusCode, header},

@@ -1,6 +1,6 @@
 //! `RateLimit` and `RateLimit-Policy` (the IETF draft draft-ietf-httpapi-ratelimit-headers-10).
 
-use crate::limits::Standing;
+use crate::domain::rate_limit::Standing;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use std::sync::{Arc, OnceLock};
 

@@ -1,7 +1,10 @@
 //! Token buckets by key, with what the `RateLimit` headers say of them.
 
-use super::{Policy, Rate, monotonic_clock::MonotonicClock};
-use crate::clock::Clock;
+use super::monotonic_clock::MonotonicClock;
+use crate::domain::{
+    ports::Clock,
+    rate_limit::{Exceeded, Policy, Rate, Standing},
+};
 use governor::{
     Quota, RateLimiter, clock::Clock as _, middleware::StateInformationMiddleware, state::keyed::DashMapStateStore,
 };
@@ -17,24 +20,6 @@ use std::{
 
 /// After so many takings the buckets that are full again are dropped.
 const SWEEP: usize = 4096;
-
-/// How a bucket stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Standing {
-    /// What it limits.
-    pub policy: Policy,
-    /// At which rate.
-    pub rate: Rate,
-    /// How many are left in it.
-    pub remaining: u32,
-    /// In how many seconds it is full again, or where it is empty, has one again; rounded up.
-    pub reset: u64,
-}
-
-/// A bucket that is empty.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("too many ({}), {} s to wait", .0.policy.as_str(), .0.reset)]
-pub struct Exceeded(pub Standing);
 
 /// The buckets of one policy. A key without a bucket has a full one.
 pub(super) struct Buckets<K: Hash + Eq + Clone> {

@@ -3,25 +3,22 @@
 //! guesser and phone number, are the store's.
 
 mod bucket;
-mod kept;
 mod monotonic_clock;
 mod rate;
 mod settings;
 
-use crate::{
-    clock::Clock,
-    domain::{Caller, CheckoutId, KeyId, Mode, Scope, TransactionId},
+use crate::domain::{
+    Caller, CheckoutId, KeyId,
+    ports::Clock,
+    rate_limit::{Exceeded, PaymentLimits, Policy, Standing},
 };
 use bucket::Buckets;
-pub use bucket::{Exceeded, Standing};
-pub use kept::{PersistentBucket, TokenCost};
-pub use rate::{Rate, Rates, WrittenRates};
+pub use rate::{Rates, WrittenRates};
 pub use settings::LimitSettings;
 use std::{
     net::{IpAddr, Ipv6Addr},
     sync::Arc,
 };
-use tua_contract::Phone;
 
 /// Whether requests, prompts and addresses are limited (docs/reference/command-line.md).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,33 +29,16 @@ pub enum Limits {
     Off,
 }
 
-/// What a bucket limits. Its name is the policy's in the `RateLimit` headers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Policy {
-    /// Requests with one credential.
-    Credential,
-    /// Requests from one address whose credential is missing, unknown or expired.
-    Address,
-    /// Passcodes and vouchers of one session, or of one transaction of a merchant's own.
-    Passcode,
-    /// Charges of one account to one phone number.
-    Prompt,
-}
-
-impl Policy {
-    /// Its name in the headers.
+impl Limits {
+    /// Those that guard phones and codes, which the store enforces.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Credential => "credential",
-            Self::Address => "address",
-            Self::Passcode => "passcode",
-            Self::Prompt => "prompt",
-        }
+    pub fn of_payments(self) -> PaymentLimits {
+        let Self::On(rates) = self else { return PaymentLimits::Off };
+        PaymentLimits::On { code: rates.passcode, prompt_live: rates.prompt_live, prompt_test: rates.prompt_test }
     }
 }
 
-/// Counts, and says when it is too much.
+/// Counts requests, and refuses those beyond a limit.
 #[derive(Debug)]
 pub struct Limiter(Option<All>);
 
@@ -67,9 +47,6 @@ struct All {
     keys: Buckets<KeyId>,
     tokens: Buckets<CheckoutId>,
     addresses: Buckets<IpAddr>,
-    passcode: Rate,
-    live_prompt: Rate,
-    test_prompt: Rate,
 }
 
 impl Limiter {
@@ -81,9 +58,6 @@ impl Limiter {
             keys: Buckets::new(Policy::Credential, rates.secret_key, clock),
             tokens: Buckets::new(Policy::Credential, rates.checkout_token, clock),
             addresses: Buckets::new(Policy::Address, rates.address, clock),
-            passcode: rates.passcode,
-            live_prompt: rates.prompt_live,
-            test_prompt: rates.prompt_test,
         }))
     }
 
@@ -107,27 +81,6 @@ impl Limiter {
     pub fn bad_credential(&self, address: IpAddr) -> Result<(), Exceeded> {
         let Some(all) = &self.0 else { return Ok(()) };
         all.addresses.take(&holder(address)).map(drop)
-    }
-
-    /// What a passcode or voucher is taken from: the bucket of a session, or else of the transaction, however many
-    /// credentials or transactions it takes.
-    #[must_use]
-    pub fn passcode(&self, session: Option<&CheckoutId>, transaction: &TransactionId) -> Option<PersistentBucket> {
-        let guesser = session.map_or(transaction.as_str(), CheckoutId::as_str);
-        let all = self.0.as_ref()?;
-        Some(PersistentBucket::new(format!("passcode {guesser}"), Policy::Passcode, all.passcode))
-    }
-
-    /// What a charge, which prompts its payer's phone, is taken from: the account's bucket for this phone.
-    #[must_use]
-    pub fn prompt(&self, scope: &Scope, phone: &Phone) -> Option<PersistentBucket> {
-        let all = self.0.as_ref()?;
-        let rate = match scope.mode {
-            Mode::Live => all.live_prompt,
-            Mode::Test => all.test_prompt,
-        };
-        let name = format!("prompt {} {} {}", scope.account.as_str(), scope.mode.as_str(), phone.as_str());
-        Some(PersistentBucket::new(name, Policy::Prompt, rate))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The service's clock as `governor` reads it: it never runs backwards.
 
-use crate::clock::Clock;
+use crate::domain::ports::Clock;
 use jiff::Timestamp;
 use std::{
     sync::{Arc, Mutex, PoisonError},

@@ -1,45 +1,7 @@
 //! Rates: as written in the file, then resolved.
 
+use crate::domain::rate_limit::Rate;
 use serde::Deserialize;
-use std::num::NonZeroU32;
-
-/// The most of a quota.
-const MOST: u32 = 1_000_000;
-
-/// The longest window, in seconds: a day.
-const LONGEST: u32 = 86_400;
-
-/// So many at once, and as many again over a window.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rate {
-    quota: NonZeroU32,
-    window: NonZeroU32,
-}
-
-impl Rate {
-    /// A quota of 1 to 1,000,000 in 1 to 86,400 seconds; else nothing.
-    #[must_use]
-    pub const fn new(quota: u32, window: u32) -> Option<Self> {
-        match (NonZeroU32::new(quota), NonZeroU32::new(window)) {
-            (Some(many), Some(seconds)) if quota <= MOST && window <= LONGEST => {
-                Some(Self { quota: many, window: seconds })
-            }
-            _ => None,
-        }
-    }
-
-    /// How many at once.
-    #[must_use]
-    pub const fn quota(self) -> NonZeroU32 {
-        self.quota
-    }
-
-    /// Over how many seconds as many come back.
-    #[must_use]
-    pub const fn window(self) -> u32 {
-        self.window.get()
-    }
-}
 
 /// A rate of the file: whole numbers, not judged yet.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -88,8 +50,8 @@ macro_rules! rates {
                     None => {}
                     Some((_, Some(rate))) => rates.$name = rate,
                     Some((written, None)) => faults.push(format!(
-                        "limits.{}: quota {} in window {} is not 1 to {MOST} in 1 to {LONGEST} seconds",
-                        $key, written.quota, written.window,
+                        "limits.{}: quota {} in window {} is not 1 to {} in 1 to {} seconds",
+                        $key, written.quota, written.window, Rate::MAX_QUOTA, Rate::MAX_WINDOW,
                     )),
                 })+
                 if faults.is_empty() { Ok(rates) } else { Err(faults) }

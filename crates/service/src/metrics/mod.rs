@@ -5,10 +5,7 @@ mod labels;
 mod scrape;
 mod store;
 
-use crate::{
-    domain::{NewTransaction, Transaction, pending::Pending, retention::Pruned},
-    webhooks::Attempted,
-};
+use crate::domain::{NewTransaction, Transaction, pending::Pending, retention::Pruned, webhook::Attempted};
 use jiff::{SignedDuration, Timestamp};
 use prometheus_client::{
     metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},

@@ -1,6 +1,6 @@
 //! TLS: loads the certificate and its key, and reloads them while serving.
 
-use crate::clock::Clock;
+use crate::domain::ports::Clock;
 use jiff::SignedDuration;
 use rustls::{
     InconsistentKeys, ServerConfig,

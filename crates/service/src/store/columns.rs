@@ -1,9 +1,6 @@
 //! Values on their way out of a row, of whichever engine.
 
-use crate::{
-    domain::{AccountId, Mode, Scope, transaction::Conflict},
-    secret::SecretDigest,
-};
+use crate::domain::{AccountId, Mode, Scope, secret::SecretDigest, transaction::Conflict};
 use jiff::Timestamp;
 use std::fmt;
 use tua_contract::{Amount, FailureCode, Network, Phone, State, Status, Step};

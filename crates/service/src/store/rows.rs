@@ -1,8 +1,7 @@
 //! What a row says, of whichever engine.
 
 use super::{
-    Due, columns as read,
-    columns::{Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text, time, word},
+    columns::{self as read, Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text, time, word},
     event_json,
 };
 use crate::{
@@ -11,17 +10,15 @@ use crate::{
         NewTransaction, SecretKey, Transaction, TransactionId,
         idempotency::{Answer, Fingerprint, IdempotencyRecord},
         pending::{Age, Pending},
+        ports::{Due, Order},
         review::Flagged,
+        webhook::{
+            Delivery, Endpoint, EventType,
+            delivery::{LastAttempt, Progress, Subject},
+            sealed::Sealed,
+        },
     },
-    operators::{
-        Order,
-        sandbox::memory::{Decision, Received},
-    },
-    webhooks::{
-        Delivery, Endpoint, EventType,
-        delivery::{LastAttempt, Progress, Subject},
-        sealed::Sealed,
-    },
+    operators::sandbox::memory::{Decision, Received},
 };
 use jiff::Timestamp;
 

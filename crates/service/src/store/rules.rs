@@ -1,12 +1,12 @@
 //! What every engine decides alike.
 
-use super::{BeginError, ReviewError};
-use crate::{
-    domain::{
-        Checkout, CheckoutId, CheckoutSummary, EndpointId, Event, Transaction, checkout::MAX_ATTEMPTS,
-        poll_schedule::PollSchedule, review::Verdict,
-    },
-    webhooks::{Delivery, EventType, delivery::Subject},
+use crate::domain::{
+    Checkout, CheckoutId, CheckoutSummary, EndpointId, Event, Transaction,
+    checkout::MAX_ATTEMPTS,
+    poll_schedule::PollSchedule,
+    ports::{BeginError, ReviewError},
+    review::Verdict,
+    webhook::{Delivery, EventType, delivery::Subject},
 };
 use jiff::{SignedDuration, Timestamp};
 use tua_contract::Status;

@@ -14,13 +14,6 @@
 //! | [`sender`] | one signed request |
 
 pub mod address;
-pub mod delivery;
-pub mod endpoint;
-pub mod event_type;
+pub mod endpoint_url;
 pub mod payload;
-pub mod sealed;
 pub mod sender;
-
-pub use delivery::{Attempted, Delivery};
-pub use endpoint::Endpoint;
-pub use event_type::EventType;

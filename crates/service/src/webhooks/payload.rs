@@ -2,14 +2,14 @@
 //!
 //! It is not stored: a transaction at a version follows from its events, which never change.
 
-use super::{Delivery, delivery::Subject};
 use crate::{
     domain::{
         Checkout, CheckoutSummary, Transaction,
         listing::{Filter, Page},
+        ports::{Store, StoreError},
+        webhook::{Delivery, delivery::Subject},
     },
     http::view::{SessionView, TransactionView, iso},
-    store::{Store, StoreError},
 };
 use jiff::Timestamp;
 use serde::Serialize;

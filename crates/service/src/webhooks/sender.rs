@@ -1,10 +1,11 @@
 //! Sends one signed request to an endpoint.
 
-use super::{
-    Attempted, Delivery, Endpoint,
-    address::{AddressPolicy, ForbiddenAddress, GuardedResolver},
+use super::address::{AddressPolicy, ForbiddenAddress, GuardedResolver};
+use crate::domain::{
+    Mode,
+    secret::ServerKey,
+    webhook::{Attempted, Delivery, Endpoint},
 };
-use crate::{domain::Mode, secret::ServerKey};
 use jiff::Timestamp;
 use reqwest::{
     Client, StatusCode, Url,

@@ -5,9 +5,11 @@
 
 use crate::{
     app::App,
-    domain::TransactionId,
-    secret::ServerKey,
-    store::{Store, StoreError, cluster_link::ChangeSubscription},
+    domain::{
+        TransactionId,
+        ports::{ChangeSubscription, Store, StoreError},
+        secret::ServerKey,
+    },
 };
 use std::{collections::HashMap, future::Future, sync::Arc, time::Duration};
 use tokio::sync::mpsc::UnboundedReceiver;

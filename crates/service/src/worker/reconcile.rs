@@ -2,9 +2,12 @@
 
 use crate::{
     app::App,
-    domain::{poll_schedule::divide_delay, settle},
+    domain::{
+        poll_schedule::divide_delay,
+        ports::{Due, StoreError},
+        settle,
+    },
     readiness::Worker,
-    store::{Due, StoreError},
 };
 use jiff::SignedDuration;
 use std::sync::Arc;

@@ -2,10 +2,13 @@
 
 use crate::{
     app::App,
-    domain::EndpointId,
+    domain::{
+        EndpointId,
+        ports::StoreError,
+        webhook::{Attempted, Delivery, Endpoint},
+    },
     readiness::Worker,
-    store::StoreError,
-    webhooks::{Attempted, Delivery, Endpoint, payload},
+    webhooks::payload,
 };
 use jiff::SignedDuration;
 use std::{

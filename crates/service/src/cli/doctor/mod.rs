@@ -6,7 +6,7 @@ mod report;
 mod settings;
 
 use super::{Common, Settings};
-use crate::clock::{Clock, SystemClock};
+use crate::{clock::SystemClock, domain::ports::Clock};
 use clap::Args;
 use report::Report;
 use std::process::ExitCode;

@@ -102,7 +102,7 @@ async fn ask(url: &str) -> Result<Option<Told>, String> {
 }
 
 fn now() -> Timestamp {
-    use crate::clock::{Clock, SystemClock};
+    use crate::{clock::SystemClock, domain::ports::Clock};
     SystemClock.now()
 }
 

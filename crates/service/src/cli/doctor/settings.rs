@@ -6,10 +6,10 @@ use crate::{
     database::{Database, server_key_path},
     domain::Mode,
     http::is_component_built,
+    key_file,
     limits::Limits,
     net::tls::Tls,
-    operators::Operators,
-    secret::ServerKey,
+    operators,
 };
 use std::{fs, os::unix::fs::PermissionsExt};
 use tua_contract::Network;
@@ -65,7 +65,7 @@ fn check_server_key(report: &mut Report, config: &Config) {
         let said = format!("{shown} is open to others (mode {:o})", mode & 0o777);
         return report.fault(CHECK, said, format!("run `chmod 600 {shown}`"));
     }
-    match ServerKey::load_or_create(&path) {
+    match key_file::load_or_create(&path) {
         Ok(_) => report.ok(CHECK, format!("{shown}, its owner's alone")),
         Err(fault) => report.fault(CHECK, fault, "put it back from the backup"),
     }
@@ -87,7 +87,7 @@ pub(super) fn check_limits(report: &mut Report, config: &Config, live_keys: u32)
 
 pub(super) fn check_operators(report: &mut Report, live_keys: u32, live: bool) {
     report.ok("test operator", "the sandbox, on every network");
-    let operators = Operators::live();
+    let operators = operators::live();
     let serves = |network: &Network| operators.serving(Mode::Live, *network).is_some();
     for network in Network::ALL {
         let name = network.as_str();

@@ -6,9 +6,8 @@ use super::{
     schemas::{self, one_of, text},
 };
 use crate::{
-    domain::Kind,
+    domain::{Kind, webhook::EventType},
     http::view::{SessionView, TransactionView},
-    webhooks::EventType,
 };
 use serde_json::{Value, json};
 use tua_contract::{FailureCode, State, Step};

@@ -1,11 +1,14 @@
 //! What the sandbox was told, kept across restarts.
 
-use crate::{operators::Order, store::StoreError, words::words};
+use crate::domain::{
+    ports::{Order, StoreError},
+    string_enum::string_enum,
+};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::fmt::Debug;
 
-words! {
+string_enum! {
     /// What the visitor of the simulated phone tapped.
     pub enum Decision {
         /// Pay.

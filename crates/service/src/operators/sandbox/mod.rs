@@ -8,8 +8,7 @@ pub mod memory;
 pub mod phone;
 pub mod script;
 
-use super::{Answer, Cancelled, CodeAnswer, Operator, Order};
-use crate::clock::Clock;
+use crate::domain::ports::{Answer, Cancelled, Clock, CodeAnswer, Operator, Order};
 use async_trait::async_trait;
 use memory::{Memory, Received};
 use script::Script;

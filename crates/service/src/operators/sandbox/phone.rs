@@ -5,7 +5,7 @@ use super::{
     memory::{Decision, Received},
     script::RIGHT_CODE,
 };
-use crate::store::StoreError;
+use crate::domain::ports::StoreError;
 use jiff::SignedDuration;
 
 /// How long a prompt stays on the phone.

@@ -166,7 +166,7 @@ fn ending(received: &Received) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operators::Order;
+    use crate::domain::ports::Order;
     use tua_contract::{Amount, Phone};
 
     const PLAIN: Script = Script { speed: 1.0, phone: false };

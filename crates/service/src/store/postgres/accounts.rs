@@ -8,8 +8,7 @@ use super::{
     record::at,
 };
 use crate::{
-    domain::{Account, AccountId, Caller, Checkout, KeyId, SecretKey},
-    secret::SecretDigest,
+    domain::{Account, AccountId, Caller, Checkout, KeyId, SecretKey, secret::SecretDigest},
     store::rows,
 };
 use async_trait::async_trait;

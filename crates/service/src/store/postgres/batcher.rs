@@ -8,7 +8,7 @@ use super::{
     error::Error,
     tx_runner::{LockWait, TxRunner},
 };
-use crate::{metrics::Queued, store::StoreError};
+use crate::{domain::ports::StoreError, metrics::Queued};
 use async_trait::async_trait;
 use std::{
     collections::{HashSet, VecDeque},

@@ -5,7 +5,10 @@ use super::{
     db::Db,
     error::{Error, Result},
 };
-use crate::limits::{Exceeded, PersistentBucket, TokenCost};
+use crate::domain::{
+    persistent_bucket::{PersistentBucket, TokenCost},
+    rate_limit::Exceeded,
+};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -11,9 +11,10 @@ use super::{
     transactions,
 };
 use crate::{
-    domain::{Checkout, CheckoutId, CheckoutSummary, Transaction, idempotency::Reply},
-    secret::SecretDigest,
-    store::{OpenError, rows},
+    domain::{
+        Checkout, CheckoutId, CheckoutSummary, Transaction, idempotency::Reply, ports::OpenError, secret::SecretDigest,
+    },
+    store::rows,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;

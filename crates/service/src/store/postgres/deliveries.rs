@@ -9,9 +9,12 @@ use super::{
     record::{at, maybe_at},
 };
 use crate::{
-    domain::{DeliveryId, EndpointId},
-    store::{outbox::DeliveryFilter, rows::delivery, rules},
-    webhooks::{Attempted, Delivery, delivery::Progress},
+    domain::{
+        DeliveryId, EndpointId,
+        ports::DeliveryFilter,
+        webhook::{Attempted, Delivery, delivery::Progress},
+    },
+    store::{rows::delivery, rules},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;

@@ -10,19 +10,17 @@ use super::{
     insert_payment::InsertPayment,
     leases, listing, prune, reviews, transactions,
 };
-use crate::{
-    domain::{
-        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope,
-        SecretKey, Transaction, TransactionId,
-        idempotency::{Answer, Attempt, IdempotencyRecord, Reply},
-        listing::{Filter, Page},
-        pending::Pending,
-        retention::{Horizon, Pruned},
-        review::{Flagged, Note, Verdict},
-    },
-    limits::PersistentBucket,
+use crate::domain::{
+    Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
+    Transaction, TransactionId,
+    idempotency::{Answer, Attempt, IdempotencyRecord, Reply},
+    listing::{Filter, Page},
+    pending::Pending,
+    persistent_bucket::PersistentBucket,
+    ports::{BeginError, ClusterLink, CountError, Due, Observed, OpenError, ReviewError, Store, StoreError},
+    retention::{Horizon, Pruned},
+    review::{Flagged, Note, Verdict},
     secret::SecretDigest,
-    store::{BeginError, ClusterLink, CountError, Due, Observed, OpenError, ReviewError, Store, StoreError},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;

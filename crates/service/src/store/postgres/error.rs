@@ -1,6 +1,6 @@
 //! Errors of PostgreSQL and of the connection to it.
 
-use crate::store::{StoreError, columns::Unreadable};
+use crate::{domain::ports::StoreError, store::columns::Unreadable};
 use deadpool_postgres::{PoolError, TimeoutType};
 use std::{fmt, sync::Arc};
 use tokio_postgres::error::SqlState;

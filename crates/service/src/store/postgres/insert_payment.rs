@@ -12,9 +12,11 @@ use super::{
     outbox, transactions,
 };
 use crate::{
-    domain::{CheckoutId, CheckoutSummary, Event, NewTransaction, Transaction, idempotency::Attempt},
-    limits::PersistentBucket,
-    store::{BeginError, rules},
+    domain::{
+        CheckoutId, CheckoutSummary, Event, NewTransaction, Transaction, idempotency::Attempt,
+        persistent_bucket::PersistentBucket, ports::BeginError,
+    },
+    store::rules,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;

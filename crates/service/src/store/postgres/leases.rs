@@ -8,8 +8,8 @@ use super::{
     transactions::columns,
 };
 use crate::{
-    domain::TransactionId,
-    store::{Due, columns::maybe_time, rows},
+    domain::{TransactionId, ports::Due},
+    store::{columns::maybe_time, rows},
 };
 use jiff::Timestamp;
 

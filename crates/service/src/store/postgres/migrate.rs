@@ -8,7 +8,7 @@ use super::{
     connect::Connector,
     error::{Error, Result},
 };
-use crate::clock::{Clock, SystemClock};
+use crate::{clock::SystemClock, domain::ports::Clock};
 use std::time::Duration;
 use tokio_postgres::Client;
 

@@ -38,10 +38,9 @@ mod url;
 mod webhooks;
 
 use crate::{
-    domain::{AccountId, TransactionId},
+    domain::{AccountId, TransactionId, secret::SecretDigest},
     metrics::StoreMetrics,
     operators::sandbox::memory::{Memory, Received},
-    secret::SecretDigest,
 };
 use apply_event::ApplyEvent;
 use batch_ops::{BatchRead, BatchWrite};

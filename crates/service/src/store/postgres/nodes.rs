@@ -10,13 +10,12 @@ use super::{
     server_key,
 };
 use crate::{
-    domain::TransactionId,
-    secret::ServerKey,
-    store::{
-        StoreError,
-        cluster_link::{ChangeSubscription, ClusterLink},
-        columns::{number, text},
+    domain::{
+        TransactionId,
+        ports::{ChangeSubscription, ClusterLink, StoreError},
+        secret::ServerKey,
     },
+    store::columns::{number, text},
 };
 use async_trait::async_trait;
 use tokio::sync::mpsc::UnboundedReceiver;

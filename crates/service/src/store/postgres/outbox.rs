@@ -2,9 +2,8 @@
 
 use super::{checkouts, db::Db, deliveries, error::Result, record::at, transactions, webhooks::lock_endpoints};
 use crate::{
-    domain::{Checkout, CheckoutId, Event, Scope, Transaction},
+    domain::{Checkout, CheckoutId, Event, Scope, Transaction, webhook::EventType},
     store::rules::{self, DELAYED_AFTER, Expiry, News},
-    webhooks::EventType,
 };
 use jiff::Timestamp;
 use std::collections::HashSet;

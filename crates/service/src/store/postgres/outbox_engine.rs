@@ -7,13 +7,10 @@ use super::{
     in_doubt::InDoubt,
     outbox, webhooks,
 };
-use crate::{
-    domain::{AccountId, DeliveryId, EndpointId},
-    store::{
-        Outbox, StoreError,
-        outbox::{DeliveryFilter, EndpointChange},
-    },
-    webhooks::{Attempted, Delivery, Endpoint},
+use crate::domain::{
+    AccountId, DeliveryId, EndpointId,
+    ports::{DeliveryFilter, EndpointChange, Outbox, StoreError},
+    webhook::{Attempted, Delivery, Endpoint},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;

@@ -9,9 +9,10 @@ use crate::{
     domain::{
         AccountId, Event, Transaction, TransactionId,
         pending::Pending,
+        ports::ReviewError,
         review::{Flagged, Note, Verdict},
     },
-    store::{ReviewError, columns::maybe_time, rows, rules},
+    store::{columns::maybe_time, rows, rules},
 };
 use jiff::Timestamp;
 use std::collections::HashMap;

@@ -9,8 +9,9 @@ use super::{
     record::at,
 };
 use crate::{
+    domain::ports::StoreError,
     operators::sandbox::memory::{Decision, Memory, Received},
-    store::{StoreError, rows},
+    store::rows,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;

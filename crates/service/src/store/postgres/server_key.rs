@@ -1,7 +1,7 @@
 //! The server key that all nodes must share.
 
 use super::{PostgresStore, in_doubt::InDoubt};
-use crate::{secret::ServerKey, store::StoreError};
+use crate::domain::{ports::StoreError, secret::ServerKey};
 
 /// Stores the digest of the first node's key; returns whether this key has the same digest.
 pub(super) async fn is_same_key(store: &PostgresStore, key: &ServerKey) -> Result<bool, StoreError> {

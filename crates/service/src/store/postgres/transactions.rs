@@ -12,9 +12,13 @@ use super::{
     record::{at, maybe_at},
 };
 use crate::{
-    domain::{CheckoutId, Event, Transaction, TransactionId, idempotency::Attempt},
-    limits::PersistentBucket,
-    store::{CountError, Observed, event_json, rows, rules},
+    domain::{
+        CheckoutId, Event, Transaction, TransactionId,
+        idempotency::Attempt,
+        persistent_bucket::PersistentBucket,
+        ports::{CountError, Observed},
+    },
+    store::{event_json, rows, rules},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;

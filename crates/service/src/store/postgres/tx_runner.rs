@@ -6,7 +6,7 @@ use super::{
     in_doubt::InDoubt,
     retry::retry_transient,
 };
-use crate::{metrics::StoreMetrics, store::StoreError};
+use crate::{domain::ports::StoreError, metrics::StoreMetrics};
 use deadpool_postgres::{Object, Pool};
 use std::{convert::Infallible, time::Instant};
 

@@ -2,9 +2,12 @@
 
 use super::{batch_ops::column, db::Db, deliveries::insert, error::Result, record::at};
 use crate::{
-    domain::{AccountId, EndpointId, Scope},
-    store::{columns, outbox::EndpointChange, rows::endpoint, rules},
-    webhooks::{Delivery, Endpoint},
+    domain::{
+        AccountId, EndpointId, Scope,
+        ports::EndpointChange,
+        webhook::{Delivery, Endpoint},
+    },
+    store::{columns, rows::endpoint, rules},
 };
 use jiff::Timestamp;
 use std::collections::HashMap;

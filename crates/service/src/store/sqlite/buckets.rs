@@ -1,6 +1,9 @@
 //! Token buckets that outlive the process.
 
-use crate::limits::{Exceeded, PersistentBucket, TokenCost};
+use crate::domain::{
+    persistent_bucket::{PersistentBucket, TokenCost},
+    rate_limit::Exceeded,
+};
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 

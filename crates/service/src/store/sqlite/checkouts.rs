@@ -2,8 +2,7 @@
 
 use super::{idempotency, outbox, record::Record};
 use crate::{
-    domain::{Checkout, CheckoutId, CheckoutSummary, Transaction, idempotency::Reply},
-    secret::SecretDigest,
+    domain::{Checkout, CheckoutId, CheckoutSummary, Transaction, idempotency::Reply, secret::SecretDigest},
     store::rows,
 };
 use jiff::Timestamp;

@@ -1,19 +1,17 @@
 //! The store's use cases, each in one transaction of SQLite.
 
 use super::{SqliteStore, accounts, checkouts, idempotency, listing, prune, reviews, transactions};
-use crate::{
-    domain::{
-        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope,
-        SecretKey, Transaction, TransactionId,
-        idempotency::{Answer, Attempt, IdempotencyRecord, Reply},
-        listing::{Filter, Page},
-        pending::Pending,
-        retention::{Horizon, Pruned},
-        review::{Flagged, Note, Verdict},
-    },
-    limits::PersistentBucket,
+use crate::domain::{
+    Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
+    Transaction, TransactionId,
+    idempotency::{Answer, Attempt, IdempotencyRecord, Reply},
+    listing::{Filter, Page},
+    pending::Pending,
+    persistent_bucket::PersistentBucket,
+    ports::{BeginError, ClusterLink, CountError, Due, Observed, OpenError, ReviewError, Store, StoreError},
+    retention::{Horizon, Pruned},
+    review::{Flagged, Note, Verdict},
     secret::SecretDigest,
-    store::{BeginError, ClusterLink, CountError, Due, Observed, OpenError, ReviewError, Store, StoreError},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;

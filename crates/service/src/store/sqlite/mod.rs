@@ -22,8 +22,7 @@ mod transactions;
 mod webhooks;
 mod writer;
 
-use super::StoreError;
-use crate::{metrics::StoreMetrics, operators::sandbox::memory::Memory};
+use crate::{domain::ports::StoreError, metrics::StoreMetrics, operators::sandbox::memory::Memory};
 use checkpoint::Checkpoints;
 use identity::Identity;
 use pool::Readers;

@@ -5,9 +5,8 @@ use super::{
     webhooks::{endpoints_hearing, insert_delivery},
 };
 use crate::{
-    domain::{Checkout, Event, Scope, Transaction},
+    domain::{Checkout, Event, Scope, Transaction, webhook::EventType},
     store::rules::{self, DELAYED_AFTER, Expiry, News},
-    webhooks::EventType,
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};

@@ -1,13 +1,10 @@
 //! The outbox's use cases, each in one transaction of SQLite.
 
 use super::{SqliteStore, outbox, webhooks};
-use crate::{
-    domain::{AccountId, DeliveryId, EndpointId},
-    store::{
-        Outbox, StoreError,
-        outbox::{DeliveryFilter, EndpointChange},
-    },
-    webhooks::{Attempted, Delivery, Endpoint},
+use crate::domain::{
+    AccountId, DeliveryId, EndpointId,
+    ports::{DeliveryFilter, EndpointChange, Outbox, StoreError},
+    webhook::{Attempted, Delivery, Endpoint},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;

@@ -1,7 +1,7 @@
 //! Connections that only read, beside the one that writes.
 
 use super::{BUSY, connect};
-use crate::store::StoreError;
+use crate::domain::ports::StoreError;
 use r2d2::{ManageConnection, Pool};
 use rusqlite::{Connection, OpenFlags};
 use std::path::{Path, PathBuf};

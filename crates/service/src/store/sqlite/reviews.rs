@@ -8,9 +8,10 @@ use crate::{
     domain::{
         AccountId, Event, Transaction, TransactionId,
         pending::Pending,
+        ports::ReviewError,
         review::{Flagged, Note, Verdict},
     },
-    store::{ReviewError, columns::maybe_time, rows, rules},
+    store::{columns::maybe_time, rows, rules},
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result};

@@ -2,8 +2,9 @@
 
 use super::{SqliteStore, record::Record};
 use crate::{
+    domain::ports::StoreError,
     operators::sandbox::memory::{Decision, Memory, Received},
-    store::{StoreError, rows},
+    store::rows,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;

@@ -5,10 +5,10 @@ use crate::{
     domain::{
         CheckoutId, Event, NewTransaction, Transaction, TransactionId,
         idempotency::{Attempt, Reply},
+        persistent_bucket::PersistentBucket,
+        ports::{BeginError, CountError, Due, Observed},
     },
-    limits::PersistentBucket,
     store::{
-        BeginError, CountError, Due, Observed,
         columns::moment,
         event_json,
         rows::{self, transaction},

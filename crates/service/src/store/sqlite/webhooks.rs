@@ -2,13 +2,15 @@
 
 use super::record::Record;
 use crate::{
-    domain::{AccountId, DeliveryId, EndpointId, Scope},
+    domain::{
+        AccountId, DeliveryId, EndpointId, Scope,
+        ports::{DeliveryFilter, EndpointChange},
+        webhook::{Attempted, Delivery, Endpoint, delivery::Progress},
+    },
     store::{
-        outbox::{DeliveryFilter, EndpointChange},
         rows::{delivery, endpoint},
         rules,
     },
-    webhooks::{Attempted, Delivery, Endpoint, delivery::Progress},
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, named_params, params};

@@ -8,8 +8,8 @@
 
 use super::{checkpoint::Checkpoints, identity::Identity};
 use crate::{
+    domain::ports::StoreError,
     metrics::{Queued, StoreMetrics},
-    store::StoreError,
 };
 use rusqlite::Connection;
 use std::{

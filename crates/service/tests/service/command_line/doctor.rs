@@ -161,8 +161,8 @@ fn a_missing_or_world_readable_server_key_is_a_finding() {
 #[tokio::test]
 async fn flagged_transactions_and_risky_settings_are_findings() {
     use tua_service::{
-        clock::{Clock, SystemClock},
-        domain::TransactionId,
+        clock::SystemClock,
+        domain::{TransactionId, ports::Clock},
         metrics::StoreMetrics,
     };
     let folder = tempfile::tempdir().unwrap();

@@ -6,10 +6,7 @@ use crate::support::{
     test_database,
 };
 use serde_json::{Value, json};
-use tua_service::{
-    clock::Clock,
-    domain::{Generation, Mode, SecretKey},
-};
+use tua_service::domain::{Generation, Mode, SecretKey, ports::Clock};
 
 async fn is_taken(actor: &ApiClient) -> bool {
     match actor.get("/v1/transactions").await.status.as_u16() {

@@ -13,15 +13,14 @@ use serde_json::{Value, json};
 use std::{path::Path, sync::Arc};
 use tua_contract::{FailureCode, State, Status, lifecycle::Observation};
 use tua_service::{
-    clock::{Clock, SystemClock},
+    clock::SystemClock,
     domain::{
         Event, Transaction, TransactionId,
+        ports::{Answer, Clock, ReviewError},
         review::{Note, Verdict},
         settle,
     },
     metrics::StoreMetrics,
-    operators::Answer,
-    store::ReviewError,
 };
 
 /// Stays PENDING for good.

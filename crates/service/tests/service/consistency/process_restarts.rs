@@ -16,9 +16,8 @@ use std::{
 };
 use tokio::{sync::mpsc, time::timeout};
 use tua_service::{
-    domain::{Event, Transaction, TransactionId},
+    domain::{Event, Transaction, TransactionId, secret::random_bytes},
     metrics::StoreMetrics,
-    secret::random_bytes,
 };
 
 /// All that end, each in its own way; fast where the sandbox is.

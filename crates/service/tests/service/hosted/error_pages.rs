@@ -7,7 +7,8 @@ use crate::support::{
 };
 use tua_service::{
     clock::OffsetClock,
-    limits::{Limits, Rate, Rates},
+    domain::rate_limit::Rate,
+    limits::{Limits, Rates},
 };
 
 const PAYS: &str = "phoneNumber=0240000007&network=MTN";

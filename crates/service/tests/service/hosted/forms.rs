@@ -7,8 +7,8 @@ use crate::support::{
 use reqwest::Method;
 use serde_json::json;
 use tua_service::{
-    domain::{Generation, Mode},
-    limits::{Limits, Rate, Rates},
+    domain::{Generation, Mode, rate_limit::Rate},
+    limits::{Limits, Rates},
 };
 
 /// A payer at the page of a session of 10.50 cedis.

@@ -6,7 +6,8 @@ use crate::support::{
 };
 use tua_service::{
     clock::OffsetClock,
-    limits::{Limits, Rate, Rates},
+    domain::rate_limit::Rate,
+    limits::{Limits, Rates},
 };
 
 const FROM_A_SHOP: [(&str, &str); 3] = [FORM, ("sec-fetch-site", "cross-site"), ("origin", "https://shop.example")];

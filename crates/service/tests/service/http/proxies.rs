@@ -7,8 +7,8 @@ use crate::support::{
 use reqwest::Method;
 use tua_service::{
     clock::OffsetClock,
-    domain::{Generation, Mode},
-    limits::{Limits, Rate, Rates},
+    domain::{Generation, Mode, rate_limit::Rate},
+    limits::{Limits, Rates},
     net::client::parse_trusted,
 };
 

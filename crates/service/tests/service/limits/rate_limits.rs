@@ -13,9 +13,12 @@ use std::{fs, sync::Arc};
 use tua_contract::{Step, lifecycle::Observation};
 use tua_service::{
     clock::OffsetClock,
-    domain::{Generation, Mode},
-    limits::{Limits, Rate, Rates},
-    operators::{CodeAnswer, Operators},
+    domain::{
+        Generation, Mode,
+        ports::{CodeAnswer, Operators},
+        rate_limit::Rate,
+    },
+    limits::{Limits, Rates},
 };
 
 /// A service on a clock that stands still, at these rates.

@@ -10,7 +10,10 @@ use crate::support::{
 use serde_json::json;
 use std::{net::TcpListener, sync::Arc};
 use tua_contract::lifecycle::Observation;
-use tua_service::{config::Config, domain::TransactionId, operators::Answer as Word};
+use tua_service::{
+    config::Config,
+    domain::{TransactionId, ports::Answer as Word},
+};
 
 fn measured(config: &mut Config) {
     config.metrics_listen = Some("127.0.0.1:0".to_owned());

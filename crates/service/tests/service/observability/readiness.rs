@@ -6,7 +6,8 @@ use jiff::Timestamp;
 use std::{future::pending, sync::Arc, time::Duration};
 use tokio::sync::Semaphore;
 use tua_service::{
-    clock::{Clock, OffsetClock},
+    clock::OffsetClock,
+    domain::ports::Clock,
     readiness::{NotReady, check},
     start,
 };

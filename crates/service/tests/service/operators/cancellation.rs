@@ -4,10 +4,9 @@ use crate::support::{ApiClient, Response, TestApp, scripted_operator::ScriptedOp
 use serde_json::json;
 use std::sync::Arc;
 use tua_contract::{Step, lifecycle::Observation};
-use tua_service::{
-    clock::Clock,
-    domain::TransactionId,
-    operators::{Answer as Word, Cancelled, CodeAnswer},
+use tua_service::domain::{
+    TransactionId,
+    ports::{Answer as Word, Cancelled, Clock, CodeAnswer},
 };
 
 const ASKS_VOUCHER: Observation = Observation::Awaits(Step::EnterVoucher);

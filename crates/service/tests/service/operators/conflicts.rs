@@ -5,10 +5,7 @@ use serde_json::json;
 use std::sync::Arc;
 use tokio::sync::Notify;
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_service::{
-    domain::{TransactionId, settle},
-    operators::Answer,
-};
+use tua_service::domain::{TransactionId, ports::Answer, settle};
 
 const REFUSED: Observation = Observation::Failed(FailureCode::CustomerRejected);
 

@@ -11,9 +11,10 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 use tua_contract::{FailureCode, Step, lifecycle::Observation};
-use tua_service::{
-    domain::{TransactionId, settle},
-    operators::{Answer, Cancelled, CodeAnswer, Operators},
+use tua_service::domain::{
+    TransactionId,
+    ports::{Answer, Cancelled, CodeAnswer, Operators},
+    settle,
 };
 
 async fn service(till: &Arc<FakeOperator>) -> TestApp {

@@ -5,7 +5,7 @@ use reqwest::Method;
 use std::sync::Arc;
 use tokio::task::JoinHandle;
 use tua_contract::{Step, lifecycle::Observation};
-use tua_service::{domain::settle, operators};
+use tua_service::domain::{ports, settle};
 
 /// Stays PENDING for good.
 const UNDECIDED: &str = "0241230007";
@@ -142,7 +142,7 @@ async fn an_operator_response_without_a_change_wakes_no_poll() {
 
 #[tokio::test]
 async fn a_poll_returns_a_change_that_is_not_final() {
-    let prompt_again = operators::Answer::Known(Observation::Awaits(Step::Wait));
+    let prompt_again = ports::Answer::Known(Observation::Awaits(Step::Wait));
     let operator = Arc::new(ScriptedOperator::new().asks(move |_| Some(prompt_again)));
     let app = TestApp::still(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;

@@ -4,13 +4,10 @@ use crate::support::{TestApp, eventually, idempotency::count, test_database};
 use futures_util::future::join_all;
 use tokio_postgres::{Client, NoTls};
 use tua_contract::{Amount, Network, Phone, Step, lifecycle::Observation};
-use tua_service::{
-    clock::Clock,
-    domain::{
-        Kind, Mode, NewTransaction, Scope, Transaction, TransactionId,
-        idempotency::{Attempt, Fingerprint},
-    },
-    store::{BeginError, StoreError},
+use tua_service::domain::{
+    Kind, Mode, NewTransaction, Scope, Transaction, TransactionId,
+    idempotency::{Attempt, Fingerprint},
+    ports::{BeginError, Clock, StoreError},
 };
 
 struct Node {

@@ -12,10 +12,13 @@ use std::{sync::Arc, time::Duration};
 use tua_contract::{Step, lifecycle::Observation};
 use tua_service::{
     Running,
-    clock::{Clock, OffsetClock},
-    domain::TransactionId,
-    limits::{Limits, Rate, Rates},
-    operators::Operators,
+    clock::OffsetClock,
+    domain::{
+        TransactionId,
+        ports::{Clock, Operators},
+        rate_limit::Rate,
+    },
+    limits::{Limits, Rates},
     start_with,
 };
 

@@ -16,8 +16,8 @@ use std::{
 use tua_contract::lifecycle::Observation;
 use tua_service::{
     Running,
-    clock::{Clock, OffsetClock},
-    operators::Answer,
+    clock::OffsetClock,
+    domain::ports::{Answer, Clock},
     start_with,
 };
 

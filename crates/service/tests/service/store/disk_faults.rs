@@ -18,8 +18,8 @@ use std::{
 };
 use tempfile::TempDir;
 use tua_service::{
-    domain::{Transaction, TransactionId},
-    store::{Store, sqlite::SqliteStore},
+    domain::{Transaction, TransactionId, ports::Store},
+    store::sqlite::SqliteStore,
 };
 
 const PAYMENT: &str = r#"{"amount":10.5,"phoneNumber":"0241234567","network":"MTN"}"#;

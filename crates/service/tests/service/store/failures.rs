@@ -45,7 +45,7 @@ async fn status(shop: &ApiClient, id: &str) -> Value {
 async fn service() -> (TestApp, Plan, Arc<FakeOperator>) {
     let (plan, till) = (Plan::default(), Arc::new(FakeOperator::default()));
     let operator = till.clone();
-    let choose = |operators: tua_service::operators::Operators| operators.with_test(operator);
+    let choose = |operators: tua_service::domain::ports::Operators| operators.with_test(operator);
     let app = TestApp::around(OffsetClock::stopped(), |_| {}, choose, plan.wrap()).await;
     app.sleepers.work_is_looked_for().await;
     (app, plan, till)

@@ -7,9 +7,9 @@ use crate::support::{
     webhook_receiver::{Subscriber, WebhookReceiver},
 };
 use serde_json::json;
-use tua_service::{
-    clock::Clock,
-    domain::retention::{Horizon, Pruned},
+use tua_service::domain::{
+    ports::Clock,
+    retention::{Horizon, Pruned},
 };
 
 const HOUR: u64 = 3600;

@@ -3,11 +3,7 @@
 use crate::support::{TestApp, fake_operator::FakeOperator, test_database};
 use std::collections::HashMap;
 use tua_contract::Status;
-use tua_service::{
-    domain::{Event, Transaction, TransactionId},
-    store::Store,
-    webhooks::EventType,
-};
+use tua_service::domain::{Event, Transaction, TransactionId, ports::Store, webhook::EventType};
 
 /// Events rebuild rows, rows agree with the operator, every announced event waits in the outbox, every
 /// remembered attempt names something that exists, and a session is paid once.

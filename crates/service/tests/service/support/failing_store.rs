@@ -8,23 +8,21 @@ use std::{
 };
 use tokio::sync::watch;
 use tua_contract::lifecycle::Observation;
-use tua_service::{
-    domain::{
-        Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, DeliveryId, EndpointId, Event, KeyId,
-        NewTransaction, Scope, SecretKey, Transaction, TransactionId,
-        idempotency::{Answer, Attempt, IdempotencyRecord, Reply},
-        listing::{Filter, Page},
-        pending::Pending,
-        retention::{Horizon, Pruned},
-        review::{Flagged, Note, Verdict},
+use tua_service::domain::{
+    Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, DeliveryId, EndpointId, Event, KeyId,
+    NewTransaction, Scope, SecretKey, Transaction, TransactionId,
+    idempotency::{Answer, Attempt, IdempotencyRecord, Reply},
+    listing::{Filter, Page},
+    pending::Pending,
+    persistent_bucket::PersistentBucket,
+    ports::{
+        BeginError, ClusterLink, CountError, DeliveryFilter, Due, EndpointChange, Observed, OpenError, Outbox,
+        ReviewError, Store, StoreError,
     },
-    limits::PersistentBucket,
+    retention::{Horizon, Pruned},
+    review::{Flagged, Note, Verdict},
     secret::SecretDigest,
-    store::{
-        BeginError, ClusterLink, CountError, Due, Observed, OpenError, Outbox, ReviewError, Store, StoreError,
-        outbox::{DeliveryFilter, EndpointChange},
-    },
-    webhooks::{Attempted, Delivery, Endpoint},
+    webhook::{Attempted, Delivery, Endpoint},
 };
 
 /// Where a call breaks.

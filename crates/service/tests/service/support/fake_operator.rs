@@ -7,7 +7,7 @@ use std::{
     sync::{Mutex, MutexGuard},
 };
 use tua_contract::{Code, FailureCode, Step, lifecycle::Observation};
-use tua_service::operators::{Answer, Cancelled, CodeAnswer, Operator, Order};
+use tua_service::domain::ports::{Answer, Cancelled, CodeAnswer, Operator, Order};
 
 /// The passcode that it takes.
 pub const RIGHT: &str = "2468";

@@ -13,7 +13,7 @@ use std::{
 };
 use tokio::sync::Notify;
 use tua_contract::{Code, Network, lifecycle::Observation};
-use tua_service::operators::{Answer, Cancelled, CodeAnswer, Operator, Operators, Order};
+use tua_service::domain::ports::{Answer, Cancelled, CodeAnswer, Operator, Operators, Order};
 
 /// What is said the first, second, … time about a reference; `None` is never.
 type Line<T> = Box<dyn Fn(usize) -> Option<T> + Send + Sync>;

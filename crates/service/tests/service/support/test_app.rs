@@ -6,12 +6,13 @@ use std::{sync::Arc, time::Duration};
 use tempfile::TempDir;
 use tua_service::{
     Config, Running,
-    clock::{Clock, OffsetClock},
-    domain::{Account, AccountId, Generation, Mode, Scope, SecretKey},
+    clock::OffsetClock,
+    domain::{
+        Account, AccountId, Generation, Mode, Scope, SecretKey,
+        ports::{Clock, Operators, Store},
+    },
     limits::Limits,
-    operators::Operators,
     start_around, start_with,
-    store::Store,
 };
 
 /// The service on a port and a file of its own.

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 use tokio::sync::watch;
-use tua_service::clock::{Clock, OffsetClock};
+use tua_service::{clock::OffsetClock, domain::ports::Clock};
 
 /// Who looks for due work each second: the one for operators, the one for webhooks.
 const WORKERS: usize = 2;

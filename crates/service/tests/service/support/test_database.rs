@@ -5,7 +5,7 @@ use std::{path::Path, process::Command};
 use tokio_postgres::{Client, NoTls};
 use tua_service::{
     database::Database,
-    secret::{SecretDigest, ServerKey},
+    domain::secret::{SecretDigest, ServerKey},
 };
 use url::Url;
 

@@ -15,10 +15,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 use tokio::{net::TcpListener, task::JoinHandle};
-use tua_service::{
-    domain::{EndpointId, Mode, Scope},
-    webhooks::Endpoint,
-};
+use tua_service::domain::{EndpointId, Mode, Scope, webhook::Endpoint};
 
 /// How it answers.
 #[derive(Clone, Debug)]

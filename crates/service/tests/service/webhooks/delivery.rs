@@ -8,11 +8,10 @@ use crate::support::{
 use jiff::SignedDuration;
 use serde_json::json;
 use std::time::Duration;
-use tua_service::{
-    clock::Clock,
-    domain::{EndpointId, Mode, Scope},
-    store::outbox::{DeliveryFilter, EndpointChange},
-    webhooks::{Delivery, Endpoint, delivery::Progress, endpoint::new_secret},
+use tua_service::domain::{
+    EndpointId, Mode, Scope,
+    ports::{Clock, DeliveryFilter, EndpointChange},
+    webhook::{Delivery, Endpoint, delivery::Progress, endpoint::new_secret},
 };
 
 /// What there is for an endpoint, newest first.

@@ -8,10 +8,10 @@ use crate::support::{
 use serde_json::json;
 use std::sync::Arc;
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_service::{
-    clock::Clock,
-    domain::{TransactionId, settle},
-    operators::Answer,
+use tua_service::domain::{
+    TransactionId,
+    ports::{Answer, Clock},
+    settle,
 };
 
 #[tokio::test]

@@ -3,13 +3,7 @@
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
-use std::{
-    fmt,
-    fs::{self, OpenOptions},
-    io::Write,
-    os::unix::fs::OpenOptionsExt,
-    path::Path,
-};
+use std::fmt;
 
 /// SHA-256 of a credential, the only form of it that is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +43,18 @@ pub const CHECKOUT_PREFIX: &str = "tua_checkout_";
 pub struct ServerKey([u8; 32]);
 
 impl ServerKey {
+    /// The key with these bytes.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The key as [`Self::parse`] reads it.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        URL_SAFE_NO_PAD.encode(self.0)
+    }
+
     /// Derives a session's token from the session's random seed (docs/reference/credentials.md).
     #[must_use]
     pub fn checkout_token(&self, seed: &[u8; 16]) -> String {
@@ -79,44 +85,6 @@ impl ServerKey {
         let key = bytes.ok().and_then(|bytes| bytes.try_into().ok());
         key.map(Self).ok_or_else(|| "the server key is not base64url of 32 bytes".to_owned())
     }
-
-    /// Reads the key file, or makes it with mode 0600 where there is none.
-    ///
-    /// # Errors
-    /// A sentence that names the file and what is wrong with it.
-    pub fn load_or_create(path: &Path) -> Result<Self, String> {
-        let named = |error: &dyn fmt::Display| format!("server key file {}: {error}", path.display());
-        match fs::read_to_string(path) {
-            Ok(text) => Self::parse(&text).map_err(|error| named(&error)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                match write_private(path, &URL_SAFE_NO_PAD.encode(random_bytes::<32>())) {
-                    Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(named(&error)),
-                    _ => fs::read_to_string(path)
-                        .map_err(|error| named(&error))
-                        .and_then(|text| Self::parse(&text).map_err(|error| named(&error))),
-                }
-            }
-            Err(error) => Err(named(&error)),
-        }
-    }
-}
-
-/// Writes a secret to a new file of mode 0600.
-///
-/// Written beside, synced, then linked into place: a crash leaves the whole secret or none, and of
-/// two processes that start at once the second fails with `AlreadyExists`.
-///
-/// # Errors
-/// The file system's own.
-pub fn write_private(path: &Path, secret: &str) -> std::io::Result<()> {
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(format!(".{}", std::process::id()));
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
-    file.write_all(secret.as_bytes())?;
-    file.sync_all()?;
-    let linked = fs::hard_link(&draft, path);
-    fs::remove_file(&draft)?;
-    linked
 }
 
 impl fmt::Debug for ServerKey {
@@ -128,7 +96,6 @@ impl fmt::Debug for ServerKey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::PermissionsExt;
 
     #[test]
     fn a_token_follows_from_its_seed_and_the_server_key() {
@@ -136,24 +103,5 @@ mod tests {
         assert_eq!(one.checkout_token(&[7; 16]), one.checkout_token(&[7; 16]));
         assert_ne!(one.checkout_token(&[7; 16]), one.checkout_token(&[8; 16]));
         assert_ne!(one.checkout_token(&[7; 16]), other.checkout_token(&[7; 16]));
-    }
-
-    #[test]
-    fn the_key_file_is_private_and_read_back() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("tua.db.key");
-        let made = ServerKey::load_or_create(&path).unwrap();
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-        assert_eq!(ServerKey::load_or_create(&path).unwrap().0, made.0);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn a_broken_key_file_is_named_and_not_repeated() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("tua.db.key");
-        fs::write(&path, "hunter2").unwrap();
-        let error = ServerKey::load_or_create(&path).unwrap_err();
-        assert!(error.contains("tua.db.key") && !error.contains("hunter2"), "{error}");
     }
 }

@@ -1,6 +1,6 @@
 //! In-process notifications: a transaction has changed, or the outbox may hold new deliveries.
 
-use crate::domain::TransactionId;
+use super::TransactionId;
 use std::{
     collections::HashMap,
     pin::Pin,

@@ -1,12 +1,9 @@
 //! Which events there are, and which follow from what happens to a transaction.
 
-use crate::{
-    domain::{Event, Kind, Transaction},
-    words::words,
-};
+use crate::domain::{Event, Kind, Transaction, string_enum::string_enum};
 use tua_contract::{State, Status, Step};
 
-words! {
+string_enum! {
     /// What a webhook tells of (docs/reference/webhooks.md).
     pub enum EventType {
         /// A charge has begun.

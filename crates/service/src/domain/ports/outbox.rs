@@ -1,9 +1,9 @@
 //! Webhook endpoints, and the outbox of what they are to hear.
 
 use super::StoreError;
-use crate::{
-    domain::{AccountId, DeliveryId, EndpointId},
-    webhooks::{Attempted, Delivery, Endpoint, delivery::Progress, sealed::Sealed},
+use crate::domain::{
+    AccountId, DeliveryId, EndpointId,
+    webhook::{Attempted, Delivery, Endpoint, delivery::Progress, sealed::Sealed},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -29,7 +29,7 @@ pub struct DeliveryFilter {
 }
 
 /// The part of the store that webhooks live in. Deliveries are written by the methods of
-/// [`super::Store`], in the transaction of the state change that they tell of.
+/// [`crate::domain::ports::Store`], in the transaction of the state change that they tell of.
 #[async_trait]
 pub trait Outbox {
     /// Keeps a new endpoint.

@@ -1,6 +1,6 @@
 //! Token buckets that the store keeps: they count across nodes, and a restart fills none.
 
-use super::{Exceeded, Policy, Rate, Standing};
+use super::rate_limit::{Exceeded, Policy, Rate, Standing};
 use jiff::Timestamp;
 
 /// In a second.
@@ -26,7 +26,9 @@ pub struct TokenCost {
 }
 
 impl PersistentBucket {
-    pub(super) const fn new(name: String, policy: Policy, rate: Rate) -> Self {
+    /// The bucket of this name.
+    #[must_use]
+    pub const fn new(name: String, policy: Policy, rate: Rate) -> Self {
         Self { name, policy, rate }
     }
 

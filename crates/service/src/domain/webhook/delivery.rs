@@ -1,14 +1,12 @@
 //! One event for one endpoint: its attempts and when the next one is.
 
 use super::EventType;
-use crate::{
-    domain::{CheckoutId, DeliveryId, EndpointId, TransactionId},
-    secret::random_bytes,
-    words::words,
+use crate::domain::{
+    CheckoutId, DeliveryId, EndpointId, TransactionId, secret::random_bytes, string_enum::string_enum,
 };
 use jiff::{SignedDuration, Timestamp};
 
-words! {
+string_enum! {
     /// How a delivery stands.
     pub enum Progress {
         /// It is still to be taken.

@@ -1,7 +1,7 @@
 //! The port of a store that several processes (nodes) serve from at once.
 
 use super::StoreError;
-use crate::{domain::TransactionId, secret::ServerKey};
+use crate::domain::{TransactionId, secret::ServerKey};
 use async_trait::async_trait;
 use std::fmt::Debug;
 

@@ -1,6 +1,6 @@
 //! Secrets encrypted with the server key.
 
-use crate::secret::{ServerKey, random_bytes};
+use crate::domain::secret::{ServerKey, random_bytes};
 use chacha20poly1305::{
     KeyInit, XChaCha20Poly1305, XNonce,
     aead::{Aead, Payload},

@@ -1,0 +1,21 @@
+//! What the use cases need from outside: traits that the domain owns and adapters implement.
+//!
+//! | port | implemented by |
+//! |---|---|
+//! | [`Store`], [`Outbox`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
+//! | [`Operator`] | [`crate::operators`] |
+//! | [`Clock`] | [`crate::clock`] |
+
+mod clock;
+mod cluster_link;
+mod operator;
+mod outbox;
+mod outcome_label;
+mod store;
+
+pub use clock::Clock;
+pub use cluster_link::{ChangeSubscription, ClusterLink};
+pub use operator::{Answer, Cancelled, CodeAnswer, Operator, Operators, Order};
+pub use outbox::{DeliveryFilter, EndpointChange, Outbox};
+pub use outcome_label::OutcomeLabel;
+pub use store::{BeginError, CountError, Due, Observed, OpenError, ReviewError, Store, StoreError};
