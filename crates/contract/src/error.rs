@@ -139,4 +139,12 @@ mod tests {
         }
         assert_eq!(ErrorCode::parse("nonsense"), None);
     }
+
+    #[test]
+    fn the_reference_lists_every_error_code() {
+        let reference = include_str!("../../../docs/reference/errors.md");
+        for code in ErrorCode::ALL {
+            assert!(reference.contains(&format!(" | `{}` | ", code.as_str())), "{}", code.as_str());
+        }
+    }
 }

@@ -98,4 +98,14 @@ mod tests {
         }
         assert_eq!(FailureCode::parse("Insufficient_Funds"), None);
     }
+
+    #[test]
+    fn the_reference_lists_every_failure_code() {
+        let reference = include_str!("../../../docs/reference/lifecycle.md");
+        for code in FailureCode::ALL {
+            let retryable = if code.is_retryable() { "yes" } else { "no" };
+            let row = reference.lines().find(|line| line.starts_with(&format!("| `{}` |", code.as_str())));
+            assert!(row.is_some_and(|row| row.ends_with(&format!("| {retryable} |"))), "{}", code.as_str());
+        }
+    }
 }
