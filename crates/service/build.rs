@@ -1,4 +1,4 @@
-//! What browsers load is packed here, named by its contents and compressed, and built into the binary.
+//! Packs the files that browsers load, so that the binary can embed them: named by their content, and compressed.
 
 use std::{
     env,
@@ -10,7 +10,7 @@ use tua_packing::{FileSet, Sdk};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    // Cargo by itself does not see files that are new.
+    // Cargo does not notice new files without this.
     for folder in ["pkg", "www", "index.html", "src/style"] {
         println!("cargo::rerun-if-changed={}", root.join(folder).display());
     }
@@ -25,7 +25,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What the hosted page loads besides the component. Both sheets in one: the page is not painted before it.
+/// The files of the hosted page besides the component. Both style sheets are one file, because the browser paints
+/// nothing before the style sheets have arrived.
 fn hosted_page(root: &Path) -> Result<FileSet, Box<dyn Error>> {
     let own = root.join("www/hosted");
     let sheets = [root.join("src/style/checkout.css"), own.join("pay.css")];
@@ -35,7 +36,7 @@ fn hosted_page(root: &Path) -> Result<FileSet, Box<dyn Error>> {
     Ok(files)
 }
 
-/// Nothing of the last time may stay.
+/// Removes the files of earlier builds first.
 fn write(folder: &Path, files: &FileSet) -> Result<(), Box<dyn Error>> {
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder)?;

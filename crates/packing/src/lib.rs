@@ -1,6 +1,6 @@
-//! What browsers load, as it travels: named by its contents and compressed ahead.
+//! Packs the files that browsers load: names them by a hash of their content, and compresses them.
 //!
-//! The service packs its files while it is built; `cargo xtask` weighs and signs the same bytes.
+//! The service's build script packs its files. `cargo xtask` measures the same bytes and prints their integrity hash.
 
 mod compress;
 mod sdk;
@@ -12,7 +12,7 @@ pub use compress::{brotli, gzip, integrity};
 pub use sdk::{LOADER, Sdk, WASM};
 pub use set::FileSet;
 
-/// What a file's compressed form is called beside it.
+/// The suffix of a file's brotli form.
 pub const BROTLI_SUFFIX: &str = ".br";
-/// As [`BROTLI_SUFFIX`], for gzip.
+/// The suffix of a file's gzip form.
 pub const GZIP_SUFFIX: &str = ".gz";

@@ -1,27 +1,27 @@
-//! Files that belong together.
+//! A set of files with one name.
 
 use crate::{BROTLI_SUFFIX, GZIP_SUFFIX, brotli, gzip};
 use sha2::{Digest, Sha256};
 use std::{collections::BTreeMap, fmt::Write, fs, io, path::Path};
 
-/// How many hexadecimal digits name a set: 48 bits, to tell versions apart and not to vouch for them.
+/// The number of hexadecimal digits in a set's name: 48 bits distinguish versions. The name is not a proof of integrity.
 const NAME_LENGTH: usize = 12;
 
-/// Files that refer to each other, by their paths.
+/// Files that refer to each other, with their relative paths.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FileSet(BTreeMap<String, Vec<u8>>);
 
 impl FileSet {
-    /// Adds a file, or puts it in the place of another.
+    /// Adds or replaces a file.
     pub fn insert(&mut self, path: &str, bytes: Vec<u8>) {
         self.0.insert(path.to_owned(), bytes);
     }
 
-    /// Adds the files of a folder, and of no folder in it, whose extension is one of these. A folder that is missing
-    /// has none.
+    /// Adds the files of a folder that have one of these extensions, without its subfolders. A missing folder counts as
+    /// empty.
     ///
     /// # Errors
-    /// Where a file cannot be read.
+    /// A file cannot be read.
     pub fn insert_folder(&mut self, at: &str, folder: &Path, extensions: &[&str]) -> io::Result<()> {
         let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
         for entry in entries {
@@ -38,13 +38,13 @@ impl FileSet {
         Ok(())
     }
 
-    /// A file of it.
+    /// The content of a file. `None` if the set does not contain it.
     #[must_use]
     pub fn get(&self, path: &str) -> Option<&[u8]> {
         self.0.get(path).map(Vec::as_slice)
     }
 
-    /// Another name for other contents: each path and its bytes, with their lengths before them.
+    /// The set's name: a hash of all paths and contents, each preceded by its length.
     #[must_use]
     pub fn name(&self) -> String {
         let mut hash = Sha256::new();
@@ -53,7 +53,7 @@ impl FileSet {
             hash.update(part);
         }
         let mut name = hash.finalize().iter().fold(String::new(), |mut name, byte| {
-            // A string takes every write.
+            // Writing to a string cannot fail.
             let _ = write!(name, "{byte:02x}");
             name
         });
@@ -61,18 +61,18 @@ impl FileSet {
         name
     }
 
-    /// Writes every file, and beside it what of it is smaller compressed.
+    /// Writes every file, and its compressed forms if they are smaller than the file.
     ///
     /// # Errors
-    /// Where the folder cannot be written to.
+    /// The folder or a file cannot be written.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         for (path, bytes) in &self.0 {
             let file = folder.join(path);
             fs::create_dir_all(file.parent().unwrap_or(folder))?;
             fs::write(&file, bytes)?;
-            for (suffix, small) in [(BROTLI_SUFFIX, brotli(bytes)?), (GZIP_SUFFIX, gzip(bytes)?)] {
-                if small.len() < bytes.len() {
-                    fs::write(folder.join(format!("{path}{suffix}")), small)?;
+            for (suffix, compressed) in [(BROTLI_SUFFIX, brotli(bytes)?), (GZIP_SUFFIX, gzip(bytes)?)] {
+                if compressed.len() < bytes.len() {
+                    fs::write(folder.join(format!("{path}{suffix}")), compressed)?;
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! What holds of packed files, whatever they are.
+//! Tests of names, compression and the modules at fixed addresses.
 
 use crate::{FileSet, Sdk, brotli, gzip, integrity};
 use std::{fs, io::Read};
@@ -15,10 +15,10 @@ fn set(files: &[(&str, &str)]) -> FileSet {
 }
 
 #[test]
-fn other_contents_have_another_name() {
+fn different_contents_have_different_names() {
     let name = |files: &[(&str, &str)]| set(files).name();
     let ours = name(&[("a.js", "1"), ("b.js", "2")]);
-    assert_eq!(ours, name(&[("b.js", "2"), ("a.js", "1")]), "whatever the order");
+    assert_eq!(ours, name(&[("b.js", "2"), ("a.js", "1")]), "the order does not matter");
     assert!(ours.len() == 12 && ours.bytes().all(|digit| digit.is_ascii_hexdigit()), "{ours}");
     for other in [&[("a.js", "1")][..], &[("a.js", "2"), ("b.js", "1")], &[("a.js", "1b.js2"), ("", "")], &[]] {
         assert_ne!(ours, name(other));
@@ -26,7 +26,7 @@ fn other_contents_have_another_name() {
 }
 
 #[test]
-fn what_is_compressed_is_what_it_was() {
+fn compressed_bytes_decompress_to_the_original() {
     let text = "mobile money ".repeat(1_000);
     let mut unpacked = Vec::new();
     ::brotli::BrotliDecompress(&mut &*brotli(text.as_bytes()).unwrap(), &mut unpacked).unwrap();
@@ -37,7 +37,7 @@ fn what_is_compressed_is_what_it_was() {
 }
 
 #[test]
-fn what_does_not_shrink_is_written_as_it_is_alone() {
+fn a_compressed_form_is_written_only_if_it_is_smaller() {
     let folder = tempfile::tempdir().unwrap();
     set(&[("deep/long.js", &"a".repeat(500)), ("short.js", "a")]).write(folder.path()).unwrap();
     let is_there = |path: &str| folder.path().join(path).is_file();
@@ -46,16 +46,16 @@ fn what_does_not_shrink_is_written_as_it_is_alone() {
 }
 
 #[test]
-fn an_entry_loads_from_the_folder_that_its_set_names() {
+fn a_module_at_a_fixed_address_loads_from_the_named_folder() {
     let pkg = tempfile::tempdir().unwrap();
     fs::write(pkg.path().join("tua-checkout.js"), LOADER).unwrap();
     fs::write(pkg.path().join("tua_embed_bg.wasm"), "wasm").unwrap();
     fs::write(pkg.path().join("package.json"), "{}").unwrap();
     let sdk = Sdk::read(pkg.path()).unwrap();
     let name = sdk.files.name();
-    let lifted = String::from_utf8(sdk.entries.get("tua-checkout.js").unwrap().to_vec()).unwrap();
+    let module = String::from_utf8(sdk.entries.get("tua-checkout.js").unwrap().to_vec()).unwrap();
     assert_eq!(
-        lifted,
+        module,
         LOADER.replace("./locales/", &format!("./{name}/locales/")).replace("tua_", &format!("{name}/tua_"))
     );
     assert_eq!(sdk.files.get("tua-checkout.js"), Some(LOADER.as_bytes()));
@@ -63,7 +63,7 @@ fn an_entry_loads_from_the_folder_that_its_set_names() {
 }
 
 #[test]
-fn an_entry_that_loads_in_a_way_not_known_here_is_a_fault_and_none_is_not() {
+fn a_module_without_the_expected_references_is_an_error_and_a_missing_one_is_not() {
     let pkg = tempfile::tempdir().unwrap();
     assert_eq!(Sdk::read(&pkg.path().join("nowhere")).unwrap(), Sdk::read(pkg.path()).unwrap());
     fs::write(pkg.path().join("element.js"), LOADER.replace("tua_embed_bg", "other")).unwrap();
@@ -72,7 +72,7 @@ fn an_entry_that_loads_in_a_way_not_known_here_is_a_fault_and_none_is_not() {
 }
 
 #[test]
-fn integrity_is_written_as_browsers_read_it() {
+fn integrity_has_the_form_of_the_html_attribute() {
     let empty = "sha384-OLBgp1GsljhM2TJ+sbHjaiH9txEUvgdDTAzHv2P24donTt6/529l+9Ua0vFImLlb";
     assert_eq!(integrity(b""), empty);
 }
