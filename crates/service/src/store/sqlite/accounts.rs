@@ -1,4 +1,4 @@
-//! Accounts and keys.
+//! Accounts and API keys.
 
 use super::record::Record;
 use crate::{
@@ -57,7 +57,7 @@ pub(super) fn revoke_key(db: &Connection, id: &KeyId, now: Timestamp) -> Result<
         .optional()
 }
 
-/// Only a key that still opens something is rotated.
+/// Rotates a key that is neither revoked nor expired.
 pub(super) fn rotate_key(
     db: &Connection,
     id: &KeyId,

@@ -1,4 +1,4 @@
-//! Token buckets that outlive the process.
+//! Token buckets that survive a restart.
 
 use crate::domain::{
     persistent_bucket::{PersistentBucket, TokenCost},
@@ -7,7 +7,7 @@ use crate::domain::{
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 
-/// Takes one; nothing is written where there is none left.
+/// Takes one token; an empty bucket stays unchanged.
 pub(super) fn take(
     db: &Connection,
     bucket: Option<&PersistentBucket>,

@@ -8,7 +8,7 @@ use crate::{
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, named_params};
 
-/// Every session with its merchant's name.
+/// Selects checkout sessions with their merchant's name.
 macro_rules! select {
     () => {
         "SELECT checkouts.*, accounts.name AS merchant
@@ -16,7 +16,7 @@ macro_rules! select {
     };
 }
 
-/// False where the attempt's key is remembered already.
+/// Inserts a session; returns `false` if its idempotency key was used before.
 pub(super) fn insert(db: &Connection, checkout: &Checkout, token: SecretDigest, reply: Option<&Reply>) -> Result<bool> {
     let (attempt, answer) = (reply.map(|reply| &reply.attempt), reply.map(|reply| &reply.answer));
     if idempotency::is_known(db, attempt, checkout.created_at)? {
@@ -43,7 +43,7 @@ pub(super) fn insert(db: &Connection, checkout: &Checkout, token: SecretDigest, 
         ":created_at": checkout.created_at.as_millisecond(),
         ":expires_at": checkout.expires_at.as_millisecond(),
     })?;
-    outbox::opened(db, checkout)?;
+    outbox::insert_opened(db, checkout)?;
     Ok(true)
 }
 
@@ -59,19 +59,19 @@ pub(super) fn by_id(db: &Connection, id: &CheckoutId) -> Result<Option<Checkout>
         .optional()
 }
 
-/// At most five rows, so they are simply read.
+/// Counted from the session's charges: at most five rows.
 pub(super) fn standing(db: &Connection, id: &CheckoutId) -> Result<CheckoutSummary> {
     charges(db, id).map(CheckoutSummary::of)
 }
 
-/// A session's charges, oldest first.
+/// The charges of a session, oldest first.
 pub(super) fn charges(db: &Connection, id: &CheckoutId) -> Result<Vec<Transaction>> {
     db.prepare_cached("SELECT * FROM transactions WHERE checkout_id = ?1 ORDER BY id")?
         .query_map([id.as_str()], |row| rows::transaction(&Record::new(row)))?
         .collect()
 }
 
-/// Takes sessions whose expiry is to be settled, each once.
+/// Returns expired sessions whose expiry is due, and clears their due time, so that each is returned once.
 pub(super) fn take_expired(db: &Connection, now: Timestamp, most: u32) -> Result<Vec<Checkout>> {
     let due: Vec<String> = db
         .prepare_cached("SELECT id FROM checkouts WHERE expiry_due <= ?1 ORDER BY expiry_due LIMIT ?2")?
@@ -86,14 +86,14 @@ pub(super) fn take_expired(db: &Connection, now: Timestamp, most: u32) -> Result
     Ok(taken)
 }
 
-/// Settles a session's expiry another time.
+/// Postpones the expiry of a session.
 pub(super) fn expire_later(db: &Connection, id: &CheckoutId, at: Timestamp) -> Result<()> {
     db.prepare_cached("UPDATE checkouts SET expiry_due = ?2 WHERE id = ?1")?
         .execute((id.as_str(), at.as_millisecond()))
         .map(drop)
 }
 
-/// Nobody tried to pay it, so that it can be forgotten one day.
+/// Marks a session as unused: it has no charge, so it is deleted after its retention period.
 pub(super) fn mark_unused(db: &Connection, checkout: &Checkout) -> Result<()> {
     db.prepare_cached("UPDATE checkouts SET unused_since = ?2 WHERE id = ?1")?
         .execute((checkout.id.as_str(), checkout.expires_at.as_millisecond()))

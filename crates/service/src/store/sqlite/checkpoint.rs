@@ -1,7 +1,7 @@
-//! Copies the log into the file, on a thread of its own: everybody would wait for it on the writer's.
+//! Checkpoints the WAL on a thread of its own, because a checkpoint on the writer thread delays every queued write.
 //!
-//! The log begins anew once all of it is copied. A thread beside one that goes on writing hardly ever gets to
-//! that point, so it copies nearly everything, and the writer the little that has come since.
+//! The WAL is reused from its start only once all its frames are copied. Beside a busy writer the thread hardly ever
+//! gets there, so it copies nearly everything, and the writer thread copies the rest.
 
 use super::CHECKPOINT_PAGES;
 use rusqlite::Connection;
@@ -16,66 +16,67 @@ use std::{
     thread,
 };
 
-/// How often the thread tries to catch up with the writer. The last of the copies is the one that waits for the disk.
-const TRIES: usize = 8;
+/// How often the thread tries to catch up with the writer. Only the last checkpoint has to sync the file.
+const MAX_PASSES: usize = 8;
 
 thread_local! {
-    /// Pages in the log after the last commit of this thread. SQLite takes a function for it, and no closure.
-    static LOG: Cell<i64> = const { Cell::new(0) };
+    /// Pages in the WAL after this thread's last commit. SQLite's hook takes a function pointer and no closure.
+    static WAL_PAGES: Cell<i64> = const { Cell::new(0) };
 }
 
-/// The writer's handle on the copying thread, which ends when the handle is dropped.
+/// A handle on the checkpoint thread. The thread ends when the handle is dropped.
 #[derive(Debug)]
 pub(super) struct Checkpoints {
-    wanted: SyncSender<()>,
-    nearly_done: Arc<AtomicBool>,
+    requests: SyncSender<()>,
+    is_nearly_done: Arc<AtomicBool>,
 }
 
 impl Checkpoints {
-    /// Begins with a connection of the thread's own.
+    /// Starts the thread, which owns `connection`.
     pub(super) fn start(connection: Connection) -> io::Result<Self> {
-        let (wanted, wants) = sync_channel(1);
-        let nearly_done = Arc::new(AtomicBool::new(false));
-        let done = nearly_done.clone();
+        let (requests, receiver) = sync_channel(1);
+        let is_nearly_done = Arc::new(AtomicBool::new(false));
+        let done = is_nearly_done.clone();
         let work = move || {
-            while wants.recv().is_ok() {
-                let _ = (0..TRIES).find(|_| copy(&connection));
+            while receiver.recv().is_ok() {
+                let _ = (0..MAX_PASSES).find(|_| checkpoint(&connection));
                 done.store(true, Ordering::Release);
             }
         };
         thread::Builder::new().name("tua-checkpoint".to_owned()).spawn(work)?;
-        Ok(Self { wanted, nearly_done })
+        Ok(Self { requests, is_nearly_done })
     }
 
-    /// Takes over from SQLite, which copies in the middle of whatever commit makes the log too long.
-    pub(super) fn attend(connection: &Connection) {
+    /// Replaces SQLite's automatic checkpoint, which runs inside the commit that makes the WAL too long.
+    pub(super) fn install_hook(connection: &Connection) {
         connection.wal_hook(Some(|_, pages| {
-            LOG.set(pages.into());
+            WAL_PAGES.set(pages.into());
             Ok(())
         }));
     }
 
-    /// After a commit on this thread, which calls [`Self::attend`] first.
+    /// Requests a checkpoint if the WAL is long. Call it after each commit on the thread that called
+    /// [`Self::install_hook`].
     pub(super) fn after_commit(&self, connection: &Connection) {
-        if LOG.get() < CHECKPOINT_PAGES {
+        if WAL_PAGES.get() < CHECKPOINT_PAGES {
             return;
         }
-        if self.nearly_done.swap(false, Ordering::Acquire) {
-            copy(connection);
+        if self.is_nearly_done.swap(false, Ordering::Acquire) {
+            checkpoint(connection);
         } else {
-            // It is at work where it cannot be asked.
-            let _ = self.wanted.try_send(());
+            // The channel is full while a checkpoint runs.
+            let _ = self.requests.try_send(());
         }
     }
 }
 
-/// Copies what no reader needs any more where it is; whether that was all. What fails is tried again after another commit.
-fn copy(connection: &Connection) -> bool {
-    let copied = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
+/// Copies frames that no reader needs. Returns whether all were copied. After an error the next commit tries again.
+fn checkpoint(connection: &Connection) -> bool {
+    let checkpointed = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
         Ok(row.get::<_, i64>("log")? == row.get::<_, i64>("checkpointed")?)
     });
-    copied.unwrap_or_else(|error| {
-        tracing::error!(%error, "the log could not be copied into the database file");
+    checkpointed.unwrap_or_else(|error| {
+        tracing::error!(%error, "WAL checkpoint failed");
         false
     })
 }

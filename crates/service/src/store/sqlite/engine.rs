@@ -1,4 +1,4 @@
-//! The store's use cases, each in one transaction of SQLite.
+//! The [`Store`] port: each use case is one transaction.
 
 use super::{SqliteStore, accounts, checkouts, idempotency, listing, prune, reviews, transactions};
 use crate::domain::{
@@ -188,10 +188,10 @@ impl Store for SqliteStore {
     }
 
     async fn changed_externally(&self) -> Result<bool, StoreError> {
-        // On the connection that writes: SQLite tells it of everybody's commits but its own.
+        // On the writer's connection: `data_version` changes with the commits of other connections only.
         let sql = "PRAGMA data_version";
         let version = self.write(move |db| db.prepare_cached(sql)?.query_row([], |row| row.get(0))).await?;
-        Ok(self.version_beside.swap(version, Ordering::Relaxed) != version)
+        Ok(self.last_data_version.swap(version, Ordering::Relaxed) != version)
     }
 
     fn cluster_link(&self) -> Option<&dyn ClusterLink> {

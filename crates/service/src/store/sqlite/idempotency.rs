@@ -1,4 +1,4 @@
-//! What is remembered of attempts, by their idempotency keys.
+//! Idempotency records.
 
 use super::record::Record;
 use crate::{
@@ -8,14 +8,14 @@ use crate::{
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
-/// Whether an attempt's key is remembered.
+/// Whether there is a record for the key of this attempt.
 pub(super) fn is_known(db: &Connection, attempt: Option<&Attempt>, now: Timestamp) -> Result<bool> {
     let Some(attempt) = attempt else { return Ok(false) };
     db.prepare_cached("SELECT EXISTS (SELECT 1 FROM attempts WHERE scope = ?1 AND key = ?2 AND created_at > ?3)")?
         .query_row((&attempt.scope, &attempt.key, (now - MEMORY).as_millisecond()), |row| row.get(0))
 }
 
-/// Remembers an attempt as begun. Its key is not known, or was forgotten after seven days.
+/// Inserts a record. There is none with its key, or one that has expired after seven days.
 pub(super) fn remember(
     db: &Connection,
     attempt: Option<&Attempt>,
@@ -47,14 +47,14 @@ pub(super) fn recall(db: &Connection, attempt: &Attempt, now: Timestamp) -> Resu
     db.prepare_cached("SELECT * FROM attempts WHERE scope = ?1 AND key = ?2 AND created_at > ?3")?
         .query_row((&attempt.scope, &attempt.key, (now - MEMORY).as_millisecond()), |row| {
             let row = Record::new(row);
-            // One process serves a file: another one's attempt was cut off by a crash.
+            // One process serves the file, so a request of another instance was ended by a crash.
             let is_in_flight = text(&row, "instance")? == attempt.instance;
             rows::remembered(&row, is_in_flight, now)
         })
         .optional()
 }
 
-/// The first answer stands, and is returned.
+/// Stores the response unless one is stored already, and returns the stored one.
 pub(super) fn answer(db: &Connection, Reply { attempt, answer }: &Reply) -> Result<Answer> {
     let kept = db
         .prepare_cached("UPDATE attempts SET status = ?3, body = ?4 WHERE scope = ?1 AND key = ?2 AND status IS NULL")?

@@ -1,4 +1,4 @@
-//! Which file a database was opened from.
+//! Detects that the database file was moved, deleted or replaced.
 
 use std::{
     fs, io,
@@ -6,15 +6,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A file by its path and its inode. In WAL mode SQLite itself does not notice that the file was deleted or
-/// replaced, and goes on writing into what nobody will ever open again.
+/// A file's path and inode. In WAL mode SQLite does not notice that its file was deleted or replaced, and continues to write
+/// into a file that no process can open again.
 #[derive(Debug)]
 pub(super) struct Identity {
     path: PathBuf,
     inode: (u64, u64),
 }
 
-/// Another file, or none, is where the database was.
+/// The path leads to another file, or to none.
 #[derive(Debug, thiserror::Error)]
 #[error("the database file was moved, deleted or replaced under the service")]
 pub(super) struct Moved;
@@ -24,7 +24,7 @@ impl Identity {
         Ok(Self { path: path.to_owned(), inode: inode(path)? })
     }
 
-    /// Whether the path still leads to the same file.
+    /// Fails if the path no longer leads to the same file.
     pub(super) fn check(&self) -> Result<(), Moved> {
         match inode(&self.path) {
             Ok(inode) if inode == self.inode => Ok(()),

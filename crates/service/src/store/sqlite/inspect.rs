@@ -1,6 +1,6 @@
-//! A look at a database file that changes nothing in it, for `tua doctor`.
+//! Inspects a database file for `tua doctor`, without changing it.
 
-use super::{BUSY, MIGRATIONS, check, plain};
+use super::{BUSY_TIMEOUT, MIGRATIONS, check, describe};
 use crate::store::{
     columns::moment,
     inspection::{Contents, Inspection},
@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Result};
 use std::path::Path;
 
-/// Checks a file whole, and that it can be written to; nothing is written.
+/// Checks that the file is intact and writable, without writing to it.
 ///
 /// # Errors
 /// One line that says what is wrong with the file.
@@ -17,21 +17,22 @@ pub fn inspect(path: &Path, now: Timestamp) -> std::result::Result<Inspection, S
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let read = || -> Result<(Connection, u32)> {
         let connection = Connection::open_with_flags(path, flags)?;
-        connection.busy_timeout(BUSY)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
         let applied = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK")?;
         Ok((connection, applied))
     };
-    let (connection, applied) = read().map_err(|error| plain(&error))?;
+    let (connection, applied) = read().map_err(|error| describe(&error))?;
     check(&connection)?;
     let known = u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX);
-    let contents = (applied == known).then(|| contents(&connection, now)).transpose().map_err(|error| plain(&error))?;
+    let contents =
+        (applied == known).then(|| contents(&connection, now)).transpose().map_err(|error| describe(&error))?;
     Ok(Inspection { applied, known, contents })
 }
 
 fn contents(db: &Connection, now: Timestamp) -> Result<Contents> {
     let count = |sql: &str| db.query_row(sql, [], |row| row.get(0));
-    // Ids sort by time, so the last one is the newest.
+    // Ids sort by time, so the last id belongs to the newest transaction.
     let newest: Option<i64> = db
         .query_row("SELECT created_at FROM transactions ORDER BY id DESC LIMIT 1", [], |row| row.get(0))
         .optional()?;

@@ -1,4 +1,4 @@
-//! Lists of transactions, by keyset: a page costs the same wherever it is.
+//! Lists of transactions with keyset pagination: every page costs the same.
 
 use super::record::Record;
 use crate::{
@@ -30,7 +30,7 @@ pub(super) fn list(db: &Connection, scope: &Scope, filter: &Filter, page: &Page)
         values.extend([Value::Integer(cursor.created_at.as_millisecond()), text(cursor.id.as_str())]);
     }
     values.push(Value::Integer(page.limit.into()));
-    // Only clauses of ours are put together; every value is bound.
+    // Only constant clauses are concatenated; every value is a parameter.
     let sql =
         format!("SELECT * FROM transactions WHERE {} ORDER BY created_at DESC, id DESC LIMIT ?", clauses.join(" AND "));
     db.prepare_cached(&sql)?

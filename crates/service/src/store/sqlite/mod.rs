@@ -1,6 +1,6 @@
-//! The embedded store: one SQLite file in WAL mode, written by one thread.
+//! The embedded store: one SQLite file in WAL mode, with one writer thread.
 //!
-//! `synchronous=FULL`: what has been answered survives a `kill -9` and a power cut.
+//! `synchronous=FULL`: acknowledged writes survive `kill -9` and a power failure.
 
 mod accounts;
 mod buckets;
@@ -37,25 +37,25 @@ use std::{
 };
 use writer::Writer;
 
-/// Never edited once released; a change is a new one at the end.
+/// A released migration is never edited; a change is a new migration at the end.
 const MIGRATIONS: &[M<'static>] = &[M::up(include_str!("../../../migrations/sqlite/01-init.sql"))];
 
-/// How long a writer waits for another process's write, such as a `tua key revoke` beside `tua serve`.
-const BUSY: Duration = Duration::from_secs(5);
+/// How long a connection waits for another process's lock, for example `tua key revoke` beside `tua serve`.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Pages kept in memory by each connection, so that the inner pages of every index stay there.
+/// SQLite's page cache per connection, in KiB: large enough for the inner pages of all indexes.
 const CACHE_KIB: i64 = 16 << 10;
 
-/// Pages in the log before they are copied into the file (4 MiB, see [`checkpoint`]). While a copy waits for the disk,
-/// so does whoever commits: a log sixteen times as long is copied a little cheaper, and makes one charge of a hundred
-/// wait three times as long.
+/// Pages in the WAL before it is checkpointed (4 MiB, see [`checkpoint`]). Commits wait while a checkpoint syncs: with
+/// a WAL sixteen times as long a checkpoint is a little cheaper per page, but the slowest percent of charges take three
+/// times as long.
 const CHECKPOINT_PAGES: i64 = 1 << 10;
 
-/// More than there are different statements, so that each is prepared once.
-const STATEMENTS: usize = 256;
+/// Prepared statements per connection: more than there are, so that each is prepared once.
+const STATEMENT_CACHE: usize = 256;
 
-/// Files up to this size are checked whole when they are opened.
-const CHECKED_BYTES: u64 = 64 << 20;
+/// Files up to this size get a full `PRAGMA quick_check` when they are opened.
+const MAX_CHECKED_BYTES: u64 = 64 << 20;
 
 /// The store on SQLite.
 #[derive(Debug)]
@@ -63,40 +63,42 @@ pub struct SqliteStore {
     path: PathBuf,
     writer: Writer,
     readers: Readers,
-    /// Of `PRAGMA data_version`, as last seen.
-    version_beside: AtomicI64,
+    /// The last value of `PRAGMA data_version`.
+    last_data_version: AtomicI64,
 }
 
 impl SqliteStore {
-    /// Opens the file, made where there is none, and brings its tables up to date.
+    /// Opens the file, creates it if it does not exist, and migrates the schema.
     ///
     /// # Errors
-    /// One line that names the file and says what is wrong with it.
+    /// One line that names the file and the fault.
     pub fn open(path: &Path) -> Result<Self, String> {
         Self::open_measured(path, StoreMetrics::default())
     }
 
-    /// As [`Self::open`], measured.
+    /// As [`Self::open`], with the given metrics.
     ///
     /// # Errors
     /// As [`Self::open`].
     pub fn open_measured(path: &Path, metrics: StoreMetrics) -> Result<Self, String> {
         let named = |error: &dyn std::fmt::Display| format!("database {}: {error}", path.display());
         make_private(path);
-        let mut connection = connect(path, OpenFlags::default()).map_err(|error| named(&plain(&error)))?;
-        if std::fs::metadata(path).is_ok_and(|file| file.len() <= CHECKED_BYTES) {
+        let mut connection = connect(path, OpenFlags::default()).map_err(|error| named(&describe(&error)))?;
+        if std::fs::metadata(path).is_ok_and(|file| file.len() <= MAX_CHECKED_BYTES) {
             check(&connection).map_err(|error| named(&error))?;
         }
-        Migrations::from_slice(MIGRATIONS).to_latest(&mut connection).map_err(|error| named(&explained(&error)))?;
+        Migrations::from_slice(MIGRATIONS)
+            .to_latest(&mut connection)
+            .map_err(|error| named(&describe_migration_error(&error)))?;
         let readers = Readers::open(path).map_err(|error| named(&error))?;
         let file = Identity::of(path).map_err(|error| named(&error))?;
-        let beside = connect(path, OpenFlags::default()).map_err(|error| named(&plain(&error)))?;
-        let checkpoints = Checkpoints::start(beside).map_err(|error| named(&error))?;
+        let checkpoint_connection = connect(path, OpenFlags::default()).map_err(|error| named(&describe(&error)))?;
+        let checkpoints = Checkpoints::start(checkpoint_connection).map_err(|error| named(&error))?;
         let writer = Writer::start(connection, file, checkpoints, metrics).map_err(|error| named(&error))?;
-        Ok(Self { path: path.to_owned(), writer, readers, version_beside: AtomicI64::default() })
+        Ok(Self { path: path.to_owned(), writer, readers, last_data_version: AtomicI64::default() })
     }
 
-    /// Where the file is.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -109,8 +111,7 @@ impl SqliteStore {
         self.writer.write(work).await
     }
 
-    /// As [`Self::write`], without waiting for the disk: before every later write all the same. `done` is called
-    /// once it is there.
+    /// Queues `work` before every later write without waiting for the disk, and calls `done` once it is durable.
     fn write_later(
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
@@ -122,31 +123,31 @@ impl SqliteStore {
 
 const _: fn(&SqliteStore) -> &dyn Memory = |store| store;
 
-/// Who paid what is nobody else's on the machine. What SQLite puts beside the file takes over its mode.
+/// Creates the file readable by its owner alone. SQLite gives the WAL the same mode.
 fn make_private(path: &Path) {
-    // Where it is there already, it is as its owner left it; where it cannot be made, SQLite says why.
+    // An existing file keeps its mode. If the file cannot be created, SQLite reports the reason.
     let _ = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
 }
 
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(BUSY)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE);
     Ok(connection)
 }
 
 fn check(connection: &Connection) -> Result<(), String> {
     let found: String =
-        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(|error| plain(&error))?;
+        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(|error| describe(&error))?;
     if found == "ok" { Ok(()) } else { Err(format!("the file is damaged: {}", found.replace('\n', " "))) }
 }
 
-fn plain(error: &rusqlite::Error) -> String {
+fn describe(error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::NotADatabase) => "the file is not an SQLite database".to_owned(),
         Some(rusqlite::ErrorCode::DatabaseCorrupt) => "the file is damaged; restore it from a backup".to_owned(),
@@ -158,12 +159,12 @@ fn plain(error: &rusqlite::Error) -> String {
     }
 }
 
-fn explained(error: &rusqlite_migration::Error) -> String {
+fn describe_migration_error(error: &rusqlite_migration::Error) -> String {
     match error {
         rusqlite_migration::Error::MigrationDefinition(
             rusqlite_migration::MigrationDefinitionError::DatabaseTooFarAhead,
         ) => "made by a newer version of tua; run that version".to_owned(),
-        rusqlite_migration::Error::RusqliteError { err, .. } => plain(err),
+        rusqlite_migration::Error::RusqliteError { err, .. } => describe(err),
         other => other.to_string().replace('\n', " "),
     }
 }
@@ -175,7 +176,7 @@ impl From<rusqlite::Error> for StoreError {
             SystemIoFailure,
         };
         match error.sqlite_error_code() {
-            // Nothing is wrong with the request, nor with the data: the machine may recover.
+            // Neither the request nor the data is at fault; a later attempt may succeed.
             Some(
                 CannotOpen
                 | DatabaseBusy

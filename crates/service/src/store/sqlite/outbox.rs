@@ -1,8 +1,8 @@
-//! What merchants are to hear, written in the transaction of what it tells of.
+//! The transactional outbox: webhook deliveries are inserted in the transaction of the change that they report.
 
 use super::{
     checkouts, transactions,
-    webhooks::{endpoints_hearing, insert_delivery},
+    webhooks::{endpoint_ids, insert_delivery},
 };
 use crate::{
     domain::{Checkout, Event, Scope, Transaction, webhook::EventType},
@@ -11,22 +11,23 @@ use crate::{
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 
-/// Tells of an event that a transaction has taken in.
-pub(super) fn announce(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
+/// Inserts deliveries for an event of a transaction.
+pub(super) fn insert_events(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
     let pays = match rules::may_pay(transaction, event) {
         Some(checkout) => rules::is_first_payment(&checkouts::charges(db, checkout)?, transaction),
         None => false,
     };
     let (scope, now) = (&transaction.begun.scope, transaction.updated_at);
-    News::of_event(transaction, event, pays).into_iter().try_for_each(|news| emit(db, scope, news, now))
+    News::of_event(transaction, event, pays).into_iter().try_for_each(|news| insert_deliveries(db, scope, news, now))
 }
 
-/// Tells of a new session.
-pub(super) fn opened(db: &Connection, checkout: &Checkout) -> Result<()> {
+/// Inserts deliveries for a new checkout session.
+pub(super) fn insert_opened(db: &Connection, checkout: &Checkout) -> Result<()> {
     let news = News::of_checkout(&checkout.id, EventType::CheckoutOpened);
-    emit(db, &checkout.scope, news, checkout.created_at)
+    insert_deliveries(db, &checkout.scope, news, checkout.created_at)
 }
 
+/// Whether [`announce_overdue`] would find anything.
 pub(super) fn is_anything_overdue(db: &Connection, now: Timestamp) -> Result<bool> {
     db.prepare_cached(
         "SELECT EXISTS (SELECT 1 FROM transactions
@@ -36,28 +37,28 @@ pub(super) fn is_anything_overdue(db: &Connection, now: Timestamp) -> Result<boo
     .query_row(((now - DELAYED_AFTER).as_millisecond(), now.as_millisecond()), |row| row.get(0))
 }
 
-/// Tells what only the clock says, and returns how many rows that concerned.
+/// Inserts deliveries for delayed transactions and expired sessions; returns how many of both there were.
 pub(super) fn announce_overdue(db: &Connection, now: Timestamp, most: u32) -> Result<usize> {
     let delayed = transactions::take_delayed(db, now - DELAYED_AFTER, now, most)?;
     for transaction in &delayed {
-        emit(db, &transaction.begun.scope, News::of_delay(transaction), now)?;
+        insert_deliveries(db, &transaction.begun.scope, News::of_delay(transaction), now)?;
     }
     let expired = checkouts::take_expired(db, now, most)?;
     for checkout in &expired {
         match rules::expiry(checkout, &checkouts::standing(db, &checkout.id)?, now) {
             Expiry::Paid => {}
             Expiry::Later(at) => checkouts::expire_later(db, &checkout.id, at)?,
-            Expiry::Unpaid(news) => emit(db, &checkout.scope, news, now)?,
+            Expiry::Unpaid(news) => insert_deliveries(db, &checkout.scope, news, now)?,
             Expiry::Unused(news) => {
                 checkouts::mark_unused(db, checkout)?;
-                emit(db, &checkout.scope, news, now)?;
+                insert_deliveries(db, &checkout.scope, news, now)?;
             }
         }
     }
     Ok(delayed.len() + expired.len())
 }
 
-fn emit(db: &Connection, scope: &Scope, news: News, now: Timestamp) -> Result<()> {
-    let deliveries = news.deliveries(&endpoints_hearing(db, scope)?, now);
+fn insert_deliveries(db: &Connection, scope: &Scope, news: News, now: Timestamp) -> Result<()> {
+    let deliveries = news.deliveries(&endpoint_ids(db, scope)?, now);
     deliveries.iter().try_for_each(|delivery| insert_delivery(db, delivery))
 }

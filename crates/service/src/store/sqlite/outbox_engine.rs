@@ -1,4 +1,4 @@
-//! The outbox's use cases, each in one transaction of SQLite.
+//! The [`Outbox`] port: each use case is one transaction.
 
 use super::{SqliteStore, outbox, webhooks};
 use crate::domain::{
@@ -74,7 +74,7 @@ impl Outbox for SqliteStore {
     }
 
     async fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError> {
-        // Nearly always there is nothing, and then nothing is written.
+        // Usually nothing is overdue; then a read suffices.
         match self.readers.read(|db| outbox::is_anything_overdue(db, now))? {
             true => self.write(move |db| outbox::announce_overdue(db, now, most)).await,
             false => Ok(0),

@@ -1,15 +1,15 @@
-//! Connections that only read, beside the one that writes.
+//! The read-only connections.
 
-use super::{BUSY, connect};
+use super::{BUSY_TIMEOUT, connect};
 use crate::domain::ports::StoreError;
 use r2d2::{ManageConnection, Pool};
 use rusqlite::{Connection, OpenFlags};
 use std::path::{Path, PathBuf};
 
-/// Connections for lists, which are read beside everything else.
-const FOR_LISTS: u32 = 4;
+/// Connections for lists, in addition to one per thread.
+const LIST_CONNECTIONS: u32 = 4;
 
-/// A handful of read-only connections.
+/// A pool of read-only connections.
 #[derive(Clone, Debug)]
 pub(super) struct Readers(Pool<Manager>);
 
@@ -18,22 +18,22 @@ impl Readers {
         let threads =
             std::thread::available_parallelism().map_or(4, |threads| u32::try_from(threads.get()).unwrap_or(64));
         Pool::builder()
-            .max_size(threads + FOR_LISTS)
+            .max_size(threads + LIST_CONNECTIONS)
             .min_idle(Some(1))
-            // Who asks for rows by key waits on a thread of the server's own.
-            .connection_timeout(BUSY)
+            // A lookup by key waits here, on a thread of the async runtime.
+            .connection_timeout(BUSY_TIMEOUT)
             .build(Manager(path.to_owned()))
             .map(Self)
     }
 
-    /// Reads a few rows by key, where it stands: that takes microseconds, and handing it to another
-    /// thread would take longer. A connection for every thread that may ask, so nobody waits for one.
+    /// Looks rows up by key, on the calling thread: that takes microseconds, less than handing it to another thread. There
+    /// is a connection for every thread of the runtime, so none waits.
     pub(super) fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
         let connection = self.0.get().map_err(StoreError::unavailable)?;
         work(&connection).map_err(StoreError::from)
     }
 
-    /// Reads what may be many rows, on a thread where nobody else is held up.
+    /// Reads many rows, on a thread for blocking work.
     pub(super) async fn read_many<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,

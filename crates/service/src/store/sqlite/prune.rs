@@ -1,10 +1,10 @@
-//! Forgets what has had its time, a few rows at once.
+//! Deletes rows after their retention period, in small batches.
 
 use crate::domain::retention::{Horizon, Pruned};
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 
-/// At most so many rows of each kind.
+/// Deletes at most `most` rows of each kind.
 pub(super) fn prune(db: &Connection, horizon: Horizon, most: u32) -> Result<Pruned> {
     let delete = |sql, before: i64| -> Result<u64> {
         let deleted = db.prepare_cached(sql)?.execute((before, most))?;
@@ -31,7 +31,7 @@ pub(super) fn prune(db: &Connection, horizon: Horizon, most: u32) -> Result<Prun
     })
 }
 
-/// One whose charge began in its last moment is kept, and not looked at again.
+/// A session whose charge began just before it expired is kept for good.
 fn unused_checkouts(db: &Connection, before: Timestamp, most: u32) -> Result<u64> {
     let old: Vec<String> = db
         .prepare_cached("SELECT id FROM checkouts WHERE unused_since <= ?1 ORDER BY unused_since LIMIT ?2")?

@@ -1,4 +1,4 @@
-//! SQLite's rows.
+//! Reads columns of SQLite rows.
 
 use crate::store::columns::{Columns, Unreadable};
 use rusqlite::{
@@ -7,8 +7,8 @@ use rusqlite::{
 };
 use std::cell::Cell;
 
-/// A row whose columns are read by name, mostly in the order in which the table has them: each is looked for from the
-/// last one on. From the first one on, every name would be compared with half of all columns.
+/// A row whose columns are read by name, usually in the table's order. The search starts at the last column read; from the
+/// first column it would compare each name with half of the columns.
 pub(super) struct Record<'a> {
     row: &'a Row<'a>,
     next: Cell<usize>,

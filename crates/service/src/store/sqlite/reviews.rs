@@ -1,4 +1,4 @@
-//! Transactions that wait for people, and what people decide about them.
+//! Transactions flagged for manual review, and the decisions about them.
 
 use super::{
     record::Record,
@@ -27,7 +27,7 @@ pub(super) fn flagged(db: &Connection, account: Option<&AccountId>) -> Result<Ve
     .collect()
 }
 
-/// Every pending transaction is due to be asked about or flagged, so the two small indexes name them all.
+/// Counts pending transactions. Each has a time for its next query or is flagged, so two partial indexes cover all.
 pub(super) fn pending(db: &Connection, now: Timestamp) -> Result<HashMap<Pending, u32>> {
     let mut counts = HashMap::new();
     for (flagged, sql) in [

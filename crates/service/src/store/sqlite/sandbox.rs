@@ -1,4 +1,4 @@
-//! The sandbox operator's memory.
+//! The orders of the sandbox operator.
 
 use super::{SqliteStore, record::Record};
 use crate::{
@@ -72,7 +72,7 @@ impl Memory for SqliteStore {
     }
 }
 
-/// The first order under a reference stands.
+/// Inserts an order; the first order with a reference wins.
 fn insert(db: &Connection, received: &Received) -> Result<()> {
     let order = &received.order;
     db.prepare_cached(

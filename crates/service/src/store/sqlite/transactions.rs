@@ -1,4 +1,4 @@
-//! Transactions: appended events, and the row that is derived from them.
+//! Transactions: their events, and the row that is derived from the events.
 
 use super::{buckets, checkouts, idempotency, outbox, record::Record};
 use crate::{
@@ -43,11 +43,11 @@ pub(super) fn begin(
     let transaction = Transaction::begin(new.clone(), now);
     insert(db, &transaction, first_ask)?;
     let event = Event::Begun(Box::new(new.clone()));
-    tell(db, &transaction, &event)?;
+    append_and_notify(db, &transaction, &event)?;
     Ok(Ok(transaction))
 }
 
-/// Nearly always nothing has happened since the question; then the row is not even read.
+/// Applies an observation. Usually nothing has changed since the caller read the transaction; then the row is not read.
 pub(super) fn observe(
     db: &Connection,
     asked: &Transaction,
@@ -58,7 +58,7 @@ pub(super) fn observe(
     if let Some((event, after)) = asked.after(observation, now)
         && update(db, &after)?
     {
-        tell(db, &after, &event)?;
+        append_and_notify(db, &after, &event)?;
         reply.map(|reply| idempotency::answer(db, reply)).transpose()?;
         return Ok(Observed { transaction: after, before: Some(asked.state), is_answered: reply.is_some() });
     }
@@ -98,13 +98,13 @@ pub(super) fn take(db: &Connection, transaction: &mut Transaction, event: &Event
     if !update(db, transaction)? {
         return Err(Error::QueryReturnedNoRows);
     }
-    tell(db, transaction, event)
+    append_and_notify(db, transaction, event)
 }
 
-/// Keeps the event that a row has taken in, and tells merchants of it.
-fn tell(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
+/// Appends the event and inserts its webhook deliveries.
+fn append_and_notify(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
     append(db, transaction, event)?;
-    outbox::announce(db, transaction, event)
+    outbox::insert_events(db, transaction, event)
 }
 
 fn append(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
@@ -150,8 +150,8 @@ fn insert(db: &Connection, transaction: &Transaction, first_ask: Option<Timestam
     .map(drop)
 }
 
-/// False where the row is not as it was before the transaction's last event. What is still pending has nothing new
-/// that an index knows of, so that no index is written to.
+/// Updates the row if its version is the one before the last event; else returns `false`. While a transaction is pending
+/// no indexed column changes, so no index is written.
 fn update(db: &Connection, transaction: &Transaction) -> Result<bool> {
     let updated = db
         .prepare_cached(
@@ -170,13 +170,13 @@ fn update(db: &Connection, transaction: &Transaction) -> Result<bool> {
             transaction.updated_at.as_millisecond(),
         ])?;
     if updated > 0 && transaction.state.is_final() {
-        end(db, transaction)?;
+        store_final(db, transaction)?;
     }
     Ok(updated > 0)
 }
 
-/// It is decided, and nobody is asked about it any more.
-fn end(db: &Connection, transaction: &Transaction) -> Result<()> {
+/// Stores the final status, and ends the status queries.
+fn store_final(db: &Connection, transaction: &Transaction) -> Result<()> {
     db.prepare_cached("UPDATE transactions SET status = ?2, failure = ?3, ask_at = NULL WHERE id = ?1")?
         .execute(params![
             transaction.begun.id.as_str(),
@@ -220,7 +220,7 @@ pub(super) fn next_due(db: &Connection) -> Result<Option<Timestamp>> {
     Ok(next.and_then(moment))
 }
 
-/// Takes transactions that have been pending since `begun_before`, each once.
+/// Marks transactions that have been pending since `begun_before` as delayed, and returns them. Each is returned once.
 pub(super) fn take_delayed(
     db: &Connection,
     begun_before: Timestamp,
@@ -237,7 +237,7 @@ pub(super) fn take_delayed(
     .collect()
 }
 
-/// A transaction that was decided meanwhile is left alone.
+/// Schedules the next status query; returns `false` if the transaction has become final.
 pub(super) fn plan_ask(
     db: &Connection,
     id: &TransactionId,

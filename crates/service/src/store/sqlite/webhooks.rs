@@ -1,4 +1,4 @@
-//! Endpoints and deliveries.
+//! Webhook endpoints and deliveries.
 
 use super::record::Record;
 use crate::{
@@ -43,8 +43,8 @@ pub(super) fn endpoint_by_id(db: &Connection, id: &EndpointId) -> Result<Option<
         .optional()
 }
 
-/// Who hears of the events of a scope.
-pub(super) fn endpoints_hearing(db: &Connection, scope: &Scope) -> Result<Vec<EndpointId>> {
+/// The endpoints of a scope.
+pub(super) fn endpoint_ids(db: &Connection, scope: &Scope) -> Result<Vec<EndpointId>> {
     db.prepare_cached("SELECT id FROM webhook_endpoints WHERE account_id = ?1 AND mode = ?2 AND disabled_at IS NULL")?
         .query_map((scope.account.as_str(), scope.mode.as_str()), |row| row.get::<_, String>(0).map(EndpointId::new))?
         .collect()
@@ -150,7 +150,7 @@ pub(super) fn lease(
     Ok(leased)
 }
 
-/// A delivery that was removed or replayed meanwhile stands as it is.
+/// Records the outcome of an attempt, unless the delivery was deleted or replayed since.
 pub(super) fn attempted(db: &Connection, sent: &Delivery, attempted: &Attempted, now: Timestamp) -> Result<()> {
     if delivery_by_id(db, &sent.id)?.as_ref() != Some(sent) {
         return Ok(());

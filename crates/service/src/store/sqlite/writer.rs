@@ -1,10 +1,9 @@
-//! The one thread that writes, many writes to a disk sync.
+//! The writer thread, with group commit.
 //!
-//! Writes that wait while a commit is under way go into the next transaction together (group
-//! commit). Nobody is answered before the commit.
+//! Writes that arrive while a commit runs share the next transaction. No write is acknowledged before the commit.
 //!
-//! Where a write fails halfway, the transaction is begun again without it. Savepoints would do the same, at the
-//! price of a copy of every page that a write changes, for what hardly ever happens.
+//! If a write fails halfway, the transaction is rolled back and begun again without it. Savepoints would make that cheaper,
+//! but would copy every page that any write changes, for a case that hardly ever happens.
 
 use super::{checkpoint::Checkpoints, identity::Identity};
 use crate::{
@@ -24,58 +23,58 @@ use std::{
 };
 use tokio::sync::oneshot;
 
-/// How many writes share a commit at the most.
-const BATCH: usize = 256;
+/// The largest number of writes in a transaction.
+const MAX_BATCH: usize = 256;
 
-/// Why a commit that many writes shared did not happen.
+/// The error of a transaction, shared by all its writes.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("the commit failed: {0}")]
 struct CommitFailed(Arc<dyn Error + Send + Sync>);
 
-/// Disk full, an I/O error: SQLite then undoes the whole transaction, and with it every write that shared it.
+/// SQLite rolled the whole transaction back because of a full disk or an I/O error in one of its writes.
 #[derive(Debug, thiserror::Error)]
-#[error("a write beside it failed so that all were undone")]
-struct Undone;
+#[error("another write of the transaction failed, so SQLite rolled the transaction back")]
+struct RolledBack;
 
-/// A write on its way to its commit.
+/// A queued write.
 trait Job: Send {
-    /// Runs it in the shared transaction; again where that was begun again.
+    /// Runs it in the current transaction; runs it again if that transaction is begun again.
     fn run(&mut self, connection: &Connection);
-    /// Whether it has failed by itself, and is to be left out.
+    /// Whether it has failed, so that it is left out of the transaction.
     fn has_failed(&self) -> bool;
-    /// Tells who asked for it how it went.
-    fn answer(self: Box<Self>, committed: Result<(), CommitFailed>);
+    /// Reports the outcome to the caller.
+    fn finish(self: Box<Self>, committed: Result<(), CommitFailed>);
 }
 
-struct Write<Work, T, Then> {
-    /// Until it has run.
-    waiting: Option<Queued>,
+struct Write<Work, T, Callback> {
+    /// Counts the write as queued until it runs.
+    queued: Option<Queued>,
     work: Work,
-    done: Option<Result<T, StoreError>>,
-    then: Then,
+    outcome: Option<Result<T, StoreError>>,
+    callback: Callback,
 }
 
-impl<Work, T, Then> Job for Write<Work, T, Then>
+impl<Work, T, Callback> Job for Write<Work, T, Callback>
 where
     Work: Fn(&Connection) -> rusqlite::Result<T> + Send,
     T: Send,
-    Then: FnOnce(Result<T, StoreError>) + Send,
+    Callback: FnOnce(Result<T, StoreError>) + Send,
 {
     fn run(&mut self, connection: &Connection) {
-        self.waiting = None;
-        // A panic costs its own write, and not the thread that all others need.
-        self.done = Some(match catch_unwind(AssertUnwindSafe(|| (self.work)(connection))) {
+        self.queued = None;
+        // A panic fails this write alone; the thread continues.
+        self.outcome = Some(match catch_unwind(AssertUnwindSafe(|| (self.work)(connection))) {
             Ok(result) => result.map_err(StoreError::from),
             Err(_) => Err(StoreError::failed("a write panicked")),
         });
     }
 
     fn has_failed(&self) -> bool {
-        matches!(self.done, Some(Err(_)))
+        matches!(self.outcome, Some(Err(_)))
     }
 
-    fn answer(self: Box<Self>, committed: Result<(), CommitFailed>) {
-        (self.then)(match (self.done, committed) {
+    fn finish(self: Box<Self>, committed: Result<(), CommitFailed>) {
+        (self.callback)(match (self.outcome, committed) {
             (Some(Err(error)), _) => Err(error),
             (Some(Ok(value)), Ok(())) => Ok(value),
             (Some(Ok(_)) | None, Err(error)) => Err(StoreError::unavailable(error)),
@@ -84,7 +83,7 @@ where
     }
 }
 
-/// A handle on the writing thread, which ends when the handle is dropped.
+/// A handle on the writer thread. The thread ends when the handle is dropped.
 #[derive(Debug)]
 pub(super) struct Writer {
     jobs: Sender<Box<dyn Job>>,
@@ -101,26 +100,29 @@ impl Writer {
         let (jobs, queue) = channel();
         let measured = metrics.clone();
         let work = move || {
-            Checkpoints::attend(&connection);
+            Checkpoints::install_hook(&connection);
             run(&connection, &file, &queue, &checkpoints, &measured);
         };
         thread::Builder::new().name("tua-store".to_owned()).spawn(work)?;
         Ok(Self { jobs, metrics })
     }
 
-    /// Runs `work` in a transaction and returns once it is on disk. What it does beside the database it may do more
-    /// than once.
+    /// Runs `work` in a transaction, and returns once it is durable. `work` may run more than once, so it must have no
+    /// effects outside the database.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] if the file is locked, full or moved; [`StoreError::Failed`] for other errors.
     pub(super) async fn write<T: Send + 'static>(
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let (answer, answered) = oneshot::channel();
-        // Nobody listens any more where the request was given up; the write stands.
-        self.queue(work, move |result| drop(answer.send(result)))?;
-        answered.await.map_err(|_| stopped())?
+        let (sender, receiver) = oneshot::channel();
+        // The receiver is gone where the request was cancelled; the write is committed all the same.
+        self.queue(work, move |result| drop(sender.send(result)))?;
+        receiver.await.map_err(|_| stopped())?
     }
 
-    /// Runs `work` in a transaction before every write that is asked for later, and then `done`.
+    /// Queues `work` before every later write, and calls `done` once it is durable.
     pub(super) fn write_later(
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
@@ -128,17 +130,17 @@ impl Writer {
     ) -> Result<(), StoreError> {
         self.queue(work, |result| match result {
             Ok(()) => done(),
-            Err(error) => tracing::error!(%error, "a write that nobody waited for was lost"),
+            Err(error) => tracing::error!(%error, "a background write failed"),
         })
     }
 
     fn queue<T: Send + 'static>(
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
-        then: impl FnOnce(Result<T, StoreError>) + Send + 'static,
+        callback: impl FnOnce(Result<T, StoreError>) + Send + 'static,
     ) -> Result<(), StoreError> {
-        let waiting = Some(self.metrics.queued());
-        self.jobs.send(Box::new(Write { waiting, work, done: None, then })).map_err(|_| stopped())
+        let queued = Some(self.metrics.queued());
+        self.jobs.send(Box::new(Write { queued, work, outcome: None, callback })).map_err(|_| stopped())
     }
 }
 
@@ -155,23 +157,25 @@ fn run(
 ) {
     while let Ok(first) = queue.recv() {
         let mut batch = Vec::new();
-        let began = Instant::now();
+        let started = Instant::now();
         let committed = match begin(connection, file) {
-            Ok(()) => together(connection, std::iter::once(first).chain(queue.try_iter().take(BATCH - 1)), &mut batch),
+            Ok(()) => {
+                run_batch(connection, std::iter::once(first).chain(queue.try_iter().take(MAX_BATCH - 1)), &mut batch)
+            }
             Err(error) => {
-                // Who has waited as long hears of it now, and not after another wait each.
+                // All queued writes fail now, instead of after one lock timeout each.
                 batch.extend(std::iter::once(first).chain(queue.try_iter()));
                 Err(error)
             }
         };
-        metrics.committed(u32::try_from(batch.len()).unwrap_or(u32::MAX), began.elapsed(), committed.is_err());
+        metrics.committed(u32::try_from(batch.len()).unwrap_or(u32::MAX), started.elapsed(), committed.is_err());
         if let Err(error) = &committed {
-            tracing::error!(%error, "writes could not be committed");
-            // Where the transaction never began, or is undone already, there is nothing to undo.
+            tracing::error!(%error, "cannot commit writes");
+            // Fails if no transaction is open, which is fine.
             let _ = connection.execute_batch("ROLLBACK");
         }
         for job in batch {
-            job.answer(committed.clone());
+            job.finish(committed.clone());
         }
         checkpoints.after_commit(connection);
     }
@@ -182,40 +186,40 @@ fn begin(connection: &Connection, file: &Identity) -> Result<(), CommitFailed> {
     execute(connection, "BEGIN IMMEDIATE")
 }
 
-/// Runs jobs until one of them has the transaction undone; those after it wait for the next one.
-fn together(
+/// Runs jobs in one transaction. If SQLite rolls it back, the remaining jobs stay in the queue.
+fn run_batch(
     connection: &Connection,
-    waiting: impl Iterator<Item = Box<dyn Job>>,
+    queued: impl Iterator<Item = Box<dyn Job>>,
     batch: &mut Vec<Box<dyn Job>>,
 ) -> Result<(), CommitFailed> {
-    for mut job in waiting {
-        let is_whole = run_whole(connection, job.as_mut());
+    for mut job in queued {
+        let is_complete = run_job(connection, job.as_mut());
         batch.push(job);
-        if !is_whole? {
-            again(connection, batch)?;
+        if !is_complete? {
+            rerun(connection, batch)?;
         }
     }
     execute(connection, "COMMIT")
 }
 
-/// Runs a job; false where it has failed halfway.
-fn run_whole(connection: &Connection, job: &mut dyn Job) -> Result<bool, CommitFailed> {
-    let written = connection.total_changes();
+/// Runs a job. Returns `false` if it failed after it had changed something.
+fn run_job(connection: &Connection, job: &mut dyn Job) -> Result<bool, CommitFailed> {
+    let changes_before = connection.total_changes();
     job.run(connection);
     if connection.is_autocommit() {
-        return Err(failed(Undone));
+        return Err(failed(RolledBack));
     }
-    Ok(!job.has_failed() || connection.total_changes() == written)
+    Ok(!job.has_failed() || connection.total_changes() == changes_before)
 }
 
-/// Begins the transaction again, without the jobs that have failed.
-fn again(connection: &Connection, batch: &mut [Box<dyn Job>]) -> Result<(), CommitFailed> {
-    'anew: loop {
+/// Rolls back and runs the jobs again, without those that have failed.
+fn rerun(connection: &Connection, batch: &mut [Box<dyn Job>]) -> Result<(), CommitFailed> {
+    'retry: loop {
         execute(connection, "ROLLBACK")?;
         execute(connection, "BEGIN IMMEDIATE")?;
         for job in batch.iter_mut().filter(|job| !job.has_failed()) {
-            if !run_whole(connection, job.as_mut())? {
-                continue 'anew;
+            if !run_job(connection, job.as_mut())? {
+                continue 'retry;
             }
         }
         return Ok(());

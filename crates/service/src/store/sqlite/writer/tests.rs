@@ -1,4 +1,4 @@
-//! Faults under a batch of writes.
+//! Errors, panics and locks under a batch of writes.
 
 use super::*;
 use std::{
@@ -12,9 +12,9 @@ use tempfile::TempDir;
 use tokio::task::{JoinHandle, yield_now};
 
 type Work = Box<dyn Fn(&Connection) -> rusqlite::Result<()> + Send>;
-type Answered = Result<(), StoreError>;
+type Outcome = Result<(), StoreError>;
 
-/// A file with one table, of so many pages at the most.
+/// Creates a database with one table and at most this many pages.
 fn database(folder: &Path, pages: u32) -> (Connection, Identity) {
     let path = folder.join("test.db");
     let connection = Connection::open(&path).unwrap();
@@ -45,19 +45,19 @@ fn count(folder: &TempDir) -> usize {
     connection.query_row("SELECT count(*) FROM t", [], |row| row.get::<_, u32>(0)).unwrap() as usize
 }
 
-/// Asks for all of these, in order; they are queued when it returns.
-async fn queue(writer: &Arc<Writer>, works: Vec<Work>) -> Vec<JoinHandle<Answered>> {
+/// Queues all works in this order; they are queued when it returns.
+async fn queue(writer: &Arc<Writer>, works: Vec<Work>) -> Vec<JoinHandle<Outcome>> {
     let mut asked = Vec::new();
     for work in works {
         let writer = writer.clone();
         asked.push(tokio::spawn(async move { writer.write(work).await }));
-        // All run on one thread, so the task has queued its work when this goes on.
+        // All tasks run on one thread, so the task has queued its work when this continues.
         yield_now().await;
     }
     asked
 }
 
-async fn answers(asked: Vec<JoinHandle<Answered>>) -> Vec<Answered> {
+async fn outcomes(asked: Vec<JoinHandle<Outcome>>) -> Vec<Outcome> {
     let mut answers = Vec::new();
     for one in asked {
         answers.push(one.await.unwrap());
@@ -65,8 +65,8 @@ async fn answers(asked: Vec<JoinHandle<Answered>>) -> Vec<Answered> {
     answers
 }
 
-/// Has the writer find all of these waiting together, behind one write of another's.
-async fn together(writer: Writer, works: Vec<Work>) -> (Arc<Writer>, Vec<Answered>) {
+/// Runs works in one batch, queued behind a write that blocks until all are queued.
+async fn run_together(writer: Writer, works: Vec<Work>) -> (Arc<Writer>, Vec<Outcome>) {
     let writer = Arc::new(writer);
     let (began, begun) = channel();
     let (open, gate) = channel();
@@ -82,14 +82,14 @@ async fn together(writer: Writer, works: Vec<Work>) -> (Arc<Writer>, Vec<Answere
     begun.recv().unwrap();
     let asked = queue(&writer, works).await;
     open.send(()).unwrap();
-    (writer, answers(asked).await)
+    (writer, outcomes(asked).await)
 }
 
 #[tokio::test]
-async fn a_full_disk_undoes_what_shared_its_commit_and_nobody_is_told_otherwise() {
+async fn a_full_disk_fails_every_write_of_its_commit() {
     let (folder, writer) = writer(30);
     let works = (0..8).map(|n| insert(if n == 3 { 1 << 20 } else { 10 }, n)).collect();
-    let (writer, answers) = together(writer, works).await;
+    let (writer, answers) = run_together(writer, works).await;
     let kept = answers.iter().filter(|answer| answer.is_ok()).count();
     assert_eq!(kept, count(&folder), "{answers:?}");
     assert!(
@@ -103,13 +103,13 @@ async fn a_full_disk_undoes_what_shared_its_commit_and_nobody_is_told_otherwise(
 }
 
 #[tokio::test]
-async fn a_write_that_panics_costs_nobody_else_anything() {
+async fn a_panic_fails_only_its_own_write() {
     let (folder, writer) = writer(1000);
     let panics: Work = Box::new(|db| {
         insert(10, 2)(db)?;
         panic!("a bug of ours")
     });
-    let (_, answers) = together(writer, vec![insert(10, 1), panics, insert(10, 3)]).await;
+    let (_, answers) = run_together(writer, vec![insert(10, 1), panics, insert(10, 3)]).await;
     assert!(
         answers[0].is_ok() && matches!(answers[1], Err(StoreError::Failed(_))) && answers[2].is_ok(),
         "{answers:?}"
@@ -118,7 +118,7 @@ async fn a_write_that_panics_costs_nobody_else_anything() {
 }
 
 #[tokio::test]
-async fn writes_that_fail_halfway_are_left_out_and_the_others_are_kept_in_their_order() {
+async fn writes_that_fail_halfway_are_left_out_and_the_others_keep_their_order() {
     let (folder, writer) = writer(1000);
     let fails = |name: u8| -> Work {
         Box::new(move |db| {
@@ -127,7 +127,7 @@ async fn writes_that_fail_halfway_are_left_out_and_the_others_are_kept_in_their_
         })
     };
     let works = vec![insert(10, 1), fails(2), insert(10, 3), fails(4), insert(10, 5), insert(10, 1)];
-    let (_, answers) = together(writer, works).await;
+    let (_, answers) = run_together(writer, works).await;
     let kept: Vec<bool> = answers.iter().map(Result::is_ok).collect();
     assert_eq!((kept, count(&folder)), (vec![true, false, true, false, true, false], 3));
 }
@@ -137,7 +137,7 @@ static WAITS: AtomicUsize = AtomicUsize::new(0);
 static PATIENCE_ENDS: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
 #[tokio::test]
-async fn a_locked_file_refuses_all_who_wait_after_one_wait() {
+async fn a_locked_file_fails_all_queued_writes_after_one_timeout() {
     let folder = tempfile::tempdir().unwrap();
     let (connection, file) = database(folder.path(), 1000);
     let wait = |_| {
@@ -153,7 +153,7 @@ async fn a_locked_file_refuses_all_who_wait_after_one_wait() {
         let _patience = PATIENCE_ENDS.lock();
         queue(&writer, (0..20).map(|n| insert(10, n)).collect()).await
     };
-    let answers = answers(asked).await;
+    let answers = outcomes(asked).await;
     assert!(answers.iter().all(|answer| matches!(answer, Err(StoreError::Unavailable(_)))), "{answers:?}");
     assert_eq!(WAITS.load(Ordering::SeqCst), 1);
     stranger.execute_batch("ROLLBACK").unwrap();
@@ -162,7 +162,7 @@ async fn a_locked_file_refuses_all_who_wait_after_one_wait() {
 }
 
 #[tokio::test]
-async fn a_file_that_was_moved_takes_no_write_until_it_is_back() {
+async fn a_moved_file_accepts_no_write_until_it_is_back() {
     let (folder, writer) = writer(1000);
     let (path, elsewhere) = (folder.path().join("test.db"), folder.path().join("elsewhere.db"));
     std::fs::rename(&path, &elsewhere).unwrap();
