@@ -1,4 +1,4 @@
-//! Operators' callbacks: each only makes us ask.
+//! Operators' callbacks: each triggers a status query and changes nothing itself.
 
 use crate::{app::App, domain::settle};
 use std::{
@@ -7,14 +7,14 @@ use std::{
 };
 use tokio::sync::mpsc::UnboundedReceiver;
 
-/// Each reference in a task of its own, so that a slow one holds up none of the others.
+/// Handles each reference in its own task, so that a slow query delays no other.
 pub(super) async fn run(app: Arc<App>, mut callbacks: UnboundedReceiver<String>) {
     let hints = Arc::new(Hints::default());
     loop {
         tokio::select! {
             reference = callbacks.recv() => match reference {
-                Some(reference) if hints.begins(&reference) => {
-                    app.tasks.spawn(attend(app.clone(), hints.clone(), reference));
+                Some(reference) if hints.start(&reference) => {
+                    app.tasks.spawn(query_status(app.clone(), hints.clone(), reference));
                 }
                 Some(_) => {}
                 None => return,
@@ -24,27 +24,27 @@ pub(super) async fn run(app: Arc<App>, mut callbacks: UnboundedReceiver<String>)
     }
 }
 
-async fn attend(app: Arc<App>, hints: Arc<Hints>, reference: String) {
+async fn query_status(app: Arc<App>, hints: Arc<Hints>, reference: String) {
     loop {
         settle::check_now(app.clone(), reference.clone()).await;
-        if !hints.goes_on(&reference) {
+        if !hints.finish(&reference) {
             return;
         }
     }
 }
 
-/// References that are being asked about, and whether there was news meanwhile: a thousand callbacks at once
-/// are two questions, one of them asked after the last callback came.
+/// References whose status is being queried, and whether another callback arrived meanwhile. A thousand simultaneous
+/// callbacks for one reference cause two queries; the second starts after the last callback.
 #[derive(Debug, Default)]
 struct Hints(Mutex<HashMap<String, bool>>);
 
 impl Hints {
-    /// Whether to begin to ask; else whoever asks already is told to ask again.
-    fn begins(&self, reference: &str) -> bool {
-        let mut asking = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match asking.entry(reference.to_owned()) {
-            Entry::Occupied(mut news) => {
-                news.insert(true);
+    /// Returns whether the caller must start a query. Else the running task queries again.
+    fn start(&self, reference: &str) -> bool {
+        let mut queries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match queries.entry(reference.to_owned()) {
+            Entry::Occupied(mut has_more) => {
+                has_more.insert(true);
                 false
             }
             Entry::Vacant(entry) => {
@@ -54,14 +54,14 @@ impl Hints {
         }
     }
 
-    /// Whether there was news while it was asked; else the asking is over.
-    fn goes_on(&self, reference: &str) -> bool {
-        let mut asking = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let news = asking.get_mut(reference).is_some_and(std::mem::take);
-        if !news {
-            asking.remove(reference);
+    /// Returns whether another callback arrived during the query. Else the reference is removed.
+    fn finish(&self, reference: &str) -> bool {
+        let mut queries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let has_more = queries.get_mut(reference).is_some_and(std::mem::take);
+        if !has_more {
+            queries.remove(reference);
         }
-        news
+        has_more
     }
 }
 
@@ -70,12 +70,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_thousand_callbacks_at_once_are_two_questions() {
+    fn a_thousand_simultaneous_callbacks_cause_two_queries() {
         let hints = Hints::default();
-        let begun = (0..1000).filter(|_| hints.begins("one")).count();
-        assert!(begun == 1 && hints.begins("other"));
-        assert!(hints.goes_on("one") && !hints.goes_on("one"));
-        assert!(hints.begins("one"), "news after the last answer is asked about anew");
+        let started = (0..1000).filter(|_| hints.start("one")).count();
+        assert!(started == 1 && hints.start("other"));
+        assert!(hints.finish("one") && !hints.finish("one"));
+        assert!(hints.start("one"), "a callback after the last response causes a new query");
         assert_eq!(hints.0.lock().unwrap().len(), 2);
     }
 }

@@ -1,7 +1,7 @@
-//! Due work. It lives in the store, is leased, and survives a restart.
+//! Background workers. Due work is stored and leased, so it survives a restart.
 
-mod beside;
 mod callbacks;
+mod external_writes;
 pub mod nodes;
 mod prune;
 mod reconcile;
@@ -16,9 +16,9 @@ pub fn start(app: &Arc<App>, called_back: UnboundedReceiver<String>) {
     app.tasks.spawn(reconcile::run(app.clone()));
     app.tasks.spawn(webhooks::run(app.clone()));
     app.tasks.spawn(prune::run(app.clone()));
-    // Of a database that is shared, its nodes tell each other.
+    // Nodes of a cluster publish their changes.
     if app.store.cluster_link().is_none() {
-        app.tasks.spawn(beside::run(app.clone()));
+        app.tasks.spawn(external_writes::run(app.clone()));
     }
     app.tasks.spawn(callbacks::run(app.clone(), called_back));
 }

@@ -1,7 +1,7 @@
-//! The other nodes on the same database: what changes here is told to them, and what they tell is heard.
+//! The link to the other nodes on the same database: publishes changes of this node, and subscribes to theirs.
 //!
-//! A change that nobody told of (its node was killed, or a line was broken) is found within a second,
-//! since what somebody waits for is also looked at. All of it runs on the real time: it lies between processes.
+//! A lost notification (a node was killed, or a connection broke) is made up for within a second: this worker also polls the
+//! transactions that long polls wait for. It uses real time, because the nodes are different processes.
 
 use crate::{
     app::App,
@@ -15,17 +15,17 @@ use std::{collections::HashMap, future::Future, sync::Arc, time::Duration};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tracing::{info, warn};
 
-/// How often what somebody waits for is looked at.
-const LOOK: Duration = Duration::from_secs(1);
+/// The polling interval for transactions that long polls wait for.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How long a broken line stays broken before it is opened again.
-const PAUSE: Duration = Duration::from_millis(250);
+/// The delay before a broken subscription is opened again.
+const RECONNECT_DELAY: Duration = Duration::from_millis(250);
 
-/// Between two tellings: what changes meanwhile is told together.
-const GATHERED: Duration = Duration::from_millis(10);
+/// The delay between two notifications; changes meanwhile share the next one.
+const PUBLISH_INTERVAL: Duration = Duration::from_millis(10);
 
-/// How many changes are told at once.
-const TOLD_AT_ONCE: usize = 500;
+/// The largest number of changes in one call of `publish`.
+const MAX_PUBLISHED: usize = 500;
 
 /// The open line to the other nodes.
 #[derive(Debug)]
@@ -40,15 +40,15 @@ impl Neighbours {
     pub async fn greet(store: &dyn Store, instance: &str, key: &ServerKey) -> Result<Option<Self>, String> {
         let Some(cluster_link) = store.cluster_link() else { return Ok(None) };
         cluster_link.verify_server_key(key).await?;
-        let line = cluster_link.join(instance).await.map_err(|error| error.to_string())?;
-        Ok(Some(Self(line)))
+        let subscription = cluster_link.join(instance).await.map_err(|error| error.to_string())?;
+        Ok(Some(Self(subscription)))
     }
 
     /// Tells and hears until the service stops.
     pub fn attend(self, app: &Arc<App>, changes: UnboundedReceiver<TransactionId>) {
-        app.tasks.spawn(until_stopped(app.clone(), tell(app.clone(), changes)));
-        app.tasks.spawn(until_stopped(app.clone(), hear(app.clone(), self.0)));
-        app.tasks.spawn(until_stopped(app.clone(), look(app.clone())));
+        app.tasks.spawn(until_stopped(app.clone(), publish(app.clone(), changes)));
+        app.tasks.spawn(until_stopped(app.clone(), subscribe(app.clone(), self.0)));
+        app.tasks.spawn(until_stopped(app.clone(), poll(app.clone())));
     }
 }
 
@@ -59,59 +59,59 @@ async fn until_stopped(app: Arc<App>, work: impl Future<Output = ()>) {
     }
 }
 
-async fn tell(app: Arc<App>, mut changes: UnboundedReceiver<TransactionId>) {
+async fn publish(app: Arc<App>, mut changes: UnboundedReceiver<TransactionId>) {
     let mut changed = Vec::new();
-    while changes.recv_many(&mut changed, TOLD_AT_ONCE).await > 0 {
+    while changes.recv_many(&mut changed, MAX_PUBLISHED).await > 0 {
         let Some(cluster_link) = app.store.cluster_link() else { return };
         if let Err(error) = cluster_link.publish(&changed).await {
-            warn!(%error, "the other nodes could not be told of a change; they find it within a second");
+            warn!(%error, "cannot notify the other nodes of a change; they find it within a second");
         }
         changed.clear();
-        tokio::time::sleep(GATHERED).await;
+        tokio::time::sleep(PUBLISH_INTERVAL).await;
     }
 }
 
-async fn hear(app: Arc<App>, mut line: Box<dyn ChangeSubscription>) {
+async fn subscribe(app: Arc<App>, mut subscription: Box<dyn ChangeSubscription>) {
     loop {
-        while let Some(changed) = line.next().await {
+        while let Some(changed) = subscription.next().await {
             changed.iter().for_each(|id| app.changes.notify_local(id));
         }
-        warn!("the line to the other nodes is broken; it is opened again");
-        line = loop {
-            tokio::time::sleep(PAUSE).await;
+        warn!("the subscription to the other nodes is broken; opening it again");
+        subscription = loop {
+            tokio::time::sleep(RECONNECT_DELAY).await;
             let Some(cluster_link) = app.store.cluster_link() else { return };
             match cluster_link.join(&app.instance).await {
-                Ok(line) => break line,
-                Err(error) => warn!(%error, "the line to the other nodes cannot be opened; trying again"),
+                Ok(subscription) => break subscription,
+                Err(error) => warn!(%error, "cannot subscribe to the other nodes; trying again"),
             }
         };
-        info!("the line to the other nodes is open again");
+        info!("subscribed to the other nodes again");
     }
 }
 
-async fn look(app: Arc<App>) {
+async fn poll(app: Arc<App>) {
     let mut known = HashMap::new();
     loop {
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
         match versions(&app).await {
             Ok(versions) => {
                 for (id, version) in &versions {
-                    // Also where it is looked at for the first time: it may have changed just before.
+                    // Also notifies of ids that are polled for the first time: they may have changed just before.
                     if known.get(id) != Some(version) {
                         app.changes.notify_local(id);
                     }
                 }
                 known = versions;
             }
-            Err(error) => warn!(%error, "what is waited for could not be looked at; trying again"),
+            Err(error) => warn!(%error, "cannot poll watched transactions; trying again"),
         }
     }
 }
 
 async fn versions(app: &App) -> Result<HashMap<TransactionId, u32>, StoreError> {
-    let awaited = app.changes.watched_ids();
+    let watched = app.changes.watched_ids();
     match app.store.cluster_link() {
-        Some(cluster_link) if !awaited.is_empty() => Ok(cluster_link.versions(&awaited).await?.into_iter().collect()),
+        Some(cluster_link) if !watched.is_empty() => Ok(cluster_link.versions(&watched).await?.into_iter().collect()),
         _ => Ok(HashMap::new()),
     }
 }

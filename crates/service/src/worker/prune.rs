@@ -1,29 +1,29 @@
-//! Forgets what has had its time, in steps so small that no write waits for one.
+//! Deletes rows after their retention period, in steps that are too short to delay a write.
 
 use crate::{app::App, domain::retention::Horizon};
 use jiff::SignedDuration;
 use std::sync::Arc;
 use tracing::error;
 
-/// How many rows of each kind are forgotten in one step: a few milliseconds of a writing thread.
-const AT_ONCE: u32 = 100;
+/// Rows of each kind per step: a few milliseconds of the writer's time.
+const STEP_ROWS: u32 = 100;
 
-/// Between two steps while there is more: forgets faster than one node can take requests in.
+/// The delay between two steps while more rows remain. Rows are deleted faster than one node can insert them.
 const PAUSE: SignedDuration = SignedDuration::from_millis(25);
 
-/// Between two looks.
+/// The delay after everything is deleted.
 const IDLE: SignedDuration = SignedDuration::from_mins(1);
 
 pub(super) async fn run(app: Arc<App>) {
     loop {
         let now = app.clock.now();
-        let more = match app.store.prune(Horizon::at(now), AT_ONCE).await {
+        let more = match app.store.prune(Horizon::at(now), STEP_ROWS).await {
             Ok(pruned) => {
                 app.metrics.pruned(pruned);
-                pruned.by_kind().iter().any(|(_, rows)| *rows >= u64::from(AT_ONCE))
+                pruned.by_kind().iter().any(|(_, rows)| *rows >= u64::from(STEP_ROWS))
             }
             Err(error) => {
-                error!(%error, "what has had its time could not be forgotten; trying again in a minute");
+                error!(%error, "cannot delete expired rows; trying again in a minute");
                 false
             }
         };

@@ -1,4 +1,4 @@
-//! Sends webhooks that are due, and tells merchants what only the clock says.
+//! Delivers webhooks that are due, and inserts webhooks for delayed transactions and expired sessions.
 
 use crate::{
     app::App,
@@ -18,88 +18,87 @@ use std::{
 };
 use tracing::{error, info, warn};
 
-/// How long an endpoint is waited for, from the look-up of its name to the end of its answer.
-const PATIENCE: SignedDuration = SignedDuration::from_secs(15);
+/// The timeout of a delivery attempt, from name resolution to the end of the response.
+const DELIVERY_TIMEOUT: SignedDuration = SignedDuration::from_secs(15);
 
-/// How long nobody else sends a delivery that somebody is sending; longer than [`PATIENCE`].
+/// How long a delivery is leased: longer than [`DELIVERY_TIMEOUT`].
 const LEASE: SignedDuration = SignedDuration::from_secs(25);
 
-/// How often the store is looked at when there is no news: for retries, expiries, and what the
-/// command line asks for.
+/// How often the store is polled without a notification: for retries, expiries and commands of the command line.
 const IDLE: SignedDuration = SignedDuration::from_secs(1);
 
-/// How long news is gathered before the store is looked at: a look serves a crowd of changes as well as one.
-const GATHERED: Duration = Duration::from_millis(5);
+/// The delay after a notification, so that one round serves many changes.
+const COALESCE_DELAY: Duration = Duration::from_millis(5);
 
-/// How many requests to one endpoint are under way at once. One that has just failed gets a single
-/// one, so that many dead endpoints hold up none of the living.
-const AT_ONCE: u32 = 16;
+/// The largest number of concurrent requests to one endpoint. A failing endpoint gets one at a time, so that many failing
+/// endpoints do not delay the others.
+const MAX_PER_ENDPOINT: u32 = 16;
 
-/// How many requests are under way at once.
-const AT_ONCE_IN_ALL: u32 = 256;
+/// The largest number of concurrent requests.
+const MAX_TOTAL: u32 = 256;
 
-/// How many overdue transactions and sessions are announced in one write.
-const ANNOUNCED_AT_ONCE: u32 = 100;
+/// The largest number of overdue transactions and sessions per write.
+const MAX_OVERDUE: u32 = 100;
 
 pub(super) async fn run(app: Arc<App>) {
-    let lanes = Arc::new(Lanes::default());
+    let in_flight = Arc::new(InFlight::default());
     while !app.stopping.is_cancelled() {
-        let looked_at = app.clock.now();
-        app.readiness.worker_turned(Worker::Webhooks, looked_at);
-        // Before the look at the store, so that no news falls between the look and the wait.
-        let news = app.changes.outbox_changed();
-        let idle = match round(&app, &lanes).await {
+        let round_start = app.clock.now();
+        app.readiness.worker_turned(Worker::Webhooks, round_start);
+        // Subscribes before the round, so that no notification is lost between the round and the wait.
+        let changed = app.changes.outbox_changed();
+        let idle = match round(&app, &in_flight).await {
             Ok(done) => done == 0,
             Err(error) => {
-                error!(%error, "due webhooks could not be read; trying again");
+                error!(%error, "cannot read due webhooks; trying again");
                 true
             }
         };
         if idle {
             tokio::select! {
-                () = news => tokio::time::sleep(GATHERED).await,
-                // From the look on: a clock that was moved meanwhile has made something due.
-                () = app.clock.sleep_until(looked_at + IDLE) => {}
+                () = changed => tokio::time::sleep(COALESCE_DELAY).await,
+                // Relative to the time before the round: a clock that was moved meanwhile has made something due.
+                () = app.clock.sleep_until(round_start + IDLE) => {}
                 () = app.stopping.cancelled() => return,
             }
         }
     }
 }
 
-/// Begins what is due, as much as there is room for, and returns how much that was.
-async fn round(app: &Arc<App>, lanes: &Arc<Lanes>) -> Result<usize, StoreError> {
+/// Starts due deliveries, as many as the limits permit, and returns how much was done.
+async fn round(app: &Arc<App>, in_flight: &Arc<InFlight>) -> Result<usize, StoreError> {
     let now = app.clock.now();
-    let mut done = app.store.announce_overdue(now, ANNOUNCED_AT_ONCE).await?;
+    let mut done = app.store.announce_overdue(now, MAX_OVERDUE).await?;
     for endpoint in app.store.endpoints_due(now).await? {
-        let room = lanes.room(&endpoint.id);
-        if room == 0 {
+        let capacity = in_flight.capacity(&endpoint.id);
+        if capacity == 0 {
             continue;
         }
         let endpoint = Arc::new(endpoint);
-        for delivery in app.store.lease_deliveries(&endpoint.id, now, now + LEASE, room).await? {
+        for delivery in app.store.lease_deliveries(&endpoint.id, now, now + LEASE, capacity).await? {
             done += 1;
-            lanes.enter(&endpoint.id);
-            app.tasks.spawn(deliver(app.clone(), lanes.clone(), endpoint.clone(), delivery));
+            in_flight.start(&endpoint.id);
+            app.tasks.spawn(deliver(app.clone(), in_flight.clone(), endpoint.clone(), delivery));
         }
     }
     Ok(done)
 }
 
-async fn deliver(app: Arc<App>, lanes: Arc<Lanes>, endpoint: Arc<Endpoint>, delivery: Delivery) {
+async fn deliver(app: Arc<App>, in_flight: Arc<InFlight>, endpoint: Arc<Endpoint>, delivery: Delivery) {
     let attempted = match payload::body(app.store.as_ref(), &delivery).await {
         Ok(body) => attempt(&app, &endpoint, &delivery, body).await,
         Err(error) => {
-            error!(delivery = %delivery.id, %error, "a webhook's body could not be read; it is tried again");
-            Attempted::Refused(None, "its body could not be read from our database".to_owned())
+            error!(delivery = %delivery.id, %error, "cannot read a webhook's body; it is retried");
+            Attempted::Refused(None, "the service could not read the webhook's body from its database".to_owned())
         }
     };
     log(&endpoint, &delivery, &attempted);
     app.metrics.webhook_sent(&attempted, app.clock.now().duration_since(delivery.occurred_at));
     if let Err(error) = app.store.delivery_attempted(&delivery, attempted.clone(), app.clock.now()).await {
-        error!(delivery = %delivery.id, %error, "what came of a webhook could not be stored; it is sent again");
+        error!(delivery = %delivery.id, %error, "cannot store a delivery attempt; the webhook is sent again");
     }
-    lanes.leave(&endpoint.id, matches!(attempted, Attempted::Taken(_)));
-    // There is room for the next one.
+    in_flight.finish(&endpoint.id, matches!(attempted, Attempted::Taken(_)));
+    // A permit is free for the next delivery.
     app.changes.notify_outbox();
 }
 
@@ -107,8 +106,8 @@ async fn attempt(app: &App, endpoint: &Endpoint, delivery: &Delivery, body: Stri
     let now = app.clock.now();
     tokio::select! {
         attempted = app.webhooks.send(endpoint, delivery, body, &app.server_key, now) => attempted,
-        () = app.clock.sleep_until(now + PATIENCE) => {
-            Attempted::Refused(None, "it did not answer within 15 seconds".to_owned())
+        () = app.clock.sleep_until(now + DELIVERY_TIMEOUT) => {
+            Attempted::Refused(None, "it did not respond within 15 seconds".to_owned())
         }
     }
 }
@@ -120,53 +119,53 @@ fn log(endpoint: &Endpoint, delivery: &Delivery, attempted: &Attempted) {
             info!(delivery = %delivery.id, endpoint = %endpoint.id, event, status, "webhook delivered");
         }
         Attempted::Refused(status, why) => {
-            warn!(delivery = %delivery.id, endpoint = %endpoint.id, event, status, why, "webhook not taken");
+            warn!(delivery = %delivery.id, endpoint = %endpoint.id, event, status, why, "webhook delivery failed");
         }
         Attempted::Gone => {
-            warn!(delivery = %delivery.id, endpoint = %endpoint.id, event, "the endpoint is gone (410): disabled");
+            warn!(delivery = %delivery.id, endpoint = %endpoint.id, event, "endpoint disabled: it responded with 410");
         }
     }
 }
 
-/// How many requests to each endpoint are under way.
+/// The number of concurrent requests to each endpoint.
 #[derive(Debug, Default)]
-struct Lanes(Mutex<HashMap<EndpointId, Lane>>);
+struct InFlight(Mutex<HashMap<EndpointId, EndpointState>>);
 
 #[derive(Debug, Default)]
-struct Lane {
-    under_way: u32,
+struct EndpointState {
+    requests: u32,
     failing: bool,
 }
 
-impl Lanes {
+impl InFlight {
     /// How many more requests may be sent to an endpoint now.
-    fn room(&self, id: &EndpointId) -> u32 {
-        let lanes = self.lock();
-        let in_all: u32 = lanes.values().map(|lane| lane.under_way).sum();
-        let (under_way, most) = match lanes.get(id) {
-            Some(Lane { under_way, failing: true }) => (*under_way, 1),
-            Some(lane) => (lane.under_way, AT_ONCE),
-            None => (0, AT_ONCE),
+    fn capacity(&self, id: &EndpointId) -> u32 {
+        let in_flight = self.lock();
+        let total: u32 = in_flight.values().map(|state| state.requests).sum();
+        let (requests, most) = match in_flight.get(id) {
+            Some(EndpointState { requests, failing: true }) => (*requests, 1),
+            Some(state) => (state.requests, MAX_PER_ENDPOINT),
+            None => (0, MAX_PER_ENDPOINT),
         };
-        most.saturating_sub(under_way).min(AT_ONCE_IN_ALL.saturating_sub(in_all))
+        most.saturating_sub(requests).min(MAX_TOTAL.saturating_sub(total))
     }
 
-    fn enter(&self, id: &EndpointId) {
-        self.lock().entry(id.clone()).or_default().under_way += 1;
+    fn start(&self, id: &EndpointId) {
+        self.lock().entry(id.clone()).or_default().requests += 1;
     }
 
-    fn leave(&self, id: &EndpointId, taken: bool) {
-        let mut lanes = self.lock();
-        let Some(lane) = lanes.get_mut(id) else { return };
-        lane.under_way -= 1;
-        lane.failing = !taken;
-        // Only what differs from a new lane is kept, so that the map stays small.
-        if taken && lane.under_way == 0 {
-            lanes.remove(id);
+    fn finish(&self, id: &EndpointId, succeeded: bool) {
+        let mut in_flight = self.lock();
+        let Some(state) = in_flight.get_mut(id) else { return };
+        state.requests -= 1;
+        state.failing = !succeeded;
+        // Entries equal to the default are removed, so that the map stays small.
+        if succeeded && state.requests == 0 {
+            in_flight.remove(id);
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<EndpointId, Lane>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<EndpointId, EndpointState>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -176,31 +175,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_endpoint_that_fails_gets_one_request_at_a_time_until_it_answers() {
-        let (lanes, id) = (Lanes::default(), EndpointId::mint());
-        assert_eq!(lanes.room(&id), AT_ONCE);
-        lanes.enter(&id);
-        assert_eq!(lanes.room(&id), AT_ONCE - 1);
-        lanes.leave(&id, false);
-        assert_eq!(lanes.room(&id), 1);
-        lanes.enter(&id);
-        assert_eq!(lanes.room(&id), 0);
-        lanes.leave(&id, true);
-        assert_eq!(lanes.room(&id), AT_ONCE);
-        assert!(lanes.lock().is_empty());
+    fn a_failing_endpoint_gets_one_request_at_a_time_until_it_succeeds() {
+        let (in_flight, id) = (InFlight::default(), EndpointId::mint());
+        assert_eq!(in_flight.capacity(&id), MAX_PER_ENDPOINT);
+        in_flight.start(&id);
+        assert_eq!(in_flight.capacity(&id), MAX_PER_ENDPOINT - 1);
+        in_flight.finish(&id, false);
+        assert_eq!(in_flight.capacity(&id), 1);
+        in_flight.start(&id);
+        assert_eq!(in_flight.capacity(&id), 0);
+        in_flight.finish(&id, true);
+        assert_eq!(in_flight.capacity(&id), MAX_PER_ENDPOINT);
+        assert!(in_flight.lock().is_empty());
     }
 
     #[test]
-    fn a_flood_leaves_no_more_under_way_than_there_may_be() {
-        let lanes = Lanes::default();
+    fn many_endpoints_together_stay_within_the_total_limit() {
+        let in_flight = InFlight::default();
         let mut entered = 0;
         for _ in 0..100 {
             let id = EndpointId::mint();
-            for _ in 0..lanes.room(&id) {
-                lanes.enter(&id);
+            for _ in 0..in_flight.capacity(&id) {
+                in_flight.start(&id);
                 entered += 1;
             }
         }
-        assert_eq!(entered, AT_ONCE_IN_ALL);
+        assert_eq!(entered, MAX_TOTAL);
     }
 }
