@@ -1,4 +1,4 @@
-//! `tua account`.
+//! `tua account`: manages accounts.
 
 use super::{Common, open, output};
 use crate::{
@@ -11,14 +11,14 @@ use crate::{
 use clap::Subcommand;
 use serde::Serialize;
 
-/// How long a name may be; payers read it.
-const NAME_CHARS: usize = 80;
+/// The longest name of an account, in characters; payers see it.
+const MAX_NAME_CHARS: usize = 80;
 
 #[derive(Debug, Subcommand)]
-pub(super) enum Verb {
-    /// Make an account with its two test keys, which are shown once
+pub(super) enum Command {
+    /// Create an account with two test keys and show them once
     Create {
-        /// The merchant's name, as payers read it
+        /// The merchant's name, as payers see it
         #[arg(long, env = "TUA_NAME")]
         name: String,
     },
@@ -39,21 +39,21 @@ struct TestKeys<'a> {
     v2: &'a str,
 }
 
-impl Verb {
+impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
         let Self::Create { name } = self;
         let made = create(open(&common).await?.as_ref(), &name).await?;
         let created =
             Created { account_id: made.account.as_str(), keys: TestKeys { v1: &made.test_v1, v2: &made.test_v2 } };
-        let people = format!(
+        let text = format!(
             "account  {}\ntest v1  {}\ntest v2  {}\nThe keys are shown this once; keep them on your server.",
             made.account, made.test_v1, made.test_v2
         );
-        output::print(&common, &created, &people)
+        output::print(&common, &created, &text)
     }
 }
 
-/// Refuses an account that does not exist, where one is named.
+/// Fails if an account is named and does not exist.
 pub(super) async fn exists(store: &dyn Store, account: Option<&AccountId>) -> Result<(), String> {
     let Some(account) = account else { return Ok(()) };
     match store.account(account).await.map_err(|error| error.to_string())? {
@@ -65,22 +65,22 @@ pub(super) async fn exists(store: &dyn Store, account: Option<&AccountId>) -> Re
 /// A new account, and the only copy of its test keys.
 #[derive(Debug)]
 pub struct NewAccount {
-    /// Names it.
+    /// The id of the account.
     pub account: AccountId,
-    /// Its v1 test key.
+    /// The v1 test key.
     pub test_v1: String,
-    /// Its v2 test key.
+    /// The v2 test key.
     pub test_v2: String,
 }
 
-/// Makes an account with its two test keys.
+/// Creates an account with its two test keys.
 ///
 /// # Errors
-/// One line: a name that cannot be shown, or the store's own.
+/// One line: the name is empty, too long or contains control characters, or the store failed.
 pub async fn create(store: &dyn Store, name: &str) -> Result<NewAccount, String> {
     let name = name.trim();
-    if name.is_empty() || name.chars().count() > NAME_CHARS || name.chars().any(char::is_control) {
-        return Err(format!("name: must be 1 to {NAME_CHARS} characters without control characters"));
+    if name.is_empty() || name.chars().count() > MAX_NAME_CHARS || name.chars().any(char::is_control) {
+        return Err(format!("name: must be 1 to {MAX_NAME_CHARS} characters without control characters"));
     }
     let now = SystemClock.now();
     let account = Account { id: AccountId::mint(), name: name.to_owned(), created_at: now };

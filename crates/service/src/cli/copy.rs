@@ -1,4 +1,4 @@
-//! `tua copy`: a shop that outgrows its file moves to a server.
+//! `tua copy`: copies an SQLite database to PostgreSQL.
 
 use super::{Common, output};
 use crate::{
@@ -17,10 +17,10 @@ use serde::Serialize;
 
 #[derive(Args, Debug)]
 pub(super) struct Copy {
-    /// The database file, which nobody serves: sqlite://PATH
+    /// The SQLite database; no service may run on it: sqlite://PATH
     #[arg(long, env = "TUA_FROM", value_name = "URL")]
     from: Database,
-    /// The empty database: postgres://USER:PASSWORD@HOST/NAME
+    /// The empty PostgreSQL database: postgres://USER:PASSWORD@HOST/NAME
     #[arg(long, env = "TUA_TO", value_name = "URL", hide_env_values = true)]
     to: Database,
 }
@@ -29,7 +29,7 @@ pub(super) struct Copy {
 struct Copied<'a> {
     table: &'a str,
     rows: u64,
-    /// Of all rows, equal in both databases: in hexadecimal digits.
+    /// SHA-256 of all rows in hexadecimal digits; equal in both databases.
     digest: String,
 }
 
@@ -37,14 +37,15 @@ impl Copy {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
         let (Database::Sqlite(path), Database::Postgres(url)) = (&self.from, &self.to) else {
             return Err(
-                "copy: --from is sqlite://<path> and --to is postgres://…; the other way is not there".to_owned()
+                "copy: --from must be sqlite://<path> and --to postgres://…; the other direction is not supported"
+                    .to_owned(),
             );
         };
         if !path.exists() {
             return Err(format!("database {}: there is no such file; see --from", path.display()));
         }
         let _lock = self.from.lock()?;
-        // Brings the file's tables up to date, as a start of the service would.
+        // Migrates the file's schema, as a start of the service does.
         drop(SqliteStore::open(path)?);
         let server_key = config::server_key_of_environment()?;
         let from_environment = server_key.is_some();
@@ -57,10 +58,10 @@ impl Copy {
         let lines = listed.iter().map(|one| format!("{:<20} {:>12} rows  {}", one.table, one.rows, one.digest));
         let advice = match from_environment {
             true => "Start the nodes with the same TUA_SERVER_KEY.".to_owned(),
-            false => format!("Start the nodes with TUA_SERVER_KEY set to what is in {}.key.", path.display()),
+            false => format!("Start the nodes with TUA_SERVER_KEY set to the contents of {}.key.", path.display()),
         };
-        let people = lines.chain([String::new(), "Every row was read back and is the same.".to_owned(), advice]);
-        output::print(&common, &listed, &people.collect::<Vec<_>>().join("\n"))
+        let text = lines.chain([String::new(), "Every row was read back and compared.".to_owned(), advice]);
+        output::print(&common, &listed, &text.collect::<Vec<_>>().join("\n"))
     }
 }
 

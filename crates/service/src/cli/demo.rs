@@ -1,6 +1,6 @@
 //! `tua demo`: the service, a shop that is paid through it, and a phone to pay with.
 
-use super::{Common, account, output, serve::listen_for_stop};
+use super::{Common, account, output, serve::install_stop_signals};
 use crate::{
     Config, Running,
     clock::SystemClock,
@@ -64,7 +64,7 @@ impl Demo {
             .map_err(|error| format!("shop-listen {shop_address}: {error}; choose another with --shop-listen"))?;
         let shop_address = listener.local_addr().map_err(|error| error.to_string())?;
 
-        let stop = listen_for_stop()?;
+        let stop = install_stop_signals()?;
         let running = crate::start(self.config(&common)?, Arc::new(SystemClock)).await?;
         let api = running.app.public_url.clone();
         let key = self.companion_key(&running).await?;
@@ -113,12 +113,12 @@ impl Demo {
 
     fn welcome(&self, common: &Common, shop: &str, api: &str) -> Result<(), String> {
         let phone = format!("{api}/sandbox/phone");
-        let people = format!(
+        let text = format!(
             "\n  The shop            {shop}/\n  The simulated phone  {phone}\n  The API              {api}/v1\n\n\
              Open the shop, pay with 024 123 4567, and approve on the phone beside it.\n\
              No real money moves. Ctrl-C stops everything.\n"
         );
-        output::print(common, &Ready { shop, api, phone: &phone }, &people)?;
+        output::print(common, &Ready { shop, api, phone: &phone }, &text)?;
         if self.open
             && let Err(error) = open::that_detached(shop)
         {

@@ -1,4 +1,4 @@
-//! `tua key`.
+//! `tua key`: manages secret keys.
 
 use super::{Common, account, open_existing, output};
 use crate::{
@@ -12,14 +12,14 @@ use clap::Subcommand;
 use jiff::SignedDuration;
 use serde::Serialize;
 
-/// Ninety days: an old key that lives longer is not being rotated.
-const LONGEST_OVERLAP: SignedDuration = SignedDuration::from_hours(90 * 24);
+/// 90 days. With a longer overlap the old key would not really be replaced.
+const MAX_OVERLAP: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 #[derive(Debug, Subcommand)]
-pub(super) enum Verb {
-    /// Make a secret key, which is shown once
+pub(super) enum Command {
+    /// Create a secret key and show it once
     Create {
-        /// The account that it belongs to
+        /// The account of the key
         #[arg(long, env = "TUA_ACCOUNT")]
         account: String,
         /// test or live
@@ -29,17 +29,17 @@ pub(super) enum Verb {
         #[arg(long, env = "TUA_GENERATION", value_parser = parse_generation)]
         generation: Generation,
     },
-    /// List keys, by what can be told of them
+    /// List keys, without their secrets
     List {
         /// Only the keys of this account
         #[arg(long, env = "TUA_ACCOUNT")]
         account: Option<String>,
     },
-    /// Make the successor of a key, and let the old one expire
+    /// Create a successor of a key, and let the old key expire
     Rotate {
         /// The key's id, as listed
         id: String,
-        /// For how long both keys open: 24h, 90m, or 0 for not at all
+        /// How long both keys are valid: 24h, 90m, or 0 to revoke the old key at once
         #[arg(long, env = "TUA_OVERLAP", value_name = "TIME", default_value = "24h", value_parser = overlap)]
         overlap: SignedDuration,
     },
@@ -60,11 +60,11 @@ struct Listed<'a> {
     prefix: &'static str,
     last_four: &'a str,
     created_at: String,
-    /// Right to the minute.
+    /// Accurate to the minute.
     last_used_at: Option<String>,
     expires_at: Option<String>,
     revoked_at: Option<String>,
-    /// Only when it has just been made.
+    /// Only when the key has just been created.
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<&'a str>,
 }
@@ -76,7 +76,7 @@ struct Rotated<'a> {
     old: Listed<'a>,
 }
 
-impl Verb {
+impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
         let store = open_existing(&common).await?;
         let store = store.as_ref();
@@ -100,8 +100,8 @@ async fn create(
     account::exists(store, Some(&account)).await?;
     let (key, text) = SecretKey::generate(Scope { account, mode }, generation, SystemClock.now());
     store.add_key(key.clone()).await.map_err(|error| error.to_string())?;
-    let people = format!("key id  {}\nkey     {text}\nThe key is shown this once; keep it on your server.", key.id);
-    output::print(common, &Listed { key: Some(&text), ..Listed::new(&key) }, &people)
+    let text = format!("key id  {}\nkey     {text}\nThe key is shown this once; keep it on your server.", key.id);
+    output::print(common, &Listed { key: Some(&text), ..Listed::new(&key) }, &text)
 }
 
 async fn list(store: &dyn Store, common: &Common, account: Option<String>) -> Result<(), String> {
@@ -109,8 +109,8 @@ async fn list(store: &dyn Store, common: &Common, account: Option<String>) -> Re
     account::exists(store, account.as_ref()).await?;
     let keys = store.keys(account.as_ref()).await.map_err(|error| error.to_string())?;
     let listed: Vec<Listed<'_>> = keys.iter().map(Listed::new).collect();
-    let people = listed.iter().map(Listed::line).collect::<Vec<_>>().join("\n");
-    output::print(common, &listed, if people.is_empty() { "There are no keys." } else { &people })
+    let text = listed.iter().map(Listed::line).collect::<Vec<_>>().join("\n");
+    output::print(common, &listed, if text.is_empty() { "There are no keys." } else { &text })
 }
 
 async fn rotate(store: &dyn Store, common: &Common, id: KeyId, overlap: SignedDuration) -> Result<(), String> {
@@ -123,11 +123,11 @@ async fn rotate(store: &dyn Store, common: &Common, id: KeyId, overlap: SignedDu
         rotated.ok_or_else(|| format!("key: {id} opens nothing any more; make a new one with `tua key create`"))?;
     let rotated = Rotated { new: Listed { key: Some(&text), ..Listed::new(&new) }, old: Listed::new(&old) };
     let until = rotated.old.expires_at.as_deref().unwrap_or_default();
-    let people = format!(
+    let text = format!(
         "key id  {}\nkey     {text}\nThe key is shown this once; keep it on your server. {id} expires at {until}.",
         new.id
     );
-    output::print(common, &rotated, &people)
+    output::print(common, &rotated, &text)
 }
 
 async fn revoke(store: &dyn Store, common: &Common, id: String) -> Result<(), String> {
@@ -172,7 +172,7 @@ impl<'a> Listed<'a> {
 
 pub(super) fn overlap(text: &str) -> Result<SignedDuration, String> {
     let overlap = if text.trim() == "0" { Ok(SignedDuration::ZERO) } else { text.trim().parse() };
-    let overlap = overlap.ok().filter(|overlap| (SignedDuration::ZERO..=LONGEST_OVERLAP).contains(overlap));
+    let overlap = overlap.ok().filter(|overlap| (SignedDuration::ZERO..=MAX_OVERLAP).contains(overlap));
     overlap.ok_or_else(|| "it must be a time such as 24h or 90m, from 0 to 2160h".to_owned())
 }
 
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_overlap_is_a_time_as_a_person_writes_it() {
+    fn an_overlap_is_a_human_readable_duration() {
         for (text, seconds) in
             [("24h", 86_400), ("90m", 5400), ("1h 30m", 5400), ("0", 0), ("0s", 0), ("2160h", 7_776_000)]
         {

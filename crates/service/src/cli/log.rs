@@ -1,33 +1,33 @@
-//! Structured lines on standard error.
+//! Logs as structured lines on standard error.
 
 use std::{env, io, io::IsTerminal};
 use tracing_subscriber::{EnvFilter, filter::LevelFilter};
 
-/// What is said where nobody says otherwise.
-const USUAL: &str = "info,rusqlite_migration=warn";
+/// The default of `TUA_LOG`.
+const DEFAULT_FILTER: &str = "info,rusqlite_migration=warn";
 
-/// Who would say, with every statement, the values that it writes: whatever is set, these keep to `info`.
-const SILENCED: [&str; 2] = ["tokio_postgres", "tokio_postgres::query"];
+/// Targets that log the parameters of every statement, which are payers' data. They stay at `info` with any filter.
+const SENSITIVE_TARGETS: [&str; 2] = ["tokio_postgres", "tokio_postgres::query"];
 
-/// How a line is written.
+/// The format of a log line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
     Text,
     Json,
 }
 
-/// Begins to log. `TUA_LOG` sets what is said (`debug`, `info,tua_service=trace`), and
-/// `TUA_LOG_FORMAT` how (`text`, `json`).
+/// Installs the logger. `TUA_LOG` is the filter (`debug`, `info,tua_service=trace`), `TUA_LOG_FORMAT` the format (`text`,
+/// `json`).
 ///
 /// # Errors
-/// A variable that says neither; a log that is silent by mistake is found out too late.
+/// One line that names the invalid variable. An invalid filter that logs nothing would be noticed too late.
 pub(super) fn start() -> Result<(), String> {
     let (filter, format) = (filter(&variable("TUA_LOG")?)?, format(&variable("TUA_LOG_FORMAT")?)?);
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr)
-        // It would say so on the same stderr, and panic where that fails as well: a full disk under the log
-        // must not end the store's one writing thread.
+        // Errors of logging would go to the same standard error, and panic if that fails too: a full disk under the log
+        // must not end the writer thread.
         .log_internal_errors(false)
         .with_ansi(io::stderr().is_terminal())
         .with_target(false);
@@ -38,7 +38,7 @@ pub(super) fn start() -> Result<(), String> {
     Ok(())
 }
 
-/// Empty where it is not set.
+/// The value of a variable, empty if it is not set.
 fn variable(name: &str) -> Result<String, String> {
     match env::var(name) {
         Ok(text) => Ok(text),
@@ -51,14 +51,14 @@ fn filter(text: &str) -> Result<EnvFilter, String> {
     let refused = |part: &str| {
         format!("TUA_LOG: {part:?} is neither a level (error, warn, info, debug, trace, off) nor target=level")
     };
-    let text = if text.trim().is_empty() { USUAL } else { text };
-    // A bare word would be taken for a target, and a misspelt level would silence everything else.
+    let text = if text.trim().is_empty() { DEFAULT_FILTER } else { text };
+    // The parser would read an invalid level as a target, which silences everything else.
     let is_level = |part: &str| part.trim().parse::<LevelFilter>().is_ok();
     if let Some(part) = text.split(',').find(|part| !part.contains(['=', '[', ']']) && !is_level(part)) {
         return Err(refused(part));
     }
     let filter = EnvFilter::try_new(text).map_err(|_| refused(text))?;
-    Ok(SILENCED.iter().fold(filter, |filter, target| match format!("{target}=info").parse() {
+    Ok(SENSITIVE_TARGETS.iter().fold(filter, |filter, target| match format!("{target}=info").parse() {
         Ok(directive) => filter.add_directive(directive),
         Err(_) => filter,
     }))
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_and_targets_are_taken_and_misspelt_ones_named() {
+    fn an_invalid_part_of_a_filter_is_named() {
         for good in
             ["", " ", "info", "WARN", "off", "tua_service=debug", "info,tua_service::http=trace", "[request]=debug"]
         {
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_format_is_text_or_json() {
+    fn the_format_is_text_or_json() {
         assert_eq!(
             (format(""), format("text"), format("json")),
             (Ok(Format::Text), Ok(Format::Text), Ok(Format::Json))

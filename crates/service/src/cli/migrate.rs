@@ -1,4 +1,4 @@
-//! `tua migrate`: the tables as this version wants them, before it is started.
+//! `tua migrate`: migrates the schema before this version of the service is started.
 
 use super::{Common, database, output};
 use crate::metrics::StoreMetrics;
@@ -11,8 +11,8 @@ struct Migrated {
 
 pub(super) async fn run(common: Common) -> Result<(), String> {
     let database = database(&common)?;
-    // Opening brings them up to date, however many do it at once.
+    // Opening migrates; several processes may do so at the same time.
     drop(database.open(StoreMetrics::default()).await?);
-    let people = format!("database {database}: its tables are those of this version.");
-    output::print(&common, &Migrated { database: database.to_string() }, &people)
+    let text = format!("database {database}: its schema is that of this version.");
+    output::print(&common, &Migrated { database: database.to_string() }, &text)
 }

@@ -1,7 +1,7 @@
-//! The command line: one verb per file.
+//! The command line: one file per command (docs/reference/command-line.md).
 //!
-//! Standard output is for results, standard error for logs and for the one line that says what
-//! went wrong. A wrong flag, file or database ends with exit code 2 and nothing half-started.
+//! Results go to standard output. Logs and the one line that explains an error go to standard error. An invalid flag, file
+//! or database ends the command with exit code 2, before it has any effect.
 
 mod account;
 mod copy;
@@ -25,8 +25,8 @@ use crate::{
 use clap::{Args, Parser, Subcommand};
 use std::{future::Future, path::PathBuf, process::ExitCode, sync::Arc};
 
-/// Exit code of every wrong flag, file or database.
-const USAGE: u8 = 2;
+/// The exit code for an invalid flag, file or database.
+const USAGE_ERROR: u8 = 2;
 
 /// Mobile-money payments for Ghana.
 #[derive(Debug, Parser)]
@@ -35,10 +35,10 @@ struct Cli {
     #[command(flatten)]
     common: Common,
     #[command(subcommand)]
-    verb: Verb,
+    command: Command,
 }
 
-/// What every verb takes.
+/// The flags of every command.
 #[derive(Args, Clone, Debug)]
 struct Common {
     /// The database: sqlite://PATH or postgres://USER:PASSWORD@HOST/NAME [default: sqlite://tua.db]
@@ -50,32 +50,32 @@ struct Common {
 }
 
 #[derive(Debug, Subcommand)]
-enum Verb {
+enum Command {
     /// Run the service
     Serve(Box<Settings>),
     /// Run the service, a demo shop with its companion, and a simulated phone
     Demo(demo::Demo),
     /// Manage accounts
     #[command(subcommand)]
-    Account(account::Verb),
+    Account(account::Command),
     /// Manage secret keys
     #[command(subcommand)]
-    Key(key::Verb),
-    /// Manage webhooks: where merchants' servers hear of events
+    Key(key::Command),
+    /// Manage webhooks: the endpoints of merchants' servers, and deliveries to them
     #[command(subcommand)]
-    Webhook(webhook::Verb),
-    /// Decide what no operator decided within a day
+    Webhook(webhook::Command),
+    /// Review transactions that had no final status after a day
     #[command(subcommand)]
-    Review(review::Verb),
-    /// Bring the database's tables up to date
+    Review(review::Command),
+    /// Migrate the database's schema to this version
     Migrate,
-    /// Move a shop from a database file to PostgreSQL
+    /// Copy an SQLite database to an empty PostgreSQL database
     Copy(copy::Copy),
-    /// Check configuration, database, operators, callback addresses and clock; exit code 1 where there are faults
+    /// Check configuration, database, operators, callback URLs and clock; exit code 1 on faults
     Doctor(Box<doctor::Doctor>),
 }
 
-/// The settings of the service, wherever they are written.
+/// The settings of the service, from all sources.
 #[derive(Args, Debug)]
 struct Settings {
     #[command(flatten)]
@@ -86,7 +86,7 @@ struct Settings {
 }
 
 impl Settings {
-    /// All that was written, resolved.
+    /// Merges and validates the settings.
     fn resolve(self, common: &Common) -> Result<Config, String> {
         Config::resolve(self.written, common.database.clone(), self.config.as_deref()).map_err(|all| all.join("; "))
     }
@@ -97,30 +97,30 @@ impl Settings {
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return explain(&error),
+        Err(error) => return report_parse_error(&error),
     };
     match log::start().and_then(|()| run(cli)) {
         Ok(code) => code,
         Err(fault) => {
             eprintln!("tua: {}", fault.replace('\n', " "));
-            ExitCode::from(USAGE)
+            ExitCode::from(USAGE_ERROR)
         }
     }
 }
 
 fn run(cli: Cli) -> Result<ExitCode, String> {
     let common = cli.common;
-    match cli.verb {
-        Verb::Serve(settings) => block_on(serve::run(common, *settings)),
-        Verb::Demo(demo) => block_on(demo.run(common)),
-        Verb::Account(verb) => block_on(verb.run(common)),
-        Verb::Key(verb) => block_on(verb.run(common)),
-        Verb::Webhook(verb) => block_on(verb.run(common)),
-        Verb::Review(verb) => block_on(verb.run(common)),
-        Verb::Migrate => block_on(migrate::run(common)),
-        Verb::Copy(copy) => block_on(copy.run(common)),
-        // The one verb that ends well and may yet have found faults.
-        Verb::Doctor(doctor) => return block_on(doctor.run(common)),
+    match cli.command {
+        Command::Serve(settings) => block_on(serve::run(common, *settings)),
+        Command::Demo(demo) => block_on(demo.run(common)),
+        Command::Account(command) => block_on(command.run(common)),
+        Command::Key(command) => block_on(command.run(common)),
+        Command::Webhook(command) => block_on(command.run(common)),
+        Command::Review(command) => block_on(command.run(common)),
+        Command::Migrate => block_on(migrate::run(common)),
+        Command::Copy(copy) => block_on(copy.run(common)),
+        // The only command with a third exit code: it may find faults.
+        Command::Doctor(doctor) => return block_on(doctor.run(common)),
     }?;
     Ok(ExitCode::SUCCESS)
 }
@@ -130,12 +130,12 @@ fn block_on<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, Strin
     runtime.map_err(|error| format!("the runtime could not start: {error}"))?.block_on(work)
 }
 
-/// Opens the store, made where there is none, beside services that may be running on it.
+/// Opens the store, and creates it if it does not exist. A service may be running on it.
 async fn open(common: &Common) -> Result<Arc<dyn Store>, String> {
     Ok(database(common)?.open(StoreMetrics::default()).await?.store)
 }
 
-/// Opens a store that is there: a mistyped path is not a new, empty database.
+/// Opens an existing store, so that a mistyped path does not create an empty database.
 async fn open_existing(common: &Common) -> Result<Arc<dyn Store>, String> {
     match database(common)? {
         Database::Sqlite(path) if !path.exists() => {
@@ -149,7 +149,7 @@ fn database(common: &Common) -> Result<Database, String> {
     common.database.as_deref().unwrap_or(config::DEFAULT_DATABASE).parse()
 }
 
-/// The server key of the service on this database, made where there is none yet.
+/// The server key of the service on this database; created if there is none yet.
 async fn server_key(common: &Common, store: &dyn Store) -> Result<ServerKey, String> {
     let server_key = config::server_key_of_environment()?;
     let key = Config { server_key, ..Config::new(database(common)?) }.load_server_key()?;
@@ -159,23 +159,23 @@ async fn server_key(common: &Common, store: &dyn Store) -> Result<ServerKey, Str
     Ok(key)
 }
 
-/// Help and version are answers; everything else is one line and exit code 2.
-fn explain(error: &clap::Error) -> ExitCode {
+/// Prints help and version with exit code 0; any other error as one line with exit code 2.
+fn report_parse_error(error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
     if matches!(error.kind(), DisplayHelp | DisplayVersion) {
-        // Nothing can be said where standard output is gone.
+        // Without standard output there is nowhere to report an error.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
     if error.kind() == DisplayHelpOnMissingArgumentOrSubcommand {
-        eprintln!("tua: a verb is missing; see `tua --help`");
-        return ExitCode::from(USAGE);
+        eprintln!("tua: a command is missing; see `tua --help`");
+        return ExitCode::from(USAGE_ERROR);
     }
     let text = error.render().to_string();
-    let said = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
-    let line = said.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+    let message = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let line = message.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
     eprintln!("tua: {}; see `tua --help`", line.trim_start_matches("error: "));
-    ExitCode::from(USAGE)
+    ExitCode::from(USAGE_ERROR)
 }
 
 #[cfg(test)]
@@ -184,7 +184,7 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_command_line_is_well_formed() {
+    fn clap_accepts_the_definition_of_the_command_line() {
         Cli::command().debug_assert();
     }
 }

@@ -14,7 +14,7 @@ use serde::Serialize;
 use tua_contract::{FailureCode, State};
 
 #[derive(Debug, Subcommand)]
-pub(super) enum Verb {
+pub(super) enum Command {
     /// List transactions that wait for a decision, the longest first
     List {
         /// Only those of this account
@@ -70,7 +70,7 @@ struct Settled<'a> {
     settled_at: String,
 }
 
-impl Verb {
+impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
         let store = open_existing(&common).await?;
         let store = store.as_ref();
@@ -100,8 +100,8 @@ async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) ->
             one.operator_reference
         )
     });
-    let people = lines.collect::<Vec<_>>().join("\n");
-    output::print(common, &listed, if people.is_empty() { "Nothing waits for a decision." } else { &people })
+    let text = lines.collect::<Vec<_>>().join("\n");
+    output::print(common, &listed, if text.is_empty() { "Nothing waits for a decision." } else { &text })
 }
 
 async fn settle(

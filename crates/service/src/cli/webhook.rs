@@ -19,7 +19,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 #[derive(Debug, Subcommand)]
-pub(super) enum Verb {
+pub(super) enum Command {
     /// Add an endpoint; its secret is shown once
     Add {
         /// The account whose events it hears of
@@ -114,7 +114,7 @@ struct DeliveryRow<'a> {
     fault: Option<&'a str>,
 }
 
-impl Verb {
+impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
         let store = open_existing(&common).await?;
         let store = store.as_ref();
@@ -169,11 +169,11 @@ async fn rotate(store: &dyn Store, common: &Common, id: EndpointId, until: Times
 }
 
 fn shown_once(common: &Common, endpoint: &Endpoint, secret: &str) -> Result<(), String> {
-    let people = format!(
+    let text = format!(
         "endpoint  {}\nsecret    {secret}\nThe secret is shown this once; check the signature of what arrives with it.",
         endpoint.id
     );
-    output::print(common, &EndpointRow { secret: Some(secret), ..EndpointRow::new(endpoint) }, &people)
+    output::print(common, &EndpointRow { secret: Some(secret), ..EndpointRow::new(endpoint) }, &text)
 }
 
 async fn enable(store: &dyn Store, common: &Common, id: EndpointId) -> Result<(), String> {
@@ -200,8 +200,8 @@ async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) ->
         let standing = row.disabled_at.as_ref().map_or_else(String::new, |at| format!("  disabled {at}"));
         format!("{}  {}  {}  {}{standing}", row.endpoint_id, row.account_id, row.mode, row.url)
     });
-    let people = lines.collect::<Vec<_>>().join("\n");
-    output::print(common, &rows, if people.is_empty() { "There are no endpoints." } else { &people })
+    let text = lines.collect::<Vec<_>>().join("\n");
+    output::print(common, &rows, if text.is_empty() { "There are no endpoints." } else { &text })
 }
 
 async fn deliveries(store: &dyn Store, common: &Common, filter: DeliveryFilter) -> Result<(), String> {
@@ -218,13 +218,13 @@ async fn deliveries(store: &dyn Store, common: &Common, filter: DeliveryFilter) 
         let (id, at, kind, status) = (row.delivery_id, &row.occurred_at, row.r#type, row.status);
         format!("{id}  {at}  {kind}  {status}  attempts {}{fault}{next}", row.attempts)
     });
-    let people = lines.collect::<Vec<_>>().join("\n");
-    output::print(common, &rows, if people.is_empty() { "There are no deliveries." } else { &people })
+    let text = lines.collect::<Vec<_>>().join("\n");
+    output::print(common, &rows, if text.is_empty() { "There are no deliveries." } else { &text })
 }
 
 fn queued(common: &Common, delivery: &Delivery) -> Result<(), String> {
-    let people = format!("{} is sent by the running service within a second.", delivery.id);
-    output::print(common, &DeliveryRow::new(delivery), &people)
+    let text = format!("{} is sent by the running service within a second.", delivery.id);
+    output::print(common, &DeliveryRow::new(delivery), &text)
 }
 
 impl<'a> EndpointRow<'a> {

@@ -56,8 +56,8 @@ impl Report {
     pub(super) fn print(&self, common: &Common) -> Result<(), String> {
         let (faults, warnings) = (self.count(Standing::Fault), self.count(Standing::Warning));
         let lines = self.0.iter().map(Finding::line).collect::<Vec<_>>().join("\n");
-        let people = format!("{lines}\nfaults: {faults}, warnings: {warnings}");
-        output::print(common, &Printed { faults, warnings, checks: &self.0 }, &people)
+        let text = format!("{lines}\nfaults: {faults}, warnings: {warnings}");
+        output::print(common, &Printed { faults, warnings, checks: &self.0 }, &text)
     }
 
     fn count(&self, standing: Standing) -> usize {
