@@ -1,4 +1,5 @@
-//! Every link between documents, and every citation of a document in the code, leads to a file and heading that exist.
+//! Every link between documents, every citation of a document in the code, and every source file that a document names
+//! leads to a file (and heading) that exists.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::collections::HashSet;
@@ -105,6 +106,27 @@ fn citations(file: &Path, source: &str) -> Vec<Citation> {
         .collect()
 }
 
+/// Where a document may begin the path of a source file.
+const SOURCE_FOLDERS: [&str; 3] = ["", "src", "crates/service/src"];
+
+/// The source files that a document names in code spans, such as `http/charge.rs`.
+fn source_files(markdown: &str) -> Vec<String> {
+    let is_path = |text: &str| {
+        let is_plain = text.chars().all(|character| character.is_ascii_alphanumeric() || "._/-".contains(character));
+        let extension = Path::new(text).extension().and_then(|extension| extension.to_str());
+        is_plain
+            && !text.starts_with('/')
+            && text.contains('/')
+            && matches!(extension, Some("rs" | "js" | "mjs" | "json"))
+    };
+    Parser::new_ext(markdown, Options::ENABLE_TABLES)
+        .filter_map(|event| match event {
+            Event::Code(text) if is_path(&text) => Some(text.to_string()),
+            _ => None,
+        })
+        .collect()
+}
+
 /// Why a citation leads nowhere.
 fn fault(citation: &Citation) -> Option<String> {
     let Citation { file, text, target, anchor } = citation;
@@ -130,6 +152,18 @@ fn every_cited_document_and_heading_exists() {
         faults.extend(found.iter().filter_map(fault));
     }
     assert!(checked > 50, "only {checked} references were found");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_source_file_that_a_document_names_exists() {
+    let mut faults = Vec::new();
+    for file in files().into_iter().filter(|file| is_markdown(file)) {
+        let Ok(text) = fs::read_to_string(root().join(&file)) else { continue };
+        let missing = |path: &String| !SOURCE_FOLDERS.iter().any(|folder| root().join(folder).join(path).exists());
+        faults
+            .extend(source_files(&text).into_iter().filter(missing).map(|path| format!("{}: {path}", file.display())));
+    }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
