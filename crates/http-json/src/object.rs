@@ -1,0 +1,222 @@
+//! A JSON object without duplicate names, and the serde structs that it is read into.
+
+use crate::{
+    Fault, JsonText, Refusal,
+    deserializer::{Fields, ObjectDeserializer, ValueDeserializer},
+    fault::pointer_to,
+};
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error, MapAccess, Visitor},
+};
+use serde_json::{error::Category, value::RawValue};
+use std::{borrow::Cow, collections::HashSet, fmt};
+use tua_contract::ErrorCode;
+
+/// How deep a body may nest.
+const MAX_DEPTH: usize = 32;
+
+/// From how many members on their names are compared by a hash table. Fewer are compared one by one, without one.
+const HASHED_MEMBERS: usize = 16;
+
+/// Why a body is not a JSON object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ObjectError {
+    /// The body is not JSON, nests too deeply, or has a duplicate name. The text says where, and quotes nothing of the
+    /// body, which may hold personal data.
+    Malformed(Cow<'static, str>),
+    /// The body is JSON, but not an object.
+    NotAnObject(Fault),
+}
+
+/// The members of a JSON object, in the order in which they were sent.
+#[derive(Clone, Debug)]
+pub struct JsonObject<'a> {
+    members: Vec<(Cow<'a, str>, &'a str)>,
+    /// Where the object stands in the body.
+    pointer: String,
+    /// Faults that a caller has found by a rule of its own.
+    refused: Vec<(&'static str, Refusal)>,
+}
+
+impl<'a> JsonObject<'a> {
+    /// Parses a body strictly: UTF-8, one JSON object, no duplicate names at any depth.
+    ///
+    /// # Errors
+    /// Every variant of [`ObjectError`].
+    pub fn parse(body: &'a [u8]) -> Result<Self, ObjectError> {
+        let text = std::str::from_utf8(body).map_err(|_| ObjectError::Malformed("The body is not UTF-8.".into()))?;
+        let whole: &RawValue = serde_json::from_str(text).map_err(|error| malformed(&error))?;
+        match whole.get().starts_with('{') {
+            true => {
+                let members = members(whole.get()).map_err(|error| malformed(&error))?;
+                members.iter().try_for_each(|(_, value)| check(value, MAX_DEPTH - 1))?;
+                Ok(Self { members, pointer: String::new(), refused: Vec::new() })
+            }
+            false => {
+                check(whole.get(), MAX_DEPTH)?;
+                Err(ObjectError::NotAnObject(not_an_object(String::new(), "The body must be a JSON object.")))
+            }
+        }
+    }
+
+    /// The object that a member of this body is, at this JSON pointer.
+    ///
+    /// # Errors
+    /// A fault of the code `invalid_type` where the value is not an object.
+    pub fn at(pointer: String, value: JsonText<'a>) -> Result<Self, Fault> {
+        match members(value.as_str()) {
+            Ok(members) => Ok(Self { members, pointer, refused: Vec::new() }),
+            Err(_) => Err(not_an_object(pointer, "This must be a JSON object.")),
+        }
+    }
+
+    /// The members' names and values.
+    pub fn members(&self) -> impl Iterator<Item = (&str, JsonText<'a>)> {
+        self.members.iter().map(|(name, value)| (name.as_ref(), JsonText(value)))
+    }
+
+    /// One member; nothing where it is absent, null or not a `T`.
+    #[must_use]
+    pub fn get<T: Deserialize<'a>>(&self, name: &'static str) -> Option<T> {
+        Option::<T>::deserialize(ValueDeserializer::new(name, self.find(name))).ok().flatten()
+    }
+
+    /// Adds a rule for one member that its type cannot know. It applies where the member is there and is a `T`.
+    #[must_use]
+    pub fn require<T: Deserialize<'a>>(
+        mut self,
+        name: &'static str,
+        rule: impl FnOnce(&T) -> Result<(), Refusal>,
+    ) -> Self {
+        if let Some(refusal) = self.get(name).and_then(|value| rule(&value).err()) {
+            self.refused.push((name, refusal));
+        }
+        self
+    }
+
+    /// Refuses members that exist, but not in this request.
+    #[must_use]
+    pub fn forbid(mut self, names: &[&'static str], detail: &'static str) -> Self {
+        let sent = names.iter().filter(|name| self.find(name).is_some());
+        let refused = sent.map(|&name| (name, Refusal::new(ErrorCode::FieldNotAllowed, detail)));
+        let refused: Vec<_> = refused.collect();
+        self.refused.extend(refused);
+        self
+    }
+
+    /// Reads the members into a struct that derives `Deserialize`. A member that is null is as good as absent.
+    ///
+    /// # Errors
+    /// Every fault at once: those of the struct's fields in the order of their declaration, then the other refused
+    /// members, then the unknown ones.
+    pub fn read<T: Deserialize<'a>>(&self) -> Result<T, Vec<Fault>> {
+        let fields = Fields::default();
+        let read = T::deserialize(ObjectDeserializer::whole(self, &fields));
+        let names = fields.get();
+        let refused_as = |name: &str| self.refused.iter().find(|(refused, _)| *refused == name);
+        let unknown = |name: &str| !names.contains(&name) && refused_as(name).is_none();
+        if self.refused.is_empty() && !self.members.iter().any(|(name, _)| unknown(name)) && read.is_ok() {
+            return read.map_err(|_| Vec::new());
+        }
+        let of_fields = (0..names.len()).filter_map(|index| {
+            let refusal = T::deserialize(ObjectDeserializer::only(self, &fields, index)).err()?.into_refusal();
+            let refusal = refusal.or_else(|| refused_as(names[index]).map(|(_, refusal)| refusal.clone()))?;
+            Some(refusal.at_member(&self.pointer, names[index]))
+        });
+        let others = self.refused.iter().filter(|(name, _)| !names.contains(name));
+        let others = others.map(|(name, refusal)| refusal.clone().at_member(&self.pointer, name));
+        let unknown = self.members.iter().filter(|(name, _)| unknown(name)).map(|(name, _)| Fault {
+            pointer: pointer_to(&self.pointer, name),
+            code: ErrorCode::UnknownField.as_str(),
+            detail: "This field does not exist.".into(),
+        });
+        Err(of_fields.chain(others).chain(unknown).collect())
+    }
+
+    pub(crate) fn find(&self, name: &str) -> Option<&'a str> {
+        self.members.iter().find(|(known, _)| known == name).map(|&(_, value)| value)
+    }
+}
+
+fn not_an_object(pointer: String, detail: &'static str) -> Fault {
+    Fault { pointer, code: ErrorCode::InvalidType.as_str(), detail: detail.into() }
+}
+
+/// Checks what reading a value as raw text skips: duplicate names, the escapes in strings, and the depth.
+fn check(text: &str, depth: usize) -> Result<(), ObjectError> {
+    match text.as_bytes().first() {
+        Some(b'{' | b'[') if depth == 0 => {
+            Err(ObjectError::Malformed("The body has more than 32 levels of nesting.".into()))
+        }
+        Some(b'{') => members(text)
+            .map_err(|error| malformed(&error))?
+            .into_iter()
+            .try_for_each(|(_, member)| check(member, depth - 1)),
+        Some(b'[') => {
+            let items: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| malformed(&error))?;
+            items.into_iter().try_for_each(|item| check(item.get(), depth - 1))
+        }
+        Some(b'"') if text.contains('\\') => {
+            serde_json::from_str::<String>(text).map(drop).map_err(|error| malformed(&error))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn members(object: &str) -> serde_json::Result<Vec<(Cow<'_, str>, &str)>> {
+    serde_json::from_str::<Members<'_>>(object).map(|members| members.0)
+}
+
+fn malformed(error: &serde_json::Error) -> ObjectError {
+    let reason = match error.classify() {
+        Category::Eof => "it ends too early",
+        Category::Data => "one object contains the same member twice",
+        Category::Syntax | Category::Io => "a syntax error",
+    };
+    let (line, column) = (error.line(), error.column());
+    ObjectError::Malformed(format!("The body is not valid JSON: {reason} (line {line}, column {column}).").into())
+}
+
+struct Members<'a>(Vec<(Cow<'a, str>, &'a str)>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Collect;
+
+        impl<'de> Visitor<'de> for Collect {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let (mut members, mut hashed) = (Vec::<(Cow<'de, str>, &'de str)>::with_capacity(8), HashSet::new());
+                while let Some((Name(name), value)) = map.next_entry::<Name<'de>, &'de RawValue>()? {
+                    if members.len() == HASHED_MEMBERS {
+                        hashed.extend(members.iter().map(|(name, _)| name.clone()));
+                    }
+                    let is_duplicate = match members.len() {
+                        HASHED_MEMBERS.. => !hashed.insert(name.clone()),
+                        _ => members.iter().any(|(other, _)| *other == name),
+                    };
+                    if is_duplicate {
+                        return Err(A::Error::custom("duplicate name"));
+                    }
+                    members.push((name, value.get()));
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(Collect)
+    }
+}
+
+/// A member's name, borrowed from the body where it has no escapes.
+#[derive(Deserialize)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,55 @@
+//! Descriptions of the shared types, for an OpenAPI document (JSON Schema 2020-12).
+
+use crate::values::{Amount, EMAIL_MAX_BYTES, Email};
+use tua_contract::ErrorCode;
+use utoipa::{
+    Number, PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, SchemaFormat, Type},
+};
+
+/// The codes that a problem document can have.
+#[derive(Debug)]
+pub enum ProblemCode {}
+
+impl PartialSchema for ProblemCode {
+    fn schema() -> RefOr<Schema> {
+        let codes = ErrorCode::ALL.iter().map(|code| code.as_str());
+        let description = "What went wrong, for programs to act on. New codes may be added.";
+        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(codes)).description(Some(description)).into()
+    }
+}
+
+impl PartialSchema for Amount {
+    fn schema() -> RefOr<Schema> {
+        let description = "An amount in cedis, exact to the pesewa: a number with at most 2 decimals, never rounded \
+            (docs/reference/values.md).";
+        ObjectBuilder::new()
+            .schema_type(Type::Number)
+            .minimum(Some(Number::Float(0.01)))
+            .maximum(Some(Number::Int(max_cedis())))
+            .multiple_of(Some(Number::Float(0.01)))
+            .examples([10.5])
+            .description(Some(description))
+            .into()
+    }
+}
+
+impl PartialSchema for Email {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .max_length(Some(EMAIL_MAX_BYTES))
+            .format(Some(SchemaFormat::Custom("email".to_owned())))
+            .examples(["ama@example.com"])
+            .description(Some("An e-mail address."))
+            .into()
+    }
+}
+
+impl ToSchema for ProblemCode {}
+impl ToSchema for Amount {}
+impl ToSchema for Email {}
+
+fn max_cedis() -> isize {
+    isize::try_from(tua_contract::Amount::MAX_PESEWAS / 100).unwrap_or(isize::MAX)
+}
