@@ -16,35 +16,35 @@ use std::collections::BTreeMap;
 use toml::{Table, Value};
 use tua_contract::{Amount, amount::AmountError};
 
-/// The sku of the open amount.
+/// The sku of the donation.
 pub const DONATION: &str = "donation";
 
-/// What may be bought.
+/// What the shop sells.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Catalogue {
-    /// By sku.
+    /// The items by their sku.
     pub items: BTreeMap<String, Item>,
-    /// The open amount, where the shop takes one.
+    /// The donation, where the shop accepts one.
     pub donation: Option<Donation>,
 }
 
-/// Something with a price.
+/// An item with a price.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Item {
-    /// As the merchant reads it in the order's metadata.
+    /// The name in the order's metadata.
     pub name: String,
-    /// For one.
+    /// The price of one.
     pub price: Amount,
 }
 
 /// An amount of the payer's choice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Donation {
-    /// As the merchant reads it in the order's metadata.
+    /// The name in the order's metadata.
     pub name: String,
-    /// The least that is taken.
+    /// The smallest amount.
     pub min: Amount,
-    /// The most that is taken.
+    /// The largest amount.
     pub max: Amount,
 }
 
@@ -52,7 +52,7 @@ impl Catalogue {
     /// Reads a catalogue file's text.
     ///
     /// # Errors
-    /// Every fault in it, each with its place.
+    /// Every fault of the file, each with its place.
     pub fn parse(text: &str) -> Result<Self, Vec<String>> {
         let table: Table = text.parse().map_err(|error: toml::de::Error| {
             let line = text[..error.span().map_or(0, |span| span.start.min(text.len()))].lines().count().max(1);
@@ -64,7 +64,7 @@ impl Catalogue {
     }
 }
 
-/// Goes on after a fault, so that one run shows them all.
+/// Collects the faults, so that one run reports them all.
 #[derive(Default)]
 struct Reader {
     faults: Vec<String>,
@@ -145,8 +145,8 @@ impl Reader {
     }
 }
 
-/// Why a text is not an amount.
-pub(crate) fn explain(error: AmountError) -> &'static str {
+/// Why a text is not an amount, for the operator of the shop.
+fn explain(error: AmountError) -> &'static str {
     match error {
         AmountError::NotANumber => "must be a number of cedis, such as 45.50",
         AmountError::NotPositive => "must be more than 0",
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_named_with_its_place() {
+    fn every_fault_is_reported_with_its_place() {
         let text = "stuff = 1\n[items.a]\nname = ''\nprice = 0.1\nprize = 1\n[items.'b c']\nname = 'B'\nprice = '1.005'\n\
                     [items.donation]\nname = 'x'\n[donation]\nname = 'D'\nmin = '5'\nmax = '1'";
         let faults = Catalogue::parse(text).unwrap_err();
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_toml_is_named_by_its_line() {
+    fn a_syntax_error_is_reported_with_its_line() {
         assert!(Catalogue::parse("[items.a]\nname = 'A'\nprice = \n").unwrap_err()[0].starts_with("line 3: "));
         assert_eq!(Catalogue::parse("").unwrap_err().len(), 1);
         for text in ["items = 3", "donation = []", "[items]\na = 'x'", "\u{feff}[[items]]"] {

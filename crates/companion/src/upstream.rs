@@ -1,4 +1,4 @@
-//! The one call to the payment service.
+//! The one request to the payment service: `POST /v1/checkout`.
 
 use std::time::Duration;
 
@@ -7,14 +7,15 @@ use reqwest::{Client, Url, redirect};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use tua_contract::{Amount, ErrorCode};
+use tua_http_json::{Fault, values::serialize_amount};
 
 use crate::{
-    order::{Line, Order, exact},
-    problem::{Fault, Problem},
+    order::{Line, Order},
+    problem::Problem,
 };
 
-/// Far more than a session takes; a service that sends more is broken.
-const ANSWER_LIMIT: usize = 64 * 1024;
+/// The largest response that is read. A session is far smaller.
+const RESPONSE_MAX_BYTES: usize = 64 * 1024;
 
 /// The payment service, and the key to it.
 #[derive(Debug)]
@@ -25,7 +26,7 @@ pub struct Upstream {
     timeout: Duration,
 }
 
-/// What a page gets: never more than these three, whatever the service answered.
+/// The session, as a page receives it: these three members only, whatever the service responds.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Session {
@@ -34,9 +35,10 @@ pub struct Session {
     expires_at: String,
 }
 
-#[derive(Serialize)]
-struct NewCheckout<'a> {
-    #[serde(serialize_with = "exact")]
+/// The body of `POST /v1/checkout` for an order.
+#[derive(Debug, Serialize)]
+pub struct CheckoutRequest<'a> {
+    #[serde(serialize_with = "serialize_amount")]
     amount: Amount,
     currency: &'static str,
     email: &'a str,
@@ -44,15 +46,24 @@ struct NewCheckout<'a> {
     metadata: Metadata<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Metadata<'a> {
     items: &'a [Line],
 }
 
-/// The parts of a refusal that are understood.
+/// The members of a problem document that the companion reads.
 #[derive(Deserialize)]
 struct Refusal {
     code: String,
+}
+
+impl<'a> CheckoutRequest<'a> {
+    /// The request for an order, which the shop knows by `reference`.
+    #[must_use]
+    pub const fn new(order: &'a Order, reference: &'a str) -> Self {
+        let metadata = Metadata { items: order.lines.as_slice() };
+        Self { amount: order.total, currency: "GHS", email: order.email.as_str(), reference, metadata }
+    }
 }
 
 impl Upstream {
@@ -96,7 +107,7 @@ impl Upstream {
         }
     }
 
-    /// How long the service may take.
+    /// The time limit for a response.
     #[must_use]
     pub fn timeout(&self) -> Duration {
         self.timeout
@@ -105,31 +116,25 @@ impl Upstream {
     /// Opens a session for the order.
     ///
     /// # Errors
-    /// 502 for whatever is not a session; 422 where the service refuses the e-mail address.
+    /// 502 where the response is not a session; 422 where the service refuses the e-mail address.
     pub async fn open(&self, order: &Order, reference: &str) -> Result<Session, Problem> {
-        let new = NewCheckout {
-            amount: order.total,
-            currency: "GHS",
-            email: &order.email,
-            reference,
-            metadata: Metadata { items: &order.lines },
-        };
-        let (status, body) = self.send(&new).await.map_err(|error| {
+        let request = CheckoutRequest::new(order, reference);
+        let (status, body) = self.send(&request).await.map_err(|error| {
             let error = anyhow::Error::from(error.without_url());
             tracing::error!(reference, error = format!("{error:#}"), "the payment service cannot be reached");
             unavailable()
         })?;
         if status == StatusCode::CREATED {
             return self.session(&body).ok_or_else(|| {
-                tracing::error!(reference, "the payment service answered 201 without a checkout session");
+                tracing::error!(reference, "the payment service responded with 201 but without a checkout session");
                 unavailable()
             });
         }
-        // Only a code that we know is logged: an unknown text could hold anything.
+        // Only a known code is logged: an unknown text could contain personal data.
         let code = serde_json::from_slice(&body).ok().and_then(|refusal: Refusal| ErrorCode::parse(&refusal.code));
         tracing::error!(reference, %status, code = code.map(ErrorCode::as_str), "the payment service refused the checkout");
         Err(match (status, code) {
-            (StatusCode::UNPROCESSABLE_ENTITY, Some(code @ ErrorCode::InvalidEmail)) => Problem::invalid(vec![Fault {
+            (StatusCode::UNPROCESSABLE_ENTITY, Some(code @ ErrorCode::InvalidEmail)) => Problem::from(vec![Fault {
                 pointer: "/email".into(),
                 code: code.as_str(),
                 detail: "This is not an e-mail address.".into(),
@@ -139,25 +144,25 @@ impl Upstream {
         })
     }
 
-    async fn send(&self, new: &NewCheckout<'_>) -> reqwest::Result<(StatusCode, Vec<u8>)> {
-        let mut request = self.client.post(self.checkout.clone()).json(new).build()?;
+    async fn send(&self, body: &CheckoutRequest<'_>) -> reqwest::Result<(StatusCode, Vec<u8>)> {
+        let mut request = self.client.post(self.checkout.clone()).json(body).build()?;
         if let Ok(mut key) = HeaderValue::from_str(self.key.expose_secret()) {
             key.set_sensitive(true);
             request.headers_mut().insert("x-api-key", key);
         }
-        let mut answer = self.client.execute(request).await?;
+        let mut response = self.client.execute(request).await?;
         let mut body = Vec::new();
-        while let Some(chunk) = answer.chunk().await? {
+        while let Some(chunk) = response.chunk().await? {
             body.extend_from_slice(&chunk);
-            if body.len() > ANSWER_LIMIT {
+            if body.len() > RESPONSE_MAX_BYTES {
                 body.clear();
                 break;
             }
         }
-        Ok((answer.status(), body))
+        Ok((response.status(), body))
     }
 
-    /// A session that a page may have: well formed, and without the key in it.
+    /// Parses the session. It must be well-formed, and must not contain the secret key.
     fn session(&self, body: &[u8]) -> Option<Session> {
         let session: Session = serde_json::from_slice(body).ok()?;
         let token = session.checkout_token.strip_prefix("tua_checkout_")?;
@@ -182,7 +187,7 @@ fn unavailable() -> Problem {
     Problem::new(StatusCode::BAD_GATEWAY, "upstream_unavailable", detail)
 }
 
-/// The shop's key or address is wrong: the payer cannot help it, the log tells the merchant.
+/// The shop's key or base URL is wrong. The payer cannot change that; the log has the reason for the merchant.
 fn refused() -> Problem {
     let detail = "The payment service did not accept this shop's request. No money has moved. Please tell the shop.";
     Problem::new(StatusCode::BAD_GATEWAY, "upstream_refused", detail)
