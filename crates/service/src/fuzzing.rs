@@ -8,7 +8,7 @@ use crate::{
     webhooks::endpoint_url::parse_url,
 };
 use std::str::from_utf8;
-use tua_companion::{catalogue::Catalogue, order::Order};
+use tua_companion::{catalogue::Catalogue, order::Order, upstream::CheckoutRequest};
 use tua_contract::{Amount, Code, Phone};
 
 /// A parser, and what must be so of everything that it takes.
@@ -113,6 +113,8 @@ fn order(bytes: &[u8]) {
                 [donation]\nname = \"D\"\nmin = \"1\"\nmax = \"5000\"\n";
     let Ok(catalogue) = Catalogue::parse(shop) else { return };
     let Ok(order) = Order::read(bytes, &catalogue) else { return };
+    let request = serde_json::to_vec(&CheckoutRequest::new(&order, "shop-0123456789abcdef")).unwrap_or_default();
+    assert!(http::fuzzing::is_checkout(&request), "the service refuses a cart that the companion accepts");
     let sum: i64 = order.lines.iter().map(|line| line.price.pesewas() * i64::from(line.quantity)).sum();
     assert_eq!(order.total.pesewas(), sum);
     assert!((1..=30).contains(&order.lines.len()) && order.lines.iter().all(|line| (1..=999).contains(&line.quantity)));

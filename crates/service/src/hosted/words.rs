@@ -1,6 +1,6 @@
 //! The page's language, and how it writes money and times.
 
-use crate::http::weighed;
+use crate::http::quality_values;
 use axum::http::{HeaderMap, header};
 use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 use std::{cmp::Reverse, collections::HashMap, sync::LazyLock};
@@ -31,7 +31,7 @@ impl Language {
     /// The one that the browser likes best of the complete ones; else English.
     #[must_use]
     pub fn preferred(headers: &HeaderMap) -> Self {
-        let mut wanted: Vec<(&str, u32)> = weighed(headers, header::ACCEPT_LANGUAGE).collect();
+        let mut wanted: Vec<(&str, u32)> = quality_values(headers, header::ACCEPT_LANGUAGE).collect();
         // Stable: of two that are liked as much the first counts.
         wanted.sort_by_key(|(_, weight)| Reverse(*weight));
         let codes = wanted.into_iter().filter(|(_, weight)| *weight > 0).map(|(tag, _)| primary(tag));

@@ -1,9 +1,6 @@
 //! Who is calling: one extractor for every route (docs/reference/credentials.md).
 
-use super::{
-    problem::{ApiError, internal},
-    rate_headers::CredentialRateLimit,
-};
+use super::{problem::ApiError, rate_headers::CredentialRateLimit, refusals::internal};
 use crate::{
     app::App,
     domain::{Caller, Checkout, Generation, Mode, SecretKey, Transaction, TransactionId, secret::SecretDigest},

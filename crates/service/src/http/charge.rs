@@ -1,50 +1,46 @@
 //! `POST /v1/charge` (docs/reference/endpoints.md).
 
-use super::{
-    auth::Authenticated,
-    body::JsonBody,
-    fields::Fields,
-    idempotent,
-    openapi::schemas,
-    problem::{ApiError, internal},
-    start, values,
-};
+use super::{auth::Authenticated, body::JsonBody, idempotent, problem::ApiError, start};
 use crate::{
+    api::values::{Amount, Currency, Network, Note, PhoneNumber, Reference},
     app::App,
     domain::{Caller, Kind, idempotency::Route, payment::Instruction},
 };
 use axum::{extract::State, http::HeaderMap, response::Response};
+use serde::Deserialize;
 use std::sync::Arc;
-use tua_contract::{Amount, ErrorCode};
+use tua_contract::ErrorCode;
+use tua_http_json::{JsonObject, Refusal};
 use utoipa::ToSchema;
 
-/// What a merchant charges with (docs/reference/endpoints.md, docs/reference/endpoints.md).
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "only described by it: `merchants_charge` takes these fields one by one")]
+/// A merchant's charge (docs/reference/endpoints.md).
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ChargeRequest {
-    amount: schemas::Amount,
-    phone_number: schemas::PhoneNumber,
-    network: schemas::Network,
-    currency: Option<schemas::Currency>,
-    reference: Option<schemas::Reference>,
+    amount: Amount,
+    phone_number: PhoneNumber,
+    network: Network,
+    currency: Option<Currency>,
+    reference: Option<Reference>,
     /// Shown to the payer on the phone.
-    payer_message: Option<schemas::Note>,
+    payer_message: Option<Note>,
     /// Kept for the merchant.
-    payee_note: Option<schemas::Note>,
+    payee_note: Option<Note>,
 }
 
-/// What a payer charges with, who holds a checkout token: the session says the rest.
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "only described by it: `payers_charge` takes these fields one by one")]
+/// A charge by the holder of a checkout token. The session sets everything else.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct CheckoutChargeRequest {
-    phone_number: schemas::PhoneNumber,
-    network: schemas::Network,
-    /// Where it is sent, the session's own amount.
-    amount: Option<schemas::Amount>,
-    currency: Option<schemas::Currency>,
+    phone_number: PhoneNumber,
+    network: Network,
+    currency: Option<Currency>,
+    /// The amount of the session. Any other amount is refused.
+    amount: Option<Amount>,
 }
+
+/// Members of a charge that a checkout token may not set.
+const SET_BY_CHECKOUT: [&str; 5] = ["reference", "payerMessage", "payeeNote", "email", "metadata"];
 
 /// Begins a collection from a payer's wallet.
 pub(super) async fn create_charge(
@@ -55,35 +51,46 @@ pub(super) async fn create_charge(
 ) -> Result<Response, ApiError> {
     idempotent::check_key(&headers)?;
     let caller = caller.0;
-    let mut fields = Fields::new(body.members()?);
+    let object = body.object()?;
     let instruction = match &caller {
-        Caller::Key(_) => merchants_charge(&mut fields)?,
-        Caller::Token(checkout) => payers_charge(&mut fields, checkout.amount)?,
+        Caller::Key(_) => object.read::<ChargeRequest>()?.into(),
+        Caller::Token(checkout) => CheckoutChargeRequest::read(object, checkout.amount)?.instruction(checkout.amount),
     };
     start::payment(app, &headers, caller, Route::Charge, instruction).await
 }
 
-pub(super) fn merchants_charge(fields: &mut Fields<'_>) -> Result<Instruction, ApiError> {
-    let instruction = start::instruction(fields, Kind::Charge);
-    fields.finish()?;
-    instruction.ok_or_else(internal)
+impl From<ChargeRequest> for Instruction {
+    fn from(request: ChargeRequest) -> Self {
+        let Currency::Ghs = request.currency.unwrap_or_default();
+        Self {
+            kind: Kind::Charge,
+            amount: request.amount.0,
+            network: request.network.0,
+            phone: request.phone_number.0,
+            reference: request.reference.map(|Reference(text)| text),
+            email: None,
+            metadata: None,
+            payer_message: request.payer_message.map(|Note(text)| text),
+            payee_note: request.payee_note.map(|Note(text)| text),
+        }
+    }
 }
 
-/// A payer chooses number and network, and nothing else.
-pub(super) fn payers_charge(fields: &mut Fields<'_>, due: Amount) -> Result<Instruction, ApiError> {
-    let phone = fields.required("phoneNumber", values::phone);
-    let network = fields.required("network", values::network);
-    fields.currency();
-    if fields.optional("amount", values::amount).is_some_and(|amount| amount != due) {
-        let detail = format!("The amount of this checkout is {due}.");
-        fields.fault("amount", (ErrorCode::AmountMismatch, detail.into()));
+impl CheckoutChargeRequest {
+    /// Reads the charge of a session that costs `due`.
+    pub(super) fn read(object: JsonObject<'_>, due: tua_contract::Amount) -> Result<Self, ApiError> {
+        let is_due = |amount: &Amount| match amount.0 == due {
+            true => Ok(()),
+            false => Err(Refusal::new(ErrorCode::AmountMismatch, format!("The amount of this checkout is {due}."))),
+        };
+        let detail = "A checkout token may not set this field. The checkout defines it.";
+        Ok(object.require("amount", is_due).forbid(&SET_BY_CHECKOUT, detail).read()?)
     }
-    fields.forbid(
-        &["reference", "payerMessage", "payeeNote", "email", "metadata"],
-        "A checkout token may not set this field. The checkout defines it.",
-    );
-    let required = phone.zip(network);
-    fields.finish()?;
-    let (phone, network) = required.ok_or_else(internal)?;
-    Ok(Instruction::for_checkout(due, phone, network))
+
+    /// The charge, where the session costs `due`.
+    pub(super) fn instruction(self, due: tua_contract::Amount) -> Instruction {
+        let Currency::Ghs = self.currency.unwrap_or_default();
+        let amount = self.amount.map_or(due, |amount| amount.0);
+        Instruction::for_checkout(amount, self.phone_number.0, self.network.0)
+    }
 }

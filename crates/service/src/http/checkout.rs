@@ -3,14 +3,13 @@
 use super::{
     auth::Authenticated,
     body::JsonBody,
-    fields::Fields,
     idempotent::{self, Made},
-    openapi::schemas,
-    problem::{ApiError, internal},
-    values,
+    problem::ApiError,
+    refusals::internal,
     view::{CheckoutView, iso},
 };
 use crate::{
+    api::values::{Amount, Currency, Email, Metadata, Reference, ReturnUrl, Time},
     app::App,
     domain::{
         Caller, Checkout, CheckoutId, Mode,
@@ -25,24 +24,24 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use tua_http_json::JsonObject;
 use utoipa::ToSchema;
 
-/// What a merchant opens a session with (docs/reference/endpoints.md, docs/reference/endpoints.md).
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "only described by it: `parse` takes these fields one by one")]
+/// A merchant's new session (docs/reference/endpoints.md).
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct CheckoutRequest {
-    amount: schemas::Amount,
-    email: schemas::Email,
-    currency: Option<schemas::Currency>,
-    reference: Option<schemas::Reference>,
-    metadata: Option<schemas::Metadata>,
-    return_url: Option<schemas::ReturnUrl>,
+    amount: Amount,
+    email: Email,
+    currency: Option<Currency>,
+    reference: Option<Reference>,
+    metadata: Option<Metadata>,
+    return_url: Option<ReturnUrl>,
 }
 
-/// A session that was just opened (docs/reference/endpoints.md, docs/reference/endpoints.md).
+/// A session that was just opened (docs/reference/endpoints.md).
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct OpenedCheckout<'a> {
@@ -54,7 +53,7 @@ pub(super) struct OpenedCheckout<'a> {
     url: String,
     /// From when on the token is dead.
     #[serde(serialize_with = "iso")]
-    #[schema(value_type = schemas::Time)]
+    #[schema(value_type = Time)]
     expires_at: Timestamp,
     #[schema(examples("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092"))]
     checkout_id: &'a str,
@@ -86,7 +85,7 @@ pub(super) async fn create_checkout(
     let key = caller.v2_key()?;
     idempotent::check_key(&headers)?;
     let body = JsonBody::from_request(request, &app).await?;
-    let new = parse(&mut Fields::new(body.members()?), key.scope.mode)?;
+    let new = NewCheckout::from(CheckoutRequest::read(body.object()?, key.scope.mode)?);
     let scope = key.scope.clone();
     let attempt = idempotent::attempt(&app, &headers, &Caller::Key(key), Route::Checkout, fingerprint(&app, &new));
     let work = {
@@ -135,15 +134,22 @@ pub(super) async fn read_checkout(State(app): State<Arc<App>>, caller: Authentic
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(view)).into_response())
 }
 
-pub(super) fn parse(fields: &mut Fields<'_>, mode: Mode) -> Result<NewCheckout, ApiError> {
-    let amount = fields.required("amount", values::amount);
-    let email = fields.required("email", values::email);
-    fields.currency();
-    let reference = fields.optional("reference", values::reference);
-    let metadata = fields.optional("metadata", values::metadata);
-    let return_url = fields.optional("returnUrl", values::return_url(mode));
-    let required = amount.zip(email);
-    fields.finish()?;
-    let (amount, email) = required.ok_or_else(internal)?;
-    Ok(NewCheckout { amount, reference, email, metadata, return_url })
+impl CheckoutRequest {
+    /// Reads the session that a key of this mode opens.
+    pub(super) fn read(object: JsonObject<'_>, mode: Mode) -> Result<Self, ApiError> {
+        Ok(object.require("returnUrl", |url: &ReturnUrl| url.allowed_in(mode)).read()?)
+    }
+}
+
+impl From<CheckoutRequest> for NewCheckout {
+    fn from(request: CheckoutRequest) -> Self {
+        let Currency::Ghs = request.currency.unwrap_or_default();
+        Self {
+            amount: request.amount.0,
+            reference: request.reference.map(|Reference(text)| text),
+            email: request.email.into_string(),
+            metadata: request.metadata.map(|Metadata(text)| text),
+            return_url: request.return_url.map(|url| url.text),
+        }
+    }
 }

@@ -1,11 +1,11 @@
-//! In which of its forms a file is sent (RFC 9110, section 12.5.3).
+//! Content codings: in which compressed form a file is sent (RFC 9110 section 12.5.3).
 
-use super::weighed::weighed;
+use super::quality_values::quality_values;
 use axum::http::{HeaderMap, HeaderValue, header};
 use std::cmp::Reverse;
 use tua_packing::{BROTLI_SUFFIX, GZIP_SUFFIX};
 
-/// A form that a file may have been packed in.
+/// A content coding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Coding {
     Brotli,
@@ -14,25 +14,25 @@ pub(super) enum Coding {
 }
 
 impl Coding {
-    /// What the browser takes: what it likes best comes first, of those that it likes as much the smallest. As it is
-    /// is how a file is sent where nothing else will do, even to one who refuses that.
+    /// The codings that a client accepts, in the order of its preference. Of equal ones the smallest comes first. Identity
+    /// is always there, even where the client refuses it: there is nothing else to send.
     pub(super) fn accepted(headers: &HeaderMap) -> Vec<Self> {
-        let asked: Vec<(&str, u32)> = weighed(headers, header::ACCEPT_ENCODING).collect();
-        let weight = |names: &[&str]| {
+        let asked: Vec<(&str, u32)> = quality_values(headers, header::ACCEPT_ENCODING).collect();
+        let quality = |names: &[&str]| {
             let named = asked.iter().find(|(name, _)| names.iter().any(|known| name.eq_ignore_ascii_case(known)));
-            named.or_else(|| asked.iter().find(|(name, _)| *name == "*")).map_or(0, |(_, weight)| *weight)
+            named.or_else(|| asked.iter().find(|(name, _)| *name == "*")).map_or(0, |(_, quality)| *quality)
         };
         let mut accepted: Vec<(Self, u32)> =
-            [(Self::Brotli, weight(&["br"])), (Self::Gzip, weight(&["gzip", "x-gzip"]))]
+            [(Self::Brotli, quality(&["br"])), (Self::Gzip, quality(&["gzip", "x-gzip"]))]
                 .into_iter()
-                .filter(|(_, weight)| *weight > 0)
-                .chain([(Self::Identity, weight(&["identity"]))])
+                .filter(|(_, quality)| *quality > 0)
+                .chain([(Self::Identity, quality(&["identity"]))])
                 .collect();
-        accepted.sort_by_key(|(_, weight)| Reverse(*weight));
+        accepted.sort_by_key(|(_, quality)| Reverse(*quality));
         accepted.into_iter().map(|(coding, _)| coding).collect()
     }
 
-    /// What the name of a file in this form ends in.
+    /// The suffix of the names of files in this coding.
     pub(super) const fn suffix(self) -> &'static str {
         match self {
             Self::Brotli => BROTLI_SUFFIX,
@@ -41,7 +41,7 @@ impl Coding {
         }
     }
 
-    /// As `Content-Encoding` names it.
+    /// The value of `Content-Encoding`; `None` for identity.
     pub(super) const fn header(self) -> Option<HeaderValue> {
         match self {
             Self::Brotli => Some(HeaderValue::from_static("br")),
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_is_liked_as_much_the_smallest_is_sent() {
+    fn of_equal_quality_values_the_smallest_form_is_sent() {
         use Coding::{Brotli, Gzip, Identity};
         assert_eq!(accepted("gzip, deflate, br, zstd"), [Brotli, Gzip, Identity]);
         assert_eq!(accepted("BR;q=0.1"), [Brotli, Identity]);
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_liked_best_goes_before_what_is_smallest() {
+    fn a_higher_quality_value_precedes_a_smaller_form() {
         use Coding::{Brotli, Gzip, Identity};
         assert_eq!(accepted("br;q=0.5, gzip"), [Gzip, Brotli, Identity]);
         assert_eq!(accepted("br;q=0.5, identity;q=0.8"), [Identity, Brotli]);
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_is_not_sent_while_there_is_anything_else() {
+    fn a_refused_coding_is_not_sent() {
         use Coding::{Brotli, Gzip, Identity};
         assert_eq!(accepted("br;q=0, gzip"), [Gzip, Identity]);
         assert_eq!(accepted("br;q=0.000, gzip; q=0"), [Identity]);

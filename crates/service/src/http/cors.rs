@@ -6,17 +6,17 @@ use tower_http::cors::{Any, CorsLayer};
 
 const MAX_AGE: Duration = Duration::from_secs(7200);
 
-/// What pages may read of an answer, beside what they always may.
+/// The response headers that pages may read, besides those that CORS always allows.
 const EXPOSED: &str =
     "date,etag,retry-after,preference-applied,idempotency-replayed,x-request-id,ratelimit,ratelimit-policy";
 
-/// What the layer says on every answer, on one that has not come to it.
-pub(super) fn open(headers: &mut HeaderMap) {
+/// Inserts the headers of [`layer`] into a response that does not pass through it.
+pub(super) fn insert_headers(headers: &mut HeaderMap) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
 }
 
-/// `Access-Control-Allow-Origin: *` on every answer, errors included.
+/// `Access-Control-Allow-Origin: *` on every response, errors included.
 pub(super) fn layer() -> CorsLayer {
     let named = HeaderName::from_static;
     CorsLayer::new()

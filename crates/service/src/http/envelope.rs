@@ -1,9 +1,6 @@
 //! What every answer is wrapped in: a request id, a log line, and a problem document where refused.
 
-use super::{
-    problem::{Refused, internal},
-    rate_headers::CredentialRateLimit,
-};
+use super::{problem::Refused, rate_headers::CredentialRateLimit, refusals::internal};
 use crate::{app::App, domain::secret::random_bytes, net::HttpService};
 use axum::{
     body::Body,

@@ -1,10 +1,6 @@
 //! `GET /docs/errors/{code}`: what the `type` of a problem document points to.
 
-use super::{
-    error_help::help,
-    problem::{ApiError, title},
-    segment::Segment,
-};
+use super::{error_codes, error_help::help, problem::ApiError, segment::Segment};
 use crate::hosted::page;
 use axum::response::{IntoResponse, Response};
 use tua_contract::ErrorCode;
@@ -17,7 +13,7 @@ pub(super) async fn explain_error(Segment(code): Segment) -> Result<Response, Ap
     let help = help(code);
     Ok(page::ErrorCodePage {
         code: code.as_str(),
-        title: title(code),
+        title: error_codes::title(code),
         explanation: code.explanation(),
         money: help.money,
         remedy: help.remedy,

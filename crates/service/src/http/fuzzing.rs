@@ -1,46 +1,58 @@
-//! The parsers of requests, each handed bytes of anybody's choice; each panics where it lets through what the
-//! contract forbids.
+//! Fuzz targets for the parsers of requests. Each panics where a parser accepts what docs/reference forbids.
 
-use super::{auth, body::JsonBody, charge, checkout, fields::Fields, idempotent, payout, poll, transactions, values};
-use crate::domain::{Mode, idempotency::canonical};
+use super::{
+    auth,
+    charge::{ChargeRequest, CheckoutChargeRequest},
+    checkout::CheckoutRequest,
+    idempotent,
+    payout::PayoutRequest,
+    poll,
+    submit_otp::CodeRequest,
+    transactions,
+};
+use crate::domain::{Mode, checkout::NewCheckout, idempotency::canonical, payment::Instruction};
 use axum::{
-    body::Bytes,
     extract::Query,
     http::{HeaderMap, HeaderValue, Uri, header},
 };
 use tua_contract::Amount;
+use tua_http_json::JsonObject;
 
-/// A body, as every route reads it.
+/// A body, parsed by every route that has one.
 pub(crate) fn body(bytes: &[u8]) {
-    let body = JsonBody::of(Bytes::copy_from_slice(bytes));
-    let Ok(members) = body.members() else { return };
-    for (name, value) in &members {
-        assert!(members.iter().filter(|(other, _)| other == name).count() == 1, "a name stands twice");
-        let once = canonical(value.get());
-        assert_eq!(canonical(&once), once, "what is the same is not compared as the same");
+    let Ok(object) = JsonObject::parse(bytes) else { return };
+    for (name, value) in object.members() {
+        assert!(object.members().filter(|(other, _)| *other == name).count() == 1, "a duplicate name");
+        let once = canonical(value.as_str());
+        assert_eq!(canonical(&once), once, "the canonical form is not stable");
     }
-    let fields = || Fields::new(members.clone());
-    for instruction in [charge::merchants_charge(&mut fields()), payout::parse(&mut fields())].into_iter().flatten() {
+    let charge = object.read::<ChargeRequest>().map(Instruction::from);
+    let payout = object.read::<PayoutRequest>().map(Instruction::from);
+    for instruction in [charge, payout].into_iter().flatten() {
         assert!(instruction.reference.is_none_or(|text| is_line(&text, 64) && !text.trim().is_empty()));
         assert!(instruction.payer_message.is_none_or(|text| is_line(&text, 160)));
         assert!(instruction.payee_note.is_none_or(|text| is_line(&text, 160)));
         assert!(instruction.email.is_none_or(|text| is_address(&text)));
     }
     if let Ok(due) = Amount::from_pesewas(1050)
-        && let Ok(instruction) = charge::payers_charge(&mut fields(), due)
+        && let Ok(charge) = CheckoutChargeRequest::read(object.clone(), due)
     {
-        assert_eq!(instruction.amount, due, "a page set its own price");
+        assert_eq!(charge.instruction(due).amount, due, "a page set its own price");
     }
     for mode in [Mode::Test, Mode::Live] {
-        let Ok(new) = checkout::parse(&mut fields(), mode) else { continue };
+        let Ok(new) = CheckoutRequest::read(object.clone(), mode).map(NewCheckout::from) else { continue };
         assert!(is_address(&new.email) && new.metadata.is_none_or(|text| text.len() <= 8 << 10));
         assert!(new.return_url.is_none_or(|url| mode == Mode::Test || url.to_ascii_lowercase().contains("https:")));
     }
-    let mut code = fields();
-    let _ = (code.required("transactionId", values::id), code.required("otp", values::otp), code.finish());
+    let _ = object.read::<CodeRequest>();
 }
 
-/// Every header that is read; the first byte says which.
+/// Whether `POST /v1/checkout` accepts a body.
+pub(crate) fn is_checkout(bytes: &[u8]) -> bool {
+    JsonObject::parse(bytes).is_ok_and(|object| CheckoutRequest::read(object, Mode::Live).is_ok())
+}
+
+/// Every header that the service reads. The first byte of a line chooses the header.
 pub(crate) fn headers(bytes: &[u8]) {
     let names = ["idempotency-key", "prefer", "if-none-match", "x-api-key", "authorization"];
     let mut headers = HeaderMap::new();
@@ -64,7 +76,7 @@ pub(crate) fn headers(bytes: &[u8]) {
     }
 }
 
-/// The query of a list.
+/// The query of `GET /v1/transactions`.
 pub(crate) fn query(bytes: &[u8]) {
     let text: String = String::from_utf8_lossy(bytes).chars().filter(|c| !c.is_control() && *c != ' ').collect();
     let Ok(uri) = format!("http://localhost/v1/transactions?{text}").parse::<Uri>() else { return };

@@ -1,4 +1,4 @@
-//! Whether the service lives, and whether it can serve.
+//! `GET /healthz` and `GET /readyz`: liveness and readiness.
 
 use super::problem::ApiError;
 use crate::{app::App, readiness};
@@ -6,12 +6,12 @@ use axum::extract::State;
 use std::sync::Arc;
 use tua_contract::ErrorCode;
 
-/// The process answers.
+/// The process is alive.
 pub(super) async fn is_alive() -> &'static str {
     "ok\n"
 }
 
-/// The store can be written to, due work is looked for, and the service does not stop.
+/// The store accepts writes, the workers run, and the service is not stopping.
 pub(super) async fn is_ready(State(app): State<Arc<App>>) -> Result<&'static str, ApiError> {
     readiness::check(&app).await.map_err(|why| {
         tracing::warn!(%why, "not ready");

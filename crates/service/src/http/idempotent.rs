@@ -1,6 +1,9 @@
 //! `Idempotency-Key`: a request that is sent again is answered again, and done once.
 
-use super::problem::{ApiError, in_progress, internal};
+use super::{
+    problem::ApiError,
+    refusals::{in_progress, internal},
+};
 use crate::{
     app::App,
     domain::{

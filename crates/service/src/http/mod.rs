@@ -1,8 +1,9 @@
-//! The service over HTTP: one file per route, and the only place that knows status codes.
+//! The API over HTTP: one file per route. Status codes appear only here.
 //!
-//! A request comes from [`crate::net`], which says whose it is, and passes, from the outside in: `shed`,
-//! `envelope` (request id, log line, problem documents, `rate_headers`, panics), CORS, the body limit, then its
-//! route, which authenticates and counts (`auth`), parses (`body`) and calls the domain.
+//! A request comes from [`crate::net`] with the address of its client. It passes, from the outside in: `load_shed`,
+//! `envelope` (request id, log line, problem documents, `rate_headers`, panics), CORS, the size limit of bodies, and its
+//! route. The route authenticates the caller and counts the request (`auth`), parses the body (`body`) and calls the
+//! domain.
 
 mod assets;
 mod auth;
@@ -12,32 +13,32 @@ mod checkout;
 mod coding;
 mod cors;
 mod envelope;
+mod error_codes;
 mod error_help;
 mod error_page;
-mod fields;
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) mod fuzzing;
 mod health;
 mod idempotent;
+mod load_shed;
 mod openapi;
 mod payout;
 mod phone;
 mod poll;
 mod problem;
+mod quality_values;
 mod rate_headers;
+mod refusals;
 mod segment;
-mod shed;
 mod start;
 mod status;
 mod submit_otp;
 mod transactions;
-mod values;
 pub(crate) mod view;
-mod weighed;
 
 use crate::{app::App, hosted, net::HttpService};
 use axum::{
-    Router,
+    Extension, Router,
     extract::DefaultBodyLimit,
     routing::{get, post},
 };
@@ -46,26 +47,24 @@ use std::{future::ready, sync::Arc};
 use tower::{Service, service_fn};
 use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
 use tua_contract::ErrorCode;
+use tua_http_json::body::BODY_MAX_BYTES;
 
 pub use assets::{PAGE, SDK, content_type, is_component_built};
 pub(crate) use body::read_body;
 pub use problem::ApiError;
-pub(crate) use problem::internal;
-pub(crate) use weighed::weighed;
+pub(crate) use quality_values::quality_values;
+pub(crate) use refusals::internal;
 
-/// How large a request's body may be (docs/reference/values.md).
-const BODY_LIMIT: usize = 32 << 10;
-
-/// Everything that the service answers, and turns away.
+/// The whole service: load shedding, then the router.
 pub(crate) fn service(app: Arc<App>) -> impl HttpService {
     let router = router(app.clone());
-    service_fn(move |request| match shed::turn_away(&app, &request) {
+    service_fn(move |request| match load_shed::refuse_if_overloaded(&app, &request) {
         Some(response) => Either::Left(ready(Ok(response))),
         None => Either::Right(router.clone().call(request)),
     })
 }
 
-/// Everything that the service answers.
+/// The routes and their middleware, without load shedding.
 pub fn router(app: Arc<App>) -> Router {
     let v1 = Router::new()
         .route("/charge", post(charge::create_charge))
@@ -76,19 +75,18 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/transactions", get(transactions::list_transactions))
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
-        // Panics inside CORS, so that a page can read that answer too.
+        // Inside CORS, so that a page can read the response to a panic too.
         .layer((cors::layer(), CatchPanicLayer::custom(envelope::panicked)));
 
-    // Files were compressed when the service was built.
-    let document = openapi::Document::of(&app.public_url);
-    let written = Router::new()
-        .route("/pay", get(hosted::show_checkout).post(hosted::take_form))
-        .route("/openapi.json", get(move || document.read()))
-        .layer(CompressionLayer::new());
+    // The hosted page differs for each payer. Everything else is compressed once.
+    let hosted_page =
+        Router::new().route("/pay", get(hosted::show_checkout).post(hosted::take_form)).layer(CompressionLayer::new());
+    let document = Arc::new(openapi::ServedDocument::new(&app.public_url));
 
     let mut router = Router::new()
         .nest("/v1", v1)
-        .merge(written)
+        .merge(hosted_page)
+        .route("/openapi.json", get(openapi::read_document).layer(Extension(document)))
         .route("/assets/{*file}", get(assets::page_file))
         .route("/sdk/{*file}", get(assets::sdk_file))
         .route("/docs/errors/{code}", get(error_page::explain_error))
@@ -100,7 +98,7 @@ pub fn router(app: Arc<App>) -> Router {
     router
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
-        .layer((CatchPanicLayer::custom(envelope::panicked), DefaultBodyLimit::max(BODY_LIMIT)))
+        .layer((CatchPanicLayer::custom(envelope::panicked), DefaultBodyLimit::max(BODY_MAX_BYTES)))
         .layer(envelope::layer(app.clone()))
         .with_state(app)
 }

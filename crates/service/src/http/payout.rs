@@ -1,15 +1,8 @@
 //! `POST /v1/payout` (docs/reference/endpoints.md).
 
-use super::{
-    auth::Authenticated,
-    body::JsonBody,
-    fields::Fields,
-    idempotent,
-    openapi::schemas,
-    problem::{ApiError, internal},
-    start, values,
-};
+use super::{auth::Authenticated, body::JsonBody, idempotent, problem::ApiError, start};
 use crate::{
+    api::values::{Amount, Currency, Email, Metadata, Network, Note, PhoneNumber, Reference},
     app::App,
     domain::{Caller, Kind, idempotency::Route, payment::Instruction},
 };
@@ -18,26 +11,26 @@ use axum::{
     http::HeaderMap,
     response::Response,
 };
+use serde::Deserialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// What a merchant pays out with (docs/reference/endpoints.md, docs/reference/endpoints.md).
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "only described by it: `parse` takes these fields one by one")]
+/// A merchant's payout (docs/reference/endpoints.md).
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct PayoutRequest {
-    amount: schemas::Amount,
-    phone_number: schemas::PhoneNumber,
-    network: schemas::Network,
-    currency: Option<schemas::Currency>,
-    reference: Option<schemas::Reference>,
-    /// Shown in the recipient's history.
-    payee_note: Option<schemas::Note>,
+    amount: Amount,
+    phone_number: PhoneNumber,
+    network: Network,
+    currency: Option<Currency>,
+    reference: Option<Reference>,
     /// Kept for the merchant.
-    payer_message: Option<schemas::Note>,
-    /// The recipient's address.
-    email: Option<schemas::Email>,
-    metadata: Option<schemas::Metadata>,
+    payer_message: Option<Note>,
+    /// Shown in the recipient's history.
+    payee_note: Option<Note>,
+    /// The recipient's e-mail address.
+    email: Option<Email>,
+    metadata: Option<Metadata>,
 }
 
 /// Begins a payment to a recipient's wallet.
@@ -50,14 +43,23 @@ pub(super) async fn create_payout(
     let caller = Caller::Key(caller.any_key()?);
     idempotent::check_key(&headers)?;
     let body = JsonBody::from_request(request, &app).await?;
-    let instruction = parse(&mut Fields::new(body.members()?))?;
+    let instruction = body.object()?.read::<PayoutRequest>()?.into();
     start::payment(app, &headers, caller, Route::Payout, instruction).await
 }
 
-pub(super) fn parse(fields: &mut Fields<'_>) -> Result<Instruction, ApiError> {
-    let instruction = start::instruction(fields, Kind::Payout);
-    let email = fields.optional("email", values::email);
-    let metadata = fields.optional("metadata", values::metadata);
-    fields.finish()?;
-    Ok(Instruction { email, metadata, ..instruction.ok_or_else(internal)? })
+impl From<PayoutRequest> for Instruction {
+    fn from(request: PayoutRequest) -> Self {
+        let Currency::Ghs = request.currency.unwrap_or_default();
+        Self {
+            kind: Kind::Payout,
+            amount: request.amount.0,
+            network: request.network.0,
+            phone: request.phone_number.0,
+            reference: request.reference.map(|Reference(text)| text),
+            email: request.email.map(Email::into_string),
+            metadata: request.metadata.map(|Metadata(text)| text),
+            payer_message: request.payer_message.map(|Note(text)| text),
+            payee_note: request.payee_note.map(|Note(text)| text),
+        }
+    }
 }

@@ -3,11 +3,10 @@
 use super::{
     assets,
     body::JsonBody,
-    fields::{Fields, Refusal},
     poll::{matches, wait_seconds},
-    problem::{ApiError, internal},
+    problem::ApiError,
+    refusals::internal,
     segment::Segment,
-    values::string,
     view::{exact, iso},
 };
 use crate::{
@@ -22,10 +21,10 @@ use axum::{
     routing::{get, post},
 };
 use jiff::{SignedDuration, Timestamp};
-use serde::Serialize;
-use serde_json::value::RawValue;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tua_contract::{Amount, ErrorCode};
+use tua_http_json::Refusal;
 
 #[derive(Debug, Serialize)]
 struct Prompts {
@@ -108,18 +107,29 @@ async fn tap_prompt(
     Segment(reference): Segment,
     body: JsonBody,
 ) -> Result<StatusCode, ApiError> {
-    let mut fields = Fields::new(body.members()?);
-    let decision = fields.required("decision", decision);
-    fields.finish()?;
-    let decision = decision.ok_or_else(internal)?;
+    let TapRequest { decision: Tap(decision) } = body.object()?.read()?;
     match sandbox(&app)?.tap(&reference, decision).await? {
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(ApiError::new(ErrorCode::NotFound, "The phone has no prompt with this reference.")),
     }
 }
 
-fn decision(value: &RawValue) -> Result<Decision, Refusal> {
-    Decision::parse(&string(value)?).ok_or((ErrorCode::InvalidText, "The decision must be approve or decline.".into()))
+#[derive(Deserialize)]
+struct TapRequest {
+    decision: Tap,
+}
+
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct Tap(Decision);
+
+impl TryFrom<String> for Tap {
+    type Error = Refusal;
+
+    fn try_from(text: String) -> Result<Self, Refusal> {
+        let detail = "The decision must be approve or decline.";
+        Decision::parse(&text).map(Self).ok_or_else(|| Refusal::new(ErrorCode::InvalidText, detail))
+    }
 }
 
 impl From<Prompt> for PromptView {

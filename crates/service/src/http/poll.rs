@@ -1,14 +1,14 @@
-//! `Prefer: wait` (RFC 7240) and `If-None-Match` (RFC 9110): long polls that lose no change.
+//! Long polling without lost changes: `Prefer: wait` (RFC 7240) and `If-None-Match` (RFC 9110 section 13.1.2).
 
 use axum::http::{HeaderMap, HeaderName, header};
 
-/// The longest wait that is granted, in seconds (docs/reference/endpoints.md).
-const LONGEST: u32 = 30;
+/// The longest wait, in seconds (docs/reference/endpoints.md).
+const MAX_WAIT_SECONDS: u32 = 30;
 
 pub(super) const PREFER: HeaderName = HeaderName::from_static("prefer");
 pub(super) const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 
-/// The seconds of `Prefer: wait=N`, at most 30; nothing where it is not asked for, or not a number.
+/// The seconds of `Prefer: wait=N`, at most 30; `None` where the preference is absent or not a number.
 pub(super) fn wait_seconds(headers: &HeaderMap) -> Option<u32> {
     let preferences = headers.get_all(PREFER).iter().filter_map(|value| value.to_str().ok());
     preferences.flat_map(|value| value.split(',')).find_map(|preference| {
@@ -16,37 +16,37 @@ pub(super) fn wait_seconds(headers: &HeaderMap) -> Option<u32> {
         let seconds = value.trim().trim_matches('"');
         let digits = !seconds.is_empty() && seconds.bytes().all(|byte| byte.is_ascii_digit());
         (name.trim().eq_ignore_ascii_case("wait") && digits)
-            .then(|| seconds.parse().map_or(LONGEST, |seconds: u32| seconds.min(LONGEST)))
+            .then(|| seconds.parse().map_or(MAX_WAIT_SECONDS, |seconds: u32| seconds.min(MAX_WAIT_SECONDS)))
     })
 }
 
-/// The ETag of a version.
+/// The ETag of this version of a transaction.
 pub(super) fn etag(version: u32) -> String {
     format!("\"{version}\"")
 }
 
-/// What `If-None-Match` says. A copy, since a header kept keeps the whole buffer that the request was read into,
-/// and thousands wait.
+/// The ETags of `If-None-Match`. They are copied: a header would keep the whole read buffer of its connection alive while
+/// the request waits, and thousands wait.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Seen(Vec<String>);
+pub(super) struct IfNoneMatch(Vec<String>);
 
-impl Seen {
-    /// Nothing where it is not asked for.
-    pub(super) fn of(headers: &HeaderMap) -> Option<Self> {
+impl IfNoneMatch {
+    /// `None` where the header is absent.
+    pub(super) fn from_headers(headers: &HeaderMap) -> Option<Self> {
         let sent = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
         let tags = sent.flat_map(|value| value.split(',')).map(|tag| tag.trim().trim_start_matches("W/").to_owned());
         headers.contains_key(header::IF_NONE_MATCH).then(|| Self(tags.collect()))
     }
 
-    /// Whether it names this ETag, by weak comparison.
-    pub(super) fn names(&self, etag: &str) -> bool {
+    /// Whether one of them matches this ETag, by weak comparison.
+    pub(super) fn matches(&self, etag: &str) -> bool {
         self.0.iter().any(|one| one == "*" || one == etag)
     }
 }
 
-/// Whether `If-None-Match` names this ETag.
+/// Whether `If-None-Match` matches this ETag.
 pub(super) fn matches(headers: &HeaderMap, etag: &str) -> bool {
-    Seen::of(headers).is_some_and(|seen| seen.names(etag))
+    IfNoneMatch::from_headers(headers).is_some_and(|tags| tags.matches(etag))
 }
 
 #[cfg(test)]
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_is_granted_up_to_thirty_seconds() {
+    fn a_wait_is_limited_to_thirty_seconds() {
         assert_eq!(wait("wait=5"), Some(5));
         assert_eq!(wait("respond-async, Wait=\"7\"; foo=bar"), Some(7));
         assert_eq!(wait("wait=31"), Some(30));

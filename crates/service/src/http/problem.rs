@@ -1,11 +1,9 @@
-//! Problem documents (RFC 9457), the one form of every refusal.
+//! Refused requests, which are always problem documents (RFC 9457).
 
-use super::{openapi::schemas, rate_headers};
-use crate::domain::{
-    admission::Overloaded,
-    ports::{BeginError, CountError, OpenError, StoreError},
-    rate_limit::{Exceeded, Policy},
-    secret::random_bytes,
+use super::{error_codes, rate_headers};
+use crate::{
+    api::values,
+    domain::{rate_limit::Exceeded, secret::random_bytes},
 };
 use axum::{
     http::{HeaderValue, StatusCode, header},
@@ -14,6 +12,7 @@ use axum::{
 use serde::Serialize;
 use std::borrow::Cow;
 use tua_contract::ErrorCode;
+use tua_http_json::{Fault, fault, problem::ProblemDocument};
 use utoipa::ToSchema;
 
 /// A refused request, as docs/reference/errors.md shows it.
@@ -35,20 +34,6 @@ pub struct ApiError {
     pub overloaded: bool,
 }
 
-/// One fault of a body.
-#[derive(Clone, PartialEq, Eq, Serialize, ToSchema, Debug)]
-pub struct Fault {
-    /// Where, as a JSON pointer (RFC 6901).
-    #[schema(examples("/amount"))]
-    pub pointer: String,
-    /// What a client acts on.
-    #[serde(serialize_with = "code_text")]
-    #[schema(value_type = schemas::ProblemCode)]
-    pub code: ErrorCode,
-    /// What a person reads.
-    pub detail: Cow<'static, str>,
-}
-
 /// All that an expired token still tells.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExpiredCheckout {
@@ -66,28 +51,13 @@ pub(super) struct Refused(pub(super) ApiError);
 #[derive(Serialize, ToSchema)]
 #[schema(as = Problem)]
 pub(super) struct Document<'a> {
-    /// The page that explains the code: what happened, whether money moved, what to do.
-    #[schema(format = "uri")]
-    r#type: String,
-    /// The same for every occurrence of the code.
-    title: &'static str,
-    #[schema(minimum = 400, maximum = 599)]
-    status: u16,
-    /// What a person reads about this occurrence.
-    detail: &'a str,
-    #[schema(value_type = schemas::ProblemCode)]
-    code: &'static str,
-    /// As in the x-request-id header; quote it when asking for help.
-    #[serde(rename = "requestId")]
-    request_id: &'a str,
-    /// Every fault of the body or query, where that is what is wrong.
-    #[serde(skip_serializing_if = "<[Fault]>::is_empty")]
-    errors: &'a [Fault],
+    #[serde(flatten)]
+    problem: ProblemDocument<'a>,
     /// Only with `checkout_token_expired`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = schemas::CheckoutSummary)]
+    #[schema(value_type = values::ExpiredCheckoutStatus)]
     checkout: Option<&'static str>,
-    /// The merchant's own name for the session; only with `checkout_token_expired`.
+    /// The merchant's own name for the session. Only with `checkout_token_expired`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     reference: Option<&'a str>,
@@ -102,10 +72,8 @@ impl ApiError {
     /// A refused body, all its faults at once. One fault alone gives its code to the whole.
     #[must_use]
     pub fn faults(faults: Vec<Fault>) -> Self {
-        let (code, detail) = match &faults[..] {
-            [only] => (only.code, only.detail.clone()),
-            _ => (ErrorCode::ValidationFailed, format!("{} fields are not valid. See errors.", faults.len()).into()),
-        };
+        let (code, detail) = fault::summary(&faults);
+        let code = ErrorCode::parse(code).unwrap_or(ErrorCode::ValidationFailed);
         Self { code, detail, faults, checkout: None, exceeded: None, overloaded: false }
     }
 
@@ -121,45 +89,7 @@ impl ApiError {
     /// The status that belongs to the code.
     #[must_use]
     pub const fn status(&self) -> StatusCode {
-        use ErrorCode as C;
-        match self.code {
-            C::MalformedJson | C::IdempotencyKeyInvalid => StatusCode::BAD_REQUEST,
-            C::MissingCredentials | C::InvalidCredentials | C::ConflictingCredentials | C::CheckoutTokenExpired => {
-                StatusCode::UNAUTHORIZED
-            }
-            C::CredentialNotAllowed | C::SecretKeyExposed | C::HttpsRequired => StatusCode::FORBIDDEN,
-            C::NotFound | C::TransactionNotFound => StatusCode::NOT_FOUND,
-            C::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            C::ChargeInProgress
-            | C::CheckoutAlreadyPaid
-            | C::AttemptsExhausted
-            | C::VerificationNotExpected
-            | C::IdempotencyInProgress => StatusCode::CONFLICT,
-            C::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
-            C::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            C::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            C::ValidationFailed
-            | C::FieldRequired
-            | C::UnknownField
-            | C::FieldNotAllowed
-            | C::InvalidType
-            | C::InvalidAmount
-            | C::AmountMismatch
-            | C::InvalidPhoneNumber
-            | C::UnsupportedNetwork
-            | C::UnsupportedCurrency
-            | C::InvalidEmail
-            | C::InvalidUrl
-            | C::TooLong
-            | C::InvalidText
-            | C::InvalidMetadata
-            | C::InvalidOtp
-            | C::InvalidParameter
-            | C::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
-            C::RateLimited => StatusCode::TOO_MANY_REQUESTS,
-            C::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
-            C::NetworkUnavailable | C::ServiceUnavailable => StatusCode::SERVICE_UNAVAILABLE,
-        }
+        error_codes::status(self.code)
     }
 
     /// In how many seconds to try again, where that may help.
@@ -176,14 +106,17 @@ impl ApiError {
 
     /// The document itself.
     pub(super) fn document(&self, public_url: &str, request_id: &str) -> Vec<u8> {
-        let document = Document {
-            r#type: explained_at(public_url, self.code),
-            title: title(self.code),
+        let problem = ProblemDocument {
+            r#type: &explained_at(public_url, self.code),
+            title: error_codes::title(self.code),
             status: self.status().as_u16(),
             detail: &self.detail,
             code: self.code.as_str(),
-            request_id,
+            request_id: Some(request_id),
             errors: &self.faults,
+        };
+        let document = Document {
+            problem,
             checkout: self.checkout.as_ref().map(|checkout| checkout.standing),
             reference: self.checkout.as_ref().map(|checkout| checkout.reference.as_str()),
         };
@@ -214,165 +147,13 @@ impl IntoResponse for ApiError {
     }
 }
 
-impl From<StoreError> for ApiError {
-    fn from(error: StoreError) -> Self {
-        tracing::error!(%error, "a request met a failing store");
-        match error {
-            StoreError::Uncertain(_) => Self::new(
-                ErrorCode::ServiceUnavailable,
-                "The connection to the database broke, and it is not known whether the request was executed. Send it \
-                 again with the same Idempotency-Key: it is executed only once. Without a key, read the resource first.",
-            ),
-            StoreError::Unavailable(_) => {
-                Self::new(ErrorCode::ServiceUnavailable, "The service cannot reach its database. Try again shortly.")
-            }
-            StoreError::Failed(_) => internal(),
-        }
+impl From<Vec<Fault>> for ApiError {
+    fn from(faults: Vec<Fault>) -> Self {
+        Self::faults(faults)
     }
-}
-
-impl From<Overloaded> for ApiError {
-    fn from(_: Overloaded) -> Self {
-        let detail = "The service is overloaded. The request had no effect. Wait as long as Retry-After says, then send it again.";
-        Self { overloaded: true, ..Self::new(ErrorCode::ServiceUnavailable, detail) }
-    }
-}
-
-impl From<Exceeded> for ApiError {
-    fn from(exceeded: Exceeded) -> Self {
-        let what = match exceeded.0.policy {
-            Policy::Credential => "This credential has sent too many requests",
-            Policy::Address => "Too many requests without a valid credential came from this address",
-            Policy::Passcode => "Too many passcodes or vouchers were submitted",
-            Policy::Prompt => "This phone number received too many payment prompts. Nothing was charged",
-        };
-        let seconds = exceeded.0.reset;
-        let detail = format!("{what}. Wait {seconds} s, then send the request again.");
-        Self { exceeded: Some(exceeded), ..Self::new(ErrorCode::RateLimited, detail) }
-    }
-}
-
-/// The answer to a failure of ours: it says nothing about how we are built.
-pub(crate) fn internal() -> ApiError {
-    ApiError::new(
-        ErrorCode::InternalError,
-        "The service failed. Read the transaction before you try again. Send the request id if you ask for help.",
-    )
-}
-
-impl From<BeginError> for ApiError {
-    fn from(error: BeginError) -> Self {
-        match error {
-            BeginError::ChargeInProgress => Self::new(
-                ErrorCode::ChargeInProgress,
-                "Another charge of this checkout is still pending. Wait for its outcome before you begin a new one.",
-            ),
-            BeginError::AlreadyPaid => {
-                Self::new(ErrorCode::CheckoutAlreadyPaid, "This checkout is already paid. Nothing was charged again.")
-            }
-            BeginError::AttemptsExhausted => Self::new(
-                ErrorCode::AttemptsExhausted,
-                "This checkout has had five charges, and no more are allowed. Create a new checkout.",
-            ),
-            BeginError::NetworkUnavailable => Self::new(
-                ErrorCode::NetworkUnavailable,
-                "No operator serves this network at the moment. No money moved. Try again later, or use another network.",
-            ),
-            BeginError::Repeated => in_progress(),
-            BeginError::Exceeded(exceeded) => exceeded.into(),
-            BeginError::Overloaded(overloaded) => overloaded.into(),
-            BeginError::Store(error) => error.into(),
-        }
-    }
-}
-
-impl From<CountError> for ApiError {
-    fn from(error: CountError) -> Self {
-        match error {
-            CountError::NotExpected => Self::new(
-                ErrorCode::VerificationNotExpected,
-                "This transaction does not wait for a passcode or voucher.",
-            ),
-            CountError::Repeated => in_progress(),
-            CountError::Exceeded(exceeded) => exceeded.into(),
-            CountError::Store(error) => error.into(),
-        }
-    }
-}
-
-impl From<OpenError> for ApiError {
-    fn from(error: OpenError) -> Self {
-        match error {
-            OpenError::Repeated => in_progress(),
-            OpenError::Overloaded(overloaded) => overloaded.into(),
-            OpenError::Store(error) => error.into(),
-        }
-    }
-}
-
-/// The answer to a repetition that overtook the end of the first attempt.
-pub(super) fn in_progress() -> ApiError {
-    ApiError::new(
-        ErrorCode::IdempotencyInProgress,
-        "The first request with this Idempotency-Key is still running. Send this request again in a second.",
-    )
 }
 
 /// The page that explains a code.
 pub(super) fn explained_at(public_url: &str, code: ErrorCode) -> String {
     format!("{public_url}/docs/errors/{}", code.as_str())
-}
-
-fn code_text<S: serde::Serializer>(code: &ErrorCode, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(code.as_str())
-}
-
-/// The short text of a code, the same for every occurrence.
-#[must_use]
-pub const fn title(code: ErrorCode) -> &'static str {
-    use ErrorCode as C;
-    match code {
-        C::MalformedJson => "The body is not valid JSON",
-        C::MissingCredentials => "No credential was sent",
-        C::InvalidCredentials => "The credential is not valid",
-        C::ConflictingCredentials => "Two different credentials were sent",
-        C::CheckoutTokenExpired => "The checkout token has expired",
-        C::CredentialNotAllowed => "The credential may not use this route",
-        C::SecretKeyExposed => "A live secret key was sent from a browser",
-        C::HttpsRequired => "A live secret key was sent over plain HTTP",
-        C::NotFound => "The path does not exist",
-        C::TransactionNotFound => "The transaction does not exist",
-        C::MethodNotAllowed => "The path does not support this method",
-        C::ChargeInProgress => "A charge is in progress",
-        C::CheckoutAlreadyPaid => "The checkout is already paid",
-        C::AttemptsExhausted => "The checkout allows no more charges",
-        C::VerificationNotExpected => "No passcode or voucher is expected",
-        C::IdempotencyKeyInvalid => "The Idempotency-Key is not valid",
-        C::IdempotencyKeyReused => "The Idempotency-Key was already used",
-        C::IdempotencyInProgress => "The first request with this Idempotency-Key is still running",
-        C::RequestTimeout => "The body did not arrive in time",
-        C::BodyTooLarge => "The body is too large",
-        C::UnsupportedMediaType => "The body is not application/json",
-        C::ValidationFailed => "Several fields are not valid",
-        C::FieldRequired => "A required field is missing",
-        C::UnknownField => "A field does not exist",
-        C::FieldNotAllowed => "A field is not allowed for this credential",
-        C::InvalidType => "A value has the wrong JSON type",
-        C::InvalidAmount => "The amount is not valid",
-        C::AmountMismatch => "The amount differs from the checkout's amount",
-        C::InvalidPhoneNumber => "The phone number is not valid",
-        C::UnsupportedNetwork => "The network is not supported",
-        C::UnsupportedCurrency => "The currency is not supported",
-        C::InvalidEmail => "The e-mail address is not valid",
-        C::InvalidUrl => "The URL is not valid",
-        C::TooLong => "A text is too long",
-        C::InvalidText => "A text is not valid",
-        C::InvalidMetadata => "The metadata is not valid",
-        C::InvalidParameter => "A query parameter is not valid",
-        C::InvalidOtp => "The passcode or voucher is not valid",
-        C::RateLimited => "Too many requests",
-        C::NetworkUnavailable => "The network is not available at the moment",
-        C::InternalError => "The service failed",
-        C::ServiceUnavailable => "The service is not available at the moment",
-    }
 }

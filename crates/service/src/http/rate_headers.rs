@@ -7,17 +7,17 @@ use std::sync::{Arc, OnceLock};
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// Where `http::auth` leaves how a request's credential stands. In every request's extensions.
+/// The rate-limit status of the request's credential. It is in the extensions of every request; `http::auth` sets it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CredentialRateLimit(Arc<OnceLock<Standing>>);
 
 impl CredentialRateLimit {
     pub(super) fn set(&self, standing: Standing) {
-        // A request is authenticated once.
+        // A request is authenticated only once, so that the status is never set before.
         let _ = self.0.set(standing);
     }
 
-    /// Shows how the credential stands, on every answer to a good one that a stricter limit has not refused.
+    /// Inserts the headers into a response, unless a stricter limit has inserted its own.
     pub(super) fn show(&self, headers: &mut HeaderMap) {
         if let Some(standing) = self.0.get()
             && !headers.contains_key(RATE_LIMIT)
@@ -27,7 +27,7 @@ impl CredentialRateLimit {
     }
 }
 
-/// Both headers, as lists of structured fields with one member.
+/// Inserts both headers: structured fields (RFC 9651), each a list with one member.
 pub(super) fn write(standing: Standing, headers: &mut HeaderMap) {
     let Standing { policy, rate, remaining, reset } = standing;
     let name = policy.as_str();

@@ -1,4 +1,4 @@
-//! The parameter of a path.
+//! The parameter of a path, which is one segment of it (RFC 3986 section 3.3).
 
 use super::problem::ApiError;
 use axum::{
@@ -7,7 +7,7 @@ use axum::{
 };
 use tua_contract::ErrorCode;
 
-/// The one parameter of a path. Bytes that are no text name nothing.
+/// The one parameter of a path. Where it is not UTF-8, the path does not exist.
 #[derive(Debug)]
 pub(super) struct Segment(pub(super) String);
 

@@ -1,10 +1,9 @@
-//! What charges and payouts have in common: their fields, and how one is begun.
+//! What charges and payouts have in common: how one is begun.
 
 use super::{
-    fields::Fields,
     idempotent::{self, Made},
-    problem::{ApiError, internal},
-    values,
+    problem::ApiError,
+    refusals::internal,
     view::{Outcome, TransactionView},
 };
 use crate::{
@@ -21,29 +20,6 @@ use axum::{
 };
 use std::sync::Arc;
 use tua_contract::{State, Step};
-
-/// Takes the fields that a merchant sends for both; nothing where one of them is at fault.
-pub(super) fn instruction(fields: &mut Fields<'_>, kind: Kind) -> Option<Instruction> {
-    let amount = fields.required("amount", values::amount);
-    let phone = fields.required("phoneNumber", values::phone);
-    let network = fields.required("network", values::network);
-    fields.currency();
-    let reference = fields.optional("reference", values::reference);
-    let payer_message = fields.optional("payerMessage", values::note);
-    let payee_note = fields.optional("payeeNote", values::note);
-    let ((amount, phone), network) = amount.zip(phone).zip(network)?;
-    Some(Instruction {
-        kind,
-        amount,
-        network,
-        phone,
-        reference,
-        email: None,
-        metadata: None,
-        payer_message,
-        payee_note,
-    })
-}
 
 /// Begins a charge or payout once, and answers with 202.
 pub(super) async fn payment(

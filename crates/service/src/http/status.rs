@@ -1,8 +1,8 @@
-//! `GET /v1/status/{transactionId}` (docs/reference/endpoints.md, docs/reference/endpoints.md).
+//! `GET /v1/status/{transactionId}` (docs/reference/endpoints.md).
 
 use super::{
     auth::{Authenticated, visible_transaction},
-    poll::{PREFERENCE_APPLIED, Seen, etag, wait_seconds},
+    poll::{IfNoneMatch, PREFERENCE_APPLIED, etag, wait_seconds},
     problem::ApiError,
     segment::Segment,
     view::TransactionView,
@@ -20,7 +20,7 @@ use axum::{
 use jiff::SignedDuration;
 use std::sync::Arc;
 
-/// Tells how a transaction stands, at once or when it next changes.
+/// Responds with a transaction, at once or when it next changes.
 pub(super) async fn read_status(
     State(app): State<Arc<App>>,
     caller: Authenticated,
@@ -29,15 +29,15 @@ pub(super) async fn read_status(
 ) -> Result<Response, ApiError> {
     let caller = caller.v2_key_or_token()?;
     let wait = wait_seconds(&headers);
-    let seen = Seen::of(&headers);
+    let known = IfNoneMatch::from_headers(&headers);
     drop(headers);
     let transaction = match wait {
-        Some(seconds) => news(&app, &caller, &id, seconds, seen.as_ref()).await?,
+        Some(seconds) => wait_for_change(&app, &caller, &id, seconds, known.as_ref()).await?,
         None => visible_transaction(&app, &caller, &id).await?,
     };
 
     let tag = etag(transaction.version);
-    let mut response = if seen.is_some_and(|seen| seen.names(&tag)) {
+    let mut response = if known.is_some_and(|known| known.matches(&tag)) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         Json(TransactionView::new(&transaction, &caller)).into_response()
@@ -53,28 +53,28 @@ pub(super) async fn read_status(
     Ok(response)
 }
 
-/// How a transaction stands once there is news of it, or after so many seconds. Nothing is kept of it meanwhile, since
-/// thousands wait.
-async fn news(
+/// The transaction once it has changed, or after this many seconds. It is not kept in memory meanwhile, since thousands
+/// of requests wait.
+async fn wait_for_change(
     app: &App,
     caller: &Caller,
     id: &str,
     seconds: u32,
-    seen: Option<&Seen>,
+    known: Option<&IfNoneMatch>,
 ) -> Result<Transaction, ApiError> {
     let until = app.clock.now() + SignedDuration::from_secs(seconds.into());
     let id = visible_transaction(app, caller, id).await?.begun.id;
-    let (mut known, mut is_over) = (None, false);
+    let (mut first_version, mut is_over) = (None, false);
     loop {
-        // Watching begins before the look, so that no change falls between the two.
+        // The subscription begins before the read, so that no change is lost between the two.
         let watch = app.changes.subscribe(&id);
         let transaction = visible_transaction(app, caller, id.as_str()).await?;
         let version = transaction.version;
-        let is_news = transaction.state.is_final() || seen.is_some_and(|seen| !seen.names(&etag(version)));
-        if is_news || is_over || known.is_some_and(|known| known != version) {
+        let is_new = transaction.state.is_final() || known.is_some_and(|known| !known.matches(&etag(version)));
+        if is_new || is_over || first_version.is_some_and(|first| first != version) {
             return Ok(transaction);
         }
-        known = Some(version);
+        first_version = Some(version);
         drop(transaction);
         tokio::select! {
             () = watch.changed() => {}

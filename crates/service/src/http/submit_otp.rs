@@ -3,14 +3,12 @@
 use super::{
     auth::{Authenticated, visible_transaction},
     body::JsonBody,
-    fields::Fields,
     idempotent::{self, Made},
-    openapi::schemas,
-    problem::{ApiError, internal},
-    values,
+    problem::ApiError,
     view::{Outcome, TransactionView},
 };
 use crate::{
+    api::values::Otp,
     app::App,
     domain::{
         Caller, Transaction,
@@ -23,18 +21,18 @@ use axum::{
     http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
 };
+use serde::Deserialize;
 use std::{borrow::Cow, sync::Arc};
-use tua_contract::{Code, State as Standing};
+use tua_contract::State as Standing;
 use utoipa::ToSchema;
 
-/// What a passcode or voucher is submitted with (docs/reference/endpoints.md).
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "only described by it: `parse` takes these fields one by one")]
+/// A passcode or voucher (docs/reference/endpoints.md).
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct CodeRequest {
-    /// The transaction that waits for it.
-    transaction_id: String,
-    otp: schemas::Otp,
+    /// The id of the transaction that waits for it.
+    pub(super) transaction_id: String,
+    pub(super) otp: Otp,
 }
 
 /// Passes a passcode or voucher on to the operator.
@@ -47,7 +45,7 @@ pub(super) async fn submit_otp(
     let caller = caller.v2_key_or_token()?;
     idempotent::check_key(&headers)?;
     let body = JsonBody::from_request(request, &app).await?;
-    let (id, code) = parse(&mut Fields::new(body.members()?))?;
+    let CodeRequest { transaction_id: id, otp: Otp(code) } = body.object()?.read()?;
     let fingerprint = Fingerprint::of(&app.server_key, &[Some(&id), Some(code.expose())]);
     let attempt = idempotent::attempt(&app, &headers, &caller, Route::SubmitOtp, fingerprint);
     let work = {
@@ -61,14 +59,6 @@ pub(super) async fn submit_otp(
     };
     let revive = async |id: String| answer(&visible_transaction(&app, &caller, &id).await?, &Verdict::Unknown, &caller);
     Ok(idempotent::run(&app, attempt, work, revive).await?.into_response())
-}
-
-/// Which transaction, and the code.
-pub(super) fn parse(fields: &mut Fields<'_>) -> Result<(String, Code), ApiError> {
-    let id = fields.required("transactionId", values::id);
-    let code = fields.required("otp", values::otp);
-    fields.finish()?;
-    id.zip(code).ok_or_else(internal)
 }
 
 fn answer(transaction: &Transaction, verdict: &Verdict, caller: &Caller) -> Result<Answer, ApiError> {

@@ -1,10 +1,6 @@
 //! `GET /v1/transactions` (docs/reference/endpoints.md): a merchant's transactions, newest first.
 
-use super::{
-    auth::Authenticated,
-    problem::{ApiError, Fault, internal},
-    view::TransactionView,
-};
+use super::{auth::Authenticated, problem::ApiError, refusals::internal, view::TransactionView};
 use crate::{
     app::App,
     domain::{
@@ -22,6 +18,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use std::sync::Arc;
 use tua_contract::{ErrorCode, Network, Status};
+use tua_http_json::{Fault, fault::pointer_to};
 use utoipa::ToSchema;
 
 /// How many transactions a page has at the most, and when nothing is said.
@@ -78,7 +75,7 @@ pub(super) fn parse(parameters: Vec<(String, String)>) -> Result<(Filter, Page),
 }
 
 fn fault(name: &str, code: ErrorCode, detail: &'static str) -> Fault {
-    Fault { pointer: super::fields::pointer(name), code, detail: detail.into() }
+    Fault { pointer: pointer_to("", name), code: code.as_str(), detail: detail.into() }
 }
 
 fn take(filter: &mut Filter, page: &mut Page, name: &str, value: &str) -> Result<(), (ErrorCode, &'static str)> {

@@ -1,6 +1,6 @@
 //! What the API shows of transactions and sessions.
 
-use super::openapi::schemas;
+use crate::api::values;
 use crate::domain::{Caller, Checkout, CheckoutSummary, Transaction};
 use jiff::Timestamp;
 use serde::{Serialize, Serializer};
@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use tua_contract::{Amount, FailureCode, State};
 use utoipa::ToSchema;
 
-/// A transaction as its caller may see it (docs/reference/endpoints.md, docs/reference/endpoints.md).
+/// A transaction as its caller may see it (docs/reference/endpoints.md).
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Transaction)]
@@ -16,23 +16,23 @@ pub(crate) struct TransactionView<'a> {
     /// Names it, for GET /v1/status and POST /v1/submit-otp.
     #[schema(examples("txn_019aa5f0c2007d3e8a1b4c5d6e7f8091"))]
     transaction_id: &'a str,
-    #[schema(value_type = schemas::Status)]
+    #[schema(value_type = values::Status)]
     status: &'static str,
-    #[schema(value_type = schemas::TransactionType)]
+    #[schema(value_type = values::TransactionType)]
     r#type: &'static str,
     #[serde(serialize_with = "exact")]
-    #[schema(value_type = schemas::Amount)]
+    #[schema(value_type = values::Amount)]
     amount: Amount,
-    #[schema(value_type = schemas::Currency)]
+    #[schema(value_type = values::Currency)]
     currency: &'static str,
     /// The merchant's own name for it.
     #[schema(examples("order-17"))]
     reference: &'a str,
-    #[schema(value_type = schemas::Network)]
+    #[schema(value_type = values::Network)]
     network: &'static str,
-    #[schema(value_type = schemas::LiveOrTest)]
+    #[schema(value_type = values::LiveOrTest)]
     mode: &'static str,
-    #[schema(value_type = schemas::NextAction)]
+    #[schema(value_type = values::NextAction)]
     next_action: &'static str,
     /// How many more codes may be tried; null where none is asked for.
     #[schema(required)]
@@ -43,11 +43,11 @@ pub(crate) struct TransactionView<'a> {
     #[schema(required)]
     checkout_id: Option<&'a str>,
     #[serde(serialize_with = "iso")]
-    #[schema(value_type = schemas::Time)]
+    #[schema(value_type = values::Time)]
     created_at: Timestamp,
     /// When it last changed; an answer of the operator that says nothing new does not count.
     #[serde(serialize_with = "iso")]
-    #[schema(value_type = schemas::Time)]
+    #[schema(value_type = values::Time)]
     updated_at: Timestamp,
     /// The payer's or recipient's number; to a checkout token all but its last three digits is masked.
     #[schema(examples("0241234567"))]
@@ -64,7 +64,7 @@ pub(crate) struct TransactionView<'a> {
 struct MerchantsView<'a> {
     /// The payer's or recipient's address.
     email: Option<&'a str>,
-    #[schema(value_type = Option<schemas::Metadata>)]
+    #[schema(value_type = Option<values::Metadata>)]
     metadata: Option<&'a RawValue>,
     /// Shown to the payer (charge), or kept for the merchant (payout).
     payer_message: Option<&'a str>,
@@ -73,7 +73,7 @@ struct MerchantsView<'a> {
     conflict: Option<ConflictView>,
     /// When the operator sent a payout back after it had succeeded.
     #[serde(serialize_with = "maybe_iso")]
-    #[schema(value_type = Option<schemas::Time>)]
+    #[schema(value_type = Option<values::Time>)]
     reversed_at: Option<Timestamp>,
 }
 
@@ -81,10 +81,10 @@ struct MerchantsView<'a> {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Conflict)]
 struct ConflictView {
-    #[schema(value_type = schemas::Status)]
+    #[schema(value_type = values::Status)]
     observed: &'static str,
     #[serde(serialize_with = "iso")]
-    #[schema(value_type = schemas::Time)]
+    #[schema(value_type = values::Time)]
     at: Timestamp,
 }
 
@@ -92,7 +92,7 @@ struct ConflictView {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Failure)]
 struct FailureView {
-    #[schema(value_type = schemas::FailureReason)]
+    #[schema(value_type = values::FailureReason)]
     code: &'static str,
     /// What a person reads.
     #[schema(examples("The payer declined. No money moved."))]
@@ -122,9 +122,9 @@ pub(super) struct CheckoutView<'a> {
     #[schema(examples("order-17"))]
     reference: &'a str,
     #[serde(serialize_with = "exact")]
-    #[schema(value_type = schemas::Amount)]
+    #[schema(value_type = values::Amount)]
     amount: Amount,
-    #[schema(value_type = schemas::Currency)]
+    #[schema(value_type = values::Currency)]
     currency: &'static str,
     /// The payer's address: its first letter and its domain.
     #[schema(examples("a***@example.com"))]
@@ -132,15 +132,15 @@ pub(super) struct CheckoutView<'a> {
     /// Who is paid, as payers read it.
     #[schema(examples("Adom Stores"))]
     merchant: &'a str,
-    #[schema(value_type = schemas::LiveOrTest)]
+    #[schema(value_type = values::LiveOrTest)]
     mode: &'static str,
     /// From when on the token is dead: 30 minutes after it was made.
     #[serde(serialize_with = "iso")]
-    #[schema(value_type = schemas::Time)]
+    #[schema(value_type = values::Time)]
     expires_at: Timestamp,
-    #[schema(required, value_type = Option<schemas::ReturnUrl>)]
+    #[schema(required, value_type = Option<values::ReturnUrl>)]
     return_url: Option<&'a str>,
-    #[schema(value_type = schemas::CheckoutStatus)]
+    #[schema(value_type = values::CheckoutStatus)]
     status: &'static str,
     /// How many more charges the session may have, of five.
     #[schema(examples(4), maximum = 5)]
@@ -159,25 +159,25 @@ pub(crate) struct SessionView<'a> {
     /// The merchant's own name for it.
     reference: &'a str,
     #[serde(serialize_with = "exact")]
-    #[schema(value_type = schemas::Amount)]
+    #[schema(value_type = values::Amount)]
     amount: Amount,
-    #[schema(value_type = schemas::Currency)]
+    #[schema(value_type = values::Currency)]
     currency: &'static str,
     /// The payer's address.
     email: &'a str,
-    #[schema(required, value_type = Option<schemas::Metadata>)]
+    #[schema(required, value_type = Option<values::Metadata>)]
     metadata: Option<&'a RawValue>,
-    #[schema(value_type = schemas::LiveOrTest)]
+    #[schema(value_type = values::LiveOrTest)]
     mode: &'static str,
     #[serde(serialize_with = "iso")]
-    #[schema(value_type = schemas::Time)]
+    #[schema(value_type = values::Time)]
     created_at: Timestamp,
     #[serde(serialize_with = "iso")]
-    #[schema(value_type = schemas::Time)]
+    #[schema(value_type = values::Time)]
     expires_at: Timestamp,
-    #[schema(required, value_type = Option<schemas::ReturnUrl>)]
+    #[schema(required, value_type = Option<values::ReturnUrl>)]
     return_url: Option<&'a str>,
-    #[schema(value_type = schemas::CheckoutStatus)]
+    #[schema(value_type = values::CheckoutStatus)]
     status: &'static str,
     /// How many more charges the session may have, of five.
     attempts_left: u32,

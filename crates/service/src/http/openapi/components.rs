@@ -1,21 +1,23 @@
-//! What the rest of the document refers to: schemas, examples of errors, ways to send a credential.
+//! The components of the document, which the rest refers to: schemas, examples of errors, security schemes.
 
-use super::{errors, schemas};
-use crate::http::{
-    charge::{ChargeRequest, CheckoutChargeRequest},
-    checkout::{CheckoutRequest, OpenedCheckout},
-    payout::PayoutRequest,
-    problem::Document,
-    submit_otp::CodeRequest,
-    transactions::Listing,
-    view::{CheckoutView, Outcome, SessionView},
+use super::errors;
+use crate::{
+    api::values::TransactionType,
+    http::{
+        charge::{ChargeRequest, CheckoutChargeRequest},
+        checkout::{CheckoutRequest, OpenedCheckout},
+        payout::PayoutRequest,
+        problem::Document,
+        submit_otp::CodeRequest,
+        transactions::Listing,
+        view::{CheckoutView, Outcome, SessionView},
+    },
 };
 use std::collections::BTreeMap;
 use utoipa::{
     ToSchema,
     openapi::{
         Components, ComponentsBuilder, RefOr, Schema,
-        schema::AdditionalProperties,
         security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
     },
 };
@@ -23,19 +25,19 @@ use utoipa::{
 /// Everything by its name.
 pub(super) fn all(public_url: &str) -> Components {
     let mut found = Schemas::default();
-    found.request::<ChargeRequest>();
-    found.request::<CheckoutChargeRequest>();
-    found.request::<PayoutRequest>();
-    found.request::<CheckoutRequest>();
-    found.request::<CodeRequest>();
-    found.answer::<Outcome<'static>>();
-    found.answer::<OpenedCheckout<'static>>();
-    found.answer::<CheckoutView<'static>>();
-    found.answer::<Listing<'static>>();
-    found.answer::<Document<'static>>();
-    found.answer::<SessionView<'static>>();
+    found.add::<ChargeRequest>();
+    found.add::<CheckoutChargeRequest>();
+    found.add::<PayoutRequest>();
+    found.add::<CheckoutRequest>();
+    found.add::<CodeRequest>();
+    found.add::<Outcome<'static>>();
+    found.add::<OpenedCheckout<'static>>();
+    found.add::<CheckoutView<'static>>();
+    found.add::<Listing<'static>>();
+    found.add::<Document<'static>>();
+    found.add::<SessionView<'static>>();
     // Of parameters alone.
-    found.answer::<schemas::TransactionType>();
+    found.add::<TransactionType>();
 
     let api_key = ApiKeyValue::with_description("x-api-key", "Any credential: a secret key or a checkout token.");
     let bearer = HttpBuilder::new()
@@ -54,19 +56,11 @@ pub(super) fn all(public_url: &str) -> Components {
 struct Schemas(BTreeMap<String, RefOr<Schema>>);
 
 impl Schemas {
-    /// A type, and every type that it refers to.
-    fn answer<T: ToSchema>(&mut self) {
+    /// Adds a type and every type that it refers to.
+    fn add<T: ToSchema>(&mut self) {
         let mut referred = Vec::new();
         T::schemas(&mut referred);
         self.0.extend(referred);
         self.0.insert(T::name().into_owned(), T::schema());
-    }
-
-    /// The same, where a field that is not named is refused.
-    fn request<T: ToSchema>(&mut self) {
-        self.answer::<T>();
-        if let Some(RefOr::T(Schema::Object(object))) = self.0.get_mut(T::name().as_ref()) {
-            object.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
-        }
     }
 }

@@ -1,18 +1,19 @@
 //! Which codes a route can answer with, and how each looks: from `ErrorCode` and the documents themselves.
 
 use super::{
+    content::reference,
     headers::{self, Named},
-    route::reference,
-    schemas::one_of,
 };
+use crate::api::values::one_of;
 use crate::http::{
     error_help::help,
-    problem::{ApiError, Document, Fault, explained_at},
+    problem::{ApiError, Document, explained_at},
 };
 use axum::http::StatusCode;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use tua_contract::ErrorCode::{self, *};
+use tua_http_json::Fault;
 use utoipa::openapi::{
     AllOfBuilder, Content, ObjectBuilder, Ref, RefOr, Response, ResponseBuilder, Schema,
     example::{Example, ExampleBuilder},
@@ -98,7 +99,7 @@ pub(super) fn examples(public_url: &str) -> impl Iterator<Item = (&'static str, 
     ErrorCode::ALL.iter().map(move |&code| {
         let help = help(code);
         let example = ExampleBuilder::new()
-            .summary(crate::http::problem::title(code))
+            .summary(crate::http::error_codes::title(code))
             .description(format!("{} {} {}", code.explanation(), help.money, help.remedy))
             .value(Some(problem(code, public_url)));
         (code.as_str(), example.build())
@@ -106,8 +107,11 @@ pub(super) fn examples(public_url: &str) -> impl Iterator<Item = (&'static str, 
 }
 
 fn problem(code: ErrorCode, public_url: &str) -> Value {
-    let fault =
-        |code: ErrorCode, pointer: &str| Fault { pointer: pointer.to_owned(), code, detail: code.explanation().into() };
+    let fault = |code: ErrorCode, pointer: &str| Fault {
+        pointer: pointer.to_owned(),
+        code: code.as_str(),
+        detail: code.explanation().into(),
+    };
     let error = match pointer(code) {
         Some(pointer) => ApiError::faults(vec![fault(code, pointer)]),
         None if code == ValidationFailed => {

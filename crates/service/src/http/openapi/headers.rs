@@ -1,6 +1,6 @@
 //! Headers of answers.
 
-use super::schemas::text;
+use crate::api::values::{one_of, text};
 use serde_json::json;
 use utoipa::openapi::{Header, ObjectBuilder, RefOr, Schema, Type};
 
@@ -37,7 +37,7 @@ pub(super) const LIMITED: &[Named] = &[
 pub(super) const IDEMPOTENCY_REPLAYED: Named = Named {
     name: "Idempotency-Replayed",
     description: "`true` where this answer was given before, to the same Idempotency-Key.",
-    schema: || super::schemas::one_of(["true"]).into(),
+    schema: || one_of(["true"]).into(),
 };
 
 pub(super) const ETAG: Named = Named {
@@ -58,11 +58,8 @@ pub(super) const RETRY_AFTER: Named = Named {
     schema: || ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).into(),
 };
 
-pub(super) const WWW_AUTHENTICATE: Named = Named {
-    name: "WWW-Authenticate",
-    description: "How a credential is sent.",
-    schema: || super::schemas::one_of(["Bearer"]).into(),
-};
+pub(super) const WWW_AUTHENTICATE: Named =
+    Named { name: "WWW-Authenticate", description: "How a credential is sent.", schema: || one_of(["Bearer"]).into() };
 
 impl Named {
     pub(super) fn build(&self) -> Header {

@@ -6,27 +6,23 @@
 //! | `route` | what such an entry is, and how it becomes an operation |
 //! | `errors` | which codes a route can answer, and how each looks |
 //! | `parameters`, `headers` | what stands beside bodies |
-//! | `schemas` | one schema for each kind of value; the bodies' own stand beside their parsers |
 //! | `examples` | answers as the views themselves write them |
 //! | `webhooks` | what is sent to a merchant's endpoint |
 
 mod components;
+mod content;
 mod errors;
 mod examples;
 mod headers;
 mod parameters;
 mod route;
 mod routes;
-pub(super) mod schemas;
+mod served;
 #[cfg(test)]
 mod tests;
 mod webhooks;
 
-use axum::{
-    body::Bytes,
-    http::header,
-    response::{IntoResponse, Response},
-};
+pub(super) use served::{ServedDocument, read_document};
 use utoipa::openapi::{Info, License, OpenApi, OpenApiBuilder, Paths, PathsBuilder, Server, tag::TagBuilder};
 
 /// The address in examples that do not know where their service is.
@@ -40,23 +36,6 @@ const ABOUT: &str = "Mobile-money payments for Ghana: charges, payouts, hosted c
     A method that a path does not answer gets 405 `method_not_allowed` with `Allow`, and an unknown path 404 `not_found`.\n\n\
     A credential goes in `x-api-key` or in `Authorization: Bearer`; two different ones get 401. A live secret key that comes \
     from a browser is refused: pages hold checkout tokens only.";
-
-/// The document as it is served, made once.
-#[derive(Clone, Debug)]
-pub(super) struct Document(Bytes);
-
-impl Document {
-    /// The document of a service that is reached at this address.
-    #[expect(clippy::expect_used, reason = "strings, numbers and lists always have a JSON form")]
-    pub(super) fn of(public_url: &str) -> Self {
-        Self(Bytes::from(document(public_url).to_json().expect("plain data")))
-    }
-
-    /// Answers with it.
-    pub(super) async fn read(self) -> Response {
-        ([(header::CONTENT_TYPE, "application/json")], self.0).into_response()
-    }
-}
 
 /// The whole document.
 fn document(public_url: &str) -> OpenApi {

@@ -1,10 +1,10 @@
 //! What a request carries beside its body.
 
-use super::{
-    route::reference,
-    schemas::{Network, Status, Time, TransactionType, text},
+use super::content::reference;
+use crate::{
+    api::values::{Network, Status, Time, TransactionType, text},
+    http::transactions::{MOST, USUAL},
 };
-use crate::http::transactions::{MOST, USUAL};
 use serde_json::json;
 use utoipa::openapi::{
     ObjectBuilder, RefOr, Required, Schema, Type,

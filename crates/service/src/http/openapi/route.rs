@@ -1,14 +1,14 @@
 //! What is said of a route, as data, and how that becomes an OpenAPI operation.
 
 use super::{
+    content::content,
     errors,
     headers::{self, Named},
 };
 use serde_json::Value;
 use tua_contract::ErrorCode;
 use utoipa::openapi::{
-    Content, PathItem, Ref, RefOr, Required, Response, ResponseBuilder, ResponsesBuilder, Schema,
-    example::ExampleBuilder,
+    PathItem, RefOr, Required, Response, ResponseBuilder, ResponsesBuilder, Schema,
     link::LinkBuilder,
     path::{HttpMethod, OperationBuilder, Parameter},
     request_body::RequestBodyBuilder,
@@ -169,15 +169,4 @@ impl Link {
             self.body.iter().map(|(name, value)| ((*name).to_owned(), (*value).into())).collect();
         RefOr::T(link.request_body((!body.is_empty()).then_some(Value::Object(body))).build())
     }
-}
-
-/// A body's schema, with examples.
-pub(super) fn content(schema: RefOr<Schema>, examples: Vec<(&'static str, Value)>) -> Content {
-    let examples = examples.into_iter().map(|(name, value)| (name, ExampleBuilder::new().value(Some(value))));
-    Content::builder().schema(Some(schema)).examples_from_iter(examples).build()
-}
-
-/// A reference to a type's schema, which `components` holds.
-pub(super) fn reference<T: utoipa::ToSchema>() -> RefOr<Schema> {
-    RefOr::Ref(Ref::from_schema_name(T::name()))
 }

@@ -1,11 +1,11 @@
 //! What is sent to a merchant's endpoint (docs/reference/webhooks.md), one entry for each type of event.
 
 use super::{
+    content::{content, reference},
     examples,
-    route::{content, reference},
-    schemas::{self, one_of, text},
 };
 use crate::{
+    api::values::{Time, one_of, text},
     domain::{Kind, webhook::EventType},
     http::view::{SessionView, TransactionView},
 };
@@ -110,7 +110,7 @@ fn body(name: &'static str, about: About) -> RefOr<Schema> {
     ObjectBuilder::new()
         .schema_type(Type::Object)
         .property("type", one_of([name]))
-        .property("timestamp", reference::<schemas::Time>())
+        .property("timestamp", reference::<Time>())
         .property("data", data)
         .required("type")
         .required("timestamp")

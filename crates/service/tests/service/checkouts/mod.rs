@@ -1,4 +1,5 @@
 //! Checkout sessions and their tokens.
 
+mod companion;
 mod sessions;
 mod token_expiry;

@@ -28,6 +28,20 @@ async fn the_document_in_the_repository_equals_the_served_one() {
 }
 
 #[tokio::test]
+async fn the_document_is_compressed_as_the_client_prefers() {
+    let app = TestApp::start().await;
+    let nobody = app.actor("");
+    let plain = nobody.get("/openapi.json").await.is(200);
+    assert_eq!((plain.header("content-encoding"), plain.header("vary")), ("", "accept-encoding"));
+    for (accepted, coding) in [("gzip, br", "br"), ("br;q=0.5, gzip", "gzip")] {
+        let headers = [("accept-encoding", accepted)];
+        let compressed = nobody.send(Method::GET, "/openapi.json", &headers, None).await.is(200);
+        assert_eq!(compressed.header("content-encoding"), coding);
+        assert!(compressed.text.len() * 3 < plain.text.len(), "{coding}: {}", compressed.text.len());
+    }
+}
+
+#[tokio::test]
 async fn the_document_contains_the_services_url_and_version() {
     let app = TestApp::start().await;
     let document = app.actor("").get("/openapi.json").await.json();

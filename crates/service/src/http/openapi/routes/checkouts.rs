@@ -3,11 +3,12 @@
 use crate::http::{
     checkout::{CheckoutRequest, OpenedCheckout},
     openapi::{
+        content::reference,
         errors::{BODY, CREDENTIAL, IDEMPOTENCY, NOT_EVERYBODY, SERVICE},
         examples,
         headers::IDEMPOTENCY_REPLAYED,
         parameters::{idempotency_key, request_id},
-        route::{Answer, Body, Link, OpenTo, Route, Shown, reference},
+        route::{Answer, Body, Link, OpenTo, Route, Shown},
     },
     view::CheckoutView,
 };

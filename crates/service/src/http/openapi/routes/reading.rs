@@ -2,11 +2,12 @@
 
 use crate::http::{
     openapi::{
+        content::reference,
         errors::{CREDENTIAL, NOT_EVERYBODY, SERVICE},
         examples,
         headers::{ETAG, PREFERENCE_APPLIED},
         parameters::{FILTERS, if_none_match, prefer, request_id, transaction_id},
-        route::{Answer, Link, OpenTo, Route, Shown, reference},
+        route::{Answer, Link, OpenTo, Route, Shown},
     },
     transactions::Listing,
     view::TransactionView,

@@ -1,14 +1,14 @@
 //! `GET /healthz`, `/readyz`, `/openapi.json`.
 
+use crate::api::values::one_of;
 use crate::http::openapi::{
     errors::SERVICE,
     examples,
     parameters::request_id,
     route::{Answer, OpenTo, Route, Shown},
-    schemas::one_of,
 };
 use serde_json::json;
-use tua_contract::ErrorCode::InternalError;
+use tua_contract::ErrorCode::{InternalError, RateLimited};
 use utoipa::openapi::{HttpMethod, ObjectBuilder, Type};
 
 pub(super) const ROUTES: &[Route] = &[
@@ -79,6 +79,6 @@ pub(super) const ROUTES: &[Route] = &[
             }),
             links: &[],
         }],
-        errors: &[&[InternalError]],
+        errors: &[&[RateLimited, InternalError]],
     },
 ];

@@ -1,0 +1,30 @@
+//! The kinds of values that requests and responses hold, each with its description for the OpenAPI document.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `requests` | kinds that requests hold: how each is parsed, and how it is described |
+//! | `responses` | kinds that only responses and queries hold |
+
+mod requests;
+mod responses;
+
+pub(crate) use requests::{Currency, Metadata, Network, Note, Otp, PhoneNumber, Reference, ReturnUrl};
+pub(crate) use responses::{
+    CheckoutStatus, ExpiredCheckoutStatus, FailureReason, LiveOrTest, NextAction, Status, Time, TransactionType,
+    one_of, text,
+};
+pub(crate) use tua_http_json::values::{Amount, Email};
+
+/// Describes a type in the OpenAPI document. Others refer to it by its name.
+macro_rules! describe {
+    ($name:ident, $description:expr, $schema:expr) => {
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                $schema.description(Some($description.trim())).into()
+            }
+        }
+
+        impl utoipa::ToSchema for $name {}
+    };
+}
+use describe;

@@ -1,0 +1,236 @@
+//! Kinds of values that requests hold (docs/reference/values.md).
+
+use super::{describe, one_of, text};
+use crate::domain::Mode;
+use serde::{Deserialize, Deserializer, de};
+use serde_json::{json, value::RawValue};
+use std::collections::BTreeMap;
+use tua_contract::{Code, ErrorCode, Network as Operator, Phone};
+use tua_http_json::{JsonText, Refusal};
+use url::{Host, Url};
+use utoipa::openapi::{ObjectBuilder, Schema, SchemaFormat, Type, schema::AdditionalProperties};
+
+const NOTE_MAX_CHARS: usize = 160;
+const REFERENCE_MAX_CHARS: usize = 64;
+const METADATA_MAX_KEYS: usize = 50;
+const METADATA_KEY_MAX_CHARS: usize = 64;
+const METADATA_MAX_BYTES: usize = 8 << 10;
+const URL_MAX_BYTES: usize = 2048;
+
+/// A line of text: anything but control characters.
+const LINE: &str = r"^[^\u0000-\u001f\u007f-\u009f]*$";
+/// A line that is not blank.
+const NOT_BLANK: &str =
+    r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
+
+/// Declares kinds of values that are JSON strings. Their documentation is their description in the document.
+macro_rules! string_values {
+    ($($(#[doc = $doc:literal])+ $name:ident($inner:ty) = $schema:expr;)+) => {$(
+        $(#[doc = $doc])+
+        #[derive(Clone, Debug, Deserialize)]
+        #[serde(try_from = "String")]
+        pub(crate) struct $name(pub(crate) $inner);
+
+        describe!($name, concat!($($doc),+), $schema);
+    )+};
+}
+
+string_values! {
+    /// Ten ASCII digits beginning with 0. In test mode the last four choose the outcome.
+    PhoneNumber(Phone) = text().pattern(Some("^0[0-9]{9}$")).examples([json!("0241234567")]);
+
+    /// A mobile-money network of Ghana. A number's prefix does not decide it: numbers are portable.
+    Network(Operator) = one_of(Operator::ALL.map(Operator::as_str));
+
+    /// One line of at most 160 characters.
+    Note(String) = text().max_length(Some(NOTE_MAX_CHARS)).pattern(Some(LINE));
+
+    /// The merchant's own name for the payment, at most 64 characters. It need not be unique. Where it is absent, the service generates one.
+    Reference(String) = text().max_length(Some(REFERENCE_MAX_CHARS)).pattern(Some(NOT_BLANK)).examples([json!("order-17")]);
+
+    /// The passcode, or Telecel's voucher, that the payer gave: 4-10 ASCII letters or digits. White space around it is ignored. In test mode 123456 is right.
+    Otp(Code) = text().pattern(Some(r"^\s*[A-Za-z0-9]{4,10}\s*$")).examples([json!("123456")]);
+}
+
+impl TryFrom<String> for PhoneNumber {
+    type Error = Refusal;
+
+    fn try_from(text: String) -> Result<Self, Refusal> {
+        let detail = "The phone number must be exactly 10 digits that begin with 0.";
+        Phone::parse(&text).map(Self).map_err(|_| Refusal::new(ErrorCode::InvalidPhoneNumber, detail))
+    }
+}
+
+impl TryFrom<String> for Network {
+    type Error = Refusal;
+
+    fn try_from(text: String) -> Result<Self, Refusal> {
+        let detail = "The network must be MTN, TELECEL or AIRTELTIGO.";
+        Operator::parse(&text).map(Self).ok_or_else(|| Refusal::new(ErrorCode::UnsupportedNetwork, detail))
+    }
+}
+
+impl TryFrom<String> for Note {
+    type Error = Refusal;
+
+    fn try_from(text: String) -> Result<Self, Refusal> {
+        line(text, NOTE_MAX_CHARS).map(Self)
+    }
+}
+
+impl TryFrom<String> for Reference {
+    type Error = Refusal;
+
+    fn try_from(text: String) -> Result<Self, Refusal> {
+        let text = line(text, REFERENCE_MAX_CHARS)?;
+        match text.trim().is_empty() {
+            true => Err(Refusal::new(ErrorCode::InvalidText, "The reference must not be empty.")),
+            false => Ok(Self(text)),
+        }
+    }
+}
+
+impl TryFrom<String> for Otp {
+    type Error = Refusal;
+
+    fn try_from(text: String) -> Result<Self, Refusal> {
+        let detail = "The passcode or voucher must be 4 to 10 letters or digits.";
+        Code::parse(&text).map(Self).map_err(|_| Refusal::new(ErrorCode::InvalidOtp, detail))
+    }
+}
+
+fn line(text: String, max_chars: usize) -> Result<String, Refusal> {
+    if text.chars().count() > max_chars {
+        Err(Refusal::new(ErrorCode::TooLong, format!("This may have at most {max_chars} characters.")))
+    } else if text.chars().any(char::is_control) {
+        Err(Refusal::new(ErrorCode::InvalidText, "This must not contain control characters."))
+    } else {
+        Ok(text)
+    }
+}
+
+/// The only currency, on every route. It is the default.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) enum Currency {
+    /// Ghana cedis.
+    #[default]
+    Ghs,
+}
+
+describe!(Currency, "The only currency.", one_of(["GHS"]).default(Some(json!("GHS"))));
+
+impl TryFrom<String> for Currency {
+    type Error = Refusal;
+
+    fn try_from(text: String) -> Result<Self, Refusal> {
+        match text.as_str() {
+            "GHS" => Ok(Self::Ghs),
+            _ => Err(Refusal::new(ErrorCode::UnsupportedCurrency, "Only the currency GHS is supported.")),
+        }
+    }
+}
+
+/// The merchant's own data, kept as its own text, so that numbers come back as they were sent.
+#[derive(Clone, Debug)]
+pub(crate) struct Metadata(pub(crate) String);
+
+describe!(
+    Metadata,
+    "The merchant's own data: at most 50 keys of at most 64 characters, 8 KiB of JSON in all. It comes back as it was sent.",
+    ObjectBuilder::new()
+        .schema_type(Type::Object)
+        .max_properties(Some(METADATA_MAX_KEYS))
+        .property_names(Some(Schema::Object(text().max_length(Some(METADATA_KEY_MAX_CHARS)).build())))
+        .additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(true)))
+        .examples([json!({ "order": 17 })])
+);
+
+impl<'de> Deserialize<'de> for Metadata {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        JsonText::deserialize(deserializer)?.try_into().map_err(de::Error::custom)
+    }
+}
+
+impl TryFrom<JsonText<'_>> for Metadata {
+    type Error = Refusal;
+
+    fn try_from(value: JsonText<'_>) -> Result<Self, Refusal> {
+        let text = value.as_str();
+        let members: BTreeMap<String, &RawValue> = serde_json::from_str(text)
+            .map_err(|_| Refusal::new(ErrorCode::InvalidType, "The metadata must be a JSON object."))?;
+        let detail = if members.len() > METADATA_MAX_KEYS {
+            "The metadata may have at most 50 keys."
+        } else if members.keys().any(|key| key.chars().count() > METADATA_KEY_MAX_CHARS) {
+            "A key of the metadata may have at most 64 characters."
+        } else if text.len() > METADATA_MAX_BYTES {
+            "The metadata may have at most 8 KiB of JSON."
+        } else {
+            return Ok(Self(text.to_owned()));
+        };
+        Err(Refusal::new(ErrorCode::InvalidMetadata, detail))
+    }
+}
+
+/// An address that a payer can be sent back to: https, or http on loopback.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct ReturnUrl {
+    /// As it was sent.
+    pub(crate) text: String,
+    is_https: bool,
+}
+
+describe!(
+    ReturnUrl,
+    "The address that the hosted page offers to go back to: https, or in test mode also http on loopback; without a user name.",
+    text()
+        .max_length(Some(URL_MAX_BYTES))
+        .format(Some(SchemaFormat::Custom("url".to_owned())))
+        .pattern(Some("^https?://"))
+        .examples([json!("https://shop.example/thanks")])
+);
+
+impl ReturnUrl {
+    /// A merchant who tries things out may use http on loopback, in test mode alone.
+    ///
+    /// # Errors
+    /// `invalid_url` where the mode does not allow it.
+    pub(crate) fn allowed_in(&self, mode: Mode) -> Result<(), Refusal> {
+        if self.is_https || mode == Mode::Test { Ok(()) } else { Err(invalid_url()) }
+    }
+}
+
+impl TryFrom<String> for ReturnUrl {
+    type Error = Refusal;
+
+    fn try_from(text: String) -> Result<Self, Refusal> {
+        let url = Url::parse(&text).map_err(|_| invalid_url())?;
+        let is_https = url.scheme() == "https";
+        let is_secure = is_https || (url.scheme() == "http" && is_loopback(&url));
+        let is_valid = text.len() <= URL_MAX_BYTES
+            && is_secure
+            && url.has_host()
+            && url.username().is_empty()
+            && url.password().is_none();
+        if is_valid { Ok(Self { text, is_https }) } else { Err(invalid_url()) }
+    }
+}
+
+fn invalid_url() -> Refusal {
+    let detail = "This must be an https URL without a user name. In test mode, http on loopback is also allowed.";
+    Refusal::new(ErrorCode::InvalidUrl, detail)
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+#[path = "requests_tests.rs"]
+mod tests;

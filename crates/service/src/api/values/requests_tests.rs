@@ -1,0 +1,55 @@
+use super::*;
+use tua_http_json::JsonObject;
+
+/// What a member of this JSON text is refused with.
+fn refusal<T: for<'de> Deserialize<'de>>(json: &str) -> Option<&'static str> {
+    #[derive(Deserialize)]
+    struct Body<T> {
+        value: T,
+    }
+    let body = format!("{{\"value\":{json}}}");
+    let read = JsonObject::parse(body.as_bytes()).unwrap().read::<Body<T>>();
+    read.map(|body| drop(body.value)).err().map(|faults| faults[0].code)
+}
+
+#[test]
+fn a_return_url_is_https_or_in_test_mode_http_on_loopback() {
+    let allowed = |mode, text: &str| ReturnUrl::try_from(text.to_owned()).is_ok_and(|url| url.allowed_in(mode).is_ok());
+    assert!(allowed(Mode::Live, "https://shop.example/thanks?order=1"));
+    assert!(allowed(Mode::Test, "http://127.0.0.1:8090/"));
+    assert!(allowed(Mode::Test, "http://localhost:8090/"));
+    for text in [
+        "http://127.0.0.1/",
+        "javascript:alert(1)",
+        "https://user:secret@shop.example/",
+        "//shop.example",
+        "",
+        "data:text/html,x",
+    ] {
+        assert!(!allowed(Mode::Live, text), "{text}");
+    }
+    assert!(!allowed(Mode::Test, "http://shop.example/"));
+}
+
+#[test]
+fn metadata_keeps_its_text_within_its_limits() {
+    let body = br#"{"metadata":{"n": 1.10}}"#;
+    let kept = JsonObject::parse(body).unwrap().get::<Metadata>("metadata");
+    assert_eq!(kept.unwrap().0, "{\"n\": 1.10}");
+    let many: String = (0..51).map(|n| format!("\"k{n}\":1")).collect::<Vec<_>>().join(",");
+    for json in
+        [format!("{{{many}}}"), format!("{{\"{}\":1}}", "k".repeat(65)), format!("{{\"k\":\"{}\"}}", "v".repeat(9000))]
+    {
+        assert_eq!(refusal::<Metadata>(&json), Some("invalid_metadata"));
+    }
+    assert_eq!(refusal::<Metadata>("[1]"), Some("invalid_type"));
+}
+
+#[test]
+fn a_note_is_one_line_of_at_most_160_characters() {
+    assert_eq!(refusal::<Note>(&format!("\"{}\"", "é".repeat(160))), None);
+    assert_eq!(refusal::<Note>(&format!("\"{}\"", "é".repeat(161))), Some("too_long"));
+    assert_eq!(refusal::<Note>("\"a\\u0000b\""), Some("invalid_text"));
+    assert_eq!(refusal::<Reference>("\"  \""), Some("invalid_text"));
+    assert_eq!(refusal::<Note>("7"), Some("invalid_type"));
+}

@@ -1,0 +1,54 @@
+//! Kinds of values that only responses and queries hold.
+
+use super::describe;
+use crate::domain::{Kind, Mode};
+use serde_json::json;
+use tua_contract::{FailureCode, State, Status as TransactionStatus, Step};
+use utoipa::openapi::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+
+/// Declares descriptions of values that the service writes. The documentation of each is its description.
+macro_rules! written_values {
+    ($($(#[doc = $doc:literal])+ $name:ident = $schema:expr;)+) => {$(
+        $(#[doc = $doc])+
+        #[derive(Debug)]
+        pub(crate) enum $name {}
+
+        describe!($name, concat!($($doc),+), $schema);
+    )+};
+}
+
+written_values! {
+    /// The status of a transaction. SUCCESSFUL and FAILED are final.
+    Status = one_of(TransactionStatus::ALL.map(TransactionStatus::as_str));
+
+    /// Which way the money goes: CHARGE from a payer to the merchant, PAYOUT from the merchant to a recipient.
+    TransactionType = one_of(Kind::ALL.iter().map(|kind| kind.as_str()));
+
+    /// Whether real money moves (live) or the sandbox answers (test).
+    LiveOrTest = one_of(Mode::ALL.iter().map(|mode| mode.as_str()));
+
+    /// What a pending transaction waits for. WAIT: it was sent, and the outcome is not known yet. NONE: it is final.
+    NextAction = one_of(Step::ALL.map(Step::as_str).into_iter().chain([State::Successful.next_action()]));
+
+    /// Why a payment did not happen. No money moved.
+    FailureReason = one_of(FailureCode::ALL.map(FailureCode::as_str));
+
+    /// OPEN, or PAID once a charge of the session has succeeded.
+    CheckoutStatus = one_of(["OPEN", "PAID"]);
+
+    /// The status of an expired session. PENDING: money may be moving, so do not pay again.
+    ExpiredCheckoutStatus = one_of(["OPEN", "PENDING", "PAID"]);
+
+    /// A time in UTC, to the millisecond (ISO 8601).
+    Time = text().format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime))).examples([json!("2026-11-21T10:00:00.000Z")]);
+}
+
+/// A string.
+pub(crate) fn text() -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String)
+}
+
+/// One of these strings.
+pub(crate) fn one_of(values: impl IntoIterator<Item = &'static str>) -> ObjectBuilder {
+    text().enum_values(Some(values))
+}

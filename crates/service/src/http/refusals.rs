@@ -1,0 +1,113 @@
+//! The refusals that domain, store and limits cause, as API errors.
+
+use super::problem::ApiError;
+use crate::domain::{
+    admission::Overloaded,
+    ports::{BeginError, CountError, OpenError, StoreError},
+    rate_limit::{Exceeded, Policy},
+};
+use tua_contract::ErrorCode;
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        tracing::error!(%error, "a request met a failing store");
+        match error {
+            StoreError::Uncertain(_) => Self::new(
+                ErrorCode::ServiceUnavailable,
+                "The connection to the database broke, and it is not known whether the request was executed. Send it \
+                 again with the same Idempotency-Key: it is executed only once. Without a key, read the resource first.",
+            ),
+            StoreError::Unavailable(_) => {
+                Self::new(ErrorCode::ServiceUnavailable, "The service cannot reach its database. Try again shortly.")
+            }
+            StoreError::Failed(_) => internal(),
+        }
+    }
+}
+
+impl From<Overloaded> for ApiError {
+    fn from(_: Overloaded) -> Self {
+        let detail = "The service is overloaded. The request had no effect. Wait as long as Retry-After says, then send it again.";
+        Self { overloaded: true, ..Self::new(ErrorCode::ServiceUnavailable, detail) }
+    }
+}
+
+impl From<Exceeded> for ApiError {
+    fn from(exceeded: Exceeded) -> Self {
+        let what = match exceeded.0.policy {
+            Policy::Credential => "This credential has sent too many requests",
+            Policy::Address => "Too many requests without a valid credential came from this address",
+            Policy::Passcode => "Too many passcodes or vouchers were submitted",
+            Policy::Prompt => "This phone number received too many payment prompts. Nothing was charged",
+        };
+        let seconds = exceeded.0.reset;
+        let detail = format!("{what}. Wait {seconds} s, then send the request again.");
+        Self { exceeded: Some(exceeded), ..Self::new(ErrorCode::RateLimited, detail) }
+    }
+}
+
+impl From<BeginError> for ApiError {
+    fn from(error: BeginError) -> Self {
+        match error {
+            BeginError::ChargeInProgress => Self::new(
+                ErrorCode::ChargeInProgress,
+                "Another charge of this checkout is still pending. Wait for its outcome before you begin a new one.",
+            ),
+            BeginError::AlreadyPaid => {
+                Self::new(ErrorCode::CheckoutAlreadyPaid, "This checkout is already paid. Nothing was charged again.")
+            }
+            BeginError::AttemptsExhausted => Self::new(
+                ErrorCode::AttemptsExhausted,
+                "This checkout has had five charges, and no more are allowed. Create a new checkout.",
+            ),
+            BeginError::NetworkUnavailable => Self::new(
+                ErrorCode::NetworkUnavailable,
+                "No operator serves this network at the moment. No money moved. Try again later, or use another network.",
+            ),
+            BeginError::Repeated => in_progress(),
+            BeginError::Exceeded(exceeded) => exceeded.into(),
+            BeginError::Overloaded(overloaded) => overloaded.into(),
+            BeginError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<CountError> for ApiError {
+    fn from(error: CountError) -> Self {
+        match error {
+            CountError::NotExpected => Self::new(
+                ErrorCode::VerificationNotExpected,
+                "This transaction does not wait for a passcode or voucher.",
+            ),
+            CountError::Repeated => in_progress(),
+            CountError::Exceeded(exceeded) => exceeded.into(),
+            CountError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<OpenError> for ApiError {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Repeated => in_progress(),
+            OpenError::Overloaded(overloaded) => overloaded.into(),
+            OpenError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// The refusal of a request whose first attempt, with the same idempotency key, is still running.
+pub(super) fn in_progress() -> ApiError {
+    ApiError::new(
+        ErrorCode::IdempotencyInProgress,
+        "The first request with this Idempotency-Key is still running. Send this request again in a second.",
+    )
+}
+
+/// The response to an internal error. It shows nothing of the implementation.
+pub(crate) fn internal() -> ApiError {
+    ApiError::new(
+        ErrorCode::InternalError,
+        "The service failed. Read the transaction before you try again. Send the request id if you ask for help.",
+    )
+}
