@@ -14,15 +14,14 @@ pub enum ProblemCode {}
 impl PartialSchema for ProblemCode {
     fn schema() -> RefOr<Schema> {
         let codes = ErrorCode::ALL.iter().map(|code| code.as_str());
-        let description = "What went wrong, for programs to act on. New codes may be added.";
+        let description = "The error code, for programs. New codes may be added.";
         ObjectBuilder::new().schema_type(Type::String).enum_values(Some(codes)).description(Some(description)).into()
     }
 }
 
 impl PartialSchema for Amount {
     fn schema() -> RefOr<Schema> {
-        let description = "An amount in cedis, exact to the pesewa: a number with at most 2 decimals, never rounded \
-            (docs/reference/values.md).";
+        let description = "An amount in cedis with at most 2 decimals. It is never rounded.";
         ObjectBuilder::new()
             .schema_type(Type::Number)
             .minimum(Some(Number::Float(0.01)))

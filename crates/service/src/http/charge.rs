@@ -13,7 +13,7 @@ use tua_contract::ErrorCode;
 use tua_http_json::{JsonObject, Refusal};
 use utoipa::ToSchema;
 
-/// A merchant's charge (docs/reference/endpoints.md).
+/// A charge with a secret key.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ChargeRequest {
@@ -22,13 +22,13 @@ pub(super) struct ChargeRequest {
     network: Network,
     currency: Option<Currency>,
     reference: Option<Reference>,
-    /// Shown to the payer on the phone.
+    /// A text that the payer sees on the phone.
     payer_message: Option<Note>,
-    /// Kept for the merchant.
+    /// A private note of the merchant.
     payee_note: Option<Note>,
 }
 
-/// A charge by the holder of a checkout token. The session sets everything else.
+/// A charge with a checkout token. The session defines everything else.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct CheckoutChargeRequest {

@@ -29,7 +29,7 @@ use std::sync::Arc;
 use tua_http_json::JsonObject;
 use utoipa::ToSchema;
 
-/// A merchant's new session (docs/reference/endpoints.md).
+/// A new checkout session.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct CheckoutRequest {
@@ -45,19 +45,19 @@ pub(super) struct CheckoutRequest {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct OpenedCheckout<'a> {
-    /// The scoped token that the component takes. Shown here only; valid for 30 minutes.
+    /// The token for the checkout component. It is valid for 30 minutes, and returned here only.
     #[schema(examples("tua_checkout_Xo3kP0d7m1y1nC5vWc9lq2rB8sT4uE6hJfKzLxVbNaM"))]
     checkout_token: &'a str,
-    /// The hosted page, which is the same checkout without a page of yours.
+    /// The hosted payment page of this session.
     #[schema(format = "uri")]
     url: String,
-    /// From when on the token is dead.
+    /// When the token expires.
     #[serde(serialize_with = "iso")]
     #[schema(value_type = Time)]
     expires_at: Timestamp,
     #[schema(examples("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092"))]
     checkout_id: &'a str,
-    /// The merchant's own name for it.
+    /// The merchant's reference.
     #[schema(examples("order-17"))]
     reference: &'a str,
 }

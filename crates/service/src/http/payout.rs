@@ -15,7 +15,7 @@ use serde::Deserialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// A merchant's payout (docs/reference/endpoints.md).
+/// A payout.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct PayoutRequest {
@@ -24,9 +24,9 @@ pub(super) struct PayoutRequest {
     network: Network,
     currency: Option<Currency>,
     reference: Option<Reference>,
-    /// Kept for the merchant.
+    /// A private note of the merchant.
     payer_message: Option<Note>,
-    /// Shown in the recipient's history.
+    /// A text in the recipient's transaction history.
     payee_note: Option<Note>,
     /// The recipient's e-mail address.
     email: Option<Email>,

@@ -26,7 +26,7 @@ use std::{borrow::Cow, sync::Arc};
 use tua_contract::State as Standing;
 use utoipa::ToSchema;
 
-/// A passcode or voucher (docs/reference/endpoints.md).
+/// A passcode or voucher for a transaction.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct CodeRequest {

@@ -25,13 +25,13 @@ use utoipa::ToSchema;
 pub(super) const MOST: u32 = 100;
 pub(super) const USUAL: u32 = 25;
 
-/// A page of a merchant's transactions.
+/// One page of transactions.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Listing<'a> {
     /// Newest first.
     pub(super) data: Vec<TransactionView<'a>>,
-    /// What the next page is asked for with, as it is; null on the last page.
+    /// The cursor of the next page. Null on the last page.
     #[schema(required)]
     pub(super) next_cursor: Option<String>,
 }

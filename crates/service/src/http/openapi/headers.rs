@@ -14,7 +14,8 @@ pub(super) struct Named {
 /// On every answer, refusals included.
 pub(super) const EVERY: &[Named] = &[Named {
     name: "x-request-id",
-    description: "Names this request in the logs: the caller's own where it is 1-128 letters, digits or `-_.:`, else minted.",
+    description: "Identifies this request in the logs: the caller's value if it is 1 to 128 letters, digits or `-_.:`, \
+        otherwise a generated one.",
     schema: || text().min_length(Some(1)).max_length(Some(128)).into(),
 }];
 
@@ -22,44 +23,47 @@ pub(super) const EVERY: &[Named] = &[Named {
 pub(super) const LIMITED: &[Named] = &[
     Named {
         name: "RateLimit",
-        description: "How many requests are left (r), and in how many seconds there are more (t).",
+        description: "The number of requests left (r), and the seconds until more are allowed (t).",
         schema: || {
             text().pattern(Some(r#"^"[a-z]+";r=[0-9]+;t=[0-9]+$"#)).examples([json!("\"credential\";r=99;t=1")]).into()
         },
     },
     Named {
         name: "RateLimit-Policy",
-        description: "The limit that applies: how many (q) in how many seconds (w).",
+        description: "The limit that applies: the number of requests (q) in a number of seconds (w).",
         schema: || text().pattern(Some(r#"^"[a-z]+";q=[0-9]+;w=[0-9]+$"#)).into(),
     },
 ];
 
 pub(super) const IDEMPOTENCY_REPLAYED: Named = Named {
     name: "Idempotency-Replayed",
-    description: "`true` where this answer was given before, to the same Idempotency-Key.",
+    description: "`true` if this is the stored response to an earlier request with the same Idempotency-Key.",
     schema: || one_of(["true"]).into(),
 };
 
 pub(super) const ETAG: Named = Named {
     name: "ETag",
-    description: "The version of the transaction; send it as If-None-Match.",
+    description: "The version of the transaction. Send it as If-None-Match.",
     schema: || text().pattern(Some("^\"[0-9]+\"$")).into(),
 };
 
 pub(super) const PREFERENCE_APPLIED: Named = Named {
     name: "Preference-Applied",
-    description: "The wait that was granted, in seconds, where one was asked for.",
+    description: "The applied wait in seconds, if one was requested.",
     schema: || text().pattern(Some("^wait=([0-9]|[12][0-9]|30)$")).into(),
 };
 
 pub(super) const RETRY_AFTER: Named = Named {
     name: "Retry-After",
-    description: "In how many seconds to try again.",
+    description: "The number of seconds to wait before another request.",
     schema: || ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).into(),
 };
 
-pub(super) const WWW_AUTHENTICATE: Named =
-    Named { name: "WWW-Authenticate", description: "How a credential is sent.", schema: || one_of(["Bearer"]).into() };
+pub(super) const WWW_AUTHENTICATE: Named = Named {
+    name: "WWW-Authenticate",
+    description: "The scheme for the credential.",
+    schema: || one_of(["Bearer"]).into(),
+};
 
 impl Named {
     pub(super) fn build(&self) -> Header {

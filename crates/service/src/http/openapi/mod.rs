@@ -28,14 +28,15 @@ use utoipa::openapi::{Info, License, OpenApi, OpenApiBuilder, Paths, PathsBuilde
 /// The address in examples that do not know where their service is.
 const NOWHERE: &str = "https://pay.example";
 
-const ABOUT: &str = "Mobile-money payments for Ghana: charges, payouts, hosted checkouts.\n\n\
-    Amounts are JSON numbers in Ghana cedis (GHS), exact to the pesewa. Charges and payouts are asynchronous: a 202 is \
-    on disk before it is sent, and `status` says how it ends. What nobody knows yet is PENDING, never FAILED.\n\n\
-    Every answer carries `x-request-id`. Refusals are problem documents (RFC 9457) whose `type` is a page that explains the \
-    `code`, says whether money moved and what to do. A payer's refusal is no HTTP error: it is `status: FAILED` with `failure`. \
-    A method that a path does not answer gets 405 `method_not_allowed` with `Allow`, and an unknown path 404 `not_found`.\n\n\
-    A credential goes in `x-api-key` or in `Authorization: Bearer`; two different ones get 401. A live secret key that comes \
-    from a browser is refused: pages hold checkout tokens only.";
+const ABOUT: &str = "Mobile-money payments for Ghana: charges, payouts and hosted checkouts.\n\nAmounts are JSON numbers in Ghana \
+    cedis (GHS), exact to the pesewa. Charges and payouts are asynchronous: the transaction is on disk before \
+    the 202 is sent, and `status` shows its outcome. An unknown outcome is PENDING, never FAILED.\n\nEvery \
+    response carries `x-request-id`. A refused request gets a problem document (RFC 9457). Its `type` is a page \
+    that explains the `code`, and says whether money moved and what to do. A payer's refusal is not an HTTP \
+    error: it is `status: FAILED` with `failure`. An unsupported method gets 405 `method_not_allowed` with \
+    `Allow`, and an unknown path 404 `not_found`.\n\nSend the credential as `x-api-key` or as `Authorization: \
+    Bearer`. Two different credentials get 401. A live secret key from a browser is refused: pages use checkout \
+    tokens.";
 
 /// The whole document.
 fn document(public_url: &str) -> OpenApi {

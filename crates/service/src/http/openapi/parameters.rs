@@ -15,7 +15,8 @@ use utoipa::openapi::{
 pub(super) fn request_id() -> Parameter {
     header(
         "x-request-id",
-        "Names the request in the logs; echoed where it is 1-128 letters, digits or `-_.:`, else replaced.",
+        "Identifies the request in the logs. A value of 1 to 128 letters, digits or `-_.:` is returned in the \
+            response. Any other value is replaced.",
     )
     .schema(Some(text()))
     .build()
@@ -23,8 +24,8 @@ pub(super) fn request_id() -> Parameter {
 
 /// 1-255 printable characters; HTTP itself takes the blanks around them off.
 pub(super) fn idempotency_key() -> Parameter {
-    let about = "Makes the request safe to repeat for 7 days (docs/reference/idempotency.md): the same key with the same body is answered \
-        again and done once. A new key for each new payment.";
+    let about = "Makes the request safe to repeat for 7 days: a second request with the same key and body is not executed, \
+        and gets the first response. Use a new key for each new payment.";
     header("Idempotency-Key", about)
         .schema(Some(text().min_length(Some(1)).max_length(Some(255)).pattern(Some("^[!-~]([ -~]*[!-~])?$"))))
         .example(Some(json!("order-17-1")))
@@ -33,14 +34,15 @@ pub(super) fn idempotency_key() -> Parameter {
 
 /// RFC 7240.
 pub(super) fn prefer() -> Parameter {
-    let about = "`wait=N`: answer when the transaction changes, or after N seconds, at most 30 (RFC 7240). Anything else is ignored.";
+    let about = "`wait=N` (RFC 7240): respond when the transaction changes, or after N seconds, at most 30. Other \
+        preferences are ignored.";
     header("Prefer", about).schema(Some(text())).example(Some(json!("wait=5"))).build()
 }
 
 /// RFC 9110.
 pub(super) fn if_none_match() -> Parameter {
-    let about = "The ETag of the last answer. Nothing new: 304. With `Prefer` it waits only while this still matches, so \
-        that no change falls between two polls.";
+    let about = "The ETag of the last response. The response is 304 if it still matches. With `Prefer`, the service waits \
+        only while it matches, so no change between two requests is missed.";
     header("If-None-Match", about).schema(Some(text())).example(Some(json!("\"3\""))).build()
 }
 
@@ -50,25 +52,25 @@ pub(super) fn transaction_id() -> Parameter {
         .name("transactionId")
         .parameter_in(ParameterIn::Path)
         .required(Required::True)
-        .description(Some("As the 202 of the charge or payout gave it."))
+        .description(Some("The identifier from the 202 of the charge or payout."))
         .schema(Some(text().min_length(Some(1)).examples([json!("txn_019aa5f0c2007d3e8a1b4c5d6e7f8091")])))
         .build()
 }
 
 /// What a list is narrowed by, and where it goes on (docs/reference/endpoints.md).
 pub(super) const FILTERS: &[fn() -> Parameter] = &[
-    || query("status", "Where it stands.", reference::<Status>()),
-    || query("type", "Which way the money goes.", reference::<TransactionType>()),
-    || query("network", "Over which network.", reference::<Network>()),
-    || query("reference", "The merchant's own name for it, exactly.", text()),
-    || query("checkoutId", "The session that it pays.", text()),
-    || query("createdAfter", "Begun after this moment.", reference::<Time>()),
-    || query("createdBefore", "Begun before this moment.", reference::<Time>()),
+    || query("status", "Only transactions with this status.", reference::<Status>()),
+    || query("type", "Only charges or only payouts.", reference::<TransactionType>()),
+    || query("network", "Only transactions on this network.", reference::<Network>()),
+    || query("reference", "Only transactions with exactly this reference.", text()),
+    || query("checkoutId", "Only the charges of this session.", text()),
+    || query("createdAfter", "Only transactions created after this time.", reference::<Time>()),
+    || query("createdBefore", "Only transactions created before this time.", reference::<Time>()),
     || {
         let limit = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(MOST));
-        query("limit", "How many at the most.", limit.default(Some(json!(USUAL))))
+        query("limit", "The largest number of transactions in the response.", limit.default(Some(json!(USUAL))))
     },
-    || query("cursor", "The `nextCursor` of the page before, as it is; anything else is refused.", text()),
+    || query("cursor", "The `nextCursor` of the previous page, unchanged.", text()),
     request_id,
 ];
 

@@ -46,22 +46,30 @@ const fn told_by(event: EventType) -> (&'static str, About) {
     match event {
         E::ChargePending => ("A charge has begun.", Transaction(Charge, WAIT)),
         E::ChargeActionRequired => {
-            ("The payer is to do something: approve, or enter a passcode or voucher.", Transaction(Charge, APPROVE))
+            ("The payer must approve, or enter a passcode or voucher.", Transaction(Charge, APPROVE))
         }
         E::ChargeSuccessful => ("The payer's money has moved.", Transaction(Charge, State::Successful)),
-        E::ChargeFailed => ("The payer's money has not moved, and will not.", Transaction(Charge, REJECTED)),
+        E::ChargeFailed => ("The payer's money has not moved and will not move.", Transaction(Charge, REJECTED)),
         E::ChargeDelayed => ("A charge has been pending for ten minutes. Sent once.", Transaction(Charge, WAIT)),
-        E::ChargeConflict => ("The operator contradicted a final state, which stands.", Contradiction(Charge)),
+        E::ChargeConflict => {
+            ("The operator contradicted a final state. The state does not change.", Contradiction(Charge))
+        }
         E::PayoutPending => ("A payout has begun.", Transaction(Payout, WAIT)),
         E::PayoutSuccessful => ("The recipient has the money.", Transaction(Payout, State::Successful)),
-        E::PayoutFailed => ("The recipient does not have the money, and will not.", Transaction(Payout, NOT_FOUND)),
+        E::PayoutFailed => {
+            ("The recipient has not received the money and will not receive it.", Transaction(Payout, NOT_FOUND))
+        }
         E::PayoutDelayed => ("A payout has been pending for ten minutes. Sent once.", Transaction(Payout, WAIT)),
-        E::PayoutReversed => ("The operator sent a payout back after it had succeeded.", Reversal),
-        E::PayoutConflict => ("The operator contradicted a final state, which stands.", Contradiction(Payout)),
-        E::CheckoutOpened => ("A checkout session was opened.", Checkout { paid: false }),
-        E::CheckoutPaid => ("A session is paid, maybe after it expired.", Checkout { paid: true }),
-        E::CheckoutExpired => ("A session expired, and no charge of it is pending or paid.", Checkout { paid: false }),
-        E::Ping => ("A merchant tries an endpoint.", Endpoint),
+        E::PayoutReversed => ("The operator returned a successful payout.", Reversal),
+        E::PayoutConflict => {
+            ("The operator contradicted a final state. The state does not change.", Contradiction(Payout))
+        }
+        E::CheckoutOpened => ("A checkout session was created.", Checkout { paid: false }),
+        E::CheckoutPaid => ("A session is paid, possibly after its expiry.", Checkout { paid: true }),
+        E::CheckoutExpired => {
+            ("A session has expired, and no charge of it is pending or successful.", Checkout { paid: false })
+        }
+        E::Ping => ("A test event, requested with `tua webhook ping`.", Endpoint),
     }
 }
 
@@ -77,11 +85,12 @@ fn item(event: EventType) -> PathItem {
         .required(Some(Required::True))
         .content("application/json", content(schema, vec![("event", example(name, about))]))
         .build();
-    let taken = ResponseBuilder::new().description("Any 2xx: it was taken, and is not sent again.");
-    let gone = ResponseBuilder::new().description("The endpoint is disabled, and nothing is sent to it any more.");
+    let taken = ResponseBuilder::new().description("Any 2xx: the event was delivered, and is not sent again.");
+    let gone =
+        ResponseBuilder::new().description("The service disables the endpoint, and sends nothing to it any more.");
     let description = format!(
-        "{when}\n\nSigned as Standard Webhooks 1.0 says. It comes at least once, so remember `webhook-id`; an answer other than \
-         2xx, or none, has it sent again for about three days."
+        "{when}\n\nSigned as Standard Webhooks 1.0 specifies. It is sent at least once, so compare `webhook-id`. \
+         Without a 2xx response, it is sent again for about three days."
     );
     let operation = OperationBuilder::new()
         .operation_id(Some(format!("on_{}", name.replace('.', "_"))))
@@ -131,11 +140,12 @@ fn example(name: &str, about: About) -> Value {
 
 fn signature() -> [Parameter; 3] {
     [
-        ("webhook-id", "The same for every delivery of one event."),
-        ("webhook-timestamp", "When this delivery was signed, in seconds since 1970."),
+        ("webhook-id", "Identifies the event. It is the same for every attempt."),
+        ("webhook-timestamp", "The time of this attempt, in seconds since 1970."),
         (
             "webhook-signature",
-            "`v1,` and the base64 HMAC-SHA256; several, parted by blanks, while a secret is rotated.",
+            "`v1,` and the base64 of HMAC-SHA256. While a secret is being rotated, there are several \
+                signatures, separated by spaces.",
         ),
     ]
     .map(|(name, about)| {

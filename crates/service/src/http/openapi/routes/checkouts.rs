@@ -21,19 +21,19 @@ pub(super) const ROUTES: &[Route] = &[
         path: "/v1/checkout",
         id: "createCheckout",
         tag: "Checkouts",
-        summary: "Open a checkout session",
-        description: "Opens a session for an amount in cedis and answers with its token, which is valid for 30 minutes and is what \
-            a page is given in place of a key (docs/reference/endpoints.md).",
+        summary: "Create a checkout session",
+        description: "Creates a session for one amount, and returns its token. The token is valid for 30 minutes. Give the \
+            token to the page instead of a secret key.",
         open_to: OpenTo::V2Key,
         parameters: &[idempotency_key, request_id],
         body: Some(Body {
-            description: "What is to be paid, and by whom.",
+            description: "The amount, and the payer's e-mail address.",
             schema: reference::<CheckoutRequest>,
             examples: examples::checkout_request,
         }),
         answers: &[Answer {
             status: "201",
-            description: "The session is open.",
+            description: "The session was created.",
             headers: &[IDEMPOTENCY_REPLAYED],
             content: Some(Shown {
                 kind: "application/json",
@@ -43,7 +43,7 @@ pub(super) const ROUTES: &[Route] = &[
             links: &[Link {
                 name: "charges",
                 to: "listTransactions",
-                description: "The session's charges.",
+                description: "List the session's charges.",
                 parameters: &[("checkoutId", "$response.body#/checkoutId")],
                 body: &[],
             }],
@@ -62,15 +62,15 @@ pub(super) const ROUTES: &[Route] = &[
         path: "/v1/checkout",
         id: "readCheckout",
         tag: "Checkouts",
-        summary: "Read the session of a token",
-        description: "All that a payer's page needs to begin, or to go on after a reload (docs/reference/endpoints.md). With the `Date` \
-            header it counts down on the server's clock.",
+        summary: "Read a checkout session",
+        description: "Returns all that the payer's page needs, also after a reload. The page counts the remaining time from \
+            the response's `Date` header.",
         open_to: OpenTo::Token,
         parameters: &[request_id],
         body: None,
         answers: &[Answer {
             status: "200",
-            description: "The session, and its latest charge.",
+            description: "The session with its latest charge.",
             headers: &[],
             content: Some(Shown {
                 kind: "application/json",
@@ -80,7 +80,7 @@ pub(super) const ROUTES: &[Route] = &[
             links: &[Link {
                 name: "charge",
                 to: "createCharge",
-                description: "Pay it; the payer's number and network are still to be given.",
+                description: "Pay the session. Add the payer's number and network.",
                 parameters: &[],
                 body: &[("amount", "$response.body#/amount")],
             }],

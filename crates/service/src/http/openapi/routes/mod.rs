@@ -9,11 +9,11 @@ use super::route::Route;
 
 /// What routes and webhooks are grouped by, in the order in which they are shown.
 pub(super) const TAGS: [(&str, &str); 5] = [
-    ("Payments", "Charges, payouts, and the passcodes or vouchers that some charges wait for."),
-    ("Checkouts", "Sessions that a payer pays in a page, with a token in place of a secret key."),
-    ("Reading", "How transactions stand."),
+    ("Payments", "Charges, payouts, passcodes and vouchers."),
+    ("Checkouts", "Sessions that a payer pays in a page with a token."),
+    ("Reading", "Transactions."),
     ("Service", "The service itself."),
-    ("Webhooks", "What is sent to a merchant's endpoint."),
+    ("Webhooks", "Requests to the merchant's endpoint."),
 ];
 
 /// All of them.

@@ -20,7 +20,7 @@ use utoipa::openapi::{HttpMethod, schema::AnyOfBuilder};
 const FOLLOW: Link = Link {
     name: "follow",
     to: "readStatus",
-    description: "How it stands from now on.",
+    description: "Read the transaction's status.",
     parameters: &[("transactionId", "$response.body#/transactionId")],
     body: &[],
 };
@@ -28,7 +28,7 @@ const FOLLOW: Link = Link {
 const SUBMIT_CODE: Link = Link {
     name: "submitCode",
     to: "submitOtp",
-    description: "Where nextAction is ENTER_OTP or ENTER_VOUCHER.",
+    description: "Submit the code, if nextAction is ENTER_OTP or ENTER_VOUCHER.",
     parameters: &[],
     body: &[("transactionId", "$response.body#/transactionId")],
 };
@@ -40,14 +40,14 @@ pub(super) const ROUTES: &[Route] = &[
         id: "createCharge",
         tag: "Payments",
         summary: "Collect from a payer's wallet",
-        description: "Begins a collection in cedis (docs/reference/endpoints.md). It is on disk before the 202, which \
-            waits at most 2 seconds for the operator's first word. With a checkout token the amount is the session's, and the \
-            session's reference, e-mail and metadata are taken; a session has at most one charge that is not FAILED at a time, \
-            and five in all (docs/reference/endpoints.md).",
+        description: "Collects money from a wallet. The transaction is on disk before the 202 is sent. The 202 waits at most \
+            2 seconds for the operator's first response. With a checkout token, the session defines amount, \
+            reference, e-mail and metadata. A session has at most one charge at a time that is not FAILED, and \
+            at most five charges.",
         open_to: OpenTo::AnyKeyOrToken,
         parameters: &[idempotency_key, request_id],
         body: Some(Body {
-            description: "With a secret key the first form, with a checkout token the second.",
+            description: "The first form with a secret key, the second with a checkout token.",
             schema: || {
                 let forms = AnyOfBuilder::new().item(reference::<ChargeRequest>());
                 forms.item(reference::<CheckoutChargeRequest>()).into()
@@ -56,8 +56,8 @@ pub(super) const ROUTES: &[Route] = &[
         }),
         answers: &[Answer {
             status: "202",
-            description: "Accepted, and on disk. `nextAction` says what it waits for; an operator that refused at once shows as \
-                FAILED.",
+            description: "Accepted, and on disk. `nextAction` says what the transaction waits for. If the operator has \
+                refused already, `status` is FAILED.",
             headers: &[IDEMPOTENCY_REPLAYED],
             content: Some(Shown {
                 kind: "application/json",
@@ -82,12 +82,12 @@ pub(super) const ROUTES: &[Route] = &[
         id: "createPayout",
         tag: "Payments",
         summary: "Send money to a wallet",
-        description: "Begins a payment in cedis (docs/reference/endpoints.md). It is on disk before the 202, and is never \
-            verified by a code.",
+        description: "Sends money to a wallet. The transaction is on disk before the 202 is sent. A payout never asks for a \
+            code.",
         open_to: OpenTo::AnyKey,
         parameters: &[idempotency_key, request_id],
         body: Some(Body {
-            description: "To whom, and how much.",
+            description: "The recipient and the amount.",
             schema: reference::<PayoutRequest>,
             examples: examples::payout_request,
         }),
@@ -118,8 +118,8 @@ pub(super) const ROUTES: &[Route] = &[
         id: "submitOtp",
         tag: "Payments",
         summary: "Submit a passcode or voucher",
-        description: "Passes a code on to the operator (docs/reference/endpoints.md). A wrong code is no HTTP error: it \
-            is a 200 whose message says how many attempts are left. The fifth wrong one ends the transaction (docs/reference/lifecycle.md).",
+        description: "Passes a code on to the operator. A wrong code is not an HTTP error: the response is 200, and its \
+            message says how many attempts are left. The fifth wrong code ends the transaction.",
         open_to: OpenTo::V2KeyOrToken,
         parameters: &[idempotency_key, request_id],
         body: Some(Body {
@@ -129,7 +129,7 @@ pub(super) const ROUTES: &[Route] = &[
         }),
         answers: &[Answer {
             status: "200",
-            description: "The code was passed on; `message` and `status` say what came of it.",
+            description: "The operator has received the code. `message` and `status` show the result.",
             headers: &[IDEMPOTENCY_REPLAYED],
             content: Some(Shown {
                 kind: "application/json",

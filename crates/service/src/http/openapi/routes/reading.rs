@@ -21,16 +21,16 @@ pub(super) const ROUTES: &[Route] = &[
         path: "/v1/status/{transactionId}",
         id: "readStatus",
         tag: "Reading",
-        summary: "Read how a transaction stands",
-        description: "The latest status of a charge or payout (docs/reference/endpoints.md), at once, or with \
-            `Prefer: wait=N` when it changes or after N seconds. A final transaction is answered at once (docs/reference/endpoints.md).",
+        summary: "Read the status of a transaction",
+        description: "Returns a charge or payout at once. With `Prefer: wait=N`, the response is sent when the transaction \
+            changes, or after N seconds. A final transaction is returned at once.",
         open_to: OpenTo::V2KeyOrToken,
         parameters: &[transaction_id, prefer, if_none_match, request_id],
         body: None,
         answers: &[
             Answer {
                 status: "200",
-                description: "How it stands.",
+                description: "The transaction.",
                 headers: &[ETAG, PREFERENCE_APPLIED],
                 content: Some(Shown {
                     kind: "application/json",
@@ -40,7 +40,7 @@ pub(super) const ROUTES: &[Route] = &[
                 links: &[Link {
                     name: "pollOn",
                     to: "readStatus",
-                    description: "What came after this.",
+                    description: "Wait for the next change.",
                     parameters: &[
                         ("transactionId", "$response.body#/transactionId"),
                         ("If-None-Match", "$response.header.ETag"),
@@ -50,7 +50,7 @@ pub(super) const ROUTES: &[Route] = &[
             },
             Answer {
                 status: "304",
-                description: "Nothing has changed since the ETag that was sent.",
+                description: "The transaction still has the ETag that was sent.",
                 headers: &[ETAG, PREFERENCE_APPLIED],
                 content: None,
                 links: &[],
@@ -64,14 +64,14 @@ pub(super) const ROUTES: &[Route] = &[
         id: "listTransactions",
         tag: "Reading",
         summary: "List transactions, newest first",
-        description: "A merchant's charges and payouts, of the key's mode alone (docs/reference/endpoints.md). A page's cursor stays right \
-            whatever is written meanwhile.",
+        description: "Lists the charges and payouts of the key's account and mode. A cursor stays valid while new \
+            transactions arrive.",
         open_to: OpenTo::V2Key,
         parameters: FILTERS,
         body: None,
         answers: &[Answer {
             status: "200",
-            description: "A page of them.",
+            description: "One page of transactions.",
             headers: &[],
             content: Some(Shown {
                 kind: "application/json",
