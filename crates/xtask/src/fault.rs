@@ -1,24 +1,34 @@
-//! What ends a command early: one line that says what, where and what to do.
+//! Why a command ends early: one line with what is wrong, where, and what to do.
 
 use std::process::ExitCode;
 
+/// Why a command ended early. Each variant has an exit code of its own.
 #[derive(Debug)]
 pub enum Fault {
-    /// Something the person at the keyboard can put right.
-    Said(String),
-    /// The tests ran and some failed; all has been printed already.
+    /// An error that the user can correct, in one line.
+    Message(String),
+    /// The checks ran and some failed. The details are printed already.
     Failed,
-    /// Ctrl-C; every process that was started has ended.
+    /// Tools are missing and may not be installed, one line for each.
+    Missing(Vec<String>),
+    /// Ctrl-C. Every process that was started has ended.
     Interrupted,
 }
 
 pub type Result<T> = std::result::Result<T, Fault>;
 
 impl Fault {
+    /// Prints it to standard error and returns the exit code.
     pub fn report(self) -> ExitCode {
         match self {
-            Fault::Said(line) => {
+            Fault::Message(line) => {
                 eprintln!("cargo xtask: {line}");
+                ExitCode::from(2)
+            }
+            Fault::Missing(lines) => {
+                for line in lines {
+                    eprintln!("cargo xtask: {line}");
+                }
                 ExitCode::from(2)
             }
             Fault::Failed => ExitCode::from(1),
@@ -32,6 +42,6 @@ impl Fault {
 
 /// `fault!("{path}: not found")`
 macro_rules! fault {
-    ($($arg:tt)*) => { $crate::fault::Fault::Said(format!($($arg)*)) };
+    ($($arg:tt)*) => { $crate::fault::Fault::Message(format!($($arg)*)) };
 }
 pub(crate) use fault;

@@ -1,4 +1,4 @@
-//! A PostgreSQL of the tests' own: in a folder under target/, on a port of its own, gone afterwards.
+//! A PostgreSQL server for tests: in a folder below target/ and on a free port, deleted afterwards.
 
 use crate::fault::{Result, fault};
 use crate::step::Step;
@@ -8,15 +8,14 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Debian's package, and the account that it makes; the server refuses to run as root.
-const PACKAGE: &str = "postgresql";
+/// Debian's package, and the account that it creates. The server does not run as root.
+pub const PACKAGE: &str = "postgresql";
 const ACCOUNT: &str = "postgres";
 
-/// Debian keeps each version's programs in a folder of its own, off the PATH.
+/// Debian puts each version's programs into a folder of its own, which is not on the PATH.
 const VERSIONS: &str = "/usr/lib/postgresql";
 
-/// As a merchant's server has it (fsync on), but for many tests at once, each of which makes some forty files:
-/// they are synced when the server says so, not twice a minute.
+/// The defaults (fsync on), but for many tests at once. Each test creates about forty files, so checkpoints are rare.
 const SETTINGS: [&str; 5] = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
@@ -25,10 +24,10 @@ const SETTINGS: [&str; 5] = [
     "max_wal_size=8GB",
 ];
 
-/// Who may connect: whoever is on this machine, and one user with a password only.
+/// Local connections need no password, except those of one user.
 const ACCESS: &str = "host all tua_password 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n";
 
-/// A running server; dropped, it ends and takes its folder along.
+/// A running server. Dropping it stops it and deletes its folder.
 #[derive(Debug)]
 pub struct Server {
     programs: PathBuf,
@@ -42,7 +41,7 @@ impl Server {
         let server = Self { programs: programs()?, folder: folder(port)?, port };
         let data = server.data();
         server
-            .step("making a database server", "initdb")
+            .step("creating a database server", "initdb")
             .args([std::ffi::OsStr::new("--pgdata"), data.as_os_str()])
             .args(["--username=tua", "--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync"])
             .about(5)
@@ -52,12 +51,12 @@ impl Server {
         Ok(server)
     }
 
-    /// Its database.
+    /// The URL of its database.
     pub fn url(&self) -> String {
         format!("postgres://tua@127.0.0.1:{}/postgres", self.port)
     }
 
-    /// What a shell runs to end it like a power cut and start it again.
+    /// A shell command that stops it without a checkpoint, as a power failure does, and starts it again.
     pub fn restart_command(&self) -> String {
         let run = |arguments: Vec<String>| {
             let words: Vec<String> = self.command("pg_ctl").into_iter().chain(arguments).collect();
@@ -83,7 +82,7 @@ impl Server {
         self.folder.join("data")
     }
 
-    /// One of its programs, as an account that it runs as.
+    /// A command with one of its programs, run as its account.
     fn command(&self, program: &str) -> Vec<String> {
         let program = self.programs.join(program).display().to_string();
         let account = [format!("--reuid={ACCOUNT}"), format!("--regid={ACCOUNT}"), "--init-groups".to_owned()];
@@ -102,7 +101,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         let command = self.command("pg_ctl");
-        // Nothing to stop where it never started.
+        // It fails if the server never started.
         let _ = Command::new(&command[0])
             .args(&command[1..])
             .args(self.stopping())
@@ -118,13 +117,23 @@ fn is_root() -> bool {
     nix::unistd::geteuid().is_root()
 }
 
-/// The folder of the newest server's programs, installed where there is none.
+/// The folder of the newest server's programs, installed if missing.
 fn programs() -> Result<PathBuf> {
     if let Some(found) = find_programs() {
         return Ok(found);
     }
     tools::apt_install("PostgreSQL", &[PACKAGE])?;
     find_programs().ok_or_else(|| fault!("apt installed {PACKAGE}, but there is no initdb in {VERSIONS}/*/bin"))
+}
+
+/// Whether a server is installed.
+pub fn is_installed() -> bool {
+    find_programs().is_some()
+}
+
+/// Installs a server if there is none.
+pub fn install() -> Result<()> {
+    programs().map(drop)
 }
 
 fn find_programs() -> Option<PathBuf> {
@@ -137,7 +146,7 @@ fn find_programs() -> Option<PathBuf> {
     debian.or_else(|| tools::on_path("initdb")?.parent().map(Path::to_path_buf))
 }
 
-/// A new folder that the server's account can reach: under target/, unless that lies where only root may go.
+/// A new folder that the server's account can access: below target/ if possible.
 fn folder(port: u16) -> Result<PathBuf> {
     let name = format!("postgres-{port}");
     for place in [paths::target(), std::env::temp_dir()] {
@@ -156,7 +165,7 @@ fn folder(port: u16) -> Result<PathBuf> {
         let _ = fs::remove_dir_all(&folder);
     }
     Err(fault!(
-        "no folder that the account `{ACCOUNT}` can reach, neither in target/ nor in the folder for temporary files"
+        "the account `{ACCOUNT}` can access neither target/ nor the folder for temporary files"
     ))
 }
 

@@ -62,7 +62,7 @@ async fn responses_behind_an_https_proxy_have_hsts() {
 }
 
 #[tokio::test]
-async fn rate_limits_use_the_clients_address_and_not_the_proxys() {
+async fn rate_limits_use_the_clients_address_behind_a_proxy() {
     let settings = |config: &mut tua_service::Config| {
         config.trusted_proxies = parse_trusted("127.0.0.0/8").unwrap();
         config.limits = Limits::On(Rates { address: Rate::new(1, 60).unwrap(), ..Rates::default() });

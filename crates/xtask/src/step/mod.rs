@@ -1,0 +1,208 @@
+//! A step: one program that runs in the background, its output in a log, one line of progress on the screen.
+
+mod progress;
+mod running;
+
+use self::running::{Running, stop, watch};
+use crate::fault::{Fault, Result, fault};
+use crate::{interrupt, paths};
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+const TAIL_LINES: usize = 60;
+
+/// A program to run.
+#[derive(Debug)]
+pub struct Step {
+    title: String,
+    about_s: Option<u32>,
+    command: Command,
+    is_uninterruptible: bool,
+}
+
+/// A step that succeeded.
+#[derive(Debug)]
+pub struct Done {
+    pub log: String,
+}
+
+impl Step {
+    pub fn new(title: impl Into<String>, program: impl AsRef<OsStr>) -> Self {
+        let mut command = Command::new(program);
+        command.current_dir(paths::root()).stdin(Stdio::null()).env("CARGO_TERM_COLOR", "never");
+        Self { title: title.into(), about_s: None, command, is_uninterruptible: false }
+    }
+
+    /// Roughly how long it takes on 2 cores, the first time.
+    pub fn about(mut self, seconds: u32) -> Self {
+        self.about_s = Some(seconds);
+        self
+    }
+
+    pub fn args<S: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
+        self.command.args(args);
+        self
+    }
+
+    pub fn env(mut self, key: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(key, value);
+        self
+    }
+
+    pub fn without_env(mut self, key: &str) -> Self {
+        self.command.env_remove(key);
+        self
+    }
+
+    pub fn dir(mut self, dir: &Path) -> Self {
+        self.command.current_dir(dir);
+        self
+    }
+
+    /// Ctrl-C waits until this step has ended, because a half-finished one would leave something broken.
+    pub fn uninterruptible(mut self) -> Self {
+        self.is_uninterruptible = true;
+        self
+    }
+
+    pub fn run(self) -> Result<Done> {
+        let mut all = together(vec![self])?;
+        all.pop().ok_or_else(|| fault!("no step was run"))
+    }
+
+    /// Runs it and returns its log, whether it succeeds or fails. A program that cannot start and Ctrl-C are faults.
+    pub fn try_run(self) -> Result<std::result::Result<Done, Failure>> {
+        let mut running = vec![self.spawn()?];
+        watch(&mut running)?;
+        let only = running.pop().ok_or_else(|| fault!("no step was run"))?;
+        Ok(only.result())
+    }
+
+    /// Starts it and returns at once. Dropping the returned value ends it.
+    pub fn start(self) -> Result<Background> {
+        Ok(Background(self.spawn()?))
+    }
+
+    fn spawn(mut self) -> Result<Running> {
+        if interrupt::is_interrupted() {
+            return Err(Fault::Interrupted);
+        }
+        let log = log_path(&self.title)?;
+        let out = File::create(&log).map_err(|e| fault!("{}: {e}", paths::shown(&log)))?;
+        let err = out.try_clone().map_err(|e| fault!("{}: {e}", paths::shown(&log)))?;
+        let program = self.command.get_program().to_string_lossy().into_owned();
+        let child = self
+            .command
+            .stdout(out)
+            .stderr(err)
+            .process_group(0)
+            .spawn()
+            .map_err(|e| fault!("{}: cannot start `{program}`: {e}", self.title))?;
+        if !self.is_uninterruptible {
+            interrupt::adopt(child.id());
+        }
+        Ok(Running { title: self.title, about_s: self.about_s, child, log, started: Instant::now(), ended: None })
+    }
+}
+
+/// A step that failed; its log is on disk.
+#[derive(Debug)]
+pub struct Failure {
+    pub title: String,
+    pub log: String,
+    pub log_path: PathBuf,
+    pub status: String,
+}
+
+impl Failure {
+    /// Prints the end of the log, and returns the line that the command ends with.
+    pub fn into_fault(self) -> Fault {
+        self.print_tail();
+        fault!("{} failed ({}); the whole log is in {}", self.title, self.status, paths::shown(&self.log_path))
+    }
+
+    pub fn print_tail(&self) {
+        let lines: Vec<&str> = self.log.lines().collect();
+        for line in &lines[lines.len().saturating_sub(TAIL_LINES)..] {
+            eprintln!("    {line}");
+        }
+    }
+}
+
+/// Runs steps concurrently, and stops all of them when one fails.
+pub fn together(steps: Vec<Step>) -> Result<Vec<Done>> {
+    let mut running = Vec::new();
+    for step in steps {
+        match step.spawn() {
+            Ok(started) => running.push(started),
+            Err(fault) => {
+                stop(&mut running);
+                return Err(fault);
+            }
+        }
+    }
+    watch(&mut running)?;
+    // Report the step that failed by itself, not those that were stopped because of it.
+    let first_failed = running.iter().position(Running::has_failed_by_itself);
+    if let Some(index) = first_failed {
+        return match running.swap_remove(index).result() {
+            Err(failure) => Err(failure.into_fault()),
+            Ok(done) => Ok(vec![done]),
+        };
+    }
+    running.into_iter().map(|step| step.result().map_err(Failure::into_fault)).collect()
+}
+
+/// A program that runs while the next steps run. Dropping it ends it.
+#[derive(Debug)]
+pub struct Background(Running);
+
+impl Background {
+    pub fn title(&self) -> &str {
+        &self.0.title
+    }
+
+    /// The path of its log.
+    pub fn log(&self) -> String {
+        paths::shown(&self.0.log)
+    }
+
+    /// Waits until a line of its output begins with `prefix`, and returns the rest of that line.
+    pub fn wait_for_line(&mut self, prefix: &str, deadline: Duration) -> Result<String> {
+        let started = Instant::now();
+        loop {
+            let log = fs::read_to_string(&self.0.log).unwrap_or_default();
+            if let Some(rest) = log.lines().find_map(|line| line.strip_prefix(prefix)) {
+                return Ok(rest.trim().to_owned());
+            }
+            if interrupt::is_interrupted() {
+                return Err(Fault::Interrupted);
+            }
+            let ended = matches!(self.0.child.try_wait(), Ok(Some(_)));
+            if ended || started.elapsed() > deadline {
+                let why = if ended { "ended before it was ready" } else { "did not become ready" };
+                return Err(fault!("{} {why}; its log is in {}", self.0.title, paths::shown(&self.0.log)));
+            }
+            thread::sleep(POLL_INTERVAL);
+        }
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        stop(std::slice::from_mut(&mut self.0));
+    }
+}
+
+fn log_path(title: &str) -> Result<PathBuf> {
+    let dir = paths::logs();
+    fs::create_dir_all(&dir).map_err(|e| fault!("{}: {e}", paths::shown(&dir)))?;
+    let name: String = title.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    Ok(dir.join(format!("{}.log", name.to_lowercase())))
+}

@@ -1,0 +1,107 @@
+//! `cargo xtask test`: runs the stages in order and stops after the first one that fails.
+
+mod count;
+mod stages;
+
+use self::count::Count;
+use self::stages::{LONG_STAGES, STAGES, Stage};
+use crate::fault::{Fault, Result, fault};
+use crate::paths;
+use crate::tools::Requirement;
+use std::time::Instant;
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Also run the long stages: ten minutes of schemathesis, a hundred kills of a cluster, every journey in
+    /// every engine, payments in projects of six frameworks, a rehearsal of `cargo publish`
+    #[arg(long)]
+    all: bool,
+    /// Run only stages whose name contains this text (can be repeated)
+    #[arg(long)]
+    only: Vec<String>,
+    /// Install nothing: if tools are missing, list them and exit with code 2
+    #[arg(long)]
+    no_install: bool,
+}
+
+/// A finished stage: its name, its seconds, its checks.
+type Row = (&'static str, u64, Count);
+
+pub fn run(args: &Args) -> Result<()> {
+    let started = Instant::now();
+    let stages = selected(args)?;
+    prepare(&stages, args.no_install)?;
+    let mut rows = Vec::new();
+    for stage in stages {
+        let row = run_stage(stage)?;
+        rows.push(row);
+        if row.2.failed > 0 {
+            break;
+        }
+    }
+    report(&rows, started.elapsed().as_secs())
+}
+
+fn selected(args: &Args) -> Result<Vec<&'static Stage>> {
+    let long = if args.all { &LONG_STAGES[..] } else { &[] };
+    let is_selected = |name: &str| args.only.is_empty() || args.only.iter().any(|only| name.contains(only.as_str()));
+    let stages: Vec<&Stage> = STAGES.iter().chain(long).filter(|stage| is_selected(stage.name)).collect();
+    if stages.is_empty() {
+        let names: Vec<&str> = STAGES.iter().chain(&LONG_STAGES).map(|stage| stage.name).collect();
+        return Err(fault!("--only {}: no such stage; there are: {}", args.only.join(" "), names.join(", ")));
+    }
+    Ok(stages)
+}
+
+/// Installs what the stages require, or lists it.
+fn prepare(stages: &[&Stage], no_install: bool) -> Result<()> {
+    let mut requirements: Vec<Requirement> = Vec::new();
+    for requirement in stages.iter().flat_map(|stage| stage.requires) {
+        if !requirements.contains(requirement) {
+            requirements.push(*requirement);
+        }
+    }
+    if no_install {
+        let mut missing = Vec::new();
+        for requirement in requirements {
+            missing.extend(requirement.missing()?);
+        }
+        missing.dedup();
+        return if missing.is_empty() { Ok(()) } else { Err(Fault::Missing(missing)) };
+    }
+    eprintln!("── tools");
+    requirements.into_iter().try_for_each(Requirement::install)
+}
+
+fn run_stage(stage: &Stage) -> Result<Row> {
+    eprintln!("── {}", stage.name);
+    let started = Instant::now();
+    let count = match (stage.run)() {
+        Ok(count) => count,
+        Err(Fault::Message(line)) => {
+            eprintln!("  {line}");
+            Count::ONE_FAILED
+        }
+        Err(Fault::Failed) => Count::ONE_FAILED,
+        Err(other) => return Err(other),
+    };
+    Ok((stage.name, started.elapsed().as_secs(), count))
+}
+
+/// Prints the table of stages. The last line is the sum: `N passed, N failed`.
+fn report(rows: &[Row], seconds: u64) -> Result<()> {
+    println!();
+    println!("{:<24} {:>8} {:>8} {:>8}", "stage", "seconds", "passed", "failed");
+    for (name, seconds, Count { passed, failed }) in rows {
+        let mark = if *failed == 0 { "ok" } else { "FAILED" };
+        println!("{name:<24} {seconds:>8} {passed:>8} {failed:>8}  {mark}");
+    }
+    println!("{:<24} {seconds:>8}", "all");
+    println!();
+    if let Some((name, ..)) = rows.iter().find(|(.., count)| count.failed > 0) {
+        println!("stopped at `{name}`; the logs are in {}", paths::shown(&paths::logs()));
+    }
+    let all = rows.iter().fold(Count::default(), |all, (.., count)| all.and(*count));
+    println!("{} passed, {} failed", all.passed, all.failed);
+    if all.failed > 0 { Err(Fault::Failed) } else { Ok(()) }
+}

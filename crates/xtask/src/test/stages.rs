@@ -1,0 +1,191 @@
+//! The stages of `cargo xtask test`.
+
+use super::count::{Count, check, tests};
+use crate::fault::{Result, fault};
+use crate::journeys::{self, Engine};
+use crate::step::Step;
+use crate::tools::Requirement::{
+    Chromium, Firefox, Machete, Make, PageTestPackages, Postgres, Python, WasmOptimizers, WasmTestTools, WasmToolchain,
+    WebKit,
+};
+use crate::tools::{self, Requirement};
+use crate::{api, boundary, browsers, consumers, crash, dist, harness, paths, postgres, size};
+
+#[derive(Debug)]
+pub struct Stage {
+    pub name: &'static str,
+    pub requires: &'static [Requirement],
+    pub run: fn() -> Result<Count>,
+}
+
+const fn stage(name: &'static str, requires: &'static [Requirement], run: fn() -> Result<Count>) -> Stage {
+    Stage { name, requires, run }
+}
+
+pub const STAGES: [Stage; 21] = [
+    stage("format", &[], format),
+    stage("spelling", &[Python], spelling),
+    stage("unused dependencies", &[Machete], unused_dependencies),
+    stage("clippy", &[Make], clippy),
+    stage("clippy wasm32", &[WasmToolchain], clippy_wasm),
+    stage("rustdoc", &[Make], rustdoc),
+    stage("dependencies", &[], || Ok(Count::of_checks(boundary::dependencies()?))),
+    stage("dist", &[WasmToolchain, WasmOptimizers], npm_package),
+    stage("package", &[WasmToolchain, WasmOptimizers], || tests(consumers::package()?)),
+    stage("host tests", &[Make], host_tests),
+    stage("host tests on PostgreSQL", &[Make, Postgres], host_tests_on_postgres),
+    stage("api conformance", &[Make, Python], || api_conformance(api::Length::Daily)),
+    // `cargo xtask crash` runs any number of rounds, on one node or several.
+    stage("crash", &[Make], || check(crash::step(12, None)?)),
+    stage("cluster", &[Make, Postgres], || cluster(6)),
+    stage("bytes", &[], || Ok(Count::of_checks(boundary::bytes()))),
+    stage("weight", &[WasmOptimizers], || size::check().map(|_| Count::ONE_PASSED)),
+    stage("looks", &[PageTestPackages, Chromium], looks),
+    stage("browser tests", &[Make, WasmToolchain, WasmTestTools, Chromium], browser_tests),
+    stage("end to end", &[Make, Chromium], || tests(journeys::every(Engine::Chromium)?)),
+    stage("end to end in Firefox", &[Make, Firefox], || main_journeys(Engine::Firefox)),
+    stage("end to end in WebKit", &[Make, WebKit], || main_journeys(Engine::WebKit)),
+];
+
+pub const LONG_STAGES: [Stage; 6] = [
+    stage("long api conformance", &[Make, Python], || api_conformance(api::Length::Long)),
+    stage("long cluster", &[Make, Postgres], || cluster(100)),
+    stage("every journey in Firefox", &[Make, Firefox], || tests(journeys::every(Engine::Firefox)?)),
+    stage("every journey in WebKit", &[Make, WebKit], || tests(journeys::every(Engine::WebKit)?)),
+    stage("consumers", &[Make, WasmToolchain, WasmOptimizers, PageTestPackages, Chromium], payments_in_consumers),
+    stage("publish rehearsal", &[], publish_rehearsal),
+];
+
+const WASM_PACKAGES: [&str; 6] =
+    ["--package", "tua-checkout", "--package", "tua-embed", "--package", "tua-example-yew"];
+/// Packages that other stages test, or that contain no tests.
+const NOT_HOST_TESTED: [&str; 4] = ["tua-crash", "tua-e2e", "tua-embed", "tua-example-yew"];
+
+fn format() -> Result<Count> {
+    check(Step::new("cargo fmt --check", "cargo").args(["fmt", "--all", "--check"]))
+}
+
+/// The exceptions are in _typos.toml.
+fn spelling() -> Result<Count> {
+    check(Step::new("typos", tools::python_program("typos")?).args(["--hidden", "--format", "brief"]))
+}
+
+fn unused_dependencies() -> Result<Count> {
+    let program = match tools::MACHETE.is_on_path() {
+        true => tools::MACHETE.name.into(),
+        false => tools::MACHETE.dir()?.join(tools::MACHETE.name),
+    };
+    check(Step::new("cargo machete", program))
+}
+
+fn clippy() -> Result<Count> {
+    let args = ["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"];
+    check(Step::new("cargo clippy", "cargo").args(args).about(150))
+}
+
+fn clippy_wasm() -> Result<Count> {
+    let step = Step::new("cargo clippy for wasm32", "cargo").args(["clippy"]).args(WASM_PACKAGES);
+    check(step.args(["--all-targets", "--target", tools::WASM_TARGET, "--", "--deny", "warnings"]).about(60))
+}
+
+fn rustdoc() -> Result<Count> {
+    let step = Step::new("cargo doc", "cargo").args(["doc", "--workspace", "--no-deps"]);
+    check(step.env("RUSTDOCFLAGS", "--deny warnings").about(40))
+}
+
+fn npm_package() -> Result<Count> {
+    dist::build(false, &[])?;
+    dist::check()?;
+    Ok(Count::ONE_PASSED)
+}
+
+/// A payment in projects built with Vite, webpack, Next.js, React, Vue and Yew, and in a plain page.
+fn payments_in_consumers() -> Result<Count> {
+    let (step, _service) = consumers::payer(&browsers::chromium()?)?;
+    tests(step)
+}
+
+fn api_conformance(length: api::Length) -> Result<Count> {
+    Ok(Count { passed: api::conformance(length)?, failed: 0 })
+}
+
+/// Every state in every theme, language and width, with the published wasm.
+fn looks() -> Result<Count> {
+    tests(
+        Step::new("the looks of every state", "node")
+            .args([paths::root().join("tests/looks/looks.mjs"), paths::root()])
+            .args([&browsers::chromium()?.browser, &paths::target().join("looks")])
+            .env("NODE_PATH", tools::npm_dir(&tools::LOOKS_PACKAGES))
+            .about(90),
+    )
+}
+
+/// Tests each package separately. Together they would enable cargo features for each other, and a package that only
+/// builds with these would pass.
+fn host_tests() -> Result<Count> {
+    let mut all = Count::default();
+    for package in packages()? {
+        let step = Step::new(format!("cargo test {package}"), "cargo").args(["test", "--package", &package]);
+        all = all.and(tests(step)?);
+        if all.failed > 0 {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+/// The names of the workspace's packages that have host tests.
+fn packages() -> Result<Vec<String>> {
+    let listed = tools::capture("cargo", &["tree", "--workspace", "--depth", "0", "--prefix", "none"])?;
+    let mut names: Vec<String> =
+        listed.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect();
+    names.retain(|name| !NOT_HOST_TESTED.contains(&name.as_str()));
+    names.dedup();
+    Ok(names)
+}
+
+/// The service's tests again, on a real server.
+fn host_tests_on_postgres() -> Result<Count> {
+    let server = postgres::Server::start()?;
+    let step = Step::new("cargo test tua-service on PostgreSQL", "cargo");
+    let step = step.args(["test", "--package", "tua-service", "--test", "service"]).about(120);
+    tests(step.env("TUA_TEST_DATABASE", server.url()))
+}
+
+/// Kills nodes of a cluster of three.
+fn cluster(rounds: u32) -> Result<Count> {
+    let server = postgres::Server::start()?;
+    check(crash::cluster(&server, 3, rounds, None)?)
+}
+
+fn browser_tests() -> Result<Count> {
+    let service = harness::start()?;
+    tests(
+        Step::new("the component in Chromium", "wasm-pack")
+            .args(["test", "--headless", "--chrome", "--mode", "no-install", "."])
+            .env("PATH", tools::wasm_test_tools()?)
+            .env("CHROMEDRIVER", browsers::chromium()?.driver)
+            .env("WASM_BINDGEN_TEST_TIMEOUT", "300")
+            .env("TUA_TEST_API", &service.api)
+            .env("TUA_TEST_KEY", &service.key)
+            .env("TUA_TEST_CONTROL", &service.control)
+            .about(120),
+    )
+}
+
+fn main_journeys(engine: Engine) -> Result<Count> {
+    let count = tests(journeys::main(engine)?)?;
+    // libtest accepts a name that no test has.
+    if count.passed + count.failed < journeys::MAIN.len() as u64 {
+        return Err(fault!("a main journey was renamed: correct its name in crates/xtask/src/journeys.rs"));
+    }
+    Ok(count)
+}
+
+/// All at once, so that cargo compiles each package as it would upload it, against the others as it would upload them.
+/// They are on no registry yet.
+fn publish_rehearsal() -> Result<Count> {
+    let packages = ["--package", "tua-contract", "--package", "tua-checkout", "--package", "tua-companion"];
+    let step = Step::new("rehearsing cargo publish", "cargo").args(["publish", "--dry-run", "--allow-dirty"]);
+    check(step.args(packages).about(120))
+}

@@ -1,0 +1,98 @@
+//! Programs that cargo builds from a crate.
+
+use super::capture;
+use crate::fault::{Result, fault};
+use crate::paths;
+use crate::step::Step;
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// A program that cargo builds from its crate, once, into target/tools.
+#[derive(Debug)]
+pub struct CargoProgram {
+    pub name: &'static str,
+    pub package: &'static str,
+    pub version: &'static str,
+    /// Whether cargo uses the lock file of the crate.
+    pub locked: bool,
+    /// Roughly how long the installation takes on 2 cores, in seconds.
+    pub about_s: u32,
+}
+
+impl CargoProgram {
+    /// Whether this version is on the PATH.
+    pub fn is_on_path(&self) -> bool {
+        let version = capture(self.name, &["--version"]).unwrap_or_default();
+        version.split_whitespace().any(|word| word == self.version)
+    }
+
+    /// The folder below target/tools that `cargo install` puts it into.
+    fn root(&self) -> PathBuf {
+        paths::tools().join(format!("{}-{}", self.package, self.version))
+    }
+
+    /// Whether this version is on the PATH or in target/tools. `cargo install` moves a program into bin/ when it is
+    /// complete.
+    pub fn is_installed(&self) -> bool {
+        self.root().join("bin").join(self.name).is_file() || self.is_on_path()
+    }
+
+    /// The command that puts it on the PATH.
+    pub fn command(&self) -> String {
+        let locked = if self.locked { " --locked" } else { "" };
+        format!("cargo install {} --version {}{locked}", self.package, self.version)
+    }
+
+    /// The folder in target/tools that contains it, installed if missing.
+    pub fn dir(&self) -> Result<PathBuf> {
+        let Self { name, package, version, locked, about_s } = *self;
+        let dir = self.root().join("bin");
+        if !dir.join(name).is_file() {
+            Step::new(format!("installing {package} {version}"), "cargo")
+                .args(["install", package, "--version", version])
+                .args(locked.then_some("--locked"))
+                .args([OsString::from("--root"), self.root().into_os_string()])
+                .args([OsString::from("--target-dir"), paths::tools().join("build").into_os_string()])
+                .without_env("RUSTFLAGS")
+                .about(about_s)
+                .run()?;
+        }
+        Ok(dir)
+    }
+}
+
+/// Runs fuzz targets with libFuzzer.
+const FUZZ: CargoProgram =
+    CargoProgram { name: "cargo-fuzz", package: "cargo-fuzz", version: "0.13.2", locked: true, about_s: 100 };
+/// Finds unused dependencies.
+pub const MACHETE: CargoProgram =
+    CargoProgram { name: "cargo-machete", package: "cargo-machete", version: "0.9.2", locked: true, about_s: 60 };
+pub const WASM_PACK: CargoProgram =
+    CargoProgram { name: "wasm-pack", package: "wasm-pack", version: "0.15.1", locked: true, about_s: 100 };
+/// The version in Cargo.lock, which `tua-bindgen` and `tua-embed` pin too. The program's own lock file names a version
+/// of a crate that was withdrawn.
+pub const WASM_BINDGEN: CargoProgram = CargoProgram {
+    name: "wasm-bindgen",
+    package: "wasm-bindgen-cli",
+    version: "0.2.130",
+    locked: false,
+    about_s: 130,
+};
+
+/// The path of cargo-fuzz, installed if missing.
+pub fn cargo_fuzz() -> Result<PathBuf> {
+    Ok(FUZZ.dir()?.join(FUZZ.name))
+}
+
+/// A PATH on which wasm-pack and wasm-bindgen's test runner are found, installed if missing.
+pub fn wasm_test_tools() -> Result<OsString> {
+    let mut dirs = Vec::new();
+    for program in [WASM_PACK, WASM_BINDGEN] {
+        if !program.is_on_path() {
+            dirs.push(program.dir()?);
+        }
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::join_paths(dirs.into_iter().chain(env::split_paths(&path))).map_err(|e| fault!("PATH: {e}"))
+}

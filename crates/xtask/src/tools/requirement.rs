@@ -1,0 +1,96 @@
+//! What the stages of `cargo xtask test` require.
+
+use super::cargo::{MACHETE, WASM_BINDGEN, WASM_PACK};
+use super::npm::{BUILD_PACKAGES, LOOKS_PACKAGES, npm_dir};
+use super::toolchain::{INSTALL_NODE, Missing, missing_node, missing_rustup_parts};
+use super::{CargoProgram, make, on_path, python, wasm_test_tools};
+use crate::browsers::{self, GECKODRIVER};
+use crate::fault::Result;
+use crate::postgres;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Requirement {
+    Make,
+    /// The wasm target and the source of the standard library.
+    WasmToolchain,
+    /// wasm-opt and esbuild.
+    WasmOptimizers,
+    /// Accessibility checker, fonts, image comparison, browser automation.
+    PageTestPackages,
+    /// wasm-pack and wasm-bindgen's test runner.
+    WasmTestTools,
+    /// schemathesis and typos.
+    Python,
+    Machete,
+    Chromium,
+    Firefox,
+    WebKit,
+    Postgres,
+}
+
+impl Requirement {
+    /// What is missing and how to get it, one line each.
+    pub fn missing(self) -> Result<Vec<String>> {
+        let packages = |packages: &[&str]| match missing_node() {
+            Some(program) => vec![format!("{program} is missing: {INSTALL_NODE}")],
+            None if npm_dir(packages).is_dir() => vec![],
+            None => vec![format!("{} are missing in target/tools: {WITHOUT_FLAG}", packages.join(", "))],
+        };
+        Ok(match self {
+            Self::Make => debian(&["make"], &["make"]),
+            Self::WasmToolchain => missing_rustup_parts(true)?
+                .iter()
+                .map(|part| format!("a part of the Rust toolchain is missing: run `rustup {part}`"))
+                .collect(),
+            Self::WasmOptimizers => packages(&BUILD_PACKAGES),
+            Self::PageTestPackages => packages(&LOOKS_PACKAGES),
+            Self::WasmTestTools => [WASM_PACK, WASM_BINDGEN].iter().flat_map(program).collect(),
+            Self::Python if python::is_installed() => vec![],
+            Self::Python => {
+                vec![format!("the packages of tests/requirements.txt are missing in target/tools: {WITHOUT_FLAG}")]
+            }
+            Self::Machete => program(&MACHETE),
+            Self::Chromium => debian(&browsers::CHROMIUM_PROGRAMS, &browsers::CHROMIUM_PACKAGES),
+            Self::Firefox => {
+                [debian(&browsers::FIREFOX_PROGRAMS, &browsers::FIREFOX_PACKAGES), program(&GECKODRIVER)].concat()
+            }
+            Self::WebKit => debian(&browsers::WEBKIT_PROGRAMS, &browsers::WEBKIT_PACKAGES),
+            Self::Postgres if postgres::is_installed() => vec![],
+            Self::Postgres => vec![format!("PostgreSQL is missing: run `apt-get install {}`", postgres::PACKAGE)],
+        })
+    }
+
+    /// Installs what is missing.
+    pub fn install(self) -> Result<()> {
+        match self {
+            Self::Make => make(),
+            Self::WasmToolchain => Missing::default().rust(true)?.install(),
+            Self::WasmOptimizers => Missing::default().npm()?.install(),
+            Self::PageTestPackages => {
+                Missing::default().npm_packages("installing axe and playwright", &LOOKS_PACKAGES)?.install()
+            }
+            Self::WasmTestTools => wasm_test_tools().map(drop),
+            Self::Python => python::python().map(drop),
+            Self::Machete if MACHETE.is_on_path() => Ok(()),
+            Self::Machete => MACHETE.dir().map(drop),
+            Self::Chromium => browsers::chromium().map(drop),
+            Self::Firefox => browsers::firefox().map(drop),
+            Self::WebKit => browsers::webkit().map(drop),
+            Self::Postgres => postgres::install(),
+        }
+    }
+}
+
+const WITHOUT_FLAG: &str = "run the same command without --no-install";
+
+fn program(program: &CargoProgram) -> Vec<String> {
+    match program.is_installed() {
+        true => vec![],
+        false => vec![format!("{} {} is missing: run `{}`", program.name, program.version, program.command())],
+    }
+}
+
+fn debian(programs: &[&str], packages: &[&str]) -> Vec<String> {
+    let missing = programs.iter().filter(|program| on_path(program).is_none());
+    missing.map(|program| format!("{program} is missing: run `apt-get install {}`", packages.join(" "))).collect()
+}
