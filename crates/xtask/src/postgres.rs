@@ -164,9 +164,7 @@ fn folder(port: u16) -> Result<PathBuf> {
         }
         let _ = fs::remove_dir_all(&folder);
     }
-    Err(fault!(
-        "the account `{ACCOUNT}` can access neither target/ nor the folder for temporary files"
-    ))
+    Err(fault!("the account `{ACCOUNT}` can access neither target/ nor the folder for temporary files"))
 }
 
 fn free_port() -> Result<u16> {

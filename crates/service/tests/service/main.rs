@@ -1,6 +1,6 @@
-//! The service over a real socket, on a real database, by the contract.
+//! Tests of the service over a socket, on a real database.
 
-#![expect(clippy::unwrap_used, reason = "a test stops where it is wrong")]
+#![expect(clippy::unwrap_used, reason = "a failed assumption must fail the test")]
 
 mod checkouts;
 mod command_line;

@@ -72,13 +72,8 @@ pub const WASM_PACK: CargoProgram =
     CargoProgram { name: "wasm-pack", package: "wasm-pack", version: "0.15.1", locked: true, about_s: 100 };
 /// The version in Cargo.lock, which `tua-bindgen` and `tua-embed` pin too. The program's own lock file names a version
 /// of a crate that was withdrawn.
-pub const WASM_BINDGEN: CargoProgram = CargoProgram {
-    name: "wasm-bindgen",
-    package: "wasm-bindgen-cli",
-    version: "0.2.130",
-    locked: false,
-    about_s: 130,
-};
+pub const WASM_BINDGEN: CargoProgram =
+    CargoProgram { name: "wasm-bindgen", package: "wasm-bindgen-cli", version: "0.2.130", locked: false, about_s: 130 };
 
 /// The path of cargo-fuzz, installed if missing.
 pub fn cargo_fuzz() -> Result<PathBuf> {

@@ -1,14 +1,14 @@
-//! `POST /checkout` and `GET /checkout`: a session, from opened to paid or expired.
+//! `POST /checkout` and `GET /checkout`: a session from creation to payment or expiry.
 
 use crate::support::{
     ApiClient, TestApp,
-    payment_bodies::{is_refused_for, names},
+    payment_bodies::{assert_field_error, names},
 };
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use tua_service::domain::{Generation, Mode};
 
-/// A session's body with one field written differently, or left out.
+/// A session's body with one field changed or omitted.
 fn checkout_with(field: &str, raw: Option<&str>) -> String {
     let mut fields = vec![("amount", "10.5"), ("email", r#""ama@example.com""#)];
     fields.retain(|(name, _)| *name != field);
@@ -27,7 +27,7 @@ fn moment(object: &Value, field: &str) -> Timestamp {
 
 #[tokio::test]
 async fn creating_a_session_returns_a_token_and_a_url() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let shop = app.shop().await;
     let answer = shop.post_text("/v1/checkout", &checkout_with("", None)).await.is(201);
     let opened = answer.json();
@@ -125,10 +125,10 @@ async fn a_session_with_an_invalid_field_is_rejected() {
         ("phoneNumber", r#""0241234567""#, "unknown_field"),
         ("returnURL", r#""https://shop.example""#, "unknown_field"),
     ] {
-        is_refused_for(shop.post_text("/v1/checkout", &checkout_with(field, Some(raw))).await, field, code);
+        assert_field_error(shop.post_text("/v1/checkout", &checkout_with(field, Some(raw))).await, field, code);
     }
     for field in ["amount", "email"] {
-        is_refused_for(shop.post_text("/v1/checkout", &checkout_with(field, None)).await, field, "field_required");
+        assert_field_error(shop.post_text("/v1/checkout", &checkout_with(field, None)).await, field, "field_required");
     }
     shop.post_text("/v1/checkout", &checkout_with("currency", Some(r#""GHS""#))).await.is(201);
 }
@@ -147,7 +147,7 @@ async fn a_return_url_must_be_https_or_loopback_in_test_mode() {
     }
     for url in ["http://localhost:3000/", "http://127.0.0.1/thanks", "http://[::1]:8080/"] {
         return_url(&test, url).await.is(201);
-        is_refused_for(return_url(&live, url).await, "returnUrl", "invalid_url");
+        assert_field_error(return_url(&live, url).await, "returnUrl", "invalid_url");
     }
     for url in [
         "",
@@ -164,10 +164,10 @@ async fn a_return_url_must_be_https_or_loopback_in_test_mode() {
         "ftp://shop.example/",
         "https://",
     ] {
-        is_refused_for(return_url(&test, url).await, "returnUrl", "invalid_url");
-        is_refused_for(return_url(&live, url).await, "returnUrl", "invalid_url");
+        assert_field_error(return_url(&test, url).await, "returnUrl", "invalid_url");
+        assert_field_error(return_url(&live, url).await, "returnUrl", "invalid_url");
     }
-    is_refused_for(
+    assert_field_error(
         test.post_text("/v1/checkout", &checkout_with("returnUrl", Some("5"))).await,
         "returnUrl",
         "invalid_type",

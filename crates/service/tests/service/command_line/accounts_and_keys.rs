@@ -1,12 +1,12 @@
-//! Accounts and keys on the command line, beside a running service (docs/reference/command-line.md).
+//! `tua account` and `tua key` while the service runs (docs/reference/command-line.md).
 
-use crate::support::binary::{Serving, account, json, refused, run, tua};
+use crate::support::binary::{RunningService, account, json, refused, run, tua};
 use serde_json::{Value, json};
 
 #[tokio::test]
 async fn a_new_key_is_valid_at_once_and_a_revoked_key_is_rejected_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    let serving = Serving::start(folder.path(), |_| {});
+    let serving = RunningService::start(folder.path(), |_| {});
     let (id, v1, v2) = account(folder.path());
     let payment = json!({ "amount": 1, "phoneNumber": "0241234567", "network": "MTN" });
     serving.actor(&v1).post("/v1/charge", &payment).await.is(202);
@@ -28,7 +28,7 @@ async fn a_new_key_is_valid_at_once_and_a_revoked_key_is_rejected_at_once() {
         assert!(revoked["revokedAt"].is_string() && revoked["key"].is_null(), "{revoked}");
         serving.actor(key).post("/v1/charge", &payment).await.is_problem(401, "invalid_credentials");
         let again = json(folder.path(), &["key", "revoke", made["keyId"].as_str().unwrap()]);
-        assert_eq!(again["revokedAt"], revoked["revokedAt"], "the first moment stands");
+        assert_eq!(again["revokedAt"], revoked["revokedAt"], "the first time is kept");
     }
     serving.actor(&v1).post("/v1/charge", &payment).await.is(202);
 }
@@ -63,7 +63,7 @@ fn standard_output_is_only_json_with_json_and_text_without_it() {
         let people = run(folder.path(), arguments);
         assert!(people.status.success(), "{people:?}");
         assert!(serde_json::from_slice::<Value>(&people.stdout).is_err(), "{people:?}");
-        // Even where it logs as much as it can, and wherever the flag stands.
+        // Also with the most verbose log, and with the flag in any position.
         let mut first = tua(folder.path());
         let output = first.arg("--json").args(arguments).env("TUA_LOG", "trace").output().unwrap();
         assert!(output.status.success() && serde_json::from_slice::<Value>(&output.stdout).is_ok(), "{output:?}");

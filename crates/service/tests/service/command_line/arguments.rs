@@ -1,8 +1,8 @@
-//! The command line: what is wrong is said in one line, with exit code 2, and nothing is half-started
+//! Arguments, environment and configuration file: an error is one line with exit code 2, and nothing is started
 //! (docs/reference/command-line.md).
 
 use crate::support::{
-    binary::{Serving, account, json, refused, run, tua},
+    binary::{RunningService, account, json, refused, run, tua},
     test_database,
 };
 use std::{
@@ -18,9 +18,9 @@ fn serve(folder: &Path) -> Command {
     command
 }
 
-/// The line says all of this.
+/// Asserts that the line contains all of these texts.
 #[track_caller]
-fn says(command: &mut Command, parts: &[&str]) {
+fn assert_error_contains(command: &mut Command, parts: &[&str]) {
     let line = refused(command);
     for part in parts {
         assert!(line.contains(part), "{part:?} is not in {line:?}");
@@ -51,15 +51,15 @@ fn an_invalid_flag_is_named() {
         (&["account", "create"], &["--name"]),
         (&[], &["see `tua --help`"]),
     ] {
-        says(tua(folder.path()).args(arguments), parts);
+        assert_error_contains(tua(folder.path()).args(arguments), parts);
     }
 }
 
 #[test]
 fn an_invalid_environment_variable_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    says(serve(folder.path()).env("TUA_SANDBOX_SPEED", "fast"), &["sandbox-speed", "fast"]);
-    says(serve(folder.path()).env("TUA_LIMITS", "some"), &["limits", "some"]);
+    assert_error_contains(serve(folder.path()).env("TUA_SANDBOX_SPEED", "fast"), &["sandbox-speed", "fast"]);
+    assert_error_contains(serve(folder.path()).env("TUA_LIMITS", "some"), &["limits", "some"]);
     let said = refused(serve(folder.path()).env("TUA_SERVER_KEY", "hunter2"));
     assert!(said.contains("TUA_SERVER_KEY") && !said.contains("hunter2"), "{said}");
 }
@@ -69,8 +69,8 @@ fn all_configuration_errors_are_reported_on_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let wrong = ["--public-url", "x", "--sandbox-speed", "y", "--limits", "z", "--database", "mysql://w"];
     let parts = ["public-url", "sandbox-speed", "limits", "mysql://w"];
-    says(serve(folder.path()).args(wrong), &parts);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was begun");
+    assert_error_contains(serve(folder.path()).args(wrong), &parts);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "no transaction was created");
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn every_command_reports_an_invalid_database_url() {
         ("", "\"\""),
     ] {
         for verb in [&["serve"][..], &["key", "list"], &["account", "create", "--name", "A"], &["key", "revoke", "k"]] {
-            says(tua(folder.path()).args(verb).args(["--database", address]), &["database: ", part]);
+            assert_error_contains(tua(folder.path()).args(verb).args(["--database", address]), &["database: ", part]);
         }
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -96,8 +96,8 @@ fn every_command_reports_an_invalid_database_url() {
 fn an_invalid_configuration_file_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tua.toml");
-    says(serve(folder.path()).args(["--config", "absent.toml"]), &["config absent.toml"]);
-    says(serve(folder.path()).args(["--config", "."]), &["config ."]);
+    assert_error_contains(serve(folder.path()).args(["--config", "absent.toml"]), &["config absent.toml"]);
+    assert_error_contains(serve(folder.path()).args(["--config", "."]), &["config ."]);
     for (text, part) in [
         ("listne = \"127.0.0.1:0\"\n", "listne"),
         ("listen = \"127.0.0.1:0\"\n\nlistne = 1\n", "listne"),
@@ -109,10 +109,10 @@ fn an_invalid_configuration_file_is_named() {
         ("\u{0}\u{1}", "tua.toml"),
     ] {
         fs::write(&path, text).unwrap();
-        says(serve(folder.path()).args(["--config", "tua.toml"]), &["tua: ", part]);
+        assert_error_contains(serve(folder.path()).args(["--config", "tua.toml"]), &["tua: ", part]);
     }
     fs::write(&path, [0xff, 0xfe]).unwrap();
-    says(serve(folder.path()).args(["--config", "tua.toml"]), &["config tua.toml"]);
+    assert_error_contains(serve(folder.path()).args(["--config", "tua.toml"]), &["config tua.toml"]);
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn flags_override_the_configuration_file() {
     let text =
         "public-url = \"https://pay.example\"\nsandbox-speed = \"50\"\nlimits = \"off\"\nlisten = \"nonsense\"\n";
     fs::write(folder.path().join("tua.toml"), text).unwrap();
-    let serving = Serving::start(folder.path(), |command| {
+    let serving = RunningService::start(folder.path(), |command| {
         command.args(["--config", "tua.toml"]);
     });
     assert_eq!(serving.origin, "https://pay.example");
@@ -133,7 +133,7 @@ fn a_port_in_use_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let busy = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = busy.local_addr().unwrap().to_string();
-    says(tua(folder.path()).args(["serve", "--listen", &address]), &["listen", &address, "--listen"]);
+    assert_error_contains(tua(folder.path()).args(["serve", "--listen", &address]), &["listen", &address, "--listen"]);
     assert!(!folder.path().join("tua.db").exists() && !folder.path().join("tua.db.key").exists());
 }
 
@@ -143,9 +143,9 @@ fn limits_cannot_be_off_while_a_live_key_exists() {
     let (id, ..) = account(folder.path());
     let made = json(folder.path(), &["key", "create", "--account", &id, "--mode", "live", "--generation", "v1"]);
     let key = made["keyId"].as_str().unwrap();
-    says(serve(folder.path()).args(["--limits", "off"]), &["limits", "live", key]);
+    assert_error_contains(serve(folder.path()).args(["--limits", "off"]), &["limits", "live", key]);
     run(folder.path(), &["key", "revoke", key]);
-    let lifted = Serving::start(folder.path(), |command| {
+    let lifted = RunningService::start(folder.path(), |command| {
         command.args(["--limits", "off"]);
     });
     let address = lifted.origin.strip_prefix("http://").unwrap().to_owned();
@@ -161,24 +161,24 @@ fn unknown_accounts_and_keys_are_named() {
         command.args(["key", "create", "--account", account, "--mode", mode, "--generation", generation]);
         command
     };
-    says(&mut create("acc_none", "test", "v2"), &["acc_none"]);
-    says(&mut create(&id, "real", "v2"), &["--mode", "real", "test or live"]);
-    says(&mut create(&id, "test", "v3"), &["--generation", "v3", "v1 or v2"]);
-    says(tua(folder.path()).args(["key", "revoke", "key_none"]), &["key_none"]);
+    assert_error_contains(&mut create("acc_none", "test", "v2"), &["acc_none"]);
+    assert_error_contains(&mut create(&id, "real", "v2"), &["--mode", "real", "test or live"]);
+    assert_error_contains(&mut create(&id, "test", "v3"), &["--generation", "v3", "v1 or v2"]);
+    assert_error_contains(tua(folder.path()).args(["key", "revoke", "key_none"]), &["key_none"]);
     for name in ["", " ", "a\nb", "\u{7}", &"n".repeat(81)] {
-        says(tua(folder.path()).args(["account", "create", "--name", name]), &["name"]);
+        assert_error_contains(tua(folder.path()).args(["account", "create", "--name", name]), &["name"]);
     }
-    assert_eq!(json(folder.path(), &["key", "list"]).as_array().unwrap().len(), 2, "nothing was made");
+    assert_eq!(json(folder.path(), &["key", "list"]).as_array().unwrap().len(), 2, "nothing was created");
 }
 
 #[test]
 fn a_mistyped_path_does_not_create_a_database() {
-    if test_database::only_on_sqlite("it is about paths") {
+    if test_database::skip_on_postgres("it is about paths") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     for arguments in [&["key", "list"][..], &["key", "revoke", "key_none"]] {
-        says(tua(folder.path()).args(arguments), &["database tua.db", "no such file", "--database"]);
+        assert_error_contains(tua(folder.path()).args(arguments), &["database tua.db", "no such file", "--database"]);
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }

@@ -1,13 +1,13 @@
-//! `tua copy`: a live shop moves from its file to a server.
+//! `tua copy`: from a SQLite file to a PostgreSQL server.
 
 use crate::support::{
-    binary::{Serving, account, json, refused, tua},
+    binary::{RunningService, account, json, refused, tua},
     test_database,
 };
 use serde_json::{Value, json};
 use std::{fs, path::Path, process::Command};
 
-/// `tua` on the folder's file, whatever the tests run on.
+/// `tua` on the folder's SQLite file, also when the tests run on PostgreSQL.
 fn on_file(folder: &Path) -> Command {
     let mut command = tua(folder);
     command.env("TUA_DATABASE", "sqlite://tua.db").env_remove("TUA_SERVER_KEY");
@@ -22,13 +22,13 @@ fn copy(folder: &Path) -> Command {
     command
 }
 
-/// A shop that has sold something, on its file.
-async fn sold(folder: &Path) -> (String, Vec<String>) {
+/// A merchant with payments in a SQLite file.
+async fn merchant_with_payments(folder: &Path) -> (String, Vec<String>) {
     let mut made = on_file(folder);
     let made = made.args(["account", "create", "--name", "Adom Stores", "--json"]).output().unwrap();
     let made: Value = serde_json::from_slice(&made.stdout).unwrap();
     let key = made["keys"]["testV2"].as_str().unwrap().to_owned();
-    let serving = Serving::start(folder, |command| {
+    let serving = RunningService::start(folder, |command| {
         command.env("TUA_DATABASE", "sqlite://tua.db").env_remove("TUA_SERVER_KEY").args(["--sandbox-speed", "100"]);
     });
     let mut add = on_file(folder);
@@ -47,19 +47,19 @@ async fn sold(folder: &Path) -> (String, Vec<String>) {
         shop.until(id, |status| status["status"] != "PENDING").await;
     }
     let said = refused(&mut copy(folder));
-    assert!(said.contains("another `tua serve` runs on it"), "a served file is copied: {said}");
+    assert!(said.contains("another `tua serve` runs on it"), "copied although it is in use: {said}");
     assert_eq!(serving.terminate(), Some(0));
     (key, ids)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn copy_moves_all_data_to_a_server() {
-    if test_database::only_on_postgres("the way there needs a server") {
+    if test_database::skip_on_sqlite("the way there needs a server") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    let (key, mut ids) = sold(path).await;
+    let (key, mut ids) = merchant_with_payments(path).await;
     let token = ids.pop().unwrap();
     let server_key = fs::read_to_string(path.join("tua.db.key")).unwrap();
 
@@ -75,7 +75,7 @@ async fn copy_moves_all_data_to_a_server() {
     assert!(events.0 >= 6 && events.1.len() == 64 && events.1 != "0".repeat(64), "{events:?}");
 
     // The same keys, tokens and transactions, under the same server key.
-    let serving = Serving::start(path, |command| {
+    let serving = RunningService::start(path, |command| {
         command.env("TUA_SERVER_KEY", server_key.trim());
     });
     let shop = serving.actor(&key);
@@ -91,7 +91,7 @@ async fn copy_moves_all_data_to_a_server() {
 
 #[test]
 fn copy_reports_each_error_in_one_line() {
-    if test_database::only_on_postgres("the way there needs a server") {
+    if test_database::skip_on_sqlite("the way there needs a server") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -103,7 +103,7 @@ fn copy_reports_each_error_in_one_line() {
     let there = test_database::url_with(path, |url| url);
     let said = refused(backwards.args(["copy", "--from", &there, "--to", "sqlite://tua.db"]));
     assert!(said.contains("--from is sqlite://"), "{said}");
-    // A server with somebody else's rows in it.
+    // A server with rows of another installation.
     account(path);
     let mut made = on_file(path);
     assert!(made.args(["account", "create", "--name", "Adom Stores"]).output().unwrap().status.success());

@@ -1,7 +1,7 @@
-//! Files that are not what they should be: said in one line, and left as they are.
+//! Invalid database files: reported in one line, and not changed.
 
 use crate::support::{
-    binary::{Serving, account, refused, tua},
+    binary::{RunningService, account, refused, tua},
     test_database,
 };
 use std::{
@@ -10,7 +10,7 @@ use std::{
     process::Command,
 };
 
-fn verbs(folder: &Path) -> [Command; 4] {
+fn commands(folder: &Path) -> [Command; 4] {
     let verbs: [&[&str]; 4] = [
         &["serve", "--listen", "127.0.0.1:0"],
         &["key", "list"],
@@ -24,12 +24,12 @@ fn verbs(folder: &Path) -> [Command; 4] {
     })
 }
 
-/// Every verb refuses the database in one line that says this, and changes nothing in it.
+/// Asserts that every command rejects the database in one line with this text, and does not change it.
 #[track_caller]
-fn is_refused(folder: &Path, part: &str) {
+fn assert_rejected(folder: &Path, part: &str) {
     let path = folder.join("tua.db");
     let before = fs::read(&path).ok();
-    for mut command in verbs(folder) {
+    for mut command in commands(folder) {
         let said = refused(&mut command);
         assert!(said.contains("database tua.db") && said.contains(part), "{command:?}: {said}");
         assert!(fs::read(&path).ok() == before, "{command:?} changed the file");
@@ -37,13 +37,13 @@ fn is_refused(folder: &Path, part: &str) {
 }
 
 /// A database that has been used.
-fn used() -> (tempfile::TempDir, PathBuf) {
+fn used_database() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     for _ in 0..20 {
         account(folder.path());
     }
     let path = folder.path().join("tua.db");
-    // All of it in the one file.
+    // Move everything from the log into the database file.
     let database = rusqlite::Connection::open(&path).unwrap();
     database.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
     (folder, path)
@@ -51,21 +51,21 @@ fn used() -> (tempfile::TempDir, PathBuf) {
 
 #[test]
 fn a_folder_in_place_of_the_database_file_is_rejected() {
-    if test_database::only_on_sqlite("it is about files") {
+    if test_database::skip_on_postgres("it is about files") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("tua.db")).unwrap();
-    is_refused(folder.path(), "cannot be opened");
+    assert_rejected(folder.path(), "cannot be opened");
 }
 
 #[test]
 fn a_missing_folder_is_rejected_and_not_created() {
-    if test_database::only_on_sqlite("it is about files") {
+    if test_database::skip_on_postgres("it is about files") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    for mut command in verbs(folder.path()) {
+    for mut command in commands(folder.path()) {
         let said = refused(command.args(["--database", "sqlite://absent/tua.db"]));
         assert!(said.contains("database absent/tua.db"), "{said}");
     }
@@ -74,7 +74,7 @@ fn a_missing_folder_is_rejected_and_not_created() {
 
 #[test]
 fn only_serve_and_account_create_create_a_missing_database() {
-    if test_database::only_on_sqlite("it is about files") {
+    if test_database::skip_on_postgres("it is about files") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -89,70 +89,70 @@ fn only_serve_and_account_create_create_a_missing_database() {
 
 #[test]
 fn a_file_that_is_no_database_is_rejected_and_not_changed() {
-    if test_database::only_on_sqlite("it is about files") {
+    if test_database::skip_on_postgres("it is about files") {
         return;
     }
     for bytes in [&b"Dear diary, today I was mistaken for a database. It was a long day."[..], &[0xa5; 8192]] {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("tua.db"), bytes).unwrap();
-        is_refused(folder.path(), "not an SQLite database");
+        assert_rejected(folder.path(), "not an SQLite database");
     }
 }
 
 #[test]
 fn a_truncated_database_is_rejected() {
-    if test_database::only_on_sqlite("it is about files") {
+    if test_database::skip_on_postgres("it is about files") {
         return;
     }
     for kept in [1, 2, 3] {
-        let (folder, path) = used();
+        let (folder, path) = used_database();
         let bytes = fs::read(&path).unwrap();
         fs::write(&path, &bytes[..bytes.len() * kept / 4]).unwrap();
-        is_refused(folder.path(), "damaged");
+        assert_rejected(folder.path(), "damaged");
     }
 }
 
 #[test]
 fn a_damaged_database_is_rejected() {
-    if test_database::only_on_sqlite("it is about files") {
+    if test_database::skip_on_postgres("it is about files") {
         return;
     }
-    let (folder, path) = used();
+    let (folder, path) = used_database();
     let mut bytes = fs::read(&path).unwrap();
     for byte in bytes.iter_mut().skip(4096).step_by(3) {
         *byte ^= 0x5a;
     }
     fs::write(&path, bytes).unwrap();
-    is_refused(folder.path(), "damaged");
+    assert_rejected(folder.path(), "damaged");
 }
 
 #[test]
 fn a_database_of_a_newer_version_is_rejected() {
-    if test_database::only_on_sqlite("it is about files") {
+    if test_database::skip_on_postgres("it is about files") {
         return;
     }
-    let (folder, path) = used();
+    let (folder, path) = used_database();
     rusqlite::Connection::open(&path).unwrap().pragma_update(None, "user_version", 4000).unwrap();
-    is_refused(folder.path(), "newer version");
+    assert_rejected(folder.path(), "newer version");
 }
 
 #[test]
 fn another_programs_database_is_rejected() {
-    if test_database::only_on_sqlite("it is about files") {
+    if test_database::skip_on_postgres("it is about files") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let other = rusqlite::Connection::open(folder.path().join("tua.db")).unwrap();
     other.execute_batch("CREATE TABLE accounts (number INTEGER); INSERT INTO accounts VALUES (1)").unwrap();
     drop(other);
-    for mut command in verbs(folder.path()) {
+    for mut command in commands(folder.path()) {
         assert!(refused(&mut command).contains("database tua.db"));
     }
 }
 
 #[test]
 fn an_invalid_server_key_is_rejected_and_not_printed() {
-    if test_database::only_on_sqlite("it is about files") {
+    if test_database::skip_on_postgres("it is about files") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -163,10 +163,10 @@ fn an_invalid_server_key_is_rejected_and_not_printed() {
 
 #[test]
 fn an_empty_file_becomes_a_database() {
-    if test_database::only_on_sqlite("it is about files") {
+    if test_database::skip_on_postgres("it is about files") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("tua.db"), "").unwrap();
-    assert_eq!(Serving::start(folder.path(), |_| {}).terminate(), Some(0));
+    assert_eq!(RunningService::start(folder.path(), |_| {}).terminate(), Some(0));
 }

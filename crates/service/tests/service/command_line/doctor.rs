@@ -1,7 +1,7 @@
-//! `tua doctor`: what would go wrong, on one screen, with what to do about it.
+//! `tua doctor`: findings about settings, database and network, with what to do.
 
 use crate::support::{
-    binary::{Serving, account, json, refused, run, tua},
+    binary::{RunningService, account, json, refused, run, tua},
     test_database,
 };
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use std::{
     process::Command,
 };
 
-/// What the doctor says, and whether it found faults.
+/// The report of `tua doctor`, and whether it has errors.
 struct Visit {
     checks: Vec<Value>,
     faults: bool,
@@ -34,9 +34,9 @@ impl Visit {
         Self { checks, faults: faults > 0 }
     }
 
-    /// The check stands like this, and says all of these.
+    /// Asserts the status of a check, and that its text contains all of these.
     #[track_caller]
-    fn finds(&self, check: &str, standing: &str, parts: &[&str]) {
+    fn assert_check(&self, check: &str, standing: &str, parts: &[&str]) {
         let found = self.checks.iter().find(|one| one["check"] == check);
         let found = found.unwrap_or_else(|| panic!("{check} is not in {:?}", self.checks));
         let text = found.to_string();
@@ -52,18 +52,18 @@ fn doctor(folder: &Path, arguments: &[&str]) -> Visit {
 fn a_healthy_running_service_has_no_findings() {
     let folder = tempfile::tempdir().unwrap();
     account(folder.path());
-    let serving = Serving::start(folder.path(), |_| {});
+    let serving = RunningService::start(folder.path(), |_| {});
     let visit = doctor(folder.path(), &["--public-url", &serving.origin]);
     assert!(!visit.faults, "{:?}", visit.checks);
     for check in ["configuration", "server key", "database", "service", "transactions", "test operator", "reachable"] {
-        visit.finds(check, "ok", &[]);
+        visit.assert_check(check, "ok", &[]);
     }
-    visit.finds("service", "ok", &["runs on this database"]);
-    visit.finds("clock", "ok", &["as the public address says"]);
+    visit.assert_check("service", "ok", &["runs on this database"]);
+    visit.assert_check("clock", "ok", &["as the public address says"]);
     if test_database::is_sqlite() {
-        visit.finds("disk", "ok", &["MiB free"]);
+        visit.assert_check("disk", "ok", &["MiB free"]);
     }
-    visit.finds("callbacks", "warning", &["only this machine"]);
+    visit.assert_check("callbacks", "warning", &["only this machine"]);
 
     let people = run(folder.path(), &["doctor", "--public-url", &serving.origin]);
     let text = String::from_utf8(people.stdout).unwrap();
@@ -73,16 +73,16 @@ fn a_healthy_running_service_has_no_findings() {
 
 #[test]
 fn before_the_first_start_doctor_creates_nothing_and_has_no_findings() {
-    if test_database::only_on_sqlite("it is about files") {
+    if test_database::skip_on_postgres("it is about files") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let visit = doctor(folder.path(), &["--listen", "127.0.0.1:0"]);
     assert!(!visit.faults, "{:?}", visit.checks);
-    visit.finds("listen", "ok", &["free"]);
-    visit.finds("database", "warning", &["does not exist", "--database"]);
-    visit.finds("reachable", "warning", &["127.0.0.1:0/healthz", "start the service"]);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "a doctor changes nothing");
+    visit.assert_check("listen", "ok", &["free"]);
+    visit.assert_check("database", "warning", &["does not exist", "--database"]);
+    visit.assert_check("reachable", "warning", &["127.0.0.1:0/healthz", "start the service"]);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "doctor changes nothing");
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn an_address_in_use_is_a_finding() {
     let address = busy.local_addr().unwrap().to_string();
     for setting in ["listen", "metrics-listen"] {
         let flag = format!("--{setting}");
-        doctor(folder.path(), &[&flag, &address]).finds(setting, "fault", &[&address, &flag]);
+        doctor(folder.path(), &[&flag, &address]).assert_check(setting, "fault", &[&address, &flag]);
     }
 }
 
@@ -100,8 +100,8 @@ fn an_address_in_use_is_a_finding() {
 fn an_unreadable_certificate_is_a_finding() {
     let folder = tempfile::tempdir().unwrap();
     let visit = doctor(folder.path(), &["--tls-cert", "absent.pem", "--tls-key", "absent.key"]);
-    visit.finds("tls", "fault", &["absent.pem"]);
-    visit.finds("configuration", "ok", &["https://127.0.0.1:8080"]);
+    visit.assert_check("tls", "fault", &["absent.pem"]);
+    visit.assert_check("configuration", "ok", &["https://127.0.0.1:8080"]);
 }
 
 #[test]
@@ -110,18 +110,18 @@ fn with_live_each_network_without_an_operator_is_a_finding() {
     let (id, ..) = account(folder.path());
     assert!(!doctor(folder.path(), &[]).checks.iter().any(|check| check["check"] == "live operator"));
     json(folder.path(), &["key", "create", "--account", &id, "--mode", "live", "--generation", "v2"]);
-    doctor(folder.path(), &[]).finds("live operator", "warning", &["MTN", "1 live keys", "503"]);
-    doctor(folder.path(), &["--limits", "off"]).finds("limits", "fault", &["live keys", "--limits"]);
+    doctor(folder.path(), &[]).assert_check("live operator", "warning", &["MTN", "1 live keys", "503"]);
+    doctor(folder.path(), &["--limits", "off"]).assert_check("limits", "fault", &["live keys", "--limits"]);
     let visit = doctor(folder.path(), &["--live"]);
     let faults = visit.checks.iter().filter(|check| check["check"] == "live operator" && check["standing"] == "fault");
     assert_eq!(faults.count(), 3);
-    visit.finds("callbacks", "fault", &["only this machine", "--public-url"]);
-    visit.finds("reachable", "fault", &[]);
+    visit.assert_check("callbacks", "fault", &["only this machine", "--public-url"]);
+    visit.assert_check("reachable", "fault", &[]);
 }
 
 #[test]
 fn a_damaged_newer_or_foreign_database_is_a_finding() {
-    if test_database::only_on_sqlite("it is about files") {
+    if test_database::skip_on_postgres("it is about files") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -129,33 +129,33 @@ fn a_damaged_newer_or_foreign_database_is_a_finding() {
     let path = folder.path().join("tua.db");
     let database = rusqlite::Connection::open(&path).unwrap();
     database.pragma_update(None, "user_version", 99).unwrap();
-    doctor(folder.path(), &[]).finds("database", "fault", &["newer version", "99 of"]);
+    doctor(folder.path(), &[]).assert_check("database", "fault", &["newer version", "99 of"]);
     database.pragma_update(None, "user_version", 0).unwrap();
-    doctor(folder.path(), &[]).finds("database", "warning", &["older version", "0 of"]);
+    doctor(folder.path(), &[]).assert_check("database", "warning", &["older version", "0 of"]);
     drop(database);
     fs::write(&path, "hunter2".repeat(1000)).unwrap();
-    doctor(folder.path(), &[]).finds("database", "fault", &["not an SQLite database", "backup"]);
+    doctor(folder.path(), &[]).assert_check("database", "fault", &["not an SQLite database", "backup"]);
     let nowhere = doctor(folder.path(), &["--database", "sqlite://nowhere/tua.db"]);
-    nowhere.finds("disk", "fault", &["nowhere"]);
+    nowhere.assert_check("disk", "fault", &["nowhere"]);
 }
 
 #[test]
 fn a_missing_or_world_readable_server_key_is_a_finding() {
-    if test_database::only_on_sqlite("the key is in no file") {
+    if test_database::skip_on_postgres("the key is in no file") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    drop(Serving::start(folder.path(), |_| {}));
+    drop(RunningService::start(folder.path(), |_| {}));
     let path = folder.path().join("tua.db.key");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
-    doctor(folder.path(), &[]).finds("server key", "fault", &["mode 640", "chmod 600 tua.db.key"]);
+    doctor(folder.path(), &[]).assert_check("server key", "fault", &["mode 640", "chmod 600 tua.db.key"]);
     fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
     fs::write(&path, "hunter2").unwrap();
     let visit = doctor(folder.path(), &[]);
-    visit.finds("server key", "fault", &["tua.db.key"]);
+    visit.assert_check("server key", "fault", &["tua.db.key"]);
     assert!(!format!("{:?}", visit.checks).contains("hunter2"));
     fs::remove_file(&path).unwrap();
-    doctor(folder.path(), &[]).finds("server key", "warning", &["missing", "backup"]);
+    doctor(folder.path(), &[]).assert_check("server key", "warning", &["missing", "backup"]);
 }
 
 #[tokio::test]
@@ -166,7 +166,7 @@ async fn flagged_transactions_and_risky_settings_are_findings() {
         metrics::StoreMetrics,
     };
     let folder = tempfile::tempdir().unwrap();
-    let serving = Serving::start(folder.path(), |_| {});
+    let serving = RunningService::start(folder.path(), |_| {});
     let (.., key) = account(folder.path());
     let payment = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
     let id = serving.actor(&key).post("/v1/charge", &payment).await.is(202).id();
@@ -175,15 +175,15 @@ async fn flagged_transactions_and_risky_settings_are_findings() {
     serving.actor(&key).post("/v1/charge", &payment).await.is(202);
     let risky = ["--limits", "off", "--sandbox-phone", "--public-url", "http://192.0.2.1:9"];
     let visit = doctor(folder.path(), &risky);
-    visit.finds("transactions", "warning", &["2 pending, 1 of them flagged", "tua review settle"]);
-    visit.finds("limits", "warning", &["off"]);
-    visit.finds("sandbox phone", "warning", &["--sandbox-phone"]);
-    visit.finds("callbacks", "warning", &["unencrypted", "https"]);
-    visit.finds("reachable", "fault", &["192.0.2.1"]);
+    visit.assert_check("transactions", "warning", &["2 pending, 1 of them flagged", "tua review settle"]);
+    visit.assert_check("limits", "warning", &["off"]);
+    visit.assert_check("sandbox phone", "warning", &["--sandbox-phone"]);
+    visit.assert_check("callbacks", "warning", &["unencrypted", "https"]);
+    visit.assert_check("reachable", "fault", &["192.0.2.1"]);
 }
 
-/// Somebody else on a port: answers once, like this.
-fn stranger(answer: &'static str) -> String {
+/// Another program on a port, which sends this response once.
+fn other_program(answer: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {
@@ -197,18 +197,18 @@ fn stranger(answer: &'static str) -> String {
 #[test]
 fn another_programs_response_and_a_wrong_clock_are_findings() {
     let folder = tempfile::tempdir().unwrap();
-    let visit = |answer| doctor(folder.path(), &["--live", "--public-url", &stranger(answer)]);
+    let visit = |answer| doctor(folder.path(), &["--live", "--public-url", &other_program(answer)]);
     let page = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nhello";
-    visit(page).finds("reachable", "fault", &["somebody else"]);
-    visit("HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n").finds("reachable", "fault", &["502"]);
+    visit(page).assert_check("reachable", "fault", &["somebody else"]);
+    visit("HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n").assert_check("reachable", "fault", &["502"]);
     let moved = "HTTP/1.1 301 Moved\r\nlocation: /x\r\ncontent-length: 0\r\n\r\n";
-    visit(moved).finds("reachable", "fault", &["somebody else"]);
-    visit("SSH-2.0-nothing\r\n").finds("reachable", "fault", &["--public-url"]);
+    visit(moved).assert_check("reachable", "fault", &["somebody else"]);
+    visit("SSH-2.0-nothing\r\n").assert_check("reachable", "fault", &["--public-url"]);
     let long_ago =
         "HTTP/1.1 200 OK\r\ndate: Sun, 06 Nov 1994 08:49:37 GMT\r\ncontent-length: 3\r\nconnection: close\r\n\r\nok\n";
     let visit = visit(long_ago);
-    visit.finds("reachable", "ok", &[]);
-    visit.finds("clock", "fault", &["apart", "NTP"]);
+    visit.assert_check("reachable", "ok", &[]);
+    visit.assert_check("clock", "fault", &["apart", "NTP"]);
 }
 
 #[test]

@@ -1,14 +1,14 @@
-//! Keys that expire, and when they were used last (docs/reference/command-line.md).
+//! Keys that expire, and their last use (docs/reference/command-line.md).
 
 use crate::support::{
     ApiClient, TestApp,
-    binary::{Serving, account, json, refused, run, tua},
+    binary::{RunningService, account, json, refused, run, tua},
     test_database,
 };
 use serde_json::{Value, json};
 use tua_service::domain::{Generation, Mode, SecretKey, ports::Clock};
 
-async fn is_taken(actor: &ApiClient) -> bool {
+async fn is_accepted(actor: &ApiClient) -> bool {
     match actor.get("/v1/transactions").await.status.as_u16() {
         200 => true,
         _ => {
@@ -18,32 +18,35 @@ async fn is_taken(actor: &ApiClient) -> bool {
     }
 }
 
-/// The only key of the only merchant, as the store has it.
-async fn stored(app: &TestApp) -> SecretKey {
+/// The stored key of the only merchant.
+async fn stored_key(app: &TestApp) -> SecretKey {
     app.running().app.store.keys(None).await.unwrap().remove(0)
 }
 
 #[tokio::test]
 async fn a_rotated_key_expires_after_its_overlap_and_its_successor_stays_valid() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let store = app.running().app.store.clone();
     let old_actor = app.shop().await;
-    let (old, now) = (stored(&app).await, app.clock.now());
+    let (old, now) = (stored_key(&app).await, app.clock.now());
     let (new, text) = SecretKey::generate(old.scope.clone(), old.generation, now);
-    let expires_at = app.sleepers.now_plus(60);
+    let expires_at = app.test_clock.now_plus(60);
     let rotated = store.rotate_key(&old.id, new.clone(), expires_at, now).await.unwrap().unwrap();
     assert_eq!(rotated.expires_at, Some(expires_at));
     let new_actor = app.actor(&text);
-    assert!(is_taken(&old_actor).await && is_taken(&new_actor).await);
+    assert!(is_accepted(&old_actor).await && is_accepted(&new_actor).await);
     app.advance(59);
-    assert!(is_taken(&old_actor).await);
+    assert!(is_accepted(&old_actor).await);
     app.advance(1);
-    assert!(!is_taken(&old_actor).await && is_taken(&new_actor).await, "dead from exactly its expiry on");
+    assert!(
+        !is_accepted(&old_actor).await && is_accepted(&new_actor).await,
+        "rejected from the millisecond of its expiry"
+    );
 
-    // A second rotation never lets a key live longer, and a dead one has no successor.
+    // A second rotation never extends a key's lifetime, and an expired key cannot be rotated.
     let (other, text) = SecretKey::generate(old.scope.clone(), old.generation, now);
-    assert!(store.rotate_key(&old.id, other, app.sleepers.now_plus(60), app.clock.now()).await.unwrap().is_none());
-    assert!(!is_taken(&app.actor(&text)).await);
+    assert!(store.rotate_key(&old.id, other, app.test_clock.now_plus(60), app.clock.now()).await.unwrap().is_none());
+    assert!(!is_accepted(&app.actor(&text)).await);
     for (seconds, expected) in [(100, 100), (200, 100), (50, 50)] {
         let (next, _) = SecretKey::generate(old.scope.clone(), old.generation, now);
         let start = app.clock.now();
@@ -55,24 +58,24 @@ async fn a_rotated_key_expires_after_its_overlap_and_its_successor_stays_valid()
 
 #[tokio::test]
 async fn last_use_is_stored_at_most_once_a_minute_and_not_for_unknown_keys() {
-    if test_database::only_on_sqlite("it counts the file's commits") {
+    if test_database::skip_on_postgres("it counts the file's commits") {
         return;
     }
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let shop = app.shop().await;
     let start = app.clock.now();
-    assert_eq!(stored(&app).await.last_used_at, None);
+    assert_eq!(stored_key(&app).await.last_used_at, None);
     let database = rusqlite::Connection::open(app.folder.path().join("tua.db")).unwrap();
     let commits = || database.pragma_query_value(None, "data_version", |row| row.get::<_, i64>(0)).unwrap();
     let used = async || {
         shop.get("/v1/transactions").await.is(200);
-        // Behind the note in the writer's queue.
+        // This write comes after the update of the last use in the writer's queue.
         app.running().app.store.is_ready(start).await.unwrap();
-        stored(&app).await.last_used_at
+        stored_key(&app).await.last_used_at
     };
     assert_eq!(used().await, Some(start));
     app.advance(59);
-    assert_eq!(used().await, Some(start), "written down more than once a minute");
+    assert_eq!(used().await, Some(start), "stored more than once a minute");
     app.advance(1);
     assert_eq!(used().await, Some(app.clock.now()));
 
@@ -82,16 +85,16 @@ async fn last_use_is_stored_at_most_once_a_minute_and_not_for_unknown_keys() {
             app.actor(wrong).get("/v1/transactions").await.is(401);
         }
     }
-    assert_eq!(commits(), before, "a wrong key costs a write");
+    assert_eq!(commits(), before, "an unknown key causes a write");
     app.advance(60);
     used().await;
-    assert_ne!(commits(), before, "a right one shows none either");
+    assert_ne!(commits(), before, "a valid key causes no write either");
 }
 
 #[tokio::test]
 async fn a_key_can_be_rotated_while_the_service_runs() {
     let folder = tempfile::tempdir().unwrap();
-    let serving = Serving::start(folder.path(), |_| {});
+    let serving = RunningService::start(folder.path(), |_| {});
     let (_, v1, v2) = account(folder.path());
     let listed = json(folder.path(), &["key", "list"]);
     let id = |generation: &str| {
@@ -99,13 +102,13 @@ async fn a_key_can_be_rotated_while_the_service_runs() {
         key.unwrap()["keyId"].as_str().unwrap().to_owned()
     };
     let payment = json!({ "amount": 1, "phoneNumber": "0241234567", "network": "MTN" });
-    // By default both open for a day.
+    // By default both are valid for a day.
     let rotated = json(folder.path(), &["key", "rotate", &id("v2")]);
     assert_eq!((&rotated["old"]["keyId"], &rotated["generation"]), (&json!(id("v2")), &json!("v2")));
     assert_eq!((&rotated["accountId"], &rotated["mode"]), (&listed[0]["accountId"], &json!("test")));
     serving.actor(&v2).post("/v1/charge", &payment).await.is(202);
     serving.actor(rotated["key"].as_str().unwrap()).post("/v1/charge", &payment).await.is(202);
-    // With no overlap the old one is dead at once.
+    // Without an overlap the old one expires at once.
     let rotated = json(folder.path(), &["key", "rotate", &id("v1"), "--overlap", "0"]);
     serving.actor(&v1).post("/v1/charge", &payment).await.is_problem(401, "invalid_credentials");
     serving.actor(rotated["key"].as_str().unwrap()).post("/v1/charge", &payment).await.is(202);
@@ -113,7 +116,7 @@ async fn a_key_can_be_rotated_while_the_service_runs() {
     let keys = json(folder.path(), &["key", "list"]);
     let key = |id: &str| keys.as_array().unwrap().iter().find(|key| key["keyId"] == id).unwrap().clone();
     assert!(key(&id("v2"))["lastUsedAt"].is_string() && key(&id("v2"))["expiresAt"].is_string());
-    assert_eq!(key(&id("v1"))["lastUsedAt"], Value::Null, "a dead key was not used");
+    assert_eq!(key(&id("v1"))["lastUsedAt"], Value::Null, "an expired key was not used");
     let people = String::from_utf8(run(folder.path(), &["key", "list"]).stdout).unwrap();
     assert!(people.contains("never used") && people.contains("expires 2"), "{people}");
 }
@@ -131,17 +134,17 @@ fn key_rotate_reports_each_error_in_one_line() {
     }
     run(folder.path(), &["key", "revoke", id]);
     assert!(said(&[id]).contains("tua key create"));
-    assert_eq!(json(folder.path(), &["key", "list"]).as_array().unwrap().len(), 2, "nothing was made");
+    assert_eq!(json(folder.path(), &["key", "list"]).as_array().unwrap().len(), 2, "nothing was created");
 }
 
 #[tokio::test]
 async fn limits_can_be_off_after_the_last_live_key_expired() {
     let mut app = TestApp::start().await;
     app.merchant(Mode::Live, Generation::V2).await;
-    let (old, now) = (stored(&app).await, app.clock.now());
+    let (old, now) = (stored_key(&app).await, app.clock.now());
     let (new, _) = SecretKey::generate(old.scope.clone(), old.generation, now);
     app.running().app.store.rotate_key(&old.id, new.clone(), now, now).await.unwrap().unwrap();
     app.running().app.store.revoke_key(&new.id, now).await.unwrap();
-    // With limits off, as tests have it.
+    // Limits are off, as in all tests.
     app.restart().await;
 }

@@ -1,8 +1,8 @@
-//! `tua review`: what no operator decides is decided by people, by the same rules (docs/reference/lifecycle.md).
+//! `tua review`: people decide transactions that no operator decides (docs/reference/lifecycle.md).
 
 use crate::support::{
     ApiClient, TestApp,
-    binary::{Serving, account, json, refused, tua},
+    binary::{RunningService, account, json, refused, tua},
     scripted_operator::ScriptedOperator,
     test_clock::TestClock,
     test_database,
@@ -23,18 +23,18 @@ use tua_service::{
     metrics::StoreMetrics,
 };
 
-/// Stays PENDING for good.
+/// Test numbers that stay PENDING.
 const UNDECIDED: &str = "0241230007";
 
 fn note() -> Note {
     Note::parse("seen in the operator's portal by Esi").unwrap()
 }
 
-/// A day with no word from the operator: asked a last time, and flagged.
+/// Moves the clock by a day without a final status, so that the transaction is flagged.
 async fn pass_a_day(app: &TestApp) {
     for _ in 0..2 {
         app.advance(86_400);
-        app.work_is_done().await;
+        app.wait_for_due_work().await;
     }
 }
 
@@ -46,7 +46,7 @@ async fn flagged(app: &TestApp) -> Vec<String> {
 #[tokio::test]
 async fn a_transaction_pending_for_a_day_is_flagged_and_can_be_reviewed() {
     let operator = Arc::new(ScriptedOperator::new());
-    let app = TestApp::still(operator.behind_test()).await;
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let store = app.running().app.store.clone();
     let payer = app.payer(&shop).await;
@@ -61,7 +61,7 @@ async fn a_transaction_pending_for_a_day_is_flagged_and_can_be_reviewed() {
         let id = TransactionId::new(id);
         let settled = store.review(&id, verdict, note(), now).await.unwrap();
         assert!(settled.state.is_final());
-        // The note is kept, and the events rebuild the row.
+        // The note is stored, and the events rebuild the row.
         let events = store.events(&id).await.unwrap();
         let kinds: Vec<&Event> = events.iter().rev().take(2).map(|(_, event)| event).collect();
         assert_eq!(kinds, [&Event::Moved(settled.state), &Event::Reviewed(note())]);
@@ -70,7 +70,7 @@ async fn a_transaction_pending_for_a_day_is_flagged_and_can_be_reviewed() {
     assert!(flagged(&app).await.is_empty());
     assert_eq!(shop.status(&paid).await["status"], "SUCCESSFUL");
     assert_eq!(shop.status(&unpaid).await["failure"]["code"], "unspecified");
-    // It is paid as any other is, and nobody is asked any more.
+    // It is paid like any other, and no more queries are sent.
     let asked = operator.count("ask");
     pass_a_day(&app).await;
     assert_eq!(operator.count("ask"), asked);
@@ -78,7 +78,7 @@ async fn a_transaction_pending_for_a_day_is_flagged_and_can_be_reviewed() {
 
 #[tokio::test]
 async fn only_flagged_pending_transactions_can_be_reviewed() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let shop = app.shop().await;
     let store = app.running().app.store.clone();
     let begun_at = app.clock.now();
@@ -93,7 +93,7 @@ async fn only_flagged_pending_transactions_can_be_reviewed() {
     review(&pending).await.unwrap();
     assert!(matches!(review(&pending).await, Err(ReviewError::Decided(Status::Successful))));
     let stored = store.transaction(&pending).await.unwrap().unwrap();
-    assert_eq!((stored.state, stored.conflict), (State::Successful, None), "people contradict nobody");
+    assert_eq!((stored.state, stored.conflict), (State::Successful, None), "a review is no conflict");
 }
 
 #[tokio::test]
@@ -101,7 +101,7 @@ async fn an_operator_response_against_the_review_is_a_conflict() {
     let word = |time| Some(if time < 30 { Answer::Known(Observation::StillPending) } else { PAID });
     const PAID: Answer = Answer::Known(Observation::Succeeded);
     let operator = Arc::new(ScriptedOperator::new().asks(word));
-    let app = TestApp::still(operator.behind_test()).await;
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
     let id = TransactionId::new(payer.charge("0241234567", "MTN").await.is(202).id());
@@ -110,7 +110,7 @@ async fn an_operator_response_against_the_review_is_a_conflict() {
     let verdict = Verdict::Failed(FailureCode::ApprovalTimeout);
     let settled = store.review(&id, verdict, note(), app.clock.now()).await.unwrap();
     while store.transaction(&id).await.unwrap().unwrap().conflict.is_none() {
-        assert!(operator.count("ask") < 31, "the operator's word is lost");
+        assert!(operator.count("ask") < 31, "the operator's response is lost");
         settle::check_now(app.running().app.clone(), settled.begun.id.operator_reference()).await;
     }
     let status = shop.status(id.as_str()).await;
@@ -121,7 +121,7 @@ async fn an_operator_response_against_the_review_is_a_conflict() {
 
 #[tokio::test]
 async fn a_waiting_poll_returns_a_review_by_another_process() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge(UNDECIDED, "MTN").await.is(202).id();
     pass_a_day(&app).await;
@@ -129,32 +129,32 @@ async fn a_waiting_poll_returns_a_review_by_another_process() {
         let (shop, path) = (shop.clone(), format!("/v1/status/{id}"));
         async move { shop.send(Method::GET, &path, &[("prefer", "wait=20")], None).await }
     });
-    parked(&app.sleepers, 20).await;
+    start_poll(&app.test_clock, 20).await;
     let beside = app.config.database.open(StoreMetrics::default()).await.unwrap().store;
     beside.review(&TransactionId::new(&id), Verdict::Successful, note(), app.clock.now()).await.unwrap();
-    // Its own clock stands still: nothing but the change ends it.
+    // The clock is stopped, so only the change ends the poll.
     assert_eq!(polling.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
 }
 
-async fn parked(sleepers: &TestClock, seconds: i64) {
-    sleepers.asleep_until(sleepers.now_plus(seconds), 1).await;
+async fn start_poll(sleepers: &TestClock, seconds: i64) {
+    sleepers.wait_for_sleepers(sleepers.now_plus(seconds), 1).await;
 }
 
 #[tokio::test]
 async fn a_review_sends_the_same_webhook_as_any_other_outcome() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
-    merchant.subscribes(&app, &receiver.url).await;
+    merchant.add_endpoint(&app, &receiver.url).await;
     let body = json!({ "amount": 1, "phoneNumber": UNDECIDED, "network": "MTN" });
     let id = TransactionId::new(merchant.shop.post("/v1/charge", &body).await.is(202).id());
-    receiver.has_heard(2).await;
+    receiver.wait_for_webhooks(2).await;
     app.running().app.store.plan_ask(&id, 30, None, app.clock.now()).await.unwrap();
     let beside = app.config.database.open(StoreMetrics::default()).await.unwrap().store;
     beside.review(&id, Verdict::Successful, note(), app.clock.now()).await.unwrap();
-    let heard = receiver.has_heard(3).await;
+    let heard = receiver.wait_for_webhooks(3).await;
     let last = heard.last().unwrap().json();
     assert_eq!((&last["type"], &last["data"]["status"]), (&json!("charge.successful"), &json!("SUCCESSFUL")));
-    assert!(!heard.last().unwrap().text.contains(note().as_str()), "the note is ours alone");
+    assert!(!heard.last().unwrap().text.contains(note().as_str()), "the note is internal");
 }
 
 /// A pending charge on a running service, flagged as if a day had passed.
@@ -169,7 +169,7 @@ async fn flag(folder: &Path, shop: &ApiClient) -> String {
 #[tokio::test]
 async fn reviews_can_be_listed_and_decided_while_the_service_runs() {
     let folder = tempfile::tempdir().unwrap();
-    let serving = Serving::start(folder.path(), |_| {});
+    let serving = RunningService::start(folder.path(), |_| {});
     let (merchant, _, key) = account(folder.path());
     let (other, ..) = account(folder.path());
     let shop = serving.actor(&key);
@@ -195,7 +195,7 @@ async fn reviews_can_be_listed_and_decided_while_the_service_runs() {
 #[tokio::test]
 async fn review_reports_each_error_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
-    let serving = Serving::start(folder.path(), |_| {});
+    let serving = RunningService::start(folder.path(), |_| {});
     let (.., key) = account(folder.path());
     let shop = serving.actor(&key);
     let flagged = flag(folder.path(), &shop).await;

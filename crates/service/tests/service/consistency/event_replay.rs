@@ -1,12 +1,12 @@
-//! After a busy time, the events of every transaction rebuild it (docs/reference/lifecycle.md).
+//! The events of a transaction rebuild it (docs/reference/lifecycle.md).
 
 use crate::support::{ApiClient, TestApp};
 use serde_json::json;
 use std::collections::BTreeSet;
 use tua_service::domain::{Transaction, TransactionId};
 
-/// A charge of a session, some codes, and another try where it failed; returns what was begun.
-async fn shop_around(
+/// Makes a charge of a session with some codes, and a second charge if it fails; returns the transactions.
+async fn make_charges(
     payer: ApiClient,
     ending: usize,
     network: &'static str,
@@ -36,7 +36,7 @@ async fn replaying_the_events_of_a_transaction_rebuilds_it() {
         for (network, codes) in ["MTN", "TELECEL", "AIRTELTIGO"].into_iter().zip(codes.into_iter().cycle().skip(ending))
         {
             let payer = app.payer(&shop).await;
-            busy.push(tokio::spawn(shop_around(payer, ending, network, codes)));
+            busy.push(tokio::spawn(make_charges(payer, ending, network, codes)));
             let payout = json!({ "amount": 1, "phoneNumber": format!("027123{ending:04}"), "network": network });
             let shop = shop.clone();
             busy.push(tokio::spawn(async move { vec![shop.post("/v1/payout", &payout).await.is(202).id()] }));
@@ -47,13 +47,13 @@ async fn replaying_the_events_of_a_transaction_rebuilds_it() {
     for one in busy {
         all.extend(one.await.unwrap());
     }
-    // Meanwhile and afterwards time passes, in jumps that the work has to keep up with.
+    // The clock moves during and after the requests.
     for seconds in [1, 1, 8, 20, 40, 60, 300] {
         app.advance(seconds);
-        app.tasks_end().await;
+        app.wait_for_tasks().await;
     }
 
-    // Nothing may move between two looks at a transaction.
+    // No transaction may change between the two reads.
     let store = app.running().app.store.clone();
     app.running.take().unwrap().stop().await;
     let mut seen = BTreeSet::new();
@@ -65,5 +65,5 @@ async fn replaying_the_events_of_a_transaction_rebuilds_it() {
         seen.insert(format!("{:?}", transaction.state));
         assert_eq!(Transaction::replay(events), Some(transaction));
     }
-    assert!(all.len() >= 13 * 6 && seen.len() >= 9, "too little happened to show anything: {seen:?}");
+    assert!(all.len() >= 13 * 6 && seen.len() >= 9, "too few events for this test: {seen:?}");
 }

@@ -1,10 +1,10 @@
-//! The whole service against a simple model: random deeds of merchants, payers, operators, clocks and
-//! crashes, and after each of them what must always be so.
+//! The service compared with a simple model: random operations of merchants, payers, operators and clocks, and crashes;
+//! the invariants are checked after each.
 
 use crate::support::{
     ApiClient, Response, TestApp, consistency,
-    fake_operator::{Ended, FakeOperator, Mood, RIGHT},
-    idempotency::keyed,
+    fake_operator::{CORRECT_CODE, FailureMode, FakeOperator, OrderOutcome},
+    idempotency::send_with_key,
     webhook_receiver::Subscriber,
 };
 use proptest::prelude::*;
@@ -12,94 +12,100 @@ use serde_json::{Value, json};
 use std::{collections::HashMap, sync::Arc};
 use tua_service::domain::TransactionId;
 
-/// What somebody does.
+/// A random operation.
 #[derive(Clone, Debug)]
-enum Deed {
+enum Operation {
     /// A merchant opens a session.
     Open,
-    /// A merchant charges or pays out by key.
+    /// A merchant creates a charge or payout with a secret key.
     Pay { payout: bool },
     /// A payer charges a session.
     Charge { session: usize },
-    /// Somebody enters a code.
+    /// A payer or merchant submits a code.
     Code { payment: usize, right: bool },
-    /// A request is sent again, as it was.
+    /// A request is repeated unchanged.
     Repeat { request: usize },
     /// A payer decides on the phone.
-    Decide { payment: usize, ended: Ended },
-    /// An operator calls back about a payment, decided or not.
+    Decide { payment: usize, outcome: OrderOutcome },
+    /// An operator sends a callback for a payment, with or without an outcome.
     CallBack { payment: usize },
-    /// How operators are from now on.
-    Mood(Mood),
+    /// Calls to the operator fail like this from now on.
+    Fail(FailureMode),
     /// Time passes, and due work is done.
     Wait { seconds: u64 },
     /// The service stops and starts again.
     Restart,
 }
 
-fn deeds() -> impl Strategy<Value = Deed> {
-    // Which of those that there are, modulo how many.
+fn operations() -> impl Strategy<Value = Operation> {
+    // Indices, taken modulo the number of existing items.
     let one = 0..64_usize;
-    let moods = [Mood::Well, Mood::Well, Mood::Unheard, Mood::Unanswered, Mood::Panics];
+    let modes = [
+        FailureMode::Normal,
+        FailureMode::Normal,
+        FailureMode::RequestLost,
+        FailureMode::ResponseLost,
+        FailureMode::Panic,
+    ];
     prop_oneof![
-        2 => Just(Deed::Open),
-        2 => any::<bool>().prop_map(|payout| Deed::Pay { payout }),
-        5 => one.clone().prop_map(|session| Deed::Charge { session }),
-        5 => (one.clone(), any::<bool>()).prop_map(|(payment, right)| Deed::Code { payment, right }),
-        3 => one.clone().prop_map(|request| Deed::Repeat { request }),
-        3 => (one.clone(), prop::sample::select(vec![Ended::Paid, Ended::Refused]))
-            .prop_map(|(payment, ended)| Deed::Decide { payment, ended }),
-        3 => one.prop_map(|payment| Deed::CallBack { payment }),
-        2 => prop::sample::select(moods.to_vec()).prop_map(Deed::Mood),
-        4 => prop::sample::select(vec![1_u64, 10, 61, 660, 3600, 90_000]).prop_map(|seconds| Deed::Wait { seconds }),
-        1 => Just(Deed::Restart),
+        2 => Just(Operation::Open),
+        2 => any::<bool>().prop_map(|payout| Operation::Pay { payout }),
+        5 => one.clone().prop_map(|session| Operation::Charge { session }),
+        5 => (one.clone(), any::<bool>()).prop_map(|(payment, right)| Operation::Code { payment, right }),
+        3 => one.clone().prop_map(|request| Operation::Repeat { request }),
+        3 => (one.clone(), prop::sample::select(vec![OrderOutcome::Paid, OrderOutcome::Rejected]))
+            .prop_map(|(payment, outcome)| Operation::Decide { payment, outcome }),
+        3 => one.prop_map(|payment| Operation::CallBack { payment }),
+        2 => prop::sample::select(modes.to_vec()).prop_map(Operation::Fail),
+        4 => prop::sample::select(vec![1_u64, 10, 61, 660, 3600, 90_000]).prop_map(|seconds| Operation::Wait { seconds }),
+        1 => Just(Operation::Restart),
     ]
 }
 
-/// A request that was answered with success.
+/// A request with a successful response.
 struct Sent {
     actor: ApiClient,
     path: &'static str,
     body: String,
     key: String,
-    /// What came of it: a transaction, or a session's token.
+    /// Its result: a transaction, or a session's token.
     subject: String,
 }
 
-/// A session, as the model has it.
+/// A session in the model.
 struct Session {
     payer: ApiClient,
     opened_at: u64,
     payments: Vec<usize>,
 }
 
-/// The service, and what the model knows of it.
+/// The service, and the state of the model.
 struct World {
     app: TestApp,
-    till: Arc<FakeOperator>,
+    fake: Arc<FakeOperator>,
     shop: ApiClient,
     sessions: Vec<Session>,
-    /// Transactions in the order of their beginning, and the last status that was seen.
+    /// Transactions in the order of creation, and their last observed status.
     payments: Vec<(String, Value)>,
     requests: Vec<Sent>,
     seconds: u64,
     keys: usize,
 }
 
-/// The life of a session, in seconds (docs/reference/credentials.md).
+/// The lifetime of a session, in seconds (docs/reference/credentials.md).
 const LIFETIME: u64 = 1800;
 
 impl World {
     async fn new() -> Self {
-        let till = Arc::new(FakeOperator::default());
-        let operator = till.clone();
-        let app = TestApp::still(|operators| operators.with_test(operator)).await;
+        let fake = Arc::new(FakeOperator::default());
+        let operator = fake.clone();
+        let app = TestApp::with_stopped_clock(|operators| operators.with_test(operator)).await;
         let merchant = Subscriber::new(&app).await;
-        // Nobody listens there, so deliveries stay in the outbox.
-        merchant.subscribes(&app, "http://127.0.0.1:9/hooks").await;
+        // No server listens there, so deliveries stay in the outbox.
+        merchant.add_endpoint(&app, "http://127.0.0.1:9/hooks").await;
         Self {
             app,
-            till,
+            fake,
             shop: merchant.shop,
             sessions: Vec::new(),
             payments: Vec::new(),
@@ -109,42 +115,42 @@ impl World {
         }
     }
 
-    async fn does(&mut self, deed: &Deed) {
+    async fn run(&mut self, deed: &Operation) {
         match *deed {
-            Deed::Open => self.open().await,
-            Deed::Pay { payout } => self.pay(payout).await,
-            Deed::Charge { session } => self.charge(session).await,
-            Deed::Code { payment, right } => self.enter(payment, right).await,
-            Deed::Repeat { request } => self.repeat(request).await,
-            Deed::Decide { payment, ended } => {
+            Operation::Open => self.create_session().await,
+            Operation::Pay { payout } => self.pay(payout).await,
+            Operation::Charge { session } => self.charge(session).await,
+            Operation::Code { payment, right } => self.submit_code(payment, right).await,
+            Operation::Repeat { request } => self.repeat(request).await,
+            Operation::Decide { payment, outcome } => {
                 if let Some(reference) = self.reference(payment).await {
-                    self.till.decide(&reference, ended);
+                    self.fake.decide(&reference, outcome);
                 }
             }
-            Deed::CallBack { payment } => {
+            Operation::CallBack { payment } => {
                 if let Some(reference) = self.reference(payment).await {
                     tua_service::domain::settle::check_now(self.app.running().app.clone(), reference).await;
                 }
             }
-            Deed::Mood(mood) => self.till.is(mood),
-            Deed::Wait { seconds } => {
+            Operation::Fail(mode) => self.fake.set_failure(mode),
+            Operation::Wait { seconds } => {
                 self.seconds += seconds;
                 self.app.advance(seconds);
-                self.app.work_is_done().await;
+                self.app.wait_for_due_work().await;
             }
-            Deed::Restart => {
-                let operator = self.till.clone();
+            Operation::Restart => {
+                let operator = self.fake.clone();
                 self.app.restart_with(|operators| operators.with_test(operator)).await;
-                self.app.sleepers.work_is_looked_for().await;
+                self.app.test_clock.wait_for_workers().await;
             }
         }
     }
 
-    /// Sends a request under a new key; a success is remembered.
+    /// Sends a request with a new idempotency key; records a success.
     async fn send(&mut self, actor: ApiClient, path: &'static str, body: Value) -> Response {
         self.keys += 1;
         let (key, body) = (self.keys.to_string(), body.to_string());
-        let answer = keyed(&actor, path, &key, &body).await;
+        let answer = send_with_key(&actor, path, &key, &body).await;
         assert!(answer.status.as_u16() < 500, "{path} {body}: {answer:?}");
         if answer.status.is_success() {
             let subject = subject(&answer);
@@ -153,7 +159,7 @@ impl World {
         answer
     }
 
-    async fn open(&mut self) {
+    async fn create_session(&mut self) {
         let answer =
             self.send(self.shop.clone(), "/v1/checkout", json!({ "amount": 10.5, "email": "a@b.example" })).await;
         let payer = self.app.actor(&subject(&answer.is(201)));
@@ -167,7 +173,7 @@ impl World {
         self.payments.push((answer.id(), Value::Null));
     }
 
-    /// A charge of a session is taken exactly where the model would take it.
+    /// A charge of a session is accepted exactly if the model accepts it.
     async fn charge(&mut self, session: usize) {
         if self.sessions.is_empty() {
             return;
@@ -191,26 +197,26 @@ impl World {
         }
     }
 
-    /// A code is taken exactly where one is waited for.
-    async fn enter(&mut self, payment: usize, right: bool) {
+    /// A code is accepted exactly if one is expected.
+    async fn submit_code(&mut self, payment: usize, right: bool) {
         if self.payments.is_empty() {
             return;
         }
         let (id, seen) = self.payments[payment % self.payments.len()].clone();
-        let body = json!({ "transactionId": id, "otp": if right { RIGHT } else { "9999" } });
+        let body = json!({ "transactionId": id, "otp": if right { CORRECT_CODE } else { "9999" } });
         let answer = self.send(self.shop.clone(), "/v1/submit-otp", body).await;
         let expected = if text(&seen, "nextAction") == "ENTER_OTP" { 200 } else { 409 };
         let used_up = answer.status == 409 && expected == 200;
         assert!(answer.status == expected || used_up, "{seen}: {answer:?}");
     }
 
-    /// A repetition begins nothing, and names the same.
+    /// A repetition creates nothing, and returns the same result.
     async fn repeat(&mut self, request: usize) {
         if self.requests.is_empty() {
             return;
         }
         let sent = &self.requests[request % self.requests.len()];
-        let answer = keyed(&sent.actor, sent.path, &sent.key, &sent.body).await;
+        let answer = send_with_key(&sent.actor, sent.path, &sent.key, &sent.body).await;
         if answer.status == 401 {
             return;
         }
@@ -224,8 +230,8 @@ impl World {
         Some(store.transaction(&TransactionId::new(id)).await.unwrap()?.begun.id.operator_reference())
     }
 
-    /// What must be so after everything.
-    async fn holds(&mut self) {
+    /// The invariants after every operation.
+    async fn check_invariants(&mut self) {
         for (id, seen) in &mut self.payments {
             let now = self.shop.status(id).await;
             let was = text(seen, "status");
@@ -247,29 +253,29 @@ impl World {
                 session.payments.len()
             );
         }
-        let count = usize::try_from(self.app.number("SELECT count(*) FROM transactions")).unwrap();
-        assert_eq!(count, self.payments.len(), "a transaction that nobody was told of");
-        consistency::holds(&self.app, &self.till).await;
+        let count = usize::try_from(self.app.query_number("SELECT count(*) FROM transactions")).unwrap();
+        assert_eq!(count, self.payments.len(), "an unknown transaction");
+        consistency::assert_consistent(&self.app, &self.fake).await;
     }
 
-    /// Once operators are well and the ladder was climbed, everything that was decided has ended so.
-    async fn settles(&mut self) {
-        self.till.is(Mood::Well);
+    /// When the operator works again and the poll schedule has run, every decided payment has its outcome.
+    async fn check_outcomes(&mut self) {
+        self.fake.set_failure(FailureMode::Normal);
         for _ in 0..3 {
-            self.does(&Deed::Wait { seconds: 3600 }).await;
+            self.run(&Operation::Wait { seconds: 3600 }).await;
         }
-        self.holds().await;
+        self.check_invariants().await;
         let mut ended = HashMap::new();
         for payment in 0..self.payments.len() {
             ended.insert(self.reference(payment).await.unwrap(), payment);
         }
-        for (reference, order) in self.till.orders() {
+        for (reference, order) in self.fake.orders() {
             let status = text(&self.payments[ended[&reference]].1, "status");
             let flagged = status == "PENDING" && self.seconds >= 86_400;
-            let expected = match order.ended {
+            let expected = match order.outcome {
                 None => "PENDING",
-                Some(Ended::Paid) => "SUCCESSFUL",
-                Some(Ended::Refused | Ended::Cancelled) => "FAILED",
+                Some(OrderOutcome::Paid) => "SUCCESSFUL",
+                Some(OrderOutcome::Rejected | OrderOutcome::Cancelled) => "FAILED",
             };
             assert!(status == expected || flagged, "{order:?} is {status}");
         }
@@ -290,15 +296,15 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn invariants_hold_after_any_sequence_of_operations(deeds in prop::collection::vec(deeds(), 1..24)) {
+    fn invariants_hold_after_any_sequence_of_operations(operations in prop::collection::vec(operations(), 1..24)) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let mut world = World::new().await;
-            for deed in &deeds {
-                world.does(deed).await;
-                world.holds().await;
+            for deed in &operations {
+                world.run(deed).await;
+                world.check_invariants().await;
             }
-            world.settles().await;
+            world.check_outcomes().await;
         });
     }
 }

@@ -1,8 +1,8 @@
-//! The real binary, killed at any moment: nothing that was accepted is lost or done twice.
+//! The binary, killed at any moment: accepted payments are not lost and not executed twice.
 
 use crate::support::{
     ApiClient, Response,
-    binary::{Serving, account, refused, tua},
+    binary::{RunningService, account, refused, tua},
     test_database,
 };
 use reqwest::Method;
@@ -20,14 +20,14 @@ use tua_service::{
     metrics::StoreMetrics,
 };
 
-/// All that end, each in its own way; fast where the sandbox is.
+/// Test numbers with different final outcomes.
 const ENDINGS: [&str; 6] = ["4567", "0001", "0006", "0008", "0009", "0010"];
 
 fn fast(command: &mut Command) {
     command.args(["--sandbox-speed", "200", "--limits", "off"]);
 }
 
-/// One charge or payout under a key; nothing where the service was killed meanwhile.
+/// One charge or payout with an idempotency key; `None` if the service was killed meanwhile.
 async fn pay(shop: &ApiClient, key: usize) -> Option<Response> {
     let route = if key.is_multiple_of(3) { "/v1/payout" } else { "/v1/charge" };
     let phone = format!("024123{}", ENDINGS[key % ENDINGS.len()]);
@@ -38,9 +38,9 @@ async fn pay(shop: &ApiClient, key: usize) -> Option<Response> {
     Some(Response { status, headers, text: response.text().await.ok()? })
 }
 
-/// Pays and pays in many tasks until the service is killed, at a random moment.
+/// Creates payments in many tasks until the service is killed at a random moment.
 async fn pay_until_killed(
-    serving: Serving,
+    serving: RunningService,
     shop: &ApiClient,
     keys: &mut usize,
     accepted: &Mutex<BTreeMap<usize, String>>,
@@ -75,21 +75,21 @@ async fn accepted_payments_survive_kill_9_and_finish_once() {
     let (_, _, key) = account(folder.path());
     let (mut keys, accepted) = (0, Arc::new(Mutex::new(BTreeMap::new())));
     for _ in 0..6 {
-        let serving = Serving::start(folder.path(), fast);
+        let serving = RunningService::start(folder.path(), fast);
         let shop = serving.actor(&key);
         pay_until_killed(serving, &shop, &mut keys, &accepted).await;
     }
 
-    let serving = Serving::start(folder.path(), fast);
+    let serving = RunningService::start(folder.path(), fast);
     let shop = serving.actor(&key);
     let accepted = accepted.lock().unwrap().clone();
-    assert!(accepted.len() >= 6, "the kills came too early to show anything");
+    assert!(accepted.len() >= 6, "no payment was accepted before the kills");
     for (key, id) in &accepted {
-        // Readable, and the replay is the same transaction, whether or not its answer was kept.
+        // It is readable, and a repetition returns the same transaction, whether or not the response was stored.
         assert_eq!(shop.status(id).await["reference"], key.to_string());
         assert_eq!(pay(&shop, *key).await.unwrap().is(202).id(), *id);
     }
-    // What nobody heard of ends as well: begun before the crash, or by this repetition.
+    // Payments without a response finish too: created before the crash or by this repetition.
     let mut all: BTreeSet<String> = accepted.values().cloned().collect();
     for key in (0..keys).filter(|key| !accepted.contains_key(key)) {
         all.insert(pay(&shop, key).await.unwrap().is(202).id());
@@ -99,11 +99,11 @@ async fn accepted_payments_survive_kill_9_and_finish_once() {
         shop.until(id, |status| status["status"] != "PENDING").await;
     }
     assert_eq!(serving.terminate(), Some(0));
-    each_ended_once(folder.path(), &all).await;
+    assert_each_finished_once(folder.path(), &all).await;
 }
 
-/// Every transaction has one final event, its events rebuild it, and the operator has it once.
-async fn each_ended_once(folder: &Path, all: &BTreeSet<String>) {
+/// Asserts that every transaction has one final event, its events rebuild it, and the operator has one order.
+async fn assert_each_finished_once(folder: &Path, all: &BTreeSet<String>) {
     let store = test_database::database(folder).open(StoreMetrics::default()).await.unwrap().store;
     for id in all {
         let id = TransactionId::new(id);
@@ -112,34 +112,34 @@ async fn each_ended_once(folder: &Path, all: &BTreeSet<String>) {
         assert_eq!(events.iter().filter(ends).count(), 1, "{events:?}");
         assert_eq!(Transaction::replay(events), store.transaction(&id).await.unwrap());
     }
-    let count = |sql: &str| usize::try_from(test_database::number(folder, sql)).unwrap();
-    assert_eq!(count("SELECT count(*) FROM transactions"), all.len(), "a transaction that nobody was told of");
-    assert_eq!(count("SELECT count(*) FROM sandbox_orders"), all.len(), "an order that is not ours, or was not sent");
+    let count = |sql: &str| usize::try_from(test_database::query_number(folder, sql)).unwrap();
+    assert_eq!(count("SELECT count(*) FROM transactions"), all.len(), "an unknown transaction");
+    assert_eq!(count("SELECT count(*) FROM sandbox_orders"), all.len(), "an unknown order, or one that was not sent");
 }
 
 #[tokio::test]
 async fn a_second_serve_on_the_same_file_is_rejected_and_the_first_continues() {
-    if test_database::only_on_sqlite("any number of nodes serve from a server") {
+    if test_database::skip_on_postgres("any number of nodes serve from a server") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let (_, _, key) = account(folder.path());
-    let serving = Serving::start(folder.path(), fast);
+    let serving = RunningService::start(folder.path(), fast);
     let said = refused(tua(folder.path()).args(["serve", "--listen", "127.0.0.1:0"]));
     assert!(said.contains("tua.db") && said.contains("another"), "{said}");
     let absolute = format!("sqlite://{}/./tua.db", folder.path().display());
     refused(tua(folder.path()).args(["serve", "--listen", "127.0.0.1:0", "--database", &absolute]));
     serving.actor(&key).get("/v1/status/none").await.is(404);
-    // The lock goes with its holder, however that ends.
+    // The lock is released when its process ends for any reason.
     serving.kill();
-    Serving::start(folder.path(), fast);
+    RunningService::start(folder.path(), fast);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sigterm_ends_waiting_polls_and_exits_with_0() {
     let folder = tempfile::tempdir().unwrap();
     let (_, _, key) = account(folder.path());
-    let serving = Serving::start(folder.path(), |_| {});
+    let serving = RunningService::start(folder.path(), |_| {});
     let shop = serving.actor(&key);
     let body = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
     let id = shop.post("/v1/charge", &body).await.is(202).id();
@@ -148,7 +148,7 @@ async fn sigterm_ends_waiting_polls_and_exits_with_0() {
         let (shop, path) = (shop.clone(), path.clone());
         async move { shop.send(Method::GET, &path, &[("prefer", "wait=30")], None).await }
     });
-    // Answered after the poll was read: both travel the same way, the poll first.
+    // This response proves that the service has read the poll, which was sent first on the same connection.
     for _ in 0..20 {
         shop.get(&path).await.is(200);
     }

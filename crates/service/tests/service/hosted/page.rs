@@ -1,6 +1,6 @@
-//! The hosted page and the component's files, as a browser gets them.
+//! The hosted page and the component's files, as a browser loads them.
 
-use crate::support::{TestApp, hosted_page::is_page, payment_bodies::payment_with};
+use crate::support::{TestApp, hosted_page::assert_page, payment_bodies::payment_with};
 use reqwest::Method;
 use serde_json::json;
 use tua_service::domain::{Generation, Mode};
@@ -12,7 +12,7 @@ async fn the_page_contains_the_token() {
         app.shop().await.post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" })).await.json();
     let url = opened["url"].as_str().unwrap();
     let path = url.strip_prefix(&app.origin).unwrap();
-    let page = is_page(app.actor("").get(path).await, 200);
+    let page = assert_page(app.actor("").get(path).await, 200);
     assert!(page.text.contains("Adom Stores"));
     let token = opened["checkoutToken"].as_str().unwrap();
     assert!(!tua_service::http::is_component_built() || page.text.contains(&format!("token=\"{token}\"")));
@@ -25,7 +25,7 @@ async fn an_unknown_token_gets_an_error_page() {
     let nobody = app.actor("");
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
-    let unknown = is_page(nobody.get("/pay").await, 404).text;
+    let unknown = assert_page(nobody.get("/pay").await, 404).text;
     let cut = &payer.credential[..payer.credential.len() - 1];
     let changed = payer.credential.replace("tua_checkout_", "TUA_CHECKOUT_");
     let twice = format!("{0}&key={0}", payer.credential);
@@ -46,11 +46,11 @@ async fn an_unknown_token_gets_an_error_page() {
         &twice,
         &"tua_checkout_".repeat(300),
     ] {
-        let page = is_page(nobody.get(&format!("/pay?key={key}")).await, 404);
-        assert_eq!(page.text, unknown, "nothing of the address is repeated");
+        let page = assert_page(nobody.get(&format!("/pay?key={key}")).await, 404);
+        assert_eq!(page.text, unknown, "the token is not repeated");
     }
-    is_page(nobody.get(&format!("/pay?other=1&key={}", payer.credential)).await, 200);
-    is_page(shop.get("/pay").await, 404);
+    assert_page(nobody.get(&format!("/pay?other=1&key={}", payer.credential)).await, 200);
+    assert_page(shop.get("/pay").await, 404);
 }
 
 #[tokio::test]
@@ -70,7 +70,7 @@ async fn names_and_references_are_escaped_on_the_page() {
     }
     for (status, minutes) in [(200, 30), (401, 0)] {
         for path in &paths {
-            let page = is_page(app.actor("").get(path).await, status).text;
+            let page = assert_page(app.actor("").get(path).await, status).text;
             for markup in ["<img", "<b ", "\"'>", "{{ 49", "<script>alert"] {
                 assert!(!page.contains(markup), "{markup} in {page}");
             }

@@ -1,4 +1,4 @@
-//! Connections that take too much, too long or nothing at all.
+//! Connections that are slow, silent or too many.
 
 use crate::support::{Response, TestApp, payment_bodies::payment_with};
 use std::{future::Future, time::Duration};
@@ -11,7 +11,7 @@ use tua_service::net::ConnectionLimits;
 
 const ASK: &str = "GET /healthz HTTP/1.1\r\nHost: tua\r\n\r\n";
 
-/// Short enough for a test to wait for.
+/// Limits that are short enough for a test.
 const SHORT: Duration = Duration::from_millis(150);
 
 async fn with_connection_limits(limits: impl FnOnce(&mut ConnectionLimits)) -> TestApp {
@@ -22,15 +22,15 @@ async fn connect(app: &TestApp) -> TcpStream {
     TcpStream::connect(app.running().local_addr()).await.unwrap()
 }
 
-/// What comes within ten seconds; far less than the usual bounds, which so are not what ends the wait.
-async fn soon<T>(what: &str, work: impl Future<Output = T>) -> T {
+/// What is received within ten seconds, which is far less than the default limits.
+async fn within_ten_seconds<T>(what: &str, work: impl Future<Output = T>) -> T {
     timeout(Duration::from_secs(9), work).await.unwrap_or_else(|_| panic!("{what}: not within nine seconds"))
 }
 
-/// Everything until the service closes the connection, in whichever way.
-async fn rest(connection: &mut TcpStream) -> String {
+/// Everything until the service closes or resets the connection.
+async fn read_to_end(connection: &mut TcpStream) -> String {
     let mut read = Vec::new();
-    let _ = soon("the end of the connection", connection.read_to_end(&mut read)).await;
+    let _ = within_ten_seconds("the end of the connection", connection.read_to_end(&mut read)).await;
     String::from_utf8(read).unwrap()
 }
 
@@ -39,7 +39,7 @@ async fn ask(connection: &mut TcpStream) {
     connection.write_all(ASK.as_bytes()).await.unwrap();
     let mut read = Vec::new();
     while !read.ends_with(b"ok\n") {
-        assert_ne!(soon("an answer", connection.read_buf(&mut read)).await.unwrap(), 0, "closed");
+        assert_ne!(within_ten_seconds("an answer", connection.read_buf(&mut read)).await.unwrap(), 0, "closed");
     }
 }
 
@@ -60,8 +60,8 @@ async fn a_slow_request_head_times_out() {
         };
         let mut read = Vec::new();
         tokio::select! {
-            _ = soon("the end", reader.read_to_end(&mut read)) => {}
-            () = soon("the end", drops) => {}
+            _ = within_ten_seconds("the end", reader.read_to_end(&mut read)) => {}
+            () = within_ten_seconds("the end", drops) => {}
         }
         assert!(!String::from_utf8_lossy(&read).contains("200 OK"));
     }
@@ -70,7 +70,7 @@ async fn a_slow_request_head_times_out() {
 #[tokio::test]
 async fn a_silent_connection_is_closed() {
     let app = with_connection_limits(|limits| limits.head_timeout = SHORT).await;
-    assert_eq!(rest(&mut connect(&app).await).await, "");
+    assert_eq!(read_to_end(&mut connect(&app).await).await, "");
 }
 
 #[tokio::test]
@@ -79,13 +79,13 @@ async fn a_connection_may_be_idle_between_requests() {
     let mut connection = connect(&app).await;
     ask(&mut connection).await;
     let closed = timeout(4 * SHORT, connection.read_u8()).await;
-    assert!(closed.is_err(), "only a head that has begun is in a hurry: {closed:?}");
+    assert!(closed.is_err(), "the timeout applies only to a request head that has begun: {closed:?}");
     ask(&mut connection).await;
 
     let app = with_connection_limits(|limits| limits.idle_timeout = SHORT).await;
     let mut connection = connect(&app).await;
     ask(&mut connection).await;
-    assert_eq!(rest(&mut connection).await, "");
+    assert_eq!(read_to_end(&mut connection).await, "");
 }
 
 #[tokio::test]
@@ -101,7 +101,7 @@ async fn a_slow_response_does_not_count_as_an_idle_connection() {
     );
     let mut connection = connect(&app).await;
     connection.write_all(poll.as_bytes()).await.unwrap();
-    let read = rest(&mut connection).await;
+    let read = read_to_end(&mut connection).await;
     assert!(read.starts_with("HTTP/1.1 304") || read.starts_with("HTTP/1.1 200"), "{read}");
 }
 
@@ -114,12 +114,12 @@ async fn oversized_request_heads_are_rejected() {
     for headers in [&long, &many, &endless] {
         let (mut reader, mut writer) = connect(&app).await.into_split();
         let request = format!("GET /healthz HTTP/1.1\r\nHost: tua\r\n{headers}\r\n\r\n");
-        // Nobody reads it to its end.
+        // The response is not read to its end.
         let writing = tokio::spawn(async move { writer.write_all(request.as_bytes()).await });
         let mut start = [0; 12];
-        soon("an answer", reader.read_exact(&mut start)).await.unwrap();
+        within_ten_seconds("an answer", reader.read_exact(&mut start)).await.unwrap();
         assert_eq!(String::from_utf8_lossy(&start), "HTTP/1.1 431");
-        let _ = soon("the end", writing).await;
+        let _ = within_ten_seconds("the end", writing).await;
     }
     app.actor("").get("/healthz").await.is(200);
 }
@@ -133,7 +133,7 @@ async fn a_missing_body_is_a_408() {
         let head = format!("POST /v1/charge HTTP/1.1\r\nHost: tua\r\nx-api-key: {}\r\n", shop.credential);
         let request = format!("{head}Content-Type: application/json\r\n{framing}");
         connection.write_all(request.as_bytes()).await.unwrap();
-        let read = rest(&mut connection).await.to_ascii_lowercase();
+        let read = read_to_end(&mut connection).await.to_ascii_lowercase();
         assert!(read.starts_with("http/1.1 408") && read.contains("\r\nconnection: close\r\n"), "{read}");
         assert!(read.contains("application/problem+json") && read.contains("\"request_timeout\""), "{read}");
     }
@@ -146,11 +146,11 @@ async fn an_unread_response_times_out() {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4096).unwrap();
     let mut connection = socket.connect(app.running().local_addr()).await.unwrap();
-    // Answers so long that a few fill every buffer on the way, however slow the machine is.
+    // The responses are so long that a few of them fill every buffer.
     let many = "GET /openapi.json HTTP/1.1\r\nHost: tua\r\n\r\n".repeat(1000);
-    // Writes until the service, whose answers are not read, closes the connection.
+    // Write until the service closes the connection, because its responses are not read.
     let writing = async { while connection.write_all(many.as_bytes()).await.is_ok() {} };
-    soon("the end of the connection", writing).await;
+    within_ten_seconds("the end of the connection", writing).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -167,8 +167,9 @@ async fn two_thousand_idle_connections_do_not_delay_others() {
         }
         idle.push(connection);
     }
-    soon("a charge", shop.post_text("/v1/charge", &payment_with("", None))).await.is(202);
-    let answer = soon("an answer on a new connection", reqwest::get(format!("{}/healthz", app.origin))).await;
+    within_ten_seconds("a charge", shop.post_text("/v1/charge", &payment_with("", None))).await.is(202);
+    let answer =
+        within_ten_seconds("an answer on a new connection", reqwest::get(format!("{}/healthz", app.origin))).await;
     Response::read(answer.unwrap()).await.is(200);
 }
 
@@ -181,10 +182,10 @@ async fn a_connection_above_the_limit_waits_for_a_free_slot() {
     let mut third = connect(&app).await;
     third.write_all(ASK.as_bytes()).await.unwrap();
     let early = timeout(2 * SHORT, third.read_u8()).await;
-    assert!(early.is_err(), "there is no place yet: {early:?}");
+    assert!(early.is_err(), "there is no free slot yet: {early:?}");
     drop(one);
     let mut start = [0; 15];
-    soon("an answer", third.read_exact(&mut start)).await.unwrap();
+    within_ten_seconds("an answer", third.read_exact(&mut start)).await.unwrap();
     assert_eq!(String::from_utf8_lossy(&start), "HTTP/1.1 200 OK");
 }
 
@@ -193,6 +194,6 @@ async fn shutdown_closes_idle_connections() {
     let mut app = TestApp::start().await;
     let (mut asked, mut silent) = (connect(&app).await, connect(&app).await);
     ask(&mut asked).await;
-    soon("the stop", app.running.take().unwrap().stop()).await;
-    assert_eq!(rest(&mut asked).await + &rest(&mut silent).await, "");
+    within_ten_seconds("the stop", app.running.take().unwrap().stop()).await;
+    assert_eq!(read_to_end(&mut asked).await + &read_to_end(&mut silent).await, "");
 }

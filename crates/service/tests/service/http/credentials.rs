@@ -1,4 +1,4 @@
-//! Every kind of credential on every route, by the table of docs/reference/credentials.md.
+//! Every kind of credential on every route (docs/reference/credentials.md).
 
 use crate::support::{ApiClient, Response, TestApp, scripted_operator::ScriptedOperator};
 use reqwest::Method;
@@ -9,8 +9,8 @@ use tua_service::domain::{Generation, Mode, secret::SecretDigest};
 const PAYMENT: &str = r#"{"amount":10.5,"phoneNumber":"0201234567","network":"TELECEL"}"#;
 const CHECKOUT: &str = r#"{"amount":10.5,"email":"ama@example.com"}"#;
 
-/// What each route answers this caller: status and, where it refuses, code. The charge asks for a
-/// voucher, which is handed in afterwards where the charge was made.
+/// The status and error code of each route for this client. The charge needs a voucher, which is submitted if the charge
+/// was created.
 async fn table(actor: &ApiClient, headers: &[(&str, &str)]) -> Vec<(u16, String)> {
     let charge = actor.send(Method::POST, "/v1/charge", headers, Some(PAYMENT)).await;
     let id = charge.json()["transactionId"].as_str().unwrap_or("none").to_owned();
@@ -40,8 +40,8 @@ fn all(status: u16, code: &str) -> Vec<(u16, String)> {
 
 const NO: (u16, &str) = (403, "credential_not_allowed");
 
-/// A refusal without the id of its request.
-fn document(answer: &Response) -> Value {
+/// A problem document without its request id.
+fn without_request_id(answer: &Response) -> Value {
     let mut document = answer.json();
     document["requestId"] = Value::Null;
     document
@@ -94,7 +94,7 @@ async fn missing_unknown_and_revoked_credentials_are_401_on_every_route() {
     store.revoke_key(&key.id, app.running().app.clock.now()).await.unwrap();
     assert_eq!(table(&revoked, &[]).await, all(401, "invalid_credentials"));
     let (one, other) = (revoked.get("/v1/checkout").await, app.actor("sk_test_x").get("/v1/checkout").await);
-    assert_eq!(document(&one), document(&other), "a revoked key must look like one that never was");
+    assert_eq!(without_request_id(&one), without_request_id(&other), "a revoked key looks like an unknown one");
     assert_eq!(one.header("www-authenticate"), "Bearer");
 }
 
@@ -165,11 +165,15 @@ async fn a_transaction_of_another_account_mode_or_session_is_not_found() {
             stranger.post("/v1/submit-otp", &voucher).await.is_problem(404, "transaction_not_found");
             let hidden = stranger.get(&format!("/v1/status/{id}")).await.is_problem(404, "transaction_not_found");
             let absent = stranger.get("/v1/status/never-was").await;
-            assert_eq!(document(&hidden), document(&absent), "the answer must not tell that it exists");
+            assert_eq!(
+                without_request_id(&hidden),
+                without_request_id(&absent),
+                "the response must not reveal that it exists"
+            );
         }
     }
     payer.get(&format!("/v1/status/{merchants}")).await.is_problem(404, "transaction_not_found");
-    assert_eq!(shop.status(&payers).await["nextAction"], "ENTER_VOUCHER", "strangers' vouchers must not count");
+    assert_eq!(shop.status(&payers).await["nextAction"], "ENTER_VOUCHER", "codes of other clients must not count");
 }
 
 #[tokio::test]

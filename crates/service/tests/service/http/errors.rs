@@ -1,4 +1,4 @@
-//! Refusals: their documents and their status (docs/reference/errors.md).
+//! Errors: problem documents and their status (docs/reference/errors.md).
 
 use crate::support::{
     ApiClient, Response, TestApp,

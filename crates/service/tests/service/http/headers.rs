@@ -1,4 +1,4 @@
-//! The headers around every answer: request ids, who may read it, and nothing that we did not mean.
+//! Response headers: request ids, CORS, and no unlisted headers.
 
 use crate::support::{Response, TestApp, payment_bodies::payment_with};
 use reqwest::{
@@ -9,7 +9,7 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use tua_service::domain::{Generation, Mode};
 
-/// The header's members, in lower case.
+/// The members of a list header, in lower case.
 fn listed(answer: &Response, name: &str) -> BTreeSet<String> {
     answer.header(name).split(',').map(|one| one.trim().to_ascii_lowercase()).collect()
 }
@@ -18,15 +18,15 @@ fn set(names: &str) -> BTreeSet<String> {
     names.split(' ').map(str::to_owned).collect()
 }
 
-/// One answer of every kind that the API gives.
-async fn one_of_each(app: &TestApp) -> Vec<Response> {
+/// One response of every kind.
+async fn one_response_of_each_kind(app: &TestApp) -> Vec<Response> {
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
     let live = app.merchant(Mode::Live, Generation::V2).await;
     let charge = payer.charge("0241230007", "MTN").await.is(202);
     let status = format!("/v1/status/{}", charge.id());
     let etag = shop.get(&status).await.header("etag").to_owned();
-    let keyed = [("idempotency-key", "k")];
+    let send_with_key = [("idempotency-key", "k")];
     let body = payment_with("", None);
     vec![
         shop.get(&status).await.is(200),
@@ -34,8 +34,8 @@ async fn one_of_each(app: &TestApp) -> Vec<Response> {
         shop.send(Method::GET, &status, &[("if-none-match", &etag)], None).await.is(304),
         payer.get("/v1/checkout").await.is(200),
         shop.post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" })).await.is(201),
-        shop.send(Method::POST, "/v1/charge", &keyed, Some(&body)).await.is(202),
-        shop.send(Method::POST, "/v1/charge", &keyed, Some(&body)).await.is(202),
+        shop.send(Method::POST, "/v1/charge", &send_with_key, Some(&body)).await.is(202),
+        shop.send(Method::POST, "/v1/charge", &send_with_key, Some(&body)).await.is(202),
         shop.post_text("/v1/charge", "{").await.is(400),
         app.actor("").get("/v1/checkout").await.is(401),
         shop.get("/v1/checkout").await.is(403),
@@ -82,7 +82,7 @@ async fn every_api_response_allows_any_origin_without_cookies() {
     let app = TestApp::start().await;
     let exposed =
         "date etag retry-after preference-applied idempotency-replayed x-request-id ratelimit ratelimit-policy";
-    for answer in one_of_each(&app).await {
+    for answer in one_response_of_each_kind(&app).await {
         assert_eq!(answer.header("access-control-allow-origin"), "*", "{answer:?}");
         assert_eq!(listed(&answer, "access-control-expose-headers"), set(exposed), "{answer:?}");
         assert_eq!(answer.headers.get("access-control-allow-credentials"), None);
@@ -113,7 +113,7 @@ async fn responses_have_no_unlisted_headers() {
          idempotency-replayed preference-applied ratelimit ratelimit-policy retry-after vary www-authenticate \
          x-content-type-options x-request-id",
     );
-    for answer in one_of_each(&app).await {
+    for answer in one_response_of_each_kind(&app).await {
         let sent: BTreeSet<String> = answer.headers.keys().map(ToString::to_string).collect();
         assert!(sent.is_subset(&meant), "{:?}", sent.difference(&meant));
         assert!(sent.is_superset(&set("date x-content-type-options x-request-id")), "{answer:?}");

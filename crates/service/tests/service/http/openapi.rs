@@ -1,11 +1,11 @@
-//! The document at /openapi.json: kept beside the code, and true of the service that hands it out.
+//! The document at /openapi.json equals the one in the repository, and describes the service correctly.
 
 use crate::support::TestApp;
 use reqwest::Method;
 use serde_json::Value;
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// `TUA_BLESS=1 cargo test -p tua-service --test service openapi` writes the file anew.
+/// `TUA_BLESS=1 cargo test -p tua-service --test service openapi` updates the file.
 #[tokio::test]
 async fn the_document_in_the_repository_equals_the_served_one() {
     let public_url = "https://pay.example".to_owned();

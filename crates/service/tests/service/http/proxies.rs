@@ -1,4 +1,4 @@
-//! Who is at the other end: the socket's peer, or whom a trusted proxy names.
+//! The client's address: the socket's peer, or the address that a trusted proxy forwards.
 
 use crate::support::{
     ApiClient, Response, TestApp,
@@ -67,7 +67,7 @@ async fn rate_limits_use_the_clients_address_behind_a_proxy() {
         config.trusted_proxies = parse_trusted("127.0.0.0/8").unwrap();
         config.limits = Limits::On(Rates { address: Rate::new(1, 60).unwrap(), ..Rates::default() });
     };
-    let app = TestApp::on(OffsetClock::stopped(), settings, |operators| operators).await;
+    let app = TestApp::with_clock(OffsetClock::stopped(), settings, |operators| operators).await;
     let nobody = app.actor("");
     let status = async |client| list(&nobody, &[("x-forwarded-for", client)]).await.status.as_u16();
     assert_eq!((status("203.0.113.9").await, status("203.0.113.9").await), (401, 429));

@@ -1,4 +1,4 @@
-//! How files reach a browser: kept for ever by their contents, and compressed before anybody asks.
+//! Static files: immutable by their hash, and compressed in advance.
 
 use crate::support::TestApp;
 use reqwest::{
@@ -12,7 +12,7 @@ use tua_service::http::{PAGE, SDK, is_component_built};
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 const ASKED_ABOUT: &str = "no-cache";
 
-/// An answer as it came over the wire.
+/// A response as it was sent, without decompression.
 #[derive(Debug)]
 struct Sent {
     status: u16,
@@ -48,7 +48,7 @@ fn repository(path: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
-/// What a page refers to on its own origin.
+/// The URLs of a page's own origin that it refers to.
 fn links(page: &str) -> Vec<&str> {
     let places = page.split('"').filter(|text| text.starts_with("/sdk/") || text.starts_with("/assets/"));
     places.collect()
@@ -68,7 +68,7 @@ async fn every_file_of_the_hosted_page_is_immutable() {
     }
     assert!(!page.text().contains("preload"), "a payer without script downloads no script");
     let gone = Sent::get(&app, "/pay", &[]).await;
-    assert!(!gone.text().contains("/sdk/"), "what has no component loads nothing of it");
+    assert!(!gone.text().contains("/sdk/"), "a page without the component loads none of its files");
 }
 
 #[tokio::test]
@@ -95,7 +95,7 @@ async fn the_loader_has_a_stable_url_and_loads_immutable_files() {
             let plain = Sent::get(&app, &format!("/sdk/{file}"), &[]).await;
             assert_eq!((&plain.bytes, plain.header("cache-control")), (&kept.bytes, Some(ASKED_ABOUT)), "{file}");
         }
-        // Inside the folder it is the package's own, which finds everything beside itself.
+        // In the folder it is the package's own loader, which loads files relative to itself.
         let inside = Sent::get(&app, &format!("{SDK}/{entry}"), &[]).await;
         assert_eq!(inside.bytes, fs::read(repository("pkg").join(entry)).unwrap());
     }
@@ -156,7 +156,7 @@ async fn each_encoding_of_a_file_has_its_own_etag() {
             assert_eq!(tags.iter().position(|other| other == tag), Some(at));
             let asks = [("accept-encoding", "br"), ("if-none-match", tag)];
             let again = Sent::get(&app, path, &asks).await;
-            assert_eq!(again.status, if at == 0 { 304 } else { 200 }, "only the form that is sent");
+            assert_eq!(again.status, if at == 0 { 304 } else { 200 }, "only the encoding that is sent");
             assert_eq!(again.header("vary"), Some("accept-encoding"));
         }
     }
@@ -196,7 +196,7 @@ async fn a_url_with_another_hash_falls_back_to_the_unhashed_file_uncached() {
         assert_eq!(old.headers()["location"], format!("{above}/{file}"));
         assert_eq!(old.headers().get("access-control-allow-origin").is_some(), above == "/sdk");
     }
-    // It fits no other loader than its own.
+    // The wasm fits only the loader of its own build.
     for missing in ["/sdk/0123456789ab/tua_embed_bg.wasm", "/sdk/0123456789ab/nothing.js", "/assets/0123456789ab/x.css"]
     {
         let answer = Sent::get(&app, missing, &[]).await;

@@ -1,8 +1,8 @@
-//! TLS by the service itself.
+//! TLS of the service itself.
 
 use crate::support::{
     ApiClient, TestApp,
-    binary::{Serving, account, refused, tua},
+    binary::{RunningService, account, refused, tua},
 };
 use rcgen::generate_simple_self_signed;
 use reqwest::{Certificate, Client};
@@ -14,18 +14,18 @@ use tua_service::{
     net::tls::TlsFiles,
 };
 
-/// How often the files are looked at.
+/// How often the service checks the files.
 const LOOK: i64 = 10;
 
 /// Writes a new certificate and its key.
-fn certify(files: &TlsFiles) -> Certificate {
+fn write_certificate(files: &TlsFiles) -> Certificate {
     let made = generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
     fs::write(&files.certificate, made.cert.pem()).unwrap();
     fs::write(&files.key, made.signing_key.serialize_pem()).unwrap();
     Certificate::from_pem(made.cert.pem().as_bytes()).unwrap()
 }
 
-/// A new client, which trusts this certificate alone and resumes no session with another.
+/// A new client that trusts only this certificate and resumes no TLS session.
 fn client(trusted: &Certificate) -> Client {
     let builder = Client::builder().tls_certs_only([trusted.clone()]).timeout(Duration::from_secs(30));
     builder.build().unwrap()
@@ -35,13 +35,13 @@ fn files(folder: &Path) -> TlsFiles {
     TlsFiles { certificate: folder.join("tua.pem"), key: folder.join("tua.key") }
 }
 
-/// Files in a folder that goes with them.
-struct Held {
+/// Files in a folder that is deleted with them.
+struct HeldOrder {
     files: TlsFiles,
     _folder: tempfile::TempDir,
 }
 
-impl std::ops::Deref for Held {
+impl std::ops::Deref for HeldOrder {
     type Target = TlsFiles;
 
     fn deref(&self) -> &TlsFiles {
@@ -49,17 +49,17 @@ impl std::ops::Deref for Held {
     }
 }
 
-/// A service with TLS on a clock that stands still, its files, and its certificate.
-async fn start(settings: impl FnOnce(&mut tua_service::Config)) -> (TestApp, Held, Certificate) {
+/// A service with TLS and a stopped clock, its files, and its certificate.
+async fn start(settings: impl FnOnce(&mut tua_service::Config)) -> (TestApp, HeldOrder, Certificate) {
     let folder = tempfile::tempdir().unwrap();
     let files = files(folder.path());
-    let certificate = certify(&files);
+    let certificate = write_certificate(&files);
     let with_tls = |config: &mut tua_service::Config| {
         config.tls = Some(files.clone());
         settings(config);
     };
-    let app = TestApp::on(OffsetClock::stopped(), with_tls, |operators| operators).await;
-    (app, Held { files, _folder: folder }, certificate)
+    let app = TestApp::with_clock(OffsetClock::stopped(), with_tls, |operators| operators).await;
+    (app, HeldOrder { files, _folder: folder }, certificate)
 }
 
 fn origin(app: &TestApp) -> String {
@@ -70,11 +70,11 @@ async fn reaches(app: &TestApp, trusted: &Certificate) -> bool {
     client(trusted).get(format!("{}/healthz", origin(app))).send().await.is_ok()
 }
 
-/// Lets the service look at its files, and returns once it has.
-async fn look(app: &TestApp) {
-    app.sleepers.asleep_until(app.sleepers.now_plus(LOOK), 1).await;
+/// Waits until the service has checked its files.
+async fn wait_for_check(app: &TestApp) {
+    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(LOOK), 1).await;
     app.advance(LOOK.unsigned_abs());
-    app.sleepers.asleep_until(app.sleepers.now_plus(LOOK), 1).await;
+    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(LOOK), 1).await;
 }
 
 #[tokio::test]
@@ -100,9 +100,9 @@ async fn plain_http_on_the_tls_port_gets_no_response() {
 #[tokio::test]
 async fn a_renewed_certificate_is_loaded_while_serving() {
     let (app, files, old) = start(|_| {}).await;
-    let new = certify(&files);
+    let new = write_certificate(&files);
     assert!(reaches(&app, &old).await && !reaches(&app, &new).await);
-    look(&app).await;
+    wait_for_check(&app).await;
     assert!(!reaches(&app, &old).await && reaches(&app, &new).await);
 }
 
@@ -111,19 +111,19 @@ async fn an_invalid_renewed_certificate_keeps_the_old_one() {
     let (app, files, old) = start(|_| {}).await;
     let good = fs::read(&files.certificate).unwrap();
     fs::write(&files.certificate, "nonsense").unwrap();
-    look(&app).await;
+    wait_for_check(&app).await;
     assert!(reaches(&app, &old).await);
     fs::remove_file(&files.key).unwrap();
-    look(&app).await;
+    wait_for_check(&app).await;
     assert!(reaches(&app, &old).await);
-    // Half of a change: another certificate whose key is still to come.
-    let new = certify(&files);
+    // Half of a change: a new certificate with the old key.
+    let new = write_certificate(&files);
     let certificate = fs::read(&files.certificate).unwrap();
     fs::write(&files.certificate, good).unwrap();
-    look(&app).await;
+    wait_for_check(&app).await;
     assert!(reaches(&app, &old).await && !reaches(&app, &new).await);
     fs::write(&files.certificate, certificate).unwrap();
-    look(&app).await;
+    wait_for_check(&app).await;
     assert!(reaches(&app, &new).await);
 }
 
@@ -150,9 +150,9 @@ async fn shutdown_does_not_wait_for_handshakes() {
 async fn serve_accepts_tls_files() {
     let folder = tempfile::tempdir().unwrap();
     let files = files(folder.path());
-    let certificate = certify(&files);
+    let certificate = write_certificate(&files);
     let (_, _, key) = account(folder.path());
-    let serving = Serving::start(folder.path(), |command| {
+    let serving = RunningService::start(folder.path(), |command| {
         command.arg("--tls-cert").arg(&files.certificate).env("TUA_TLS_KEY", &files.key);
     });
     assert!(serving.origin.starts_with("https://"), "{}", serving.origin);
@@ -168,8 +168,8 @@ fn invalid_tls_files_are_named_in_one_line() {
         files(folder.path()),
         TlsFiles { certificate: folder.path().join("other.pem"), key: folder.path().join("other.key") },
     );
-    certify(&one);
-    certify(&other);
+    write_certificate(&one);
+    write_certificate(&other);
     let empty = folder.path().join("empty");
     fs::write(&empty, "").unwrap();
     let broken = folder.path().join("broken");

@@ -1,16 +1,16 @@
-//! A crash between the deed and its answer: the repetition is answered from what came of it, and
+//! Requests whose process crashed between the work and the response: a repetition returns the result of the work, and
 //! nothing is done twice (docs/reference/idempotency.md).
 
 use crate::support::{
     TestApp,
-    idempotency::{count, keyed},
+    idempotency::{count, send_with_key},
     test_database,
 };
 use serde_json::json;
 
-/// As if the process had stopped after the deed was on disk, and before the answer was.
-fn forget_answers(app: &TestApp) {
-    assert_eq!(test_database::change(app.folder.path(), "UPDATE attempts SET status = NULL, body = NULL"), 1);
+/// Deletes the stored response, as if the process had crashed after the work and before the response.
+fn delete_responses(app: &TestApp) {
+    assert_eq!(test_database::execute(app.folder.path(), "UPDATE attempts SET status = NULL, body = NULL"), 1);
 }
 
 #[tokio::test]
@@ -19,18 +19,18 @@ async fn repeating_an_interrupted_charge_or_payout_returns_its_current_state() {
     for path in ["/v1/charge", "/v1/payout"] {
         let mut app = TestApp::start().await;
         let shop = app.shop().await;
-        let first = keyed(&shop, path, "k", body).await.is(202);
+        let first = send_with_key(&shop, path, "k", body).await.is(202);
         assert_eq!(first.json()["status"], "PENDING");
-        forget_answers(&app);
+        delete_responses(&app);
         app.restart().await;
         app.advance(60);
         shop.until(&first.id(), |status| status["status"] == "SUCCESSFUL").await;
-        let revived = keyed(&shop, path, "k", body).await.is(202);
+        let revived = send_with_key(&shop, path, "k", body).await.is(202);
         assert_eq!(revived.header("idempotency-replayed"), "true");
         assert_eq!((revived.id(), &revived.json()["status"]), (first.id(), &json!("SUCCESSFUL")));
-        assert_eq!(keyed(&shop, path, "k", body).await.text, revived.text, "from now on it is kept");
+        assert_eq!(send_with_key(&shop, path, "k", body).await.text, revived.text, "the response is stored now");
         let other = body.replace("10.5", "10.6");
-        keyed(&shop, path, "k", &other).await.is_problem(422, "idempotency_key_reused");
+        send_with_key(&shop, path, "k", &other).await.is_problem(422, "idempotency_key_reused");
         assert_eq!(count(&app, "transactions"), 1);
     }
 }
@@ -40,10 +40,10 @@ async fn repeating_an_interrupted_session_returns_its_token() {
     let mut app = TestApp::start().await;
     let shop = app.shop().await;
     let body = r#"{"amount":10.5,"email":"ama@example.com"}"#;
-    let first = keyed(&shop, "/v1/checkout", "k", body).await.is(201);
-    forget_answers(&app);
+    let first = send_with_key(&shop, "/v1/checkout", "k", body).await.is(201);
+    delete_responses(&app);
     app.restart().await;
-    let revived = keyed(&shop, "/v1/checkout", "k", body).await.is(201);
+    let revived = send_with_key(&shop, "/v1/checkout", "k", body).await.is(201);
     assert_eq!((&revived.text, revived.header("idempotency-replayed")), (&first.text, "true"));
     assert_eq!(count(&app, "checkouts"), 1);
 }
@@ -55,10 +55,10 @@ async fn repeating_an_interrupted_code_does_not_submit_it_again() {
     let payer = app.payer(&shop).await;
     let id = payer.charge("0201234567", "TELECEL").await.is(202).id();
     let body = json!({ "transactionId": id, "otp": "000000" }).to_string();
-    keyed(&payer, "/v1/submit-otp", "k", &body).await.is(200);
-    forget_answers(&app);
+    send_with_key(&payer, "/v1/submit-otp", "k", &body).await.is(200);
+    delete_responses(&app);
     app.restart().await;
-    let revived = keyed(&payer, "/v1/submit-otp", "k", &body).await;
+    let revived = send_with_key(&payer, "/v1/submit-otp", "k", &body).await;
     assert!(revived.status.is_success(), "{revived:?}");
     assert_eq!((revived.id(), revived.header("idempotency-replayed")), (id.clone(), "true"));
     assert_eq!(payer.status(&id).await["codeAttemptsLeft"], 4);
@@ -66,11 +66,11 @@ async fn repeating_an_interrupted_code_does_not_submit_it_again() {
 
 #[tokio::test]
 async fn repeating_a_request_whose_response_was_not_stored_returns_at_once() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let shop = app.shop().await;
     let body = r#"{"amount":10.5,"phoneNumber":"0241230007","network":"MTN"}"#;
-    let first = keyed(&shop, "/v1/charge", "k", body).await.is(202);
-    forget_answers(&app);
-    assert_eq!(keyed(&shop, "/v1/charge", "k", body).await.is(202).id(), first.id());
+    let first = send_with_key(&shop, "/v1/charge", "k", body).await.is(202);
+    delete_responses(&app);
+    assert_eq!(send_with_key(&shop, "/v1/charge", "k", body).await.is(202).id(), first.id());
     assert_eq!(count(&app, "transactions"), 1);
 }

@@ -1,8 +1,8 @@
-//! What an `Idempotency-Key` may be, whose it is, and how long it is remembered (docs/reference/idempotency.md).
+//! The format, the scope and the lifetime of idempotency keys (docs/reference/idempotency.md).
 
 use crate::support::{
     Response, TestApp,
-    idempotency::{CHECKOUT, PAYMENT, is_first, is_replay, keyed},
+    idempotency::{CHECKOUT, PAYMENT, assert_first, assert_replay, send_with_key},
     payment_bodies::payment_with,
 };
 use reqwest::{Method, header::HeaderValue};
@@ -14,32 +14,35 @@ async fn a_key_is_scoped_to_account_mode_and_route() {
     let app = TestApp::start().await;
     let account = app.account("Adom Stores").await;
     let v2 = app.key(&account, Mode::Test, Generation::V2).await;
-    let first = keyed(&v2, "/v1/charge", "k", PAYMENT).await;
-    is_replay(keyed(&app.key(&account, Mode::Test, Generation::V1).await, "/v1/charge", "k", PAYMENT).await, &first);
-    is_first(&keyed(&v2, "/v1/payout", "k", PAYMENT).await);
-    is_first(&keyed(&app.shop().await, "/v1/charge", "k", PAYMENT).await);
+    let first = send_with_key(&v2, "/v1/charge", "k", PAYMENT).await;
+    assert_replay(
+        send_with_key(&app.key(&account, Mode::Test, Generation::V1).await, "/v1/charge", "k", PAYMENT).await,
+        &first,
+    );
+    assert_first(&send_with_key(&v2, "/v1/payout", "k", PAYMENT).await);
+    assert_first(&send_with_key(&app.shop().await, "/v1/charge", "k", PAYMENT).await);
     let live = app.key(&account, Mode::Live, Generation::V2).await;
-    keyed(&live, "/v1/charge", "k", PAYMENT).await.is_problem(503, "network_unavailable");
-    is_first(&keyed(&live, "/v1/checkout", "k", CHECKOUT).await);
-    is_first(&keyed(&v2, "/v1/checkout", "k", CHECKOUT).await);
+    send_with_key(&live, "/v1/charge", "k", PAYMENT).await.is_problem(503, "network_unavailable");
+    assert_first(&send_with_key(&live, "/v1/checkout", "k", CHECKOUT).await);
+    assert_first(&send_with_key(&v2, "/v1/checkout", "k", CHECKOUT).await);
     let own = payment_with("", None);
     for _ in 0..2 {
-        is_first(&keyed(&app.payer(&v2).await, "/v1/charge", "k", &own).await);
+        assert_first(&send_with_key(&app.payer(&v2).await, "/v1/charge", "k", &own).await);
     }
 }
 
 #[tokio::test]
 async fn a_key_is_kept_for_seven_days() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let shop = app.shop().await;
-    let first = keyed(&shop, "/v1/charge", "k", PAYMENT).await;
+    let first = send_with_key(&shop, "/v1/charge", "k", PAYMENT).await;
     app.advance(7 * 24 * 3600 - 1);
-    is_replay(keyed(&shop, "/v1/charge", "k", PAYMENT).await, &first);
+    assert_replay(send_with_key(&shop, "/v1/charge", "k", PAYMENT).await, &first);
     app.advance(1);
-    let second = keyed(&shop, "/v1/charge", "k", PAYMENT).await;
-    is_first(&second);
+    let second = send_with_key(&shop, "/v1/charge", "k", PAYMENT).await;
+    assert_first(&second);
     assert_ne!(second.id(), first.id());
-    is_replay(keyed(&shop, "/v1/charge", "k", PAYMENT).await, &second);
+    assert_replay(send_with_key(&shop, "/v1/charge", "k", PAYMENT).await, &second);
 }
 
 #[tokio::test]
@@ -65,8 +68,8 @@ async fn a_key_has_1_to_255_printable_ascii_characters() {
     for (path, body) in &routes[..3] {
         for key in [&b"k"[..], &[b'k'; 255], b"!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~ x"] {
             let first = ask(path, body, &[key]).await;
-            is_first(&first);
-            is_replay(ask(path, body, &[key]).await, &first);
+            assert_first(&first);
+            assert_replay(ask(path, body, &[key]).await, &first);
         }
     }
 }

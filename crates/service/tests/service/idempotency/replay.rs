@@ -1,8 +1,8 @@
-//! `Idempotency-Key`: sent again is answered again, and done once (docs/reference/idempotency.md).
+//! `Idempotency-Key`: a repeated request gets the first response, and is executed once (docs/reference/idempotency.md).
 
 use crate::support::{
     TestApp,
-    idempotency::{CHECKOUT, PAYMENT, count, is_first, is_replay, keyed},
+    idempotency::{CHECKOUT, PAYMENT, assert_first, assert_replay, count, send_with_key},
     payment_bodies::payment_with,
     scripted_operator::ScriptedOperator,
 };
@@ -15,26 +15,29 @@ async fn every_route_replays_its_first_response() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     for (path, body) in [("/v1/charge", PAYMENT), ("/v1/payout", PAYMENT), ("/v1/checkout", CHECKOUT)] {
-        let first = keyed(&shop, path, "one", body).await;
-        is_first(&first);
+        let first = send_with_key(&shop, path, "one", body).await;
+        assert_first(&first);
         app.advance(5);
         for _ in 0..2 {
-            is_replay(keyed(&shop, path, "one", body).await, &first);
+            assert_replay(send_with_key(&shop, path, "one", body).await, &first);
         }
-        let other = keyed(&shop, path, "two", body).await;
-        is_first(&other);
+        let other = send_with_key(&shop, path, "two", body).await;
+        assert_first(&other);
         assert_ne!(other.text, first.text);
     }
     let payer = app.payer(&shop).await;
     let id = payer.charge("0201234567", "TELECEL").await.is(202).id();
     let wrong = json!({ "transactionId": id, "otp": "zQ7xW2kP" }).to_string();
-    let first = keyed(&payer, "/v1/submit-otp", "one", &wrong).await;
-    is_first(&first);
-    is_replay(keyed(&payer, "/v1/submit-otp", "one", &wrong).await, &first);
-    is_replay(keyed(&payer, "/v1/submit-otp", "one", &wrong.replace("zQ7xW2kP", " zQ7xW2kP ")).await, &first);
-    assert_eq!(payer.status(&id).await["codeAttemptsLeft"], 4, "a repetition is not another attempt");
+    let first = send_with_key(&payer, "/v1/submit-otp", "one", &wrong).await;
+    assert_first(&first);
+    assert_replay(send_with_key(&payer, "/v1/submit-otp", "one", &wrong).await, &first);
+    assert_replay(
+        send_with_key(&payer, "/v1/submit-otp", "one", &wrong.replace("zQ7xW2kP", " zQ7xW2kP ")).await,
+        &first,
+    );
+    assert_eq!(payer.status(&id).await["codeAttemptsLeft"], 4, "a repetition does not count as an attempt");
     let right = json!({ "transactionId": id, "otp": "123456" }).to_string();
-    keyed(&payer, "/v1/submit-otp", "one", &right).await.is_problem(422, "idempotency_key_reused");
+    send_with_key(&payer, "/v1/submit-otp", "one", &right).await.is_problem(422, "idempotency_key_reused");
     assert_eq!((count(&app, "transactions"), count(&app, "checkouts")), (5, 3));
 }
 
@@ -42,24 +45,24 @@ async fn every_route_replays_its_first_response() {
 async fn an_equivalent_body_is_the_same_request() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    let first = keyed(&shop, "/v1/charge", "k", PAYMENT).await;
+    let first = send_with_key(&shop, "/v1/charge", "k", PAYMENT).await;
     for same in [
         r#" { "payeeNote" : "\u0061", "network":"MTN", "phoneNumber":"0241230007", "amount": 10.50 } "#,
         r#"{"amount":1.05e1,"phoneNumber":"0241230007","network":"MTN","payeeNote":"a","currency":"GHS"}"#,
     ] {
-        is_replay(keyed(&shop, "/v1/charge", "k", same).await, &first);
+        assert_replay(send_with_key(&shop, "/v1/charge", "k", same).await, &first);
     }
-    let first = keyed(&shop, "/v1/checkout", "k", CHECKOUT).await;
+    let first = send_with_key(&shop, "/v1/checkout", "k", CHECKOUT).await;
     let same = r#"{"metadata":{"b":[2],"a":1},"email":"ama@example.com","amount":10.5}"#;
-    is_replay(keyed(&shop, "/v1/checkout", "k", same).await, &first);
+    assert_replay(send_with_key(&shop, "/v1/checkout", "k", same).await, &first);
 }
 
 #[tokio::test]
 async fn a_different_request_with_the_same_key_is_rejected() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    let first = keyed(&shop, "/v1/charge", "k", PAYMENT).await;
-    keyed(&shop, "/v1/checkout", "k", CHECKOUT).await.is(201);
+    let first = send_with_key(&shop, "/v1/charge", "k", PAYMENT).await;
+    send_with_key(&shop, "/v1/checkout", "k", CHECKOUT).await.is(201);
     for (field, raw) in [
         ("amount", "10.51"),
         ("phoneNumber", r#""0241230008""#),
@@ -71,44 +74,45 @@ async fn a_different_request_with_the_same_key_is_rejected() {
     ] {
         let mut other: Value = serde_json::from_str(PAYMENT).unwrap();
         other[field] = serde_json::from_str(raw).unwrap();
-        let refused = keyed(&shop, "/v1/charge", "k", &other.to_string()).await;
+        let refused = send_with_key(&shop, "/v1/charge", "k", &other.to_string()).await;
         refused.is_problem(422, "idempotency_key_reused");
     }
     for (one, other) in [("10.5", "10.6"), ("ama@", "amb@"), ("[2]", "[3]"), ("\"a\":1", "\"a\":\"1\"")] {
-        let refused = keyed(&shop, "/v1/checkout", "k", &CHECKOUT.replace(one, other)).await;
+        let refused = send_with_key(&shop, "/v1/checkout", "k", &CHECKOUT.replace(one, other)).await;
         refused.is_problem(422, "idempotency_key_reused");
     }
     let payout = PAYMENT.replace('}', r#","email":"kofi@example.com","metadata":{"run":3}}"#);
-    is_first(&keyed(&shop, "/v1/payout", "k", &payout).await);
+    assert_first(&send_with_key(&shop, "/v1/payout", "k", &payout).await);
     for (one, other) in
         [("kofi@", "kofo@"), (":3", ":4"), ("{\"run\":3}", "null"), ("\"payeeNote\"", "\"payerMessage\"")]
     {
-        let refused = keyed(&shop, "/v1/payout", "k", &payout.replace(one, other)).await;
+        let refused = send_with_key(&shop, "/v1/payout", "k", &payout.replace(one, other)).await;
         refused.is_problem(422, "idempotency_key_reused");
     }
     assert_eq!((count(&app, "transactions"), count(&app, "checkouts")), (2, 1));
-    is_replay(keyed(&shop, "/v1/charge", "k", PAYMENT).await, &first);
+    assert_replay(send_with_key(&shop, "/v1/charge", "k", PAYMENT).await, &first);
 }
 
 #[tokio::test]
 async fn error_responses_are_not_stored() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    keyed(&shop, "/v1/charge", "k", "{").await.is_problem(400, "malformed_json");
-    keyed(&shop, "/v1/charge", "k", "{}").await.is_problem(422, "validation_failed");
-    is_first(&keyed(&shop, "/v1/charge", "k", PAYMENT).await);
+    send_with_key(&shop, "/v1/charge", "k", "{").await.is_problem(400, "malformed_json");
+    send_with_key(&shop, "/v1/charge", "k", "{}").await.is_problem(422, "validation_failed");
+    assert_first(&send_with_key(&shop, "/v1/charge", "k", PAYMENT).await);
 
     let payer = app.payer(&shop).await;
     let own = payment_with("", None);
-    let paying = keyed(&payer, "/v1/charge", "paying", &payment_with("phoneNumber", Some(r#""0241230001""#))).await;
-    keyed(&payer, "/v1/charge", "k", &own).await.is_problem(409, "charge_in_progress");
+    let paying =
+        send_with_key(&payer, "/v1/charge", "paying", &payment_with("phoneNumber", Some(r#""0241230001""#))).await;
+    send_with_key(&payer, "/v1/charge", "k", &own).await.is_problem(409, "charge_in_progress");
     app.advance(2);
     payer.until(&paying.id(), |status| status["status"] == "FAILED").await;
-    is_first(&keyed(&payer, "/v1/charge", "k", &own).await);
+    assert_first(&send_with_key(&payer, "/v1/charge", "k", &own).await);
     let unknown = json!({ "transactionId": "x", "otp": "123456" }).to_string();
-    keyed(&payer, "/v1/submit-otp", "k", &unknown).await.is_problem(404, "transaction_not_found");
+    send_with_key(&payer, "/v1/submit-otp", "k", &unknown).await.is_problem(404, "transaction_not_found");
     let known = json!({ "transactionId": paying.id(), "otp": "123456" }).to_string();
-    keyed(&payer, "/v1/submit-otp", "k", &known).await.is_problem(409, "verification_not_expected");
+    send_with_key(&payer, "/v1/submit-otp", "k", &known).await.is_problem(409, "verification_not_expected");
 }
 
 #[tokio::test]
@@ -117,15 +121,15 @@ async fn credentials_are_checked_before_replay_and_replay_before_state() {
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
     let own = payment_with("", None);
-    let first = keyed(&payer, "/v1/charge", "k", &own).await;
+    let first = send_with_key(&payer, "/v1/charge", "k", &own).await;
     app.advance(2);
     payer.until(&first.id(), |status| status["status"] == "SUCCESSFUL").await;
-    is_replay(keyed(&payer, "/v1/charge", "k", &own).await, &first);
-    keyed(&payer, "/v1/charge", "other", &own).await.is_problem(409, "checkout_already_paid");
-    keyed(&app.actor("sk_test_x"), "/v1/charge", "k", &own).await.is_problem(401, "invalid_credentials");
-    keyed(&payer, "/v1/payout", "", &own).await.is_problem(403, "credential_not_allowed");
+    assert_replay(send_with_key(&payer, "/v1/charge", "k", &own).await, &first);
+    send_with_key(&payer, "/v1/charge", "other", &own).await.is_problem(409, "checkout_already_paid");
+    send_with_key(&app.actor("sk_test_x"), "/v1/charge", "k", &own).await.is_problem(401, "invalid_credentials");
+    send_with_key(&payer, "/v1/payout", "", &own).await.is_problem(403, "credential_not_allowed");
     app.advance(30 * 60);
-    keyed(&payer, "/v1/charge", "k", &own).await.is_problem(401, "checkout_token_expired");
+    send_with_key(&payer, "/v1/charge", "k", &own).await.is_problem(401, "checkout_token_expired");
 }
 
 #[tokio::test]
@@ -136,7 +140,7 @@ async fn twenty_four_racing_requests_make_one_charge() {
         let racing: Vec<_> = (0..24)
             .map(|_| {
                 let shop = shop.clone();
-                tokio::spawn(async move { keyed(&shop, path, "race", body).await })
+                tokio::spawn(async move { send_with_key(&shop, path, "race", body).await })
             })
             .collect();
         let (mut answers, mut firsts) = (Vec::new(), 0);
@@ -159,21 +163,21 @@ async fn twenty_four_racing_requests_make_one_charge() {
 async fn a_repetition_while_the_first_request_runs_is_a_409() {
     let gate = Arc::new(Notify::new());
     let operator = Arc::new(ScriptedOperator::new().gated(gate.clone()));
-    let app = TestApp::still(operator.behind_test()).await;
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let running = tokio::spawn({
         let shop = shop.clone();
-        async move { keyed(&shop, "/v1/charge", "k", PAYMENT).await }
+        async move { send_with_key(&shop, "/v1/charge", "k", PAYMENT).await }
     });
     operator.called("send", 1).await;
-    let busy = keyed(&shop, "/v1/charge", "k", PAYMENT).await.is_problem(409, "idempotency_in_progress");
+    let busy = send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is_problem(409, "idempotency_in_progress");
     assert!(!busy.header("retry-after").is_empty());
     let other = PAYMENT.replace("10.5", "11");
-    keyed(&shop, "/v1/charge", "k", &other).await.is_problem(422, "idempotency_key_reused");
+    send_with_key(&shop, "/v1/charge", "k", &other).await.is_problem(422, "idempotency_key_reused");
     gate.notify_one();
     let first = running.await.unwrap();
-    is_first(&first);
-    is_replay(keyed(&shop, "/v1/charge", "k", PAYMENT).await, &first);
+    assert_first(&first);
+    assert_replay(send_with_key(&shop, "/v1/charge", "k", PAYMENT).await, &first);
     assert_eq!(operator.count("send"), 1);
 }
 
@@ -181,26 +185,26 @@ async fn a_repetition_while_the_first_request_runs_is_a_409() {
 async fn a_replayed_session_has_the_same_token_which_is_not_stored() {
     let mut app = TestApp::start().await;
     let shop = app.shop().await;
-    let first = keyed(&shop, "/v1/checkout", "k", CHECKOUT).await.is(201);
-    is_replay(keyed(&shop, "/v1/checkout", "k", CHECKOUT).await, &first);
+    let first = send_with_key(&shop, "/v1/checkout", "k", CHECKOUT).await.is(201);
+    assert_replay(send_with_key(&shop, "/v1/checkout", "k", CHECKOUT).await, &first);
     let token = first.json()["checkoutToken"].as_str().unwrap().to_owned();
     let payer = app.actor(&token);
     let id = payer.charge("0201234567", "TELECEL").await.is(202).id();
     let wrong = json!({ "transactionId": id, "otp": "zQ7xW2kP" }).to_string();
-    keyed(&payer, "/v1/submit-otp", "k", &wrong).await.is(200);
+    send_with_key(&payer, "/v1/submit-otp", "k", &wrong).await.is(200);
     app.restart().await;
-    is_replay(keyed(&shop, "/v1/checkout", "k", CHECKOUT).await, &first);
+    assert_replay(send_with_key(&shop, "/v1/checkout", "k", CHECKOUT).await, &first);
     for entry in fs::read_dir(app.folder.path()).unwrap() {
         let path = entry.unwrap().path();
         let bytes = fs::read(&path).unwrap();
         for secret in [&token, &shop.credential, "zQ7xW2kP"] {
-            // Without its prefix, which is no secret. What is random may hold an underscore, too.
+            // The prefix is not secret. The random part may contain an underscore too.
             let secret = secret.trim_start_matches("tua_checkout_").trim_start_matches("tua_test_v2_");
             let held = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
             assert!(!held, "{} holds a secret", path.display());
         }
     }
     app.advance(31 * 60);
-    is_replay(keyed(&shop, "/v1/checkout", "k", CHECKOUT).await, &first);
+    assert_replay(send_with_key(&shop, "/v1/checkout", "k", CHECKOUT).await, &first);
     payer.get("/v1/checkout").await.is_problem(401, "checkout_token_expired");
 }

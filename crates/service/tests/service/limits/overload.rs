@@ -1,9 +1,9 @@
-//! More than the store can write: new work is turned away at once, and who is in the middle of a payment is not.
+//! More requests than the store can write: new payments are rejected at once, payments in progress continue.
 
 use crate::support::{
     Response, TestApp, eventually,
     failing_store::Plan,
-    hosted_page::{FORM, is_page, send_form},
+    hosted_page::{FORM_CONTENT_TYPE, assert_page, send_form},
 };
 use reqwest::Method;
 use serde_json::json;
@@ -11,10 +11,10 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 use tua_service::clock::OffsetClock;
 
-/// As many as the service takes for a crowd.
+/// The queue depth from which the service sheds load.
 const CROWD: usize = 64;
 
-async fn charged_together(app: &TestApp, plan: &Plan) -> Vec<JoinHandle<Response>> {
+async fn charge_concurrently(app: &TestApp, plan: &Plan) -> Vec<JoinHandle<Response>> {
     let shop = app.shop().await;
     let payment = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
     plan.hold(Some("begin"));
@@ -24,20 +24,20 @@ async fn charged_together(app: &TestApp, plan: &Plan) -> Vec<JoinHandle<Response
             tokio::spawn(async move { shop.post("/v1/charge", &payment).await })
         })
         .collect();
-    eventually("the crowd waits", async || plan.waiting() == CROWD).await;
+    eventually("the charges are queued", async || plan.waiting() == CROWD).await;
     crowd
 }
 
 async fn service() -> (TestApp, Plan) {
     let plan = Plan::default();
     let measured = |config: &mut tua_service::Config| config.metrics_listen = Some("127.0.0.1:0".to_owned());
-    let app = TestApp::around(OffsetClock::stopped(), measured, |operators| operators, plan.wrap()).await;
-    app.sleepers.work_is_looked_for().await;
+    let app = TestApp::with_store(OffsetClock::stopped(), measured, |operators| operators, plan.wrap()).await;
+    app.test_clock.wait_for_workers().await;
     (app, plan)
 }
 
 #[track_caller]
-fn is_turned_away(answer: Response) {
+fn assert_overloaded(answer: Response) {
     assert_eq!(answer.header("access-control-allow-origin"), "*");
     let seconds: u32 = answer.header("retry-after").parse().unwrap();
     assert!((1..=4).contains(&seconds), "{seconds}");
@@ -53,20 +53,20 @@ async fn overload_rejects_new_payments_and_serves_those_in_progress() {
     let payer = app.payer(&shop).await;
     let id = payer.charge("0201234567", "TELECEL").await.is(202).id();
 
-    let crowd = charged_together(&app, &plan).await;
+    let crowd = charge_concurrently(&app, &plan).await;
     shop.post("/v1/checkout", &session).await.is(201);
     app.clock.advance(Duration::from_millis(251));
 
-    is_turned_away(shop.post("/v1/charge", &payment).await);
-    is_turned_away(shop.post("/v1/payout", &payment).await);
-    is_turned_away(shop.post("/v1/checkout", &session).await);
+    assert_overloaded(shop.post("/v1/charge", &payment).await);
+    assert_overloaded(shop.post("/v1/payout", &payment).await);
+    assert_overloaded(shop.post("/v1/checkout", &session).await);
     shop.get(&format!("/v1/status/{id}")).await.is(200);
     shop.get("/v1/transactions").await.is(200);
     payer.get("/v1/checkout").await.is(200);
     app.actor("").get(&format!("/pay?key={}", payer.credential)).await.is(200);
     payer.send(Method::OPTIONS, "/v1/charge", &[("origin", "https://shop.example")], None).await.is(200);
     app.actor("").get("/healthz").await.is(200);
-    // It can write, and would be no quicker without those that it has: let nobody send them elsewhere.
+    // The store still works, so a load balancer must keep sending requests.
     app.actor("").get("/readyz").await.is(200);
     payer.post("/v1/submit-otp", &json!({ "transactionId": id, "otp": "123456" })).await.is(200);
     let metrics = format!("http://{}/metrics", app.running().metrics_addr().unwrap());
@@ -84,11 +84,11 @@ async fn overload_rejects_new_payments_and_serves_those_in_progress() {
 async fn a_rejected_form_shows_that_nothing_was_charged() {
     let (app, plan) = service().await;
     let payer = app.payer(&app.shop().await).await;
-    let crowd = charged_together(&app, &plan).await;
+    let crowd = charge_concurrently(&app, &plan).await;
     app.clock.advance(Duration::from_millis(251));
     let form = "phoneNumber=0240000007&network=MTN";
-    let answer = send_form(&payer, &format!("/pay?key={}", payer.credential), form, &[FORM]).await;
-    let page = is_page(answer, 503);
+    let answer = send_form(&payer, &format!("/pay?key={}", payer.credential), form, &[FORM_CONTENT_TYPE]).await;
+    let page = assert_page(answer, 503);
     assert!(page.text.contains("Nothing was charged by this."), "{}", page.text);
     assert!(page.header("retry-after").parse::<u32>().is_ok_and(|seconds| seconds <= 4));
     plan.hold(None);
@@ -110,13 +110,13 @@ async fn a_rejected_payment_is_accepted_later_with_the_same_key() {
             tokio::spawn(async move { shop.post_text("/v1/checkout", session).await })
         })
         .collect();
-    eventually("the crowd waits", async || plan.waiting() == CROWD).await;
+    eventually("the charges are queued", async || plan.waiting() == CROWD).await;
     app.clock.advance(Duration::from_millis(251));
-    let keyed = async || crate::support::idempotency::keyed(&shop, "/v1/checkout", "k", session).await;
-    is_turned_away(keyed().await);
+    let send_with_key = async || crate::support::idempotency::send_with_key(&shop, "/v1/checkout", "k", session).await;
+    assert_overloaded(send_with_key().await);
     plan.hold(None);
     for one in crowd {
         one.await.unwrap().is(201);
     }
-    crate::support::idempotency::is_first(&keyed().await.is(201));
+    crate::support::idempotency::assert_first(&send_with_key().await.is(201));
 }

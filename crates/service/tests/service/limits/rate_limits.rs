@@ -1,8 +1,8 @@
-//! Too much: 429, with how much there may be and when there may be more (docs/reference/errors.md).
+//! Rate limits: 429, with the limit and when to retry (docs/reference/errors.md).
 
 use crate::support::{
     ApiClient, Response, TestApp,
-    idempotency::{PAYMENT, count, keyed},
+    idempotency::{PAYMENT, count, send_with_key},
     payment_bodies::payment_with,
     scripted_operator::ScriptedOperator,
     test_database,
@@ -21,32 +21,32 @@ use tua_service::{
     limits::{Limits, Rates},
 };
 
-/// A service on a clock that stands still, at these rates.
-async fn limited(rates: Rates, choose: impl FnOnce(Operators) -> Operators) -> TestApp {
-    TestApp::on(OffsetClock::stopped(), |config| config.limits = Limits::On(rates), choose).await
+/// A service with a stopped clock and these rate limits.
+async fn rate_limited_service(rates: Rates, choose: impl FnOnce(Operators) -> Operators) -> TestApp {
+    TestApp::with_clock(OffsetClock::stopped(), |config| config.limits = Limits::On(rates), choose).await
 }
 
 fn rate(quota: u32, window: u32) -> Rate {
     Rate::new(quota, window).unwrap()
 }
 
-/// Prompts every payer, and takes no code.
-fn prompting() -> Arc<ScriptedOperator> {
+/// An operator that prompts every payer and rejects every code.
+fn prompting_operator() -> Arc<ScriptedOperator> {
     Arc::new(
         ScriptedOperator::new().sends(|_| Some(Observation::Awaits(Step::EnterOtp))).codes(|_| Some(CodeAnswer::Wrong)),
     )
 }
 
 #[track_caller]
-fn shows(answer: &Response, limit: &str, policy: &str) {
+fn assert_rate_headers(answer: &Response, limit: &str, policy: &str) {
     assert_eq!((answer.header("ratelimit"), answer.header("ratelimit-policy")), (limit, policy), "{answer:?}");
 }
 
 #[track_caller]
-fn is_too_much(answer: Response, wait: u64, policy: &str, quota: &str) {
+fn assert_rate_limited(answer: Response, wait: u64, policy: &str, quota: &str) {
     let answer = answer.is_problem(429, "rate_limited");
     assert_eq!(answer.header("retry-after"), wait.to_string());
-    shows(&answer, &format!("\"{policy}\";r=0;t={wait}"), &format!("\"{policy}\";{quota}"));
+    assert_rate_headers(&answer, &format!("\"{policy}\";r=0;t={wait}"), &format!("\"{policy}\";{quota}"));
     assert_eq!(answer.header("access-control-allow-origin"), "*");
 }
 
@@ -60,29 +60,41 @@ async fn submit(actor: &ApiClient, transaction: &str) -> Response {
 
 #[tokio::test]
 async fn every_response_to_a_valid_credential_has_rate_limit_headers() {
-    let app = limited(Rates::default(), |operators| operators).await;
+    let app = rate_limited_service(Rates::default(), |operators| operators).await;
     let shop = app.shop().await;
-    shows(&shop.get("/v1/transactions").await.is(200), r#""credential";r=499;t=1"#, r#""credential";q=500;w=5"#);
-    shows(&shop.get("/v1/status/x").await.is(404), r#""credential";r=498;t=1"#, r#""credential";q=500;w=5"#);
+    assert_rate_headers(
+        &shop.get("/v1/transactions").await.is(200),
+        r#""credential";r=499;t=1"#,
+        r#""credential";q=500;w=5"#,
+    );
+    assert_rate_headers(
+        &shop.get("/v1/status/x").await.is(404),
+        r#""credential";r=498;t=1"#,
+        r#""credential";q=500;w=5"#,
+    );
     let payer = app.payer(&shop).await;
-    shows(&payer.get("/v1/checkout").await.is(200), r#""credential";r=119;t=1"#, r#""credential";q=120;w=24"#);
-    let first = keyed(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
-    let replay = keyed(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
+    assert_rate_headers(
+        &payer.get("/v1/checkout").await.is(200),
+        r#""credential";r=119;t=1"#,
+        r#""credential";q=120;w=24"#,
+    );
+    let first = send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
+    let replay = send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
     assert!(first.header("ratelimit").contains("r=496") && replay.header("ratelimit").contains("r=495"));
     for answer in [app.actor("").get("/v1/checkout").await.is(401), shop.get("/healthz").await.is(200)] {
-        shows(&answer, "", "");
+        assert_rate_headers(&answer, "", "");
     }
 }
 
 #[tokio::test]
 async fn disabled_limits_have_no_headers() {
     let app = TestApp::start().await;
-    shows(&app.shop().await.get("/v1/transactions").await.is(200), "", "");
+    assert_rate_headers(&app.shop().await.get("/v1/transactions").await.is(200), "", "");
 }
 
 #[tokio::test]
 async fn a_credential_above_its_limit_does_not_affect_others() {
-    let app = limited(Rates { secret_key: rate(5, 5), ..Rates::default() }, |operators| operators).await;
+    let app = rate_limited_service(Rates { secret_key: rate(5, 5), ..Rates::default() }, |operators| operators).await;
     let account = app.account("Adom Stores").await;
     let key = app.key(&account, Mode::Test, Generation::V2).await;
     let other = app.key(&account, Mode::Test, Generation::V2).await;
@@ -90,15 +102,19 @@ async fn a_credential_above_its_limit_does_not_affect_others() {
         key.get("/v1/transactions").await.is(200);
     }
     for _ in 0..3 {
-        is_too_much(key.get("/v1/transactions").await, 1, "credential", "q=5;w=5");
+        assert_rate_limited(key.get("/v1/transactions").await, 1, "credential", "q=5;w=5");
     }
-    is_too_much(charge(&key, "0241230007").await, 1, "credential", "q=5;w=5");
+    assert_rate_limited(charge(&key, "0241230007").await, 1, "credential", "q=5;w=5");
     other.get("/v1/transactions").await.is(200);
     app.advance(1);
     key.get("/v1/transactions").await.is(200);
-    is_too_much(key.get("/v1/transactions").await, 1, "credential", "q=5;w=5");
+    assert_rate_limited(key.get("/v1/transactions").await, 1, "credential", "q=5;w=5");
     app.advance(5);
-    shows(&key.get("/v1/transactions").await.is(200), r#""credential";r=4;t=1"#, r#""credential";q=5;w=5"#);
+    assert_rate_headers(
+        &key.get("/v1/transactions").await.is(200),
+        r#""credential";r=4;t=1"#,
+        r#""credential";q=5;w=5"#,
+    );
 }
 
 #[tokio::test]
@@ -114,7 +130,7 @@ async fn requests_for_the_openapi_document_count_against_the_limit_of_their_addr
 
 #[tokio::test]
 async fn an_address_is_limited_only_for_invalid_credentials() {
-    let app = limited(Rates { address: rate(4, 60), ..Rates::default() }, |operators| operators).await;
+    let app = rate_limited_service(Rates { address: rate(4, 60), ..Rates::default() }, |operators| operators).await;
     let shop = app.shop().await;
     let expired = app.payer(&shop).await;
     app.advance(1800);
@@ -123,25 +139,25 @@ async fn an_address_is_limited_only_for_invalid_credentials() {
     expired.get("/v1/checkout").await.is_problem(401, "checkout_token_expired");
     shop.send(Method::GET, "/v1/checkout", &[("x-api-key", "another")], None).await.is(401);
     for bad in [app.actor(""), app.actor("tua_test_v2_wrong"), expired] {
-        is_too_much(bad.get("/v1/checkout").await, 15, "address", "q=4;w=60");
-        is_too_much(bad.post_text("/v1/charge", PAYMENT).await, 15, "address", "q=4;w=60");
+        assert_rate_limited(bad.get("/v1/checkout").await, 15, "address", "q=4;w=60");
+        assert_rate_limited(bad.post_text("/v1/charge", PAYMENT).await, 15, "address", "q=4;w=60");
     }
-    // A good credential from the same address: thousands of payers may share it.
+    // A valid credential from the same address, which thousands of payers may share.
     for _ in 0..10 {
         shop.get("/v1/transactions").await.is(200);
     }
     app.payer(&shop).await.get("/v1/checkout").await.is(200);
     app.advance(15);
     app.actor("").get("/v1/checkout").await.is(401);
-    is_too_much(app.actor("").get("/v1/checkout").await, 15, "address", "q=4;w=60");
+    assert_rate_limited(app.actor("").get("/v1/checkout").await, 15, "address", "q=4;w=60");
 }
 
 #[tokio::test]
 async fn invalid_keys_write_nothing_to_the_store() {
-    if test_database::only_on_sqlite("it looks at the file's log") {
+    if test_database::skip_on_postgres("it looks at the file's log") {
         return;
     }
-    let app = limited(Rates::default(), |operators| operators).await;
+    let app = rate_limited_service(Rates::default(), |operators| operators).await;
     let log = app.folder.path().join("tua.db-wal");
     let before = fs::read(&log).unwrap();
     let mut refused = 0;
@@ -156,7 +172,7 @@ async fn invalid_keys_write_nothing_to_the_store() {
 #[tokio::test]
 async fn code_guesses_are_limited_for_each_session_over_all_its_charges() {
     let rates = Rates { passcode: rate(7, 420), ..Rates::default() };
-    let app = limited(rates, prompting().behind_test()).await;
+    let app = rate_limited_service(rates, prompting_operator().behind_test()).await;
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
     let first = payer.charge("0241230007", "MTN").await.is(202).id();
@@ -166,12 +182,12 @@ async fn code_guesses_are_limited_for_each_session_over_all_its_charges() {
     let second = payer.charge("0241230007", "MTN").await.is(202).id();
     submit(&payer, &second).await.is(200);
     submit(&payer, &second).await.is(200);
-    is_too_much(submit(&payer, &second).await, 60, "passcode", "q=7;w=420");
-    assert_eq!(payer.status(&second).await["codeAttemptsLeft"], 3, "a refused guess uses up no attempt");
+    assert_rate_limited(submit(&payer, &second).await, 60, "passcode", "q=7;w=420");
+    assert_eq!(payer.status(&second).await["codeAttemptsLeft"], 3, "a rate-limited code uses no attempt");
     submit(&payer, "txn_unknown").await.is(404);
     app.advance(60);
     submit(&payer, &second).await.is(200);
-    is_too_much(submit(&payer, &second).await, 60, "passcode", "q=7;w=420");
+    assert_rate_limited(submit(&payer, &second).await, 60, "passcode", "q=7;w=420");
     let other = app.payer(&shop).await;
     let third = other.charge("0241230007", "MTN").await.is(202).id();
     submit(&other, &third).await.is(200);
@@ -180,76 +196,76 @@ async fn code_guesses_are_limited_for_each_session_over_all_its_charges() {
 #[tokio::test]
 async fn a_merchants_code_guesses_are_limited_for_each_transaction() {
     let rates = Rates { passcode: rate(2, 120), ..Rates::default() };
-    let app = limited(rates, prompting().behind_test()).await;
+    let app = rate_limited_service(rates, prompting_operator().behind_test()).await;
     let shop = app.shop().await;
     for phone in ["0241230007", "0241230008"] {
         let id = charge(&shop, phone).await.is(202).id();
         submit(&shop, &id).await.is(200);
         submit(&shop, &id).await.is(200);
-        is_too_much(submit(&shop, &id).await, 60, "passcode", "q=2;w=120");
+        assert_rate_limited(submit(&shop, &id).await, 60, "passcode", "q=2;w=120");
     }
 }
 
 #[tokio::test]
 async fn an_account_can_prompt_a_phone_three_times_in_ten_minutes_in_live_mode() {
-    let operator = prompting();
-    let app = limited(Rates::default(), operator.behind_live()).await;
+    let operator = prompting_operator();
+    let app = rate_limited_service(Rates::default(), operator.behind_live()).await;
     let shop = app.merchant(Mode::Live, Generation::V2).await;
     for _ in 0..3 {
         charge(&shop, "0241230007").await.is(202);
     }
-    is_too_much(charge(&shop, "0241230007").await, 200, "prompt", "q=3;w=600");
+    assert_rate_limited(charge(&shop, "0241230007").await, 200, "prompt", "q=3;w=600");
     charge(&shop, "0241230008").await.is(202);
     let other = app.merchant(Mode::Live, Generation::V2).await;
     charge(&other, "0241230007").await.is(202);
     let payout = payment_with("phoneNumber", Some("\"0241230007\""));
     shop.post_text("/v1/payout", &payout).await.is(202);
-    assert_eq!((operator.count("send"), count(&app, "transactions")), (6, 6), "nothing is kept of what was refused");
+    assert_eq!((operator.count("send"), count(&app, "transactions")), (6, 6), "nothing is stored of rejected charges");
     app.advance(199);
-    is_too_much(charge(&shop, "0241230007").await, 1, "prompt", "q=3;w=600");
+    assert_rate_limited(charge(&shop, "0241230007").await, 1, "prompt", "q=3;w=600");
     app.advance(1);
     charge(&shop, "0241230007").await.is(202);
 }
 
 #[tokio::test]
 async fn an_account_can_prompt_a_phone_three_hundred_times_in_test_mode() {
-    let app = limited(Rates::default(), prompting().behind_test()).await;
+    let app = rate_limited_service(Rates::default(), prompting_operator().behind_test()).await;
     let shop = app.shop().await;
     for _ in 0..300 {
         charge(&shop, "0241230007").await.is(202);
     }
-    is_too_much(charge(&shop, "0241230007").await, 2, "prompt", "q=300;w=600");
+    assert_rate_limited(charge(&shop, "0241230007").await, 2, "prompt", "q=300;w=600");
 }
 
 #[tokio::test]
 async fn a_rejected_charge_does_not_count_as_a_prompt() {
     let rates = Rates { prompt_test: rate(2, 600), ..Rates::default() };
-    let app = limited(rates, prompting().behind_test()).await;
+    let app = rate_limited_service(rates, prompting_operator().behind_test()).await;
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
     let phone = "0241230007";
     for _ in 0..3 {
         shop.post_text("/v1/charge", &payment_with("amount", Some("0"))).await.is(422);
-        keyed(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
+        send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
     }
     payer.charge(phone, "MTN").await.is(202);
-    // Used up; what a session says of itself goes first all the same, and so does a replay.
+    // The limit is exhausted. Reads of the session and replays still come first.
     for _ in 0..3 {
         payer.charge(phone, "MTN").await.is_problem(409, "charge_in_progress");
-        keyed(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
+        send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
     }
-    is_too_much(charge(&shop, phone).await, 300, "prompt", "q=2;w=600");
+    assert_rate_limited(charge(&shop, phone).await, 300, "prompt", "q=2;w=600");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn racing_requests_with_one_idempotency_key_count_as_one_prompt() {
     let rates = Rates { prompt_test: rate(2, 600), ..Rates::default() };
-    let app = limited(rates, prompting().behind_test()).await;
+    let app = rate_limited_service(rates, prompting_operator().behind_test()).await;
     let shop = app.shop().await;
     let racing: Vec<_> = (0..24)
         .map(|_| {
             let shop = shop.clone();
-            tokio::spawn(async move { keyed(&shop, "/v1/charge", "k", PAYMENT).await.status.as_u16() })
+            tokio::spawn(async move { send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.status.as_u16() })
         })
         .collect();
     for one in racing {
@@ -257,23 +273,23 @@ async fn racing_requests_with_one_idempotency_key_count_as_one_prompt() {
         assert!(matches!(status, 202 | 409), "{status}");
     }
     charge(&shop, "0241230007").await.is(202);
-    is_too_much(charge(&shop, "0241230007").await, 300, "prompt", "q=2;w=600");
+    assert_rate_limited(charge(&shop, "0241230007").await, 300, "prompt", "q=2;w=600");
 }
 
 #[tokio::test]
 async fn a_rate_limit_error_is_never_replayed() {
     let rates = Rates { prompt_test: rate(1, 60), secret_key: rate(4, 4), ..Rates::default() };
-    let app = limited(rates, prompting().behind_test()).await;
+    let app = rate_limited_service(rates, prompting_operator().behind_test()).await;
     let shop = app.shop().await;
     charge(&shop, "0241230007").await.is(202);
-    keyed(&shop, "/v1/charge", "k", PAYMENT).await.is_problem(429, "rate_limited");
-    keyed(&shop, "/v1/charge", "k", PAYMENT).await.is_problem(429, "rate_limited");
+    send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is_problem(429, "rate_limited");
+    send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is_problem(429, "rate_limited");
     charge(&shop, "0241230008").await.is(202);
-    is_too_much(keyed(&shop, "/v1/charge", "other", PAYMENT).await, 1, "credential", "q=4;w=4");
+    assert_rate_limited(send_with_key(&shop, "/v1/charge", "other", PAYMENT).await, 1, "credential", "q=4;w=4");
     app.advance(60);
-    let first = keyed(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
+    let first = send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
     assert_eq!(first.headers.get("idempotency-replayed"), None);
-    let again = keyed(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
+    let again = send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
     assert_eq!(again.json()["transactionId"], first.json()["transactionId"]);
     let listed: Value = shop.get("/v1/transactions").await.json();
     assert_eq!(listed["data"].as_array().map(Vec::len), Some(3));
@@ -282,16 +298,16 @@ async fn a_rate_limit_error_is_never_replayed() {
 #[tokio::test]
 async fn prompt_and_code_limits_survive_a_restart() {
     let rates = Rates { prompt_test: rate(2, 600), passcode: rate(2, 120), ..Rates::default() };
-    let operator = prompting();
-    let mut app = limited(rates, operator.behind_test()).await;
+    let operator = prompting_operator();
+    let mut app = rate_limited_service(rates, operator.behind_test()).await;
     let shop = app.shop().await;
     let id = charge(&shop, "0241230007").await.is(202).id();
     charge(&shop, "0241230007").await.is(202);
     submit(&shop, &id).await.is(200);
     submit(&shop, &id).await.is(200);
     app.restart_with(operator.behind_test()).await;
-    is_too_much(charge(&shop, "0241230007").await, 300, "prompt", "q=2;w=600");
-    is_too_much(submit(&shop, &id).await, 60, "passcode", "q=2;w=120");
+    assert_rate_limited(charge(&shop, "0241230007").await, 300, "prompt", "q=2;w=600");
+    assert_rate_limited(submit(&shop, &id).await, 60, "passcode", "q=2;w=120");
     charge(&shop, "0241230008").await.is(202);
     app.advance(300);
     charge(&shop, "0241230007").await.is(202);

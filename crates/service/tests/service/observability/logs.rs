@@ -1,18 +1,18 @@
-//! The log: every line can be read, followed from request to transaction, and shown to anybody.
+//! The log: every line is valid JSON, links requests with transactions, and contains no personal data.
 
-use crate::support::binary::{self, Serving, account, refused, tua};
+use crate::support::binary::{self, RunningService, account, refused, tua};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::{fs::File, path::Path};
 
-fn serve(folder: &Path, log: &'static str, format: &'static str) -> Serving {
-    Serving::start(folder, |command| {
+fn serve(folder: &Path, log: &'static str, format: &'static str) -> RunningService {
+    RunningService::start(folder, |command| {
         command.env("TUA_LOG", log).env("TUA_LOG_FORMAT", format).env("TUA_SANDBOX_SPEED", "100");
     })
 }
 
-/// Every line, read as JSON.
-fn lines(serving: &Serving) -> Vec<Value> {
+/// Every line, parsed as JSON.
+fn lines(serving: &RunningService) -> Vec<Value> {
     let read = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
     serving.log().lines().map(read).collect()
 }
@@ -36,7 +36,7 @@ async fn every_log_line_is_json_with_transaction_and_request_id() {
         assert_moved_by(&serving, &id, sent);
         begun.push(id);
     }
-    // A code reaches the operator in a task of its own; the fifth wrong one ends the transaction.
+    // A code is submitted in a task of its own; the fifth wrong one fails the transaction.
     let code = json!({ "transactionId": begun[0], "otp": "000000" }).to_string();
     for _ in 0..5 {
         shop.send(Method::POST, "/v1/submit-otp", &[("x-request-id", "a-code")], Some(&code)).await.is(200);
@@ -47,9 +47,9 @@ async fn every_log_line_is_json_with_transaction_and_request_id() {
     assert!(answered.len() == 7 && answered.iter().all(|line| !request_id(line).is_empty()), "{answered:?}");
 }
 
-/// The log says that this transaction moved because of this request.
+/// Asserts that the log links this transaction's change with this request.
 #[track_caller]
-fn assert_moved_by(serving: &Serving, transaction: &str, request: &str) {
+fn assert_moved_by(serving: &RunningService, transaction: &str, request: &str) {
     let lines = lines(serving);
     let moved = lines.iter().filter(|line| line["fields"]["message"] == "transaction moved");
     let mut moved = moved.filter(|line| line["fields"]["transaction"] == transaction);
@@ -79,8 +79,8 @@ fn an_invalid_log_filter_is_rejected() {
         let said = refused(tua(folder.path()).args(["serve", "--listen", "127.0.0.1:0"]).env(name, value));
         assert!(said.contains(name) && said.contains(value), "{said}");
     }
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "something was begun");
-    // Set and empty is as not set.
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "a transaction was created");
+    // An empty value is the same as no value.
     let silent = File::create(folder.path().join("log")).unwrap();
     let mut command = tua(folder.path());
     command.args(["account", "create", "--name", "A"]).env("TUA_LOG", "").env("TUA_LOG_FORMAT", "").stderr(silent);

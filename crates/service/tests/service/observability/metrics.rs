@@ -1,8 +1,8 @@
-//! `/metrics`: what Prometheus reads, on a listener of its own (docs/reference/endpoints.md).
+//! `/metrics`: Prometheus metrics on a listener of their own (docs/reference/endpoints.md).
 
 use crate::support::{
     ApiClient, TestApp,
-    binary::{Serving, refused, tua},
+    binary::{RunningService, refused, tua},
     eventually,
     scripted_operator::ScriptedOperator,
     webhook_receiver::{Subscriber, WebhookReceiver},
@@ -15,11 +15,11 @@ use tua_service::{
     domain::{TransactionId, ports::Answer as Word},
 };
 
-fn measured(config: &mut Config) {
+fn with_metrics(config: &mut Config) {
     config.metrics_listen = Some("127.0.0.1:0".to_owned());
 }
 
-/// Whoever reads the measurements.
+/// A client of the metrics listener.
 fn prometheus(app: &TestApp) -> ApiClient {
     let address = app.running().metrics_addr().unwrap();
     ApiClient { credential: String::new(), origin: format!("http://{address}"), http: app.http.clone() }
@@ -46,7 +46,7 @@ fn value(text: &str, name: &str, labels: &[(&str, &str)]) -> Option<f64> {
 
 #[tokio::test]
 async fn requests_and_transitions_are_counted_without_personal_data() {
-    let app = TestApp::with(measured, |operators| operators).await;
+    let app = TestApp::with(with_metrics, |operators| operators).await;
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
     let id = payer.charge("0241230006", "MTN").await.is(202).id();
@@ -73,7 +73,7 @@ async fn requests_and_transitions_are_counted_without_personal_data() {
     assert_eq!(moved("NONE", "WAIT", ""), Some(1.0));
     assert_eq!(moved("WAIT", "FAILED", "payer_not_found"), Some(1.0));
     for secret in ["0241230006", "241230006", "tua_checkout_secret", &id, &shop.credential, "ama@example.com"] {
-        assert!(!text.contains(secret), "{secret} is measured:\n{text}");
+        assert!(!text.contains(secret), "{secret} is in the metrics:\n{text}");
     }
 }
 
@@ -82,17 +82,18 @@ async fn operator_calls_are_measured_by_call_and_outcome() {
     let sends = |_| Some(Observation::Ambiguous);
     let asks = |time| (time > 1).then_some(Word::Known(Observation::Succeeded));
     let operator = Arc::new(ScriptedOperator::new().sends(sends).asks(asks));
-    let app = TestApp::on(tua_service::clock::OffsetClock::stopped(), measured, operator.behind_test()).await;
-    app.sleepers.work_is_looked_for().await;
+    let app =
+        TestApp::with_clock(tua_service::clock::OffsetClock::stopped(), with_metrics, operator.behind_test()).await;
+    app.test_clock.wait_for_workers().await;
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
-    // The first question is not answered within thirty seconds, the next one is.
+    // The first query times out after thirty seconds, the next one succeeds.
     app.advance(10);
     operator.called("ask", 1).await;
-    app.sleepers.asleep_until(app.sleepers.now_plus(30), 1).await;
+    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(30), 1).await;
     for seconds in [30, 60] {
         app.advance(seconds);
-        app.work_is_done().await;
+        app.wait_for_due_work().await;
     }
     shop.until(&id, |status| status["status"] == "SUCCESSFUL").await;
     let text = scrape(&prometheus(&app)).await;
@@ -104,36 +105,37 @@ async fn operator_calls_are_measured_by_call_and_outcome() {
 
 #[tokio::test]
 async fn pending_and_flagged_transactions_are_counted_on_each_scrape() {
-    let app = TestApp::on(tua_service::clock::OffsetClock::stopped(), measured, |operators| operators).await;
-    app.sleepers.work_is_looked_for().await;
+    let app =
+        TestApp::with_clock(tua_service::clock::OffsetClock::stopped(), with_metrics, |operators| operators).await;
+    app.test_clock.wait_for_workers().await;
     let (shop, prometheus) = (app.shop().await, prometheus(&app));
     let pending = |text: &str, age| value(text, "tua_pending", &[("mode", "test"), ("age", age)]);
     let flagged = |text: &str| value(text, "tua_flagged", &[("mode", "test")]);
     let old = app.payer(&shop).await.charge("0241230007", "MTN").await.is(202).id();
     app.advance(120);
-    app.work_is_done().await;
+    app.wait_for_due_work().await;
     app.payer(&shop).await.charge("0241230007", "MTN").await.is(202);
     let text = scrape(&prometheus).await;
     assert_eq!((pending(&text, "under_1m"), pending(&text, "1m_to_10m")), (Some(1.0), Some(1.0)));
     assert_eq!((flagged(&text), pending(&text, "over_24h")), (Some(0.0), None));
 
     let store = app.running().app.store.clone();
-    store.plan_ask(&TransactionId::new(&old), 1, None, app.sleepers.now_plus(0)).await.unwrap();
+    store.plan_ask(&TransactionId::new(&old), 1, None, app.test_clock.now_plus(0)).await.unwrap();
     let text = scrape(&prometheus).await;
     assert_eq!((flagged(&text), pending(&text, "1m_to_10m")), (Some(1.0), Some(1.0)));
 }
 
 #[tokio::test]
 async fn store_webhooks_and_process_are_measured() {
-    let app = TestApp::with(measured, |operators| operators).await;
+    let app = TestApp::with(with_metrics, |operators| operators).await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
-    merchant.subscribes(&app, &receiver.url).await;
+    merchant.add_endpoint(&app, &receiver.url).await;
     app.payer(&merchant.shop).await;
     let prometheus = prometheus(&app);
     let sent = [("outcome", "taken")];
     let webhooks = |text: &str| value(text, "tua_webhook_delay_seconds_count", &sent);
     let queued = |text: &str| value(text, "tua_store_queue", &[]);
-    eventually("the webhook is measured, and the queue is empty", async || {
+    eventually("the webhook is with_metrics, and the queue is empty", async || {
         let text = scrape(&prometheus).await;
         (webhooks(&text), queued(&text)) == (Some(1.0), Some(0.0))
     })
@@ -148,8 +150,10 @@ async fn store_webhooks_and_process_are_measured() {
 
 #[tokio::test]
 async fn metrics_are_per_service_and_not_on_the_public_listener() {
-    let (one, other) =
-        (TestApp::with(measured, |operators| operators).await, TestApp::with(measured, |operators| operators).await);
+    let (one, other) = (
+        TestApp::with(with_metrics, |operators| operators).await,
+        TestApp::with(with_metrics, |operators| operators).await,
+    );
     one.actor("").get("/healthz").await.is(200);
     let healthz = [("route", "/healthz"), ("status", "200")];
     assert_eq!(value(&scrape(&prometheus(&one)).await, "tua_http_requests_total", &healthz), Some(1.0));
@@ -169,11 +173,11 @@ async fn the_metrics_address_is_configurable_and_one_in_use_is_named() {
         let said = refused(tua(folder.path()).args(serve));
         assert!(said.contains("metrics-listen") && said.contains(wrong), "{said}");
     }
-    assert!(!folder.path().join("tua.db").exists(), "something was begun");
+    assert!(!folder.path().join("tua.db").exists(), "a transaction was created");
     drop(busy);
     std::fs::write(folder.path().join("tua.toml"), json!(address).to_string().replacen('"', "metrics-listen = \"", 1))
         .unwrap();
-    let serving = Serving::start(folder.path(), |command| {
+    let serving = RunningService::start(folder.path(), |command| {
         command.args(["--config", "tua.toml"]);
     });
     let answer = serving.actor("").http.get(format!("http://{address}/metrics")).send().await.unwrap();

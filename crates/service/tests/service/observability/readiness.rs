@@ -1,4 +1,4 @@
-//! `/readyz` tells the truth; `/healthz` only that the process answers.
+//! `/readyz` reports whether payments can be served; `/healthz` only that the process responds.
 
 use crate::support::{TestApp, test_database};
 use async_trait::async_trait;
@@ -23,17 +23,17 @@ async fn a_working_service_is_ready() {
 
 #[tokio::test]
 async fn a_blocked_store_is_reported_within_two_seconds() {
-    if test_database::only_on_sqlite("a stranger holds the lock of the whole file") {
+    if test_database::skip_on_postgres("a stranger holds the lock of the whole file") {
         return;
     }
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let stranger = rusqlite::Connection::open(app.folder.path().join("tua.db")).unwrap();
     stranger.execute_batch("BEGIN IMMEDIATE").unwrap();
     let asking = [(); 3].map(|()| {
         let actor = app.actor("");
         tokio::spawn(async move { actor.get("/readyz").await })
     });
-    app.sleepers.asleep_until(app.sleepers.now_plus(2), 3).await;
+    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(2), 3).await;
     app.actor("").get("/healthz").await.is(200);
     app.advance(2);
     for answer in asking {
@@ -46,10 +46,10 @@ async fn a_blocked_store_is_reported_within_two_seconds() {
 
 #[tokio::test]
 async fn a_read_only_store_is_not_ready() {
-    if test_database::only_on_sqlite("the file's trigger is of SQLite's kind") {
+    if test_database::skip_on_postgres("the file's trigger is of SQLite's kind") {
         return;
     }
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let stranger = rusqlite::Connection::open(app.folder.path().join("tua.db")).unwrap();
     let full = "CREATE TRIGGER full BEFORE INSERT ON readiness BEGIN SELECT RAISE(ABORT, 'database is full'); END";
     stranger.execute_batch(full).unwrap();
@@ -57,14 +57,14 @@ async fn a_read_only_store_is_not_ready() {
     assert!(!answer.text.contains("full"), "{}", answer.text);
     stranger.execute_batch("DROP TRIGGER full").unwrap();
     app.actor("").get("/readyz").await.is(200);
-    // A write that succeeded is believed for a second, whatever the crowd.
+    // A successful write is cached for a second, for any number of requests.
     stranger.execute_batch(full).unwrap();
     app.actor("").get("/readyz").await.is(200);
     app.advance(1);
     app.actor("").get("/readyz").await.is(503);
 }
 
-/// Time passes, and nobody is ever woken by it.
+/// A clock that moves but never ends a sleep.
 #[derive(Debug)]
 struct NeverWakes {
     clock: OffsetClock,
@@ -91,7 +91,7 @@ async fn a_stopped_worker_is_reported() {
     config.server_key = test_database::server_key();
     config.listen = "127.0.0.1:0".to_owned();
     let running = start(config, Arc::new(NeverWakes { clock: clock.clone(), asleep: asleep.clone() })).await.unwrap();
-    // Both workers have looked once, and never will again.
+    // Both workers have polled once and are stuck now.
     drop(asleep.acquire_many(2).await.unwrap());
     clock.advance(Duration::from_secs(30));
     check(&running.app).await.unwrap();
@@ -103,10 +103,10 @@ async fn a_stopped_worker_is_reported() {
 
 #[tokio::test]
 async fn a_polling_worker_keeps_the_service_ready() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     for _ in 0..3 {
         app.advance(31);
-        app.sleepers.work_is_looked_for().await;
+        app.test_clock.wait_for_workers().await;
         app.actor("").get("/readyz").await.is(200);
     }
 }

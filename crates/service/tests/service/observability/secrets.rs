@@ -1,28 +1,28 @@
-//! No secret leaves by the log, the database or a listing (docs/reference/credentials.md and errors.md).
+//! No secret is in the log, the database or a list (docs/reference/credentials.md, docs/reference/errors.md).
 
 use crate::support::{
-    binary::{Serving, account, json, run},
+    binary::{RunningService, account, json, run},
     test_database,
 };
 use reqwest::Method;
 use serde_json::json;
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
-/// A code, an address and numbers that occur nowhere else.
+/// A code, an e-mail address and numbers that occur nowhere else.
 const CODE: &str = "ZQ7XK91M";
 const EMAIL: &str = "ama.confidential@example.com";
 const PHONES: [&str; 3] = ["0209876001", "0249876543", "0279876012"];
 
 const PREFIXES: [&str; 4] = ["sk_test_", "tua_test_v2_", "tua_live_v2_", "tua_checkout_"];
 
-/// Everything that must not be found, each with the name to report it under.
+/// The secrets that must not be found, with their names.
 struct Secrets(Vec<(&'static str, String)>);
 
 impl Secrets {
     #[track_caller]
-    fn are_not_in(&self, place: &str, bytes: &[u8]) {
+    fn assert_absent_from(&self, place: &str, bytes: &[u8]) {
         for (name, secret) in &self.0 {
-            // Without its prefix, which is no secret.
+            // The prefix is not secret.
             let prefix = PREFIXES.iter().find(|prefix| secret.starts_with(**prefix)).map_or(0, |prefix| prefix.len());
             let secret = &secret[prefix..];
             let found = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
@@ -30,15 +30,15 @@ impl Secrets {
         }
     }
 
-    /// Without what a database must hold.
+    /// Without the values that a database must contain.
     fn only_credentials(self) -> Self {
         let personal = ["a phone number", "an e-mail address"];
         Self(self.0.into_iter().filter(|(name, _)| !personal.contains(name)).collect())
     }
 }
 
-/// Drives a service through everything, mistakes included, and returns what it was told in confidence.
-async fn use_everything(serving: &Serving, folder: &Path) -> Secrets {
+/// Sends every kind of request, with mistakes, and returns the secrets that were sent.
+async fn send_every_request(serving: &RunningService, folder: &Path) -> Secrets {
     let (id, v1, v2) = account(folder);
     let live = json(folder, &["key", "create", "--account", &id, "--mode", "live", "--generation", "v2"]);
     let live = live["key"].as_str().unwrap().to_owned();
@@ -68,7 +68,7 @@ async fn use_everything(serving: &Serving, folder: &Path) -> Secrets {
         let mut payout = charge.clone();
         payout["email"] = EMAIL.into();
         old.post("/v1/payout", &payout).await.is(202);
-        // Mistakes: secrets where they do not belong.
+        // Mistakes: secrets in the wrong places.
         payer.get(&format!("/pay?key={token}")).await.is(200);
         payer.get(&format!("/nowhere/{token}?key={token}")).await.is(404);
         payer.get(&format!("/v1/status/{token}")).await.is(404);
@@ -89,52 +89,52 @@ async fn use_everything(serving: &Serving, folder: &Path) -> Secrets {
 async fn no_credential_code_address_or_full_number_is_logged() {
     for level in ["debug", "trace"] {
         let folder = tempfile::tempdir().unwrap();
-        let serving = Serving::start(folder.path(), |command| {
+        let serving = RunningService::start(folder.path(), |command| {
             command.env("TUA_LOG", level).env("TUA_SANDBOX_SPEED", "100");
         });
-        let secrets = use_everything(&serving, folder.path()).await;
+        let secrets = send_every_request(&serving, folder.path()).await;
         let log = serving.log();
         assert!(log.contains("transaction moved") && log.contains("001"), "there is no log to search: {log}");
-        secrets.are_not_in(&format!("the log of level {level}"), log.as_bytes());
+        secrets.assert_absent_from(&format!("the log of level {level}"), log.as_bytes());
     }
 }
 
 #[tokio::test]
 async fn no_credential_or_code_is_in_the_database_or_a_listing() {
     let folder = tempfile::tempdir().unwrap();
-    let serving = Serving::start(folder.path(), |_| {});
-    let secrets = use_everything(&serving, folder.path()).await.only_credentials();
+    let serving = RunningService::start(folder.path(), |_| {});
+    let secrets = send_every_request(&serving, folder.path()).await.only_credentials();
     let mut searched = Vec::new();
     for entry in fs::read_dir(folder.path()).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         if name != "tua.db.key" {
-            secrets.are_not_in(&name, &fs::read(&path).unwrap());
+            secrets.assert_absent_from(&name, &fs::read(&path).unwrap());
             searched.push(name);
         }
     }
     match test_database::rows_as_text(folder.path()) {
-        Some(rows) => secrets.are_not_in("the tables", rows.as_bytes()),
+        Some(rows) => secrets.assert_absent_from("the tables", rows.as_bytes()),
         None => assert!(["tua.db", "tua.db-wal"].iter().all(|name| searched.contains(&(*name).to_owned()))),
     }
     for arguments in [&["key", "list"][..], &["key", "list", "--json"]] {
         let listed = run(folder.path(), arguments);
         assert!(listed.status.success() && !listed.stdout.is_empty());
-        secrets.are_not_in("the listing", &listed.stdout);
+        secrets.assert_absent_from("the listing", &listed.stdout);
     }
     assert_eq!(serving.terminate(), Some(0));
     if let Ok(file) = fs::read(folder.path().join("tua.db")) {
-        secrets.are_not_in("tua.db after the end", &file);
+        secrets.assert_absent_from("tua.db after the end", &file);
     }
 }
 
 #[test]
 fn only_the_owner_can_read_the_database_and_the_server_key() {
-    if test_database::only_on_sqlite("they are in no file") {
+    if test_database::skip_on_postgres("they are in no file") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let _serving = Serving::start(folder.path(), |_| {});
+    let _serving = RunningService::start(folder.path(), |_| {});
     account(folder.path());
     for name in ["tua.db", "tua.db-wal", "tua.db-shm", "tua.db.key"] {
         let mode = fs::metadata(folder.path().join(name)).unwrap().permissions().mode();

@@ -1,4 +1,5 @@
-//! The fifth wrong code: failed only once the operator can no longer take money (docs/reference/lifecycle.md).
+//! After the fifth wrong code a charge fails only when the operator can no longer take money
+//! (docs/reference/lifecycle.md).
 
 use crate::support::{ApiClient, Response, TestApp, scripted_operator::ScriptedOperator};
 use serde_json::json;
@@ -15,12 +16,12 @@ async fn submit(payer: &ApiClient, id: &str) -> Response {
     payer.post("/v1/submit-otp", &json!({ "transactionId": id, "otp": "000000" })).await
 }
 
-/// An operator that waits for a voucher and never sees the right one.
+/// An operator that waits for a voucher and rejects every one.
 fn voucher_operator() -> ScriptedOperator {
     ScriptedOperator::new().sends(|_| Some(ASKS_VOUCHER)).asks(|_| Some(Word::Known(ASKS_VOUCHER)))
 }
 
-/// A charge that has had five wrong codes, and the answer to the fifth.
+/// A charge after five wrong codes, and the response to the fifth.
 async fn exhausted(payer: &ApiClient) -> (String, Response) {
     let charge = payer.charge("0201234567", "TELECEL").await.is(202);
     assert_eq!(charge.json()["nextAction"], "ENTER_VOUCHER");
@@ -34,7 +35,7 @@ async fn exhausted(payer: &ApiClient) -> (String, Response) {
 #[tokio::test]
 async fn the_fifth_wrong_code_cancels_the_order_and_fails_the_charge() {
     let operator = Arc::new(voucher_operator());
-    let app = TestApp::still(operator.behind_test()).await;
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;
     let (id, fifth) = exhausted(&payer).await;
     assert_eq!((&fifth.json()["status"], &fifth.json()["nextAction"]), (&json!("FAILED"), &json!("NONE")));
@@ -46,16 +47,16 @@ async fn the_fifth_wrong_code_cancels_the_order_and_fails_the_charge() {
 #[tokio::test]
 async fn an_order_that_cannot_be_cancelled_stays_pending_without_a_sixth_code() {
     let operator = Arc::new(voucher_operator().cancels(|_| Some(Cancelled::No)));
-    let app = TestApp::still(operator.behind_test()).await;
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
     let (id, fifth) = exhausted(&payer).await;
     assert_eq!((&fifth.json()["status"], &fifth.json()["nextAction"]), (&json!("PENDING"), &json!("WAIT")));
     let before = shop.get(&format!("/v1/status/{id}")).await;
-    // The operator still waits for a voucher; nobody may enter one any more, so nothing is new.
+    // The operator still waits for a voucher, which can no longer be submitted, so nothing changes.
     for gap in [10, 20, 40] {
         app.advance(gap);
-        app.work_is_done().await;
+        app.wait_for_due_work().await;
         submit(&payer, &id).await.is_problem(409, "verification_not_expected");
         payer.charge("0201234567", "TELECEL").await.is_problem(409, "charge_in_progress");
     }
@@ -68,12 +69,12 @@ async fn an_order_that_cannot_be_cancelled_stays_pending_without_a_sixth_code() 
 async fn a_failed_cancellation_is_retried() {
     let cancels = |time| Some(if time < 3 { Cancelled::No } else { Cancelled::Yes });
     let operator = Arc::new(voucher_operator().cancels(cancels));
-    let app = TestApp::still(operator.behind_test()).await;
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let (id, _) = exhausted(&app.payer(&shop).await).await;
     for (gap, status) in [(10, "PENDING"), (20, "FAILED")] {
         app.advance(gap);
-        app.work_is_done().await;
+        app.wait_for_due_work().await;
         assert_eq!(shop.status(&id).await["status"], status);
     }
     assert_eq!(shop.status(&id).await["failure"]["code"], "otp_attempts_exhausted");
@@ -83,11 +84,11 @@ async fn a_failed_cancellation_is_retried() {
 async fn a_charge_that_succeeded_before_the_cancellation_is_successful() {
     let operator = voucher_operator().cancels(|_| Some(Cancelled::No));
     let operator = Arc::new(operator.asks(|_| Some(Word::Known(Observation::Succeeded))));
-    let app = TestApp::still(operator.behind_test()).await;
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let (id, _) = exhausted(&app.payer(&shop).await).await;
     app.advance(10);
-    app.work_is_done().await;
+    app.wait_for_due_work().await;
     assert_eq!(shop.status(&id).await["status"], "SUCCESSFUL");
 }
 
@@ -96,21 +97,21 @@ async fn a_code_with_an_unknown_result_is_counted_and_can_be_retried() {
     let codes = |time| (time > 1).then_some(CodeAnswer::Accepted(Observation::Succeeded));
     let asks = |time| Some(if time == 1 { Word::Unanswered } else { Word::Known(ASKS_VOUCHER) });
     let operator = Arc::new(voucher_operator().codes(codes).asks(asks));
-    let app = TestApp::still(operator.behind_test()).await;
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;
     let id = payer.charge("0201234567", "TELECEL").await.is(202).id();
     let submitting = tokio::spawn({
         let (payer, id) = (payer.clone(), id.clone());
         async move { submit(&payer, &id).await }
     });
-    app.sleepers.asleep_until(app.sleepers.now_plus(30), 1).await;
+    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(30), 1).await;
     app.advance(30);
     let unknown = submitting.await.unwrap().is(200).json();
     assert_eq!((&unknown["status"], &unknown["nextAction"]), (&json!("PENDING"), &json!("WAIT")));
     submit(&payer, &id).await.is_problem(409, "verification_not_expected");
-    app.work_is_done().await;
+    app.wait_for_due_work().await;
     app.advance(20);
-    app.work_is_done().await;
+    app.wait_for_due_work().await;
     let asked = payer.status(&id).await;
     assert_eq!(asked["nextAction"], "ENTER_VOUCHER");
     assert_eq!(asked["codeAttemptsLeft"], 4);
@@ -120,10 +121,10 @@ async fn a_code_with_an_unknown_result_is_counted_and_can_be_retried() {
 #[tokio::test]
 async fn a_crash_after_the_fifth_code_does_not_leave_the_order_open() {
     let operator = Arc::new(voucher_operator());
-    let app = TestApp::still(operator.behind_test()).await;
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge("0201234567", "TELECEL").await.is(202).id();
-    // Counted, as before every call to the operator; the calls themselves were cut off.
+    // Each code is counted before the call to the operator; the calls were interrupted.
     for _ in 0..5 {
         app.running()
             .app
@@ -134,7 +135,7 @@ async fn a_crash_after_the_fifth_code_does_not_leave_the_order_open() {
     }
     assert_eq!(shop.status(&id).await["status"], "PENDING");
     app.advance(10);
-    app.work_is_done().await;
+    app.wait_for_due_work().await;
     assert_eq!(shop.status(&id).await["failure"]["code"], "otp_attempts_exhausted");
     assert_eq!((operator.count("code"), operator.count("cancel")), (0, 1));
 }

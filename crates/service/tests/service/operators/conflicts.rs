@@ -1,4 +1,4 @@
-//! An operator that contradicts itself: the state stands, and people must look (docs/reference/lifecycle.md).
+//! An operator that contradicts a final status: the status stays, and people must review (docs/reference/lifecycle.md).
 
 use crate::support::{TestApp, scripted_operator::ScriptedOperator};
 use serde_json::json;
@@ -14,17 +14,17 @@ async fn a_success_after_a_failure_is_a_conflict_and_closes_the_session() {
     let gate = Arc::new(Notify::new());
     let operator = ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone());
     let operator = Arc::new(operator.asks(|_| Some(Answer::Known(REFUSED))));
-    let app = TestApp::still(operator.behind_test()).await;
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
     let charging = tokio::spawn({
         let payer = payer.clone();
         async move { payer.charge("0241234567", "MTN").await }
     });
-    app.sleepers.asleep_until(app.sleepers.now_plus(2), 1).await;
+    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(2), 1).await;
     app.advance(2);
     let id = charging.await.unwrap().is(202).id();
-    app.sleepers.work_is_looked_for().await;
+    app.test_clock.wait_for_workers().await;
     app.advance(8);
     shop.until(&id, |status| status["status"] == "FAILED").await;
     gate.notify_one();
@@ -41,7 +41,7 @@ async fn a_failure_after_a_success_is_one_conflict_and_changes_no_status() {
     let operator = Arc::new(
         ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).asks(|_| Some(Answer::Known(REFUSED))),
     );
-    let app = TestApp::still(operator.behind_test()).await;
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
     let stored = app.running().app.store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();

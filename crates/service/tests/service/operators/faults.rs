@@ -1,8 +1,8 @@
-//! Operators that break: nothing is lost, nothing is done twice, and nothing is guessed.
+//! Operators that fail: nothing is lost, executed twice, or guessed.
 
 use crate::support::{
     TestApp, consistency,
-    fake_operator::{Ended, FakeOperator, Mood, RIGHT},
+    fake_operator::{CORRECT_CODE, FailureMode, FakeOperator, OrderOutcome},
     scripted_operator::ScriptedOperator,
 };
 use serde_json::json;
@@ -17,9 +17,9 @@ use tua_service::domain::{
     settle,
 };
 
-async fn service(till: &Arc<FakeOperator>) -> TestApp {
-    let operator = till.clone();
-    TestApp::still(|operators: Operators| operators.with_test(operator)).await
+async fn service(fake: &Arc<FakeOperator>) -> TestApp {
+    let operator = fake.clone();
+    TestApp::with_stopped_clock(|operators: Operators| operators.with_test(operator)).await
 }
 
 async fn reference(app: &TestApp, id: &str) -> String {
@@ -29,63 +29,63 @@ async fn reference(app: &TestApp, id: &str) -> String {
 
 #[tokio::test]
 async fn a_failed_send_is_verified_and_executed_once() {
-    for mood in [Mood::Unheard, Mood::Unanswered, Mood::Panics] {
-        let till = Arc::new(FakeOperator::default());
-        let app = service(&till).await;
+    for mode in [FailureMode::RequestLost, FailureMode::ResponseLost, FailureMode::Panic] {
+        let fake = Arc::new(FakeOperator::default());
+        let app = service(&fake).await;
         let shop = app.shop().await;
-        till.is(mood);
+        fake.set_failure(mode);
         let payer = app.payer(&shop).await;
         let charge = payer.charge("0241234567", "MTN").await.is(202);
         assert_eq!((&charge.json()["status"], &charge.json()["nextAction"]), (&json!("PENDING"), &json!("WAIT")));
         payer.charge("0241234567", "MTN").await.is_problem(409, "charge_in_progress");
-        till.is(Mood::Well);
+        fake.set_failure(FailureMode::Normal);
         app.advance(10);
-        app.work_is_done().await;
-        if mood == Mood::Unheard {
-            assert_eq!(till.orders().len(), 1, "asked about, never received, and sent");
+        app.wait_for_due_work().await;
+        if mode == FailureMode::RequestLost {
+            assert_eq!(fake.orders().len(), 1, "queried, never received, and sent");
         }
-        assert_eq!(shop.status(&charge.id()).await["nextAction"], "ENTER_OTP", "{mood:?}");
-        consistency::holds(&app, &till).await;
+        assert_eq!(shop.status(&charge.id()).await["nextAction"], "ENTER_OTP", "{mode:?}");
+        consistency::assert_consistent(&app, &fake).await;
     }
 }
 
 #[tokio::test]
 async fn a_code_with_a_failed_response_stays_pending_and_is_not_wrong() {
-    for mood in [Mood::Unheard, Mood::Unanswered, Mood::Panics] {
-        let till = Arc::new(FakeOperator::default());
-        let app = service(&till).await;
+    for mode in [FailureMode::RequestLost, FailureMode::ResponseLost, FailureMode::Panic] {
+        let fake = Arc::new(FakeOperator::default());
+        let app = service(&fake).await;
         let shop = app.shop().await;
         let id = app.payer(&shop).await.charge("0201234567", "TELECEL").await.is(202).id();
-        till.is(mood);
-        let body = json!({ "transactionId": id, "otp": RIGHT });
+        fake.set_failure(mode);
+        let body = json!({ "transactionId": id, "otp": CORRECT_CODE });
         let answer = shop.post("/v1/submit-otp", &body).await.is(200).json();
-        assert_eq!((&answer["status"], &answer["nextAction"]), (&json!("PENDING"), &json!("WAIT")), "{mood:?}");
-        till.is(Mood::Well);
+        assert_eq!((&answer["status"], &answer["nextAction"]), (&json!("PENDING"), &json!("WAIT")), "{mode:?}");
+        fake.set_failure(FailureMode::Normal);
         app.advance(10);
-        app.work_is_done().await;
+        app.wait_for_due_work().await;
         let now = shop.status(&id).await;
-        match mood {
-            Mood::Unheard => assert_eq!(now["nextAction"], "ENTER_OTP"),
-            _ => assert_eq!(now["status"], "SUCCESSFUL", "{mood:?}"),
+        match mode {
+            FailureMode::RequestLost => assert_eq!(now["nextAction"], "ENTER_OTP"),
+            _ => assert_eq!(now["status"], "SUCCESSFUL", "{mode:?}"),
         }
-        consistency::holds(&app, &till).await;
+        consistency::assert_consistent(&app, &fake).await;
     }
 }
 
 #[tokio::test]
 async fn an_operator_that_always_panics_is_polled_on_schedule_and_flagged_after_a_day() {
-    let till = Arc::new(FakeOperator::default());
-    let app = service(&till).await;
+    let fake = Arc::new(FakeOperator::default());
+    let app = service(&fake).await;
     let shop = app.shop().await;
-    till.is(Mood::Panics);
+    fake.set_failure(FailureMode::Panic);
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
     for _ in 0..40 {
         app.advance(3600);
-        app.work_is_done().await;
+        app.wait_for_due_work().await;
     }
     assert_eq!(shop.status(&id).await["status"], "PENDING");
     let flagged = "SELECT count(*) FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'";
-    assert_eq!(app.number(flagged), 1);
+    assert_eq!(app.query_number(flagged), 1);
 }
 
 #[tokio::test]
@@ -100,7 +100,7 @@ async fn a_fifth_wrong_code_stays_pending_until_the_cancellation_is_confirmed() 
                     None => panic!("the connector met what it did not expect"),
                 }),
         );
-        let app = TestApp::still(operator.behind_test()).await;
+        let app = TestApp::with_stopped_clock(operator.behind_test()).await;
         let shop = app.shop().await;
         let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
         for _ in 0..5 {
@@ -125,7 +125,7 @@ async fn operator_responses_after_the_final_status_change_nothing() {
     for first in [Observation::Succeeded, Observation::Failed(FailureCode::CustomerRejected)] {
         for late in LATE.into_iter().chain([first]) {
             let operator = ScriptedOperator::new().sends(move |_| Some(first)).asks(move |_| Some(Answer::Known(late)));
-            let app = TestApp::still(Arc::new(operator).behind_test()).await;
+            let app = TestApp::with_stopped_clock(Arc::new(operator).behind_test()).await;
             let shop = app.shop().await;
             let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
             let before = shop.get(&format!("/v1/status/{id}")).await;
@@ -142,25 +142,25 @@ async fn operator_responses_after_the_final_status_change_nothing() {
 
 #[tokio::test]
 async fn a_callback_with_an_unknown_reference_is_ignored() {
-    let till = Arc::new(FakeOperator::default());
-    let app = service(&till).await;
+    let fake = Arc::new(FakeOperator::default());
+    let app = service(&fake).await;
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
     for unknown in ["", "' OR 1=1 --", "00000000-0000-4000-8000-000000000000", &id, "\0", &"x".repeat(100_000)] {
         settle::check_now(app.running().app.clone(), unknown.to_owned()).await;
     }
     assert_eq!(shop.status(&id).await["nextAction"], "ENTER_OTP");
-    consistency::holds(&app, &till).await;
+    consistency::assert_consistent(&app, &fake).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_callbacks_at_once_settle_a_transaction_once() {
-    let till = Arc::new(FakeOperator::default());
-    let app = service(&till).await;
+    let fake = Arc::new(FakeOperator::default());
+    let app = service(&fake).await;
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
     let reference = reference(&app, &id).await;
-    till.decide(&reference, Ended::Paid);
+    fake.decide(&reference, OrderOutcome::Paid);
     let hints: Vec<_> =
         (0..1000).map(|_| tokio::spawn(settle::check_now(app.running().app.clone(), reference.clone()))).collect();
     for hint in hints {
@@ -168,13 +168,13 @@ async fn a_thousand_callbacks_at_once_settle_a_transaction_once() {
     }
     let seen = shop.get(&format!("/v1/status/{id}")).await;
     assert_eq!((&seen.json()["status"], &seen.json()["conflict"]), (&json!("SUCCESSFUL"), &json!(null)));
-    assert_eq!(seen.header("etag"), "\"3\"", "begun, waiting for a code, paid");
-    consistency::holds(&app, &till).await;
+    assert_eq!(seen.header("etag"), "\"3\"", "created, waiting for a code, paid");
+    consistency::assert_consistent(&app, &fake).await;
 }
 
 #[tokio::test]
 async fn responses_out_of_order_end_in_the_final_status() {
-    // The question that was asked first is answered last, and knows less.
+    // The first query returns last, with an older status.
     let stale = Arc::new(AtomicBool::new(true));
     let answers = stale.clone();
     let operator =
@@ -186,7 +186,7 @@ async fn responses_out_of_order_end_in_the_final_status() {
             };
             Some(Answer::Known(word))
         }));
-    let app = TestApp::still(operator.behind_test()).await;
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
     let reference = reference(&app, &id).await;

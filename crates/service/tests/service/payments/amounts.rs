@@ -1,4 +1,4 @@
-//! Amounts over the wire: raw JSON text in, digits out, and no float between (docs/reference/values.md).
+//! Amounts on the wire: JSON text in, digits out, no float in between (docs/reference/values.md).
 
 use crate::support::{ApiClient, TestApp};
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
 
-/// The digits of an answer's amount, as they stand there.
+/// The text of a response's amount.
 fn digits(text: &str) -> String {
     #[derive(Deserialize)]
     struct Priced<'a> {
@@ -113,7 +113,7 @@ async fn an_amount_that_is_not_a_json_number_is_a_malformed_body() {
     }
 }
 
-/// An amount in pesewas, and one of the many texts that JSON has for it.
+/// An amount in pesewas, and one of its many JSON notations.
 fn written() -> impl Strategy<Value = (i64, String)> {
     let pesewas = prop_oneof![1..=100_000_000_000_i64, 1..=9_999_i64, Just(100_000_000_000)];
     (pesewas, 0..4_u8, 0..5_usize).prop_map(|(pesewas, form, zeros)| {
@@ -128,7 +128,7 @@ fn written() -> impl Strategy<Value = (i64, String)> {
     })
 }
 
-/// The shortest decimal text, by cutting digits off; the service has a way of its own.
+/// The shortest decimal text. The service computes it in another way.
 fn shortest(pesewas: i64) -> String {
     let padded = format!("{pesewas:03}");
     let (cedis, rest) = padded.split_at(padded.len() - 2);

@@ -1,4 +1,4 @@
-//! Connections that break: what was begun goes on, and is done once (docs/reference/lifecycle.md).
+//! Connections that break: a charge continues, and is executed once (docs/reference/lifecycle.md).
 
 use crate::support::{ApiClient, TestApp, eventually, scripted_operator::ScriptedOperator};
 use reqwest::Method;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tokio::{io::AsyncWriteExt, net::TcpStream, sync::Notify};
 use tua_contract::lifecycle::Observation;
 
-/// Sends a charge as a token does, and returns the connection with its answer unread.
+/// Sends a charge with a token, and returns the connection with the response unread.
 async fn send_charge(app: &TestApp, payer: &ApiClient, body: &str) -> TcpStream {
     let request = format!(
         "POST /v1/charge HTTP/1.1\r\nHost: tua\r\nAuthorization: Bearer {}\r\nIdempotency-Key: once\r\n\
@@ -28,7 +28,7 @@ fn body() -> String {
 async fn a_charge_continues_after_its_connection_breaks() {
     let gate = Arc::new(Notify::new());
     let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone()));
-    let app = TestApp::still(operator.behind_test()).await;
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;
     let body = body();
     let connection = send_charge(&app, &payer, &body).await;
@@ -36,8 +36,8 @@ async fn a_charge_continues_after_its_connection_breaks() {
     drop(connection);
     gate.notify_one();
     eventually("paid", async || payer.get("/v1/checkout").await.json()["status"] == "PAID").await;
-    // The answer that nobody read is kept, too.
-    app.tasks_end().await;
+    // The unread response is stored too.
+    app.wait_for_tasks().await;
     let again = payer.send(Method::POST, "/v1/charge", &[("idempotency-key", "once")], Some(&body)).await.is(202);
     assert_eq!(again.header("idempotency-replayed"), "true");
     assert_eq!(operator.each("send"), [1]);
@@ -55,10 +55,10 @@ async fn a_charge_is_sent_once_whenever_the_connection_breaks() {
             tokio::task::yield_now().await;
         }
         drop(connection);
-        // The payer comes back: the same charge, whether or not it was begun before.
+        // The payer retries and gets the same charge, whether or not it existed before.
         let key = [("idempotency-key", "once")];
         let again = async || payer.send(Method::POST, "/v1/charge", &key, Some(&body())).await;
-        eventually("the first one is over", async || again().await.status == 202).await;
+        eventually("the first request has finished", async || again().await.status == 202).await;
         assert_eq!(again().await.json()["status"], "SUCCESSFUL");
         assert_eq!(payer.get("/v1/checkout").await.json()["attemptsLeft"], 4);
     }

@@ -2,11 +2,11 @@
 
 use crate::support::{
     TestApp,
-    payment_bodies::{MERCHANTS_FIELDS, is_refused_for, names, payment_with, refuses_wrong_fields},
+    payment_bodies::{MERCHANT_FIELDS, assert_field_error, assert_rejects_invalid_fields, names, payment_with},
 };
 use serde_json::{Value, json};
 
-/// What only a merchant reads.
+/// Fields that only a merchant can read.
 const NOT_FOR_PAYERS: [&str; 6] = ["conflict", "email", "metadata", "payeeNote", "payerMessage", "reversedAt"];
 
 #[tokio::test]
@@ -20,7 +20,7 @@ async fn a_charge_returns_every_field_that_the_merchant_sent() {
     let charge = shop.post("/v1/charge", &sent).await.is(202);
     assert_eq!(charge.header("content-type"), "application/json");
     let shown = charge.json();
-    assert_eq!(names(&shown), MERCHANTS_FIELDS);
+    assert_eq!(names(&shown), MERCHANT_FIELDS);
     for (field, value) in sent.as_object().unwrap() {
         assert_eq!(&shown[field], value);
     }
@@ -56,10 +56,10 @@ async fn missing_fields_get_defaults_and_references_may_repeat() {
 async fn a_charge_with_an_invalid_field_is_rejected() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    refuses_wrong_fields(&shop, "/v1/charge").await;
+    assert_rejects_invalid_fields(&shop, "/v1/charge").await;
     for (field, raw) in [("email", r#""ama@example.com""#), ("metadata", "{}")] {
         let answer = shop.post_text("/v1/charge", &payment_with(field, Some(raw))).await;
-        is_refused_for(answer, field, "unknown_field");
+        assert_field_error(answer, field, "unknown_field");
     }
 }
 
@@ -81,22 +81,22 @@ async fn a_payer_may_set_only_number_and_network() {
     for field in ["reference", "payerMessage", "payeeNote", "email", "metadata"] {
         let raw = if field == "metadata" { "{}" } else { r#""x@example.com""# };
         let refused = payer.post_text("/v1/charge", &payment_with(field, Some(raw))).await;
-        is_refused_for(refused, field, "field_not_allowed");
+        assert_field_error(refused, field, "field_not_allowed");
     }
     for amount in ["10.49", "10.51", "0.01", "1050", "1000000000"] {
         let refused = payer.post_text("/v1/charge", &payment_with("amount", Some(amount))).await;
-        is_refused_for(refused, "amount", "amount_mismatch");
+        assert_field_error(refused, "amount", "amount_mismatch");
     }
     for (amount, code) in [(r#""10.5""#, "invalid_type"), ("10.505", "invalid_amount"), ("-10.5", "invalid_amount")] {
-        is_refused_for(payer.post_text("/v1/charge", &payment_with("amount", Some(amount))).await, "amount", code);
+        assert_field_error(payer.post_text("/v1/charge", &payment_with("amount", Some(amount))).await, "amount", code);
     }
-    is_refused_for(
+    assert_field_error(
         payer.post_text("/v1/charge", &payment_with("checkoutId", Some("1"))).await,
         "checkoutId",
         "unknown_field",
     );
-    is_refused_for(payer.charge("024", "MTN").await, "phoneNumber", "invalid_phone_number");
-    assert_eq!(payer.get("/v1/checkout").await.json()["attemptsLeft"], 5, "refusals use no attempt up");
+    assert_field_error(payer.charge("024", "MTN").await, "phoneNumber", "invalid_phone_number");
+    assert_eq!(payer.get("/v1/checkout").await.json()["attemptsLeft"], 5, "rejected charges use no attempt");
 }
 
 #[tokio::test]
@@ -120,7 +120,7 @@ async fn a_sessions_charge_uses_the_sessions_fields_and_hides_the_merchants() {
     let payer = app.actor(opened["checkoutToken"].as_str().unwrap());
     let charge = payer.charge("0241234567", "MTN").await.is(202);
     let seen = charge.json();
-    let expected: Vec<&str> = MERCHANTS_FIELDS.split(' ').filter(|name| !NOT_FOR_PAYERS.contains(name)).collect();
+    let expected: Vec<&str> = MERCHANT_FIELDS.split(' ').filter(|name| !NOT_FOR_PAYERS.contains(name)).collect();
     assert_eq!(names(&seen), expected.join(" "));
     assert!(!charge.text.contains("0241234567") && !charge.text.contains("ama@"), "{}", charge.text);
     assert!(seen["phoneNumber"].as_str().unwrap().ends_with("567"));
@@ -147,7 +147,7 @@ async fn a_session_has_one_charge_at_a_time_and_none_after_payment() {
     app.advance(2);
     shop.until(&charge.id(), |status| status["status"] == "SUCCESSFUL").await;
     payer.charge("0241234567", "MTN").await.is_problem(409, "checkout_already_paid");
-    is_refused_for(payer.charge("024", "MTN").await, "phoneNumber", "invalid_phone_number");
+    assert_field_error(payer.charge("024", "MTN").await, "phoneNumber", "invalid_phone_number");
     let session = payer.get("/v1/checkout").await.json();
     assert_eq!((&session["attemptsLeft"], &session["transaction"]["transactionId"]), (&json!(4), &json!(charge.id())));
 }

@@ -1,4 +1,4 @@
-//! One payment from end to end, first of all.
+//! One payment from the session to the outcome.
 
 use crate::support::TestApp;
 

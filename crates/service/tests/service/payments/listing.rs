@@ -1,4 +1,4 @@
-//! `GET /v1/transactions`: a merchant's own, newest first, a page at a time.
+//! `GET /v1/transactions`: a merchant's transactions, newest first, in pages.
 
 use crate::support::{ApiClient, TestApp};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ async fn pages_neither_repeat_nor_skip_while_new_transactions_are_written() {
     loop {
         let page = shop.get(&format!("/v1/transactions?limit=2{cursor}")).await.is(200).json();
         read.extend(ids(&page));
-        // Written while somebody reads on: it belongs before the first page.
+        // Written between two pages; it belongs before the first page.
         charge(&shop, "0241234567", "MTN", "late").await;
         let Some(next) = page["nextCursor"].as_str() else { break };
         cursor = format!("&cursor={next}");

@@ -1,8 +1,8 @@
-//! `POST /payout`: a merchant's money on its way to a wallet.
+//! `POST /payout`: money from a merchant to a wallet.
 
 use crate::support::{
     TestApp,
-    payment_bodies::{MERCHANTS_FIELDS, is_refused_for, names, payment_with, refuses_wrong_fields},
+    payment_bodies::{MERCHANT_FIELDS, assert_field_error, assert_rejects_invalid_fields, names, payment_with},
 };
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ async fn a_payout_returns_every_field_that_the_merchant_sent() {
     });
     let payout = shop.post("/v1/payout", &sent).await.is(202);
     let shown = payout.json();
-    assert_eq!(names(&shown), MERCHANTS_FIELDS);
+    assert_eq!(names(&shown), MERCHANT_FIELDS);
     for (field, value) in sent.as_object().unwrap() {
         assert_eq!(&shown[field], value);
     }
@@ -25,7 +25,7 @@ async fn a_payout_returns_every_field_that_the_merchant_sent() {
         (&shown["type"], &shown["status"], &shown["checkoutId"]),
         (&json!("PAYOUT"), &json!("PENDING"), &Value::Null)
     );
-    assert_eq!(shown["nextAction"], "WAIT", "nobody approves a payout");
+    assert_eq!(shown["nextAction"], "WAIT", "a payout needs no approval");
     app.advance(2);
     let done = shop.until(&payout.id(), |status| status["status"] == "SUCCESSFUL").await;
     assert_eq!((&done["nextAction"], &done["failure"]), (&json!("NONE"), &Value::Null));
@@ -35,12 +35,12 @@ async fn a_payout_returns_every_field_that_the_merchant_sent() {
 async fn a_payout_with_an_invalid_field_is_rejected() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    refuses_wrong_fields(&shop, "/v1/payout").await;
+    assert_rejects_invalid_fields(&shop, "/v1/payout").await;
     for email in ["", "kofi", "kofi@", "@example.com", "kofi@localhost", "a b@example.com", "Kofi <kofi@example.com>"] {
         let body = payment_with("email", Some(&json!(email).to_string()));
-        is_refused_for(shop.post_text("/v1/payout", &body).await, "email", "invalid_email");
+        assert_field_error(shop.post_text("/v1/payout", &body).await, "email", "invalid_email");
     }
-    is_refused_for(shop.post_text("/v1/payout", &payment_with("email", Some("1"))).await, "email", "invalid_type");
+    assert_field_error(shop.post_text("/v1/payout", &payment_with("email", Some("1"))).await, "email", "invalid_type");
 }
 
 #[tokio::test]
@@ -63,7 +63,7 @@ async fn metadata_is_limited_and_returned_digit_for_digit() {
         ("true".to_owned(), "invalid_type"),
     ] {
         let body = payment_with("metadata", Some(&raw));
-        is_refused_for(shop.post_text("/v1/payout", &body).await, "metadata", code);
+        assert_field_error(shop.post_text("/v1/payout", &body).await, "metadata", code);
     }
     let exact = r#"{"price":1.10,"big":123456789012345678901234567890,"tiny":1e-7,"é":"\u00e9"}"#.to_owned();
     for raw in [keys(50), named(64), sized(8192), exact, "{}".to_owned()] {

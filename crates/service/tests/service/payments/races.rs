@@ -1,4 +1,4 @@
-//! Requests that race: exactly one wins, and nothing is counted twice or lost.
+//! Racing requests: exactly one wins, and nothing is counted twice or lost.
 
 use crate::support::{ApiClient, Response, TestApp, scripted_operator::ScriptedOperator};
 use reqwest::Method;
@@ -9,7 +9,7 @@ use tua_contract::{Step, lifecycle::Observation};
 
 const RACERS: usize = 24;
 
-/// Starts all at the same moment and returns what each was answered.
+/// Starts all at the same moment and returns their responses.
 async fn race<F>(request: impl Fn(usize) -> F) -> Vec<Response>
 where
     F: Future<Output = Response> + Send + 'static,
@@ -31,7 +31,7 @@ where
     answers
 }
 
-/// How many were answered with each status and code.
+/// The number of responses with each status and code.
 fn tally(answers: &[Response]) -> BTreeMap<(u16, String), usize> {
     let mut tally = BTreeMap::new();
     for answer in answers {
@@ -41,7 +41,7 @@ fn tally(answers: &[Response]) -> BTreeMap<(u16, String), usize> {
     tally
 }
 
-fn tallied<const N: usize>(expected: [(u16, &str, usize); N]) -> BTreeMap<(u16, String), usize> {
+fn tally_of<const N: usize>(expected: [(u16, &str, usize); N]) -> BTreeMap<(u16, String), usize> {
     expected.into_iter().map(|(status, code, count)| ((status, code.to_owned()), count)).collect()
 }
 
@@ -57,7 +57,7 @@ async fn racing_charges_on_one_token_accept_exactly_one() {
     let app = TestApp::with(|_| {}, operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;
     let answers = race(|_| charge(payer.clone(), None)).await;
-    assert_eq!(tally(&answers), tallied([(202, "", 1), (409, "charge_in_progress", RACERS - 1)]));
+    assert_eq!(tally(&answers), tally_of([(202, "", 1), (409, "charge_in_progress", RACERS - 1)]));
     assert_eq!(operator.each("send"), [1]);
     assert_eq!(payer.get("/v1/checkout").await.json()["attemptsLeft"], 4);
 }
@@ -86,7 +86,7 @@ async fn racing_charges_never_use_more_than_five_attempts() {
         race(|_| charge(payer.clone(), None)).await;
     }
     let answers = race(|_| charge(payer.clone(), None)).await;
-    assert_eq!(tally(&answers), tallied([(409, "attempts_exhausted", RACERS)]));
+    assert_eq!(tally(&answers), tally_of([(409, "attempts_exhausted", RACERS)]));
     assert_eq!(operator.each("send"), [1; 5]);
 }
 
@@ -122,7 +122,7 @@ async fn racing_codes_count_at_most_five() {
         async move { payer.post("/v1/submit-otp", &body).await }
     })
     .await;
-    assert_eq!(tally(&answers), tallied([(200, "", 5), (409, "verification_not_expected", RACERS - 5)]));
+    assert_eq!(tally(&answers), tally_of([(200, "", 5), (409, "verification_not_expected", RACERS - 5)]));
     assert_eq!((operator.count("code"), operator.count("cancel")), (5, 1));
     let ended = payer.status(&id).await;
     assert_eq!((&ended["status"], &ended["failure"]["code"]), (&json!("FAILED"), &json!("otp_attempts_exhausted")));

@@ -1,4 +1,4 @@
-//! `GET /v1/status/{id}`: at once, or when there is news (docs/reference/endpoints.md).
+//! `GET /v1/status/{id}`: returns at once, or after a change (docs/reference/endpoints.md).
 
 use crate::support::{ApiClient, Response, TestApp, scripted_operator::ScriptedOperator};
 use reqwest::Method;
@@ -7,7 +7,7 @@ use tokio::task::JoinHandle;
 use tua_contract::{Step, lifecycle::Observation};
 use tua_service::domain::{ports, settle};
 
-/// Stays PENDING for good.
+/// Test numbers that stay PENDING.
 const UNDECIDED: &str = "0241230007";
 
 /// Polls in a task of its own.
@@ -20,14 +20,14 @@ fn poll(actor: &ApiClient, id: &str, headers: &[(&'static str, &str)]) -> JoinHa
     })
 }
 
-/// Waits until so many polls are parked for so many seconds from now.
-async fn parked(app: &TestApp, polls: usize, seconds: i64) {
-    app.sleepers.asleep_until(app.sleepers.now_plus(seconds), polls).await;
+/// Waits until this number of polls wait for this number of seconds.
+async fn wait_for_polls(app: &TestApp, polls: usize, seconds: i64) {
+    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(seconds), polls).await;
 }
 
 #[tokio::test]
 async fn without_prefer_wait_a_status_returns_at_once() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let payer = app.payer(&app.shop().await).await;
     let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();
     let answer = poll(&payer, &id, &[]).await.unwrap().is(200);
@@ -37,11 +37,11 @@ async fn without_prefer_wait_a_status_returns_at_once() {
 
 #[tokio::test]
 async fn a_poll_returns_when_the_status_changes() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let payer = app.payer(&app.shop().await).await;
     let id = payer.charge("0241234567", "MTN").await.is(202).id();
     let polls = [(); 3].map(|()| poll(&payer, &id, &[("prefer", "wait=25")]));
-    parked(&app, 3, 25).await;
+    wait_for_polls(&app, 3, 25).await;
     app.advance(2);
     for answer in polls {
         let answer = answer.await.unwrap().is(200);
@@ -52,13 +52,13 @@ async fn a_poll_returns_when_the_status_changes() {
 
 #[tokio::test]
 async fn a_poll_without_a_change_returns_when_its_wait_is_over() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let payer = app.payer(&app.shop().await).await;
     let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();
     let waiting = poll(&payer, &id, &[("prefer", "wait=7")]);
-    parked(&app, 1, 7).await;
+    wait_for_polls(&app, 1, 7).await;
     app.advance(6);
-    app.work_is_done().await;
+    app.wait_for_due_work().await;
     assert!(!waiting.is_finished());
     app.advance(1);
     let answer = waiting.await.unwrap().is(200);
@@ -67,18 +67,18 @@ async fn a_poll_without_a_change_returns_when_its_wait_is_over() {
 
 #[tokio::test]
 async fn a_wait_is_at_most_thirty_seconds() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let payer = app.payer(&app.shop().await).await;
     let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();
     let waiting = poll(&payer, &id, &[("prefer", "respond-async, wait=86400")]);
-    parked(&app, 1, 30).await;
+    wait_for_polls(&app, 1, 30).await;
     app.advance(30);
     assert_eq!(waiting.await.unwrap().is(200).header("preference-applied"), "wait=30");
 }
 
 #[tokio::test]
 async fn a_poll_on_a_final_transaction_returns_at_once() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let payer = app.payer(&app.shop().await).await;
     let charge = payer.charge("0241230006", "MTN").await.is(202);
     assert_eq!(charge.json()["status"], "FAILED");
@@ -92,7 +92,7 @@ async fn a_poll_on_a_final_transaction_returns_at_once() {
 
 #[tokio::test]
 async fn a_change_between_two_polls_returns_at_once() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let payer = app.payer(&app.shop().await).await;
     let charge = payer.charge("0201234567", "TELECEL").await.is(202);
     let first = poll(&payer, &charge.id(), &[]).await.unwrap();
@@ -107,14 +107,14 @@ async fn a_change_between_two_polls_returns_at_once() {
 
 #[tokio::test]
 async fn a_poll_with_a_matching_etag_waits_and_returns_304() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let payer = app.payer(&app.shop().await).await;
     let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();
     let first = poll(&payer, &id, &[]).await.unwrap();
     let etag = first.header("etag");
     poll(&payer, &id, &[("if-none-match", etag)]).await.unwrap().is(304);
     let waiting = poll(&payer, &id, &[("prefer", "wait=9"), ("if-none-match", etag)]);
-    parked(&app, 1, 9).await;
+    wait_for_polls(&app, 1, 9).await;
     app.advance(9);
     let unchanged = waiting.await.unwrap().is(304);
     assert_eq!((unchanged.text.as_str(), unchanged.header("etag")), ("", etag));
@@ -124,17 +124,17 @@ async fn a_poll_with_a_matching_etag_waits_and_returns_304() {
 #[tokio::test]
 async fn an_operator_response_without_a_change_wakes_no_poll() {
     let operator = Arc::new(ScriptedOperator::new());
-    let app = TestApp::still(operator.behind_test()).await;
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;
     let id = payer.charge("0241234567", "MTN").await.is(202).id();
     let waiting = poll(&payer, &id, &[("prefer", "wait=29")]);
-    let end = app.sleepers.now_plus(29);
-    app.sleepers.asleep_until(end, 1).await;
+    let end = app.test_clock.now_plus(29);
+    app.test_clock.wait_for_sleepers(end, 1).await;
     app.advance(11);
     operator.called("ask", 1).await;
-    app.work_is_done().await;
-    // Another node's word may just have made it look again.
-    app.sleepers.asleep_until(end, 1).await;
+    app.wait_for_due_work().await;
+    // A notification of another node may have made it read the status again.
+    app.test_clock.wait_for_sleepers(end, 1).await;
     assert!(!waiting.is_finished());
     app.advance(18);
     waiting.await.unwrap().is(200);
@@ -144,11 +144,11 @@ async fn an_operator_response_without_a_change_wakes_no_poll() {
 async fn a_poll_returns_a_change_that_is_not_final() {
     let prompt_again = ports::Answer::Known(Observation::Awaits(Step::Wait));
     let operator = Arc::new(ScriptedOperator::new().asks(move |_| Some(prompt_again)));
-    let app = TestApp::still(operator.behind_test()).await;
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;
     let id = payer.charge("0241234567", "MTN").await.is(202).id();
     let waiting = poll(&payer, &id, &[("prefer", "wait=30")]);
-    parked(&app, 1, 30).await;
+    wait_for_polls(&app, 1, 30).await;
     let transaction = tua_service::domain::TransactionId::new(&id);
     let stored = app.running().app.store.transaction(&transaction).await.unwrap().unwrap();
     settle::check_now(app.running().app.clone(), stored.begun.id.operator_reference()).await;
@@ -157,21 +157,21 @@ async fn a_poll_returns_a_change_that_is_not_final() {
 
 #[tokio::test]
 async fn waiting_polls_return_at_once_on_shutdown() {
-    let mut app = TestApp::still(|operators| operators).await;
+    let mut app = TestApp::with_stopped_clock(|operators| operators).await;
     let payer = app.payer(&app.shop().await).await;
     let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();
     let polls = [(); 8].map(|()| poll(&payer, &id, &[("prefer", "wait=30")]));
-    parked(&app, 8, 30).await;
+    wait_for_polls(&app, 8, 30).await;
     app.running.take().unwrap().stop().await;
     for answer in polls {
         assert_eq!(answer.await.unwrap().is(200).json()["status"], "PENDING");
     }
-    assert!(payer.http.get(&app.origin).send().await.is_err(), "it still accepts");
+    assert!(payer.http.get(&app.origin).send().await.is_err(), "the service still accepts connections");
 }
 
 #[tokio::test]
 async fn a_poll_on_another_accounts_transaction_is_404_at_once() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let (shop, other) = (app.shop().await, app.shop().await);
     let (payer, neighbour) = (app.payer(&shop).await, app.payer(&shop).await);
     let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();

@@ -1,8 +1,8 @@
-//! `POST /submit-otp`: vouchers and passcodes, five wrong ones at the most.
+//! `POST /submit-otp`: vouchers and passcodes, at most five wrong ones.
 
 use crate::support::{
     ApiClient, Response, TestApp,
-    payment_bodies::{is_refused_for, payment_with},
+    payment_bodies::{assert_field_error, payment_with},
 };
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ async fn submit(actor: &ApiClient, transaction: &str, otp: &str) -> Response {
     actor.post("/v1/submit-otp", &json!({ "transactionId": transaction, "otp": otp })).await
 }
 
-/// A Telecel charge that waits for its voucher.
+/// A Telecel charge that waits for a voucher.
 async fn voucher_charge(payer: &ApiClient) -> String {
     let charge = payer.charge("0201234567", "TELECEL").await.is(202);
     assert_eq!((&charge.json()["status"], &charge.json()["nextAction"]), (&json!("PENDING"), &json!("ENTER_VOUCHER")));
@@ -50,8 +50,8 @@ async fn the_fifth_wrong_voucher_fails_the_charge() {
     assert_eq!(ended["failure"]["code"], "otp_attempts_exhausted");
     submit(&payer, &id, "123456").await.is_problem(409, "verification_not_expected");
     app.advance(120);
-    assert_eq!(shop.status(&id).await["status"], "FAILED", "the operator must not take money for it any more");
-    assert_eq!(voucher_charge(&payer).await.len(), id.len(), "the session takes another charge");
+    assert_eq!(shop.status(&id).await["status"], "FAILED", "the operator can no longer take money for it");
+    assert_eq!(voucher_charge(&payer).await.len(), id.len(), "the session accepts another charge");
 }
 
 #[tokio::test]
@@ -124,7 +124,7 @@ async fn white_space_around_a_code_is_trimmed_and_inside_is_invalid() {
         submit(&payer, &id, "123456").await.is_problem(409, "verification_not_expected");
     }
     let payer = app.payer(&shop).await;
-    is_refused_for(submit(&payer, &voucher_charge(&payer).await, "123 456").await, "otp", "invalid_otp");
+    assert_field_error(submit(&payer, &voucher_charge(&payer).await, "123 456").await, "otp", "invalid_otp");
 }
 
 #[tokio::test]
@@ -134,18 +134,22 @@ async fn a_malformed_code_is_rejected_without_using_an_attempt() {
     let id = voucher_charge(&payer).await;
     for otp in ["", "   ", "123", "12345678901", "12-456", "१२३४५६", "１２３４", "éééé", "' OR 1", "123456\u{0}"]
     {
-        is_refused_for(submit(&payer, &id, otp).await, "otp", "invalid_otp");
+        assert_field_error(submit(&payer, &id, otp).await, "otp", "invalid_otp");
     }
     for (otp, code) in
         [(json!(123456), "invalid_type"), (Value::Null, "field_required"), (json!(["123456"]), "invalid_type")]
     {
         let body = json!({ "transactionId": id, "otp": otp });
-        is_refused_for(payer.post("/v1/submit-otp", &body).await, "otp", code);
+        assert_field_error(payer.post("/v1/submit-otp", &body).await, "otp", code);
     }
-    is_refused_for(payer.post("/v1/submit-otp", &json!({ "otp": "123456" })).await, "transactionId", "field_required");
-    is_refused_for(payer.post("/v1/submit-otp", &json!({ "transactionId": id })).await, "otp", "field_required");
+    assert_field_error(
+        payer.post("/v1/submit-otp", &json!({ "otp": "123456" })).await,
+        "transactionId",
+        "field_required",
+    );
+    assert_field_error(payer.post("/v1/submit-otp", &json!({ "transactionId": id })).await, "otp", "field_required");
     let extra = json!({ "transactionId": id, "otp": "123456", "code": "1" });
-    is_refused_for(payer.post("/v1/submit-otp", &extra).await, "code", "unknown_field");
+    assert_field_error(payer.post("/v1/submit-otp", &extra).await, "code", "unknown_field");
     assert_eq!(payer.status(&id).await["codeAttemptsLeft"], 5);
     for otp in ["abcd", "ABCDEFGHIJ", "1a2B"] {
         assert_eq!(submit(&payer, &id, otp).await.is(200).json()["status"], "PENDING");

@@ -1,4 +1,4 @@
-//! What nodes on PostgreSQL write together: nobody is told of another's fault, and nothing is done twice.
+//! Batched writes of a PostgreSQL node: a faulty write does not affect the others, and nothing is done twice.
 
 use crate::support::{TestApp, eventually, idempotency::count, test_database};
 use futures_util::future::join_all;
@@ -13,13 +13,13 @@ use tua_service::domain::{
 struct Node {
     app: TestApp,
     scope: Scope,
-    /// Beside the service's own connections.
+    /// A connection of the test.
     beside: Client,
 }
 
 impl Node {
     async fn start() -> Self {
-        let app = TestApp::still(|operators| operators).await;
+        let app = TestApp::with_stopped_clock(|operators| operators).await;
         let scope = Scope { account: app.account("Adom Stores").await, mode: Mode::Test };
         let url = test_database::url_with(app.folder.path(), |url| url);
         let (beside, connection) = tokio_postgres::connect(&url, NoTls).await.unwrap();
@@ -54,38 +54,39 @@ impl Node {
         store.begin(new, None, Some(self.attempt(key)), None, self.app.clock.now()).await
     }
 
-    /// Begins charges that wait at the same time: on one thread, nobody is served before all have asked.
-    async fn begin_together(&self, charges: Vec<(&str, NewTransaction)>) -> Vec<Result<Transaction, BeginError>> {
+    /// Creates charges concurrently. On one thread none is written before all are queued.
+    async fn create_concurrently(&self, charges: Vec<(&str, NewTransaction)>) -> Vec<Result<Transaction, BeginError>> {
         join_all(charges.into_iter().map(|(key, new)| self.begin(new, key))).await
     }
 
-    /// How many transactions of the server wrote charges with such references.
-    fn writes_of(&self, reference: &str) -> i64 {
-        self.app
-            .number(&format!("SELECT count(DISTINCT xmin::text) FROM transactions WHERE reference LIKE '{reference}'"))
+    /// The number of server transactions that wrote charges with these references.
+    fn transactions_that_wrote(&self, reference: &str) -> i64 {
+        self.app.query_number(&format!(
+            "SELECT count(DISTINCT xmin::text) FROM transactions WHERE reference LIKE '{reference}'"
+        ))
     }
 }
 
-fn alone() -> bool {
-    test_database::only_on_postgres("one thread writes")
+fn single_node() -> bool {
+    test_database::skip_on_sqlite("one thread writes")
 }
 
 #[tokio::test]
 async fn concurrent_writes_share_one_server_transaction() {
-    if alone() {
+    if single_node() {
         return;
     }
     let node = Node::start().await;
     let keys: Vec<String> = (0..20).map(|number| format!("k{number}")).collect();
     let charges = keys.iter().map(|key| (key.as_str(), node.charge("together"))).collect();
-    let begun = node.begin_together(charges).await;
+    let begun = node.create_concurrently(charges).await;
     assert!(begun.iter().all(Result::is_ok), "{begun:?}");
-    assert_eq!(node.writes_of("together"), 1);
+    assert_eq!(node.transactions_that_wrote("together"), 1);
 }
 
 #[tokio::test]
 async fn two_requests_with_one_idempotency_key_in_a_batch_create_one_charge() {
-    if alone() {
+    if single_node() {
         return;
     }
     let node = Node::start().await;
@@ -95,7 +96,7 @@ async fn two_requests_with_one_idempotency_key_in_a_batch_create_one_charge() {
         ("twice", node.charge("twice")),
         ("b", node.charge("b")),
     ];
-    let begun = node.begin_together(charges).await;
+    let begun = node.create_concurrently(charges).await;
     assert!(
         matches!(begun[..], [Ok(_), Ok(_), Err(BeginError::Repeated), Ok(_)]),
         "the first of a key is taken, and nobody beside it is refused: {begun:?}"
@@ -105,34 +106,34 @@ async fn two_requests_with_one_idempotency_key_in_a_batch_create_one_charge() {
 
 #[tokio::test]
 async fn a_rejected_write_in_a_batch_does_not_affect_the_others() {
-    if alone() {
+    if single_node() {
         return;
     }
     let node = Node::start().await;
     node.begin(node.charge("before"), "known").await.unwrap();
     let charges = vec![("a", node.charge("a")), ("known", node.charge("again")), ("b", node.charge("b"))];
-    let begun = node.begin_together(charges).await;
+    let begun = node.create_concurrently(charges).await;
     assert!(matches!(begun[..], [Ok(_), Err(BeginError::Repeated), Ok(_)]), "{begun:?}");
-    assert_eq!((node.writes_of("again"), node.writes_of("_")), (0, 1));
+    assert_eq!((node.transactions_that_wrote("again"), node.transactions_that_wrote("_")), (0, 1));
     assert_eq!((count(&node.app, "transactions"), count(&node.app, "transaction_events")), (3, 3));
 }
 
 #[tokio::test]
 async fn a_write_that_the_server_rejects_does_not_affect_the_others() {
-    if alone() {
+    if single_node() {
         return;
     }
     let node = Node::start().await;
-    // No text of the server's holds a NUL.
+    // PostgreSQL stores no text with a NUL.
     let charges = vec![("a", node.charge("a")), ("bad", node.charge("\0")), ("b", node.charge("b"))];
-    let begun = node.begin_together(charges).await;
+    let begun = node.create_concurrently(charges).await;
     assert!(matches!(begun[..], [Ok(_), Err(BeginError::Store(StoreError::Failed(_))), Ok(_)]), "{begun:?}");
     assert_eq!((count(&node.app, "transactions"), count(&node.app, "attempts")), (2, 2));
 }
 
 #[tokio::test]
 async fn a_batch_whose_commit_fails_is_retried_without_the_faulty_write() {
-    if alone() {
+    if single_node() {
         return;
     }
     let node = Node::start().await;
@@ -142,14 +143,14 @@ async fn a_batch_whose_commit_fails_is_retried_without_the_faulty_write() {
         FOR EACH ROW WHEN (NEW.reference = 'bad') EXECUTE FUNCTION refuse()";
     node.beside.batch_execute(at_the_commit).await.unwrap();
     let charges = vec![("a", node.charge("a")), ("bad", node.charge("bad")), ("b", node.charge("b"))];
-    let begun = node.begin_together(charges).await;
+    let begun = node.create_concurrently(charges).await;
     assert!(matches!(begun[..], [Ok(_), Err(BeginError::Store(StoreError::Failed(_))), Ok(_)]), "{begun:?}");
-    assert_eq!((node.writes_of("bad"), count(&node.app, "attempts")), (0, 2));
+    assert_eq!((node.transactions_that_wrote("bad"), count(&node.app, "attempts")), (0, 2));
 }
 
 #[tokio::test]
 async fn a_batch_on_a_broken_connection_creates_each_payment_once() {
-    if alone() {
+    if single_node() {
         return;
     }
     let node = Node::start().await;
@@ -158,26 +159,26 @@ async fn a_batch_on_a_broken_connection_creates_each_payment_once() {
     let break_them = async {
         let held_up = "SELECT count(pg_terminate_backend(pid)) FROM pg_locks
                        WHERE NOT granted AND relation = 'transactions'::regclass";
-        eventually("a connection is broken", async || node.app.number(held_up) > 0).await;
+        eventually("a connection is broken", async || node.app.query_number(held_up) > 0).await;
         node.beside.batch_execute("COMMIT").await.unwrap();
     };
-    let (begun, ()) = tokio::join!(node.begin_together(charges), break_them);
+    let (begun, ()) = tokio::join!(node.create_concurrently(charges), break_them);
     assert!(begun.iter().all(Result::is_ok), "{begun:?}");
     assert_eq!((count(&node.app, "transactions"), count(&node.app, "transaction_events")), (3, 3));
 }
 
 #[tokio::test]
 async fn a_write_that_waits_for_a_row_lock_does_not_delay_others() {
-    if alone() {
+    if single_node() {
         return;
     }
     let node = Node::start().await;
-    // As by another node that has begun the same attempt and hangs.
+    // As if another node had started the same request and hung.
     let held = "BEGIN; INSERT INTO attempts (scope, key, fingerprint, subject, instance, running_until, created_at)
                 VALUES ('of this test/charge', 'held', '', '', '', 0, 0)";
     node.beside.batch_execute(held).await.unwrap();
     let (held, free) = tokio::join!(node.begin(node.charge("held"), "held"), async {
-        let begun = node.begin_together(vec![("a", node.charge("a")), ("b", node.charge("b"))]).await;
+        let begun = node.create_concurrently(vec![("a", node.charge("a")), ("b", node.charge("b"))]).await;
         node.beside.batch_execute("ROLLBACK").await.unwrap();
         begun
     });
@@ -186,7 +187,7 @@ async fn a_write_that_waits_for_a_row_lock_does_not_delay_others() {
 
 #[tokio::test]
 async fn two_concurrent_observations_of_one_payment_apply_one() {
-    if alone() {
+    if single_node() {
         return;
     }
     let node = Node::start().await;
@@ -209,7 +210,7 @@ async fn two_concurrent_observations_of_one_payment_apply_one() {
 
 #[tokio::test]
 async fn an_invalid_id_in_a_batch_is_not_found_and_does_not_affect_others() {
-    if alone() {
+    if single_node() {
         return;
     }
     let node = Node::start().await;

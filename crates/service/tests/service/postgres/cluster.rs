@@ -1,8 +1,8 @@
-//! Several nodes on one server: any of them serves any request, and each hears of the others.
+//! Several nodes on one server: each serves any request, and gets the changes of the others.
 
 use crate::support::{
     ApiClient, TestApp, eventually,
-    idempotency::{PAYMENT, count, keyed},
+    idempotency::{PAYMENT, count, send_with_key},
     scripted_operator::ScriptedOperator,
     test_database,
 };
@@ -22,52 +22,52 @@ use tua_service::{
     start_with,
 };
 
-/// One more node on the same database and clock.
-async fn beside(app: &TestApp, choose: impl FnOnce(Operators) -> Operators) -> Running {
+/// Another node on the same database and clock.
+async fn start_another_node(app: &TestApp, choose: impl FnOnce(Operators) -> Operators) -> Running {
     let mut config = app.config.clone();
     config.listen = "127.0.0.1:0".to_owned();
-    start_with(config, Arc::new(app.sleepers.clone()), choose).await.unwrap()
+    start_with(config, Arc::new(app.test_clock.clone()), choose).await.unwrap()
 }
 
 fn at(node: &Running, actor: &ApiClient) -> ApiClient {
     ApiClient { origin: format!("http://{}", node.local_addr()), ..actor.clone() }
 }
 
-fn alone() -> bool {
-    test_database::only_on_postgres("one service serves a file")
+fn single_node() -> bool {
+    test_database::skip_on_sqlite("one service serves a file")
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_waiting_poll_returns_a_change_made_on_another_node() {
-    if alone() {
+    if single_node() {
         return;
     }
     let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Awaits(Step::ApproveOnPhone))));
-    let app = TestApp::still(operator.behind_test()).await;
-    let other = beside(&app, operator.behind_test()).await;
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
+    let other = start_another_node(&app, operator.behind_test()).await;
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
     let polling = tokio::spawn({
         let (shop, path) = (at(&other, &shop), format!("/v1/status/{id}"));
         async move { shop.send(Method::GET, &path, &[("prefer", "wait=30")], None).await }
     });
-    app.sleepers.asleep_until(app.sleepers.now_plus(30), 1).await;
+    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(30), 1).await;
     let (store, wakes) = (&app.running().app.store, &app.running().app.changes);
     let id = TransactionId::new(&id);
     let asked = store.transaction(&id).await.unwrap().unwrap();
     store.observe(&asked, Observation::Succeeded, None, app.clock.now()).await.unwrap();
     wakes.notify(&id);
-    // The clock stands still: nothing but the word of the other node ends this.
+    // The clock is stopped, so only the notification of the other node ends this poll.
     assert_eq!(polling.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
     other.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_notifies_every_listening_node() {
-    if alone() {
+    if single_node() {
         return;
     }
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let shared = app.running().app.store.cluster_link().unwrap();
     let mut line = shared.join("a neighbour").await.unwrap();
     let ids: Vec<TransactionId> = (0..300).map(|_| TransactionId::mint()).collect();
@@ -82,18 +82,18 @@ async fn a_change_notifies_every_listening_node() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_without_a_notification_is_found_within_a_second() {
-    if alone() {
+    if single_node() {
         return;
     }
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge("0241230007", "MTN").await.is(202).id();
     let polling = tokio::spawn({
         let (shop, path) = (shop.clone(), format!("/v1/status/{id}"));
         async move { shop.send(Method::GET, &path, &[("prefer", "wait=30")], None).await }
     });
-    app.sleepers.asleep_until(app.sleepers.now_plus(30), 1).await;
-    // As by a node that was killed between its commit and its word.
+    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(30), 1).await;
+    // As if a node had been killed between its commit and its notification.
     let id = TransactionId::new(&id);
     let store = &app.running().app.store;
     let asked = store.transaction(&id).await.unwrap().unwrap();
@@ -103,45 +103,45 @@ async fn a_change_without_a_notification_is_found_within_a_second() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_broken_listen_connection_is_reopened() {
-    if alone() {
+    if single_node() {
         return;
     }
     let app = TestApp::start().await;
-    let other = beside(&app, |operators| operators).await;
+    let other = start_another_node(&app, |operators| operators).await;
     let lines = "SELECT count(*) FROM pg_locks
                  WHERE locktype = 'advisory' AND objsubid = 2
                    AND classid = hashtext('tua: nodes of ' || current_schema())::bigint::bit(32)::bigint::oid";
     let hang_up = lines.replace("count(*)", "count(pg_terminate_backend(pid))");
-    assert_eq!(app.number(lines), 2);
-    assert_eq!(app.number(&hang_up), 2);
-    eventually("both lines are open again", async || app.number(lines) == 2).await;
+    assert_eq!(app.query_number(lines), 2);
+    assert_eq!(app.query_number(&hang_up), 2);
+    eventually("both listen connections are open again", async || app.query_number(lines) == 2).await;
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
     at(&other, &shop).until(&id, |status| status["status"] == "SUCCESSFUL").await;
     other.stop().await;
-    assert_eq!(app.number(lines), 1, "a node that stopped counts as alive");
+    assert_eq!(app.query_number(lines), 1, "a node that stopped counts as alive");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repetition_on_another_node_waits_for_the_first_request() {
-    if alone() {
+    if single_node() {
         return;
     }
     let operator = Arc::new(ScriptedOperator::new().sends(|_| None));
-    let app = TestApp::still(operator.behind_test()).await;
-    let other = beside(&app, operator.behind_test()).await;
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
+    let other = start_another_node(&app, operator.behind_test()).await;
     let shop = app.shop().await;
     let there = at(&other, &shop);
     let first = tokio::spawn({
         let shop = shop.clone();
-        async move { keyed(&shop, "/v1/charge", "k", PAYMENT).await }
+        async move { send_with_key(&shop, "/v1/charge", "k", PAYMENT).await }
     });
-    eventually("the payment has begun", async || count(&app, "transactions") == 1).await;
-    keyed(&there, "/v1/charge", "k", PAYMENT).await.is_problem(409, "idempotency_in_progress");
-    app.sleepers.asleep_until(app.sleepers.now_plus(2), 1).await;
+    eventually("the payment is created", async || count(&app, "transactions") == 1).await;
+    send_with_key(&there, "/v1/charge", "k", PAYMENT).await.is_problem(409, "idempotency_in_progress");
+    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(2), 1).await;
     app.advance(2);
     let first = first.await.unwrap().is(202);
-    let again = keyed(&there, "/v1/charge", "k", PAYMENT).await.is(202);
+    let again = send_with_key(&there, "/v1/charge", "k", PAYMENT).await.is(202);
     assert_eq!((again.text.as_str(), again.header("idempotency-replayed")), (first.text.as_str(), "true"));
     assert_eq!((count(&app, "transactions"), operator.count("send")), (1, 1));
     other.stop().await;
@@ -149,32 +149,33 @@ async fn a_repetition_on_another_node_waits_for_the_first_request() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_starting_node_does_not_take_over_requests_of_a_live_node() {
-    if alone() {
+    if single_node() {
         return;
     }
-    // The first question hangs at the first node.
+    // The first query hangs on the first node.
     let operator = Arc::new(ScriptedOperator::new().asks(|_| None));
-    let app = TestApp::still(operator.behind_test()).await;
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     app.payer(&shop).await.charge("0241234567", "MTN").await.is(202);
     app.advance(10);
-    eventually("the operator is asked", async || operator.count("ask") == 1).await;
+    eventually("the operator is queried", async || operator.count("ask") == 1).await;
     let leased = "SELECT ask_at FROM transactions";
-    let until = app.number(leased);
-    let other = beside(&app, operator.behind_test()).await;
-    // Two workers of each node have looked for work.
-    app.sleepers.asleep_until(app.sleepers.now_plus(1), 4).await;
-    assert_eq!((app.number(leased), operator.count("ask")), (until, 1));
+    let until = app.query_number(leased);
+    let other = start_another_node(&app, operator.behind_test()).await;
+    // Both workers of each node have polled.
+    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(1), 4).await;
+    assert_eq!((app.query_number(leased), operator.count("ask")), (until, 1));
     other.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn charges_racing_on_all_nodes_create_one_for_a_session() {
-    if alone() {
+    if single_node() {
         return;
     }
     let app = TestApp::start().await;
-    let others = [beside(&app, |operators| operators).await, beside(&app, |operators| operators).await];
+    let others =
+        [start_another_node(&app, |operators| operators).await, start_another_node(&app, |operators| operators).await];
     let shop = app.shop().await;
     for _ in 0..10 {
         let payer = app.payer(&shop).await;
@@ -198,33 +199,33 @@ async fn charges_racing_on_all_nodes_create_one_for_a_session() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_webhook_is_delivered_once_by_one_node() {
-    if alone() {
+    if single_node() {
         return;
     }
     let app = TestApp::start().await;
-    let other = beside(&app, |operators| operators).await;
+    let other = start_another_node(&app, |operators| operators).await;
     let receiver = crate::support::webhook_receiver::WebhookReceiver::start().await;
     let merchant = crate::support::webhook_receiver::Subscriber::new(&app).await;
-    merchant.subscribes(&app, &receiver.url).await;
+    merchant.add_endpoint(&app, &receiver.url).await;
     for number in 0..20 {
         let actor = if number % 2 == 0 { merchant.shop.clone() } else { at(&other, &merchant.shop) };
         actor.post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" })).await.is(201);
     }
-    let heard = receiver.has_heard(20).await;
-    app.tasks_end().await;
+    let heard = receiver.wait_for_webhooks(20).await;
+    app.wait_for_tasks().await;
     tokio::time::timeout(Duration::from_secs(5), other.stop()).await.unwrap();
     assert_eq!(heard.len(), 20);
-    assert_eq!(app.number("SELECT coalesce(sum(attempts), 0)::bigint FROM webhook_deliveries"), 20);
+    assert_eq!(app.query_number("SELECT coalesce(sum(attempts), 0)::bigint FROM webhook_deliveries"), 20);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_prompt_limit_is_shared_by_all_nodes() {
-    if alone() {
+    if single_node() {
         return;
     }
     let rates = Rates { prompt_test: Rate::new(3, 600).unwrap(), ..Rates::default() };
-    let app = TestApp::on(OffsetClock::stopped(), |config| config.limits = Limits::On(rates), |all| all).await;
-    let (second, third) = (beside(&app, |all| all).await, beside(&app, |all| all).await);
+    let app = TestApp::with_clock(OffsetClock::stopped(), |config| config.limits = Limits::On(rates), |all| all).await;
+    let (second, third) = (start_another_node(&app, |all| all).await, start_another_node(&app, |all| all).await);
     let shop = app.shop().await;
     let nodes = [shop.clone(), at(&second, &shop), at(&third, &shop)];
     let payment = json!({ "amount": 10, "phoneNumber": "0241230007", "network": "MTN" });

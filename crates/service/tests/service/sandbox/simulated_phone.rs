@@ -1,4 +1,4 @@
-//! The simulated phone, over its own API (docs/reference/test-mode.md).
+//! The API of the simulated phone (docs/reference/test-mode.md).
 
 use crate::support::{ApiClient, Response, TestApp};
 use reqwest::Method;
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 const PROMPTS: &str = "/sandbox/phone/prompts";
 
-/// A service as `tua demo` has it, its shop and whoever holds the phone.
+/// A service with the settings of `tua demo`, its merchant, and a client for the phone.
 async fn with_phone() -> (TestApp, ApiClient, ApiClient) {
     let app = TestApp::with(|config| config.sandbox_phone = true, |operators| operators).await;
     let (shop, holder) = (app.shop().await, app.actor(""));
@@ -19,7 +19,7 @@ async fn prompts(holder: &ApiClient, query: &str) -> Vec<Value> {
     answer.json()["prompts"].as_array().unwrap().clone()
 }
 
-async fn tap(holder: &ApiClient, prompt: &Value, decision: &str) -> Response {
+async fn decide(holder: &ApiClient, prompt: &Value, decision: &str) -> Response {
     let path = format!("{PROMPTS}/{}", prompt["reference"].as_str().unwrap());
     holder.post(&path, &json!({ "decision": decision })).await
 }
@@ -71,10 +71,10 @@ async fn a_charge_is_a_prompt_that_waits_for_approval() {
             assert_eq!(prompt[field], value, "{field}");
         }
         assert_eq!(shop.status(&charge.id()).await["nextAction"], "APPROVE_ON_PHONE");
-        tap(&holder, prompt, decision).await.is(204);
+        decide(&holder, prompt, decision).await.is(204);
         let decided = shop.until(&charge.id(), |transaction| transaction["status"] == status).await;
         assert_eq!(decided["failure"]["code"], code);
-        tap(&holder, prompt, "approve").await.is_problem(404, "not_found");
+        decide(&holder, prompt, "approve").await.is_problem(404, "not_found");
         assert_eq!(prompts(&holder, "").await.len(), 0);
     }
 }
@@ -86,7 +86,7 @@ async fn the_phone_shows_the_voucher_to_enter() {
     let charge = payer.charge("0201234567", "TELECEL").await.is(202);
     let prompt = prompts(&holder, "").await.remove(0);
     assert_eq!((&prompt["kind"], &prompt["network"]), (&json!("voucher"), &json!("TELECEL")));
-    tap(&holder, &prompt, "approve").await.is_problem(404, "not_found");
+    decide(&holder, &prompt, "approve").await.is_problem(404, "not_found");
     let code = json!({ "transactionId": charge.id(), "otp": prompt["voucher"] });
     payer.post("/v1/submit-otp", &code).await.is(200);
     assert_eq!(prompts(&holder, "").await.len(), 0);
@@ -110,7 +110,7 @@ async fn a_phone_shows_its_own_prompts_newest_first() {
     assert_eq!(amounts("?number=0241111111").await, [3, 1]);
     assert_eq!(amounts("?number=0249999999").await, Vec::<Value>::new());
     app.advance(30 * 60);
-    assert_eq!(amounts("").await, Vec::<Value>::new(), "prompts do not wait for ever");
+    assert_eq!(amounts("").await, Vec::<Value>::new(), "old prompts are not shown");
 }
 
 #[tokio::test]
@@ -131,7 +131,7 @@ async fn an_invalid_decision_is_rejected() {
     let (app, shop, holder) = with_phone().await;
     let charge = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202);
     let prompt = prompts(&holder, "").await.remove(0);
-    tap(&holder, &prompt, "maybe").await.is_problem(422, "invalid_text");
+    decide(&holder, &prompt, "maybe").await.is_problem(422, "invalid_text");
     let path = format!("{PROMPTS}/{}", prompt["reference"].as_str().unwrap());
     holder.post_text(&path, "{}").await.is_problem(422, "field_required");
     holder.post_text(&path, "{").await.is_problem(400, "malformed_json");
@@ -153,7 +153,7 @@ async fn racing_decisions_apply_exactly_one() {
     let taps: Vec<_> = (0..8)
         .map(|n| {
             let (holder, prompt) = (holder.clone(), prompt.clone());
-            tokio::spawn(async move { tap(&holder, &prompt, if n % 2 == 0 { "approve" } else { "decline" }).await })
+            tokio::spawn(async move { decide(&holder, &prompt, if n % 2 == 0 { "approve" } else { "decline" }).await })
         })
         .collect();
     let mut taken = 0;

@@ -1,18 +1,18 @@
-//! The table of test numbers, through the API, on every network (docs/reference/test-mode.md).
+//! The table of test numbers on every network (docs/reference/test-mode.md).
 
 use crate::support::{ApiClient, TestApp};
 use serde_json::{Value, json};
 
 const NETWORKS: [&str; 3] = ["MTN", "TELECEL", "AIRTELTIGO"];
 
-/// What a number comes to: at once, and after how many seconds.
+/// The outcome of a test number: at once, and after some seconds.
 struct Row {
     ending: &'static str,
-    /// `nextAction` of a charge where no voucher is asked for first.
+    /// `nextAction` of a charge on a network without vouchers.
     at_once: &'static str,
-    /// Seconds until it is decided; nothing where it never is.
+    /// Seconds until the outcome; `None` if there is none.
     after: Option<u64>,
-    /// `status`, or a failure's code, of a charge and of a payout.
+    /// The final `status` or failure code of a charge and of a payout.
     charge: &'static str,
     payout: &'static str,
 }
@@ -49,18 +49,18 @@ async fn pay(shop: &ApiClient, route: &str, network: &str, ending: &str) -> Valu
     shop.post(route, &body).await.is(202).json()
 }
 
-/// `status`, or the failure's code.
+/// The `status`, or the code of the failure.
 fn outcome(transaction: &Value) -> &str {
     transaction["failure"]["code"].as_str().unwrap_or_else(|| transaction["status"].as_str().unwrap())
 }
 
-/// Moves the clock second by second to the moment of the decision: not before it, and by it.
-async fn is_decided(app: &TestApp, shop: &ApiClient, id: &str, after: Option<u64>, expected: &str, what: &str) {
+/// Moves the clock second by second to the outcome, and asserts that it is not early.
+async fn assert_outcome(app: &TestApp, shop: &ApiClient, id: &str, after: Option<u64>, expected: &str, what: &str) {
     for second in 0..after.unwrap_or(45) {
         let early = shop.status(id).await;
         assert_eq!(early["status"], "PENDING", "{what} after {second} s: {early}");
         app.advance(1);
-        app.work_is_done().await;
+        app.wait_for_due_work().await;
     }
     let decided = match after {
         Some(_) => shop.until(id, |status| status["status"] != "PENDING").await,
@@ -76,7 +76,7 @@ async fn is_decided(app: &TestApp, shop: &ApiClient, id: &str, after: Option<u64
 async fn each_test_number_gives_its_documented_charge_outcome() {
     for row in &TABLE {
         for network in NETWORKS {
-            let app = TestApp::still(|operators| operators).await;
+            let app = TestApp::with_stopped_clock(|operators| operators).await;
             let shop = app.shop().await;
             let what = format!("charge {network} {}", row.ending);
             let begun = pay(&shop, "/v1/charge", network, row.ending).await;
@@ -84,17 +84,17 @@ async fn each_test_number_gives_its_documented_charge_outcome() {
             let vouched = network == "TELECEL" && !matches!(row.ending, "0006" | "0010" | "0011");
             assert_eq!(begun["nextAction"], if vouched { "ENTER_VOUCHER" } else { row.at_once }, "{what}");
             if let "ENTER_VOUCHER" | "ENTER_OTP" = begun["nextAction"].as_str().unwrap() {
-                // However long it takes: the outcome follows the code.
+                // The outcome follows the code, however late the code is.
                 app.advance(45);
-                app.work_is_done().await;
+                app.wait_for_due_work().await;
                 let right = json!({ "transactionId": id, "otp": "123456" });
                 let taken = shop.post("/v1/submit-otp", &right).await.is(200).json();
                 assert_eq!(taken["status"], "PENDING", "{what}");
             }
-            // A lost callback is made up for by the next question, 20 s later on the ladder.
+            // After a lost callback the next query finds the outcome, 20 s later on the schedule.
             let lost_after_code = vouched && row.ending == "0008";
             let after = if lost_after_code { Some(20) } else { row.after };
-            is_decided(&app, &shop, id, after, row.charge, &what).await;
+            assert_outcome(&app, &shop, id, after, row.charge, &what).await;
         }
     }
 }
@@ -103,21 +103,21 @@ async fn each_test_number_gives_its_documented_charge_outcome() {
 async fn each_test_number_gives_its_documented_payout_outcome_without_a_code() {
     for row in &TABLE {
         for network in NETWORKS {
-            let app = TestApp::still(|operators| operators).await;
+            let app = TestApp::with_stopped_clock(|operators| operators).await;
             let shop = app.shop().await;
             let what = format!("payout {network} {}", row.ending);
             let begun = pay(&shop, "/v1/payout", network, row.ending).await;
             assert_eq!(begun["nextAction"], if row.ending == "0006" { "NONE" } else { "WAIT" }, "{what}");
             let after = if row.ending == "0012" { Some(2) } else { row.after };
             let id = begun["transactionId"].as_str().unwrap();
-            is_decided(&app, &shop, id, after, row.payout, &what).await;
+            assert_outcome(&app, &shop, id, after, row.payout, &what).await;
         }
     }
 }
 
 #[tokio::test]
 async fn sandbox_speed_divides_every_delay_and_the_poll_schedule() {
-    let app = TestApp::on(
+    let app = TestApp::with_clock(
         tua_service::clock::OffsetClock::stopped(),
         |config| config.sandbox_speed = 10.0,
         |operators| operators,
@@ -129,7 +129,7 @@ async fn sandbox_speed_divides_every_delay_and_the_poll_schedule() {
         let id = begun["transactionId"].as_str().unwrap();
         app.clock.advance(std::time::Duration::from_millis(milliseconds - 1));
         assert_eq!(shop.status(id).await["status"], "PENDING", "{ending}");
-        app.sleepers.asleep_until(app.sleepers.now_plus_milliseconds(100), 1).await;
+        app.test_clock.wait_for_sleepers(app.test_clock.now_plus_milliseconds(100), 1).await;
         app.clock.advance(std::time::Duration::from_millis(101));
         shop.until(id, |status| status["status"] == "SUCCESSFUL").await;
     }

@@ -1,11 +1,10 @@
-//! The real `tua` on a real file that cannot be written, is locked, torn, or gone: told as 503 or 500,
-//! nothing half done, and well again without a restart.
+//! A database file that is full, locked, torn or gone: 503 or 500, nothing half done, and recovery without a restart.
 
 use crate::support::{
     ApiClient, Response,
-    binary::{Serving, account},
+    binary::{RunningService, account},
     eventually,
-    idempotency::keyed,
+    idempotency::send_with_key,
     test_database,
 };
 use rlimit::Resource;
@@ -25,10 +24,10 @@ use tua_service::{
 const PAYMENT: &str = r#"{"amount":10.5,"phoneNumber":"0241234567","network":"MTN"}"#;
 
 /// `tua serve` in a folder of its own, and a shop.
-fn serving() -> (TempDir, Serving, ApiClient) {
+fn start() -> (TempDir, RunningService, ApiClient) {
     let folder = tempfile::tempdir().unwrap();
     let (_, _, key) = account(folder.path());
-    let serving = Serving::start(folder.path(), fast);
+    let serving = RunningService::start(folder.path(), fast);
     let shop = serving.actor(&key);
     (folder, serving, shop)
 }
@@ -41,9 +40,9 @@ fn database(folder: &Path) -> PathBuf {
     folder.join("tua.db")
 }
 
-/// A refusal that says nothing of how we are built.
+/// Asserts a problem document without internal details.
 #[track_caller]
-fn is_discreet(answer: Response, status: u16, code: &str) {
+fn assert_problem_without_details(answer: Response, status: u16, code: &str) {
     for word in ["sqlite", "tua.db", "disk", "SELECT", "INSERT", "I/O", "malformed", "locked", "moved"] {
         assert!(!answer.text.contains(word), "{word}: {}", answer.text);
     }
@@ -52,11 +51,11 @@ fn is_discreet(answer: Response, status: u16, code: &str) {
 }
 
 async fn pay(shop: &ApiClient, key: &str) -> Response {
-    keyed(shop, "/v1/charge", key, PAYMENT).await
+    send_with_key(shop, "/v1/charge", key, PAYMENT).await
 }
 
-/// There are so many transactions, all end paid, each with its events and one order.
-async fn holds(folder: &Path, serving: Serving, shop: &ApiClient, many: usize) {
+/// Asserts that this number of transactions are paid, each with its events and one order.
+async fn assert_paid(folder: &Path, serving: RunningService, shop: &ApiClient, many: usize) {
     let listed = shop.get("/v1/transactions?limit=100").await.is(200).json();
     let listed = listed["data"].as_array().unwrap();
     assert_eq!(listed.len(), many);
@@ -81,12 +80,12 @@ async fn holds(folder: &Path, serving: Serving, shop: &ApiClient, many: usize) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_rejects_writes_until_there_is_space() {
-    if test_database::only_on_sqlite("it is about files") {
+    if test_database::skip_on_postgres("it is about files") {
         return;
     }
-    let (folder, serving, shop) = serving();
+    let (folder, serving, shop) = start();
     pay(&shop, "before").await.is(202);
-    // The system refuses every byte beyond here, as a full disk or a quota does.
+    // The system rejects every write beyond this size, as with a full disk or a quota.
     let room = |bytes| rlimit::prlimit(serving.process_id(), Resource::FSIZE, Some((bytes, u64::MAX)), None).unwrap();
     let log = fs::metadata(folder.path().join("tua.db-wal")).unwrap().len();
     room(log + 30_000);
@@ -95,7 +94,7 @@ async fn a_full_disk_rejects_writes_until_there_is_space() {
         let key = format!("during-{attempt}");
         let answer = pay(&shop, &key).await;
         if !answer.status.is_success() {
-            is_discreet(answer, 503, "service_unavailable");
+            assert_problem_without_details(answer, 503, "service_unavailable");
             refused.push(key);
         }
         if refused.len() == 5 {
@@ -103,11 +102,11 @@ async fn a_full_disk_rejects_writes_until_there_is_space() {
         }
     }
     assert_eq!(refused.len(), 5, "the disk never filled");
-    // No room for a readiness probe either, which is smaller than a payment; nor for the log.
+    // The readiness probe has no space either, although it is smaller than a payment; nor has the log.
     room(1);
     let unready = async || shop.get("/readyz").await.status == 503;
     eventually("it is not ready", unready).await;
-    is_discreet(shop.get("/readyz").await, 503, "service_unavailable");
+    assert_problem_without_details(shop.get("/readyz").await, 503, "service_unavailable");
     shop.get("/healthz").await.is(200);
     shop.get("/v1/transactions").await.is(200);
     room(u64::MAX);
@@ -117,15 +116,15 @@ async fn a_full_disk_rejects_writes_until_there_is_space() {
         assert_eq!(pay(&shop, key).await.is(202).id(), id);
     }
     let listed = shop.get("/v1/transactions?limit=100").await.is(200).json()["data"].as_array().unwrap().len();
-    holds(folder.path(), serving, &shop, listed).await;
+    assert_paid(folder.path(), serving, &shop, listed).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_locked_file_times_out_once_for_all_waiting_writes() {
-    if test_database::only_on_sqlite("it is about files") {
+    if test_database::skip_on_postgres("it is about files") {
         return;
     }
-    let (folder, serving, shop) = serving();
+    let (folder, serving, shop) = start();
     let stranger = Connection::open(database(folder.path())).unwrap();
     stranger.execute_batch("BEGIN IMMEDIATE").unwrap();
     let waiting: Vec<_> = (0..20)
@@ -135,25 +134,25 @@ async fn a_locked_file_times_out_once_for_all_waiting_writes() {
         })
         .collect();
     for one in waiting {
-        is_discreet(one.await.unwrap(), 503, "service_unavailable");
+        assert_problem_without_details(one.await.unwrap(), 503, "service_unavailable");
     }
     shop.get("/v1/transactions").await.is(200);
     stranger.execute_batch("ROLLBACK").unwrap();
     for key in 0..20 {
         pay(&shop, &key.to_string()).await.is(202);
     }
-    holds(folder.path(), serving, &shop, 20).await;
+    assert_paid(folder.path(), serving, &shop, 20).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_write_that_rolls_back_its_shared_transaction_leaves_nothing() {
-    if test_database::only_on_sqlite("it is about files") {
+    if test_database::skip_on_postgres("it is about files") {
         return;
     }
-    let (folder, serving, shop) = serving();
+    let (folder, serving, shop) = start();
     let stranger = Connection::open(database(folder.path())).unwrap();
     stranger.busy_timeout(std::time::Duration::from_secs(5)).unwrap();
-    // As SQLite does on an I/O error in the middle.
+    // As SQLite does after an I/O error.
     let poison = "CREATE TRIGGER poison BEFORE INSERT ON transaction_events WHEN NEW.event LIKE '%poison%'
                   BEGIN SELECT RAISE(ROLLBACK, 'undone'); END";
     stranger.execute_batch(poison).unwrap();
@@ -163,7 +162,7 @@ async fn a_write_that_rolls_back_its_shared_transaction_leaves_nothing() {
     };
     let send = |key: usize| {
         let (shop, body) = (shop.clone(), body(key));
-        tokio::spawn(async move { keyed(&shop, "/v1/payout", &key.to_string(), &body).await })
+        tokio::spawn(async move { send_with_key(&shop, "/v1/payout", &key.to_string(), &body).await })
     };
     let all: Vec<_> = (0..64).map(send).collect();
     let mut accepted = 0;
@@ -171,41 +170,41 @@ async fn a_write_that_rolls_back_its_shared_transaction_leaves_nothing() {
         accepted += usize::from(one.await.unwrap().status == 202);
     }
     let begun = || stranger.query_row("SELECT count(*) FROM attempts", [], |row| row.get::<_, u32>(0)).unwrap();
-    assert_eq!(begun() as usize, accepted, "refused, and begun all the same");
+    assert_eq!(begun() as usize, accepted, "rejected, but created");
     stranger.execute_batch("DROP TRIGGER poison").unwrap();
     for key in 0..64 {
         send(key).await.unwrap().is(202);
     }
-    holds(folder.path(), serving, &shop, 64).await;
+    assert_paid(folder.path(), serving, &shop, 64).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_torn_page_is_a_500_and_affects_no_other_rows() {
-    if test_database::only_on_sqlite("it is about files") {
+    if test_database::skip_on_postgres("it is about files") {
         return;
     }
-    let (folder, serving, shop) = serving();
+    let (folder, serving, shop) = start();
     let id = pay(&shop, "before").await.is(202).id();
     let connection = Connection::open(database(folder.path())).unwrap();
     let page = |table: &str| -> u64 {
         let sql = "SELECT rootpage FROM sqlite_schema WHERE name = ?1";
         u64::from(connection.query_row(sql, [table], |row| row.get::<_, u32>(0)).unwrap())
     };
-    // All of it in the one file, where the page is then torn.
+    // Move everything into the database file, where the page is then damaged.
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
     let (torn, length) = (page("api_keys"), 4096);
     let file = fs::File::options().write(true).open(database(folder.path())).unwrap();
     file.write_all_at(&[0xa5; 4096], (torn - 1) * length).unwrap();
     drop(connection);
     for _ in 0..3 {
-        // A connection that has the page in its memory answers from there.
+        // A connection that has the page in its cache still reads it.
         let answer = shop.get(&format!("/v1/status/{id}")).await;
         if !answer.status.is_success() {
-            is_discreet(answer, 500, "internal_error");
+            assert_problem_without_details(answer, 500, "internal_error");
         }
         let answer = pay(&shop, "during").await;
         if !answer.status.is_success() {
-            is_discreet(answer, 500, "internal_error");
+            assert_problem_without_details(answer, 500, "internal_error");
         }
     }
     shop.get("/healthz").await.is(200);
@@ -220,39 +219,39 @@ async fn a_torn_page_is_a_500_and_affects_no_other_rows() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_moved_database_file_rejects_payments_until_it_is_back() {
-    if test_database::only_on_sqlite("it is about files") {
+    if test_database::skip_on_postgres("it is about files") {
         return;
     }
-    let (folder, serving, shop) = serving();
+    let (folder, serving, shop) = start();
     pay(&shop, "before").await.is(202);
     let (path, elsewhere) = (database(folder.path()), folder.path().join("elsewhere.db"));
     fs::rename(&path, &elsewhere).unwrap();
     for _ in 0..3 {
-        is_discreet(pay(&shop, "during").await, 503, "service_unavailable");
-        is_discreet(shop.get("/readyz").await, 503, "service_unavailable");
+        assert_problem_without_details(pay(&shop, "during").await, 503, "service_unavailable");
+        assert_problem_without_details(shop.get("/readyz").await, 503, "service_unavailable");
     }
     fs::rename(&elsewhere, &path).unwrap();
     shop.get("/readyz").await.is(200);
     pay(&shop, "during").await.is(202);
-    holds(folder.path(), serving, &shop, 2).await;
+    assert_paid(folder.path(), serving, &shop, 2).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deleted_or_replaced_database_file_rejects_payments() {
-    if test_database::only_on_sqlite("it is about files") {
+    if test_database::skip_on_postgres("it is about files") {
         return;
     }
     for replaced in [false, true] {
-        let (folder, serving, shop) = serving();
+        let (folder, serving, shop) = start();
         pay(&shop, "before").await.is(202);
         fs::remove_file(database(folder.path())).unwrap();
         if replaced {
             fs::write(database(folder.path()), "").unwrap();
         }
         for _ in 0..3 {
-            is_discreet(pay(&shop, "during").await, 503, "service_unavailable");
+            assert_problem_without_details(pay(&shop, "during").await, 503, "service_unavailable");
         }
-        is_discreet(shop.get("/readyz").await, 503, "service_unavailable");
+        assert_problem_without_details(shop.get("/readyz").await, 503, "service_unavailable");
         assert!(serving.log().contains("deleted or replaced"), "{}", serving.log());
         serving.kill();
     }

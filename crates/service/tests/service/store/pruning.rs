@@ -1,8 +1,8 @@
-//! What is forgotten after its time, and what never is.
+//! What is deleted after its retention period, and what is kept.
 
 use crate::support::{
     ApiClient, TestApp,
-    idempotency::{PAYMENT, count, is_replay, keyed},
+    idempotency::{PAYMENT, assert_replay, count, send_with_key},
     test_database,
     webhook_receiver::{Subscriber, WebhookReceiver},
 };
@@ -15,14 +15,14 @@ use tua_service::domain::{
 const HOUR: u64 = 3600;
 const DAY: u64 = 24 * HOUR;
 
-/// Moves the clock, and returns once everything that is due has been done, and everything old forgotten.
-async fn pass(app: &TestApp, seconds: u64) {
+/// Moves the clock, and waits until all due work and pruning are done.
+async fn move_clock(app: &TestApp, seconds: u64) {
     app.advance(seconds);
-    app.work_is_done().await;
-    app.sleepers.asleep_until(app.sleepers.now_plus(60), 1).await;
+    app.wait_for_due_work().await;
+    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(60), 1).await;
 }
 
-/// A session of this merchant's, and a charge of it to this number.
+/// A session of this merchant, and a charge of it to this number.
 async fn session(app: &TestApp, shop: &ApiClient, phone: Option<&str>) -> ApiClient {
     let payer = app.payer(shop).await;
     if let Some(phone) = phone {
@@ -33,34 +33,34 @@ async fn session(app: &TestApp, shop: &ApiClient, phone: Option<&str>) -> ApiCli
 
 #[tokio::test(flavor = "multi_thread")]
 async fn idempotency_records_are_deleted_after_seven_days() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let shop = app.shop().await;
-    let first = keyed(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
-    pass(&app, 7 * DAY - 60).await;
-    is_replay(keyed(&shop, "/v1/charge", "k", PAYMENT).await, &first);
+    let first = send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
+    move_clock(&app, 7 * DAY - 60).await;
+    assert_replay(send_with_key(&shop, "/v1/charge", "k", PAYMENT).await, &first);
     assert_eq!(count(&app, "attempts"), 1);
-    pass(&app, 2 * HOUR).await;
+    move_clock(&app, 2 * HOUR).await;
     assert_eq!((count(&app, "attempts"), count(&app, "transactions")), (0, 1));
-    keyed(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
+    send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
     assert_eq!((count(&app, "attempts"), count(&app, "transactions")), (1, 2), "the key is free again");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_sessions_without_charges_are_deleted_after_ninety_days() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let shop = app.shop().await;
     let unused = session(&app, &shop, None).await;
     let paid = session(&app, &shop, Some("0241234567")).await;
     let failed = session(&app, &shop, Some("0241230001")).await;
-    pass(&app, 60).await;
+    move_clock(&app, 60).await;
     let events = count(&app, "transaction_events");
-    pass(&app, 30 * 60).await;
-    pass(&app, 90 * DAY - 120).await;
+    move_clock(&app, 30 * 60).await;
+    move_clock(&app, 90 * DAY - 120).await;
     unused.get("/v1/checkout").await.is_problem(401, "checkout_token_expired");
-    pass(&app, 120).await;
+    move_clock(&app, 120).await;
     unused.get("/v1/checkout").await.is_problem(401, "invalid_credentials");
     app.actor("").get(&format!("/pay?key={}", unused.credential)).await.is(404);
-    pass(&app, 365 * DAY).await;
+    move_clock(&app, 365 * DAY).await;
     for (payer, standing) in [(&paid, "PAID"), (&failed, "OPEN")] {
         let told = payer.get("/v1/checkout").await.is_problem(401, "checkout_token_expired").json();
         assert_eq!(told["checkout"], standing);
@@ -71,41 +71,44 @@ async fn only_sessions_without_charges_are_deleted_after_ninety_days() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_with_a_charge_in_its_last_moment_is_kept() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let shop = app.shop().await;
     session(&app, &shop, Some("0241234567")).await;
-    pass(&app, 60).await;
-    pass(&app, 31 * 60).await;
-    // As where the charge's body came in after the session had been looked at.
-    test_database::change(app.folder.path(), "UPDATE checkouts SET unused_since = expires_at");
-    pass(&app, 91 * DAY).await;
+    move_clock(&app, 60).await;
+    move_clock(&app, 31 * 60).await;
+    // As if the charge's body had arrived after the session was checked.
+    test_database::execute(app.folder.path(), "UPDATE checkouts SET unused_since = expires_at");
+    move_clock(&app, 91 * DAY).await;
     let marked = "SELECT count(*) FROM checkouts WHERE unused_since IS NOT NULL";
-    assert_eq!((count(&app, "checkouts"), app.number(marked)), (1, 0));
+    assert_eq!((count(&app, "checkouts"), app.query_number(marked)), (1, 0));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn finished_deliveries_are_deleted_after_thirty_days_and_pending_ones_are_kept() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
-    merchant.subscribes(&app, &receiver.url).await;
+    merchant.add_endpoint(&app, &receiver.url).await;
     merchant.shop.post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" })).await.is(201);
-    receiver.has_heard(1).await;
-    pass(&app, 31 * 60).await;
-    receiver.has_heard(2).await;
-    app.tasks_end().await;
-    test_database::change(
+    receiver.wait_for_webhooks(1).await;
+    move_clock(&app, 31 * 60).await;
+    receiver.wait_for_webhooks(2).await;
+    app.wait_for_tasks().await;
+    test_database::execute(
         app.folder.path(),
         "UPDATE webhook_deliveries SET due_at = 99999999999999 WHERE type = 'checkout.opened'",
     );
-    pass(&app, 30 * DAY - 60).await;
+    move_clock(&app, 30 * DAY - 60).await;
     assert_eq!(count(&app, "webhook_deliveries"), 2);
-    pass(&app, 120).await;
-    assert_eq!(test_database::texts(app.folder.path(), "SELECT type FROM webhook_deliveries"), ["checkout.opened"]);
+    move_clock(&app, 120).await;
+    assert_eq!(
+        test_database::query_texts(app.folder.path(), "SELECT type FROM webhook_deliveries"),
+        ["checkout.opened"]
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pruning_deletes_in_bounded_steps_until_nothing_is_left() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let now = app.clock.now();
     let old = now.as_millisecond() - i64::try_from(8 * DAY * 1000).unwrap();
     let insert = |prefix| {
@@ -116,7 +119,7 @@ async fn pruning_deletes_in_bounded_steps_until_nothing_is_left() {
         )
     };
     let blob = |sql: String| if test_database::is_sqlite() { sql.replace("'', 'txn'", "x'', 'txn'") } else { sql };
-    assert_eq!(test_database::change(app.folder.path(), &blob(insert("a"))), 250);
+    assert_eq!(test_database::execute(app.folder.path(), &blob(insert("a"))), 250);
     let store = &app.running().app.store;
     let mut steps = Vec::new();
     for _ in 0..4 {
@@ -125,25 +128,27 @@ async fn pruning_deletes_in_bounded_steps_until_nothing_is_left() {
     let attempts = |attempts| Pruned { attempts, ..Pruned::default() };
     assert_eq!(steps, [100, 100, 50, 0].map(attempts));
 
-    test_database::change(app.folder.path(), &blob(insert("b")));
+    test_database::execute(app.folder.path(), &blob(insert("b")));
     app.advance(60);
     for _ in 0..2 {
-        app.sleepers.asleep_until(app.sleepers.now_plus_milliseconds(25), 1).await;
+        app.test_clock.wait_for_sleepers(app.test_clock.now_plus_milliseconds(25), 1).await;
         app.clock.advance(std::time::Duration::from_millis(25));
     }
-    app.sleepers.asleep_until(app.sleepers.now_plus(60), 1).await;
+    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(60), 1).await;
     assert_eq!(count(&app, "attempts"), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nodes_prune_concurrently_without_waiting_or_counting_twice() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let shop = app.shop().await;
     for number in 0..20 {
-        keyed(&shop, "/v1/checkout", &number.to_string(), r#"{"amount": 1, "email": "ama@example.com"}"#).await.is(201);
+        send_with_key(&shop, "/v1/checkout", &number.to_string(), r#"{"amount": 1, "email": "ama@example.com"}"#)
+            .await
+            .is(201);
     }
     let store = &app.running().app.store;
-    let horizon = Horizon::at(app.sleepers.now_plus(i64::try_from(8 * DAY).unwrap()));
+    let horizon = Horizon::at(app.test_clock.now_plus(i64::try_from(8 * DAY).unwrap()));
     let (one, other) = tokio::join!(store.prune(horizon, 100), store.prune(horizon, 100));
     assert_eq!(one.unwrap().attempts + other.unwrap().attempts, 20);
     assert_eq!(count(&app, "attempts"), 0);
@@ -151,17 +156,17 @@ async fn nodes_prune_concurrently_without_waiting_or_counting_twice() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn full_rate_limit_buckets_are_deleted_after_an_hour() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let now = app.clock.now();
     let minutes_ago = |minutes: i64| now.as_microsecond() - minutes * 60_000_000;
     for (name, full_at) in [("full", minutes_ago(61)), ("filling", minutes_ago(59)), ("empty", minutes_ago(-10))] {
-        test_database::change(
+        test_database::execute(
             app.folder.path(),
             &format!("INSERT INTO buckets (name, full_at) VALUES ('{name}', {full_at})"),
         );
     }
     let pruned = app.running().app.store.prune(Horizon::at(now), 100).await.unwrap();
     assert_eq!(pruned, Pruned { buckets: 1, ..Pruned::default() });
-    let left = test_database::texts(app.folder.path(), "SELECT name FROM buckets ORDER BY name");
+    let left = test_database::query_texts(app.folder.path(), "SELECT name FROM buckets ORDER BY name");
     assert_eq!(left, ["empty", "filling"]);
 }

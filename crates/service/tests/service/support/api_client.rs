@@ -4,7 +4,7 @@ use reqwest::{Method, RequestBuilder, StatusCode, header::HeaderMap};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// A caller and the credential that it holds.
+/// A client with a credential.
 #[derive(Clone)]
 pub struct ApiClient {
     pub credential: String,
@@ -12,7 +12,7 @@ pub struct ApiClient {
     pub http: reqwest::Client,
 }
 
-/// An answer, read to its end.
+/// A response with its whole body.
 #[derive(Debug)]
 pub struct Response {
     pub status: StatusCode,
@@ -20,14 +20,14 @@ pub struct Response {
     pub text: String,
 }
 
-/// A client that never waits for ever.
+/// An HTTP client with a timeout that follows no redirects.
 pub fn client() -> reqwest::Client {
-    let patience = Duration::from_secs(30);
-    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(patience).build().unwrap()
+    let timeout = Duration::from_secs(30);
+    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(timeout).build().unwrap()
 }
 
 impl ApiClient {
-    /// A request with the credential on it, for what the other methods cannot say.
+    /// A request with the credential, for what the other methods cannot express.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let request = self.http.request(method, format!("{}{path}", self.origin));
         if self.credential.is_empty() { request } else { request.bearer_auth(&self.credential) }
@@ -52,12 +52,12 @@ impl ApiClient {
         self.post_text(path, &body.to_string()).await
     }
 
-    /// A body as it is written here: its digits, its order of fields, its faults.
+    /// Sends a body unchanged: digits, order of members, faults.
     pub async fn post_text(&self, path: &str, body: &str) -> Response {
         self.send(Method::POST, path, &[], Some(body)).await
     }
 
-    /// A charge as a token sends it.
+    /// Creates a charge with a checkout token.
     pub async fn charge(&self, phone: &str, network: &str) -> Response {
         self.post("/v1/charge", &json!({ "phoneNumber": phone, "network": network })).await
     }
@@ -66,9 +66,9 @@ impl ApiClient {
         self.get(&format!("/v1/status/{transaction}")).await.json()
     }
 
-    /// Reads the status until it is as wanted, ten seconds at the most.
+    /// Polls the status until it is as wanted, at most ten seconds.
     pub async fn until(&self, transaction: &str, wanted: impl Fn(&Value) -> bool) -> Value {
-        let looking = async {
+        let polling = async {
             loop {
                 let status = self.status(transaction).await;
                 if wanted(&status) {
@@ -77,9 +77,9 @@ impl ApiClient {
                 tokio::task::yield_now().await;
             }
         };
-        match tokio::time::timeout(Duration::from_secs(10), looking).await {
+        match tokio::time::timeout(Duration::from_secs(10), polling).await {
             Ok(status) => status,
-            Err(_) => panic!("still not as wanted: {}", self.status(transaction).await),
+            Err(_) => panic!("not as wanted within ten seconds: {}", self.status(transaction).await),
         }
     }
 }
@@ -106,9 +106,9 @@ impl Response {
         self
     }
 
-    /// A problem document of this status and code.
+    /// Asserts a problem document with this status and code.
     #[track_caller]
-    #[expect(clippy::wrong_self_convention, reason = "passes the answer on, as `is` does")]
+    #[expect(clippy::wrong_self_convention, reason = "returns the response, as `is` does")]
     pub fn is_problem(self, status: u16, code: &str) -> Self {
         let answer = self.is(status);
         assert_eq!(answer.header("content-type"), "application/problem+json");

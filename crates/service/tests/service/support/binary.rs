@@ -1,4 +1,4 @@
-//! The real `tua`, in a process and a folder of its own.
+//! The `tua` binary in a process and a folder of its own.
 
 use crate::support::{ApiClient, client, test_database};
 use serde_json::Value;
@@ -10,11 +10,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// `tua` in this folder, with nothing of our environment, on the folder's own database, whichever the engine.
+/// `tua` in this folder with an empty environment, on the folder's database.
 pub fn tua(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tua"));
     command.current_dir(folder).env_clear();
-    test_database::give(&mut command, folder);
+    test_database::set_environment(&mut command, folder);
     command
 }
 
@@ -22,7 +22,7 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Output {
     tua(folder).args(arguments).output().unwrap()
 }
 
-/// What a verb prints with `--json`: that and nothing else.
+/// The standard output of a command with `--json`, which must be only JSON.
 #[track_caller]
 pub fn json(folder: &Path, arguments: &[&str]) -> Value {
     let output = run(folder, &[arguments, &["--json"]].concat());
@@ -30,32 +30,32 @@ pub fn json(folder: &Path, arguments: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {output:?}"))
 }
 
-/// The one line that a refused command says, with exit code 2.
+/// The single line on standard error of a command that exits with code 2.
 #[track_caller]
 pub fn refused(command: &mut Command) -> String {
     let output = command.output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]), "{command:?}: {said}");
-    let one_line = said.strip_suffix('\n').filter(|line| !line.contains('\n') && line.starts_with("tua: "));
-    one_line.unwrap_or_else(|| panic!("{command:?} says {said:?}")).to_owned()
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]), "{command:?}: {stderr}");
+    let one_line = stderr.strip_suffix('\n').filter(|line| !line.contains('\n') && line.starts_with("tua: "));
+    one_line.unwrap_or_else(|| panic!("{command:?} prints {stderr:?}")).to_owned()
 }
 
-/// A new account: its id, its v1 and its v2 test key.
+/// Creates an account; returns its id, its v1 and its v2 test key.
 pub fn account(folder: &Path) -> (String, String, String) {
     let made = json(folder, &["account", "create", "--name", "Adom Stores"]);
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     (text(&made["accountId"]), text(&made["keys"]["testV1"]), text(&made["keys"]["testV2"]))
 }
 
-/// `tua serve`, killed when it is dropped.
-pub struct Serving {
+/// A running `tua serve`. Dropping it kills it.
+pub struct RunningService {
     child: Child,
     pub origin: String,
     log: PathBuf,
 }
 
-impl Serving {
-    /// Starts on a free port; what it logs is appended to `tua.log`.
+impl RunningService {
+    /// Starts on a free port; the log is appended to `tua.log`.
     pub fn start(folder: &Path, settings: impl FnOnce(&mut Command)) -> Self {
         let log = folder.join("tua.log");
         let stderr = File::options().create(true).append(true).open(&log).unwrap();
@@ -88,7 +88,7 @@ impl Serving {
         self.child.wait().unwrap();
     }
 
-    /// SIGTERM; returns the exit code, which must come within the ten seconds of the contract and two more.
+    /// Sends SIGTERM and returns the exit code. The service must exit within ten seconds; the test waits two more.
     pub fn terminate(mut self) -> Option<i32> {
         let sent = Command::new("sh").args(["-c", &format!("kill -TERM {}", self.child.id())]).status().unwrap();
         assert!(sent.success());
@@ -103,9 +103,9 @@ impl Serving {
     }
 }
 
-impl Drop for Serving {
+impl Drop for RunningService {
     fn drop(&mut self) {
-        // Gone already where the test ended it.
+        // Fails if the test ended it already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! A store that fails as a test tells it to: before it does anything, or after it has done it all.
+//! A store whose methods fail as planned: before or after they have done their work.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -25,33 +25,33 @@ use tua_service::domain::{
     webhook::{Attempted, Delivery, Endpoint},
 };
 
-/// Where a call breaks.
+/// When a call fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Moment {
-    /// Nothing was done.
+    /// Before the work is done.
     Before,
-    /// All was done, and the answer was lost.
+    /// After the work is done, so that only its result is lost.
     After,
 }
 
-/// What is to fail.
+/// The calls that fail.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
-    /// The method; every one where there is none.
+    /// The method; `None` for all methods.
     pub method: Option<&'static str>,
     pub moment: Moment,
-    /// How often still.
+    /// How many more calls fail.
     pub times: usize,
 }
 
-/// A store around another one.
+/// A wrapper around another store.
 #[derive(Debug)]
 pub struct FailingStore {
     inner: Arc<dyn Store>,
     plan: Plan,
 }
 
-/// What a test holds of it.
+/// The handle by which a test plans failures.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     planned: Arc<Mutex<Planned>>,
@@ -65,17 +65,17 @@ struct Planned {
     called: BTreeSet<&'static str>,
 }
 
-/// What no answer may repeat.
+/// A text of the errors that no response may contain.
 pub const SECRET: &str = "SELECT * FROM /var/lib/tua.db";
 
 impl Plan {
-    /// For [`crate::support::TestApp::around`].
+    /// For [`crate::support::TestApp::with_store`].
     pub fn wrap(&self) -> impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store> + use<> {
         let plan = self.clone();
         |inner| Arc::new(FailingStore { inner, plan })
     }
 
-    /// From now on this fails, and calls are noted.
+    /// Plans a fault, and starts to record calls.
     pub fn begin(&self, fault: Option<Fault>) {
         *self.planned.lock().unwrap() = Planned { fault, called: BTreeSet::new() };
     }
@@ -84,7 +84,7 @@ impl Plan {
         self.planned.lock().unwrap().fault = fault;
     }
 
-    /// The methods that were called since.
+    /// The methods that were called since [`Self::begin`].
     pub fn called(&self) -> BTreeSet<&'static str> {
         self.planned.lock().unwrap().called.clone()
     }
@@ -105,7 +105,7 @@ impl Plan {
         }
     }
 
-    fn meet(&self, method: &'static str, moment: Moment) -> Result<(), StoreError> {
+    fn check(&self, method: &'static str, moment: Moment) -> Result<(), StoreError> {
         let mut planned = self.planned.lock().unwrap();
         planned.called.insert(method);
         let fault =
@@ -116,23 +116,23 @@ impl Plan {
     }
 }
 
-macro_rules! broken {
+macro_rules! failing {
     ($trait:ident { $(fn $name:ident(&self $(, $argument:ident: $type:ty)*) -> $answer:ty;)+ } $($more:item)*) => {
         #[async_trait]
         impl $trait for FailingStore {
             $($more)*
             $(async fn $name(&self $(, $argument: $type)*) -> $answer {
                 self.plan.wait(stringify!($name)).await;
-                self.plan.meet(stringify!($name), Moment::Before)?;
+                self.plan.check(stringify!($name), Moment::Before)?;
                 let answer = self.inner.$name($($argument),*).await;
-                self.plan.meet(stringify!($name), Moment::After)?;
+                self.plan.check(stringify!($name), Moment::After)?;
                 answer
             })+
         }
     };
 }
 
-broken! { Store {
+failing! { Store {
     fn create_account(&self, account: Account, keys: Vec<SecretKey>) -> Result<(), StoreError>;
     fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError>;
     fn add_key(&self, key: SecretKey) -> Result<(), StoreError>;
@@ -181,7 +181,7 @@ broken! { Store {
     }
 }
 
-broken! { Outbox {
+failing! { Outbox {
     fn add_endpoint(&self, endpoint: Endpoint) -> Result<(), StoreError>;
     fn endpoints(&self, account: Option<&AccountId>) -> Result<Vec<Endpoint>, StoreError>;
     fn endpoint(&self, id: &EndpointId) -> Result<Option<Endpoint>, StoreError>;

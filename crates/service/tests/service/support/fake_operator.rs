@@ -1,5 +1,5 @@
-//! An operator with a memory: one order for each reference, a passcode, a decision. It can be told to
-//! lose an answer after doing what was asked, or to break down in the middle.
+//! An operator that keeps orders: one for each reference, with a passcode and a decision. It can lose requests and
+//! responses, and panic.
 
 use async_trait::async_trait;
 use std::{
@@ -9,90 +9,90 @@ use std::{
 use tua_contract::{Code, FailureCode, Step, lifecycle::Observation};
 use tua_service::domain::ports::{Answer, Cancelled, CodeAnswer, Operator, Order};
 
-/// The passcode that it takes.
-pub const RIGHT: &str = "2468";
+/// The passcode that it accepts.
+pub const CORRECT_CODE: &str = "2468";
 
-/// An order, as the operator has it.
+/// An order as the operator stores it.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Held {
-    /// How often it was executed: never more than once.
+pub struct HeldOrder {
+    /// How often it was executed. It must never be more than once.
     pub executed: usize,
-    /// What became of it.
-    pub ended: Option<Ended>,
+    /// Its outcome, when it has one.
+    pub outcome: Option<OrderOutcome>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ended {
+pub enum OrderOutcome {
     Paid,
-    Refused,
+    Rejected,
     Cancelled,
 }
 
-/// How a call goes.
+/// How calls fail.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Mood {
-    /// As it should.
+pub enum FailureMode {
+    /// They do not fail.
     #[default]
-    Well,
-    /// It never comes to the operator, or the operator answers 5xx.
-    Unheard,
-    /// It is done, and the answer is lost on its way, or is half an answer.
-    Unanswered,
-    /// The connector itself panics, before or after.
-    Panics,
+    Normal,
+    /// The operator does not receive the request, or responds with a 5xx.
+    RequestLost,
+    /// The operator executes the request, and its response is lost or truncated.
+    ResponseLost,
+    /// The connector panics, before or after the call.
+    Panic,
 }
 
 #[derive(Debug, Default)]
 pub struct FakeOperator {
-    orders: Mutex<HashMap<String, Held>>,
-    mood: Mutex<Mood>,
+    orders: Mutex<HashMap<String, HeldOrder>>,
+    mode: Mutex<FailureMode>,
 }
 
 impl FakeOperator {
-    /// How the calls go from now on.
-    pub fn is(&self, mood: Mood) {
-        *self.mood.lock().unwrap() = mood;
+    /// How calls fail from now on.
+    pub fn set_failure(&self, mode: FailureMode) {
+        *self.mode.lock().unwrap() = mode;
     }
 
-    pub fn orders(&self) -> HashMap<String, Held> {
+    pub fn orders(&self) -> HashMap<String, HeldOrder> {
         self.held().clone()
     }
 
-    /// The payer decides; the first decision stands.
-    pub fn decide(&self, reference: &str, ended: Ended) {
+    /// The payer's decision. Only the first one counts.
+    pub fn decide(&self, reference: &str, outcome: OrderOutcome) {
         if let Some(order) = self.held().get_mut(reference) {
-            order.ended = order.ended.or(Some(ended));
+            order.outcome = order.outcome.or(Some(outcome));
         }
     }
 
-    fn held(&self) -> MutexGuard<'_, HashMap<String, Held>> {
+    fn held(&self) -> MutexGuard<'_, HashMap<String, HeldOrder>> {
         self.orders.lock().unwrap()
     }
 
-    /// What is answered, in today's mood.
-    fn call<T>(&self, lost: T, answer: impl FnOnce(&mut HashMap<String, Held>) -> T) -> T {
-        let mood = *self.mood.lock().unwrap();
-        match mood {
-            Mood::Well => answer(&mut self.held()),
-            Mood::Unheard => lost,
-            Mood::Unanswered => {
+    /// Applies the failure mode to a call.
+    fn call<T>(&self, lost: T, answer: impl FnOnce(&mut HashMap<String, HeldOrder>) -> T) -> T {
+        let mode = *self.mode.lock().unwrap();
+        match mode {
+            FailureMode::Normal => answer(&mut self.held()),
+            FailureMode::RequestLost => lost,
+            FailureMode::ResponseLost => {
                 answer(&mut self.held());
                 lost
             }
-            Mood::Panics => {
+            FailureMode::Panic => {
                 answer(&mut self.held());
-                panic!("the connector met what it did not expect")
+                panic!("planned panic of the connector")
             }
         }
     }
 }
 
-fn standing(held: &Held) -> Observation {
-    match held.ended {
+fn observation(held: &HeldOrder) -> Observation {
+    match held.outcome {
         None => Observation::Awaits(Step::EnterOtp),
-        Some(Ended::Paid) => Observation::Succeeded,
-        Some(Ended::Refused) => Observation::Failed(FailureCode::CustomerRejected),
-        Some(Ended::Cancelled) => Observation::Failed(FailureCode::OtpAttemptsExhausted),
+        Some(OrderOutcome::Paid) => Observation::Succeeded,
+        Some(OrderOutcome::Rejected) => Observation::Failed(FailureCode::CustomerRejected),
+        Some(OrderOutcome::Cancelled) => Observation::Failed(FailureCode::OtpAttemptsExhausted),
     }
 }
 
@@ -106,15 +106,15 @@ impl Operator for FakeOperator {
         self.call(Observation::Ambiguous, |orders| {
             let held = orders.entry(order.reference.clone()).or_default();
             held.executed += 1;
-            standing(held)
+            observation(held)
         })
     }
 
     async fn submit_code(&self, reference: &str, code: &Code) -> CodeAnswer {
         self.call(CodeAnswer::Unanswered, |orders| match orders.get_mut(reference) {
-            Some(held) if code.expose() == RIGHT => {
-                held.ended = held.ended.or(Some(Ended::Paid));
-                CodeAnswer::Accepted(standing(held))
+            Some(held) if code.expose() == CORRECT_CODE => {
+                held.outcome = held.outcome.or(Some(OrderOutcome::Paid));
+                CodeAnswer::Accepted(observation(held))
             }
             Some(_) => CodeAnswer::Wrong,
             None => CodeAnswer::Unanswered,
@@ -123,18 +123,18 @@ impl Operator for FakeOperator {
 
     async fn ask(&self, reference: &str) -> Answer {
         self.call(Answer::Unanswered, |orders| match orders.get(reference) {
-            Some(held) => Answer::Known(standing(held)),
+            Some(held) => Answer::Known(observation(held)),
             None => Answer::NeverReceived,
         })
     }
 
     async fn cancel(&self, reference: &str) -> Cancelled {
         self.call(Cancelled::No, |orders| match orders.get_mut(reference) {
-            Some(held) if held.ended.is_none_or(|ended| ended == Ended::Cancelled) => {
-                held.ended = Some(Ended::Cancelled);
+            Some(held) if held.outcome.is_none_or(|outcome| outcome == OrderOutcome::Cancelled) => {
+                held.outcome = Some(OrderOutcome::Cancelled);
                 Cancelled::Yes
             }
-            Some(Held { ended: Some(Ended::Refused), .. }) | None => Cancelled::Yes,
+            Some(HeldOrder { outcome: Some(OrderOutcome::Rejected), .. }) | None => Cancelled::Yes,
             Some(_) => Cancelled::No,
         })
     }

@@ -4,14 +4,14 @@ use crate::support::{ApiClient, Response};
 use reqwest::Method;
 
 /// The content type of a form.
-pub const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
+pub const FORM_CONTENT_TYPE: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
 
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; \
                       img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// A page of ours: it loads nothing from elsewhere, in nobody's frame, and its address leaks to nobody.
+/// Asserts a page that loads nothing from other origins, cannot be framed, and does not leak its URL.
 #[track_caller]
-pub fn is_page(answer: Response, status: u16) -> Response {
+pub fn assert_page(answer: Response, status: u16) -> Response {
     let page = answer.is(status);
     for (name, value) in [
         ("content-security-policy", POLICY),
@@ -23,7 +23,7 @@ pub fn is_page(answer: Response, status: u16) -> Response {
     ] {
         assert_eq!(page.header(name), value, "{name}");
     }
-    assert_eq!(page.headers.get("access-control-allow-origin"), None, "pages are not for other pages");
+    assert_eq!(page.headers.get("access-control-allow-origin"), None, "other origins cannot read pages");
     assert_eq!(page.headers.get("set-cookie"), None);
     for dirty in ["<style", " style=", "javascript:", "<script>", "//cdn"] {
         assert!(!page.text.contains(dirty), "{dirty} in {}", page.text);
@@ -31,7 +31,7 @@ pub fn is_page(answer: Response, status: u16) -> Response {
     page
 }
 
-/// Sends a form, or what should be one.
+/// Sends a form, valid or not.
 pub async fn send_form(actor: &ApiClient, path: &str, fields: &str, headers: &[(&str, &str)]) -> Response {
     let mut request = actor.request(Method::POST, path).body(fields.to_owned());
     for (name, value) in headers {

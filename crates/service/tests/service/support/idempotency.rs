@@ -6,24 +6,25 @@ use reqwest::Method;
 pub const PAYMENT: &str = r#"{"amount":10.5,"phoneNumber":"0241230007","network":"MTN","payeeNote":"a"}"#;
 pub const CHECKOUT: &str = r#"{"amount":10.5,"email":"ama@example.com","metadata":{"a":1,"b":[2]}}"#;
 
-pub async fn keyed(actor: &ApiClient, path: &str, key: &str, body: &str) -> Response {
+pub async fn send_with_key(actor: &ApiClient, path: &str, key: &str, body: &str) -> Response {
     actor.send(Method::POST, path, &[("idempotency-key", key)], Some(body)).await
 }
 
-/// The first answer once more.
+/// Asserts that a response repeats the first one.
 #[track_caller]
-pub fn is_replay(answer: Response, first: &Response) {
+pub fn assert_replay(answer: Response, first: &Response) {
     assert_eq!((answer.status, &answer.text), (first.status, &first.text));
     assert_eq!(answer.header("idempotency-replayed"), "true");
     assert_eq!(answer.header("content-type"), first.header("content-type"));
 }
 
 #[track_caller]
-pub fn is_first(answer: &Response) {
+pub fn assert_first(answer: &Response) {
     assert!(answer.status.is_success(), "{answer:?}");
     assert_eq!(answer.headers.get("idempotency-replayed"), None);
 }
 
+/// The number of rows in a table.
 pub fn count(app: &TestApp, table: &str) -> i64 {
-    app.number(&format!("SELECT count(*) FROM {table}"))
+    app.query_number(&format!("SELECT count(*) FROM {table}"))
 }

@@ -1,4 +1,4 @@
-//! What the tests share: a running service, its callers, and stand-ins for what is around it.
+//! What the tests share: a running service, its clients, and fakes of its surroundings.
 
 mod api_client;
 pub mod binary;
@@ -22,12 +22,14 @@ pub use self::{
     test_app::TestApp,
 };
 
-/// Looks until it is so, ten seconds at the most.
-pub async fn eventually<F: Future<Output = bool>>(what: &str, so: impl Fn() -> F) {
-    let looking = async {
-        while !so().await {
+/// Waits until a condition holds, at most ten seconds.
+pub async fn eventually<F: Future<Output = bool>>(condition: &str, holds: impl Fn() -> F) {
+    let waiting = async {
+        while !holds().await {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(10), looking).await.unwrap_or_else(|_| panic!("never so: {what}"));
+    tokio::time::timeout(Duration::from_secs(10), waiting)
+        .await
+        .unwrap_or_else(|_| panic!("not within ten seconds: {condition}"));
 }

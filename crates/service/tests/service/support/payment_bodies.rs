@@ -1,10 +1,10 @@
-//! What charges and payouts have in common: their bodies, their fields, their faults.
+//! Bodies, fields and validation errors that charges and payouts have in common.
 
 use crate::support::{ApiClient, Response};
 use serde_json::{Value, json};
 
-/// What a merchant reads of a transaction, with the message about it.
-pub const MERCHANTS_FIELDS: &str = "amount checkoutId codeAttemptsLeft conflict createdAt currency email failure message \
+/// The members of a transaction that a merchant reads, with `message`.
+pub const MERCHANT_FIELDS: &str = "amount checkoutId codeAttemptsLeft conflict createdAt currency email failure message \
     metadata mode network nextAction payeeNote payerMessage phoneNumber reference reversedAt status transactionId type updatedAt";
 
 /// The names of an object's members, in order.
@@ -14,7 +14,7 @@ pub fn names(object: &Value) -> String {
     names.join(" ")
 }
 
-/// A payment's body with one field written differently, or left out.
+/// A payment's body with one field changed or omitted.
 pub fn payment_with(field: &str, raw: Option<&str>) -> String {
     let mut fields = vec![("amount", "10.5"), ("phoneNumber", r#""0241234567""#), ("network", r#""MTN""#)];
     fields.retain(|(name, _)| *name != field);
@@ -23,9 +23,9 @@ pub fn payment_with(field: &str, raw: Option<&str>) -> String {
     format!("{{{}}}", members.join(","))
 }
 
-/// One fault in one field, named by its pointer.
+/// Asserts one error in one field, with its pointer.
 #[track_caller]
-pub fn is_refused_for(answer: Response, field: &str, code: &str) {
+pub fn assert_field_error(answer: Response, field: &str, code: &str) {
     let answer = answer.is_problem(422, code);
     let errors = answer.json()["errors"].clone();
     assert_eq!(errors.as_array().map(Vec::len), Some(1), "{errors}");
@@ -33,8 +33,8 @@ pub fn is_refused_for(answer: Response, field: &str, code: &str) {
     assert!(!errors[0]["detail"].as_str().unwrap().is_empty());
 }
 
-/// Faults that charges and payouts have in common.
-pub async fn refuses_wrong_fields(shop: &ApiClient, path: &str) {
+/// Asserts the validation errors that charges and payouts have in common.
+pub async fn assert_rejects_invalid_fields(shop: &ApiClient, path: &str) {
     let long = |count: usize| format!("\"{}\"", "é".repeat(count));
     for (field, raw, code) in [
         ("phoneNumber", r#""024123456""#, "invalid_phone_number"),
@@ -74,10 +74,10 @@ pub async fn refuses_wrong_fields(shop: &ApiClient, path: &str) {
         ("Amount", "1", "unknown_field"),
         ("checkoutId", r#""x""#, "unknown_field"),
     ] {
-        is_refused_for(shop.post_text(path, &payment_with(field, Some(raw))).await, field, code);
+        assert_field_error(shop.post_text(path, &payment_with(field, Some(raw))).await, field, code);
     }
     for field in ["amount", "phoneNumber", "network"] {
-        is_refused_for(shop.post_text(path, &payment_with(field, None)).await, field, "field_required");
+        assert_field_error(shop.post_text(path, &payment_with(field, None)).await, field, "field_required");
     }
     for (field, raw) in [("payerMessage", long(160)), ("payeeNote", long(160)), ("reference", long(64))] {
         let accepted = shop.post_text(path, &payment_with(field, Some(&raw))).await.is(202).json();

@@ -1,4 +1,4 @@
-//! An operator that does as a test tells it, and counts what it is told.
+//! An operator with scripted responses, which counts its calls.
 
 use crate::support::eventually;
 use async_trait::async_trait;
@@ -15,22 +15,22 @@ use tokio::sync::Notify;
 use tua_contract::{Code, Network, lifecycle::Observation};
 use tua_service::domain::ports::{Answer, Cancelled, CodeAnswer, Operator, Operators, Order};
 
-/// What is said the first, second, … time about a reference; `None` is never.
-type Line<T> = Box<dyn Fn(usize) -> Option<T> + Send + Sync>;
+/// The response to the first, second, … call for a reference; `None` never returns.
+type Script<T> = Box<dyn Fn(usize) -> Option<T> + Send + Sync>;
 
-/// A scripted operator: prompts the payer, and nothing more happens, until it is told otherwise.
+/// By default it prompts the payer, and the order stays pending.
 pub struct ScriptedOperator {
-    send: Line<Observation>,
-    ask: Line<Answer>,
-    code: Line<CodeAnswer>,
-    cancel: Line<Cancelled>,
-    /// Sends are answered only once this is notified.
+    send: Script<Observation>,
+    ask: Script<Answer>,
+    code: Script<CodeAnswer>,
+    cancel: Script<Cancelled>,
+    /// Sends return when this is notified.
     gate: Option<Arc<Notify>>,
-    /// Whether it refuses a reference that it has seen.
+    /// Whether it rejects a reference that it has received before.
     pub refuses_repeats: bool,
     calls: Mutex<HashMap<(&'static str, String), usize>>,
     asking: AtomicUsize,
-    most_asking: AtomicUsize,
+    max_concurrent_queries: AtomicUsize,
 }
 
 impl ScriptedOperator {
@@ -45,27 +45,27 @@ impl ScriptedOperator {
             refuses_repeats: true,
             calls: Mutex::default(),
             asking: AtomicUsize::new(0),
-            most_asking: AtomicUsize::new(0),
+            max_concurrent_queries: AtomicUsize::new(0),
         }
     }
 
-    pub fn sends(mut self, line: impl Fn(usize) -> Option<Observation> + Send + Sync + 'static) -> Self {
-        self.send = Box::new(line);
+    pub fn sends(mut self, script: impl Fn(usize) -> Option<Observation> + Send + Sync + 'static) -> Self {
+        self.send = Box::new(script);
         self
     }
 
-    pub fn asks(mut self, line: impl Fn(usize) -> Option<Answer> + Send + Sync + 'static) -> Self {
-        self.ask = Box::new(line);
+    pub fn asks(mut self, script: impl Fn(usize) -> Option<Answer> + Send + Sync + 'static) -> Self {
+        self.ask = Box::new(script);
         self
     }
 
-    pub fn codes(mut self, line: impl Fn(usize) -> Option<CodeAnswer> + Send + Sync + 'static) -> Self {
-        self.code = Box::new(line);
+    pub fn codes(mut self, script: impl Fn(usize) -> Option<CodeAnswer> + Send + Sync + 'static) -> Self {
+        self.code = Box::new(script);
         self
     }
 
-    pub fn cancels(mut self, line: impl Fn(usize) -> Option<Cancelled> + Send + Sync + 'static) -> Self {
-        self.cancel = Box::new(line);
+    pub fn cancels(mut self, script: impl Fn(usize) -> Option<Cancelled> + Send + Sync + 'static) -> Self {
+        self.cancel = Box::new(script);
         self
     }
 
@@ -74,35 +74,35 @@ impl ScriptedOperator {
         self
     }
 
-    /// For [`crate::support::TestApp`]: this operator behind test mode.
+    /// For [`crate::support::TestApp`]: this operator serves test mode.
     pub fn behind_test(self: &Arc<Self>) -> impl FnOnce(Operators) -> Operators + use<> {
         let operator = self.clone();
         |operators| operators.with_test(operator)
     }
 
-    /// For [`crate::support::TestApp`]: this operator behind live mode, on MTN.
+    /// For [`crate::support::TestApp`]: this operator serves MTN in live mode.
     pub fn behind_live(self: &Arc<Self>) -> impl FnOnce(Operators) -> Operators + use<> {
         let operator = self.clone();
         |operators| operators.with_live(Network::Mtn, operator)
     }
 
-    /// How often each reference was sent, asked about and so on.
+    /// The number of these calls for each reference.
     pub fn each(&self, call: &'static str) -> Vec<usize> {
         let calls = self.calls.lock().unwrap();
         calls.iter().filter(|((name, _), _)| *name == call).map(|(_, count)| *count).collect()
     }
 
-    /// How often this was done, over all references.
+    /// The number of these calls for all references.
     pub fn count(&self, call: &'static str) -> usize {
         self.each(call).iter().sum()
     }
 
-    /// How many questions were under way at the same time, at the most.
-    pub fn most_asking(&self) -> usize {
-        self.most_asking.load(Ordering::SeqCst)
+    /// The highest number of concurrent queries.
+    pub fn max_concurrent_queries(&self) -> usize {
+        self.max_concurrent_queries.load(Ordering::SeqCst)
     }
 
-    /// Returns once this was done so often, ten seconds at the most.
+    /// Waits for this number of calls, at most ten seconds.
     pub async fn called(&self, call: &'static str, times: usize) {
         eventually(call, async || self.count(call) >= times).await;
     }
@@ -132,30 +132,30 @@ impl Operator for ScriptedOperator {
         if let Some(gate) = &self.gate {
             gate.notified().await;
         }
-        said((self.send)(time)).await
+        respond((self.send)(time)).await
     }
 
     async fn submit_code(&self, reference: &str, _: &Code) -> CodeAnswer {
-        said((self.code)(self.note("code", reference))).await
+        respond((self.code)(self.note("code", reference))).await
     }
 
     async fn ask(&self, reference: &str) -> Answer {
         let time = self.note("ask", reference);
         let asking = self.asking.fetch_add(1, Ordering::SeqCst) + 1;
-        self.most_asking.fetch_max(asking, Ordering::SeqCst);
-        let answer = said((self.ask)(time)).await;
+        self.max_concurrent_queries.fetch_max(asking, Ordering::SeqCst);
+        let answer = respond((self.ask)(time)).await;
         self.asking.fetch_sub(1, Ordering::SeqCst);
         answer
     }
 
     async fn cancel(&self, reference: &str) -> Cancelled {
-        said((self.cancel)(self.note("cancel", reference))).await
+        respond((self.cancel)(self.note("cancel", reference))).await
     }
 }
 
-async fn said<T>(line: Option<T>) -> T {
-    match line {
-        Some(line) => line,
+async fn respond<T>(response: Option<T>) -> T {
+    match response {
+        Some(response) => response,
         None => pending().await,
     }
 }

@@ -1,4 +1,4 @@
-//! The way to a database server, which a test cuts.
+//! A TCP proxy in front of a database server, which breaks connections.
 
 use crate::support::test_database;
 use std::{
@@ -15,51 +15,52 @@ use tokio::{
 };
 use tua_service::database::Database;
 
-/// Where a connection breaks while a transaction is ending.
+/// When a connection breaks during a commit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Cut {
-    /// The server never hears that it is to be committed.
-    BeforeTheCommit,
-    /// The server has committed, and nobody hears of it.
-    AfterTheCommit,
+pub enum BreakPoint {
+    /// The server never receives the COMMIT.
+    BeforeCommit,
+    /// The server has committed, and its response is lost.
+    AfterCommit,
 }
 
-/// A cut that is to come, and whether everybody else's connections break with it.
-type Plan = Arc<Mutex<Option<(Cut, bool)>>>;
+/// The next break, and whether all other connections break with it.
+type Plan = Arc<Mutex<Option<(BreakPoint, bool)>>>;
 
-/// A cable; dropped, it carries nobody new.
+/// A proxy. After it is dropped it accepts no connections.
 pub struct TcpProxy {
     address: SocketAddr,
-    /// Whether it carries anything at all.
-    whole: Arc<watch::Sender<bool>>,
+    /// Whether it accepts and keeps connections.
+    is_connected: Arc<watch::Sender<bool>>,
     planned: Plan,
-    carrying: JoinHandle<()>,
+    accepting: JoinHandle<()>,
 }
 
 impl TcpProxy {
-    /// To the server of this folder's database.
-    pub async fn of(folder: &Path) -> Self {
+    /// Starts a proxy for the server of this folder's database.
+    pub async fn start(folder: &Path) -> Self {
         let server: url::Url = test_database::url_with(folder, |url| url).parse().unwrap();
         let server = server.socket_addrs(|| Some(5432)).unwrap()[0];
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let (whole, planned) = (Arc::new(watch::Sender::new(true)), Plan::default());
-        let carrying = tokio::spawn({
-            let (whole, planned) = (whole.clone(), planned.clone());
+        let (is_connected, planned) = (Arc::new(watch::Sender::new(true)), Plan::default());
+        let accepting = tokio::spawn({
+            let (is_connected, planned) = (is_connected.clone(), planned.clone());
             async move {
                 loop {
-                    let (mut near, _) = listener.accept().await.unwrap();
-                    let (whole, planned, mut state) = (whole.clone(), planned.clone(), whole.subscribe());
+                    let (mut client, _) = listener.accept().await.unwrap();
+                    let (is_connected, planned, mut state) =
+                        (is_connected.clone(), planned.clone(), is_connected.subscribe());
                     tokio::spawn(async move {
                         if *state.borrow_and_update() {
-                            let mut far = TcpStream::connect(server).await.unwrap();
+                            let mut upstream = TcpStream::connect(server).await.unwrap();
                             tokio::select! {
                                 biased;
-                                // Even where it was mended since: nobody's connection outlives a cut.
+                                // Also if it was restored since: no connection survives a break.
                                 _ = state.changed() => {}
-                                // Nobody hears of it before all are cut.
-                                cut = carry(&mut near, &mut far, &planned) => if let Ok(Some((_, true))) = cut {
-                                    whole.send_replace(false);
+                                // All break before any client notices.
+                                broken = forward(&mut client, &mut upstream, &planned) => if let Ok(Some((_, true))) = broken {
+                                    is_connected.send_replace(false);
                                 },
                             }
                         }
@@ -67,10 +68,10 @@ impl TcpProxy {
                 }
             }
         });
-        Self { address, whole, planned, carrying }
+        Self { address, is_connected, planned, accepting }
     }
 
-    /// This folder's database, at the other end; `searched` is where it looks for names after its own.
+    /// The URL of this folder's database through the proxy, with `searched` appended to its search path.
     pub fn database(&self, folder: &Path, searched: &str) -> Database {
         let through = test_database::url_with(folder, |mut url| {
             url.set_ip_host(self.address.ip()).unwrap();
@@ -80,71 +81,75 @@ impl TcpProxy {
         (through + searched).parse().unwrap()
     }
 
-    /// Breaks every connection, and takes no new one.
-    pub fn sever(&self) {
-        self.whole.send_replace(false);
+    /// Breaks every connection and accepts no new one.
+    pub fn break_connections(&self) {
+        self.is_connected.send_replace(false);
     }
 
-    /// Waits until it is severed.
-    pub async fn severed(&self) {
-        self.whole.subscribe().wait_for(|whole| !whole).await.unwrap();
+    /// Waits until all connections are broken.
+    pub async fn wait_until_broken(&self) {
+        self.is_connected.subscribe().wait_for(|is_connected| !is_connected).await.unwrap();
     }
 
-    /// Takes connections again.
-    pub fn mend(&self) {
-        self.whole.send_replace(true);
+    /// Accepts connections again.
+    pub fn restore(&self) {
+        self.is_connected.send_replace(true);
     }
 
-    /// Breaks the connection of the next transaction that ends and is waited for on disk.
-    pub fn cut_once(&self, cut: Cut) {
+    /// Breaks the connection of the next transaction that commits synchronously.
+    pub fn break_next_commit(&self, cut: BreakPoint) {
         *self.planned.lock().unwrap() = Some((cut, false));
     }
 
-    /// Breaks every connection then, and takes no new one: as if the server had crashed.
-    pub fn crash_once(&self, cut: Cut) {
+    /// Breaks every connection at that commit and accepts no new one, as if the server had crashed.
+    pub fn crash_at_next_commit(&self, cut: BreakPoint) {
         *self.planned.lock().unwrap() = Some((cut, true));
     }
 
-    /// Whether no cut is planned any more.
-    pub fn was_cut(&self) -> bool {
+    /// Whether the planned break has happened.
+    pub fn has_broken(&self) -> bool {
         self.planned.lock().unwrap().is_none()
     }
 }
 
 impl Drop for TcpProxy {
     fn drop(&mut self) {
-        self.carrying.abort();
+        self.accepting.abort();
     }
 }
 
-/// Carries one connection until either end, or until a cut, and says which.
-async fn carry(near: &mut TcpStream, far: &mut TcpStream, planned: &Plan) -> io::Result<Option<(Cut, bool)>> {
-    let (mut asked, mut answered) = ([0; 8192], [0; 8192]);
-    let (mut cut, mut is_relaxed) = (None, false);
+/// Forwards one connection until it ends or breaks; returns the break.
+async fn forward(
+    client: &mut TcpStream,
+    upstream: &mut TcpStream,
+    planned: &Plan,
+) -> io::Result<Option<(BreakPoint, bool)>> {
+    let (mut request, mut response) = ([0; 8192], [0; 8192]);
+    let (mut planned_break, mut is_asynchronous) = (None, false);
     loop {
         tokio::select! {
-            read = near.read(&mut asked) => {
-                let asked = &asked[..read?];
-                is_relaxed |= has(asked, b"SET LOCAL synchronous_commit = 'off'");
-                if has(asked, b"COMMIT\0") && !std::mem::take(&mut is_relaxed) {
-                    cut = planned.lock().unwrap().take();
+            read = client.read(&mut request) => {
+                let request = &request[..read?];
+                is_asynchronous |= contains(request, b"SET LOCAL synchronous_commit = 'off'");
+                if contains(request, b"COMMIT\0") && !std::mem::take(&mut is_asynchronous) {
+                    planned_break = planned.lock().unwrap().take();
                 }
-                if asked.is_empty() || cut.is_some_and(|(cut, _)| cut == Cut::BeforeTheCommit) {
-                    return Ok(cut);
+                if request.is_empty() || planned_break.is_some_and(|(point, _)| point == BreakPoint::BeforeCommit) {
+                    return Ok(planned_break);
                 }
-                far.write_all(asked).await?;
+                upstream.write_all(request).await?;
             }
-            read = far.read(&mut answered) => {
-                let answered = &answered[..read?];
-                if answered.is_empty() || cut.is_some() {
-                    return Ok(cut);
+            read = upstream.read(&mut response) => {
+                let response = &response[..read?];
+                if response.is_empty() || planned_break.is_some() {
+                    return Ok(planned_break);
                 }
-                near.write_all(answered).await?;
+                client.write_all(response).await?;
             }
         }
     }
 }
 
-fn has(asked: &[u8], text: &[u8]) -> bool {
-    asked.windows(text.len()).any(|part| part == text)
+fn contains(request: &[u8], text: &[u8]) -> bool {
+    request.windows(text.len()).any(|part| part == text)
 }

@@ -1,4 +1,4 @@
-//! A running service with actors: a merchant with secret keys, and payers with tokens.
+//! A running service, and clients with its credentials.
 
 use crate::support::{ApiClient, api_client::client, eventually, test_clock::TestClock, test_database};
 use serde_json::json;
@@ -15,13 +15,14 @@ use tua_service::{
     start_around, start_with,
 };
 
-/// The service on a port and a file of its own.
+/// The service on a port and a database of its own.
 pub struct TestApp {
     pub clock: OffsetClock,
-    pub sleepers: TestClock,
+    pub test_clock: TestClock,
     pub running: Option<Running>,
-    residents: usize,
-    /// Kept where a test's own operator serves, since a worker ends with it.
+    /// The number of tasks that run as long as the service.
+    workers: usize,
+    /// Kept although a test uses another operator, because a worker ends when it is dropped.
     _sandbox: Option<Operators>,
     pub origin: String,
     pub config: Config,
@@ -30,34 +31,35 @@ pub struct TestApp {
 }
 
 impl TestApp {
-    /// The usual service: the sandbox at its documented speed.
+    /// Starts a service with the sandbox at its documented speed.
     pub async fn start() -> Self {
         Self::with(|_| {}, |operators| operators).await
     }
 
-    /// A service with other settings or other operators.
+    /// Starts a service with other settings or other operators.
     pub async fn with(settings: impl FnOnce(&mut Config), choose: impl FnOnce(Operators) -> Operators) -> Self {
-        Self::on(OffsetClock::default(), settings, choose).await
+        Self::with_clock(OffsetClock::default(), settings, choose).await
     }
 
-    /// A service whose clock moves only when the test moves it. Between two moves wait until the
-    /// worker has looked ([`Self::work_is_done`]), or it may sleep through the second.
-    pub async fn still(choose: impl FnOnce(Operators) -> Operators) -> Self {
-        let app = Self::on(OffsetClock::stopped(), |_| {}, choose).await;
-        app.sleepers.work_is_looked_for().await;
+    /// Starts a service whose clock moves only when the test moves it. Between two moves wait for
+    /// [`Self::wait_for_due_work`]; otherwise a worker may miss the second move.
+    pub async fn with_stopped_clock(choose: impl FnOnce(Operators) -> Operators) -> Self {
+        let app = Self::with_clock(OffsetClock::stopped(), |_| {}, choose).await;
+        app.test_clock.wait_for_workers().await;
         app
     }
 
-    pub async fn on(
+    /// Starts a service with another clock.
+    pub async fn with_clock(
         clock: OffsetClock,
         settings: impl FnOnce(&mut Config),
         choose: impl FnOnce(Operators) -> Operators,
     ) -> Self {
-        Self::around(clock, settings, choose, |store| store).await
+        Self::with_store(clock, settings, choose, |store| store).await
     }
 
-    /// A service with something around its store.
-    pub async fn around(
+    /// Starts a service with a wrapper around its store.
+    pub async fn with_store(
         clock: OffsetClock,
         settings: impl FnOnce(&mut Config),
         choose: impl FnOnce(Operators) -> Operators,
@@ -69,42 +71,42 @@ impl TestApp {
         config.listen = "127.0.0.1:0".to_owned();
         config.limits = Limits::Off;
         settings(&mut config);
-        let sleepers = TestClock::new(clock.clone());
+        let test_clock = TestClock::new(clock.clone());
         let mut sandbox = None;
         let choose = |operators: Operators| {
             sandbox = Some(operators.clone());
             choose(operators)
         };
-        let running = start_around(config.clone(), Arc::new(sleepers.clone()), choose, wrap).await.unwrap();
-        let residents = running.app.tasks.len();
+        let running = start_around(config.clone(), Arc::new(test_clock.clone()), choose, wrap).await.unwrap();
+        let workers = running.app.tasks.len();
         let origin = format!("http://{}", running.local_addr());
         let http = client();
-        Self { clock, sleepers, running: Some(running), residents, _sandbox: sandbox, origin, config, http, folder }
+        Self { clock, test_clock, running: Some(running), workers, _sandbox: sandbox, origin, config, http, folder }
     }
 
     pub fn running(&self) -> &Running {
         self.running.as_ref().unwrap()
     }
 
-    /// A number that the database answers, asked beside the service.
-    pub fn number(&self, sql: &str) -> i64 {
-        test_database::number(self.folder.path(), sql)
+    /// The number that a query of the database returns, on a connection of the test.
+    pub fn query_number(&self, sql: &str) -> i64 {
+        test_database::query_number(self.folder.path(), sql)
     }
 
-    /// A new account's key.
+    /// Creates an account with one key.
     pub async fn merchant(&self, mode: Mode, generation: Generation) -> ApiClient {
         let account = self.account("Adom Stores").await;
         self.key(&account, mode, generation).await
     }
 
-    /// A new account without keys.
+    /// Creates an account without keys.
     pub async fn account(&self, name: &str) -> AccountId {
         let account = Account { id: AccountId::mint(), name: name.to_owned(), created_at: self.clock.now() };
         self.running().app.store.create_account(account.clone(), Vec::new()).await.unwrap();
         account.id
     }
 
-    /// One more key of an account.
+    /// Adds a key to an account.
     pub async fn key(&self, account: &AccountId, mode: Mode, generation: Generation) -> ApiClient {
         let scope = Scope { account: account.clone(), mode };
         let (key, credential) = SecretKey::generate(scope, generation, self.clock.now());
@@ -112,12 +114,12 @@ impl TestApp {
         self.actor(&credential)
     }
 
-    /// The usual merchant: a v2 test key.
+    /// Creates a merchant with a v2 test key.
     pub async fn shop(&self) -> ApiClient {
         self.merchant(Mode::Test, Generation::V2).await
     }
 
-    /// A payer with a token that this merchant opened for 10.50 cedis.
+    /// Creates a session of GHS 10.50 of this merchant; returns a client with its token.
     pub async fn payer(&self, merchant: &ApiClient) -> ApiClient {
         let opened = merchant.post("/v1/checkout", &json!({ "amount": 10.5, "email": "ama@example.com" })).await;
         self.actor(opened.json()["checkoutToken"].as_str().unwrap())
@@ -131,16 +133,16 @@ impl TestApp {
         self.clock.advance(Duration::from_secs(seconds));
     }
 
-    /// Returns once nothing is under way but the workers themselves.
-    pub async fn tasks_end(&self) {
-        eventually("all tasks have ended", async || self.running().app.tasks.len() <= self.residents).await;
+    /// Waits until no tasks run except the workers.
+    pub async fn wait_for_tasks(&self) {
+        eventually("all tasks have ended", async || self.running().app.tasks.len() <= self.workers).await;
     }
 
-    /// Returns once all due work of this moment is done. The clock must stand still, and must have
-    /// been moved by a second or more.
-    pub async fn work_is_done(&self) {
-        self.sleepers.work_is_looked_for().await;
-        self.tasks_end().await;
+    /// Waits until all work that is due is done. The clock must be stopped, and must have been moved by at least a
+    /// second.
+    pub async fn wait_for_due_work(&self) {
+        self.test_clock.wait_for_workers().await;
+        self.wait_for_tasks().await;
     }
 
     /// Stops the service and starts it again on the same port, file and clock.
@@ -152,7 +154,7 @@ impl TestApp {
     pub async fn restart_with(&mut self, choose: impl FnOnce(Operators) -> Operators) {
         self.config.listen = self.running().local_addr().to_string();
         self.running.take().unwrap().stop().await;
-        let clock = Arc::new(self.sleepers.clone());
+        let clock = Arc::new(self.test_clock.clone());
         self.running = Some(start_with(self.config.clone(), clock, choose).await.unwrap());
     }
 }

@@ -1,5 +1,5 @@
-//! The clock as the service sees it, and who sleeps until when: a test moves the clock only
-//! once everybody whom it means to wake is asleep.
+//! The service's clock, which records the tasks that sleep. A test moves it when the tasks that it wants to wake are
+//! asleep.
 
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
@@ -7,18 +7,18 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tua_service::{clock::OffsetClock, domain::ports::Clock};
 
-/// Who looks for due work each second: the one for operators, the one for webhooks.
+/// The workers that check for due work every second: for operators and for webhooks.
 const WORKERS: usize = 2;
 
 #[derive(Clone, Debug)]
 pub struct TestClock {
     clock: OffsetClock,
-    until: watch::Sender<Vec<Timestamp>>,
+    wake_times: watch::Sender<Vec<Timestamp>>,
 }
 
 impl TestClock {
     pub fn new(clock: OffsetClock) -> Self {
-        Self { clock, until: watch::Sender::new(Vec::new()) }
+        Self { clock, wake_times: watch::Sender::new(Vec::new()) }
     }
 
     pub fn now_plus(&self, seconds: i64) -> Timestamp {
@@ -29,20 +29,20 @@ impl TestClock {
         self.now() + SignedDuration::from_millis(milliseconds)
     }
 
-    /// Returns once so many sleep until this moment.
-    pub async fn asleep_until(&self, at: Timestamp, many: usize) {
-        let mut until = self.until.subscribe();
-        let asleep = until.wait_for(|all| all.iter().filter(|one| **one == at).count() >= many);
+    /// Waits until this number of tasks sleep until this moment, at most ten seconds.
+    pub async fn wait_for_sleepers(&self, at: Timestamp, count: usize) {
+        let mut wake_times = self.wake_times.subscribe();
+        let asleep = wake_times.wait_for(|all| all.iter().filter(|one| **one == at).count() >= count);
         match tokio::time::timeout(Duration::from_secs(10), asleep).await {
             Ok(asleep) => drop(asleep.unwrap()),
-            Err(_) => panic!("fewer than {many} sleep until {at}: {:?}", self.until.borrow()),
+            Err(_) => panic!("fewer than {count} tasks sleep until {at}: {:?}", self.wake_times.borrow()),
         }
     }
 
-    /// Returns once every worker has looked for due work, found none left, and sleeps on. The clock
-    /// must stand still, and must have been moved by a second or more.
-    pub async fn work_is_looked_for(&self) {
-        self.asleep_until(self.now_plus(1), WORKERS).await;
+    /// Waits until every worker has found no more due work and sleeps. The clock must be stopped, and must have been
+    /// moved by at least a second.
+    pub async fn wait_for_workers(&self) {
+        self.wait_for_sleepers(self.now_plus(1), WORKERS).await;
     }
 }
 
@@ -53,21 +53,21 @@ impl Clock for TestClock {
     }
 
     async fn sleep_until(&self, at: Timestamp) {
-        self.until.send_modify(|all| all.push(at));
-        let _awake = Awake { until: &self.until, at };
+        self.wake_times.send_modify(|all| all.push(at));
+        let _guard = SleepGuard { wake_times: &self.wake_times, at };
         self.clock.sleep_until(at).await;
     }
 }
 
-/// Takes the sleeper off the list, even where its sleep is given up.
-struct Awake<'a> {
-    until: &'a watch::Sender<Vec<Timestamp>>,
+/// Removes the task from the list, also when its sleep is cancelled.
+struct SleepGuard<'a> {
+    wake_times: &'a watch::Sender<Vec<Timestamp>>,
     at: Timestamp,
 }
 
-impl Drop for Awake<'_> {
+impl Drop for SleepGuard<'_> {
     fn drop(&mut self) {
-        self.until.send_modify(|all| {
+        self.wake_times.send_modify(|all| {
             let mine = all.iter().position(|at| *at == self.at);
             all.swap_remove(mine.unwrap());
         });

@@ -1,5 +1,5 @@
-//! The database of a test: a file in its folder, or with `TUA_TEST_DATABASE=postgres://…` a schema of its
-//! own on that server. The same tests run on both.
+//! The database of a test: a file in its folder, or with `TUA_TEST_DATABASE=postgres://…` a schema on that server.
+//! The same tests run on both.
 
 use std::{path::Path, process::Command};
 use tokio_postgres::{Client, NoTls};
@@ -9,34 +9,34 @@ use tua_service::{
 };
 use url::Url;
 
-/// Of all test services on PostgreSQL.
+/// The server key of all test services on PostgreSQL.
 const SERVER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 fn server() -> Option<String> {
     std::env::var("TUA_TEST_DATABASE").ok()
 }
 
-/// Whether the database is a file.
+/// Whether the database is a SQLite file.
 pub fn is_sqlite() -> bool {
     server().is_none()
 }
 
-/// Whether this test has nothing to say about PostgreSQL, and why.
-pub fn only_on_sqlite(why: &str) -> bool {
-    let skipped = !is_sqlite();
-    if skipped {
-        eprintln!("not on PostgreSQL: {why}");
+/// Returns whether the tests run on PostgreSQL, where this test does not apply, and prints the reason.
+pub fn skip_on_postgres(reason: &str) -> bool {
+    let is_skipped = !is_sqlite();
+    if is_skipped {
+        eprintln!("not on PostgreSQL: {reason}");
     }
-    skipped
+    is_skipped
 }
 
-/// The database of this folder, as `--database` names it; on a server made where it is not there.
+/// The URL of this folder's database. On a server its schema is created if it does not exist.
 fn url(folder: &Path) -> String {
     let Some(server) = server() else { return format!("sqlite://{}", folder.join("tua.db").display()) };
     let digest = SecretDigest::of(&folder.display().to_string()).0;
     let schema = digest[..8].iter().fold("t".to_owned(), |name, byte| format!("{name}{byte:02x}"));
     let make = &format!("CREATE SCHEMA IF NOT EXISTS {schema}");
-    on(&server, async |client| client.batch_execute(make).await.unwrap());
+    with_client(&server, async |client| client.batch_execute(make).await.unwrap());
     format!("{server}?options=-c%20search_path%3D{schema}")
 }
 
@@ -45,7 +45,7 @@ pub fn database(folder: &Path) -> Database {
     url(folder).parse().unwrap()
 }
 
-/// What a service on the database needs besides.
+/// The server key that a service on a server needs.
 pub fn server_key() -> Option<ServerKey> {
     server().map(|_| ServerKey::parse(SERVER_KEY).unwrap())
 }
@@ -55,10 +55,10 @@ pub fn server_key_text(folder: &Path) -> String {
     server().map_or_else(|| std::fs::read_to_string(folder.join("tua.db.key")).unwrap(), |_| SERVER_KEY.to_owned())
 }
 
-/// All rows of all tables, where they are not in a file that can be read.
+/// All rows of all tables on a server; `None` for a file, which a test can read.
 pub fn rows_as_text(folder: &Path) -> Option<String> {
     server()?;
-    Some(on(&url(folder), async |client| {
+    Some(with_client(&url(folder), async |client| {
         let mut text = String::new();
         let tables = "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = current_schema()";
         for table in client.query(tables, &[]).await.unwrap() {
@@ -72,39 +72,39 @@ pub fn rows_as_text(folder: &Path) -> Option<String> {
     }))
 }
 
-/// Gives a command this folder's database.
-pub fn give(command: &mut Command, folder: &Path) {
+/// Sets the environment variables by which a command finds this folder's database.
+pub fn set_environment(command: &mut Command, folder: &Path) {
     match server() {
         Some(_) => command.env("TUA_DATABASE", url(folder)).env("TUA_SERVER_KEY", SERVER_KEY),
         None => command.env("TUA_DATABASE", "sqlite://tua.db"),
     };
 }
 
-/// Whether this test has nothing to say about a file, and why.
-pub fn only_on_postgres(why: &str) -> bool {
+/// Returns whether the tests run on SQLite, where this test does not apply, and prints the reason.
+pub fn skip_on_sqlite(reason: &str) -> bool {
     if is_sqlite() {
-        eprintln!("not on SQLite: {why}");
+        eprintln!("not on SQLite: {reason}");
     }
     is_sqlite()
 }
 
-/// The database of this folder, as `--database` names it, with another user, name or parameter in it.
+/// The URL of this folder's database, with another user, name or parameter.
 pub fn url_with(folder: &Path, change: impl FnOnce(Url) -> Url) -> String {
     change(url(folder).parse().unwrap()).to_string()
 }
 
-/// A number that the folder's database answers, asked beside the service.
-pub fn number(folder: &Path, sql: &str) -> i64 {
+/// The number that a query returns, on a connection of the test.
+pub fn query_number(folder: &Path, sql: &str) -> i64 {
     match server() {
-        Some(_) => on(&url(folder), async |client| client.query_one(sql, &[]).await.unwrap().get(0)),
+        Some(_) => with_client(&url(folder), async |client| client.query_one(sql, &[]).await.unwrap().get(0)),
         None => connect(folder).query_row(sql, [], |row| row.get(0)).unwrap(),
     }
 }
 
-/// A column of texts that the folder's database answers.
-pub fn texts(folder: &Path, sql: &str) -> Vec<String> {
+/// The column of texts that a query returns, on a connection of the test.
+pub fn query_texts(folder: &Path, sql: &str) -> Vec<String> {
     match server() {
-        Some(_) => on(&url(folder), async |client| {
+        Some(_) => with_client(&url(folder), async |client| {
             client.query(sql, &[]).await.unwrap().iter().map(|row| row.get(0)).collect()
         }),
         None => {
@@ -115,10 +115,10 @@ pub fn texts(folder: &Path, sql: &str) -> Vec<String> {
     }
 }
 
-/// Changes the folder's database beside the service; returns how many rows were changed.
-pub fn change(folder: &Path, sql: &str) -> u64 {
+/// Executes a statement on a connection of the test; returns the number of changed rows.
+pub fn execute(folder: &Path, sql: &str) -> u64 {
     match server() {
-        Some(_) => on(&url(folder), async |client| client.execute(sql, &[]).await.unwrap()),
+        Some(_) => with_client(&url(folder), async |client| client.execute(sql, &[]).await.unwrap()),
         None => u64::try_from(connect(folder).execute(sql, []).unwrap()).unwrap(),
     }
 }
@@ -129,9 +129,9 @@ fn connect(folder: &Path) -> rusqlite::Connection {
     connection
 }
 
-/// In a runtime of its own, so that tests of every kind can ask.
-fn on<T: Send>(url: &str, work: impl AsyncFnOnce(&Client) -> T + Send) -> T {
-    let asked = || {
+/// Runs in a runtime of its own, so that synchronous tests can use it.
+fn with_client<T: Send>(url: &str, work: impl AsyncFnOnce(&Client) -> T + Send) -> T {
+    let run = || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
@@ -139,5 +139,5 @@ fn on<T: Send>(url: &str, work: impl AsyncFnOnce(&Client) -> T + Send) -> T {
             work(&client).await
         })
     };
-    std::thread::scope(|scope| scope.spawn(asked).join().unwrap())
+    std::thread::scope(|scope| scope.spawn(run).join().unwrap())
 }

@@ -1,4 +1,4 @@
-//! A merchant's server: hears webhooks, checks their signatures, answers as a test tells it.
+//! A merchant's server: receives webhooks, checks their signatures, and responds as configured.
 
 use crate::support::{ApiClient, TestApp, eventually};
 use axum::{
@@ -17,27 +17,27 @@ use std::{
 use tokio::{net::TcpListener, task::JoinHandle};
 use tua_service::domain::{EndpointId, Mode, Scope, webhook::Endpoint};
 
-/// How it answers.
+/// How it responds.
 #[derive(Clone, Debug)]
-pub enum Manner {
+pub enum ResponseMode {
     Status(u16),
     Redirect(String),
-    /// The head of an answer, and a body without end.
+    /// Response headers and an endless body.
     Endless,
     Never,
 }
 
-/// What it heard, in one request.
+/// One request.
 #[derive(Clone, Debug)]
-pub struct Heard {
+pub struct ReceivedWebhook {
     pub headers: HeaderMap,
     pub text: String,
 }
 
 #[derive(Debug)]
 struct Inner {
-    manner: Mutex<Manner>,
-    heard: Mutex<Vec<Heard>>,
+    mode: Mutex<ResponseMode>,
+    received: Mutex<Vec<ReceivedWebhook>>,
 }
 
 /// A server on a port of its own, until it is dropped.
@@ -52,29 +52,29 @@ impl WebhookReceiver {
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/hooks", listener.local_addr().unwrap());
-        let inner = Arc::new(Inner { manner: Mutex::new(Manner::Status(204)), heard: Mutex::default() });
-        let router = Router::new().fallback(hear).with_state(inner.clone());
+        let inner = Arc::new(Inner { mode: Mutex::new(ResponseMode::Status(204)), received: Mutex::default() });
+        let router = Router::new().fallback(receive).with_state(inner.clone());
         let server = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         Self { url, inner, server }
     }
 
-    pub fn answers(&self, manner: Manner) {
-        *self.inner.manner.lock().unwrap() = manner;
+    pub fn respond_with(&self, mode: ResponseMode) {
+        *self.inner.mode.lock().unwrap() = mode;
     }
 
-    pub fn heard(&self) -> Vec<Heard> {
-        self.inner.heard.lock().unwrap().clone()
+    pub fn received(&self) -> Vec<ReceivedWebhook> {
+        self.inner.received.lock().unwrap().clone()
     }
 
-    /// The types of what it heard, in order.
+    /// The types of the received events, in order.
     pub fn types(&self) -> Vec<String> {
-        self.heard().iter().map(|heard| heard.json()["type"].as_str().unwrap().to_owned()).collect()
+        self.received().iter().map(|heard| heard.json()["type"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// Returns what it heard once it is so much.
-    pub async fn has_heard(&self, many: usize) -> Vec<Heard> {
-        eventually("webhooks are heard", async || self.heard().len() >= many).await;
-        self.heard()
+    /// Waits until it has received this number of webhooks, and returns them.
+    pub async fn wait_for_webhooks(&self, count: usize) -> Vec<ReceivedWebhook> {
+        eventually("webhooks are received", async || self.received().len() >= count).await;
+        self.received()
     }
 }
 
@@ -84,7 +84,7 @@ impl Drop for WebhookReceiver {
     }
 }
 
-impl Heard {
+impl ReceivedWebhook {
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap()
     }
@@ -93,24 +93,24 @@ impl Heard {
         self.headers[name].to_str().unwrap()
     }
 
-    /// Whether this secret signed it, by the specification's own library.
+    /// Whether this secret signed it, according to the Standard Webhooks library.
     pub fn is_signed_with(&self, secret: &str) -> bool {
         Webhook::new(secret).unwrap().verify(self.text.as_bytes(), &self.headers).is_ok()
     }
 }
 
-async fn hear(State(inner): State<Arc<Inner>>, headers: HeaderMap, body: Bytes) -> Response {
-    inner.heard.lock().unwrap().push(Heard { headers, text: String::from_utf8(body.to_vec()).unwrap() });
-    let manner = inner.manner.lock().unwrap().clone();
-    match manner {
-        Manner::Status(status) => StatusCode::from_u16(status).unwrap().into_response(),
-        Manner::Redirect(to) => (StatusCode::FOUND, [(LOCATION, to)]).into_response(),
-        Manner::Endless => Body::from_stream(Endless).into_response(),
-        Manner::Never => std::future::pending().await,
+async fn receive(State(inner): State<Arc<Inner>>, headers: HeaderMap, body: Bytes) -> Response {
+    inner.received.lock().unwrap().push(ReceivedWebhook { headers, text: String::from_utf8(body.to_vec()).unwrap() });
+    let mode = inner.mode.lock().unwrap().clone();
+    match mode {
+        ResponseMode::Status(status) => StatusCode::from_u16(status).unwrap().into_response(),
+        ResponseMode::Redirect(to) => (StatusCode::FOUND, [(LOCATION, to)]).into_response(),
+        ResponseMode::Endless => Body::from_stream(Endless).into_response(),
+        ResponseMode::Never => std::future::pending().await,
     }
 }
 
-/// Sixty-four kilobytes, again and again.
+/// Chunks of 64 KiB without end.
 struct Endless;
 
 impl futures_core::Stream for Endless {
@@ -137,8 +137,8 @@ impl Subscriber {
         Self { shop, scope: Scope { account, mode: Mode::Test } }
     }
 
-    /// One more endpoint: its id and its secret.
-    pub async fn subscribes(&self, app: &TestApp, url: &str) -> (EndpointId, String) {
+    /// Adds an endpoint; returns its id and its secret.
+    pub async fn add_endpoint(&self, app: &TestApp, url: &str) -> (EndpointId, String) {
         let app = &app.running().app;
         let url = url::Url::parse(url).unwrap();
         let (endpoint, secret) = Endpoint::new(self.scope.clone(), &url, &app.server_key, app.clock.now());

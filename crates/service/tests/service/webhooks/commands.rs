@@ -1,9 +1,9 @@
-//! `tua webhook` beside a running service (docs/reference/command-line.md).
+//! `tua webhook` while the service runs (docs/reference/command-line.md).
 
 use crate::support::{
-    binary::{Serving, account, json, refused, tua},
+    binary::{RunningService, account, json, refused, tua},
     eventually,
-    webhook_receiver::{Manner, WebhookReceiver},
+    webhook_receiver::{ResponseMode, WebhookReceiver},
 };
 use serde_json::{Value, json};
 use std::{fs, path::Path};
@@ -21,7 +21,7 @@ async fn endpoints_can_be_managed_while_the_service_runs() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let (id, _, v2) = account(path);
-    let serving = Serving::start(path, |_| {});
+    let serving = RunningService::start(path, |_| {});
     let receiver = WebhookReceiver::start().await;
     let added = add(path, &id, &receiver.url);
     let (endpoint, secret) = (text(&added["endpointId"]), text(&added["secret"]));
@@ -29,7 +29,7 @@ async fn endpoints_can_be_managed_while_the_service_runs() {
 
     let payout = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
     serving.actor(&v2).post("/v1/payout", &payout).await.is(202);
-    let heard = receiver.has_heard(1).await;
+    let heard = receiver.wait_for_webhooks(1).await;
     assert!(heard[0].is_signed_with(secret));
     eventually("it is listed as delivered", async || {
         let listed = json(path, &["webhook", "deliveries", "--endpoint", endpoint]);
@@ -39,13 +39,13 @@ async fn endpoints_can_be_managed_while_the_service_runs() {
 
     let rotated = json(path, &["webhook", "rotate", endpoint, "--overlap", "1h"]);
     json(path, &["webhook", "ping", endpoint]);
-    let heard = receiver.has_heard(2).await;
+    let heard = receiver.wait_for_webhooks(2).await;
     assert!(heard[1].is_signed_with(secret) && heard[1].is_signed_with(text(&rotated["secret"])));
 
-    receiver.answers(Manner::Status(410));
+    receiver.respond_with(ResponseMode::Status(410));
     let delivery = json(path, &["webhook", "deliveries"])[0]["deliveryId"].clone();
     json(path, &["webhook", "replay", text(&delivery)]);
-    receiver.has_heard(3).await;
+    receiver.wait_for_webhooks(3).await;
     eventually("it is disabled", async || {
         json(path, &["webhook", "list", "--account", &id])[0]["disabledAt"].is_string()
     })

@@ -1,9 +1,8 @@
-//! How webhooks are delivered: again and again, to where they may go, and each endpoint for itself
-//! (docs/reference/webhooks.md).
+//! Webhook delivery: retries, allowed addresses, and isolation of endpoints (docs/reference/webhooks.md).
 
 use crate::support::{
     TestApp, eventually,
-    webhook_receiver::{Manner, Subscriber, WebhookReceiver},
+    webhook_receiver::{ResponseMode, Subscriber, WebhookReceiver},
 };
 use jiff::SignedDuration;
 use serde_json::json;
@@ -14,7 +13,7 @@ use tua_service::domain::{
     webhook::{Delivery, Endpoint, delivery::Progress, endpoint::new_secret},
 };
 
-/// What there is for an endpoint, newest first.
+/// The deliveries of an endpoint, newest first.
 async fn deliveries(app: &TestApp, endpoint: &EndpointId) -> Vec<Delivery> {
     let filter = DeliveryFilter { endpoint: Some(endpoint.clone()), progress: None, limit: 1000 };
     app.running().app.store.deliveries(filter).await.unwrap()
@@ -25,59 +24,60 @@ async fn ping(app: &TestApp, endpoint: &EndpointId) {
     app.running().app.changes.notify_outbox();
 }
 
-/// Returns the newest delivery once it is as wanted.
-async fn until(app: &TestApp, endpoint: &EndpointId, wanted: impl Fn(&Delivery) -> bool) -> Delivery {
-    eventually("a delivery is as wanted", async || deliveries(app, endpoint).await.first().is_some_and(&wanted)).await;
+/// Waits until the newest delivery is as wanted, and returns it.
+async fn wait_for_delivery(app: &TestApp, endpoint: &EndpointId, wanted: impl Fn(&Delivery) -> bool) -> Delivery {
+    eventually("the delivery is as wanted", async || deliveries(app, endpoint).await.first().is_some_and(&wanted))
+        .await;
     deliveries(app, endpoint).await.remove(0)
 }
 
 #[tokio::test]
 async fn failed_deliveries_are_retried_on_schedule_with_the_same_id() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
-    let (endpoint, secret) = merchant.subscribes(&app, &receiver.url).await;
-    receiver.answers(Manner::Status(500));
+    let (endpoint, secret) = merchant.add_endpoint(&app, &receiver.url).await;
+    receiver.respond_with(ResponseMode::Status(500));
     ping(&app, &endpoint).await;
     for (attempt, gap) in (1..).zip([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]) {
-        let failed = until(&app, &endpoint, |delivery| delivery.attempts == attempt).await;
+        let failed = wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == attempt).await;
         assert_eq!((failed.progress, failed.last.unwrap().http_status), (Progress::Pending, Some(500)));
         let wait = failed.due_at.unwrap().duration_since(app.clock.now());
         assert!((gap..=gap + gap / 10 + 1).contains(&wait.as_secs()), "{wait} for {gap}");
-        app.work_is_done().await;
+        app.wait_for_due_work().await;
         app.clock.advance(Duration::try_from(wait).unwrap());
     }
-    let given_up = until(&app, &endpoint, |delivery| delivery.progress == Progress::Failed).await;
+    let given_up = wait_for_delivery(&app, &endpoint, |delivery| delivery.progress == Progress::Failed).await;
     assert_eq!((given_up.attempts, given_up.due_at), (10, None));
-    let heard = receiver.has_heard(10).await;
+    let heard = receiver.wait_for_webhooks(10).await;
     assert!(heard.iter().all(|one| one.header("webhook-id") == heard[0].header("webhook-id")));
     assert_ne!(heard[0].header("webhook-timestamp"), heard[9].header("webhook-timestamp"), "signed anew each time");
     assert!(heard[0].is_signed_with(&secret));
 
-    receiver.answers(Manner::Status(200));
+    receiver.respond_with(ResponseMode::Status(200));
     app.running().app.store.replay_delivery(&given_up.id, app.clock.now()).await.unwrap().unwrap();
     app.advance(1);
-    let replayed = until(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
+    let replayed = wait_for_delivery(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
     assert_eq!((replayed.attempts, replayed.last.unwrap().fault), (1, None));
-    assert_eq!(receiver.heard()[10].text, heard[0].text);
+    assert_eq!(receiver.received()[10].text, heard[0].text);
 }
 
 #[tokio::test]
 async fn a_410_disables_an_endpoint_until_it_is_enabled() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
-    let (endpoint, _) = merchant.subscribes(&app, &receiver.url).await;
-    receiver.answers(Manner::Status(410));
+    let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
+    receiver.respond_with(ResponseMode::Status(410));
     ping(&app, &endpoint).await;
-    until(&app, &endpoint, |delivery| delivery.progress == Progress::Failed).await;
+    wait_for_delivery(&app, &endpoint, |delivery| delivery.progress == Progress::Failed).await;
     let store = &app.running().app.store;
     assert!(store.endpoint(&endpoint).await.unwrap().unwrap().disabled_at.is_some());
     let body = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
     merchant.shop.post("/v1/payout", &body).await.is(202);
-    assert_eq!(deliveries(&app, &endpoint).await.len(), 1, "it hears of nothing meanwhile");
-    receiver.answers(Manner::Status(200));
+    assert_eq!(deliveries(&app, &endpoint).await.len(), 1, "it receives nothing meanwhile");
+    receiver.respond_with(ResponseMode::Status(200));
     store.change_endpoint(&endpoint, EndpointChange::Enable).await.unwrap().unwrap();
     merchant.shop.post("/v1/payout", &body).await.is(202);
-    until(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
+    wait_for_delivery(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
     assert_eq!(receiver.types(), ["ping", "payout.pending"]);
 }
 
@@ -85,18 +85,18 @@ async fn a_410_disables_an_endpoint_until_it_is_enabled() {
 async fn deliveries_are_signed_with_both_secrets_during_rotation() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
-    let (endpoint, old) = merchant.subscribes(&app, &receiver.url).await;
+    let (endpoint, old) = merchant.add_endpoint(&app, &receiver.url).await;
     let (sealed, new) = new_secret(&app.running().app.server_key);
     let until = app.clock.now() + SignedDuration::from_secs(60);
     let change = EndpointChange::Rotate(sealed, until);
     app.running().app.store.change_endpoint(&endpoint, change).await.unwrap().unwrap();
     ping(&app, &endpoint).await;
-    let heard = receiver.has_heard(1).await;
+    let heard = receiver.wait_for_webhooks(1).await;
     assert!(heard[0].is_signed_with(&old) && heard[0].is_signed_with(&new));
-    app.tasks_end().await;
+    app.wait_for_tasks().await;
     app.advance(60);
     ping(&app, &endpoint).await;
-    let heard = receiver.has_heard(2).await;
+    let heard = receiver.wait_for_webhooks(2).await;
     assert!(!heard[1].is_signed_with(&old) && heard[1].is_signed_with(&new));
 }
 
@@ -105,50 +105,50 @@ async fn a_redirect_is_not_followed() {
     let app = TestApp::start().await;
     let (merchant, receiver, inner) =
         (Subscriber::new(&app).await, WebhookReceiver::start().await, WebhookReceiver::start().await);
-    let (endpoint, _) = merchant.subscribes(&app, &receiver.url).await;
-    receiver.answers(Manner::Redirect(inner.url.clone()));
+    let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
+    receiver.respond_with(ResponseMode::Redirect(inner.url.clone()));
     ping(&app, &endpoint).await;
-    let refused = until(&app, &endpoint, |delivery| delivery.attempts == 1).await.last.unwrap();
+    let refused = wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == 1).await.last.unwrap();
     assert_eq!(refused.http_status, Some(302));
     assert!(refused.fault.unwrap().contains("redirect"));
-    assert!(inner.heard().is_empty());
+    assert!(inner.received().is_empty());
 }
 
 #[tokio::test]
 async fn an_endless_response_is_truncated_and_its_status_counts() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
-    let (endpoint, _) = merchant.subscribes(&app, &receiver.url).await;
-    receiver.answers(Manner::Endless);
+    let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
+    receiver.respond_with(ResponseMode::Endless);
     ping(&app, &endpoint).await;
-    until(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
+    wait_for_delivery(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
 }
 
 #[tokio::test]
 async fn an_endpoint_that_never_responds_delays_only_its_own_deliveries() {
-    let app = TestApp::still(|operators| operators).await;
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
     let (merchant, stuck, prompt) =
         (Subscriber::new(&app).await, WebhookReceiver::start().await, WebhookReceiver::start().await);
-    stuck.answers(Manner::Never);
-    let (stuck_endpoint, _) = merchant.subscribes(&app, &stuck.url).await;
+    stuck.respond_with(ResponseMode::Never);
+    let (stuck_endpoint, _) = merchant.add_endpoint(&app, &stuck.url).await;
     for _ in 0..100 {
         ping(&app, &stuck_endpoint).await;
     }
-    stuck.has_heard(16).await;
-    let (endpoint, _) = merchant.subscribes(&app, &prompt.url).await;
+    stuck.wait_for_webhooks(16).await;
+    let (endpoint, _) = merchant.add_endpoint(&app, &prompt.url).await;
     ping(&app, &endpoint).await;
-    until(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
-    assert_eq!(stuck.heard().len(), 16, "no more than so many at once");
+    wait_for_delivery(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
+    assert_eq!(stuck.received().len(), 16, "deliveries are limited");
     app.advance(15);
     let given_up = async || {
         let all = deliveries(&app, &stuck_endpoint).await;
         all.iter().filter(|delivery| delivery.attempts == 1).count() == 16
     };
-    eventually("the stuck ones are given up", given_up).await;
-    stuck.has_heard(17).await;
+    eventually("the hanging deliveries time out", given_up).await;
+    stuck.wait_for_webhooks(17).await;
     ping(&app, &endpoint).await;
-    prompt.has_heard(2).await;
-    assert_eq!(stuck.heard().len(), 17, "one at a time, once it has failed");
+    prompt.wait_for_webhooks(2).await;
+    assert_eq!(stuck.received().len(), 17, "one at a time, once it has failed");
 }
 
 #[tokio::test]
@@ -156,9 +156,9 @@ async fn a_refused_connection_is_recorded_as_the_failure() {
     let app = TestApp::start().await;
     let merchant = Subscriber::new(&app).await;
     let url = WebhookReceiver::start().await.url.clone();
-    let (endpoint, _) = merchant.subscribes(&app, &url).await;
+    let (endpoint, _) = merchant.add_endpoint(&app, &url).await;
     ping(&app, &endpoint).await;
-    let refused = until(&app, &endpoint, |delivery| delivery.attempts == 1).await.last.unwrap();
+    let refused = wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == 1).await.last.unwrap();
     assert_eq!(refused.http_status, None);
     assert!(refused.fault.as_ref().unwrap().contains("refused"), "{refused:?}");
 }
@@ -169,12 +169,12 @@ async fn a_public_service_never_connects_to_private_addresses() {
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
     let port = receiver.url.rsplit(':').next().unwrap().to_owned();
     for host in ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0x7f000001", "169.254.169.254", "0.0.0.0"] {
-        let (endpoint, _) = merchant.subscribes(&app, &format!("http://{host}:{port}")).await;
+        let (endpoint, _) = merchant.add_endpoint(&app, &format!("http://{host}:{port}")).await;
         ping(&app, &endpoint).await;
-        let refused = until(&app, &endpoint, |delivery| delivery.attempts == 1).await.last.unwrap();
+        let refused = wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == 1).await.last.unwrap();
         assert!(refused.fault.as_ref().unwrap().contains("private, link-local or reserved"), "{host}: {refused:?}");
     }
-    assert!(receiver.heard().is_empty());
+    assert!(receiver.received().is_empty());
 }
 
 #[tokio::test]
@@ -188,10 +188,10 @@ async fn a_live_endpoint_needs_https_and_a_public_address_even_locally() {
         let (endpoint, _) = Endpoint::new(scope.clone(), &url, &service.server_key, app.clock.now());
         service.store.add_endpoint(endpoint.clone()).await.unwrap();
         ping(&app, &endpoint.id).await;
-        let refused = until(&app, &endpoint.id, |delivery| delivery.attempts == 1).await.last.unwrap();
+        let refused = wait_for_delivery(&app, &endpoint.id, |delivery| delivery.attempts == 1).await.last.unwrap();
         assert!(refused.fault.as_ref().unwrap().contains(why), "{refused:?}");
     }
-    assert!(receiver.heard().is_empty());
+    assert!(receiver.received().is_empty());
 }
 
 #[tokio::test]
@@ -202,23 +202,23 @@ async fn private_addresses_are_allowed_by_configuration() {
     };
     let app = TestApp::with(settings, |all| all).await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
-    let (endpoint, _) = merchant.subscribes(&app, &receiver.url.replace("127.0.0.1", "localhost")).await;
+    let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url.replace("127.0.0.1", "localhost")).await;
     ping(&app, &endpoint).await;
-    receiver.has_heard(1).await;
+    receiver.wait_for_webhooks(1).await;
 }
 
 #[tokio::test]
 async fn pending_deliveries_are_sent_after_a_restart() {
     let mut app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
-    receiver.answers(Manner::Status(503));
-    let (endpoint, _) = merchant.subscribes(&app, &receiver.url).await;
+    receiver.respond_with(ResponseMode::Status(503));
+    let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
     ping(&app, &endpoint).await;
-    until(&app, &endpoint, |delivery| delivery.attempts == 1).await;
+    wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == 1).await;
     app.restart().await;
-    receiver.answers(Manner::Status(200));
-    app.tasks_end().await;
+    receiver.respond_with(ResponseMode::Status(200));
+    app.wait_for_tasks().await;
     app.advance(6);
-    until(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
-    assert_eq!(receiver.heard().len(), 2);
+    wait_for_delivery(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
+    assert_eq!(receiver.received().len(), 2);
 }

@@ -1,4 +1,4 @@
-//! What merchants are told (docs/reference/webhooks.md): which events, what they show, how they are signed.
+//! Webhook events: types, bodies and signatures (docs/reference/webhooks.md).
 
 use crate::support::{
     TestApp,
@@ -18,14 +18,14 @@ use tua_service::domain::{
 async fn a_charge_sends_an_event_for_every_status_with_the_merchants_fields() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
-    let (_, secret) = merchant.subscribes(&app, &receiver.url).await;
+    let (_, secret) = merchant.add_endpoint(&app, &receiver.url).await;
     let charge = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN", "reference": "order-17" });
     let begun = merchant.shop.post("/v1/charge", &charge).await.is(202);
-    receiver.has_heard(2).await;
+    receiver.wait_for_webhooks(2).await;
     app.advance(3);
     merchant.shop.until(&begun.id(), |status| status["status"] == "SUCCESSFUL").await;
-    let mut heard = receiver.has_heard(3).await;
-    // What happens at nearly the same time may arrive in any order; each says when it happened.
+    let mut heard = receiver.wait_for_webhooks(3).await;
+    // Nearly simultaneous events may arrive in any order; each contains its time.
     heard.sort_by_key(|heard| heard.header("webhook-id").to_owned());
     let types: Vec<_> = heard.iter().map(|heard| heard.json()["type"].clone()).collect();
     assert_eq!(types, ["charge.pending", "charge.action_required", "charge.successful"]);
@@ -51,12 +51,12 @@ async fn a_charge_sends_an_event_for_every_status_with_the_merchants_fields() {
 async fn a_session_sends_events_when_created_and_paid() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
-    merchant.subscribes(&app, &receiver.url).await;
+    merchant.add_endpoint(&app, &receiver.url).await;
     let payer = app.payer(&merchant.shop).await;
     let id = payer.charge("0241234567", "MTN").await.is(202).id();
     app.advance(3);
     payer.until(&id, |status| status["status"] == "SUCCESSFUL").await;
-    let heard = receiver.has_heard(5).await;
+    let heard = receiver.wait_for_webhooks(5).await;
     let mut types = receiver.types();
     types.sort_unstable();
     let expected =
@@ -68,11 +68,11 @@ async fn a_session_sends_events_when_created_and_paid() {
     assert_eq!((&opened["email"], &opened["amount"]), (&json!("ama@example.com"), &json!(10.5)));
     assert_eq!((&paid["status"], &paid["transaction"]["transactionId"]), (&json!("PAID"), &json!(id)));
     assert_eq!(paid["transaction"]["phoneNumber"], "0241234567");
-    app.tasks_end().await;
+    app.wait_for_tasks().await;
     app.advance(3600);
-    let (endpoint, _) = merchant.subscribes(&app, &receiver.url).await;
+    let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
     app.running().app.store.ping_endpoint(&endpoint, app.clock.now()).await.unwrap().unwrap();
-    receiver.has_heard(6).await;
+    receiver.wait_for_webhooks(6).await;
     assert_eq!(receiver.types()[5], "ping", "a paid session does not expire");
 }
 
@@ -80,19 +80,19 @@ async fn a_session_sends_events_when_created_and_paid() {
 async fn an_unpaid_session_sends_one_expired_event() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
-    merchant.subscribes(&app, &receiver.url).await;
+    merchant.add_endpoint(&app, &receiver.url).await;
     app.payer(&merchant.shop).await;
     let refused = app.payer(&merchant.shop).await.charge("0241230001", "MTN").await.is(202).id();
     app.advance(3);
     merchant.shop.until(&refused, |status| status["status"] == "FAILED").await;
-    receiver.has_heard(5).await;
+    receiver.wait_for_webhooks(5).await;
     for _ in 0..3 {
-        app.tasks_end().await;
+        app.wait_for_tasks().await;
         app.advance(1800);
     }
-    receiver.has_heard(7).await;
+    receiver.wait_for_webhooks(7).await;
     assert_eq!(receiver.types()[5..], ["checkout.expired", "checkout.expired"]);
-    assert_eq!(receiver.heard()[6].json()["data"]["status"], "OPEN");
+    assert_eq!(receiver.received()[6].json()["data"]["status"], "OPEN");
 }
 
 #[tokio::test]
@@ -108,23 +108,23 @@ async fn a_session_with_a_pending_charge_expires_after_the_charge_failed() {
     }));
     let app = TestApp::with(|_| {}, operator.behind_test()).await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
-    merchant.subscribes(&app, &receiver.url).await;
+    merchant.add_endpoint(&app, &receiver.url).await;
     let id = app.payer(&merchant.shop).await.charge("0241234567", "MTN").await.is(202).id();
-    // What is still under way when the clock moves would be given up, and sent again.
-    receiver.has_heard(3).await;
-    app.tasks_end().await;
+    // A delivery that is in progress when the clock moves would time out and be repeated.
+    receiver.wait_for_webhooks(3).await;
+    app.wait_for_tasks().await;
     app.advance(1801);
-    receiver.has_heard(4).await;
+    receiver.wait_for_webhooks(4).await;
     let types = receiver.types();
     assert!(types.iter().any(|one| one == "charge.delayed"), "{types:?}");
     refused.store(true, std::sync::atomic::Ordering::SeqCst);
-    app.tasks_end().await;
+    app.wait_for_tasks().await;
     app.advance(3600);
     merchant.shop.until(&id, |status| status["status"] == "FAILED").await;
-    receiver.has_heard(5).await;
-    app.tasks_end().await;
+    receiver.wait_for_webhooks(5).await;
+    app.wait_for_tasks().await;
     app.advance(61);
-    receiver.has_heard(6).await;
+    receiver.wait_for_webhooks(6).await;
     let mut last = receiver.types()[4..].to_vec();
     last.sort_unstable();
     assert_eq!(last, ["charge.failed", "checkout.expired"]);
@@ -134,23 +134,23 @@ async fn a_session_with_a_pending_charge_expires_after_the_charge_failed() {
 async fn a_transaction_pending_for_ten_minutes_sends_one_delayed_event() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
-    merchant.subscribes(&app, &receiver.url).await;
+    merchant.add_endpoint(&app, &receiver.url).await;
     let body = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
     merchant.shop.post("/v1/charge", &body).await.is(202);
     merchant.shop.post("/v1/payout", &body).await.is(202);
-    receiver.has_heard(3).await;
-    app.tasks_end().await;
+    receiver.wait_for_webhooks(3).await;
+    app.wait_for_tasks().await;
     app.advance(599);
-    app.tasks_end().await;
+    app.wait_for_tasks().await;
     app.advance(2);
-    receiver.has_heard(5).await;
+    receiver.wait_for_webhooks(5).await;
     let mut delayed = receiver.types()[3..].to_vec();
     delayed.sort_unstable();
     assert_eq!(delayed, ["charge.delayed", "payout.delayed"]);
-    app.tasks_end().await;
+    app.wait_for_tasks().await;
     app.advance(3600);
     merchant.shop.post("/v1/payout", &body).await.is(202);
-    receiver.has_heard(6).await;
+    receiver.wait_for_webhooks(6).await;
     assert_eq!(receiver.types()[5], "payout.pending");
 }
 
@@ -163,15 +163,15 @@ async fn a_contradicting_operator_sends_a_conflict_event() {
     );
     let app = TestApp::with(|_| {}, operator.behind_test()).await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
-    merchant.subscribes(&app, &receiver.url).await;
+    merchant.add_endpoint(&app, &receiver.url).await;
     let body = json!({ "amount": 1, "phoneNumber": "0241234567", "network": "MTN" });
     for (route, word) in [("/v1/payout", "payout.reversed"), ("/v1/charge", "charge.conflict")] {
-        let before = receiver.heard().len();
+        let before = receiver.received().len();
         let id = merchant.shop.post(route, &body).await.is(202).id();
-        receiver.has_heard(before + 2).await;
+        receiver.wait_for_webhooks(before + 2).await;
         let stored = app.running().app.store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
         settle::check_now(app.running().app.clone(), stored.begun.id.operator_reference()).await;
-        let heard = receiver.has_heard(before + 3).await.pop().unwrap().json();
+        let heard = receiver.wait_for_webhooks(before + 3).await.pop().unwrap().json();
         assert_eq!((&heard["type"], &heard["data"]["status"]), (&json!(word), &json!("SUCCESSFUL")));
         let reversed = &merchant.shop.status(&id).await["reversedAt"];
         assert_eq!(reversed.is_string(), route == "/v1/payout", "{reversed}");
@@ -185,15 +185,15 @@ async fn an_endpoint_gets_only_later_events_of_its_account_and_mode() {
     let (ours, theirs) = (WebhookReceiver::start().await, WebhookReceiver::start().await);
     let body = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
     one.shop.post("/v1/payout", &body).await.is(202);
-    one.subscribes(&app, &ours.url).await;
-    one.subscribes(&app, &ours.url).await;
-    other.subscribes(&app, &theirs.url).await;
+    one.add_endpoint(&app, &ours.url).await;
+    one.add_endpoint(&app, &ours.url).await;
+    other.add_endpoint(&app, &theirs.url).await;
     one.shop.post("/v1/payout", &body).await.is(202);
     other.shop.post("/v1/payout", &body).await.is(202);
-    let heard = ours.has_heard(2).await;
+    let heard = ours.wait_for_webhooks(2).await;
     assert_eq!(heard[0].header("webhook-id"), heard[1].header("webhook-id"), "one event, two endpoints");
     assert_eq!(heard[0].text, heard[1].text);
-    let their = theirs.has_heard(1).await;
+    let their = theirs.wait_for_webhooks(1).await;
     assert_ne!(their[0].header("webhook-id"), heard[0].header("webhook-id"));
-    assert_eq!((ours.heard().len(), theirs.heard().len()), (2, 1));
+    assert_eq!((ours.received().len(), theirs.received().len()), (2, 1));
 }
