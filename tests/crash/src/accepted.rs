@@ -1,32 +1,32 @@
-//! What clients were promised.
+//! The requests that the service accepted.
 
 use reqwest::StatusCode;
 use serde_json::Value;
 
-/// A request with an idempotency key, and what it was answered in the end.
+/// A request with an idempotency key, and what it was response in the end.
 #[derive(Clone, Debug)]
-pub struct Promise {
+pub struct AcceptedRequest {
     /// The route, such as `/v1/charge`.
     pub route: &'static str,
-    /// The credential that asked.
+    /// Its credential.
     pub credential: String,
     /// The idempotency key.
     pub key: String,
-    /// What was asked.
+    /// Its body.
     pub body: Value,
-    /// The status of the answer.
+    /// The status of the response.
     pub status: StatusCode,
-    /// The answer, as its client read it.
-    pub answer: String,
-    /// How many requests it took; more than one where the service died meanwhile.
+    /// The body of the response.
+    pub response: String,
+    /// How often it was sent. It is more than once if the service was killed meanwhile.
     pub requests: u32,
 }
 
-impl Promise {
-    /// The transaction that was promised, if it was one.
+impl AcceptedRequest {
+    /// The transaction that it created, if it is a charge or payout.
     pub fn transaction(&self) -> Option<String> {
-        let answer: Value = serde_json::from_str(&self.answer).ok()?;
-        let begins = matches!(self.route, "/v1/charge" | "/v1/payout") && self.status == StatusCode::ACCEPTED;
-        begins.then(|| answer["transactionId"].as_str().map(str::to_owned)).flatten()
+        let response: Value = serde_json::from_str(&self.response).ok()?;
+        let creates = matches!(self.route, "/v1/charge" | "/v1/payout") && self.status == StatusCode::ACCEPTED;
+        creates.then(|| response["transactionId"].as_str().map(str::to_owned)).flatten()
     }
 }

@@ -1,6 +1,6 @@
-//! Clients that pay without end, and repeat each request until they have an answer.
+//! Clients that create payments until they are stopped, and repeat each request until it gets a response.
 
-use crate::{ledger::Promise, service::Shop};
+use crate::{accepted::AcceptedRequest, service::Shop};
 use anyhow::{Context, Result, bail};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
@@ -13,18 +13,18 @@ use std::{
 };
 use tokio::task::JoinSet;
 
-/// Every kind of outcome that ends by itself (docs/reference/test-mode.md), each as likely as another.
+/// Test numbers with a final outcome (docs/reference/test-mode.md), all equally likely.
 const ENDINGS: [&str; 10] = ["4567", "0001", "0002", "0004", "0005", "0006", "0008", "0009", "0010", "0011"];
 
 /// Running clients.
 #[derive(Debug)]
 pub struct Load {
     stop: Arc<AtomicBool>,
-    clients: JoinSet<Result<Vec<Promise>>>,
+    clients: JoinSet<Result<Vec<AcceptedRequest>>>,
 }
 
 impl Load {
-    /// Starts so many clients.
+    /// Starts this number of clients.
     pub fn start(shop: Arc<Shop>, clients: u32, seed: u64) -> Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let payments = Arc::new(AtomicI64::new(1));
@@ -36,21 +36,21 @@ impl Load {
                 http: http(&shop)?,
                 random,
                 payments: payments.clone(),
-                promises: Vec::new(),
+                accepted: Vec::new(),
             };
             running.spawn(client.run(stop.clone()));
         }
         Ok(Self { stop, clients: running })
     }
 
-    /// Lets every client finish what it is doing, and returns what they were promised.
-    pub async fn finish(mut self) -> Result<Vec<Promise>> {
+    /// Waits until every client has finished its current payment; returns all accepted requests.
+    pub async fn finish(mut self) -> Result<Vec<AcceptedRequest>> {
         self.stop.store(true, Ordering::Relaxed);
-        let mut promises = Vec::new();
+        let mut accepted = Vec::new();
         while let Some(client) = self.clients.join_next().await {
-            promises.extend(client??);
+            accepted.extend(client??);
         }
-        Ok(promises)
+        Ok(accepted)
     }
 }
 
@@ -58,13 +58,13 @@ struct Payer {
     shop: Arc<Shop>,
     http: Client,
     random: fastrand::Rng,
-    /// Gives every payment an amount of its own, so that a doubled one cannot hide.
+    /// Gives every payment an amount of its own, so that a duplicate is visible.
     payments: Arc<AtomicI64>,
-    promises: Vec<Promise>,
+    accepted: Vec<AcceptedRequest>,
 }
 
 impl Payer {
-    async fn run(mut self, stop: Arc<AtomicBool>) -> Result<Vec<Promise>> {
+    async fn run(mut self, stop: Arc<AtomicBool>) -> Result<Vec<AcceptedRequest>> {
         while !stop.load(Ordering::Relaxed) {
             match self.random.u8(0..4) {
                 0 => self.pay_out().await?,
@@ -72,36 +72,37 @@ impl Payer {
                 _ => self.check_out().await?,
             }
         }
-        Ok(self.promises)
+        Ok(self.accepted)
     }
 
     async fn pay_out(&mut self) -> Result<()> {
         let (phone, network) = self.wallet();
         let body = json!({ "amount": self.amount(), "phoneNumber": phone, "network": network });
         let key = self.shop.key.clone();
-        self.insist("/v1/payout", &key, body).await.map(drop)
+        self.send_until_accepted("/v1/payout", &key, body).await.map(drop)
     }
 
     async fn charge(&mut self) -> Result<()> {
         let (phone, network) = self.wallet();
         let body = json!({ "amount": self.amount(), "phoneNumber": phone, "network": network });
         let key = self.shop.key.clone();
-        let answer = self.insist("/v1/charge", &key, body).await?;
-        self.verify(&key, &answer).await
+        let response = self.send_until_accepted("/v1/charge", &key, body).await?;
+        self.verify(&key, &response).await
     }
 
     async fn check_out(&mut self) -> Result<()> {
         let key = self.shop.key.clone();
         let session = json!({ "amount": self.amount(), "email": "ama@example.com" });
-        let opened = self.insist("/v1/checkout", &key, session).await?;
+        let opened = self.send_until_accepted("/v1/checkout", &key, session).await?;
         let token = opened["checkoutToken"].as_str().context("a token")?.to_owned();
         let (phone, network) = self.wallet();
-        let answer = self.insist("/v1/charge", &token, json!({ "phoneNumber": phone, "network": network })).await?;
-        self.verify(&token, &answer).await
+        let response =
+            self.send_until_accepted("/v1/charge", &token, json!({ "phoneNumber": phone, "network": network })).await?;
+        self.verify(&token, &response).await
     }
 
-    /// Enters the right code for as long as one is asked for: a code that was counted when the
-    /// process died never reached the operator, and is kept nowhere.
+    /// Submits the correct code as long as one is expected. A code that was counted when the process was killed never
+    /// reached the operator, and is not stored.
     async fn verify(&mut self, credential: &str, charge: &Value) -> Result<()> {
         let id = charge["transactionId"].as_str().context("a transaction")?.to_owned();
         let mut seen = charge.clone();
@@ -109,9 +110,9 @@ impl Payer {
             match seen["nextAction"].as_str() {
                 Some("ENTER_OTP" | "ENTER_VOUCHER") => {
                     let code = json!({ "transactionId": id, "otp": "123456" });
-                    self.insist("/v1/submit-otp", credential, code).await?;
+                    self.send_until_accepted("/v1/submit-otp", credential, code).await?;
                 }
-                // The process died before the operator had answered: what is to be done is told later.
+                // The process was killed before the operator had responded. The next action is known later.
                 Some("WAIT") => {}
                 _ => return Ok(()),
             }
@@ -120,7 +121,7 @@ impl Payer {
         Ok(())
     }
 
-    /// A wallet whose last digits choose the outcome.
+    /// A test number, whose last digits choose the outcome.
     fn wallet(&mut self) -> (String, &'static str) {
         let (prefix, network) = *self
             .random
@@ -136,28 +137,28 @@ impl Payer {
         serde_json::from_str(&text).unwrap_or(Value::Null)
     }
 
-    /// Sends a request under one key until it is answered, and keeps the answer.
-    async fn insist(&mut self, route: &'static str, credential: &str, body: Value) -> Result<Value> {
+    /// Sends a request with one idempotency key until it is accepted, and records it.
+    async fn send_until_accepted(&mut self, route: &'static str, credential: &str, body: Value) -> Result<Value> {
         let key = format!("{:032x}", self.random.u128(..));
         let mut requests = 0;
         loop {
             requests += 1;
             let request = self.http.post(format!("{}{route}", self.shop.origin)).bearer_auth(credential);
-            let Some((status, answer)) = answered(request.header("idempotency-key", &key).json(&body)).await else {
+            let Some((status, response)) = send(request.header("idempotency-key", &key).json(&body)).await else {
                 continue;
             };
-            let code = serde_json::from_str::<Value>(&answer).unwrap_or(Value::Null)["code"].clone();
+            let code = serde_json::from_str::<Value>(&response).unwrap_or(Value::Null)["code"].clone();
             match status {
                 _ if status.is_success() => {}
-                // A code whose answer was lost with the process had been taken after all.
+                // The code had been accepted, and its response was lost with the process.
                 StatusCode::CONFLICT if code == "verification_not_expected" => return Ok(Value::Null),
                 StatusCode::CONFLICT if code == "idempotency_in_progress" => continue,
                 StatusCode::SERVICE_UNAVAILABLE => continue,
-                _ => bail!("{route} was answered {status} {answer}"),
+                _ => bail!("{route} was response {status} {response}"),
             }
-            let value = serde_json::from_str(&answer)?;
+            let value = serde_json::from_str(&response)?;
             let credential = credential.to_owned();
-            self.promises.push(Promise { route, credential, key, body, status, answer, requests });
+            self.accepted.push(AcceptedRequest { route, credential, key, body, status, response, requests });
             return Ok(value);
         }
     }
@@ -165,35 +166,35 @@ impl Payer {
     async fn read(&self, credential: &str, path: &str) -> Result<Value> {
         loop {
             let request = self.http.get(format!("{}{path}", self.shop.origin)).bearer_auth(credential);
-            if let Some((status, answer)) = answered(request.header("prefer", "wait=2")).await {
+            if let Some((status, response)) = send(request.header("prefer", "wait=2")).await {
                 match status {
-                    StatusCode::OK => return Ok(serde_json::from_str(&answer)?),
+                    StatusCode::OK => return Ok(serde_json::from_str(&response)?),
                     StatusCode::SERVICE_UNAVAILABLE => {}
-                    _ => bail!("{path} was answered {status} {answer}"),
+                    _ => bail!("{path} was response {status} {response}"),
                 }
             }
         }
     }
 }
 
-/// A client; where there are many nodes each of its requests may go to another one.
+/// An HTTP client. With several nodes it opens a connection for each request, so that each may go to another node.
 pub fn http(shop: &Shop) -> Result<Client> {
     let idle = if shop.nodes() > 1 { 0 } else { usize::MAX };
     Ok(Client::builder().pool_max_idle_per_host(idle).build()?)
 }
 
-/// The whole answer, or nothing where the service died before its end.
-pub async fn answered(request: reqwest::RequestBuilder) -> Option<(StatusCode, String)> {
-    // So that clients do not spin while nobody listens.
-    const PAUSE: Duration = Duration::from_millis(5);
+/// Sends a request; returns `None` if the service was killed before the end of the response.
+pub async fn send(request: reqwest::RequestBuilder) -> Option<(StatusCode, String)> {
+    // So that clients do not spin while no node listens.
+    const RETRY_DELAY: Duration = Duration::from_millis(5);
     let read = async {
         let response = request.timeout(Duration::from_secs(30)).send().await.ok()?;
         let status = response.status();
         Some((status, response.text().await.ok()?))
     };
-    let answer = read.await;
-    if answer.is_none() {
-        tokio::time::sleep(PAUSE).await;
+    let response = read.await;
+    if response.is_none() {
+        tokio::time::sleep(RETRY_DELAY).await;
     }
-    answer
+    response
 }

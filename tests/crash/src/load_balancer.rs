@@ -1,4 +1,4 @@
-//! The round-robin before the nodes: every connection goes to the next one that takes it.
+//! A round-robin load balancer: each connection goes to the next node that accepts it.
 
 use crate::service::Shop;
 use anyhow::{Context, Result};
@@ -7,25 +7,25 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// Listens where clients look for the service.
+/// Listens on the address that clients use.
 pub async fn start(shop: &Shop) -> Result<()> {
-    let listener = TcpListener::bind(shop.address()).await.context("the balancer's address")?;
+    let listener = TcpListener::bind(shop.address()).await.context("the load balancer's address")?;
     let nodes = shop.listens.clone();
     tokio::spawn(async move {
         let mut next = 0;
         while let Ok((client, _)) = listener.accept().await {
             next += 1;
-            tokio::spawn(pass_on(client, nodes.clone(), next));
+            tokio::spawn(forward(client, nodes.clone(), next));
         }
     });
     Ok(())
 }
 
-/// A client whom no node takes is hung up on, as when there is no service at all.
-async fn pass_on(mut client: TcpStream, nodes: Vec<String>, first: usize) {
+/// If no node accepts the connection, it is closed, as without a service.
+async fn forward(mut client: TcpStream, nodes: Vec<String>, first: usize) {
     for node in nodes.iter().cycle().skip(first % nodes.len()).take(nodes.len()) {
         if let Ok(mut node) = TcpStream::connect(node).await {
-            // One of the two ends it, a killed node among them.
+            // It ends when the client or the node closes it, or the node is killed.
             let _ = copy_bidirectional(&mut client, &mut node).await;
             return;
         }

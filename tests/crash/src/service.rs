@@ -1,4 +1,4 @@
-//! The real `tua`: an account with an endpoint, and a process that can be killed.
+//! The real `tua`: an account with a webhook endpoint, and processes that can be killed.
 
 use anyhow::{Context, Result, bail};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -13,10 +13,10 @@ use std::{
 };
 use tua_service::{database::Database, domain::secret::random_bytes};
 
-/// How much faster than life the sandbox is.
+/// The speed of the sandbox.
 const SANDBOX_SPEED: &str = "50";
 
-/// A merchant on a database of its own.
+/// A merchant with a database of its own.
 #[derive(Clone, Debug)]
 pub struct Shop {
     tua: PathBuf,
@@ -24,23 +24,23 @@ pub struct Shop {
     database: Database,
     database_url: String,
     server_key: String,
-    /// Where each node listens, the same over all restarts.
+    /// The address of each node. It does not change on a restart.
     pub listens: Vec<String>,
-    /// `http://127.0.0.1:…`: the only node, or the balancer before all of them.
+    /// `http://127.0.0.1:…`: the only node, or the load_balancer before all of them.
     pub origin: String,
     /// The merchant's v2 test key.
     pub key: String,
-    /// What webhooks are signed with.
+    /// The secret that signs webhooks.
     pub secret: String,
 }
 
 impl Shop {
-    /// Makes the account and its endpoint.
+    /// Creates the account and its endpoint.
     pub fn open(tua: &Path, folder: &Path, database: &str, nodes: u32, webhook_url: &str) -> Result<Self> {
         let tua = tua.canonicalize().with_context(|| format!("the binary {}", tua.display()))?;
         let listens = free_addresses(nodes + 1)?;
-        let (balancer, listens) = listens.split_first().context("an address")?;
-        let first = if nodes == 1 { &listens[0] } else { balancer };
+        let (load_balancer, listens) = listens.split_first().context("an address")?;
+        let first = if nodes == 1 { &listens[0] } else { load_balancer };
         let mut shop = Self {
             tua,
             folder: folder.to_owned(),
@@ -63,17 +63,17 @@ impl Shop {
         Ok(shop)
     }
 
-    /// How many nodes serve.
+    /// The number of nodes.
     pub fn nodes(&self) -> usize {
         self.listens.len()
     }
 
-    /// Where clients look for the service.
+    /// The address that clients use.
     pub fn address(&self) -> &str {
         self.origin.trim_start_matches("http://")
     }
 
-    /// Starts a node and returns once it listens.
+    /// Starts a node and waits until it listens.
     pub fn serve(&self, node: usize) -> Result<Service> {
         let log = File::options().create(true).append(true).open(self.folder.join("tua.log"))?;
         let flags = ["--listen", &self.listens[node], "--public-url", &self.origin];
@@ -82,17 +82,17 @@ impl Shop {
         let mut line = String::new();
         BufReader::new(child.stdout.take().context("its output")?).read_line(&mut line)?;
         if line.is_empty() {
-            bail!("the service did not start again: {}", self.last_words());
+            bail!("the service did not start: {}", self.last_log_line());
         }
         Ok(Service(child))
     }
 
-    /// The database, as it is opened from here.
+    /// The database.
     pub fn database(&self) -> &Database {
         &self.database
     }
 
-    /// The database, as a client of PostgreSQL takes it.
+    /// The URL of the database on a PostgreSQL server.
     pub fn database_url(&self) -> &str {
         &self.database_url
     }
@@ -112,13 +112,13 @@ impl Shop {
         command
     }
 
-    fn last_words(&self) -> String {
+    fn last_log_line(&self) -> String {
         let log = std::fs::read_to_string(self.folder.join("tua.log")).unwrap_or_default();
-        log.lines().next_back().unwrap_or("it said nothing").to_owned()
+        log.lines().next_back().unwrap_or("the log is empty").to_owned()
     }
 }
 
-/// A running service, killed when it is dropped.
+/// A running service. Dropping it kills it.
 #[derive(Debug)]
 pub struct Service(Child);
 
@@ -136,15 +136,15 @@ impl Service {
 
 impl Drop for Service {
     fn drop(&mut self) {
-        // Gone already where a round has killed it.
+        // Fails if a round has killed it.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// Addresses that are free now, all at once, so that none is taken twice.
-fn free_addresses(many: u32) -> Result<Vec<String>> {
-    let bound = (0..many).map(|_| TcpListener::bind("127.0.0.1:0")).collect::<std::io::Result<Vec<_>>>()?;
+/// Free addresses. All are bound at the same time, so that they differ.
+fn free_addresses(count: u32) -> Result<Vec<String>> {
+    let bound = (0..count).map(|_| TcpListener::bind("127.0.0.1:0")).collect::<std::io::Result<Vec<_>>>()?;
     bound.iter().map(|listener| Ok(listener.local_addr()?.to_string())).collect()
 }
 

@@ -1,9 +1,9 @@
-//! Whether every promise was kept.
+//! Checks that every accepted request has its effects.
 
 use crate::{
-    ledger::Promise,
-    load::{self, answered},
-    receiver::Receiver,
+    accepted::AcceptedRequest,
+    load::{self, send},
+    receiver::WebhookReceiver,
     service::Shop,
 };
 use anyhow::{Context, Result, ensure};
@@ -20,57 +20,56 @@ use tua_service::{
     metrics::StoreMetrics,
 };
 
-/// Longer than a delivery that a killed process was sending stays with it, and than the slowest
-/// outcome of the sandbox takes.
-const PATIENCE: Duration = Duration::from_secs(90);
+/// Longer than the lease of a delivery that a killed process was sending, and than the slowest outcome of the sandbox.
+const TIMEOUT: Duration = Duration::from_secs(90);
 
-/// What was promised, and how each transaction ended.
+/// The accepted transactions and their final status.
 pub type Settled = HashMap<String, Value>;
 
-/// Every 202 is readable, every key replays, every payment settles, and there is none besides.
-pub async fn over_http(shop: &Shop, promises: &[Promise]) -> Result<Settled> {
+/// Every 202 is readable, every key check_replay, every payment settles, and there is none besides.
+pub async fn check_over_http(shop: &Shop, accepted: &[AcceptedRequest]) -> Result<Settled> {
     let http = load::http(shop)?;
     let mut settled = Settled::new();
-    for promise in promises {
-        replays(&http, shop, promise).await.with_context(|| format!("{} {}", promise.route, promise.key))?;
-        if let Some(id) = promise.transaction() {
+    for request in accepted {
+        check_replay(&http, shop, request).await.with_context(|| format!("{} {}", request.route, request.key))?;
+        if let Some(id) = request.transaction() {
             let ended = ended(&http, shop, &id).await?;
-            // As numbers: `1.00` was asked for, and `1` is shown.
-            let (asked, shown) = (promise.body["amount"].as_f64(), ended["amount"].as_f64());
-            ensure!(asked.is_none() || asked == shown, "{id} is of another amount than was asked for");
-            ensure!(settled.insert(id.clone(), ended).is_none(), "{id} was promised for two keys");
+            // As numbers, because `1.00` is shown as `1`.
+            let (requested, shown) = (request.body["amount"].as_f64(), ended["amount"].as_f64());
+            ensure!(requested.is_none() || requested == shown, "{id} has another amount than was requested");
+            ensure!(settled.insert(id.clone(), ended).is_none(), "{id} was returned for two keys");
         }
     }
     let listed = listed(&http, shop).await?;
-    let promised: HashSet<&String> = settled.keys().collect();
+    let accepted: HashSet<&String> = settled.keys().collect();
     for id in &listed {
-        ensure!(promised.contains(id), "{id} exists, and nobody was promised it");
+        ensure!(accepted.contains(id), "{id} exists, but was never accepted");
     }
-    ensure!(listed.len() == settled.len(), "{} are listed, {} were promised", listed.len(), settled.len());
+    ensure!(listed.len() == settled.len(), "{} are listed, {} were accepted", listed.len(), settled.len());
     Ok(settled)
 }
 
-async fn replays(http: &Client, shop: &Shop, promise: &Promise) -> Result<()> {
-    let request = http.post(format!("{}{}", shop.origin, promise.route)).bearer_auth(&promise.credential);
-    let request = request.header("idempotency-key", &promise.key).json(&promise.body);
-    let (status, answer) = answered(request).await.context("no answer")?;
-    ensure!(status == promise.status, "replayed as {status}, promised as {}", promise.status);
-    ensure!(answer == promise.answer, "replayed as {answer}, promised as {}", promise.answer);
+async fn check_replay(http: &Client, shop: &Shop, accepted: &AcceptedRequest) -> Result<()> {
+    let request = http.post(format!("{}{}", shop.origin, accepted.route)).bearer_auth(&accepted.credential);
+    let request = request.header("idempotency-key", &accepted.key).json(&accepted.body);
+    let (status, response) = send(request).await.context("no response")?;
+    ensure!(status == accepted.status, "replayed as {status}, accepted as {}", accepted.status);
+    ensure!(response == accepted.response, "replayed as {response}, accepted as {}", accepted.response);
     Ok(())
 }
 
 async fn ended(http: &Client, shop: &Shop, id: &str) -> Result<Value> {
-    let patience = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     loop {
         let request = http.get(format!("{}/v1/status/{id}", shop.origin)).bearer_auth(&shop.key);
-        let (status, answer) = answered(request.header("prefer", "wait=5")).await.context("no answer")?;
-        ensure!(status == StatusCode::OK, "{id} is not readable: {status} {answer}");
-        let status: Value = serde_json::from_str(&answer)?;
-        ensure!(status["conflict"].is_null(), "{id} was contradicted: {answer}");
+        let (status, response) = send(request.header("prefer", "wait=5")).await.context("no response")?;
+        ensure!(status == StatusCode::OK, "{id} is not readable: {status} {response}");
+        let status: Value = serde_json::from_str(&response)?;
+        ensure!(status["conflict"].is_null(), "{id} was contradicted: {response}");
         if status["status"] != "PENDING" {
             return Ok(status);
         }
-        ensure!(Instant::now() < patience, "still pending after {} s: {answer}", PATIENCE.as_secs());
+        ensure!(Instant::now() < deadline, "still pending after {} s: {response}", TIMEOUT.as_secs());
     }
 }
 
@@ -78,8 +77,8 @@ async fn listed(http: &Client, shop: &Shop) -> Result<Vec<String>> {
     let (mut ids, mut cursor) = (Vec::new(), String::new());
     loop {
         let request = http.get(format!("{}/v1/transactions?limit=100{cursor}", shop.origin)).bearer_auth(&shop.key);
-        let (_, answer) = answered(request).await.context("no answer")?;
-        let page: Value = serde_json::from_str(&answer)?;
+        let (_, response) = send(request).await.context("no response")?;
+        let page: Value = serde_json::from_str(&response)?;
         let data = page["data"].as_array().context("a page")?;
         ids.extend(data.iter().filter_map(|one| one["transactionId"].as_str().map(str::to_owned)));
         match page["nextCursor"].as_str() {
@@ -89,43 +88,43 @@ async fn listed(http: &Client, shop: &Shop) -> Result<Vec<String>> {
     }
 }
 
-/// The merchant heard how each transaction began and ended, and everything was signed.
-pub async fn webhooks(settled: &Settled, receiver: &Receiver, secret: &str) -> Result<usize> {
+/// Checks that the merchant received the first and the final event of each transaction, and that all are signed.
+pub async fn webhooks(settled: &Settled, receiver: &WebhookReceiver, secret: &str) -> Result<usize> {
     let mut expected = HashSet::new();
     for (id, ended) in settled {
         let kind = ended["type"].as_str().unwrap_or_default().to_lowercase();
-        let word = ended["status"].as_str().unwrap_or_default().to_lowercase();
+        let status = ended["status"].as_str().unwrap_or_default().to_lowercase();
         expected.insert((id.clone(), format!("{kind}.pending")));
-        expected.insert((id.clone(), format!("{kind}.{word}")));
+        expected.insert((id.clone(), format!("{kind}.{status}")));
     }
-    let patience = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     loop {
-        let heard = receiver.heard();
-        let told: HashSet<(String, String)> = heard
+        let received = receiver.received();
+        let events: HashSet<(String, String)> = received
             .iter()
-            .filter_map(|heard| {
-                let id = heard.body["data"]["transactionId"].as_str()?;
-                Some((id.to_owned(), heard.body["type"].as_str()?.to_owned()))
+            .filter_map(|received| {
+                let id = received.body["data"]["transactionId"].as_str()?;
+                Some((id.to_owned(), received.body["type"].as_str()?.to_owned()))
             })
             .collect();
-        match expected.difference(&told).next() {
-            Some((id, word)) => {
-                ensure!(Instant::now() < patience, "the merchant never heard {word} of {id}");
+        match expected.difference(&events).next() {
+            Some((id, status)) => {
+                ensure!(Instant::now() < deadline, "the merchant never received {status} of {id}");
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
             None => {
-                let unsigned = heard.iter().filter(|heard| !heard.is_signed_with(secret)).count();
+                let unsigned = received.iter().filter(|received| !received.is_signed_with(secret)).count();
                 ensure!(unsigned == 0, "{unsigned} webhooks were not signed with the merchant's secret");
-                return Ok(heard.len());
+                return Ok(received.len());
             }
         }
     }
 }
 
-/// Every row is what its events make it, has ended once, and was sent to the operator once; the operator may have
-/// forgotten what it answered where the database, which is its own memory too, was `killed` together with it.
-/// Returns how many events there are.
-pub async fn on_disk(shop: &Shop, settled: &Settled, killed: bool) -> Result<usize> {
+/// Checks that the events of every row rebuild it, that it has one final event, and that the operator has one order. If
+/// the database server was `killed`, the sandbox, which stores its orders there, may have lost orders. Returns the number
+/// of events.
+pub async fn check_database(shop: &Shop, settled: &Settled, killed: bool) -> Result<usize> {
     let store = shop.database().open(StoreMetrics::default()).await.map_err(anyhow::Error::msg)?.store;
     let mut count = 0;
     for id in settled.keys() {
@@ -134,10 +133,10 @@ pub async fn on_disk(shop: &Shop, settled: &Settled, killed: bool) -> Result<usi
         let events = store.events(&id).await?;
         count += events.len();
         let ends = events.iter().filter(|(_, event)| matches!(event, Event::Moved(state) if state.is_final())).count();
-        ensure!(ends == 1, "{id} has ended {ends} times");
+        ensure!(ends == 1, "{id} has {ends} final events");
         let orders = orders(shop, Some(&row.begun.id.operator_reference())).await?;
         ensure!(orders == 1 || (killed && orders == 0), "the operator has {orders} orders of {id}");
-        ensure!(Transaction::replay(events).as_ref() == Some(&row), "the events of {id} do not make its row");
+        ensure!(Transaction::replay(events).as_ref() == Some(&row), "the events of {id} do not rebuild its row");
     }
     let orders = orders(shop, None).await?;
     let wanted = settled.len();
@@ -146,7 +145,7 @@ pub async fn on_disk(shop: &Shop, settled: &Settled, killed: bool) -> Result<usi
     Ok(count)
 }
 
-/// How many orders the operator has, of all or under one reference.
+/// The number of orders that the operator has: all, or those with one reference.
 async fn orders(shop: &Shop, reference: Option<&str>) -> Result<i64> {
     Ok(match shop.database() {
         Database::Sqlite(path) => {

@@ -1,4 +1,4 @@
-//! Steering over HTTP, for tests that run in a browser: `POST /advance?seconds=N`, `/stop`, `/start`.
+//! Controls the service over HTTP, for tests that run in a browser: `POST /advance?seconds=N`, `/stop`, `/start`.
 
 use crate::TestService;
 use axum::Router;
@@ -12,14 +12,14 @@ use tokio::sync::Mutex;
 use tower_http::cors::CorsLayer;
 
 type Shared = Arc<Mutex<TestService>>;
-type Answer = Result<StatusCode, (StatusCode, String)>;
+type Response = Result<StatusCode, (StatusCode, String)>;
 
 #[derive(Deserialize)]
-struct By {
+struct Advance {
     seconds: u64,
 }
 
-/// The routes. Any page may call them: the service behind is a test's own.
+/// The routes. Any page may call them, because the service is only for tests.
 pub fn router(service: TestService) -> Router {
     Router::new()
         .route("/advance", post(advance))
@@ -29,20 +29,20 @@ pub fn router(service: TestService) -> Router {
         .with_state(Arc::new(Mutex::new(service)))
 }
 
-async fn advance(State(service): State<Shared>, Query(by): Query<By>) -> StatusCode {
-    service.lock().await.advance(Duration::from_secs(by.seconds));
+async fn advance(State(service): State<Shared>, Query(advance): Query<Advance>) -> StatusCode {
+    service.lock().await.advance(Duration::from_secs(advance.seconds));
     StatusCode::NO_CONTENT
 }
 
-async fn stop(State(service): State<Shared>) -> Answer {
+async fn stop(State(service): State<Shared>) -> Response {
     done(service.lock().await.stop().await)
 }
 
-async fn start(State(service): State<Shared>) -> Answer {
+async fn start(State(service): State<Shared>) -> Response {
     done(service.lock().await.start_again().await)
 }
 
-fn done(outcome: anyhow::Result<()>) -> Answer {
+fn done(outcome: anyhow::Result<()>) -> Response {
     match outcome {
         Ok(()) => Ok(StatusCode::NO_CONTENT),
         Err(error) => Err((StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}"))),

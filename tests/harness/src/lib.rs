@@ -1,8 +1,7 @@
-//! The real service, with a clock that tests move and a switch to turn it off and on.
+//! The real service with a clock that tests move, and which tests can stop and start.
 //!
-//! Nothing here is a stand-in: a socket, a SQLite file, the sandbox behind it. Tests in the
-//! browser steer it over HTTP, through the program of this package; tests on the host
-//! through [`TestService`].
+//! It has a socket, a SQLite file and the sandbox, as in production. Tests in a browser control it over HTTP through the
+//! program of this package; tests on the host use [`TestService`].
 
 pub mod control;
 
@@ -19,7 +18,7 @@ use tua_service::{
     limits::Limits,
 };
 
-/// Ten sandbox seconds in one: what is paid "after about 2 s" is paid after 0.2.
+/// A test number that is paid after 2 s is paid after 0.2 s.
 const SANDBOX_SPEED: f64 = 10.0;
 
 /// The service on a port of its own, with one account.
@@ -34,14 +33,14 @@ pub struct TestService {
     _dir: TempDir,
 }
 
-/// A checkout that was opened, as the merchant's server sees it.
+/// A checkout session as the merchant's server gets it.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Order {
-    /// For the component.
+    /// The token for the component.
     #[serde(rename = "checkoutToken")]
     pub token: String,
-    /// The hosted page.
+    /// The URL of the hosted page.
     pub url: String,
 }
 
@@ -49,7 +48,7 @@ impl TestService {
     /// Starts it on a free port, with a new database.
     ///
     /// # Errors
-    /// Whatever kept it from starting.
+    /// Any error of the start.
     pub async fn start() -> Result<Self> {
         let dir = TempDir::with_prefix("tua-test-")?;
         let clock = OffsetClock::default();
@@ -58,7 +57,7 @@ impl TestService {
         config.sandbox_speed = SANDBOX_SPEED;
         config.limits = Limits::Off;
         let running = start(&config, &clock).await?;
-        // From here on the same port: a page keeps talking to it across a stop.
+        // The port must not change, because a page uses it after a restart too.
         config.listen = running.local_addr().to_string();
         let secret_key = open_account(&running, &clock).await?;
         Ok(Self {
@@ -72,7 +71,7 @@ impl TestService {
         })
     }
 
-    /// Where it is, without a slash at the end.
+    /// Its URL, without a trailing slash.
     #[must_use]
     pub fn origin(&self) -> &str {
         &self.origin
@@ -89,10 +88,10 @@ impl TestService {
         self.clock.advance(by);
     }
 
-    /// Stops it; what it knows is on disk.
+    /// Stops it. Its data are on disk.
     ///
     /// # Errors
-    /// None today; stopping twice is no fault.
+    /// None. Stopping twice is no error.
     pub async fn stop(&mut self) -> Result<()> {
         if let Some(running) = self.running.take() {
             running.stop().await;
@@ -103,7 +102,7 @@ impl TestService {
     /// Starts it again on the same port and database.
     ///
     /// # Errors
-    /// Whatever kept it from starting.
+    /// Any error of the start.
     pub async fn start_again(&mut self) -> Result<()> {
         if self.running.is_none() {
             self.running = Some(start(&self.config, &self.clock).await?);
@@ -111,10 +110,10 @@ impl TestService {
         Ok(())
     }
 
-    /// Opens a checkout over `amount` cedis, as a merchant's server does.
+    /// Creates a checkout session of `amount` cedis, as a merchant's server does.
     ///
     /// # Errors
-    /// Any answer but 201.
+    /// Any response except 201.
     pub async fn open_checkout(&self, amount: &str) -> Result<Order> {
         let amount: Value = serde_json::from_str(amount).context("the amount is no number")?;
         let body = json!({ "amount": amount, "currency": "GHS", "email": "ama@example.com" });
@@ -129,7 +128,7 @@ impl TestService {
     /// The status of a checkout's latest transaction.
     ///
     /// # Errors
-    /// An answer without a transaction.
+    /// A response without a transaction.
     pub async fn latest_status(&self, token: &str) -> Result<String> {
         let request = self.http.get(format!("{}/v1/checkout", self.origin)).header("x-api-key", token);
         let session: Value = request.send().await?.json().await?;

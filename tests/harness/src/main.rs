@@ -1,4 +1,4 @@
-//! The real service for tests that run in a browser: prints where it is, and is steered over HTTP.
+//! The real service for tests that run in a browser. It prints its URLs and is controlled over HTTP.
 
 use tokio::net::TcpListener;
 use tua_harness::{TestService, control};

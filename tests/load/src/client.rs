@@ -1,4 +1,4 @@
-//! One connection that speaks HTTP, opened when it is needed.
+//! An HTTP client with one connection, which is opened when it is needed.
 
 use anyhow::{Context, Result};
 use http_body_util::{BodyExt, Full};
@@ -13,7 +13,7 @@ use serde_json::Value;
 use std::net::SocketAddr;
 use tokio::net::TcpStream;
 
-/// A caller on a connection of its own.
+/// A client with a connection of its own.
 #[derive(Debug)]
 pub struct Client {
     address: SocketAddr,
@@ -21,20 +21,20 @@ pub struct Client {
     sender: Option<SendRequest<Full<Bytes>>>,
 }
 
-/// An answer, read to its end.
+/// A response, read to its end.
 #[derive(Debug)]
-pub struct Answer {
+pub struct Response {
     pub status: StatusCode,
     pub etag: Option<String>,
     body: Bytes,
 }
 
-impl Answer {
+impl Response {
     pub fn json(&self) -> Result<Value> {
         serde_json::from_slice(&self.body).with_context(|| format!("{}: {:?}", self.status, self.body))
     }
 
-    /// A member that is a text.
+    /// A member that is a string.
     pub fn text(&self, member: &str) -> Result<String> {
         let json = self.json()?;
         json[member].as_str().map(str::to_owned).with_context(|| format!("no {member} in {json}"))
@@ -46,15 +46,15 @@ impl Client {
         Self { address, credential, sender: None }
     }
 
-    pub async fn get(&mut self, path: &str, headers: &[(&str, &str)]) -> Result<Answer> {
+    pub async fn get(&mut self, path: &str, headers: &[(&str, &str)]) -> Result<Response> {
         self.send("GET", path, headers, Bytes::new()).await
     }
 
-    pub async fn post(&mut self, path: &str, body: impl Into<Bytes>) -> Result<Answer> {
+    pub async fn post(&mut self, path: &str, body: impl Into<Bytes>) -> Result<Response> {
         self.send("POST", path, &[], body.into()).await
     }
 
-    async fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: Bytes) -> Result<Answer> {
+    async fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: Bytes) -> Result<Response> {
         let mut request = Request::builder().method(method).uri(path).header(HOST, self.address.to_string());
         if !self.credential.is_empty() {
             request = request.header("x-api-key", &self.credential);
@@ -70,10 +70,10 @@ impl Client {
         let body = body.collect().await?.to_bytes();
         let etag = head.headers.get(ETAG).and_then(|tag| tag.to_str().ok()).map(str::to_owned);
         self.sender = Some(sender);
-        Ok(Answer { status: head.status, etag, body })
+        Ok(Response { status: head.status, etag, body })
     }
 
-    /// The open one, unless the other end has closed it.
+    /// The open connection, or a new one if the service has closed it.
     async fn connection(&mut self) -> Result<SendRequest<Full<Bytes>>> {
         if let Some(mut sender) = self.sender.take()
             && sender.ready().await.is_ok()

@@ -1,4 +1,4 @@
-//! The machine's cores, in two halves: what is measured and what measures it take nothing from each other.
+//! The machine's cores in two halves: one for the service and one for the clients that measure it.
 
 use anyhow::Result;
 use nix::{
@@ -6,16 +6,16 @@ use nix::{
     unistd::Pid,
 };
 
-/// Cores as taskset(1) takes them.
+/// A list of cores in the format of taskset(1).
 #[derive(Clone, Debug)]
 pub struct Cores(pub String);
 
-/// Keeps this thread, and all that it starts from now on, to one half, and returns the other.
+/// Restricts this thread, and all threads that it starts, to one half; returns the other half.
 pub fn halve() -> Result<Cores> {
     let this_thread = Pid::from_raw(0);
     let ours = sched_getaffinity(this_thread)?;
     let all: Vec<usize> = (0..CpuSet::count()).filter(|core| ours.is_set(*core).unwrap_or(false)).collect();
-    // Of a single core, both get all.
+    // If there is only one core, both use it.
     let (others, own) = if all.len() > 1 { all.split_at(all.len() / 2) } else { (&*all, &*all) };
     let mut kept = CpuSet::new();
     for core in own {

@@ -1,17 +1,17 @@
-//! How long things took.
+//! Durations and their percentiles.
 
 use std::{fmt, time::Duration};
 
-/// Many durations, of which the median, the slowest hundredth and the slowest are told.
+/// Durations. They are printed as median, 99th percentile and maximum.
 #[derive(Clone, Debug, Default)]
-pub struct Times(Vec<Duration>);
+pub struct Durations(Vec<Duration>);
 
-impl Times {
+impl Durations {
     pub fn add(&mut self, took: Duration) {
         self.0.push(took);
     }
 
-    pub fn absorb(&mut self, other: Self) {
+    pub fn merge(&mut self, other: Self) {
         self.0.extend(other.0);
     }
 
@@ -19,8 +19,8 @@ impl Times {
         self.0.len()
     }
 
-    /// The duration that so many percent stay within.
-    pub fn within(&self, percent: usize) -> Duration {
+    /// The percentile: this share of the durations is at most as long.
+    pub fn percentile(&self, percent: usize) -> Duration {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
         let last = sorted.len().saturating_sub(1);
@@ -28,14 +28,14 @@ impl Times {
     }
 }
 
-impl fmt::Display for Times {
+impl fmt::Display for Durations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [p50, p99, most] = [50, 99, 100].map(|percent| Milliseconds(self.within(percent)));
+        let [p50, p99, most] = [50, 99, 100].map(|percent| Milliseconds(self.percentile(percent)));
         write!(f, "p50 {p50}, p99 {p99}, max {most}")
     }
 }
 
-/// With one decimal below ten.
+/// Prints milliseconds, with one decimal below ten.
 #[derive(Clone, Copy, Debug)]
 pub struct Milliseconds(pub Duration);
 

@@ -1,9 +1,9 @@
-//! The same requests on ever more transactions, each size in turn, so that the machine's moods are everybody's.
+//! The same requests on databases of several sizes, in turns, so that variations of the machine affect all sizes.
 
 use crate::{
+    durations::Durations,
     seed::{self, Sample},
     service::Shop,
-    times::Times,
 };
 use anyhow::{Context, Result, ensure};
 use hyper::{StatusCode, body::Bytes};
@@ -14,36 +14,36 @@ use std::{
 
 const CHARGE: Bytes = Bytes::from_static(br#"{"amount":10.5,"phoneNumber":"0241234567","network":"MTN"}"#);
 
-/// How often all sizes are measured, and each request then.
+/// How often each size is measured, and the number of requests each time.
 const ROUNDS: usize = 3;
 const REQUESTS: usize = 300;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// How many transactions there are, one size after the other
+    /// The numbers of transactions, separated by commas
     #[arg(long, value_delimiter = ',', default_value = "1000,1000000")]
     transactions: Vec<u64>,
 }
 
-/// A database of one size, and how long requests on it took.
+/// A database of one size, and the durations of requests on it.
 #[derive(Debug)]
 struct Size {
     transactions: u64,
     shop: Shop,
     sample: Sample,
-    charge: Times,
-    /// Of the newest, as payers who wait and merchants who look ask for it.
-    status: Times,
-    /// Of any, each for the first time: what is cold comes from the disk.
-    old_status: Times,
-    list: Times,
+    charge: Durations,
+    /// Of the newest transactions, which payers and merchants usually request.
+    status: Durations,
+    /// Of any transactions, each for the first time, so that it is read from disk.
+    old_status: Durations,
+    list: Durations,
     memory: u64,
 }
 
 pub async fn run(tua: &Path, args: &Args) -> Result<()> {
     let mut sizes = Vec::new();
     for &transactions in &args.transactions {
-        sizes.push(Size::make(tua, transactions).await?);
+        sizes.push(Size::create(tua, transactions).await?);
     }
     for _ in 0..ROUNDS {
         for size in &mut sizes {
@@ -52,7 +52,7 @@ pub async fn run(tua: &Path, args: &Args) -> Result<()> {
     }
     println!("{:>12}  {:>10} {:>8} {:>11}  p50 and p99 of", "transactions", "file", "each", "memory");
     let medians = |size: &Size| {
-        [&size.charge, &size.status, &size.old_status, &size.list].map(|times| times.within(50).as_nanos().max(1))
+        [&size.charge, &size.status, &size.old_status, &size.list].map(|times| times.percentile(50).as_nanos().max(1))
     };
     let first = sizes.first().map(medians);
     for size in &sizes {
@@ -80,7 +80,7 @@ pub async fn run(tua: &Path, args: &Args) -> Result<()> {
 }
 
 impl Size {
-    async fn make(tua: &Path, transactions: u64) -> Result<Self> {
+    async fn create(tua: &Path, transactions: u64) -> Result<Self> {
         let shop = Shop::open(tua)?;
         let service = shop.serve().await?;
         let mut client = shop.client();
@@ -90,7 +90,7 @@ impl Size {
         }
         service.stop().await?;
         let sample = seed::multiply(&shop.database(), &begun, transactions)?;
-        let [charge, status, old_status, list] = [(); 4].map(|()| Times::default());
+        let [charge, status, old_status, list] = [(); 4].map(|()| Durations::default());
         Ok(Self { transactions, shop, sample, charge, status, old_status, list, memory: 0 })
     }
 
@@ -99,10 +99,10 @@ impl Size {
         let mut client = self.shop.client();
         for number in 0..REQUESTS {
             let began = Instant::now();
-            let answer = client.post("/v1/charge", CHARGE).await?;
-            ensure!(answer.status == StatusCode::ACCEPTED, "a charge was answered {}", answer.status);
+            let response = client.post("/v1/charge", CHARGE).await?;
+            ensure!(response.status == StatusCode::ACCEPTED, "a charge was answered {}", response.status);
             self.charge.add(began.elapsed());
-            let old = self.sample.any.pop().context("an id that was not asked for yet")?;
+            let old = self.sample.any.pop().context("an id that was not requested yet")?;
             let newest = &self.sample.newest[number % self.sample.newest.len()];
             for (id, times) in [(newest, &mut self.status), (&old, &mut self.old_status)] {
                 let path = format!("/v1/status/{id}");
@@ -114,7 +114,7 @@ impl Size {
             ensure!(client.get("/v1/transactions?limit=20", &[]).await?.status == StatusCode::OK, "no list");
             self.list.add(began.elapsed());
         }
-        self.memory = self.memory.max(service.held()?.most);
+        self.memory = self.memory.max(service.memory()?.max);
         service.stop().await?;
         Ok(())
     }

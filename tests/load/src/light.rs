@@ -1,26 +1,26 @@
-//! What the service weighs: from start to ready, at rest, on disk.
+//! Start time, memory at rest, and size of the binary.
 
 use crate::{
-    service::{Held, Shop},
-    times::{Milliseconds, Times},
+    durations::{Durations, Milliseconds},
+    service::{MemoryUsage, Shop},
 };
 use anyhow::Result;
 use std::{path::Path, time::Duration};
 
 const STARTS: usize = 9;
 
-/// Until whatever a start leaves behind is gone.
+/// The time after a start until memory is at rest.
 const REST: Duration = Duration::from_secs(2);
 
 pub async fn run(tua: &Path) -> Result<()> {
     let shop = Shop::open(tua)?;
-    let (mut ready, mut memory) = (Times::default(), 0);
+    let (mut ready, mut memory) = (Durations::default(), 0);
     for start in 1..=STARTS {
         let service = shop.serve().await?;
         ready.add(service.ready_after);
         if start == STARTS {
             tokio::time::sleep(REST).await;
-            memory = service.held().map(|Held { memory, .. }| memory)?;
+            memory = service.memory().map(|MemoryUsage { resident, .. }| resident)?;
         }
         service.stop().await?;
     }
@@ -28,8 +28,8 @@ pub async fn run(tua: &Path) -> Result<()> {
     println!("memory        {memory} KiB at rest");
     println!(
         "ready after   {} (median of {STARTS} starts, slowest {})",
-        Milliseconds(ready.within(50)),
-        Milliseconds(ready.within(100))
+        Milliseconds(ready.percentile(50)),
+        Milliseconds(ready.percentile(100))
     );
     Ok(())
 }

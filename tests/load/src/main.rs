@@ -1,15 +1,14 @@
-//! Measures the real service from outside, on this machine: what it weighs, how it bears ten thousand who wait, more
-//! than it can do, and millions of rows. Prints numbers, and fails where the service breaks a promise; whether
-//! numbers are good is for people to say, since machines differ.
+//! Measures the real service from outside: its size and memory, ten thousand waiting payers, overload, and millions of
+//! rows. Prints numbers, and fails only if the service violates a guarantee, because machines differ.
 
 mod client;
 mod cores;
+mod durations;
 mod growth;
 mod light;
 mod overload;
 mod seed;
 mod service;
-mod times;
 mod waiting;
 
 use anyhow::Result;
@@ -27,19 +26,19 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Measure {
-    /// With a thousand transactions, and with millions
+    /// Requests with a thousand transactions, and with millions
     Growth(growth::Args),
-    /// From start to ready, at rest, on disk
+    /// Start time, memory at rest, size of the binary
     Light,
-    /// Three times what it can do, on one half of the cores
+    /// Three times the load that saturates it, on one half of the cores
     Overload(overload::Args),
-    /// Payers who all wait for news at once
+    /// Payers who wait for a change at the same time
     Waiting(waiting::Args),
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    // A file for every connection.
+    // Every connection needs a file descriptor.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
     match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
@@ -51,7 +50,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Result<()> {
-    // Before there are threads, which keep to the same cores.
+    // Before threads start, because they inherit the cores.
     let cores = match &cli.measure {
         Measure::Overload(_) => Some(cores::halve()?),
         _ => None,

@@ -1,10 +1,10 @@
-//! More than the service can do: it goes on doing what it can, turns the rest away, and recovers at once.
+//! More load than the service can serve: it serves what it can, rejects the rest, and recovers at once.
 
 use crate::{
     client::Client,
     cores::Cores,
+    durations::{Durations, Milliseconds},
     service::Shop,
-    times::{Milliseconds, Times},
 };
 use anyhow::{Result, bail};
 use hyper::{StatusCode, body::Bytes};
@@ -17,76 +17,76 @@ use tokio::task::JoinSet;
 
 const CHARGE: Bytes = Bytes::from_static(br#"{"amount":10.5,"phoneNumber":"0241234567","network":"MTN"}"#);
 
-/// How often requests are let go.
-const TICK: Duration = Duration::from_millis(2);
+/// The interval at which requests are sent.
+const SEND_INTERVAL: Duration = Duration::from_millis(2);
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// How long each load lasts, in seconds
+    /// The duration of each load, in seconds
     #[arg(long, default_value_t = 10)]
     seconds: u64,
-    /// How many connections saturate the service
+    /// The number of connections that saturate the service
     #[arg(long, default_value_t = 64)]
     connections: usize,
-    /// How many times the saturating load is offered
+    /// The factor by which the saturating load is exceeded
     #[arg(long, default_value_t = 3)]
     times: usize,
-    /// How many connections are open then: an answer is waited for on each
+    /// The number of open connections, each with one request in flight
     #[arg(long, default_value_t = 8_000)]
-    crowd: usize,
+    max_in_flight: usize,
 }
 
-/// What came of a load.
+/// The result of a load.
 #[derive(Debug)]
 struct Outcome {
     until: Instant,
-    /// Accepted before the load was over.
+    /// The number of charges accepted before the load ended.
     in_time: u64,
-    accepted: Times,
-    turned_away: Times,
+    accepted: Durations,
+    rejected: Durations,
 }
 
 impl Outcome {
     fn new(until: Instant) -> Self {
-        Self { until, in_time: 0, accepted: Times::default(), turned_away: Times::default() }
+        Self { until, in_time: 0, accepted: Durations::default(), rejected: Durations::default() }
     }
 
-    /// Charges, and waits for the answer. A charge that was due `since` then has taken until now.
+    /// Charges, and waits for the response. A charge that was due `since` then has taken until now.
     async fn charge(&mut self, client: &mut Client, since: Instant) -> Result<()> {
         let status = client.post("/v1/charge", CHARGE).await?.status;
         let now = Instant::now();
         match status {
             StatusCode::ACCEPTED => self.accepted.add(now - since),
-            StatusCode::SERVICE_UNAVAILABLE => self.turned_away.add(now - since),
+            StatusCode::SERVICE_UNAVAILABLE => self.rejected.add(now - since),
             other => bail!("a charge was answered {other}"),
         }
         self.in_time += u64::from(status == StatusCode::ACCEPTED && now < self.until);
         Ok(())
     }
 
-    fn absorb(&mut self, other: Self) {
+    fn merge(&mut self, other: Self) {
         self.in_time += other.in_time;
-        self.accepted.absorb(other.accepted);
-        self.turned_away.absorb(other.turned_away);
+        self.accepted.merge(other.accepted);
+        self.rejected.merge(other.rejected);
     }
 
     fn per_second(&self, seconds: u64) -> u64 {
         self.in_time / seconds.max(1)
     }
 
-    /// Beside what the service does at its best.
+    /// Prints it in relation to the peak rate.
     fn print(&self, seconds: u64, peak: u64) {
         let accepted = self.per_second(seconds);
         let share = accepted * 100 / peak.max(1);
         println!("  accepted    {accepted} charges/s, {share} % of the peak: {}", self.accepted);
-        println!("  turned away {}: {}", self.turned_away.len(), self.turned_away);
+        println!("  rejected   {}: {}", self.rejected.len(), self.rejected);
     }
 }
 
 pub async fn run(tua: &Path, cores: Option<Cores>, args: &Args) -> Result<()> {
-    let Args { seconds, connections, times, crowd } = *args;
+    let Args { seconds, connections, times, max_in_flight } = *args;
     let lasting = Duration::from_secs(seconds);
-    let shop = Shop::open(tua)?.on(cores);
+    let shop = Shop::open(tua)?.with_cores(cores);
     let service = shop.serve().await?;
     saturate(&shop, connections, Duration::from_secs(2)).await?;
     let before = service.processor_time()?;
@@ -100,24 +100,24 @@ pub async fn run(tua: &Path, cores: Option<Cores>, args: &Args) -> Result<()> {
     saturate(&shop, connections * times, lasting).await?.print(seconds, peak);
 
     let before = service.processor_time()?;
-    let (offered, flooded) = flood(&shop, peak * times as u64, crowd, lasting).await?;
+    let (offered, flooded) = flood(&shop, peak * times as u64, max_in_flight, lasting).await?;
     println!("{times} times      as many charges: {} a second were sent", offered / seconds.max(1));
     flooded.print(seconds, peak);
     let refusals = (service.processor_time()? - before).saturating_sub(each * u32::try_from(flooded.accepted.len())?);
-    let each_refusal = refusals / u32::try_from(flooded.turned_away.len().max(1))?;
-    println!("  at most     {} µs of a processor to turn one away", each_refusal.as_micros());
+    let each_refusal = refusals / u32::try_from(flooded.rejected.len().max(1))?;
+    println!("  at most     {} µs of a processor to reject one", each_refusal.as_micros());
 
     let over = Instant::now();
     let first = first_accepted(&shop).await?;
     let after = saturate(&shop, connections, Duration::from_secs(2)).await?;
     println!("afterwards    a charge is accepted after {}", Milliseconds(first.duration_since(over)));
     after.print(2, peak);
-    println!("memory        {} KiB at the most", service.held()?.most);
+    println!("memory        {} KiB at the most", service.memory()?.max);
     service.stop().await?;
     Ok(())
 }
 
-/// Each connection sends the next charge once the last is answered.
+/// Each connection sends the next charge after the response to the last one.
 async fn saturate(shop: &Shop, connections: usize, lasting: Duration) -> Result<Outcome> {
     let until = Instant::now() + lasting;
     let mut callers = JoinSet::new();
@@ -134,11 +134,11 @@ async fn saturate(shop: &Shop, connections: usize, lasting: Duration) -> Result<
     joined(Outcome::new(until), callers).await
 }
 
-/// Charges at this rate, whatever becomes of those before. A caller who was turned away stays away; a charge for
-/// which no connection is free is not sent. Returns how many were.
-async fn flood(shop: &Shop, rate: u64, crowd: usize, lasting: Duration) -> Result<(u64, Outcome)> {
-    let mut idle = Vec::with_capacity(crowd);
-    for _ in 0..crowd {
+/// Sends charges at this rate, whatever the responses. Rejected charges are not repeated, and a charge is not sent if no
+/// connection is free. Returns the number of charges that were sent.
+async fn flood(shop: &Shop, rate: u64, max_in_flight: usize, lasting: Duration) -> Result<(u64, Outcome)> {
+    let mut idle = Vec::with_capacity(max_in_flight);
+    for _ in 0..max_in_flight {
         let mut client = shop.client();
         // Opens the connection.
         client.get("/healthz", &[]).await?;
@@ -162,7 +162,7 @@ async fn flood(shop: &Shop, rate: u64, crowd: usize, lasting: Duration) -> Resul
             });
         }
         number = due;
-        tokio::time::sleep(TICK).await;
+        tokio::time::sleep(SEND_INTERVAL).await;
     }
     Ok((sent, joined(Outcome::new(until), callers).await?))
 }
@@ -177,7 +177,7 @@ async fn first_accepted(shop: &Shop) -> Result<Instant> {
 
 async fn joined(mut all: Outcome, mut callers: JoinSet<Result<Outcome>>) -> Result<Outcome> {
     while let Some(one) = callers.join_next().await {
-        all.absorb(one??);
+        all.merge(one??);
     }
     Ok(all)
 }

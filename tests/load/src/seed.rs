@@ -1,39 +1,39 @@
-//! Rows like real ones: one real payment, over and over, under other ids and at other times.
+//! Copies of one real payment with other ids and times.
 
 use anyhow::{Context, Result};
 use rusqlite::{Connection, params_from_iter, types::Value};
 use std::path::Path;
 
-/// What a payment is made of, and by which column it is found.
+/// The tables that contain a payment, and the column with its id or reference.
 const TABLES: [(&str, &str); 3] =
     [("transactions", "id"), ("transaction_events", "transaction_id"), ("sandbox_orders", "reference")];
 
-/// How many payments share a commit, and how far apart they are: a busy merchant's day.
-const AT_ONCE: u64 = 50_000;
-const APART_MS: i64 = 200;
+/// The number of payments in a commit, and the time between two payments.
+const COMMIT_SIZE: u64 = 50_000;
+const INTERVAL_MS: i64 = 200;
 
-/// How many ids are kept of each sort.
+/// The number of ids in each list of a sample.
 const SAMPLE: u64 = 1_000;
 
-/// A whole number beyond it is a moment, in milliseconds since 1970.
-const MOMENT: i64 = 1_000_000_000_000;
+/// An integer above it is a time, in milliseconds since 1970.
+const MIN_TIMESTAMP_MS: i64 = 1_000_000_000_000;
 
-/// One table's rows of the real payment.
+/// The rows of the real payment in one table.
 struct Template {
     insert: String,
     rows: Vec<Vec<Value>>,
 }
 
-/// Ids of some of the payments that were made.
+/// The ids of some payments.
 #[derive(Debug, Default)]
 pub struct Sample {
     pub newest: Vec<String>,
-    /// In no order.
+    /// In random order.
     pub any: Vec<String>,
 }
 
-/// Makes so many payments of this one.
-pub fn multiply(database: &Path, transaction: &str, many: u64) -> Result<Sample> {
+/// Inserts copies of a payment, so that there are `count`.
+pub fn multiply(database: &Path, transaction: &str, count: u64) -> Result<Sample> {
     let mut db = Connection::open(database)?;
     db.execute_batch("PRAGMA synchronous = OFF; PRAGMA cache_size = -500000; PRAGMA foreign_keys = OFF")?;
     let find = "SELECT created_at FROM transactions WHERE id = ?1";
@@ -47,15 +47,15 @@ pub fn multiply(database: &Path, transaction: &str, many: u64) -> Result<Sample>
         .collect::<Result<Vec<_>>>()?;
     let mut random = fastrand::Rng::with_seed(1);
     let mut sample = Sample::default();
-    for first in (0..many).step_by(usize::try_from(AT_ONCE)?) {
+    for first in (0..count).step_by(usize::try_from(COMMIT_SIZE)?) {
         let commit = db.transaction()?;
-        for number in first..many.min(first + AT_ONCE) {
-            let earlier = i64::try_from(many - number)? * APART_MS;
+        for number in first..count.min(first + COMMIT_SIZE) {
+            let earlier = i64::try_from(count - number)? * INTERVAL_MS;
             let id = format!("txn_{:012x}7{:019x}", created_at - earlier, random.u64(..));
             let other_reference = operator_reference(&id);
             let like = |value: &Value| match value {
                 Value::Text(text) => Value::Text(text.replace(transaction, &id).replace(&reference, &other_reference)),
-                Value::Integer(at) if *at > MOMENT => Value::Integer(at - earlier),
+                Value::Integer(at) if *at > MIN_TIMESTAMP_MS => Value::Integer(at - earlier),
                 other => other.clone(),
             };
             for Template { insert, rows } in &templates {
@@ -64,10 +64,10 @@ pub fn multiply(database: &Path, transaction: &str, many: u64) -> Result<Sample>
                     insert.execute(params_from_iter(row.iter().map(like)))?;
                 }
             }
-            if number + SAMPLE >= many {
+            if number + SAMPLE >= count {
                 sample.newest.push(id.clone());
             }
-            if number % many.div_ceil(SAMPLE) == 0 {
+            if number % count.div_ceil(SAMPLE) == 0 {
                 sample.any.push(id);
             }
         }
@@ -78,7 +78,7 @@ pub fn multiply(database: &Path, transaction: &str, many: u64) -> Result<Sample>
     Ok(sample)
 }
 
-/// A transaction's name at its operator: its own UUID, marked as one of version 4.
+/// A transaction's reference at its operator: its UUID with version 4.
 fn operator_reference(transaction: &str) -> String {
     let uuid = transaction.trim_start_matches("txn_");
     format!("{}-{}-4{}-{}-{}", &uuid[..8], &uuid[8..12], &uuid[13..16], &uuid[16..20], &uuid[20..])
@@ -89,7 +89,7 @@ fn template(db: &Connection, table: &str, column: &str, key: &str) -> Result<Tem
     let columns = select.column_count();
     let rows = select.query_map([key], |row| (0..columns).map(|column| row.get(column)).collect())?;
     let rows: Vec<Vec<Value>> = rows.collect::<rusqlite::Result<_>>()?;
-    rows.first().with_context(|| format!("{table} holds nothing of the payment"))?;
+    rows.first().with_context(|| format!("{table} has no row of the payment"))?;
     let places = vec!["?"; columns].join(", ");
     Ok(Template { insert: format!("INSERT INTO {table} VALUES ({places})"), rows })
 }

@@ -1,4 +1,4 @@
-//! The real `tua` on a file of its own, as a process that is looked at from outside.
+//! The real `tua` on a database file of its own, as a process that is measured from outside.
 
 use crate::{client::Client, cores::Cores};
 use anyhow::{Context, Result, bail, ensure};
@@ -16,14 +16,14 @@ use std::{
 };
 use tempfile::TempDir;
 
-const STARTS_WITHIN: Duration = Duration::from_secs(60);
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A merchant on a database of its own.
+/// A merchant with a database of its own.
 #[derive(Debug)]
 pub struct Shop {
     tua: PathBuf,
     folder: TempDir,
-    /// Where the service is kept to some.
+    /// The cores that the service may use; `None` for all.
     cores: Option<Cores>,
     pub address: SocketAddr,
     /// The merchant's v2 test key.
@@ -42,22 +42,22 @@ impl Shop {
         Ok(shop)
     }
 
-    /// The same, with its service kept to these cores.
-    pub fn on(self, cores: Option<Cores>) -> Self {
+    /// Restricts the service to these cores.
+    pub fn with_cores(self, cores: Option<Cores>) -> Self {
         Self { cores, ..self }
     }
 
-    /// Its secret key on a connection of its own.
+    /// A client with the secret key.
     pub fn client(&self) -> Client {
         Client::new(self.address, self.key.clone())
     }
 
-    /// A token on a connection of its own.
+    /// A client with a token.
     pub const fn payer(&self, token: String) -> Client {
         Client::new(self.address, token)
     }
 
-    /// Starts the service, and returns once it is ready.
+    /// Starts the service and waits until it is ready.
     pub async fn serve(&self) -> Result<Service> {
         let log = File::options().create(true).append(true).open(self.folder.path().join("tua.log"))?;
         let address = self.address.to_string();
@@ -66,10 +66,10 @@ impl Shop {
         let began = Instant::now();
         let process = command.stdout(Stdio::null()).stderr(log).spawn()?;
         let mut service = Service { process, ready_after: Duration::ZERO };
-        let mut anybody = Client::new(self.address, String::new());
-        while anybody.get("/readyz", &[]).await.is_ok_and(|answer| answer.status.is_success()).eq(&false) {
-            ensure!(service.process.try_wait()?.is_none(), "the service ended: {}", self.last_words());
-            ensure!(began.elapsed() < STARTS_WITHIN, "the service is not ready: {}", self.last_words());
+        let mut probe = Client::new(self.address, String::new());
+        while probe.get("/readyz", &[]).await.is_ok_and(|response| response.status.is_success()).eq(&false) {
+            ensure!(service.process.try_wait()?.is_none(), "the service ended: {}", self.last_log_line());
+            ensure!(began.elapsed() < START_TIMEOUT, "the service is not ready: {}", self.last_log_line());
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         service.ready_after = began.elapsed();
@@ -81,7 +81,7 @@ impl Shop {
         self.folder.path().join("tua.db")
     }
 
-    /// How many bytes it takes.
+    /// Its size in bytes.
     pub fn database_size(&self) -> Result<u64> {
         Ok(fs::metadata(self.database())?.len())
     }
@@ -99,13 +99,13 @@ impl Shop {
         command
     }
 
-    fn last_words(&self) -> String {
+    fn last_log_line(&self) -> String {
         let log = fs::read_to_string(self.folder.path().join("tua.log")).unwrap_or_default();
-        log.lines().next_back().unwrap_or("it said nothing").to_owned()
+        log.lines().next_back().unwrap_or("the log is empty").to_owned()
     }
 }
 
-/// A running service, killed when it is dropped.
+/// A running service. Dropping it kills it.
 #[derive(Debug)]
 pub struct Service {
     process: Child,
@@ -113,28 +113,28 @@ pub struct Service {
     pub ready_after: Duration,
 }
 
-/// What a process holds of the machine.
+/// The memory of a process, in KiB.
 #[derive(Clone, Copy, Debug)]
-pub struct Held {
-    /// Memory that is resident, in KiB.
-    pub memory: u64,
-    /// The most that ever was.
-    pub most: u64,
+pub struct MemoryUsage {
+    /// Resident now.
+    pub resident: u64,
+    /// The maximum until now.
+    pub max: u64,
 }
 
 impl Service {
-    pub fn held(&self) -> Result<Held> {
+    pub fn memory(&self) -> Result<MemoryUsage> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
         let kib = |name| {
             let line = status.lines().find_map(|line| line.strip_prefix(name)).with_context(|| format!("no {name}"))?;
             Ok::<u64, anyhow::Error>(line.trim().trim_end_matches(" kB").parse()?)
         };
-        Ok(Held { memory: kib("VmRSS:")?, most: kib("VmHWM:")? })
+        Ok(MemoryUsage { resident: kib("VmRSS:")?, max: kib("VmHWM:")? })
     }
 
-    /// The processor's time that it has used, over all threads.
+    /// The processor time of all its threads.
     pub fn processor_time(&self) -> Result<Duration> {
-        // Ticks of a hundredth of a second, whatever the kernel's own are (proc(5)).
+        // A hundredth of a second, independent of the kernel's tick (proc(5)).
         const TICK: Duration = Duration::from_millis(10);
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.process.id()))?;
         let (_, after_name) = stat.rsplit_once(')').context("its name")?;
@@ -143,7 +143,7 @@ impl Service {
         Ok(TICK * (user? + system?))
     }
 
-    /// SIGTERM, and how long it took to end.
+    /// Sends SIGTERM; returns the time until it exits.
     pub async fn stop(mut self) -> Result<Duration> {
         let began = Instant::now();
         kill(Pid::from_raw(i32::try_from(self.process.id())?), Signal::SIGTERM)?;

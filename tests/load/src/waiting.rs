@@ -1,6 +1,6 @@
-//! Payers who all wait for news at once, while charges go on: what they hold, and how soon they hear.
+//! Payers who wait for a change at the same time, while other charges are created: their memory and their delay.
 
-use crate::{client::Client, service::Shop, times::Times};
+use crate::{client::Client, durations::Durations, service::Shop};
 use anyhow::{Context, Result, ensure};
 use hyper::{StatusCode, body::Bytes};
 use jiff::Timestamp;
@@ -17,29 +17,29 @@ use tokio::task::{JoinHandle, JoinSet};
 
 const CHARGE: Bytes = Bytes::from_static(br#"{"amount":10.5,"phoneNumber":"0241234567","network":"MTN"}"#);
 
-/// A payer whose charge waits for a voucher: it changes when the test says so, and not before.
+/// A charge that waits for a voucher, so that it changes when the test submits one.
 const VOUCHER: Bytes = Bytes::from_static(br#"{"phoneNumber":"0201234567","network":"TELECEL"}"#);
 
-/// How many payers come at the same time.
-const DOORS: usize = 64;
+/// The number of clients that create sessions or submit vouchers concurrently.
+const CONCURRENT_CLIENTS: usize = 64;
 
-/// How long nobody may be out of touch.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// The longest time that a payer may get no response.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// How many payers wait
+    /// The number of waiting payers
     #[arg(long, default_value_t = 10_000)]
     payers: usize,
-    /// How many charges a second go on meanwhile
+    /// The number of other charges per second
     #[arg(long, default_value_t = 500)]
     charges: u32,
-    /// How many payers a second enter their vouchers
+    /// The number of vouchers submitted per second
     #[arg(long, default_value_t = 200)]
     vouchers: u32,
 }
 
-/// A payer, and where the payment stood when it was last heard of.
+/// A payer, and the last known version of the payment.
 #[derive(Debug)]
 struct Payer {
     client: Client,
@@ -50,19 +50,19 @@ struct Payer {
 pub async fn run(tua: &Path, args: &Args) -> Result<()> {
     let shop = Arc::new(Shop::open(tua)?);
     let service = shop.serve().await?;
-    let resting = service.held()?.memory;
-    let payers = arrive(&shop, args.payers).await?;
+    let resting = service.memory()?.resident;
+    let payers = create_payers(&shop, args.payers).await?;
     let codes: Vec<String> = payers.iter().map(|payer| payer.transaction.clone()).collect();
 
-    let room = Arc::new(Room::default());
+    let totals = Arc::new(Totals::default());
     let (mut before, mut after) = (JoinSet::new(), JoinSet::new());
     for (number, payer) in payers.into_iter().enumerate() {
         let half = if number < codes.len() / 2 { &mut before } else { &mut after };
-        half.spawn(payer.wait(room.clone()));
+        half.spawn(payer.wait(totals.clone()));
     }
-    until("everybody waits", || room.parked.load(Ordering::Relaxed) == args.payers).await?;
+    wait_until("all payers wait", || totals.parked.load(Ordering::Relaxed) == args.payers).await?;
     tokio::time::sleep(Duration::from_secs(3)).await;
-    let parked = service.held()?.memory;
+    let parked = service.memory()?.resident;
     println!(
         "waiting       {} payers hold {} KiB, {} each; {resting} at rest",
         args.payers,
@@ -72,50 +72,50 @@ pub async fn run(tua: &Path, args: &Args) -> Result<()> {
 
     let background = Background::start(&shop, args.charges);
     let (first, second) = codes.split_at(codes.len() / 2);
-    enter(&shop, first, args.vouchers).await?;
-    woken(before, "").await?;
+    submit_vouchers(&shop, first, args.vouchers).await?;
+    print_delays(before, "").await?;
     let (charged, refused) = background.end().await?;
     println!("meanwhile     {charged} charges/s were accepted, {refused} were not");
-    println!("memory        {} KiB at the most, with both", service.held()?.most);
+    println!("memory        {} KiB at the most, with both", service.memory()?.max);
 
-    // Whoever still waits is answered, comes back, and goes on where the payment stood.
+    // The payers who still wait get a response, poll again, and continue.
     let stopped = service.stop().await?;
     let service = shop.serve().await?;
-    enter(&shop, second, args.vouchers).await?;
-    woken(after, ", after a restart").await?;
+    submit_vouchers(&shop, second, args.vouchers).await?;
+    print_delays(after, ", after a restart").await?;
     println!(
-        "restarted     in {} ms; all {} payers heard that they had paid",
+        "restarted     in {} ms; all {} payers saw their payment succeed",
         stopped.as_millis(),
-        room.paid.load(Ordering::Relaxed)
+        totals.paid.load(Ordering::Relaxed)
     );
     service.stop().await?;
     Ok(())
 }
 
-/// What all payers together have come to.
+/// Counters of all payers.
 #[derive(Debug, Default)]
-struct Room {
+struct Totals {
     parked: AtomicUsize,
     paid: AtomicUsize,
 }
 
-/// Once all of these have paid, how late they heard of each change.
-async fn woken(mut payers: JoinSet<Result<Times>>, when: &str) -> Result<()> {
-    let mut woken = Times::default();
+/// Waits until all of these have paid, and prints the delay of each change.
+async fn print_delays(mut payers: JoinSet<Result<Durations>>, when: &str) -> Result<()> {
+    let mut woken = Durations::default();
     while let Some(payer) = payers.join_next().await {
-        woken.absorb(payer??);
+        woken.merge(payer??);
     }
     println!("woken         {} times{when}: {woken}", woken.len());
     Ok(())
 }
 
-/// Sessions, and a charge of each.
-async fn arrive(shop: &Arc<Shop>, many: usize) -> Result<Vec<Payer>> {
+/// Creates sessions, and a charge of each.
+async fn create_payers(shop: &Arc<Shop>, many: usize) -> Result<Vec<Payer>> {
     let left = Arc::new(AtomicUsize::new(many));
-    let mut doors = JoinSet::new();
-    for _ in 0..DOORS {
+    let mut clients = JoinSet::new();
+    for _ in 0..CONCURRENT_CLIENTS {
         let (shop, left) = (shop.clone(), left.clone());
-        doors.spawn(async move {
+        clients.spawn(async move {
             let (mut merchant, mut through) = (shop.client(), Vec::new());
             while left.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok() {
                 let session = json!({ "amount": 10.5, "email": "ama@example.com" }).to_string();
@@ -129,81 +129,81 @@ async fn arrive(shop: &Arc<Shop>, many: usize) -> Result<Vec<Payer>> {
         });
     }
     let mut payers = Vec::with_capacity(many);
-    while let Some(through) = doors.join_next().await {
+    while let Some(through) = clients.join_next().await {
         payers.extend(through??);
     }
     Ok(payers)
 }
 
 impl Payer {
-    /// Polls until the payment has succeeded, over every restart. Returns how late each change was heard of.
-    async fn wait(mut self, room: Arc<Room>) -> Result<Times> {
+    /// Polls until the payment has succeeded, also over restarts. Returns the delay of each change.
+    async fn wait(mut self, totals: Arc<Totals>) -> Result<Durations> {
         let path = format!("/v1/status/{}", self.transaction);
-        let (mut woken, mut heard) = (Times::default(), Instant::now());
+        let (mut woken, mut heard) = (Durations::default(), Instant::now());
         let seen = self.client.get(&path, &[]).await?;
         self.etag = seen.etag.context("an ETag")?;
-        room.parked.fetch_add(1, Ordering::Relaxed);
+        totals.parked.fetch_add(1, Ordering::Relaxed);
         loop {
-            ensure!(heard.elapsed() < PATIENCE, "{}: nobody answers", self.transaction);
+            ensure!(heard.elapsed() < TIMEOUT, "{}: no response", self.transaction);
             let since = now();
             let poll = [("prefer", "wait=30"), ("if-none-match", self.etag.as_str())];
-            // A service that restarts takes nobody for a moment.
-            let Ok(answer) = self.client.get(&path, &poll).await else {
+            // A restarting service accepts no connections for a moment.
+            let Ok(response) = self.client.get(&path, &poll).await else {
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
             };
             heard = Instant::now();
-            match answer.status {
+            match response.status {
                 StatusCode::NOT_MODIFIED => continue,
                 StatusCode::OK => {}
                 other => anyhow::bail!("a poll was answered {other}"),
             }
-            let changed = answer.text("updatedAt")?.parse::<Timestamp>()?;
-            // What changed before the poll came was not heard of by waking.
+            let changed = response.text("updatedAt")?.parse::<Timestamp>()?;
+            // A change before the poll did not wake it.
             if changed > since {
                 woken.add(now().duration_since(changed).try_into()?);
             }
-            self.etag = answer.etag.clone().context("an ETag")?;
-            if answer.text("status")? == "SUCCESSFUL" {
-                room.paid.fetch_add(1, Ordering::Relaxed);
+            self.etag = response.etag.clone().context("an ETag")?;
+            if response.text("status")? == "SUCCESSFUL" {
+                totals.paid.fetch_add(1, Ordering::Relaxed);
                 return Ok(woken);
             }
         }
     }
 }
 
-/// What the service, on the same machine, reads as well.
+/// The machine's clock, which the service reads too.
 #[expect(clippy::disallowed_methods, reason = "the other process reads the machine's clock")]
 fn now() -> Timestamp {
     Timestamp::now()
 }
 
-/// Their vouchers, entered at this rate.
-async fn enter(shop: &Arc<Shop>, transactions: &[String], rate: u32) -> Result<()> {
+/// Submits vouchers at this rate.
+async fn submit_vouchers(shop: &Arc<Shop>, transactions: &[String], rate: u32) -> Result<()> {
     let mut entering = JoinSet::new();
-    let each = DOORS.min(transactions.len().max(1));
+    let each = CONCURRENT_CLIENTS.min(transactions.len().max(1));
     let pause = Duration::from_secs(1) * u32::try_from(each)? / rate;
-    for door in 0..each {
+    for client_number in 0..each {
         let shop = shop.clone();
-        let mine: Vec<String> = transactions.iter().skip(door).step_by(each).cloned().collect();
+        let mine: Vec<String> = transactions.iter().skip(client_number).step_by(each).cloned().collect();
         entering.spawn(async move {
             let (mut merchant, began) = (shop.client(), Instant::now());
             for (number, transaction) in (0..).zip(mine) {
                 tokio::time::sleep((pause * number).saturating_sub(began.elapsed())).await;
                 let body = json!({ "transactionId": transaction, "otp": "123456" }).to_string();
-                let answer = merchant.post("/v1/submit-otp", body).await?;
-                ensure!(answer.status == StatusCode::OK, "a voucher was answered {}", answer.status);
+                let response = merchant.post("/v1/submit-otp", body).await?;
+                ensure!(response.status == StatusCode::OK, "a voucher was answered {}", response.status);
             }
             Ok(())
         });
     }
-    while let Some(door) = entering.join_next().await {
-        door??;
+    while let Some(client) = entering.join_next().await {
+        client??;
     }
     Ok(())
 }
 
-/// Charges that have nothing to do with who waits.
+/// Charges that no payer waits for.
 #[derive(Debug)]
 struct Background {
     began: Instant,
@@ -222,16 +222,16 @@ impl Background {
             refused: Arc::default(),
             callers: Vec::new(),
         };
-        let doors = u32::try_from(DOORS).unwrap_or(1);
-        for _ in 0..doors {
+        let clients = u32::try_from(CONCURRENT_CLIENTS).unwrap_or(1);
+        for _ in 0..clients {
             let mut client = shop.client();
             let (over, accepted, refused) = (all.over.clone(), all.accepted.clone(), all.refused.clone());
             all.callers.push(tokio::spawn(async move {
-                let mut next = tokio::time::interval(Duration::from_secs(1) * doors / rate.max(1));
+                let mut next = tokio::time::interval(Duration::from_secs(1) * clients / rate.max(1));
                 while !over.load(Ordering::Relaxed) {
                     next.tick().await;
-                    let answer = client.post("/v1/charge", CHARGE).await?;
-                    let count = if answer.status == StatusCode::ACCEPTED { &accepted } else { &refused };
+                    let response = client.post("/v1/charge", CHARGE).await?;
+                    let count = if response.status == StatusCode::ACCEPTED { &accepted } else { &refused };
                     count.fetch_add(1, Ordering::Relaxed);
                 }
                 Ok(())
@@ -240,7 +240,7 @@ impl Background {
         all
     }
 
-    /// How many a second were accepted, and how many were not.
+    /// The number of accepted charges per second, and the number of rejected ones.
     async fn end(self) -> Result<(u64, u64)> {
         self.over.store(true, Ordering::Relaxed);
         let seconds = self.began.elapsed().as_secs().max(1);
@@ -251,10 +251,10 @@ impl Background {
     }
 }
 
-async fn until(what: &str, done: impl Fn() -> bool) -> Result<()> {
+async fn wait_until(condition: &str, holds: impl Fn() -> bool) -> Result<()> {
     let began = Instant::now();
-    while !done() {
-        ensure!(began.elapsed() < PATIENCE, "{what}: not within {} s", PATIENCE.as_secs());
+    while !holds() {
+        ensure!(began.elapsed() < TIMEOUT, "{condition}: not within {} s", TIMEOUT.as_secs());
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     Ok(())
