@@ -67,7 +67,7 @@ const FUZZ: CargoProgram =
     CargoProgram { name: "cargo-fuzz", package: "cargo-fuzz", version: "0.13.2", locked: true, about_s: 100 };
 /// Finds unused dependencies.
 pub const MACHETE: CargoProgram =
-    CargoProgram { name: "cargo-machete", package: "cargo-machete", version: "0.9.2", locked: true, about_s: 60 };
+    CargoProgram { name: "cargo-machete", package: "cargo-machete", version: "0.9.2", locked: true, about_s: 100 };
 pub const WASM_PACK: CargoProgram =
     CargoProgram { name: "wasm-pack", package: "wasm-pack", version: "0.15.1", locked: true, about_s: 100 };
 /// The version in Cargo.lock, which `tua-bindgen` and `tua-embed` pin too. The program's own lock file names a version

@@ -8,7 +8,7 @@ mod requirement;
 mod toolchain;
 
 pub use self::apt::{apt_install, apt_program, make};
-pub use self::cargo::{CargoProgram, MACHETE, WASM_BINDGEN, WASM_PACK, cargo_fuzz, wasm_test_tools};
+pub use self::cargo::{CargoProgram, MACHETE, cargo_fuzz, wasm_test_tools};
 pub use self::npm::{ESBUILD, LOOKS_PACKAGES, RIVAL_PACKAGES, WASM_OPT, npm_dir, npm_tool, npm_versions};
 pub use self::python::{python, python_program};
 pub use self::requirement::Requirement;
