@@ -43,12 +43,12 @@ async fn status(shop: &ApiClient, id: &str) -> Value {
 
 /// A service with a failing store and a fake operator.
 async fn service() -> (TestApp, Plan, Arc<FakeOperator>) {
-    let (plan, till) = (Plan::default(), Arc::new(FakeOperator::default()));
-    let operator = till.clone();
+    let (plan, fake) = (Plan::default(), Arc::new(FakeOperator::default()));
+    let operator = fake.clone();
     let choose = |operators: tua_service::domain::ports::Operators| operators.with_test(operator);
     let app = TestApp::with_store(OffsetClock::stopped(), |_| {}, choose, plan.wrap()).await;
     app.test_clock.wait_for_workers().await;
-    (app, plan, till)
+    (app, plan, fake)
 }
 
 /// A session, a charge, a wrong code, the right one, the webhooks: all with idempotency keys, and each repeated after a
@@ -124,7 +124,7 @@ async fn a_store_error_after_any_operation_leads_to_one_payment() {
 
 #[tokio::test]
 async fn a_charge_takes_two_commits() {
-    let (app, plan, _till) = service().await;
+    let (app, plan, _fake) = service().await;
     let shop = app.shop().await;
     let charge = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" }).to_string();
     plan.begin(None);
