@@ -18,16 +18,16 @@ pub const MAIN: [&str; 6] = [
     "demo_shop::a_payer_buys_with_mtn_and_approves_on_the_phone",
     "demo_shop::a_payer_buys_with_a_telecel_voucher_read_from_the_phone",
     "embedded_tag::a_payer_pays_in_a_page_of_another_origin",
-    "hosted_page::a_reload_in_the_middle_finds_the_payment_again",
-    "taking_over::what_was_typed_and_the_focus_survive_the_component",
+    "hosted_page::a_reload_during_a_payment_shows_it_again",
+    "take_over::input_and_focus_are_kept_when_the_component_takes_over",
     "without_script::a_payer_without_script_pays_by_approval",
 ];
 
 /// What WebKitGTK cannot be asked: an automated page is a private one there, and writes its console nowhere.
 const NO_CONSOLE: &str = "its console cannot be read";
 const NOT_IN_WEBKIT: [(&str, &str); 2] = [
-    ("watchfulness::an_error_on_the_console_fails_a_journey", NO_CONSOLE),
-    ("watchfulness::an_error_that_nobody_caught_fails_a_journey", NO_CONSOLE),
+    ("journey_checks::an_error_on_the_console_fails_a_journey", NO_CONSOLE),
+    ("journey_checks::an_uncaught_error_fails_a_journey", NO_CONSOLE),
 ];
 
 impl Engine {

@@ -1,8 +1,8 @@
-//! A browser's window, and the questions a payer would ask of it.
+//! A browser window, and what a payer sees and does in it.
 
 use crate::find::{self, until};
-use crate::wire::Wire;
-use crate::witness::Witness;
+use crate::proxy::Proxy;
+use crate::violations::ViolationLog;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::future::Future;
@@ -13,30 +13,30 @@ use thirtyfour::{TypingData, WebDriver, WebElement};
 #[derive(Debug, Clone)]
 pub struct Browser {
     pub(crate) driver: WebDriver,
-    pub(crate) wire: Arc<Wire>,
-    pub(crate) witness: Arc<Witness>,
+    pub(crate) proxy: Arc<Proxy>,
+    pub(crate) violations: Arc<ViolationLog>,
 }
 
 impl Browser {
     /// Requests may go to this origin; to any other they fail the journey.
     pub fn allow_origin(&self, origin: &str) {
-        self.witness.allow_origin(origin);
+        self.violations.allow_origin(origin);
     }
 
     /// What this journey provokes on purpose, by a part of what would be said of it.
     pub fn expect(&self, part: &str) {
-        self.witness.expect(part);
+        self.violations.expect(part);
     }
 
-    /// Lets no request be answered whose path begins so, until [`Browser::let_go`]: time to do
+    /// Lets no request be answered whose path begins so, until [`Browser::release`]: time to do
     /// something in between, as on a slow link.
     pub fn hold(&self, paths: &'static str) {
-        self.wire.hold(paths);
+        self.proxy.hold(paths);
     }
 
     /// Ends [`Browser::hold`].
-    pub fn let_go(&self) {
-        self.wire.let_go();
+    pub fn release(&self) {
+        self.proxy.release();
     }
 
     /// Goes to an address and waits until the page has loaded.

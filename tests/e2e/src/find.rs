@@ -1,4 +1,4 @@
-//! Finding by role and name, and waiting until something is so.
+//! Finds elements by role and name, and waits for conditions.
 
 use anyhow::{Result, bail};
 use serde_json::{Value, json};

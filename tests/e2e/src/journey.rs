@@ -1,11 +1,11 @@
-//! Running a journey: a browser of its own, and what was seen of it held against it.
+//! Runs a journey in a browser of its own, and fails it on unexpected violations.
 
 use crate::browser::Browser;
 use crate::engine::{Engine, Powers};
 use crate::find;
+use crate::proxy::{FLUSH_PAGE, Proxy};
 use crate::session::Session;
-use crate::wire::{FAREWELL, Wire};
-use crate::witness::{Sighting, Witness};
+use crate::violations::{Violation, ViolationLog};
 use anyhow::{Context, Result};
 use std::env;
 use std::future::Future;
@@ -23,7 +23,7 @@ where
     journey_with(Powers::All, name, walk).await;
 }
 
-/// Runs a journey in a browser of its own, then fails it if something was seen that must not be.
+/// Runs a journey in a browser of its own, then fails it if something was recorded that must not be.
 /// When it fails, the last screen is left in `target/e2e/<engine>/<name>.png`.
 ///
 /// What the walk returns lives until the browser is closed: a server that ended before its page
@@ -35,21 +35,22 @@ where
     T: Send + 'static,
 {
     let engine = Engine::of_this_run().expect("an engine");
-    let witness = Arc::new(Witness::unheeding(engine.makers_domains()));
-    let wire = Arc::new(Wire::start(Arc::clone(&witness)).await.expect("a wire"));
-    let session = Session::start(engine, powers, wire.address()).await.expect("the browser starts");
-    let browser = Browser { driver: session.driver.clone(), wire: Arc::clone(&wire), witness: Arc::clone(&witness) };
+    let violations = Arc::new(ViolationLog::ignoring(engine.makers_domains()));
+    let proxy = Arc::new(Proxy::start(Arc::clone(&violations)).await.expect("the proxy starts"));
+    let session = Session::start(engine, powers, proxy.address()).await.expect("the browser starts");
+    let browser =
+        Browser { driver: session.driver.clone(), proxy: Arc::clone(&proxy), violations: Arc::clone(&violations) };
 
-    // As a task: a panic in it still lets the browser be closed.
+    // In a task, so that the browser is closed after a panic too.
     let walked = tokio::spawn(walk(browser)).await;
     let screen = Screen::of(&session.driver).await;
-    let closed = part(session, &witness).await;
+    let closed = close(session, &violations).await;
     let outcome = match &walked {
         Err(panic) => Err(format!("{panic}")),
         Ok(Err(error)) => Err(format!("{error:#}")),
-        Ok(Ok(_)) => closed.map_err(|error| format!("{error:#}")).and_then(|()| match witness.faults() {
-            faults if faults.is_empty() => Ok(()),
-            faults => Err(format!("the browser saw\n{}", faults.join("\n"))),
+        Ok(Ok(_)) => closed.map_err(|error| format!("{error:#}")).and_then(|()| match violations.unexpected() {
+            unexpected if unexpected.is_empty() => Ok(()),
+            unexpected => Err(format!("violations:\n{}", unexpected.join("\n"))),
         }),
     };
     drop(walked);
@@ -58,16 +59,16 @@ where
     }
 }
 
-/// Closes the browser once it has said all that it had to say.
-async fn part(session: Session, witness: &Witness) -> Result<()> {
-    let said = session.driver.goto(FAREWELL).await.context("leaving the page");
+/// Closes the browser after it has sent all its reports.
+async fn close(session: Session, violations: &ViolationLog) -> Result<()> {
+    let left = session.driver.goto(FLUSH_PAGE).await.context("leaving the page");
     for line in session.close().await.context("closing the browser")? {
-        witness.saw(Sighting::Console { line });
+        violations.record(Violation::Console { line });
     }
-    said
+    left
 }
 
-/// The last that was to be seen.
+/// The last picture and text of the browser.
 struct Screen {
     picture: Vec<u8>,
     words: String,

@@ -1,10 +1,10 @@
-//! A payer in a real browser: what the journeys in `tests/` are told with.
+//! A payer in a real browser, for the journeys in `tests/`.
 //!
 //! A journey runs in [`journey`], which gives it a browser of its own, of the engine that
-//! `TUA_E2E_ENGINE` names, and holds against it what was seen of it: a request to a foreign
-//! origin, an answer that is an error or none, a refusal by the page's security policy, an error
-//! on the console. The first three are seen on the wire, in every engine; the last is read in
-//! Chromium and in Firefox.
+//! `TUA_E2E_ENGINE` names, and fails on violations: a request to a foreign
+//! origin, an error response or none, a violation of the page's security policy, an error on the
+//! console. The proxy records the first three in every engine; the console is read in Chromium and
+//! Firefox.
 
 mod browser;
 pub mod demo;
@@ -13,9 +13,9 @@ mod find;
 mod journey;
 pub mod merchant;
 pub mod pages;
+mod proxy;
 mod session;
-mod wire;
-mod witness;
+mod violations;
 
 pub use browser::Browser;
 pub use engine::Powers;

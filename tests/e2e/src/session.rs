@@ -1,4 +1,4 @@
-//! One browser with a driver of its own, behind the wire.
+//! One browser with its driver, which uses the proxy.
 
 use crate::engine::{Display, Engine, Powers, Recipe};
 use crate::find::{DEADLINE, GAP};
@@ -29,13 +29,13 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Starts a browser that can reach nothing but the wire.
-    pub(crate) async fn start(engine: Engine, powers: Powers, wire: SocketAddr) -> Result<Self> {
+    /// Starts a browser that can reach only the proxy.
+    pub(crate) async fn start(engine: Engine, powers: Powers, proxy: SocketAddr) -> Result<Self> {
         let Recipe { driver, capabilities, display } = engine.recipe(powers).await?;
         let output = tempfile::tempfile()?;
         let (process, port) = listen(driver, &output).await?;
         let Value::Object(mut wanted) = capabilities else { bail!("{engine:?}'s capabilities are no object") };
-        wanted.insert("proxy".to_owned(), proxy(wire));
+        wanted.insert("proxy".to_owned(), proxy_settings(proxy));
         let driver = WebDriver::new(format!("http://127.0.0.1:{port}"), Capabilities::from(wanted)).await?;
         let (width, height) = WINDOW;
         driver.set_window_rect(0, 0, width, height).await?;
@@ -60,8 +60,8 @@ impl Session {
     }
 }
 
-fn proxy(wire: SocketAddr) -> Value {
-    json!({ "proxyType": "manual", "httpProxy": wire.to_string(), "sslProxy": wire.to_string() })
+fn proxy_settings(address: SocketAddr) -> Value {
+    json!({ "proxyType": "manual", "httpProxy": address.to_string(), "sslProxy": address.to_string() })
 }
 
 /// Starts a driver and waits until it listens: on a port that was free, since WebKit's does not say which

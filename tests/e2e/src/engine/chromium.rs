@@ -19,7 +19,7 @@ const ARGUMENTS: [&str; 11] = [
     "--disable-extensions",
     "--no-first-run",
     "--lang=en-GB",
-    // What goes to this machine goes by the wire too.
+    // What goes to this machine uses the proxy too.
     "--proxy-bypass-list=<-loopback>",
 ];
 const DEBIANS: &str = "/usr/bin/chromium";
@@ -47,11 +47,12 @@ pub(super) fn recipe(powers: Powers) -> Recipe {
     }
 }
 
-/// Without what the wire tells as well, in every engine: answers that are errors, and refusals.
+/// Without what the proxy records in every engine: error responses and policy violations.
 pub(super) async fn console(driver: &WebDriver) -> Result<Vec<String>> {
     let entries = driver.get_log("browser").await?;
     let is_bad = |level: &str| matches!(level, "SEVERE" | "WARNING");
-    let is_on_the_wire = |source: Option<&str>| matches!(source, Some("network" | "security"));
-    let ours = entries.into_iter().filter(|entry| is_bad(&entry.level) && !is_on_the_wire(entry.source.as_deref()));
+    let is_recorded_by_the_proxy = |source: Option<&str>| matches!(source, Some("network" | "security"));
+    let ours =
+        entries.into_iter().filter(|entry| is_bad(&entry.level) && !is_recorded_by_the_proxy(entry.source.as_deref()));
     Ok(ours.map(|entry| entry.message).collect())
 }

@@ -10,7 +10,7 @@ pub(super) fn recipe(powers: Powers) -> Recipe {
         "javascript.enabled": powers != Powers::NoScript,
         "javascript.options.wasm": powers == Powers::All,
         "intl.accept_languages": "en-GB",
-        // What goes to this machine goes by the wire too, and is still as good as encrypted.
+        // Requests to this machine use the proxy too, and count as secure.
         "network.proxy.allow_hijacking_localhost": true,
         "network.proxy.testing_localhost_is_secure_when_hijacked": true,
         // The pages' console, and not Firefox's own.

@@ -1,4 +1,4 @@
-//! The demo shop, as `cargo xtask demo` leaves a newcomer in front of it.
+//! The demo shop of `cargo xtask demo`.
 
 use tua_e2e::demo::Demo;
 use tua_e2e::journey;
@@ -44,7 +44,7 @@ async fn a_payer_buys_with_a_telecel_voucher_read_from_the_phone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payer_declines_then_thinks_better_of_it() {
+async fn a_payer_declines_and_then_pays() {
     journey("a payer declines then pays", |browser| async move {
         let demo = Demo::start().await?;
         let shop = Shop::open(&browser, &demo).await?;

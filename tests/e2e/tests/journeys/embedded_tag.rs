@@ -87,7 +87,7 @@ async fn a_chosen_network_is_never_overridden_by_the_number() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_that_comes_late_is_taken_up() {
+async fn a_token_that_is_set_later_is_used() {
     journey("a token that comes late", |browser| async move {
         let service = TestService::start().await?;
         let merchant = open_page(&browser, &service, "<tua-checkout id=\"one\"></tua-checkout>").await?;
@@ -105,7 +105,7 @@ async fn a_token_that_comes_late_is_taken_up() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_tags_on_one_page_do_not_disturb_each_other() {
+async fn two_tags_on_one_page_are_independent() {
     journey("two tags on one page", |browser| async move {
         let service = TestService::start().await?;
         let (first, second) = (service.open_checkout("1").await?, service.open_checkout("2").await?);
@@ -131,12 +131,12 @@ async fn two_tags_on_one_page_do_not_disturb_each_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payment_goes_on_while_the_service_cannot_be_reached() {
+async fn a_payment_continues_after_the_service_was_unreachable() {
     journey("the service goes and comes back", |browser| async move {
         let mut service = TestService::start().await?;
         let order = service.open_checkout("9").await?;
         let body = tag("one", &order.token);
-        browser.expect("no answer: ");
+        browser.expect("no response: ");
         let merchant = open_page(&browser, &service, &body).await?;
 
         let checkout = Checkout::on(&browser);

@@ -60,7 +60,7 @@ async fn a_payer_takes_the_receipt_along() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reload_in_the_middle_finds_the_payment_again() {
+async fn a_reload_during_a_payment_shows_it_again() {
     journey("a reload in the middle", |browser| async move {
         let service = TestService::start().await?;
         let order = service.open_checkout("10").await?;
@@ -85,10 +85,10 @@ async fn a_reload_in_the_middle_finds_the_payment_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_unknown_token_is_told_kindly() {
+async fn an_unknown_token_shows_an_error_page() {
     journey("an unknown token", |browser| async move {
         let service = TestService::start().await?;
-        browser.expect("answered 404: ");
+        browser.expect("response 404: ");
         open(&browser, &service, "tua_checkout_nobodyknowsthis").await?;
         browser.says("This payment link is not valid").await?;
         browser.says("No money was taken").await?;
@@ -99,12 +99,12 @@ async fn an_unknown_token_is_told_kindly() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_expired_token_is_told_kindly() {
+async fn an_expired_token_shows_that_the_session_expired() {
     journey("an expired token", |browser| async move {
         let service = TestService::start().await?;
         let order = service.open_checkout("10").await?;
         service.advance(MORE_THAN_A_TOKEN_LIVES);
-        browser.expect("answered 401: ");
+        browser.expect("response 401: ");
         open(&browser, &service, &order.token).await?;
         browser.says("This checkout has expired").await?;
         browser.says("No money was taken").await?;
@@ -114,7 +114,7 @@ async fn an_expired_token_is_told_kindly() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_paid_and_comes_back_late_is_told_that_it_is_paid() {
+async fn a_paid_session_shows_as_paid_after_its_expiry() {
     journey("paid and back late", |browser| async move {
         let service = TestService::start().await?;
         let order = service.open_checkout("10").await?;
@@ -125,7 +125,7 @@ async fn who_paid_and_comes_back_late_is_told_that_it_is_paid() {
         checkout.pay().await?;
         checkout.is_paid().await?;
         service.advance(MORE_THAN_A_TOKEN_LIVES);
-        browser.expect("answered 401: ");
+        browser.expect("response 401: ");
         browser.reload().await?;
         browser.says("This checkout has been paid").await?;
         assert_eq!(browser.count("button", "Pay").await?, 0, "nobody is asked to pay again");
@@ -135,7 +135,7 @@ async fn who_paid_and_comes_back_late_is_told_that_it_is_paid() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_comes_back_late_while_money_may_be_moving_is_told_not_to_pay_again() {
+async fn an_expired_session_with_a_pending_charge_says_not_to_pay_again() {
     journey("pending and back late", |browser| async move {
         let service = TestService::start().await?;
         let order = service.open_checkout("10").await?;
@@ -146,7 +146,7 @@ async fn who_comes_back_late_while_money_may_be_moving_is_told_not_to_pay_again(
         checkout.pay().await?;
         checkout.waits_for_approval().await?;
         service.advance(MORE_THAN_A_TOKEN_LIVES);
-        browser.expect("answered 401: ");
+        browser.expect("response 401: ");
         browser.reload().await?;
         browser.says("Your payment is still being confirmed").await?;
         browser.says("do not pay again").await?;

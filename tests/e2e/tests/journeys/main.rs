@@ -3,7 +3,7 @@
 mod demo_shop;
 mod embedded_tag;
 mod hosted_page;
-mod steadiness;
-mod taking_over;
-mod watchfulness;
+mod journey_checks;
+mod layout_shift;
+mod take_over;
 mod without_script;

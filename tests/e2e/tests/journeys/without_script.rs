@@ -1,4 +1,4 @@
-//! `/pay` where nothing but pages and forms works, and where the component cannot start.
+//! `/pay` in browsers without script, and in browsers where the component cannot start.
 
 use anyhow::Result;
 use serde_json::json;
@@ -21,7 +21,7 @@ async fn at_page(browser: &Browser) -> Result<(TestService, String)> {
 async fn a_payer_without_script_pays_by_approval() {
     journey_with(Powers::NoScript, "no script: approval", |browser| async move {
         let (service, token) = at_page(&browser).await?;
-        browser.expect("answered 422: ");
+        browser.expect("response 422: ");
         let checkout = Checkout::on(&browser);
         checkout.says("25.50").await?;
         checkout.pay().await?;
@@ -46,7 +46,7 @@ async fn a_payer_without_script_pays_by_approval() {
 async fn a_payer_without_script_enters_a_voucher() {
     journey_with(Powers::NoScript, "no script: voucher", |browser| async move {
         let (service, token) = at_page(&browser).await?;
-        browser.expect("answered 422: ");
+        browser.expect("response 422: ");
         let checkout = Checkout::on(&browser);
         checkout.type_number("0201234567").await?;
         checkout.choose_network("Telecel").await?;
@@ -85,10 +85,10 @@ async fn a_payer_without_script_tries_another_number_after_a_failure() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payer_without_script_who_comes_too_late_is_told_not_to_pay_again() {
+async fn without_script_an_expired_page_says_not_to_pay_again() {
     journey_with(Powers::NoScript, "no script: expiry", |browser| async move {
         let (service, _) = at_page(&browser).await?;
-        browser.expect("answered 401: ");
+        browser.expect("response 401: ");
         let checkout = Checkout::on(&browser);
         checkout.type_number("0240000007").await?;
         checkout.choose_network("MTN").await?;
@@ -136,7 +136,7 @@ async fn at_tag_without_wasm(browser: &Browser, forms: bool) -> Result<(TestServ
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_tag_without_wasm_hands_what_was_typed_to_the_hosted_page() {
+async fn a_tag_without_wasm_submits_the_input_to_the_hosted_page() {
     journey("wasm refused: the form", |browser| async move {
         let (service, merchant, _) = at_tag_without_wasm(&browser, true).await?;
         let checkout = Checkout::on(&browser);

@@ -1,7 +1,7 @@
-//! The only way out of a journey's browser: a proxy that sees every request and every answer,
-//! whatever the engine, and that can hold answers back.
+//! The proxy through which a journey's browser makes all requests. It records violations in every engine, and can delay
+//! responses.
 
-use crate::witness::{Sighting, Witness};
+use crate::violations::{Violation, ViolationLog};
 use anyhow::{Context, Result, bail};
 use http_body_util::{BodyExt, Either, Empty};
 use hyper::body::{Bytes, Incoming};
@@ -18,16 +18,16 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// A page of the wire's own. Whoever has been there has sent before whatever else was to be sent.
-pub(crate) const FAREWELL: &str = "http://witness.invalid/farewell";
-const REFUSALS: &str = "http://witness.invalid/refusals";
-const OURS: &str = "witness.invalid";
+/// A page of the proxy. When the browser has loaded it, it has sent all earlier reports.
+pub(crate) const FLUSH_PAGE: &str = "http://report.invalid/farewell";
+const POLICY_REPORTS: &str = "http://report.invalid/refusals";
+const REPORT_HOST: &str = "report.invalid";
 
-type Answer = Response<Either<Incoming, Empty<Bytes>>>;
+type ProxyResponse = Response<Either<Incoming, Empty<Bytes>>>;
 
-/// A running proxy; it ends when dropped.
+/// A running proxy. Dropping it stops it.
 #[derive(Debug)]
-pub(crate) struct Wire {
+pub(crate) struct Proxy {
     address: SocketAddr,
     relay: Arc<Relay>,
     server: JoinHandle<()>,
@@ -35,16 +35,16 @@ pub(crate) struct Wire {
 
 #[derive(Debug)]
 struct Relay {
-    witness: Arc<Witness>,
-    /// Paths that begin so are not answered for now.
+    violations: Arc<ViolationLog>,
+    /// Requests whose path begins with this get no response for now.
     held: watch::Sender<Option<&'static str>>,
 }
 
-impl Wire {
-    pub(crate) async fn start(witness: Arc<Witness>) -> Result<Self> {
+impl Proxy {
+    pub(crate) async fn start(violations: Arc<ViolationLog>) -> Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
-        let relay = Arc::new(Relay { witness, held: watch::Sender::new(None) });
+        let relay = Arc::new(Relay { violations, held: watch::Sender::new(None) });
         let server = tokio::spawn(serve(listener, Arc::clone(&relay)));
         Ok(Self { address, relay, server })
     }
@@ -53,17 +53,17 @@ impl Wire {
         self.address
     }
 
-    /// Answers nothing whose path begins so, until [`Wire::let_go`].
+    /// Delays the responses to requests whose path begins with this, until [`Proxy::release`].
     pub(crate) fn hold(&self, paths: &'static str) {
         self.relay.held.send_replace(Some(paths));
     }
 
-    pub(crate) fn let_go(&self) {
+    pub(crate) fn release(&self) {
         self.relay.held.send_replace(None);
     }
 }
 
-impl Drop for Wire {
+impl Drop for Proxy {
     fn drop(&mut self) {
         self.server.abort();
     }
@@ -73,19 +73,19 @@ async fn serve(listener: TcpListener, relay: Arc<Relay>) {
     while let Ok((stream, _)) = listener.accept().await {
         let relay = Arc::clone(&relay);
         tokio::spawn(async move {
-            let answer = service_fn(|request| relay.answer(request));
-            let _ = server::Builder::new().serve_connection(TokioIo::new(stream), answer).await;
+            let service = service_fn(|request| relay.respond(request));
+            let _ = server::Builder::new().serve_connection(TokioIo::new(stream), service).await;
         });
     }
 }
 
 impl Relay {
-    /// An error here closes the connection, which is what a browser without a network sees.
-    async fn answer(&self, request: Request<Incoming>) -> Result<Answer> {
-        if request.uri().host() == Some(OURS) {
-            return self.take_note(request).await;
+    /// An error closes the connection, as without a network.
+    async fn respond(&self, request: Request<Incoming>) -> Result<ProxyResponse> {
+        if request.uri().host() == Some(REPORT_HOST) {
+            return self.record_report(request).await;
         }
-        if !self.witness.admits(request.uri()) {
+        if !self.violations.allows(request.uri()) {
             bail!("{} is foreign", request.uri());
         }
         let url = request.uri().to_string();
@@ -94,26 +94,28 @@ impl Relay {
         let mut response = match forward(request).await {
             Ok(response) => response,
             Err(error) => {
-                self.witness.saw(Sighting::NoAnswer { url, error: format!("{error:#}") });
+                self.violations.record(Violation::NoResponse { url, error: format!("{error:#}") });
                 return Err(error);
             }
         };
         let status = response.status();
         if status.is_client_error() || status.is_server_error() {
-            self.witness.saw(Sighting::ErrorAnswer { status, url });
+            self.violations.record(Violation::ErrorResponse { status, url });
         }
-        ask_for_refusals(response.headers_mut())?;
+        request_policy_reports(response.headers_mut())?;
         Ok(response.map(Either::Left))
     }
 
-    /// The page's security policy refused something, and the browser says what.
-    async fn take_note(&self, request: Request<Incoming>) -> Result<Answer> {
+    /// A report of the browser that the page's security policy blocked something.
+    async fn record_report(&self, request: Request<Incoming>) -> Result<ProxyResponse> {
         if request.method() == Method::POST {
-            let said = request.into_body().collect().await?.to_bytes();
-            let report: Value = serde_json::from_slice(&said)?;
+            let body = request.into_body().collect().await?.to_bytes();
+            let report: Value = serde_json::from_slice(&body)?;
             let text = |name: &str| report["csp-report"][name].as_str().unwrap_or_default().to_owned();
-            self.witness
-                .saw(Sighting::Refusal { directive: text("effective-directive"), blocked: text("blocked-uri") });
+            self.violations.record(Violation::PolicyViolation {
+                directive: text("effective-directive"),
+                blocked: text("blocked-uri"),
+            });
         }
         Ok(Response::new(Either::Right(Empty::new())))
     }
@@ -130,11 +132,11 @@ async fn forward(mut request: Request<Incoming>) -> Result<Response<Incoming>> {
     Ok(sender.send_request(request).await?)
 }
 
-/// Adds to each policy where its refusals are to be told. That changes nothing of what it refuses.
-fn ask_for_refusals(headers: &mut HeaderMap) -> Result<()> {
+/// Adds to each policy the URL for reports of violations. It does not change what the policy blocks.
+fn request_policy_reports(headers: &mut HeaderMap) -> Result<()> {
     if let Entry::Occupied(mut policies) = headers.entry(CONTENT_SECURITY_POLICY) {
         for policy in policies.iter_mut() {
-            *policy = HeaderValue::from_str(&format!("{}; report-uri {REFUSALS}", policy.to_str()?))?;
+            *policy = HeaderValue::from_str(&format!("{}; report-uri {POLICY_REPORTS}", policy.to_str()?))?;
         }
     }
     Ok(())

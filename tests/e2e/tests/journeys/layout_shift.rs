@@ -14,7 +14,7 @@ const PLACES: &str = "const form = document.querySelector('main > .tua form') \
     const { x, y, width, height } = part.getBoundingClientRect(); return [part.localName, x, y, width, height] })";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_moves_under_a_payers_finger_while_the_component_takes_over() {
+async fn the_layout_does_not_shift_while_the_component_takes_over() {
     journey("taking over without a shift", |browser| async move {
         let service = TestService::start().await?;
         let order = service.open_checkout("1234.50").await?;
@@ -24,7 +24,7 @@ async fn nothing_moves_under_a_payers_finger_while_the_component_takes_over() {
         let checkout = Checkout::on(&browser);
         checkout.type_number("024").await?;
         let before = browser.run(PLACES, vec![]).await?;
-        browser.let_go();
+        browser.release();
         checkout.has_taken_over().await?;
         assert!(before.as_array().is_some_and(|parts| parts.len() > 5), "{before}");
         assert_eq!(browser.run(PLACES, vec![]).await?, before);

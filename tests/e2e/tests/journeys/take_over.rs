@@ -1,4 +1,4 @@
-//! The moment at which the component takes the server's page over.
+//! The component takes over the page that the server rendered.
 
 use serde_json::json;
 use tua_e2e::journey;
@@ -20,7 +20,7 @@ const WATCH: &str = "window.gaps = 0; const look = () => { \
     if (!forms.some((form) => form.checkVisibility())) window.gaps += 1; requestAnimationFrame(look); }; look()";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_typed_and_the_focus_survive_the_component() {
+async fn input_and_focus_are_kept_when_the_component_takes_over() {
     journey("taking over a form", |browser| async move {
         let service = TestService::start().await?;
         let order = service.open_checkout("10").await?;
@@ -32,7 +32,7 @@ async fn what_was_typed_and_the_focus_survive_the_component() {
         checkout.choose_network("Telecel").await?;
         checkout.type_number("0241234567").await?;
         assert_eq!(browser.run(IS_SERVERS, vec![]).await?, json!(true), "typed before the component was there");
-        browser.let_go();
+        browser.release();
         checkout.has_taken_over().await?;
         assert_eq!(browser.run(FOCUSED, vec![]).await?, json!(["phoneNumber", "0241234567"]));
         assert!(checkout.has_chosen("Telecel").await?, "the payer's choice stays the payer's");
@@ -47,7 +47,7 @@ async fn what_was_typed_and_the_focus_survive_the_component() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_code_that_is_half_typed_survives_the_component() {
+async fn a_partly_typed_code_is_kept_when_the_component_takes_over() {
     journey("taking over a code", |browser| async move {
         let service = TestService::start().await?;
         let order = service.open_checkout("10").await?;
@@ -63,7 +63,7 @@ async fn a_code_that_is_half_typed_survives_the_component() {
         let field = browser.role("textbox", "Voucher code").await?;
         field.send_keys("123").await?;
         assert_eq!(browser.run(IS_SERVERS, vec![]).await?, json!(true), "typed before the component was there");
-        browser.let_go();
+        browser.release();
         checkout.has_taken_over().await?;
         assert_eq!(browser.run(FOCUSED, vec![]).await?, json!(["otp", "123"]));
         checkout.enter_voucher("123456").await?;

@@ -1,11 +1,11 @@
-//! The witness can fail a journey: otherwise the other journeys prove nothing.
+//! Violations fail a journey; otherwise the other journeys prove nothing.
 
 use tua_e2e::journey;
 use tua_e2e::merchant::Merchant;
 use tua_harness::TestService;
 
 async fn page(script: &'static str) {
-    journey("watchfulness", move |browser| async move {
+    journey("journey checks", move |browser| async move {
         let service = TestService::start().await?;
         let merchant = Merchant::with_page(service.origin(), "<main>Hello</main>", script).await?;
         browser.allow_origin(service.origin());
@@ -30,24 +30,25 @@ async fn an_error_on_the_console_fails_a_journey() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[should_panic(expected = "on the console")]
-async fn an_error_that_nobody_caught_fails_a_journey() {
+async fn an_uncaught_error_fails_a_journey() {
     page("throw new Error('broken')").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[should_panic(expected = "refused by the page's security policy: style-src")]
-async fn a_refusal_by_the_security_policy_fails_a_journey() {
+#[should_panic(expected = "blocked by the page's security policy: style-src")]
+async fn a_violation_of_the_security_policy_fails_a_journey() {
     page("document.body.setAttribute('style', 'color: red')").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[should_panic(expected = "answered 404")]
-async fn an_answer_that_is_an_error_fails_a_journey() {
+#[should_panic(expected = "response 404")]
+async fn an_error_response_fails_a_journey() {
     page("new Image().src = '/nowhere.png'").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 #[should_panic(expected = "a request to a foreign origin")]
 async fn a_request_to_a_foreign_origin_fails_a_journey() {
-    journey("watchfulness", |browser| async move { browser.open("http://elsewhere.invalid/").await.or(Ok(())) }).await;
+    journey("journey checks", |browser| async move { browser.open("http://elsewhere.invalid/").await.or(Ok(())) })
+        .await;
 }
