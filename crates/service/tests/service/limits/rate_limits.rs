@@ -119,13 +119,13 @@ async fn a_credential_above_its_limit_does_not_affect_others() {
 
 #[tokio::test]
 async fn requests_for_the_openapi_document_count_against_the_limit_of_their_address() {
-    let app = limited(Rates { address: rate(2, 60), ..Rates::default() }, |operators| operators).await;
+    let app = rate_limited_service(Rates { address: rate(2, 60), ..Rates::default() }, |operators| operators).await;
     let nobody = app.actor("");
     nobody.get("/openapi.json").await.is(200);
     nobody.get("/v1/checkout").await.is_problem(401, "missing_credentials");
     let refused = nobody.get("/openapi.json").await.is_problem(429, "rate_limited");
     assert_eq!(refused.header("retry-after"), "30");
-    shows(&refused, r#""address";r=0;t=30"#, r#""address";q=2;w=60"#);
+    assert_rate_headers(&refused, r#""address";r=0;t=30"#, r#""address";q=2;w=60"#);
 }
 
 #[tokio::test]
