@@ -29,7 +29,6 @@ macro_rules! texts {
 }
 
 texts! {
-    // The first four are asked for by crates/embed/js/loader.js, by their places.
     Language = "language",
     Direction = "direction",
     LoaderFailed = "loader.failed",

@@ -32,7 +32,7 @@ impl Texts {
         Self(Text::ALL.iter().map(line).collect::<Vec<_>>().join("\n").into())
     }
 
-    /// Takes lines as `crates/embed/js/locales.mjs` writes them: [`Text::STAMP`], then each text. Nothing
+    /// Takes lines as `tua-prerender` writes them: [`Text::STAMP`], then each text. Nothing
     /// where they were written for other ids.
     #[must_use]
     pub fn stamped(lines: &str) -> Option<Self> {

@@ -107,8 +107,3 @@ fn a_count_is_written_as_anywhere() {
         assert_eq!(digits(count), count.to_string());
     }
 }
-
-#[test]
-fn the_loader_finds_its_texts_by_their_places() {
-    assert_eq!(Text::ALL[..4], [Text::Language, Text::Direction, Text::LoaderFailed, Text::LoaderOpen]);
-}

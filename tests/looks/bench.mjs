@@ -66,9 +66,11 @@ const pages = {
 function watch() {
   const isSeen = (field) => field?.getBoundingClientRect().height > 0;
   const look = () => {
-    const ours = document.querySelector("tua-checkout")?.shadowRoot?.querySelector("[type=tel]");
-    const last = ours ?? document.querySelector("#pay input");
-    if (isSeen(document.querySelector("main > .tua [type=tel]") ?? last)) window.usable ??= performance.now();
+    const shadow = document.querySelector("tua-checkout")?.shadowRoot;
+    // What the loader draws is one level above what the component renders.
+    const rendered = shadow?.querySelector("div > div:not([hidden]) > section [type=tel]");
+    const last = rendered ?? document.querySelector("#pay input");
+    if (isSeen(document.querySelector("main > .tua [type=tel]") ?? shadow?.querySelector("[type=tel]") ?? last)) window.usable ??= performance.now();
     if (isSeen(last)) window.settled = performance.now();
     else requestAnimationFrame(look);
   };

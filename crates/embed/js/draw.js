@@ -5,22 +5,22 @@
 const SVG = "http://www.w3.org/2000/svg";
 const HTML = "http://www.w3.org/1999/xhtml";
 
-/** A text of a description: a string, or the number of a line, without the amount, which is not known yet. */
-const textOf = (text, lines) => (typeof text === "number" ? lines[text].replace("{amount}", "").trim() : text);
+/** A text of a description: a string, or the number of a text. */
+const textOf = (text, texts) => (typeof text === "number" ? texts[text] : text);
 
 /**
  * Draws `[name, attributes, ...children]`. An element that is given was drawn from a like description: its own elements
  * are changed and stay, with what was typed into them and the focus.
  */
-export function draw([name, attributes, ...children], lines, into, parent = HTML) {
+export function draw([name, attributes, ...children], texts, into, parent = HTML) {
   const namespace = name === "svg" ? SVG : parent;
   const drawn = into ?? document.createElementNS(namespace, name);
-  for (const attribute in attributes) drawn.setAttribute(attribute, textOf(attributes[attribute], lines));
+  for (const attribute in attributes) drawn.setAttribute(attribute, textOf(attributes[attribute], texts));
   const before = drawn.children;
   if (into && before.length === children.length && children.every(Array.isArray)) {
-    children.forEach((child, place) => draw(child, lines, before[place], namespace));
+    children.forEach((child, place) => draw(child, texts, before[place], namespace));
   } else {
-    const draws = (child) => (Array.isArray(child) ? draw(child, lines, undefined, namespace) : textOf(child, lines));
+    const draws = (child) => (Array.isArray(child) ? draw(child, texts, undefined, namespace) : textOf(child, texts));
     drawn.replaceChildren(...children.map(draws));
   }
   return drawn;

@@ -9,7 +9,7 @@
 import { hasBegun } from "./browser.js";
 import css from "./checkout.css";
 import { draw, handOver } from "./draw.js";
-import { DIRECTION, LANGUAGE, LOADER_FAILED, LOADER_OPEN, OPEN, QUEUED, STAMP } from "./form.js";
+import { DIRECTION, LANGUAGE, LOADER_FAILED, LOADER_OPEN, OPEN, QUEUED, TEXTS } from "./form.js";
 import { languageOf, load, requestSession, settings, textsOf } from "./resources.js";
 import { start } from "./tua_embed.js";
 
@@ -66,13 +66,17 @@ export class TuaCheckout extends Base {
   #isPaying = false;
   /** Whether an input method is in the middle of a character in it. */
   #isComposing = false;
-  /** The lines of the texts that it was drawn with. */
-  #lines = [];
   /** Where the component renders, hidden until it takes over. */
   #place;
   #handle;
   /** Aborts the request for the session, or ends what listens after a failure. */
   #session;
+
+  /** The texts of the form in this element's language; a preview's lacks are in English. */
+  get #texts() {
+    const texts = TEXTS[languageOf(this)];
+    return TEXTS.en.map((english, place) => texts[place] ?? english);
+  }
 
   get token() {
     return this.getAttribute("token") ?? "";
@@ -134,6 +138,7 @@ export class TuaCheckout extends Base {
 
   async #start(root, token) {
     this.#started = token;
+    if (!hasBegun(token)) this.#draw();
     const isCurrent = () => this.#root === root && this.#started === token;
     const controller = (this.#session = new AbortController());
     let limit;
@@ -149,8 +154,6 @@ export class TuaCheckout extends Base {
       const first = requestSession(token, controller);
       const started = (async () => {
         const texts = await loadedTexts;
-        if (!isCurrent()) return;
-        if (!hasBegun(token)) this.#draw(texts.split("\n"));
         await loaded;
         if (!isCurrent()) return;
         const isRendered = rendered((this.#place = element("div", { hidden: true })));
@@ -171,12 +174,9 @@ export class TuaCheckout extends Base {
   }
 
   /** The form before the component is there. */
-  #draw(lines) {
-    this.#lines = lines;
-    // The numbers of the lines are another version's.
-    if (lines[0] !== STAMP) return;
+  #draw() {
     const isNew = !this.#form;
-    const form = (this.#form = draw(this.#isPaying ? QUEUED : OPEN, lines, this.#form));
+    const form = (this.#form = draw(this.#isPaying ? QUEUED : OPEN, this.#texts, this.#form));
     // While Pay waits, only the other networks are out of reach.
     const chosen = form.querySelector(":checked");
     if (chosen) chosen.disabled = false;
@@ -192,7 +192,7 @@ export class TuaCheckout extends Base {
     if (!this.#started) return;
     event.preventDefault();
     this.#isPaying = true;
-    this.#draw(this.#lines);
+    this.#draw();
   }
 
   #takeOver() {
@@ -211,9 +211,9 @@ export class TuaCheckout extends Base {
   /** Another language, or another token for a component that is shown: what was typed stays with the same token. */
   async #change() {
     const root = this.#root;
+    if (this.#form) this.#draw();
     const texts = await textsOf(languageOf(this));
     if (this.#root !== root) return;
-    if (this.#form) this.#draw(texts.split("\n"));
     this.#started = this.token;
     this.#handle?.set(this.#options(texts));
   }
@@ -226,28 +226,22 @@ export class TuaCheckout extends Base {
    * The component cannot start: the drawn form is posted to the hosted page, which shows what was typed. A page may
    * bring content of its own for this inside the tag.
    */
-  async #fail(error) {
+  #fail(error) {
     this.#stop();
-    const root = this.#root;
     const page = settings.baseUrl && new URL("/pay", settings.baseUrl).href;
     const form = this.#form?.querySelector("form");
-    if (page && form && !this.querySelector("[slot=failed]")) {
-      this.#post(form, page);
-    } else {
-      if (!this.#lines.length) this.#lines = (await textsOf(languageOf(this)).catch(() => "")).split("\n");
-      if (this.#root !== root) return;
-      this.#link(page);
-    }
+    if (page && form && !this.querySelector("[slot=failed]")) this.#post(form, page);
+    else this.#link(page);
     const detail = { code: "not_started", message: String(error?.message ?? error) };
     this.dispatchEvent(new CustomEvent("tua-error", { bubbles: true, composed: true, detail }));
   }
 
   #post(form, page) {
-    const lines = this.#lines;
+    const texts = this.#texts;
     form.action = page;
     for (const [name, value] of [["key", this.token], ["lang", languageOf(this)]]) form.append(element("input", { type: "hidden", name, value }));
-    form.querySelector("[role=alert]").append(element("p", { className: "tua-notice", textContent: lines[LOADER_FAILED] }));
-    form.querySelector("button").textContent = lines[LOADER_OPEN];
+    form.querySelector("[role=alert]").append(element("p", { className: "tua-notice", textContent: texts[LOADER_FAILED] }));
+    form.querySelector("button").textContent = texts[LOADER_OPEN];
     // A page's own policy may not let forms go there; then a link does.
     const { signal } = (this.#session = new AbortController());
     const refused = ({ effectiveDirective, disposition }) => {
@@ -258,13 +252,13 @@ export class TuaCheckout extends Base {
   }
 
   #link(page) {
-    const lines = this.#lines;
+    const texts = this.#texts;
     const url = page && new URL(page);
     url?.searchParams.set("key", this.token);
-    const content = [element("p", { textContent: lines[LOADER_FAILED] })];
-    if (url) content.push(element("p", {}, element("a", { href: url.href, className: "tua-link", textContent: lines[LOADER_OPEN] })));
+    const content = [element("p", { textContent: texts[LOADER_FAILED] })];
+    if (url) content.push(element("p", {}, element("a", { href: url.href, className: "tua-link", textContent: texts[LOADER_OPEN] })));
     const slot = element("slot", { name: "failed" }, ...content);
-    this.#show(element("div", { className: "tua", role: "alert", lang: lines[LANGUAGE] ?? "", dir: lines[DIRECTION] ?? "" }, slot));
+    this.#show(element("div", { className: "tua", role: "alert", lang: texts[LANGUAGE], dir: texts[DIRECTION] }, slot));
   }
 }
 

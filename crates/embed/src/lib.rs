@@ -22,7 +22,7 @@ pub struct Handle(AppHandle<Checkout>);
 
 /// Draws a checkout into `root`, whose content it replaces.
 ///
-/// `options` holds `token`, `baseUrl`, perhaps `first`, and `texts`, lines as `crates/embed/js/locales.mjs` writes it.
+/// `options` holds `token`, `baseUrl`, perhaps `first`, and `texts`, lines as `tua-prerender` writes them.
 ///
 /// Nothing where the texts were written for another version.
 #[wasm_bindgen]

@@ -1,7 +1,7 @@
 //! Markup as the loader draws it: `["p", {"class": "tua-note"}, child, …]`. A child is another such list or a text. A
-//! text is a string, or the number of a line in the language's texts.
+//! text is a string, or the number of a text in the language's list.
 //!
-//! A page that enforces Trusted Types refuses markup in a string, so the loader makes each element by itself.
+//! A page that enforces Trusted Types refuses markup in a string, so the loader creates each element by itself.
 
 use anyhow::{Context, Result, ensure};
 use scraper::{ElementRef, Html, Node};
@@ -11,7 +11,7 @@ use tua_checkout::locale::{Text, Texts};
 /// The first character of a private use area of Unicode: no text of ours holds one.
 const FIRST_PLACEHOLDER: u32 = 0xf0000;
 
-/// Texts of one character each, which says which text it is.
+/// Texts of one character each, which tells which text it is.
 pub fn placeholders() -> Texts {
     Texts::read(|id| {
         let place = Text::ALL.iter().position(|text| text.id() == id)?;
@@ -19,55 +19,76 @@ pub fn placeholders() -> Texts {
     })
 }
 
-/// Where a text stands in the lines of a language: after the stamp, from 0.
-pub fn line_of(text: Text) -> usize {
-    text as usize + 1
+/// The text whose placeholder this is.
+fn text_of(placeholder: char) -> Option<Text> {
+    let place = u32::from(placeholder).checked_sub(FIRST_PLACEHOLDER)?;
+    Text::ALL.get(usize::try_from(place).ok()?).copied()
 }
 
-/// The description of the one element that this markup holds.
-///
-/// # Errors
-/// Where the markup holds anything but one element, or an attribute that a strict policy refuses or that is only
-/// partly a language's text.
-pub fn describe(markup: &str) -> Result<Value> {
-    let document = Html::parse_fragment(markup);
-    let mut elements = document.root_element().child_elements();
-    let element = elements.next().context("the views draw nothing")?;
-    ensure!(elements.next().is_none(), "the views draw more than one element");
-    element_of(element)
-}
+/// The texts that descriptions refer to, in the order of their numbers.
+#[derive(Debug, Default)]
+pub struct UsedTexts(pub Vec<Text>);
 
-fn element_of(element: ElementRef<'_>) -> Result<Value> {
-    let mut attributes = Map::new();
-    for (name, value) in element.value().attrs() {
-        ensure!(name != "style" && !name.starts_with("on"), "{name} is refused by a strict content security policy");
-        let mut texts = texts_of(value);
-        let text = texts.pop().unwrap_or_else(|| json!(""));
-        ensure!(texts.is_empty(), "{name} joins a language's text with others: {value:?}");
-        attributes.insert(name.to_owned(), text);
+impl UsedTexts {
+    /// The number of a text.
+    pub fn number_of(&mut self, text: Text) -> usize {
+        self.0.iter().position(|used| *used == text).unwrap_or_else(|| {
+            self.0.push(text);
+            self.0.len() - 1
+        })
     }
-    let mut description = vec![json!(element.value().name()), attributes.into()];
-    for child in element.children() {
-        match child.value() {
-            Node::Element(_) => description.extend(ElementRef::wrap(child).map(element_of).transpose()?),
-            Node::Text(text) => description.extend(texts_of(text)),
-            _ => {}
+
+    /// The description of the one element that this markup holds.
+    ///
+    /// # Errors
+    /// Where the markup holds anything but one element, or an attribute that a strict policy refuses or that is only
+    /// partly a language's text.
+    pub fn describe(&mut self, markup: &str) -> Result<Value> {
+        let document = Html::parse_fragment(markup);
+        let mut elements = document.root_element().child_elements();
+        let element = elements.next().context("the views draw nothing")?;
+        ensure!(elements.next().is_none(), "the views draw more than one element");
+        self.element(element)
+    }
+
+    fn element(&mut self, element: ElementRef<'_>) -> Result<Value> {
+        let mut attributes = Map::new();
+        for (name, value) in element.value().attrs() {
+            ensure!(
+                name != "style" && !name.starts_with("on"),
+                "{name} is refused by a strict content security policy"
+            );
+            let mut texts = self.texts(value);
+            let text = texts.pop().unwrap_or_else(|| json!(""));
+            ensure!(texts.is_empty(), "{name} joins a language's text with others: {value:?}");
+            attributes.insert(name.to_owned(), text);
         }
-    }
-    Ok(description.into())
-}
-
-/// Strings, and the numbers of a language's lines, in their order.
-fn texts_of(text: &str) -> Vec<Value> {
-    let mut texts: Vec<Value> = Vec::new();
-    for char in text.chars() {
-        match (u32::from(char).checked_sub(FIRST_PLACEHOLDER), texts.last_mut()) {
-            (Some(place), _) if (place as usize) < Text::ALL.len() => texts.push(json!(place + 1)),
-            (_, Some(Value::String(text))) => text.push(char),
-            _ => texts.push(json!(char.to_string())),
+        let mut description = vec![json!(element.value().name()), attributes.into()];
+        for child in element.children() {
+            match child.value() {
+                Node::Element(_) => {
+                    let child = ElementRef::wrap(child).context("an element is none")?;
+                    description.push(self.element(child)?);
+                }
+                Node::Text(text) => description.extend(self.texts(text)),
+                _ => {}
+            }
         }
+        Ok(description.into())
     }
-    texts
+
+    /// Strings, and the numbers of a language's texts, in their order.
+    fn texts(&mut self, text: &str) -> Vec<Value> {
+        let mut texts: Vec<Value> = Vec::new();
+        for char in text.chars() {
+            match (text_of(char), texts.last_mut()) {
+                (Some(text), _) => texts.push(json!(self.number_of(text))),
+                (None, Some(Value::String(text))) => text.push(char),
+                (None, _) => texts.push(json!(char.to_string())),
+            }
+        }
+        texts
+    }
 }
 
 #[cfg(test)]
@@ -78,15 +99,20 @@ mod tests {
         placeholders().get(text).to_owned()
     }
 
+    fn describe(markup: &str) -> Result<Value> {
+        UsedTexts::default().describe(markup)
+    }
+
     #[test]
     fn an_element_has_its_attributes_and_children_in_order() {
-        let label = placeholder(Text::FormPhone);
-        let markup = format!("<p class=\"a\" aria-label=\"{label}\">{label} y<b></b>x</p>");
-        let line = line_of(Text::FormPhone);
+        let (label, pin) = (placeholder(Text::FormPhone), placeholder(Text::FormPin));
+        let markup = format!("<p class=\"a\" aria-label=\"{label}\">{pin} y<b></b>x{label}</p>");
+        let mut used = UsedTexts::default();
         assert_eq!(
-            describe(&markup).unwrap(),
-            json!(["p", { "class": "a", "aria-label": line }, line, " y", ["b", {}], "x"])
+            used.describe(&markup).unwrap(),
+            json!(["p", { "class": "a", "aria-label": 0 }, 1, " y", ["b", {}], "x", 0])
         );
+        assert_eq!(used.0, [Text::FormPhone, Text::FormPin]);
     }
 
     #[test]

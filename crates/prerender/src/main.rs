@@ -1,14 +1,15 @@
 //! `tua-prerender OUT_DIR`: writes the modules that the loader needs before the WebAssembly is there.
 //!
-//! - `form.js`: the form as `crates/embed/js/draw.js` draws it, from the same Yew views as the component's.
-//! - `locales/<language>.js`: the texts of each language, as lines in the order of `Text::ALL`.
+//! - `form.js`: the form as `crates/embed/js/draw.js` draws it, from the same Yew views as the component's, and its
+//!   texts in every language.
+//! - `locales/<language>.js`: all texts of each language, as lines in the order of `Text::ALL`.
 
 mod description;
 
 use anyhow::{Context, Result};
-use description::describe;
-use serde_json::Value;
-use std::collections::HashMap;
+use description::{UsedTexts, placeholders};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::{env, fs};
 use tua_checkout::flow::{Form, Sending, State};
@@ -16,13 +17,24 @@ use tua_checkout::locale::{Format, LANGUAGES, Text, Texts};
 use tua_checkout::server::markup;
 use tua_checkout::views::View;
 
+/// The texts that the loader shows by itself.
+const LOADER_TEXTS: [(&str, Text); 4] = [
+    ("LANGUAGE", Text::Language),
+    ("DIRECTION", Text::Direction),
+    ("LOADER_FAILED", Text::LoaderFailed),
+    ("LOADER_OPEN", Text::LoaderOpen),
+];
+
+/// The texts of a language by their ids. A preview lacks some.
+type Language = BTreeMap<String, String>;
+
 fn main() -> Result<()> {
     let out = env::args_os().nth(1).context("usage: tua-prerender OUT_DIR")?;
     let out = Path::new(&out);
     let locales = out.join("locales");
     fs::create_dir_all(&locales).with_context(|| locales.display().to_string())?;
-    write(&out.join("form.js"), &form_module()?)?;
     let languages = languages()?;
+    write(&out.join("form.js"), &form_module(&languages)?)?;
     let english = languages.get("en").context("the English texts are missing")?;
     for (code, texts) in &languages {
         write(&locales.join(format!("{code}.js")), &locale_module(texts, english))?;
@@ -34,33 +46,39 @@ fn write(file: &Path, text: &str) -> Result<()> {
     fs::write(file, text).with_context(|| file.display().to_string())
 }
 
-/// The form before anything was done to it, the form after Pay was pressed, and the texts that the loader shows by
-/// itself, as positions in a language's lines.
-fn form_module() -> Result<String> {
-    let open = State::begin(Some(Form::default())).0;
+fn languages() -> Result<BTreeMap<&'static str, Language>> {
+    let read = |(code, json)| Ok((code, serde_json::from_str(json).with_context(|| format!("{code}.json"))?));
+    LANGUAGES.into_iter().map(read).collect()
+}
+
+/// The form before anything was done to it (`OPEN`), the form after Pay was pressed (`QUEUED`), and the texts of both.
+fn form_module(languages: &BTreeMap<&str, Language>) -> Result<String> {
     let mut form = Form::default();
+    let open = State::begin(Some(form.clone())).0;
     form.sending = Sending::Queued;
     let queued = State::begin(Some(form)).0;
-    let mut module = format!("export const STAMP = \"{}\";\n", Text::STAMP);
+
+    let mut used = UsedTexts::default();
+    let mut module = String::new();
+    for (name, text) in LOADER_TEXTS {
+        module += &format!("export const {name} = {};\n", used.number_of(text));
+    }
     for (name, state) in [("OPEN", &open), ("QUEUED", &queued)] {
-        module += &format!("export const {name} = {};\n", description_of(state)?);
+        module += &format!("export const {name} = {};\n", used.describe(&rendered(state)?)?);
     }
-    for (name, text) in [
-        ("LANGUAGE", Text::Language),
-        ("DIRECTION", Text::Direction),
-        ("LOADER_FAILED", Text::LoaderFailed),
-        ("LOADER_OPEN", Text::LoaderOpen),
-    ] {
-        module += &format!("export const {name} = {};\n", description::line_of(text));
-    }
+    // What a preview lacks is `null`, and shown in English. The amount is not known yet.
+    let text = |texts: &Language, text: &Text| Some(texts.get(text.id())?.replace("{amount}", "").trim().to_owned());
+    let texts = |texts| used.0.iter().map(|used| text(texts, used)).collect::<Vec<_>>();
+    let texts: BTreeMap<_, _> = languages.iter().map(|(code, language)| (code, texts(language))).collect();
+    module += &format!("export const TEXTS = {};\n", json!(texts));
     Ok(module)
 }
 
-fn description_of(state: &State) -> Result<Value> {
-    let texts = description::placeholders();
+fn rendered(state: &State) -> Result<String> {
+    let texts = placeholders();
     let view = View { texts: &texts, format: &NoAmount, prefix: "tua-0-", action: None };
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    describe(&runtime.block_on(markup(state, view)))
+    Ok(runtime.block_on(markup(state, view)))
 }
 
 /// No amount is known before the session is.
@@ -74,13 +92,6 @@ impl Format for NoAmount {
     fn moment(&self, _: &str) -> String {
         String::new()
     }
-}
-
-type Language = HashMap<String, String>;
-
-fn languages() -> Result<HashMap<&'static str, Language>> {
-    let read = |(code, json)| Ok((code, serde_json::from_str(json).with_context(|| format!("{code}.json"))?));
-    LANGUAGES.into_iter().map(read).collect()
 }
 
 /// The stamp of the ids, then one line for each text; the ids themselves are of no use to a payer. What a preview
