@@ -9,12 +9,12 @@
 import { badInput } from "./bad_input.mjs";
 import { earlyForm } from "./early_form.mjs";
 import { byKeyboard } from "./keyboard.mjs";
-import { everyLife } from "./lives.mjs";
+import { elementLifecycle } from "./element_lifecycle.mjs";
 import { samePictures } from "./pictures.mjs";
 import { end } from "./stage.mjs";
 import { everyState } from "./states.mjs";
 
-for (const part of [samePictures, everyState, byKeyboard, badInput, earlyForm, everyLife]) {
+for (const part of [samePictures, everyState, byKeyboard, badInput, earlyForm, elementLifecycle]) {
   const began = Date.now();
   await part();
   console.log(`${part.name}: ${Math.round((Date.now() - began) / 1000)} s`);

@@ -26,8 +26,8 @@ async function cannotStart(lang) {
 }
 
 /** Many at once, changed while they live, and a hundred that come and go. */
-async function lives() {
-  const page = await open("lives");
+async function manyCheckouts() {
+  const page = await open("many checkouts");
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Performance.enable");
   const counted = async () => {
@@ -75,11 +75,11 @@ async function lives() {
   const isLeft = () => after.some((count, at) => count > before[at] + 5);
   for (let patience = 100; patience-- && isLeft(); ) after = await counted();
   check("a hundred come and go", isLeft() && `nodes and listeners were ${before}, are ${after}`);
-  console.log(`nodes and listeners before a hundred lives: ${before}, after: ${after}`);
+  console.log(`nodes and listeners before a hundred checkouts: ${before}, after: ${after}`);
   await page.context().close();
 }
 
-export async function everyLife() {
-  await lives();
+export async function elementLifecycle() {
+  await manyCheckouts();
   for (const lang of ["en", "fr", "ar"]) await cannotStart(lang);
 }
