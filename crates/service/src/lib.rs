@@ -5,7 +5,6 @@
 //! is not decided yet, and [`webhooks`] tell the merchant.
 
 mod api;
-pub mod app;
 pub mod cli;
 pub mod clock;
 pub mod config;
@@ -21,7 +20,6 @@ pub mod limits;
 pub mod metrics;
 pub mod net;
 pub mod operators;
-pub mod readiness;
 mod server;
 pub mod store;
 pub mod webhooks;

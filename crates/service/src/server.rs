@@ -1,7 +1,6 @@
 //! Starts and stops the service, whole or not at all.
 
 use crate::{
-    app::App,
     config::{Config, public_url_of},
     database::{Database, DatabaseLock, Opened},
     domain::{
@@ -11,22 +10,29 @@ use crate::{
         idempotency::InFlight,
         key_use::KeyUses,
         poll_schedule::PollSchedule,
-        ports::{Clock, Operators, Store},
+        ports::{Clock, Operators, PaymentMetrics, Store},
+        use_cases::{Authentication, Checkouts, Codes, Idempotency, Payments, Readiness, Settlement, Transactions},
     },
-    http,
+    hosted::{self, HostedState},
+    http::{self, BodyTimeout, HttpParts, HttpState, PhoneState, PublicUrl},
     limits::{Limiter, Limits},
-    metrics::{self, Metrics},
+    metrics::{self, Metrics, Scraper},
     net::{self, ConnectionLimits, Server, tls::Tls},
     operators::{
         self,
         sandbox::{Sandbox, script::Script},
     },
-    readiness::Readiness,
     webhooks::sender::Sender,
-    worker::{self, nodes::Neighbours},
+    worker::{
+        callbacks, external_writes,
+        nodes::{self, Exchange},
+        prune,
+        reconcile::Reconciliation,
+        webhooks::WebhookWorker,
+    },
 };
 use jiff::Timestamp;
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{future::Future, net::SocketAddr, sync::Arc, time::Duration};
 use tokio::{net::TcpListener, sync::mpsc, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
@@ -40,8 +46,21 @@ const MAX_SCRAPER_CONNECTIONS: usize = 64;
 /// A running service.
 #[derive(Debug)]
 pub struct Running {
-    /// Its parts.
-    pub app: Arc<App>,
+    /// Where everything is kept.
+    pub store: Arc<dyn Store>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Whether it can do its work.
+    pub readiness: Arc<Readiness>,
+    /// Calls operators, and records what they respond.
+    pub settlement: Arc<Settlement>,
+    /// Runs attempts.
+    pub idempotency: Arc<Idempotency>,
+    /// Work that outlives the request that began it.
+    pub tasks: TaskTracker,
+    /// Cancelled once the service stops.
+    pub stopping: CancellationToken,
+    public_url: PublicUrl,
     address: SocketAddr,
     metrics_address: Option<SocketAddr>,
     server: JoinHandle<()>,
@@ -95,9 +114,10 @@ pub async fn start_around(
     let Opened { store, memory } = config.database.open(metrics.store.clone()).await?;
     let server_key = config.load_server_key()?;
     let instance = Uuid::new_v4().to_string();
-    let neighbours = Neighbours::greet(store.as_ref(), &instance, &server_key).await?;
+    let membership = nodes::join(store.as_ref(), &instance, &server_key).await?;
     refuse_lifted_limits(&config, store.as_ref(), clock.now()).await?;
 
+    let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
     let (callbacks, called_back) = mpsc::unbounded_channel();
     let sandbox = Arc::new(Sandbox {
         memory,
@@ -107,54 +127,174 @@ pub async fn start_around(
         changes: Arc::default(),
     });
     let (changes, changed_ids) = ChangeNotifier::new();
-    let public_url = config.public_url.clone().unwrap_or_else(|| public_url_of(address, tls.is_some()));
-    let app = Arc::new(App {
-        store: wrap(store),
-        key_uses: KeyUses::default(),
-        admission: AdmissionControl::new(metrics.requests_shed.clone()),
-        metrics,
-        readiness: Readiness::new(clock.now()),
-        payment_limits: config.limits.of_payments(),
-        limiter: Limiter::new(config.limits, &clock),
-        body_timeout: config.connection_limits.body_timeout,
-        clock,
+    let (store, changes, metrics) = (wrap(store), Arc::new(changes), Arc::new(metrics));
+    let payment_metrics: Arc<dyn PaymentMetrics> = metrics.clone();
+    let public_url =
+        PublicUrl(config.public_url.clone().unwrap_or_else(|| public_url_of(address, tls.is_some())).into());
+
+    let sender = Sender::new(&public_url.0, config.allow_private_webhooks)?;
+
+    // The use cases.
+    let schedule = PollSchedule { sandbox_speed: config.sandbox_speed };
+    let limits = config.limits.of_payments();
+    let admission = Arc::new(AdmissionControl::new(payment_metrics.clone()));
+    let settlement = Arc::new(Settlement {
+        store: store.clone(),
         operators: choose(operators::live().with_test(sandbox.clone())),
-        simulated_phone: config.sandbox_phone.then_some(sandbox),
-        changes,
-        server_key,
-        instance,
-        attending: InFlight::default(),
-        webhooks: Sender::new(&public_url, config.allow_private_webhooks)?,
-        public_url,
-        poll_schedule: PollSchedule { sandbox_speed: config.sandbox_speed },
-        tasks: TaskTracker::new(),
-        stopping: CancellationToken::new(),
+        clock: clock.clone(),
+        changes: changes.clone(),
+        metrics: payment_metrics,
     });
-    worker::start(&app, called_back);
-    if let Some(neighbours) = neighbours {
-        neighbours.attend(&app, changed_ids);
+    let idempotency = Arc::new(Idempotency {
+        store: store.clone(),
+        clock: clock.clone(),
+        server_key: server_key.clone(),
+        instance: instance.clone(),
+        in_flight: InFlight::default(),
+        tasks: tasks.clone(),
+    });
+    let payments = Arc::new(Payments {
+        settlement: settlement.clone(),
+        idempotency: idempotency.clone(),
+        admission: admission.clone(),
+        limits,
+        schedule,
+        tasks: tasks.clone(),
+    });
+    let codes = Arc::new(Codes {
+        settlement: settlement.clone(),
+        idempotency: idempotency.clone(),
+        limits,
+        tasks: tasks.clone(),
+    });
+    let checkouts = Arc::new(Checkouts {
+        idempotency: idempotency.clone(),
+        admission: admission.clone(),
+        changes: changes.clone(),
+    });
+    let readiness = Arc::new(Readiness::new(store.clone(), clock.clone(), stopping.clone()));
+
+    // The workers.
+    let until_stopped = |work: Work| {
+        tasks.spawn(until(stopping.clone(), work));
+    };
+    let reconciliation = Arc::new(Reconciliation {
+        settlement: settlement.clone(),
+        schedule,
+        readiness: readiness.clone(),
+        tasks: tasks.clone(),
+        stopping: stopping.clone(),
+    });
+    tasks.spawn(reconciliation.run());
+    let webhooks = Arc::new(WebhookWorker {
+        store: store.clone(),
+        clock: clock.clone(),
+        changes: changes.clone(),
+        sender,
+        server_key,
+        metrics: metrics.clone(),
+        readiness: readiness.clone(),
+        tasks: tasks.clone(),
+        stopping: stopping.clone(),
+    });
+    tasks.spawn(webhooks.run());
+    until_stopped(Box::pin(prune::run(store.clone(), clock.clone(), metrics.clone())));
+    until_stopped(Box::pin(callbacks::run(settlement.clone(), tasks.clone(), called_back)));
+    match membership {
+        Some(membership) => {
+            let exchange = Arc::new(Exchange { store: store.clone(), changes: changes.clone(), instance });
+            until_stopped(Box::pin(exchange.clone().publish(changed_ids)));
+            until_stopped(Box::pin(exchange.clone().receive(membership)));
+            until_stopped(Box::pin(exchange.poll()));
+        }
+        // Only a database file is written to by the command line without a notice.
+        None => until_stopped(Box::pin(external_writes::run(store.clone(), changes.clone()))),
     }
     if let Some(tls) = tls.clone() {
-        app.tasks.spawn(tls.watch_files(app.clock.clone(), app.stopping.clone()));
+        tasks.spawn(tls.watch_files(clock.clone(), stopping.clone()));
     }
+
+    // The listeners.
+    let limiter = Arc::new(Limiter::new(config.limits, &clock));
+    let body_timeout = BodyTimeout(config.connection_limits.body_timeout);
+    let hosted = hosted::router(HostedState {
+        checkouts: checkouts.clone(),
+        payments: payments.clone(),
+        codes: codes.clone(),
+        limiter: limiter.clone(),
+        body_timeout,
+        clock: clock.clone(),
+    });
+    let phone = config.sandbox_phone.then(|| PhoneState {
+        sandbox,
+        clock: clock.clone(),
+        stopping: stopping.clone(),
+        body_timeout,
+        public_url: public_url.clone(),
+    });
+    let state = HttpState {
+        authentication: Arc::new(Authentication {
+            store: store.clone(),
+            clock: clock.clone(),
+            key_uses: KeyUses::default(),
+        }),
+        limiter,
+        payments,
+        codes,
+        checkouts,
+        transactions: Arc::new(Transactions {
+            store: store.clone(),
+            clock: clock.clone(),
+            changes,
+            stopping: stopping.clone(),
+        }),
+        readiness: readiness.clone(),
+        body_timeout,
+        public_url: public_url.clone(),
+    };
+    let parts = HttpParts { state, metrics: metrics.clone(), admission, clock: clock.clone(), phone, hosted };
     let http_server = Server {
         limits: config.connection_limits,
         tls,
         trusted_proxies: config.trusted_proxies.into(),
-        service: http::service(app.clone()),
+        service: http::service(parts),
     };
     let metrics_address = metrics_listener.as_ref().map(|(_, address)| *address);
     if let Some((listener, _)) = metrics_listener {
-        let http_server = Server {
+        let scraper = Scraper { metrics, store: store.clone(), clock: clock.clone() };
+        let metrics_server = Server {
             limits: ConnectionLimits { max_connections: MAX_SCRAPER_CONNECTIONS, ..config.connection_limits },
             tls: None,
             trusted_proxies: Arc::new([]),
-            service: metrics::router(app.clone()),
+            service: metrics::router(scraper),
         };
-        tokio::spawn(net::serve(listener, http_server, app.stopping.clone()));
+        tokio::spawn(net::serve(listener, metrics_server, stopping.clone()));
     }
-    let server = tokio::spawn(net::serve(listener, http_server, app.stopping.clone()));
-    Ok(Running { app, address, metrics_address, server, _lock: lock })
+    let server = tokio::spawn(net::serve(listener, http_server, stopping.clone()));
+    Ok(Running {
+        store,
+        clock,
+        readiness,
+        settlement,
+        idempotency,
+        tasks,
+        stopping,
+        public_url,
+        address,
+        metrics_address,
+        server,
+        _lock: lock,
+    })
+}
+
+/// A worker that runs until the service stops.
+type Work = std::pin::Pin<Box<dyn Future<Output = ()> + Send>>;
+
+async fn until(stopping: CancellationToken, work: Work) {
+    tokio::select! {
+        () = work => {}
+        () = stopping.cancelled() => {}
+    }
 }
 
 impl Running {
@@ -170,14 +310,20 @@ impl Running {
         self.metrics_address
     }
 
-    /// Stops accepting, answers parked polls, finishes what is in flight, ten seconds at the most.
-    /// What is still undecided then is on disk and goes on after the next start.
+    /// The URL under which clients reach it, without a slash at the end.
+    #[must_use]
+    pub fn public_url(&self) -> &str {
+        &self.public_url.0
+    }
+
+    /// Stops accepting connections, answers long polls, and finishes what is in flight, within 10 s.
+    /// What is still pending then is on disk and goes on after the next start.
     pub async fn stop(self) {
-        self.app.stopping.cancel();
-        self.app.tasks.close();
+        self.stopping.cancel();
+        self.tasks.close();
         let finish = async {
             let _ = self.server.await;
-            self.app.tasks.wait().await;
+            self.tasks.wait().await;
         };
         if tokio::time::timeout(GRACE, finish).await.is_err() {
             tracing::warn!("stopped with work in flight; it goes on after the next start");

@@ -145,6 +145,6 @@ async fn open_account(running: &Running, clock: &OffsetClock) -> Result<String> 
     let account = Account { id: AccountId::mint(), name: "Adom Stores".to_owned(), created_at: clock.now() };
     let scope = Scope { account: account.id.clone(), mode: Mode::Test };
     let (record, secret) = SecretKey::generate(scope, Generation::V2, clock.now());
-    running.app.store.create_account(account, vec![record]).await?;
+    running.store.create_account(account, vec![record]).await?;
     Ok(secret)
 }

@@ -123,11 +123,12 @@ CREATE TABLE attempts (
     scope         TEXT NOT NULL,
     key           TEXT NOT NULL,
     fingerprint   BYTEA NOT NULL,
-    -- The transaction or session that came of it.
+    -- The id of the transaction or session that it is about.
     subject       TEXT NOT NULL,
-    status        BIGINT,
-    body          TEXT,
-    -- The process that attends to it: another one's unanswered attempt was cut off by a crash.
+    -- What the first response showed: the transaction at this version, and for a code the verdict. NULL before it.
+    version       BIGINT,
+    verdict       TEXT,
+    -- The process that runs it. Without a response, an attempt of a process that has ended was cut off by a crash.
     instance      TEXT NOT NULL,
     running_until BIGINT NOT NULL,
     created_at    BIGINT NOT NULL,

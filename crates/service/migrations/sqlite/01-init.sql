@@ -125,11 +125,12 @@ CREATE TABLE attempts (
     scope         TEXT NOT NULL,
     key           TEXT NOT NULL,
     fingerprint   BLOB NOT NULL,
-    -- The transaction or session that came of it.
+    -- The id of the transaction or session that it is about.
     subject       TEXT NOT NULL,
-    status        INTEGER,
-    body          TEXT,
-    -- The process that attends to it: another one's unanswered attempt was cut off by a crash.
+    -- What the first response showed: the transaction at this version, and for a code the verdict. NULL before it.
+    version       INTEGER,
+    verdict       TEXT,
+    -- The process that runs it. Without a response, an attempt of a process that has ended was cut off by a crash.
     instance      TEXT NOT NULL,
     running_until INTEGER NOT NULL,
     created_at    INTEGER NOT NULL,

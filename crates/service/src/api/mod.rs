@@ -1,3 +1,9 @@
-//! How resources and values look in the API's JSON. HTTP, webhooks and the hosted page use it.
+//! How resources look as JSON. HTTP, webhooks and the hosted page all use these types.
+//!
+//! | module | is about |
+//! |---|---|
+//! | [`resources`] | transactions, sessions and their parts, as responses and webhooks show them |
+//! | [`values`] | kinds of values: amounts, phone numbers, times |
 
+pub(crate) mod resources;
 pub(crate) mod values;

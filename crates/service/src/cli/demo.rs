@@ -66,13 +66,13 @@ impl Demo {
 
         let stop = install_stop_signals()?;
         let running = crate::start(self.config(&common)?, Arc::new(SystemClock)).await?;
-        let api = running.app.public_url.clone();
+        let api = running.public_url().to_owned();
         let key = self.companion_key(&running).await?;
         let catalogue = Catalogue::parse(shop::CATALOGUE).map_err(|faults| faults.join("; "))?;
         let timeout = tua_companion::Config::TIMEOUT;
         let companion = tua_companion::Config::new(&format!("{api}/v1"), key, catalogue, &[], timeout)
             .map_err(|faults| faults.join("; "))?;
-        let stopping = running.app.stopping.clone();
+        let stopping = running.stopping.clone();
         let shop_server = tokio::spawn({
             let served = axum::serve(listener, shop::router(tua_companion::router(companion), &api));
             served.with_graceful_shutdown(async move { stopping.cancelled().await }).into_future()
@@ -101,12 +101,12 @@ impl Demo {
     async fn companion_key(&self, running: &Running) -> Result<SecretString, String> {
         let path = self.data_dir.join("companion.key");
         if let Ok(key) = fs::read_to_string(&path) {
-            let caller = running.app.store.caller(SecretDigest::of(key.trim()), running.app.clock.now()).await;
+            let caller = running.store.caller(SecretDigest::of(key.trim()), running.clock.now()).await;
             if matches!(caller.map_err(|error| error.to_string())?, Some(Caller::Key(_))) {
                 return Ok(SecretString::from(key.trim()));
             }
         }
-        let made = account::create(running.app.store.as_ref(), MERCHANT).await?;
+        let made = account::create(running.store.as_ref(), MERCHANT).await?;
         replace(&path, &made.test_v2).map_err(|error| format!("key file {}: {error}", path.display()))?;
         Ok(SecretString::from(made.test_v2))
     }

@@ -23,7 +23,7 @@ pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String
     let stop = install_stop_signals()?;
     let running = crate::start(config, Arc::new(SystemClock)).await?;
     let metrics = running.metrics_addr().map(|address| format!("http://{address}/metrics"));
-    let ready = Ready { listening: running.local_addr().to_string(), public_url: &running.app.public_url, metrics };
+    let ready = Ready { listening: running.local_addr().to_string(), public_url: running.public_url(), metrics };
     let metrics = ready.metrics.as_ref().map_or_else(String::new, |url| format!(", metrics at {url}"));
     let text = format!("tua listens on {}, public URL {}{metrics}", ready.listening, ready.public_url);
     output::print(&common, &ready, &text)?;

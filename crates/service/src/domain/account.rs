@@ -1,7 +1,7 @@
 //! Accounts, their secret keys, and who is calling.
 
 use super::{
-    AccountId, Checkout, KeyId,
+    AccountId, Checkout, KeyId, Transaction,
     secret::{SecretDigest, new_credential},
     string_enum::string_enum,
 };
@@ -125,6 +125,15 @@ impl Caller {
         match self {
             Self::Key(key) => &key.scope,
             Self::Token(checkout) => &checkout.scope,
+        }
+    }
+
+    /// Whether this caller may see a transaction: a key those of its account and mode, a token those of its session.
+    #[must_use]
+    pub fn may_see(&self, transaction: &Transaction) -> bool {
+        match self {
+            Self::Key(key) => transaction.begun.scope == key.scope,
+            Self::Token(checkout) => transaction.begun.checkout.as_ref() == Some(&checkout.id),
         }
     }
 }

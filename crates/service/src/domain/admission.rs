@@ -1,78 +1,79 @@
-//! Admission control: under overload, requests that begin something new are rejected at once instead of queued.
+//! Load shedding: under overload, new payments and sessions are refused at once instead of being queued.
 //!
-//! Only new payments and new checkout sessions are rejected. Passcodes, polls and reads belong to payments that are
-//! under way and are always admitted, and so is due work.
+//! Codes, polls and reads of payers in the middle of a payment are let through, and so is all due work: accepted work is
+//! finished first.
 
+use super::ports::PaymentMetrics;
 use jiff::{SignedDuration, Timestamp};
-use prometheus_client::metrics::counter::Counter;
 use std::{
     collections::BTreeMap,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// The longest time that a request may have waited for the store, and for the runtime to poll its task again, before
-/// new requests are rejected. A response takes two or three times as long: the operator's first response is stored too.
-const MAX_QUEUE_WAIT: SignedDuration = SignedDuration::from_millis(250);
+/// How long a new payment or session may wait for the store and for its task to be scheduled. When the oldest has waited
+/// longer, more arrives than can be done, since requests are served in order. A response takes two or three times as
+/// long, because the operator's first response is written too.
+const MAX_QUEUE_DELAY: SignedDuration = SignedDuration::from_millis(250);
 
-/// A shorter queue never rejects: one request may wait for another's row lock, or all of them for one slow disk sync.
+/// Below this depth nothing is refused: one request may wait for another's lock, or all for one slow disk write.
 const MIN_QUEUE_DEPTH: usize = 64;
 
-/// The service is overloaded: the request was rejected before anything was done.
+/// More arrives than can be done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the service is overloaded")]
 pub struct Overloaded;
 
-/// Decides whether new payments and sessions may enter the store's queue.
+/// Admits new payments and sessions to the store's queue.
 #[derive(Debug)]
 pub struct AdmissionControl {
     queue: Mutex<Queue>,
-    requests_shed: Counter,
+    metrics: Arc<dyn PaymentMetrics>,
 }
 
 #[derive(Debug, Default)]
 struct Queue {
-    next_number: u64,
-    entered_at: BTreeMap<u64, Timestamp>,
+    next: u64,
+    since: BTreeMap<u64, Timestamp>,
 }
 
-/// A place in the store's queue; dropping it frees the place.
+/// A place in the store's queue, until it is dropped.
 #[derive(Debug)]
 pub struct Permit<'a>(&'a AdmissionControl, u64);
 
 impl AdmissionControl {
-    /// With an empty queue. Rejected requests are counted in `requests_shed`.
+    /// An empty queue. Refusals are counted in `metrics`.
     #[must_use]
-    pub fn new(requests_shed: Counter) -> Self {
-        Self { queue: Mutex::default(), requests_shed }
+    pub fn new(metrics: Arc<dyn PaymentMetrics>) -> Self {
+        Self { queue: Mutex::default(), metrics }
     }
 
-    /// Checks whether a request would be admitted, before any work is done for it.
+    /// Whether a request would be admitted, for one that has not done any work yet.
     ///
     /// # Errors
-    /// [`Overloaded`] if the oldest request of a long queue has waited too long.
+    /// [`Overloaded`].
     pub fn check(&self, now: Timestamp) -> Result<(), Overloaded> {
         self.admit(&self.lock(), now)
     }
 
-    /// Enters the store's queue.
+    /// Takes a place in the queue.
     ///
     /// # Errors
-    /// As [`Self::check`].
+    /// [`Overloaded`].
     pub fn acquire(&self, now: Timestamp) -> Result<Permit<'_>, Overloaded> {
         let mut queue = self.lock();
         self.admit(&queue, now)?;
-        let number = queue.next_number;
-        queue.next_number += 1;
-        queue.entered_at.insert(number, now);
+        let number = queue.next;
+        queue.next += 1;
+        queue.since.insert(number, now);
         Ok(Permit(self, number))
     }
 
     fn admit(&self, queue: &Queue, now: Timestamp) -> Result<(), Overloaded> {
-        let longest_wait = queue.entered_at.first_key_value().map(|(_, entered_at)| now.duration_since(*entered_at));
-        if queue.entered_at.len() < MIN_QUEUE_DEPTH || longest_wait.is_none_or(|wait| wait <= MAX_QUEUE_WAIT) {
+        let oldest = queue.since.first_key_value().map(|(_, since)| now.duration_since(*since));
+        if queue.since.len() < MIN_QUEUE_DEPTH || oldest.is_none_or(|oldest| oldest <= MAX_QUEUE_DELAY) {
             return Ok(());
         }
-        self.requests_shed.inc();
+        self.metrics.request_shed();
         Err(Overloaded)
     }
 
@@ -83,27 +84,49 @@ impl AdmissionControl {
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        self.0.lock().entered_at.remove(&self.1);
+        self.0.lock().since.remove(&self.1);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::{NewTransaction, Transaction};
+    use std::{
+        sync::atomic::{AtomicU64, Ordering},
+        time::Duration,
+    };
+    use tua_contract::State;
+
+    #[derive(Debug, Default)]
+    struct Shed(AtomicU64);
+
+    impl PaymentMetrics for Shed {
+        fn transaction_begun(&self, _: &Transaction) {}
+
+        fn transaction_changed(&self, _: &Transaction, _: State) {}
+
+        fn operator_called(&self, _: &NewTransaction, _: &'static str, _: &'static str, _: Duration) {}
+
+        fn request_shed(&self) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
 
     #[test]
-    fn requests_are_rejected_while_the_oldest_of_a_long_queue_has_waited_too_long() {
-        let admission = AdmissionControl::new(Counter::default());
-        let start = Timestamp::UNIX_EPOCH;
-        let late = start + MAX_QUEUE_WAIT + SignedDuration::from_millis(1);
-        let mut permits: Vec<_> = (0..MIN_QUEUE_DEPTH).map(|_| admission.acquire(start).unwrap()).collect();
-        assert_eq!(admission.check(start + MAX_QUEUE_WAIT), Ok(()));
+    fn a_deep_queue_whose_oldest_request_waits_too_long_refuses_more() {
+        let shed = Arc::new(Shed::default());
+        let admission = AdmissionControl::new(shed.clone());
+        let begin = Timestamp::UNIX_EPOCH;
+        let late = begin + MAX_QUEUE_DELAY + SignedDuration::from_millis(1);
+        let mut permits: Vec<_> = (0..MIN_QUEUE_DEPTH).map(|_| admission.acquire(begin).unwrap()).collect();
+        assert_eq!(admission.check(begin + MAX_QUEUE_DELAY), Ok(()));
         assert_eq!((admission.check(late), admission.acquire(late).err()), (Err(Overloaded), Some(Overloaded)));
-        assert_eq!(admission.requests_shed.get(), 2);
+        assert_eq!(shed.0.load(Ordering::Relaxed), 2);
         permits.remove(0);
-        assert_eq!(admission.check(late), Ok(()), "a short queue never rejects");
+        assert_eq!(admission.check(late), Ok(()), "a shallow queue refuses nothing, however long it waits");
         permits.clear();
         let _fresh: Vec<_> = (0..2 * MIN_QUEUE_DEPTH).map(|_| admission.acquire(late).unwrap()).collect();
-        assert_eq!(admission.check(late + MAX_QUEUE_WAIT), Ok(()), "a long queue that moves never rejects");
+        assert_eq!(admission.check(late + MAX_QUEUE_DELAY), Ok(()), "a deep queue that moves refuses nothing");
     }
 }

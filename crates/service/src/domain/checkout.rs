@@ -1,12 +1,6 @@
 //! Checkout sessions.
 
-use super::{
-    CheckoutId, Scope, Transaction,
-    idempotency::{Answer, Attempt, Reply},
-    ports::OpenError,
-    secret::{SecretDigest, random_bytes},
-};
-use crate::app::App;
+use super::{CheckoutId, Scope, Transaction};
 use jiff::{SignedDuration, Timestamp};
 use tua_contract::{Amount, Status};
 
@@ -104,42 +98,6 @@ impl CheckoutSummary {
             (false, _) => "OPEN",
         }
     }
-}
-
-/// Opens a session, and answers the attempt at it. Its token is not stored; [`crate::domain::secret::ServerKey::checkout_token`] derives it.
-///
-/// # Errors
-/// [`OpenError`]; then nothing was opened.
-pub async fn open(
-    app: &App,
-    scope: Scope,
-    new: NewCheckout,
-    attempt: Option<Attempt>,
-    answer: impl Fn(&Checkout) -> Answer,
-) -> Result<Checkout, OpenError> {
-    let now = app.clock.now();
-    let id = CheckoutId::mint();
-    let checkout = Checkout {
-        reference: new.reference.unwrap_or_else(|| id.as_str().to_owned()),
-        merchant: app.store.account(&scope.account).await?.map(|account| account.name).unwrap_or_default(),
-        id,
-        scope,
-        seed: random_bytes(),
-        amount: new.amount,
-        email: new.email,
-        metadata: new.metadata,
-        return_url: new.return_url,
-        created_at: now,
-        expires_at: now + LIFETIME,
-    };
-    let token = app.server_key.checkout_token(&checkout.seed);
-    let reply = attempt.map(|attempt| Reply { attempt, answer: answer(&checkout) });
-    {
-        let _permit = app.admission.acquire(now)?;
-        app.store.open_checkout(checkout.clone(), SecretDigest::of(&token), reply).await?;
-    }
-    app.changes.notify_outbox();
-    Ok(checkout)
 }
 
 #[cfg(test)]

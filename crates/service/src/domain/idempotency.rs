@@ -1,23 +1,26 @@
-//! Requests that may be sent again without harm (docs/reference/idempotency.md; the IETF draft
+//! Requests that may be sent again without harm (`docs/reference/idempotency.md`; the IETF draft
 //! draft-ietf-httpapi-idempotency-key-header-07).
+//!
+//! The first response is not stored as text. What is stored is what it follows from: the transaction or session, the
+//! transaction's version, and for a code its verdict. A transaction at a version follows from its events, which never
+//! change, so a repetition gets the same bytes, and the domain needs no response from HTTP before a commit.
 
-use super::{Caller, Transaction, payment::Instruction, secret::ServerKey, string_enum::string_enum};
+use super::{Caller, secret::ServerKey, string_enum::string_enum, verdict::CodeVerdict};
 use jiff::SignedDuration;
 use std::{
     collections::HashMap,
-    fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 /// How long a key is remembered.
-pub const MEMORY: SignedDuration = SignedDuration::from_hours(7 * 24);
+pub const RETENTION: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// How long a first attempt counts as still running, at the most; longer than any operator is waited for.
-pub const RUNNING: SignedDuration = SignedDuration::from_secs(60);
+/// How long a first attempt counts as running, at the most. Longer than [`super::use_cases::settlement::OPERATOR_TIMEOUT`].
+pub const RUNNING_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
 
 string_enum! {
-    /// The routes that take a key, each with keys of its own.
-    pub enum Route {
+    /// The operations that take a key. Each has keys of its own.
+    pub enum Operation {
         /// `POST /charge`.
         Charge = "charge",
         /// `POST /payout`.
@@ -29,73 +32,125 @@ string_enum! {
     }
 }
 
+/// A caller's idempotency key: 1 to 255 printable ASCII characters.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct IdempotencyKey(String);
+
+impl IdempotencyKey {
+    /// The longest key, in bytes.
+    const MAX_BYTES: usize = 255;
+
+    /// Reads a key; `None` where it is none.
+    #[must_use]
+    pub fn parse(text: &[u8]) -> Option<Self> {
+        let is_printable = text.iter().all(|byte| (b' '..=b'~').contains(byte));
+        let text = std::str::from_utf8(text).ok()?;
+        ((1..=Self::MAX_BYTES).contains(&text.len()) && is_printable).then(|| Self(text.to_owned()))
+    }
+}
+
 /// A request that carries an idempotency key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attempt {
-    /// Whose key, on which route.
+    /// Whose key it is, and for which operation.
     pub scope: String,
     /// The caller's key.
     pub key: String,
-    /// What was asked for, parsed.
+    /// A digest of the parsed request.
     pub fingerprint: Fingerprint,
-    /// Which process attends to it.
+    /// The process that runs it.
     pub instance: String,
 }
 
 impl Attempt {
-    /// The keys of an account's mode are its own on each route; a token's are its session's.
+    /// Keys belong to an account's mode and to one operation; a token's keys belong to its session.
     #[must_use]
-    pub fn new(caller: &Caller, route: Route, key: String, fingerprint: Fingerprint, instance: &str) -> Self {
+    pub fn new(
+        caller: &Caller,
+        operation: Operation,
+        key: IdempotencyKey,
+        fingerprint: Fingerprint,
+        instance: &str,
+    ) -> Self {
         let holder = match caller {
             Caller::Key(key) => format!("{}/{}", key.scope.account, key.scope.mode.as_str()),
             Caller::Token(checkout) => checkout.id.as_str().to_owned(),
         };
-        let scope = format!("{holder}/{}", route.as_str());
-        Self { scope, key, fingerprint, instance: instance.to_owned() }
+        let scope = format!("{holder}/{}", operation.as_str());
+        Self { scope, key: key.0, fingerprint, instance: instance.to_owned() }
     }
 
-    /// Where it stands among others.
+    /// The primary key of its record: scope and key.
     #[must_use]
-    pub fn place(&self) -> (&str, &str) {
+    pub fn primary_key(&self) -> (&str, &str) {
         (&self.scope, &self.key)
     }
 
-    /// What no two attempts share, whatever they ask for.
+    /// The primary key as one text, unique among attempts.
     #[must_use]
     pub fn name(&self) -> String {
         format!("{} {}", self.scope, self.key)
     }
 }
 
-/// What is remembered of an attempt.
+/// What the first response to an attempt showed. The subject and the operation are known from its record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ResponseSnapshot {
+    /// The version of the transaction that was shown. A session never changes: 1.
+    pub version: u32,
+    /// The verdict on a code; `None` for other operations.
+    pub verdict: Option<CodeVerdict>,
+}
+
+impl ResponseSnapshot {
+    /// A session that was opened.
+    pub const SESSION: Self = Self { version: 1, verdict: None };
+
+    /// A payment as it stood at this version.
+    #[must_use]
+    pub const fn payment(version: u32) -> Self {
+        Self { version, verdict: None }
+    }
+}
+
+/// The record of an attempt.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IdempotencyRecord {
-    /// What was asked for then.
+    /// The digest of the request that was sent first.
     pub fingerprint: Fingerprint,
-    /// The transaction or session that came of it.
+    /// The id of the transaction or session that it is about.
     pub subject: String,
-    /// What was answered; nothing where that is still to come, or a crash came before.
-    pub answer: Option<Answer>,
-    /// Which process began it.
+    /// The first response; `None` while it is still to come, or after a crash that came before it.
+    pub response: Option<ResponseSnapshot>,
+    /// The process that began it.
     pub instance: String,
-    /// Whether that process may still be attending to it; of this one, [`InFlight`] knows.
+    /// Whether that process may still run it. For this process, [`InFlight`] decides.
     pub running: bool,
 }
 
-/// The attempts that this process is attending to: one that ended without an answer that could be kept,
-/// because the store failed or something panicked, is not waited for.
+/// A response and the attempt that it belongs to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredResponse {
+    /// The attempt.
+    pub attempt: Attempt,
+    /// Its first response.
+    pub snapshot: ResponseSnapshot,
+}
+
+/// The attempts that this process runs right now. An attempt that ended without a stored response, because the store
+/// failed or a task panicked, is not in here, so repetitions do not wait for it.
 #[derive(Clone, Debug, Default)]
 pub struct InFlight(Arc<Mutex<HashMap<Name, usize>>>);
 
 /// An attempt's scope and key.
 type Name = (String, String);
 
-/// Until it is dropped, an attempt is attended to.
+/// While it exists, its attempt is in flight.
 #[derive(Debug)]
 pub struct InFlightGuard(InFlight, Name);
 
 impl InFlight {
-    /// Attends to an attempt. Repetitions may race, so one attempt may be attended to several times.
+    /// Adds an attempt. Repetitions may race, so one attempt may be in flight several times.
     #[must_use]
     pub fn begin(&self, attempt: &Attempt) -> InFlightGuard {
         let name = (attempt.scope.clone(), attempt.key.clone());
@@ -103,9 +158,9 @@ impl InFlight {
         InFlightGuard(self.clone(), name)
     }
 
-    /// Whether anybody attends to it.
+    /// Whether an attempt is in flight.
     #[must_use]
-    pub fn is_in_flight(&self, attempt: &Attempt) -> bool {
+    pub fn contains(&self, attempt: &Attempt) -> bool {
         self.lock().contains_key(&(attempt.scope.clone(), attempt.key.clone()))
     }
 
@@ -117,68 +172,35 @@ impl InFlight {
 impl Drop for InFlightGuard {
     fn drop(&mut self) {
         let mut attempts = self.0.lock();
-        if let Some(many) = attempts.get_mut(&self.1) {
-            *many -= 1;
-            if *many == 0 {
+        if let Some(count) = attempts.get_mut(&self.1) {
+            *count -= 1;
+            if *count == 0 {
                 attempts.remove(&self.1);
             }
         }
     }
 }
 
-/// An answer to give again, byte for byte.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
-    /// Its HTTP status.
-    pub status: u16,
-    /// Its JSON.
-    pub body: String,
+/// Why a repeated request is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum RepeatError {
+    /// The first request with this key is still running.
+    #[error("the first request with this key is still running")]
+    InProgress,
+    /// The key was used for another request.
+    #[error("the key was used for another request")]
+    KeyReused,
 }
 
-/// An answer, and the attempt that it is kept for.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reply {
-    /// What was attempted.
-    pub attempt: Attempt,
-    /// What it is answered.
-    pub answer: Answer,
-}
-
-/// What shows a transaction.
-pub type AnswerOf = dyn Fn(&Transaction) -> Option<Answer> + Send + Sync;
-
-/// How an attempt is answered, from what came of it.
-#[derive(Clone)]
-pub struct Answering {
-    /// What was attempted.
-    pub attempt: Attempt,
-    /// Its answer, while the transaction stands so.
-    pub answer: Arc<AnswerOf>,
-}
-
-impl Answering {
-    /// The answer while the transaction stands so.
-    #[must_use]
-    pub fn reply(&self, transaction: &Transaction) -> Option<Reply> {
-        (self.answer)(transaction).map(|answer| Reply { attempt: self.attempt.clone(), answer })
-    }
-}
-
-impl fmt::Debug for Answering {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Answering").field("attempt", &self.attempt).finish_non_exhaustive()
-    }
-}
-
-/// A parsed request, taken before anything is generated for it.
+/// A digest of a parsed request, made before defaults are generated.
 ///
-/// Keyed with the server key (HMAC-SHA256), since a passcode could be guessed from a plain digest.
+/// HMAC-SHA256 under the server key, since a passcode could be guessed from a plain digest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fingerprint(pub [u8; 32]);
 
 impl Fingerprint {
-    /// Of the fields that were sent, in an order of ours. Each is preceded by its length, so
-    /// that no two lists of fields run into the same bytes.
+    /// The digest of these fields, in the order given. Each field is preceded by its length, so that two different lists
+    /// of fields never have the same bytes.
     #[must_use]
     pub fn of(key: &ServerKey, fields: &[Option<&str>]) -> Self {
         let mut message = Vec::new();
@@ -190,27 +212,9 @@ impl Fingerprint {
         }
         Self(key.authenticate(&message))
     }
-
-    /// Of a charge or payout.
-    #[must_use]
-    pub fn of_payment(key: &ServerKey, instruction: &Instruction) -> Self {
-        Self::of(
-            key,
-            &[
-                Some(&instruction.amount.to_string()),
-                Some(instruction.network.as_str()),
-                Some(instruction.phone.as_str()),
-                instruction.reference.as_deref(),
-                instruction.email.as_deref(),
-                instruction.metadata.as_deref().map(canonical).as_deref(),
-                instruction.payer_message.as_deref(),
-                instruction.payee_note.as_deref(),
-            ],
-        )
-    }
 }
 
-/// JSON without the order of its members and its white space; as it is where it cannot be read so.
+/// JSON with its members in order and without white space. Text that is not JSON is returned as it is.
 #[must_use]
 pub fn canonical(json: &str) -> String {
     serde_json::from_str::<serde_json::Value>(json).map_or_else(|_| json.to_owned(), |value| value.to_string())
@@ -221,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_do_not_run_into_each_other() {
+    fn different_lists_of_fields_have_different_fingerprints() {
         let key = ServerKey::parse(&"A".repeat(43)).unwrap();
         let of = |fields: &[Option<&str>]| Fingerprint::of(&key, fields);
         assert_ne!(of(&[Some("ab"), Some("c")]), of(&[Some("a"), Some("bc")]));
@@ -230,11 +234,18 @@ mod tests {
     }
 
     #[test]
-    fn metadata_is_compared_by_what_it_says() {
+    fn metadata_is_compared_by_its_value() {
         assert_eq!(canonical(r#"{"b": 1.50, "a": [1, 2]}"#), canonical(r#"{"a":[1,2],"b":1.5}"#));
         assert_ne!(canonical(r#"{"a":[1,2]}"#), canonical(r#"{"a":[2,1]}"#));
         // Found by `cargo xtask fuzz --target body`.
         let once = canonical(r#"{"a":922222222222222222222222.2222222222222222222222222}"#);
         assert_eq!(canonical(&once), once);
+    }
+
+    #[test]
+    fn a_key_is_1_to_255_printable_ascii_characters() {
+        let is_key = |text: &str| IdempotencyKey::parse(text.as_bytes()).is_some();
+        assert!(is_key("a") && is_key("\"quoted\"") && is_key(&"k".repeat(255)));
+        assert!(!is_key("") && !is_key(&"k".repeat(256)) && !is_key("é") && !is_key("a\tb"));
     }
 }

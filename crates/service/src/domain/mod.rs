@@ -1,20 +1,31 @@
-//! What the service does, without HTTP, SQL or any operator's wire format.
+//! Rules and use cases, without HTTP, SQL or any operator's wire format.
 //!
-//! | module | does |
+//! The domain depends on `tua-contract` and on the traits in [`ports`]. Adapters implement the ports or call the use
+//! cases; nothing here names an adapter.
+//!
+//! | module | is about |
 //! |---|---|
-//! | [`account`] | accounts and their secret keys |
-//! | [`checkout`] | opens sessions, and reads what a payer's component resumes from |
+//! | [`use_cases`] | what the service does |
+//! | [`ports`] | what it needs from outside, as traits |
+//! | [`account`] | accounts, their secret keys, and callers |
+//! | [`checkout`] | checkout sessions |
+//! | [`transaction`] | a transaction, derived from its events |
+//! | [`instruction`] | what a caller asks for when it begins a payment |
+//! | [`rules`] | rules that every store applies inside its own transactions |
 //! | [`idempotency`] | requests that may be sent again without harm |
-//! | [`key_use`] | when secret keys were used last |
-//! | [`poll_schedule`] | when an operator is asked about a pending transaction |
-//! | [`listing`] | what to find in a list of transactions, and where a page goes on |
-//! | [`pending`] | how long undecided transactions have waited, in steps |
-//! | [`review`] | ends by hand what no operator decides |
-//! | [`payment`] | begins charges and payouts: durable first, then the operator |
-//! | [`verification`] | passes a passcode or voucher on, five times at the most |
-//! | [`retention`] | what is forgotten, and when |
-//! | [`settle`] | turns what operators say into what a transaction is |
-//! | [`transaction`] | the transaction itself, derived from its events |
+//! | [`verdict`] | verdicts on passcodes and vouchers |
+//! | [`poll_schedule`] | when an operator is asked for the status of a pending transaction |
+//! | [`review`] | people's decisions where the operator gives no final status |
+//! | [`webhook`] | events, endpoints and deliveries |
+//! | [`listing`] | filters, pages and cursors of transactions |
+//! | [`pending`] | pending transactions by age |
+//! | [`retention`] | what is deleted, and when |
+//! | [`rate_limit`], [`persistent_bucket`] | rate limits, and those that the store enforces |
+//! | [`admission`] | load shedding |
+//! | [`change_notifier`] | wakes tasks that wait for a change |
+//! | [`key_use`] | when secret keys were last used |
+//! | [`secret`] | secret keys, tokens and their digests |
+//! | [`id`] | identifiers |
 
 pub mod account;
 pub mod admission;
@@ -22,9 +33,9 @@ pub mod change_notifier;
 pub mod checkout;
 pub mod id;
 pub mod idempotency;
+pub mod instruction;
 pub mod key_use;
 pub mod listing;
-pub mod payment;
 pub mod pending;
 pub mod persistent_bucket;
 pub mod poll_schedule;
@@ -32,11 +43,12 @@ pub mod ports;
 pub mod rate_limit;
 pub mod retention;
 pub mod review;
+pub mod rules;
 pub mod secret;
-pub mod settle;
 pub(crate) mod string_enum;
 pub mod transaction;
-pub mod verification;
+pub mod use_cases;
+pub mod verdict;
 pub mod webhook;
 
 pub use account::{Account, Caller, Generation, Mode, Scope, SecretKey};

@@ -1,10 +1,10 @@
 //! What is forgotten after its time: never a transaction, nor an event of one.
 
-use super::idempotency::MEMORY;
+use super::idempotency::RETENTION;
 use jiff::{SignedDuration, Timestamp};
 
 /// An hour longer than an attempt is remembered: another node's clock may be behind.
-const ATTEMPTS: SignedDuration = SignedDuration::from_secs(MEMORY.as_secs() + 3600);
+const ATTEMPTS: SignedDuration = SignedDuration::from_secs(RETENTION.as_secs() + 3600);
 
 /// How long a delivery that was taken or given up can be listed and replayed.
 const DELIVERIES: SignedDuration = SignedDuration::from_hours(30 * 24);

@@ -1,8 +1,7 @@
 //! A posted form, read leniently: what is missing is empty, what is not known is left out.
 
-use super::{walk::Sent, words::Language};
+use super::{HostedState, walk::Sent, words::Language};
 use crate::{
-    app::App,
     domain::{Transaction, secret::CHECKOUT_PREFIX},
     http::{ApiError, read_body},
 };
@@ -11,7 +10,7 @@ use axum::{
     extract::{FromRequest, Request},
     http::{HeaderMap, HeaderName, header},
 };
-use std::{borrow::Cow, sync::Arc};
+use std::borrow::Cow;
 use tua_checkout::flow::facts::Typed;
 use tua_contract::{ErrorCode, Network};
 use url::form_urlencoded;
@@ -91,24 +90,24 @@ impl HandedOver {
     }
 }
 
-impl FromRequest<Arc<App>> for HandedOver {
+impl FromRequest<HostedState> for HandedOver {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
-        Ok(Self::parse(&read_form(request, app).await?))
+    async fn from_request(request: Request, state: &HostedState) -> Result<Self, ApiError> {
+        Ok(Self::parse(&read_form(request, state).await?))
     }
 }
 
-impl FromRequest<Arc<App>> for Posted {
+impl FromRequest<HostedState> for Posted {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
-        Ok(Self::parse(&read_form(request, app).await?))
+    async fn from_request(request: Request, state: &HostedState) -> Result<Self, ApiError> {
+        Ok(Self::parse(&read_form(request, state).await?))
     }
 }
 
 /// The body of a form.
-async fn read_form(request: Request, app: &Arc<App>) -> Result<Bytes, ApiError> {
+async fn read_form(request: Request, state: &HostedState) -> Result<Bytes, ApiError> {
     let sent = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let kind = sent.and_then(|text| text.parse::<mime::Mime>().ok());
     if kind.is_none_or(|kind| kind.essence_str() != mime::APPLICATION_WWW_FORM_URLENCODED.essence_str()) {
@@ -117,7 +116,7 @@ async fn read_form(request: Request, app: &Arc<App>) -> Result<Bytes, ApiError> 
             "This page accepts forms only: `Content-Type: application/x-www-form-urlencoded`.",
         ));
     }
-    read_body(request, app).await
+    read_body(request, state.body_timeout).await
 }
 
 /// Whether another site's page sent this. A browser too old to say so has only the token to go by, which

@@ -2,34 +2,35 @@
 //! where the component cannot start. The answer is the hosted page's own form with what was typed. Nothing is charged:
 //! the payer sees the amount and presses Pay on the page itself.
 
-use super::{Address, Found, form::HandedOver, page::Page, send::back, show, trouble::Trouble, walk::Walk};
-use crate::{app::App, net::Client};
+use super::{
+    Address, Found, HostedState, form::HandedOver, page::Page, send::back, show, trouble::Trouble, walk::Walk,
+};
+use crate::net::Client;
 use axum::{
     extract::{FromRequest, Request},
     http::StatusCode,
     response::Response,
 };
-use std::sync::Arc;
 
-pub(super) async fn take_over(app: &Arc<App>, client: Client, mut address: Address, request: Request) -> Response {
-    let form = HandedOver::from_request(request, app).await;
+pub(super) async fn take_over(state: &HostedState, client: Client, mut address: Address, request: Request) -> Response {
+    let form = HandedOver::from_request(request, state).await;
     if let Ok(form) = &form {
         address.token.clone_from(&form.token);
         address.asked = form.language.or(address.asked);
         address.language = address.asked.unwrap_or(address.language);
     }
     // The address is counted also where the form could not be read.
-    match Found::counted(app, client, address.token.as_ref(), app.clock.now()).await {
+    match Found::counted(state, client, address.token.as_ref()).await {
         Err(trouble) => trouble.page(&address),
         Ok(found) => match form {
             Err(error) => Trouble::from(error).page(&address),
-            Ok(form) => show_filled(app, address, found, form).await,
+            Ok(form) => show_filled(state, address, found, form).await,
         },
     }
 }
 
-async fn show_filled(app: &App, mut address: Address, found: Option<Found>, form: HandedOver) -> Response {
-    let now = app.clock.now();
+async fn show_filled(state: &HostedState, mut address: Address, found: Option<Found>, form: HandedOver) -> Response {
+    let now = state.clock.now();
     let found = match found {
         Some(found) if !found.is_expired => found,
         gone => return show(address, gone, now).await,

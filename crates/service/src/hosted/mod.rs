@@ -4,36 +4,39 @@
 mod facts;
 mod form;
 mod hand_over;
-pub mod page;
-pub mod policy;
+mod page;
 mod send;
 mod trouble;
 mod walk;
 mod words;
 
 use crate::{
-    app::App,
     domain::{
         Caller, Checkout, CheckoutSummary,
-        ports::StoreError,
-        secret::{CHECKOUT_PREFIX, SecretDigest},
+        ports::Clock,
+        secret::CHECKOUT_PREFIX,
+        use_cases::{Checkouts, Codes, FoundCheckout, Payments},
     },
+    http::BodyTimeout,
+    limits::Limiter,
     net::Client,
 };
 use axum::{
-    Extension,
+    Extension, Router,
     extract::{FromRequestParts, Query, State},
     http::{StatusCode, request::Parts},
     response::Response,
+    routing::get,
 };
 use jiff::Timestamp;
 use page::Page;
 use std::{convert::Infallible, fmt, sync::Arc};
+use tower_http::compression::CompressionLayer;
 use trouble::Trouble;
 use walk::{Known, Walk};
 use words::Language;
 
-pub use send::take_form;
+use send::take_form;
 
 /// The page's own address, taken apart.
 #[derive(Clone, Debug)]
@@ -84,6 +87,28 @@ impl fmt::Display for Address {
     }
 }
 
+/// What the page's handlers need.
+#[derive(Clone, Debug)]
+pub struct HostedState {
+    /// Reads sessions.
+    pub checkouts: Arc<Checkouts>,
+    /// Begins charges.
+    pub payments: Arc<Payments>,
+    /// Passes passcodes and vouchers on.
+    pub codes: Arc<Codes>,
+    /// Limits requests.
+    pub limiter: Arc<Limiter>,
+    /// How long a form may take to arrive.
+    pub body_timeout: BodyTimeout,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// The page's routes. The page differs for each payer, so it is compressed for each request.
+pub fn router(state: HostedState) -> Router {
+    Router::new().route("/pay", get(show_checkout).post(take_form)).layer(CompressionLayer::new()).with_state(state)
+}
+
 /// A session that a token names, as far as it still does.
 #[derive(Clone, Debug)]
 struct Found {
@@ -94,27 +119,16 @@ struct Found {
 
 impl Found {
     /// Counts the request as the API does: by its session, or by its address where there is none any more.
-    async fn counted(
-        app: &App,
-        client: Client,
-        token: Option<&String>,
-        now: Timestamp,
-    ) -> Result<Option<Self>, Trouble> {
-        let found = Self::by(app, token, now).await?;
+    async fn counted(state: &HostedState, client: Client, token: Option<&String>) -> Result<Option<Self>, Trouble> {
+        let found = match token {
+            Some(token) => state.checkouts.find_by_token(token).await?.map(Self::from),
+            None => None,
+        };
         match &found {
-            Some(found) if !found.is_expired => app.limiter.request(&found.caller()).map(drop)?,
-            _ => app.limiter.bad_credential(client.address)?,
+            Some(found) if !found.is_expired => state.limiter.request(&found.caller()).map(drop)?,
+            _ => state.limiter.bad_credential(client.address)?,
         }
         Ok(found)
-    }
-
-    async fn by(app: &App, token: Option<&String>, now: Timestamp) -> Result<Option<Self>, StoreError> {
-        let Some(token) = token else { return Ok(None) };
-        let Some(Caller::Token(checkout)) = app.store.caller(SecretDigest::of(token), now).await? else {
-            return Ok(None);
-        };
-        let standing = app.store.checkout_summary(&checkout.id).await?;
-        Ok(Some(Self { is_expired: checkout.is_expired(now), checkout: *checkout, standing }))
     }
 
     fn caller(&self) -> Caller {
@@ -130,14 +144,20 @@ impl Found {
     }
 }
 
+impl From<FoundCheckout> for Found {
+    fn from(FoundCheckout { checkout, summary, is_expired }: FoundCheckout) -> Self {
+        Self { checkout, standing: summary, is_expired }
+    }
+}
+
 /// Shows a session to its payer, or says kindly why it cannot.
-pub async fn show_checkout(
-    State(app): State<Arc<App>>,
+async fn show_checkout(
+    State(state): State<HostedState>,
     Extension(client): Extension<Client>,
     address: Address,
 ) -> Response {
-    let now = app.clock.now();
-    match Found::counted(&app, client, address.token.as_ref(), now).await {
+    let now = state.clock.now();
+    match Found::counted(&state, client, address.token.as_ref()).await {
         Ok(found) => show(address, found, now).await,
         Err(trouble) => trouble.page(&address),
     }

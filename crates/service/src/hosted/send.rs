@@ -1,7 +1,7 @@
 //! `POST /pay?key=<token>`: what the page's forms do. The same calls as the API's, then back to the page.
 
 use super::{
-    Address, Found, facts,
+    Address, Found, HostedState, facts,
     form::{Posted, is_foreign},
     hand_over,
     page::Page,
@@ -10,14 +10,13 @@ use super::{
     walk::{Sent, Walk, Wanted},
 };
 use crate::{
-    app::App,
     domain::{
         Caller, TransactionId,
-        idempotency::{Attempt, Fingerprint, Route},
-        payment::{self, Instruction},
+        instruction::Instruction,
         ports::{BeginError, CountError},
         rate_limit::Exceeded,
-        verification::{self, Verdict},
+        use_cases::{CodeChecked, Completed},
+        verdict::CodeVerdict,
     },
     http::{ApiError, internal},
     net::Client,
@@ -28,9 +27,6 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use std::sync::Arc;
-use tracing::Instrument;
 use tua_checkout::flow::{Answer, Problem};
 use tua_contract::{Code, ErrorCode};
 
@@ -44,22 +40,27 @@ enum Outcome {
 }
 
 /// Does what a payer's form asks for, and goes back to the page; or shows the form again with its faults.
-pub async fn take_form(
-    State(app): State<Arc<App>>,
+pub(super) async fn take_form(
+    State(state): State<HostedState>,
     Extension(client): Extension<Client>,
     address: Address,
     request: Request,
 ) -> Response {
     if address.is_bare {
-        return hand_over::take_over(&app, client, address, request).await;
+        return hand_over::take_over(&state, client, address, request).await;
     }
-    let taken = take(&app, client, address.clone(), request).await;
+    let taken = take(&state, client, address.clone(), request).await;
     taken.unwrap_or_else(|trouble| trouble.page(&address))
 }
 
-async fn take(app: &Arc<App>, client: Client, mut address: Address, request: Request) -> Result<Response, Trouble> {
-    let now = app.clock.now();
-    let found = match Found::counted(app, client, address.token.as_ref(), now).await? {
+async fn take(
+    state: &HostedState,
+    client: Client,
+    mut address: Address,
+    request: Request,
+) -> Result<Response, Trouble> {
+    let now = state.clock.now();
+    let found = match Found::counted(state, client, address.token.as_ref()).await? {
         Some(found) if !found.is_expired => found,
         gone => return Ok(show(address, gone, now).await),
     };
@@ -70,11 +71,11 @@ async fn take(app: &Arc<App>, client: Client, mut address: Address, request: Req
         )
         .into());
     }
-    let posted = Posted::from_request(request, app).await?;
+    let posted = Posted::from_request(request, state).await?;
     address.change = matches!(posted, Posted::Change);
     let Some(sent) = posted.sent(found.standing.latest.as_ref()) else { return Ok(back(&address)) };
     let wanted = Walk::sending(found.known(), sent.clone(), now).1;
-    match act(app, &found, wanted).await.map_err(Trouble::in_doubt)? {
+    match act(state, &found, wanted).await.map_err(Trouble::in_doubt)? {
         Outcome::News => Ok(back(&address)),
         Outcome::Refused(status, answer, exceeded) => {
             let merchant = Some(found.checkout.merchant.clone());
@@ -105,35 +106,30 @@ pub(super) fn back(address: &Address) -> Response {
         .into_response()
 }
 
-async fn act(app: &Arc<App>, found: &Found, wanted: Wanted) -> Result<Outcome, ApiError> {
+async fn act(state: &HostedState, found: &Found, wanted: Wanted) -> Result<Outcome, ApiError> {
     match wanted {
         Wanted::News => Ok(Outcome::News),
         Wanted::Faults => Ok(Outcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, None, None)),
         Wanted::Charge(phone, network) => {
             let instruction = Instruction::for_checkout(found.checkout.amount, phone, network);
-            charge(app, found.caller(), instruction).await
+            charge(state, found.caller(), instruction).await
         }
         Wanted::Code(transaction, code) => {
             let code = Code::parse(&code.0).map_err(|_| internal())?;
-            check_code(app, found.caller(), TransactionId::new(transaction), code).await
+            check_code(state, found.caller(), TransactionId::new(transaction), code).await
         }
     }
 }
 
 /// As `POST /v1/charge`. A form that is sent twice meets the session's rule of one charge at a time.
-async fn charge(app: &Arc<App>, caller: Caller, instruction: Instruction) -> Result<Outcome, ApiError> {
-    let work = {
-        let app = app.clone();
-        async move { payment::begin(&app, &caller, instruction, None).await }
-    };
-    // In a task of its own, so that it comes to its end even where the connection breaks.
-    match app.tasks.spawn(work.in_current_span()).await.map_err(|_| internal())? {
+async fn charge(state: &HostedState, caller: Caller, instruction: Instruction) -> Result<Outcome, ApiError> {
+    match state.payments.begin(caller, instruction, None).await {
         Ok(_)
         | Err(
             BeginError::ChargeInProgress
             | BeginError::AlreadyPaid
             | BeginError::AttemptsExhausted
-            | BeginError::Repeated,
+            | BeginError::Repeat(_),
         ) => Ok(Outcome::News),
         Err(BeginError::Exceeded(exceeded)) => Ok(too_many(exceeded)),
         Err(BeginError::NetworkUnavailable) => {
@@ -145,23 +141,15 @@ async fn charge(app: &Arc<App>, caller: Caller, instruction: Instruction) -> Res
     }
 }
 
-/// As `POST /v1/submit-otp`. The same code for the same transaction is looked at once: a form that is sent
-/// twice must not use up two tries.
-async fn check_code(app: &Arc<App>, caller: Caller, id: TransactionId, code: Code) -> Result<Outcome, ApiError> {
-    let fingerprint = Fingerprint::of(&app.server_key, &[Some("page"), Some(id.as_str()), Some(code.expose())]);
-    let key = URL_SAFE_NO_PAD.encode(fingerprint.0);
-    let attempt = Attempt::new(&caller, Route::SubmitOtp, key, fingerprint, &app.instance);
-    let work = {
-        let app = app.clone();
-        async move { verification::submit(&app, &caller, &id, code, Some(attempt)).await }
-    };
-    match app.tasks.spawn(work.in_current_span()).await.map_err(|_| internal())? {
-        Ok((transaction, Verdict::Wrong)) => {
+/// As `POST /v1/submit-otp`. A form that is sent twice uses up one try.
+async fn check_code(state: &HostedState, caller: Caller, id: TransactionId, code: Code) -> Result<Outcome, ApiError> {
+    match state.codes.submit_form(caller, id, code).await {
+        Ok(Completed { value: CodeChecked { transaction, verdict: CodeVerdict::Wrong }, is_replay: false }) => {
             let transaction = facts::transaction(&transaction);
             let answer = Answer::Transaction { transaction, etag: None, held: false };
             Ok(Outcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, Some(Box::new(answer)), None))
         }
-        Ok(_) | Err(CountError::NotExpected | CountError::Repeated) => Ok(Outcome::News),
+        Ok(_) | Err(CountError::NotExpected | CountError::NotFound | CountError::Repeat(_)) => Ok(Outcome::News),
         Err(CountError::Exceeded(exceeded)) => Ok(too_many(exceeded)),
         Err(CountError::Store(error)) => Err(error.into()),
     }

@@ -4,8 +4,7 @@
 //! changes gets another name; above it, at an address that stays, it is asked about each time. The component's
 //! entries load from the folder wherever they stand.
 
-use super::{coding::Coding, poll::matches, problem::ApiError, segment::Segment};
-use crate::{app::App, hosted::policy};
+use super::{coding::Coding, policy, poll::matches, problem::ApiError, segment::Segment, state::PublicUrl};
 use axum::{
     body::Body,
     extract::State,
@@ -13,7 +12,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use rust_embed::RustEmbed;
-use std::sync::Arc;
 use tua_contract::ErrorCode;
 use tua_packing::WASM;
 
@@ -121,9 +119,12 @@ pub(super) async fn page_file(Segment(path): Segment, headers: HeaderMap) -> Res
 }
 
 /// The simulated phone's page.
-pub(super) async fn phone_page(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
+pub(super) async fn phone_page(
+    State(PublicUrl(public_url)): State<PublicUrl>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
     let mut response = serve::<Phone>("phone.html", &headers, Kept::UntilItChanges)?;
-    policy::simulated_phone(response.headers_mut(), &app.public_url);
+    policy::simulated_phone(response.headers_mut(), &public_url);
     Ok(response)
 }
 

@@ -1,13 +1,20 @@
 //! Who is calling: one extractor for every route (docs/reference/credentials.md).
 
-use super::{problem::ApiError, rate_headers::CredentialRateLimit, refusals::internal};
+use super::{
+    problem::ApiError,
+    rate_headers::CredentialRateLimit,
+    refusals::{internal, transaction_not_found},
+};
 use crate::{
-    app::App,
-    domain::{Caller, Checkout, Generation, Mode, SecretKey, Transaction, TransactionId, secret::SecretDigest},
+    domain::{
+        Caller, Checkout, Generation, Mode, SecretKey, Transaction, TransactionId,
+        use_cases::{Authentication, AuthenticationError, Transactions},
+    },
+    limits::Limiter,
     net::Client,
 };
 use axum::{
-    extract::FromRequestParts,
+    extract::{FromRef, FromRequestParts},
     http::{HeaderMap, HeaderName, StatusCode, header, request::Parts},
 };
 use std::sync::Arc;
@@ -20,25 +27,30 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 #[derive(Clone, Debug)]
 pub(super) struct Authenticated(pub(super) Caller);
 
-impl FromRequestParts<Arc<App>> for Authenticated {
+impl<S: Send + Sync> FromRequestParts<S> for Authenticated
+where
+    Arc<Authentication>: FromRef<S>,
+    Arc<Limiter>: FromRef<S>,
+{
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let (authentication, limiter) = (<Arc<Authentication>>::from_ref(state), <Arc<Limiter>>::from_ref(state));
         let client = *parts.extensions.get::<Client>().ok_or_else(internal)?;
-        let caller = match holder(app, &parts.headers).await {
+        let caller = match holder(&authentication, &parts.headers).await {
             // Only here does the address count: thousands of payers may share it (carrier NAT).
             Err(refusal) if refusal.status() == StatusCode::UNAUTHORIZED => {
-                app.limiter.bad_credential(client.address)?;
+                limiter.bad_credential(client.address)?;
                 return Err(refusal);
             }
             found => found?,
         };
-        let standing = app.limiter.request(&caller)?;
-        if let Some((shown, standing)) = parts.extensions.get::<CredentialRateLimit>().zip(standing) {
-            shown.set(standing);
+        let status = limiter.request(&caller)?;
+        if let Some((shown, status)) = parts.extensions.get::<CredentialRateLimit>().zip(status) {
+            shown.set(status);
         }
         if let Caller::Key(key) = &caller {
-            note_use(app, key).await;
+            authentication.record_use(key).await;
             refuse_exposed(key, &parts.headers)?;
             refuse_readable(key, client)?;
         }
@@ -46,14 +58,13 @@ impl FromRequestParts<Arc<App>> for Authenticated {
     }
 }
 
-/// Who holds the credential that a request carries; a 401 where nobody does, or no longer.
-async fn holder(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
-    let credential = credential(headers)?;
-    let caller = app.store.caller(SecretDigest::of(credential), app.clock.now()).await?.ok_or_else(invalid)?;
-    if let Caller::Token(checkout) = &caller {
-        refuse_expired(app, checkout).await?;
-    }
-    Ok(caller)
+/// The holder of the credential that a request carries; a 401 where nobody holds it, or where it has expired.
+async fn holder(authentication: &Authentication, headers: &HeaderMap) -> Result<Caller, ApiError> {
+    authentication.authenticate(credential(headers)?).await.map_err(|error| match error {
+        AuthenticationError::Unknown => invalid(),
+        AuthenticationError::Expired { status, reference } => expired(status, reference),
+        AuthenticationError::Store(error) => error.into(),
+    })
 }
 
 impl Authenticated {
@@ -93,24 +104,13 @@ impl Authenticated {
 
 const V2_NEEDED: &str = "This route takes a v2 secret key (tua_test_v2_… or tua_live_v2_…).";
 
-/// A transaction that this caller may see. Anybody else's is not found.
-pub(super) async fn visible_transaction(app: &App, caller: &Caller, id: &str) -> Result<Transaction, ApiError> {
-    // Longer than any id of ours, so that nothing absurd is looked up.
-    const LONGEST: usize = 64;
-    let found = match id.len() {
-        ..=LONGEST => app.store.transaction(&TransactionId::new(id)).await?,
-        _ => None,
-    };
-    found.filter(|transaction| may_see(caller, transaction)).ok_or_else(|| {
-        ApiError::new(ErrorCode::TransactionNotFound, "This credential has no transaction with this identifier.")
-    })
-}
-
-fn may_see(caller: &Caller, transaction: &Transaction) -> bool {
-    match caller {
-        Caller::Key(key) => transaction.begun.scope == key.scope,
-        Caller::Token(checkout) => transaction.begun.checkout.as_ref() == Some(&checkout.id),
-    }
+/// A transaction that this caller may see. All others are not found.
+pub(super) async fn visible_transaction(
+    transactions: &Transactions,
+    caller: &Caller,
+    id: &str,
+) -> Result<Transaction, ApiError> {
+    transactions.find(caller, &TransactionId::new(id)).await?.ok_or_else(transaction_not_found)
 }
 
 /// The one credential that a request carries, in either header.
@@ -150,27 +150,13 @@ fn not_allowed(detail: &'static str) -> ApiError {
     ApiError::new(ErrorCode::CredentialNotAllowed, detail)
 }
 
-async fn refuse_expired(app: &App, checkout: &Checkout) -> Result<(), ApiError> {
-    if !checkout.is_expired(app.clock.now()) {
-        return Ok(());
-    }
-    let standing = app.store.checkout_summary(&checkout.id).await?.as_str();
-    let detail = match standing {
+fn expired(status: &'static str, reference: String) -> ApiError {
+    let detail = match status {
         "PAID" => "The checkout token has expired. The checkout was paid.",
         "PENDING" => "The checkout token has expired. A payment is still being confirmed: do not pay again.",
         _ => "The checkout token has expired after 30 minutes. Nothing was paid. Create a new checkout.",
     };
-    Err(ApiError::expired(standing, checkout.reference.clone(), detail))
-}
-
-/// A request is not refused because this cannot be written down.
-async fn note_use(app: &App, key: &SecretKey) {
-    let now = app.clock.now();
-    if app.key_uses.is_news(&key.id, now)
-        && let Err(error) = app.store.note_key_use(&key.id, now).await
-    {
-        tracing::warn!(key = %key.id, %error, "the use of a key could not be written down");
-    }
+    ApiError::expired(status, reference, detail)
 }
 
 /// A live secret key beside a header that only browsers send has leaked into a page.

@@ -1,12 +1,10 @@
 //! Reads the JSON body of a request.
 
-use super::problem::ApiError;
-use crate::app::App;
+use super::{problem::ApiError, state::BodyTimeout};
 use axum::{
     body::Bytes,
-    extract::{FromRequest, Request},
+    extract::{FromRef, FromRequest, Request},
 };
-use std::sync::Arc;
 use tua_contract::ErrorCode;
 use tua_http_json::{
     JsonObject,
@@ -19,17 +17,20 @@ use tua_http_json::{
 #[derive(Debug)]
 pub(super) struct JsonBody(Bytes);
 
-impl FromRequest<Arc<App>> for JsonBody {
+impl<S: Send + Sync> FromRequest<S> for JsonBody
+where
+    BodyTimeout: FromRef<S>,
+{
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
-        Ok(Self(body::read_json(request, app.body_timeout).await?))
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        Ok(Self(body::read_json(request, BodyTimeout::from_ref(state).0).await?))
     }
 }
 
 /// Reads a body of any media type, within the size limit and in time.
-pub(crate) async fn read_body(request: Request, app: &Arc<App>) -> Result<Bytes, ApiError> {
-    Ok(body::read(request, app.body_timeout).await?)
+pub(crate) async fn read_body(request: Request, BodyTimeout(timeout): BodyTimeout) -> Result<Bytes, ApiError> {
+    Ok(body::read(request, timeout).await?)
 }
 
 impl JsonBody {

@@ -3,8 +3,7 @@
 use super::{auth::Authenticated, body::JsonBody, idempotent, problem::ApiError, start};
 use crate::{
     api::values::{Amount, Currency, Network, Note, PhoneNumber, Reference},
-    app::App,
-    domain::{Caller, Kind, idempotency::Route, payment::Instruction},
+    domain::{Caller, Kind, instruction::Instruction, use_cases::Payments},
 };
 use axum::{extract::State, http::HeaderMap, response::Response};
 use serde::Deserialize;
@@ -44,19 +43,20 @@ const SET_BY_CHECKOUT: [&str; 5] = ["reference", "payerMessage", "payeeNote", "e
 
 /// Begins a collection from a payer's wallet.
 pub(super) async fn create_charge(
-    State(app): State<Arc<App>>,
+    State(payments): State<Arc<Payments>>,
     caller: Authenticated,
     headers: HeaderMap,
     body: JsonBody,
 ) -> Result<Response, ApiError> {
-    idempotent::check_key(&headers)?;
+    let key = idempotent::key(&headers)?;
     let caller = caller.0;
     let object = body.object()?;
     let instruction = match &caller {
         Caller::Key(_) => object.read::<ChargeRequest>()?.into(),
         Caller::Token(checkout) => CheckoutChargeRequest::read(object, checkout.amount)?.instruction(checkout.amount),
     };
-    start::payment(app, &headers, caller, Route::Charge, instruction).await
+    let begun = payments.begin(caller.clone(), instruction, key).await?;
+    start::accepted(&begun, &caller)
 }
 
 impl From<ChargeRequest> for Instruction {

@@ -3,18 +3,19 @@
 use super::{
     auth::Authenticated,
     body::JsonBody,
-    idempotent::{self, Made},
+    idempotent,
     problem::ApiError,
-    refusals::internal,
-    view::{CheckoutView, iso},
+    state::{BodyTimeout, PublicUrl},
 };
 use crate::{
-    api::values::{Amount, Currency, Email, Metadata, Reference, ReturnUrl, Time},
-    app::App,
+    api::{
+        resources::{CheckoutView, iso},
+        values::{Amount, Currency, Email, Metadata, Reference, ReturnUrl, Time},
+    },
     domain::{
-        Caller, Checkout, CheckoutId, Mode,
-        checkout::{self, NewCheckout},
-        idempotency::{Answer, Fingerprint, Route, canonical},
+        Checkout, Mode,
+        checkout::NewCheckout,
+        use_cases::{CheckoutWithToken, Checkouts},
     },
 };
 use axum::{
@@ -77,60 +78,31 @@ impl<'a> OpenedCheckout<'a> {
 
 /// Opens a session.
 pub(super) async fn create_checkout(
-    State(app): State<Arc<App>>,
+    State(checkouts): State<Arc<Checkouts>>,
+    State(timeout): State<BodyTimeout>,
+    State(PublicUrl(public_url)): State<PublicUrl>,
     caller: Authenticated,
     headers: HeaderMap,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let key = caller.v2_key()?;
-    idempotent::check_key(&headers)?;
-    let body = JsonBody::from_request(request, &app).await?;
-    let new = NewCheckout::from(CheckoutRequest::read(body.object()?, key.scope.mode)?);
-    let scope = key.scope.clone();
-    let attempt = idempotent::attempt(&app, &headers, &Caller::Key(key), Route::Checkout, fingerprint(&app, &new));
-    let work = {
-        let (app, attempt) = (app.clone(), attempt.clone());
-        async move {
-            let answer = |checkout: &Checkout| kept(checkout.id.as_str());
-            let opened = checkout::open(&app, scope, new, attempt, answer).await?;
-            Ok(Made::Kept(answer(&opened)))
-        }
-    };
-    let mut done = idempotent::run(&app, attempt, work, async |id: String| Ok(kept(&id))).await?;
-    done.answer.body = opened(&app, &done.answer.body).await?;
-    Ok(done.into_response())
-}
-
-/// A token is never stored, so an answer that holds one is not kept: only the session's id is.
-fn kept(id: &str) -> Answer {
-    Answer { status: StatusCode::CREATED.as_u16(), body: id.to_owned() }
-}
-
-/// The whole answer; the token follows from the session.
-async fn opened(app: &App, id: &str) -> Result<String, ApiError> {
-    let checkout = app.store.checkout(&CheckoutId::new(id)).await?.ok_or_else(internal)?;
-    let token = app.server_key.checkout_token(&checkout.seed);
-    serde_json::to_string(&OpenedCheckout::new(&checkout, &token, &app.public_url)).map_err(|_| internal())
-}
-
-fn fingerprint(app: &App, new: &NewCheckout) -> Fingerprint {
-    Fingerprint::of(
-        &app.server_key,
-        &[
-            Some(&new.amount.to_string()),
-            Some(&new.email),
-            new.reference.as_deref(),
-            new.metadata.as_deref().map(canonical).as_deref(),
-            new.return_url.as_deref(),
-        ],
-    )
+    let holder = caller.v2_key()?;
+    let key = idempotent::key(&headers)?;
+    let body = JsonBody::from_request(request, &timeout).await?;
+    let new = NewCheckout::from(CheckoutRequest::read(body.object()?, holder.scope.mode)?);
+    let opened = checkouts.open(holder, new, key).await?;
+    let CheckoutWithToken { checkout, token } = &opened.value;
+    let view = OpenedCheckout::new(checkout, token, &public_url);
+    idempotent::response(StatusCode::CREATED, &view, opened.is_replay)
 }
 
 /// All that a payer's component needs, after a reload too.
-pub(super) async fn read_checkout(State(app): State<Arc<App>>, caller: Authenticated) -> Result<Response, ApiError> {
+pub(super) async fn read_checkout(
+    State(checkouts): State<Arc<Checkouts>>,
+    caller: Authenticated,
+) -> Result<Response, ApiError> {
     let checkout = caller.token()?;
-    let standing = app.store.checkout_summary(&checkout.id).await?;
-    let view = CheckoutView::new(&checkout, &standing);
+    let summary = checkouts.summary(&checkout.id).await?;
+    let view = CheckoutView::new(&checkout, &summary);
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(view)).into_response())
 }
 

@@ -1,7 +1,7 @@
 //! What every answer is wrapped in: a request id, a log line, and a problem document where refused.
 
-use super::{problem::Refused, rate_headers::CredentialRateLimit, refusals::internal};
-use crate::{app::App, domain::secret::random_bytes, net::HttpService};
+use super::{problem::Refused, rate_headers::CredentialRateLimit, refusals::internal, state::PublicUrl};
+use crate::{domain::secret::random_bytes, metrics::Metrics, net::HttpService};
 use axum::{
     body::Body,
     extract::{MatchedPath, Request},
@@ -19,6 +19,15 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The longest request id of a caller's that is echoed.
 const LONGEST_ID: usize = 128;
 
+/// What every response needs.
+#[derive(Clone, Debug)]
+pub(super) struct Wrapper {
+    /// Counts responses.
+    pub(super) metrics: Arc<Metrics>,
+    /// Where problem documents point to.
+    pub(super) public_url: PublicUrl,
+}
+
 /// What an answer is wrapped in, made of its request.
 #[derive(Debug)]
 pub(super) struct Envelope {
@@ -31,9 +40,9 @@ pub(super) struct Envelope {
 /// Wraps every request and its answer.
 ///
 /// Not [`axum::middleware::from_fn`], which keeps room for the request three times while its answer is awaited.
-pub(super) fn layer(app: Arc<App>) -> impl Layer<Route, Service: HttpService + Sync> + Clone {
+pub(super) fn layer(wrapper: Wrapper) -> impl Layer<Route, Service: HttpService + Sync> + Clone {
     layer_fn(move |mut inner: Route| {
-        let app = app.clone();
+        let wrapper = wrapper.clone();
         service_fn(move |mut request: Request| {
             // The route as declared, never the path as sent: a path or query may hold a token.
             let route = request.extensions().get::<MatchedPath>().map_or("(no route)", MatchedPath::as_str).to_owned();
@@ -44,13 +53,13 @@ pub(super) fn layer(app: Arc<App>) -> impl Layer<Route, Service: HttpService + S
             let standing = CredentialRateLimit::default();
             request.extensions_mut().insert(standing.clone());
             let answer = inner.call(request).instrument(span.clone());
-            let app = app.clone();
+            let wrapper = wrapper.clone();
             async move {
                 let mut response = answer.await?;
                 standing.show(response.headers_mut());
                 let (status, took) = (response.status().as_u16(), envelope.started.elapsed());
                 span.in_scope(|| info!(status, duration_ms = took.as_millis(), "answered"));
-                envelope.seal(&app, &mut response);
+                envelope.seal(&wrapper, &mut response);
                 Ok(response)
             }
         })
@@ -69,12 +78,12 @@ impl Envelope {
     }
 
     /// Counts the answer, and writes what all answers have in common.
-    pub(super) fn seal(&self, app: &App, response: &mut Response) {
+    pub(super) fn seal(&self, wrapper: &Wrapper, response: &mut Response) {
         let (status, took) = (response.status().as_u16(), self.started.elapsed());
-        app.metrics.request_answered(self.method.as_str(), &self.route, status, took);
+        wrapper.metrics.request_answered(self.method.as_str(), &self.route, status, took);
 
         if let Some(Refused(error)) = response.extensions_mut().remove() {
-            *response.body_mut() = Body::from(error.document(&app.public_url, &self.id));
+            *response.body_mut() = Body::from(error.document(&wrapper.public_url.0, &self.id));
             let headers = response.headers_mut();
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -1,7 +1,6 @@
 //! `GET /docs/errors/{code}`: what the `type` of a problem document points to.
 
-use super::{error_codes, error_help::help, problem::ApiError, segment::Segment};
-use crate::hosted::page;
+use super::{error_codes, error_help::help, problem::ApiError, segment::Segment, templates::ErrorCodePage};
 use axum::response::{IntoResponse, Response};
 use tua_contract::ErrorCode;
 
@@ -11,7 +10,7 @@ pub(super) async fn explain_error(Segment(code): Segment) -> Result<Response, Ap
         ErrorCode::parse(&code).ok_or_else(|| ApiError::new(ErrorCode::NotFound, "This error code does not exist."))?;
     let status = ApiError::new(code, "").status();
     let help = help(code);
-    Ok(page::ErrorCodePage {
+    Ok(ErrorCodePage {
         code: code.as_str(),
         title: error_codes::title(code),
         explanation: code.explanation(),

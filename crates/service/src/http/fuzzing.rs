@@ -10,7 +10,7 @@ use super::{
     submit_otp::CodeRequest,
     transactions,
 };
-use crate::domain::{Mode, checkout::NewCheckout, idempotency::canonical, payment::Instruction};
+use crate::domain::{Mode, checkout::NewCheckout, idempotency::canonical, instruction::Instruction};
 use axum::{
     extract::Query,
     http::{HeaderMap, HeaderValue, Uri, header},
@@ -62,7 +62,7 @@ pub(crate) fn headers(bytes: &[u8]) {
             headers.append(names[usize::from(*which) % names.len()], value);
         }
     }
-    if idempotent::check_key(&headers).is_ok()
+    if idempotent::key(&headers).is_ok()
         && let Some(key) = headers.get("idempotency-key")
     {
         let printable = key.as_bytes().iter().all(|byte| (b' '..=b'~').contains(byte));

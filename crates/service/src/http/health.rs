@@ -1,7 +1,7 @@
 //! `GET /healthz` and `GET /readyz`: liveness and readiness.
 
 use super::problem::ApiError;
-use crate::{app::App, readiness};
+use crate::domain::use_cases::Readiness;
 use axum::extract::State;
 use std::sync::Arc;
 use tua_contract::ErrorCode;
@@ -12,8 +12,8 @@ pub(super) async fn is_alive() -> &'static str {
 }
 
 /// The store accepts writes, the workers run, and the service is not stopping.
-pub(super) async fn is_ready(State(app): State<Arc<App>>) -> Result<&'static str, ApiError> {
-    readiness::check(&app).await.map_err(|why| {
+pub(super) async fn is_ready(State(readiness): State<Arc<Readiness>>) -> Result<&'static str, ApiError> {
+    readiness.check().await.map_err(|why| {
         tracing::warn!(%why, "not ready");
         ApiError::new(ErrorCode::ServiceUnavailable, why.to_string())
     })?;

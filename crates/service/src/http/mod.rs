@@ -24,6 +24,7 @@ mod load_shed;
 mod openapi;
 mod payout;
 mod phone;
+mod policy;
 mod poll;
 mod problem;
 mod quality_values;
@@ -31,12 +32,17 @@ mod rate_headers;
 mod refusals;
 mod segment;
 mod start;
+mod state;
 mod status;
 mod submit_otp;
+mod templates;
 mod transactions;
-pub(crate) mod view;
 
-use crate::{app::App, hosted, net::HttpService};
+use crate::{
+    domain::{admission::AdmissionControl, ports::Clock},
+    metrics::Metrics,
+    net::HttpService,
+};
 use axum::{
     Extension, Router,
     extract::DefaultBodyLimit,
@@ -45,27 +51,52 @@ use axum::{
 use futures_util::future::Either;
 use std::{future::ready, sync::Arc};
 use tower::{Service, service_fn};
-use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
+use tower_http::catch_panic::CatchPanicLayer;
 use tua_contract::ErrorCode;
 use tua_http_json::body::BODY_MAX_BYTES;
 
+use envelope::Wrapper;
+use load_shed::LoadShed;
+
 pub use assets::{PAGE, SDK, content_type, is_component_built};
 pub(crate) use body::read_body;
+pub use phone::PhoneState;
 pub use problem::ApiError;
 pub(crate) use quality_values::quality_values;
 pub(crate) use refusals::internal;
+pub use state::{BodyTimeout, HttpState, PublicUrl};
+pub(crate) use templates::{not_shown, render};
 
-/// The whole service: load shedding, then the router.
-pub(crate) fn service(app: Arc<App>) -> impl HttpService {
-    let router = router(app.clone());
-    service_fn(move |request| match load_shed::refuse_if_overloaded(&app, &request) {
+/// What the HTTP interface needs.
+#[derive(Debug)]
+pub struct HttpParts {
+    /// The state of the API.
+    pub state: HttpState,
+    /// Counts requests.
+    pub metrics: Arc<Metrics>,
+    /// Refuses requests under overload.
+    pub admission: Arc<AdmissionControl>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// The simulated phone, where it is served.
+    pub phone: Option<PhoneState>,
+    /// The hosted page's routes.
+    pub hosted: Router,
+}
+
+/// Everything that the service answers, and refuses under overload.
+pub(crate) fn service(parts: HttpParts) -> impl HttpService {
+    let HttpParts { state, metrics, admission, clock, phone, hosted } = parts;
+    let wrapper = Wrapper { metrics, public_url: state.public_url.clone() };
+    let load_shed = Arc::new(LoadShed { admission, clock, wrapper: wrapper.clone() });
+    let router = router(state, phone, hosted, wrapper);
+    service_fn(move |request| match load_shed.refusal(&request) {
         Some(response) => Either::Left(ready(Ok(response))),
         None => Either::Right(router.clone().call(request)),
     })
 }
 
-/// The routes and their middleware, without load shedding.
-pub fn router(app: Arc<App>) -> Router {
+fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: Wrapper) -> Router {
     let v1 = Router::new()
         .route("/charge", post(charge::create_charge))
         .route("/payout", post(payout::create_payout))
@@ -78,29 +109,26 @@ pub fn router(app: Arc<App>) -> Router {
         // Inside CORS, so that a page can read the response to a panic too.
         .layer((cors::layer(), CatchPanicLayer::custom(envelope::panicked)));
 
-    // The hosted page differs for each payer. Everything else is compressed once.
-    let hosted_page =
-        Router::new().route("/pay", get(hosted::show_checkout).post(hosted::take_form)).layer(CompressionLayer::new());
-    let document = Arc::new(openapi::ServedDocument::new(&app.public_url));
-
-    let mut router = Router::new()
+    // Built-in files were compressed when the service was built, and the document is compressed once.
+    let document = Arc::new(openapi::ServedDocument::new(&state.public_url.0));
+    let mut router: Router = Router::new()
         .nest("/v1", v1)
-        .merge(hosted_page)
         .route("/openapi.json", get(openapi::read_document).layer(Extension(document)))
         .route("/assets/{*file}", get(assets::page_file))
         .route("/sdk/{*file}", get(assets::sdk_file))
         .route("/docs/errors/{code}", get(error_page::explain_error))
         .route("/healthz", get(health::is_alive))
-        .route("/readyz", get(health::is_ready));
-    if app.simulated_phone.is_some() {
-        router = router.nest("/sandbox/phone", phone::router());
+        .route("/readyz", get(health::is_ready))
+        .with_state(state)
+        .merge(hosted);
+    if let Some(phone) = phone {
+        router = router.nest("/sandbox/phone", phone::router().with_state(phone));
     }
     router
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
         .layer((CatchPanicLayer::custom(envelope::panicked), DefaultBodyLimit::max(BODY_MAX_BYTES)))
-        .layer(envelope::layer(app.clone()))
-        .with_state(app)
+        .layer(envelope::layer(wrapper))
 }
 
 async fn unknown_path() -> ApiError {

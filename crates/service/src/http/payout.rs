@@ -1,10 +1,9 @@
 //! `POST /v1/payout` (docs/reference/endpoints.md).
 
-use super::{auth::Authenticated, body::JsonBody, idempotent, problem::ApiError, start};
+use super::{auth::Authenticated, body::JsonBody, idempotent, problem::ApiError, start, state::BodyTimeout};
 use crate::{
     api::values::{Amount, Currency, Email, Metadata, Network, Note, PhoneNumber, Reference},
-    app::App,
-    domain::{Caller, Kind, idempotency::Route, payment::Instruction},
+    domain::{Caller, Kind, instruction::Instruction, use_cases::Payments},
 };
 use axum::{
     extract::{FromRequest, Request, State},
@@ -35,16 +34,18 @@ pub(super) struct PayoutRequest {
 
 /// Begins a payment to a recipient's wallet.
 pub(super) async fn create_payout(
-    State(app): State<Arc<App>>,
+    State(payments): State<Arc<Payments>>,
+    State(timeout): State<BodyTimeout>,
     caller: Authenticated,
     headers: HeaderMap,
     request: Request,
 ) -> Result<Response, ApiError> {
     let caller = Caller::Key(caller.any_key()?);
-    idempotent::check_key(&headers)?;
-    let body = JsonBody::from_request(request, &app).await?;
+    let key = idempotent::key(&headers)?;
+    let body = JsonBody::from_request(request, &timeout).await?;
     let instruction = body.object()?.read::<PayoutRequest>()?.into();
-    start::payment(app, &headers, caller, Route::Payout, instruction).await
+    let begun = payments.begin(caller.clone(), instruction, key).await?;
+    start::accepted(&begun, &caller)
 }
 
 impl From<PayoutRequest> for Instruction {

@@ -7,15 +7,16 @@ use super::{
     problem::ApiError,
     refusals::internal,
     segment::Segment,
-    view::{exact, iso},
+    state::{BodyTimeout, PublicUrl},
 };
 use crate::{
-    app::App,
+    api::resources::{exact, iso},
+    domain::ports::Clock,
     operators::sandbox::{Sandbox, memory::Decision, phone::Prompt},
 };
 use axum::{
     Json, Router,
-    extract::{Query, State},
+    extract::{FromRef, Query, State},
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
     routing::{get, post},
@@ -23,6 +24,7 @@ use axum::{
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
 use tua_contract::{Amount, ErrorCode};
 use tua_http_json::Refusal;
 
@@ -48,7 +50,34 @@ struct PromptView {
     created_at: Timestamp,
 }
 
-pub(super) fn router() -> Router<Arc<App>> {
+/// The state of the simulated phone's router.
+#[derive(Clone, Debug)]
+pub struct PhoneState {
+    /// The sandbox whose phone it is.
+    pub sandbox: Arc<Sandbox>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Ends every wait when the service stops.
+    pub stopping: CancellationToken,
+    /// How long a body may take to arrive.
+    pub body_timeout: BodyTimeout,
+    /// The service's own address.
+    pub public_url: PublicUrl,
+}
+
+impl FromRef<PhoneState> for BodyTimeout {
+    fn from_ref(state: &PhoneState) -> Self {
+        state.body_timeout
+    }
+}
+
+impl FromRef<PhoneState> for PublicUrl {
+    fn from_ref(state: &PhoneState) -> Self {
+        state.public_url.clone()
+    }
+}
+
+pub(super) fn router() -> Router<PhoneState> {
     Router::new()
         .route("/", get(assets::phone_page))
         .route("/{file}", get(assets::phone_asset))
@@ -56,19 +85,15 @@ pub(super) fn router() -> Router<Arc<App>> {
         .route("/prompts/{reference}", post(tap_prompt))
 }
 
-fn sandbox(app: &App) -> Result<&Arc<Sandbox>, ApiError> {
-    app.simulated_phone.as_ref().ok_or_else(internal)
-}
-
 /// What waits on the phone, at once or when it next changes.
 async fn list_prompts(
-    State(app): State<Arc<App>>,
+    State(state): State<PhoneState>,
     Query(parameters): Query<Vec<(String, String)>>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let sandbox = sandbox(&app)?;
+    let PhoneState { sandbox, clock, stopping, .. } = &state;
     let number = parameters.iter().find(|(name, number)| name == "number" && !number.is_empty());
-    let until = app.clock.now() + SignedDuration::from_secs(wait_seconds(&headers).unwrap_or(0).into());
+    let until = clock.now() + SignedDuration::from_secs(wait_seconds(&headers).unwrap_or(0).into());
     loop {
         // Watching begins before the look, so that no change falls between the two.
         let changed = sandbox.changes.notified();
@@ -81,15 +106,15 @@ async fn list_prompts(
         if !matches(&headers, &tag) {
             return Ok(([(header::CACHE_CONTROL, "no-store"), (header::ETAG, &tag)], Json(body)).into_response());
         }
-        if app.clock.now() >= until || app.stopping.is_cancelled() {
+        if clock.now() >= until || stopping.is_cancelled() {
             let mut response = StatusCode::NOT_MODIFIED.into_response();
             response.headers_mut().insert(header::ETAG, HeaderValue::from_str(&tag).map_err(|_| internal())?);
             return Ok(response);
         }
         tokio::select! {
             () = changed => {}
-            () = app.clock.sleep_until(until) => {}
-            () = app.stopping.cancelled() => {}
+            () = clock.sleep_until(until) => {}
+            () = stopping.cancelled() => {}
         }
     }
 }
@@ -103,12 +128,12 @@ fn tag_of(body: &Prompts) -> String {
 
 /// Approves or declines.
 async fn tap_prompt(
-    State(app): State<Arc<App>>,
+    State(state): State<PhoneState>,
     Segment(reference): Segment,
     body: JsonBody,
 ) -> Result<StatusCode, ApiError> {
     let TapRequest { decision: Tap(decision) } = body.object()?.read()?;
-    match sandbox(&app)?.tap(&reference, decision).await? {
+    match state.sandbox.tap(&reference, decision).await? {
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(ApiError::new(ErrorCode::NotFound, "The phone has no prompt with this reference.")),
     }

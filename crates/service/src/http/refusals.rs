@@ -3,6 +3,7 @@
 use super::problem::ApiError;
 use crate::domain::{
     admission::Overloaded,
+    idempotency::RepeatError,
     ports::{BeginError, CountError, OpenError, StoreError},
     rate_limit::{Exceeded, Policy},
 };
@@ -64,7 +65,7 @@ impl From<BeginError> for ApiError {
                 ErrorCode::NetworkUnavailable,
                 "No operator serves this network at the moment. No money moved. Try again later, or use another network.",
             ),
-            BeginError::Repeated => in_progress(),
+            BeginError::Repeat(error) => error.into(),
             BeginError::Exceeded(exceeded) => exceeded.into(),
             BeginError::Overloaded(overloaded) => overloaded.into(),
             BeginError::Store(error) => error.into(),
@@ -79,7 +80,8 @@ impl From<CountError> for ApiError {
                 ErrorCode::VerificationNotExpected,
                 "This transaction does not wait for a passcode or voucher.",
             ),
-            CountError::Repeated => in_progress(),
+            CountError::NotFound => transaction_not_found(),
+            CountError::Repeat(error) => error.into(),
             CountError::Exceeded(exceeded) => exceeded.into(),
             CountError::Store(error) => error.into(),
         }
@@ -89,19 +91,31 @@ impl From<CountError> for ApiError {
 impl From<OpenError> for ApiError {
     fn from(error: OpenError) -> Self {
         match error {
-            OpenError::Repeated => in_progress(),
+            OpenError::Repeat(error) => error.into(),
             OpenError::Overloaded(overloaded) => overloaded.into(),
             OpenError::Store(error) => error.into(),
         }
     }
 }
 
-/// The refusal of a request whose first attempt, with the same idempotency key, is still running.
-pub(super) fn in_progress() -> ApiError {
-    ApiError::new(
-        ErrorCode::IdempotencyInProgress,
-        "The first request with this Idempotency-Key is still running. Send this request again in a second.",
-    )
+/// The refusal where there is no transaction that the caller may see.
+pub(super) fn transaction_not_found() -> ApiError {
+    ApiError::new(ErrorCode::TransactionNotFound, "This credential has no transaction with this identifier.")
+}
+
+impl From<RepeatError> for ApiError {
+    fn from(error: RepeatError) -> Self {
+        match error {
+            RepeatError::InProgress => Self::new(
+                ErrorCode::IdempotencyInProgress,
+                "The first request with this Idempotency-Key is still running. Send this request again in a second.",
+            ),
+            RepeatError::KeyReused => Self::new(
+                ErrorCode::IdempotencyKeyReused,
+                "This Idempotency-Key was already used for another request. This request had no effect. Use a new key for a new request.",
+            ),
+        }
+    }
 }
 
 /// The response to an internal error. It shows nothing of the implementation.

@@ -1,62 +1,20 @@
-//! What charges and payouts have in common: how one is begun.
+//! The response to a charge or payout.
 
-use super::{
-    idempotent::{self, Made},
-    problem::ApiError,
-    refusals::internal,
-    view::{Outcome, TransactionView},
-};
+use super::{idempotent, problem::ApiError};
 use crate::{
-    app::App,
-    domain::{
-        Caller, Kind, Transaction, TransactionId,
-        idempotency::{Answer, Answering, Attempt, Fingerprint, Route},
-        payment::{self, Instruction},
-    },
+    api::resources::{Outcome, TransactionView},
+    domain::{Caller, Kind, Transaction, use_cases::Completed},
 };
-use axum::{
-    http::{HeaderMap, StatusCode},
-    response::{IntoResponse, Response},
-};
-use std::sync::Arc;
+use axum::{http::StatusCode, response::Response};
 use tua_contract::{State, Step};
 
-/// Begins a charge or payout once, and answers with 202.
-pub(super) async fn payment(
-    app: Arc<App>,
-    headers: &HeaderMap,
-    caller: Caller,
-    route: Route,
-    instruction: Instruction,
+/// The 202 for a payment that was begun, now or by an earlier request with the same key.
+pub(super) fn accepted(
+    Completed { value: transaction, is_replay }: &Completed<Transaction>,
+    caller: &Caller,
 ) -> Result<Response, ApiError> {
-    let fingerprint = Fingerprint::of_payment(&app.server_key, &instruction);
-    let attempt = idempotent::attempt(&app, headers, &caller, route, fingerprint);
-    let work = {
-        let (app, caller) = (app.clone(), caller.clone());
-        let answering = attempt.clone().map(|attempt| answering(attempt, caller.clone()));
-        async move {
-            let begun = payment::begin(&app, &caller, instruction, answering).await?;
-            match begun.answer {
-                Some(answer) => Ok(Made::Kept(answer)),
-                None => accepted(&begun.transaction, &caller).map(Made::New),
-            }
-        }
-    };
-    let revive = async |id: String| {
-        let transaction = app.store.transaction(&TransactionId::new(id)).await?.ok_or_else(internal)?;
-        accepted(&transaction, &caller)
-    };
-    Ok(idempotent::run(&app, attempt, work, revive).await?.into_response())
-}
-
-fn answering(attempt: Attempt, caller: Caller) -> Answering {
-    Answering { attempt, answer: Arc::new(move |transaction| accepted(transaction, &caller).ok()) }
-}
-
-fn accepted(transaction: &Transaction, caller: &Caller) -> Result<Answer, ApiError> {
-    let message = initiation(transaction);
-    let view = Outcome { message, transaction: TransactionView::new(transaction, caller) };
-    idempotent::answer(StatusCode::ACCEPTED, &view)
+    let view = Outcome { message: initiation(transaction), transaction: TransactionView::new(transaction, caller) };
+    idempotent::response(StatusCode::ACCEPTED, &view, *is_replay)
 }
 
 const fn initiation(transaction: &Transaction) -> &'static str {

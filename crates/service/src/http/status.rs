@@ -4,12 +4,12 @@ use super::{
     auth::{Authenticated, visible_transaction},
     poll::{IfNoneMatch, PREFERENCE_APPLIED, etag, wait_seconds},
     problem::ApiError,
+    refusals::transaction_not_found,
     segment::Segment,
-    view::TransactionView,
 };
 use crate::{
-    app::App,
-    domain::{Caller, Transaction},
+    api::resources::TransactionView,
+    domain::{TransactionId, use_cases::Transactions},
 };
 use axum::{
     Json,
@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// Responds with a transaction, at once or when it next changes.
 pub(super) async fn read_status(
-    State(app): State<Arc<App>>,
+    State(transactions): State<Arc<Transactions>>,
     caller: Authenticated,
     Segment(id): Segment,
     headers: HeaderMap,
@@ -32,8 +32,13 @@ pub(super) async fn read_status(
     let known = IfNoneMatch::from_headers(&headers);
     drop(headers);
     let transaction = match wait {
-        Some(seconds) => wait_for_change(&app, &caller, &id, seconds, known.as_ref()).await?,
-        None => visible_transaction(&app, &caller, &id).await?,
+        Some(seconds) => {
+            let until = transactions.clock.now() + SignedDuration::from_secs(seconds.into());
+            let is_known = known.as_ref().map(|known| move |version: u32| known.matches(&etag(version)));
+            let found = transactions.wait_for_change(&caller, &TransactionId::new(id), until, is_known).await?;
+            found.ok_or_else(transaction_not_found)?
+        }
+        None => visible_transaction(&transactions, &caller, &id).await?,
     };
 
     let tag = etag(transaction.version);
@@ -51,35 +56,4 @@ pub(super) async fn read_status(
         answer.insert(PREFERENCE_APPLIED, applied);
     }
     Ok(response)
-}
-
-/// The transaction once it has changed, or after this many seconds. It is not kept in memory meanwhile, since thousands
-/// of requests wait.
-async fn wait_for_change(
-    app: &App,
-    caller: &Caller,
-    id: &str,
-    seconds: u32,
-    known: Option<&IfNoneMatch>,
-) -> Result<Transaction, ApiError> {
-    let until = app.clock.now() + SignedDuration::from_secs(seconds.into());
-    let id = visible_transaction(app, caller, id).await?.begun.id;
-    let (mut first_version, mut is_over) = (None, false);
-    loop {
-        // The subscription begins before the read, so that no change is lost between the two.
-        let watch = app.changes.subscribe(&id);
-        let transaction = visible_transaction(app, caller, id.as_str()).await?;
-        let version = transaction.version;
-        let is_new = transaction.state.is_final() || known.is_some_and(|known| !known.matches(&etag(version)));
-        if is_new || is_over || first_version.is_some_and(|first| first != version) {
-            return Ok(transaction);
-        }
-        first_version = Some(version);
-        drop(transaction);
-        tokio::select! {
-            () = watch.changed() => {}
-            () = app.clock.sleep_until(until) => is_over = true,
-            () = app.stopping.cancelled() => is_over = true,
-        }
-    }
 }

@@ -1,25 +1,21 @@
 //! `POST /v1/submit-otp` (docs/reference/endpoints.md).
 
-use super::{
-    auth::{Authenticated, visible_transaction},
-    body::JsonBody,
-    idempotent::{self, Made},
-    problem::ApiError,
-    view::{Outcome, TransactionView},
-};
+use super::{auth::Authenticated, body::JsonBody, idempotent, problem::ApiError, state::BodyTimeout};
 use crate::{
-    api::values::Otp,
-    app::App,
+    api::{
+        resources::{Outcome, TransactionView},
+        values::Otp,
+    },
     domain::{
-        Caller, Transaction,
-        idempotency::{Answer, Fingerprint, Route},
-        verification::{self, Verdict},
+        Transaction, TransactionId,
+        use_cases::{CodeChecked, Codes},
+        verdict::CodeVerdict,
     },
 };
 use axum::{
     extract::{FromRequest, Request, State},
     http::{HeaderMap, StatusCode},
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use serde::Deserialize;
 use std::{borrow::Cow, sync::Arc};
@@ -37,48 +33,35 @@ pub(super) struct CodeRequest {
 
 /// Passes a passcode or voucher on to the operator.
 pub(super) async fn submit_otp(
-    State(app): State<Arc<App>>,
+    State(codes): State<Arc<Codes>>,
+    State(timeout): State<BodyTimeout>,
     caller: Authenticated,
     headers: HeaderMap,
     request: Request,
 ) -> Result<Response, ApiError> {
     let caller = caller.v2_key_or_token()?;
-    idempotent::check_key(&headers)?;
-    let body = JsonBody::from_request(request, &app).await?;
-    let CodeRequest { transaction_id: id, otp: Otp(code) } = body.object()?.read()?;
-    let fingerprint = Fingerprint::of(&app.server_key, &[Some(&id), Some(code.expose())]);
-    let attempt = idempotent::attempt(&app, &headers, &caller, Route::SubmitOtp, fingerprint);
-    let work = {
-        let (app, caller, attempt) = (app.clone(), caller.clone(), attempt.clone());
-        async move {
-            let transaction = visible_transaction(&app, &caller, &id).await?;
-            let (transaction, verdict) =
-                verification::submit(&app, &caller, &transaction.begun.id, code, attempt).await?;
-            answer(&transaction, &verdict, &caller).map(Made::New)
-        }
-    };
-    let revive = async |id: String| answer(&visible_transaction(&app, &caller, &id).await?, &Verdict::Unknown, &caller);
-    Ok(idempotent::run(&app, attempt, work, revive).await?.into_response())
+    let key = idempotent::key(&headers)?;
+    let body = JsonBody::from_request(request, &timeout).await?;
+    let CodeRequest { transaction_id, otp } = body.object()?.read()?;
+    let checked = codes.submit(caller.clone(), TransactionId::new(transaction_id), otp.0, key).await?;
+    let CodeChecked { transaction, verdict } = &checked.value;
+    let message = describe(transaction, *verdict);
+    let view = Outcome { message: &message, transaction: TransactionView::new(transaction, &caller) };
+    idempotent::response(StatusCode::OK, &view, checked.is_replay)
 }
 
-fn answer(transaction: &Transaction, verdict: &Verdict, caller: &Caller) -> Result<Answer, ApiError> {
-    let message = describe(transaction, verdict);
-    let view = Outcome { message: &message, transaction: TransactionView::new(transaction, caller) };
-    idempotent::answer(StatusCode::OK, &view)
-}
-
-fn describe(transaction: &Transaction, verdict: &Verdict) -> Cow<'static, str> {
+fn describe(transaction: &Transaction, verdict: CodeVerdict) -> Cow<'static, str> {
     match (verdict, transaction.state) {
         (_, Standing::Successful) => "The code was right. The money has moved.".into(),
-        (Verdict::Exhausted, _) => "The code was wrong. It was the last attempt. No money moved.".into(),
-        (Verdict::Accepted, Standing::Failed(_)) => {
+        (CodeVerdict::Exhausted, _) => "The code was wrong. It was the last attempt. No money moved.".into(),
+        (CodeVerdict::Accepted, Standing::Failed(_)) => {
             "The code was right, but the payment failed. The member failure shows the reason.".into()
         }
-        (Verdict::Accepted, Standing::Pending(_)) => "The code was right. The outcome is not known yet.".into(),
-        (Verdict::Wrong, _) => match transaction.code_attempts_left().unwrap_or(0) {
+        (CodeVerdict::Accepted, Standing::Pending(_)) => "The code was right. The outcome is not known yet.".into(),
+        (CodeVerdict::Wrong, _) => match transaction.code_attempts_left().unwrap_or(0) {
             1 => "The code was wrong. 1 attempt is left.".into(),
             left => format!("The code was wrong. {left} attempts are left.").into(),
         },
-        (Verdict::Unknown, _) => "It is not known yet whether the code was right. Follow the status.".into(),
+        (CodeVerdict::Unknown, _) => "It is not known yet whether the code was right. Follow the status.".into(),
     }
 }

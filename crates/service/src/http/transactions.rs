@@ -1,11 +1,12 @@
 //! `GET /v1/transactions` (docs/reference/endpoints.md): a merchant's transactions, newest first.
 
-use super::{auth::Authenticated, problem::ApiError, refusals::internal, view::TransactionView};
+use super::{auth::Authenticated, problem::ApiError, refusals::internal};
 use crate::{
-    app::App,
+    api::resources::TransactionView,
     domain::{
         Caller, CheckoutId, Kind,
         listing::{Cursor, Filter, Page},
+        use_cases::Transactions,
     },
 };
 use axum::{
@@ -38,7 +39,7 @@ pub(super) struct Listing<'a> {
 
 /// Lists what matches, a page at a time. A page's cursor stays right whatever is written meanwhile.
 pub(super) async fn list_transactions(
-    State(app): State<Arc<App>>,
+    State(transactions): State<Arc<Transactions>>,
     caller: Authenticated,
     query: Result<Query<Vec<(String, String)>>, QueryRejection>,
 ) -> Result<Response, ApiError> {
@@ -48,7 +49,7 @@ pub(super) async fn list_transactions(
     let (filter, page) = parse(parameters)?;
     // One more than is shown tells whether there is a next page.
     let wanted = Page { limit: page.limit + 1, ..page };
-    let mut found = app.store.transactions(&key.scope, filter, wanted).await?;
+    let mut found = transactions.list(&key.scope, filter, wanted).await?;
     let limit = usize::try_from(page.limit).map_err(|_| internal())?;
     let has_more = found.len() > limit;
     found.truncate(limit);

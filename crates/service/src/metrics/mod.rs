@@ -5,7 +5,9 @@ mod labels;
 mod scrape;
 mod store;
 
-use crate::domain::{NewTransaction, Transaction, pending::Pending, retention::Pruned, webhook::Attempted};
+use crate::domain::{
+    NewTransaction, Transaction, pending::Pending, ports::PaymentMetrics, retention::Pruned, webhook::Attempted,
+};
 use jiff::{SignedDuration, Timestamp};
 use prometheus_client::{
     metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
@@ -14,7 +16,7 @@ use prometheus_client::{
 use std::{collections::HashMap, time::Duration};
 use tua_contract::State;
 
-pub use scrape::router;
+pub use scrape::{Scraper, router};
 pub use store::{Queued, StoreMetrics};
 
 type Histograms<Labels> = Family<Labels, Histogram, fn() -> Histogram>;
@@ -33,8 +35,7 @@ pub struct Metrics {
     flagged: Family<labels::OfMode, Gauge>,
     webhook_delay: Histograms<labels::Outcome>,
     pruned: Family<labels::Kind, Counter>,
-    /// Requests that were shed because the service was overloaded.
-    pub requests_shed: Counter,
+    requests_shed: Counter,
     /// The store's metrics; the store updates them when it writes.
     pub store: StoreMetrics,
 }
@@ -103,38 +104,6 @@ impl Metrics {
         self.request_duration.get_or_create(&labels::Route { method, route }).observe(took.as_secs_f64());
     }
 
-    /// Counts a new transaction.
-    pub fn transaction_begun(&self, transaction: &Transaction) {
-        let begun = &transaction.begun;
-        self.transitions.get_or_create(&labels::Transition::new(begun, None, State::NEW)).inc();
-    }
-
-    /// Counts a change of a transaction: a state transition, a reversal, or an operator's response that contradicts its
-    /// final status.
-    pub fn transaction_changed(&self, transaction: &Transaction, before: State) {
-        let (begun, after) = (&transaction.begun, transaction.state);
-        if after != before {
-            self.transitions.get_or_create(&labels::Transition::new(begun, Some(before), after)).inc();
-        } else if transaction.reversed_at == Some(transaction.updated_at) {
-            self.reversals.get_or_create(&labels::Subject::of(begun)).inc();
-        } else {
-            self.conflicts.get_or_create(&labels::Subject::of(begun)).inc();
-        }
-    }
-
-    /// Measures a call to an operator about a transaction.
-    pub fn operator_called(
-        &self,
-        begun: &NewTransaction,
-        operation: &'static str,
-        outcome: &'static str,
-        took: Duration,
-    ) {
-        let labels::Subject { network, mode, .. } = labels::Subject::of(begun);
-        let call = labels::OperatorCall { operation, outcome, network, mode };
-        self.operator_duration.get_or_create(&call).observe(took.as_secs_f64());
-    }
-
     /// Measures a delivery attempt; `delay` is the time since the webhook's event.
     pub fn webhook_sent(&self, attempted: &Attempted, delay: SignedDuration) {
         let outcome = match attempted {
@@ -166,6 +135,34 @@ impl Metrics {
                 self.flagged.get_or_create(&labels::OfMode { mode: pending.mode.as_str() }).inc_by(count);
             }
         }
+    }
+}
+
+impl PaymentMetrics for Metrics {
+    fn transaction_begun(&self, transaction: &Transaction) {
+        let begun = &transaction.begun;
+        self.transitions.get_or_create(&labels::Transition::new(begun, None, State::NEW)).inc();
+    }
+
+    fn transaction_changed(&self, transaction: &Transaction, before: State) {
+        let (begun, after) = (&transaction.begun, transaction.state);
+        if after != before {
+            self.transitions.get_or_create(&labels::Transition::new(begun, Some(before), after)).inc();
+        } else if transaction.reversed_at == Some(transaction.updated_at) {
+            self.reversals.get_or_create(&labels::Subject::of(begun)).inc();
+        } else {
+            self.conflicts.get_or_create(&labels::Subject::of(begun)).inc();
+        }
+    }
+
+    fn operator_called(&self, begun: &NewTransaction, operation: &'static str, outcome: &'static str, took: Duration) {
+        let labels::Subject { network, mode, .. } = labels::Subject::of(begun);
+        let call = labels::OperatorCall { operation, outcome, network, mode };
+        self.operator_duration.get_or_create(&call).observe(took.as_secs_f64());
+    }
+
+    fn request_shed(&self) {
+        self.requests_shed.inc();
     }
 }
 

@@ -1,6 +1,7 @@
 //! `/metrics`, on its own listener, because the metrics reveal how much business the merchant does.
 
-use crate::app::App;
+use super::Metrics;
+use crate::domain::ports::{Clock, Store};
 use axum::{
     Router,
     extract::State,
@@ -16,18 +17,30 @@ use tracing::error;
 const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// The router of the metrics listener.
-pub fn router(app: Arc<App>) -> Router {
-    Router::new().route("/metrics", get(scrape)).with_state(app)
+pub fn router(scraper: Scraper) -> Router {
+    Router::new().route("/metrics", get(scrape)).with_state(Arc::new(scraper))
 }
 
-async fn scrape(State(app): State<Arc<App>>) -> Response {
+/// What is exported, and where gauges are counted.
+#[derive(Debug)]
+pub struct Scraper {
+    /// The metrics.
+    pub metrics: Arc<Metrics>,
+    /// Counts pending transactions.
+    pub store: Arc<dyn Store>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+}
+
+async fn scrape(State(scraper): State<Arc<Scraper>>) -> Response {
     // The other metrics are still useful without these gauges, even more so when the store fails.
-    match app.store.pending(app.clock.now()).await {
-        Ok(counts) => app.metrics.set_pending(&counts),
+    let Scraper { metrics, store, clock } = &*scraper;
+    match store.pending(clock.now()).await {
+        Ok(counts) => metrics.set_pending(&counts),
         Err(error) => error!(%error, "cannot count pending transactions"),
     }
     let mut text = String::new();
-    match encode(&mut text, &app.metrics.registry) {
+    match encode(&mut text, &metrics.registry) {
         Ok(()) => ([(header::CONTENT_TYPE, CONTENT_TYPE)], text).into_response(),
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }

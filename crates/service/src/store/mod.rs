@@ -4,15 +4,16 @@
 //! |---|---|
 //! | [`sqlite`] | the embedded engine, for one node |
 //! | [`postgres`] | the engine for many nodes |
-//! | `columns`, `rows`, `rules`, `event_json` | what both engines share: columns and rows read into domain types |
+//! | `columns`, `rows`, `column_values`, `event_json` | what both engines share: columns and rows read into domain types |
 //! | [`copy`] | copies a database from one engine to the other |
 //! | [`inspection`] | what `tua doctor` reads without changing anything |
 
+mod column_values;
 mod columns;
 pub mod copy;
 pub(crate) mod event_json;
 pub mod inspection;
 pub mod postgres;
 mod rows;
-mod rules;
+
 pub mod sqlite;

@@ -8,10 +8,11 @@ use crate::{
     domain::{
         Account, AccountId, Checkout, CheckoutId, DeliveryId, EndpointId, Event, Generation, KeyId, Kind, Mode,
         NewTransaction, SecretKey, Transaction, TransactionId,
-        idempotency::{Answer, Fingerprint, IdempotencyRecord},
+        idempotency::{Fingerprint, IdempotencyRecord, ResponseSnapshot},
         pending::{Age, Pending},
         ports::{Due, Order},
         review::Flagged,
+        verdict::CodeVerdict,
         webhook::{
             Delivery, Endpoint, EventType,
             delivery::{LastAttempt, Progress, Subject},
@@ -103,27 +104,28 @@ pub(super) fn pending<R: Columns>(row: &R, flagged: bool, now: Timestamp) -> Res
     Ok(Pending { mode: word(row, "mode", Mode::parse)?, age, flagged })
 }
 
-/// An attempt, and whether the process that attends to it lives.
-pub(super) fn remembered<R: Columns>(
+/// An attempt's record. `may_run` is true where the process that began it may still run it.
+pub(super) fn idempotency_record<R: Columns>(
     row: &R,
-    is_in_flight: bool,
+    may_run: bool,
     now: Timestamp,
 ) -> Result<IdempotencyRecord, R::Error> {
-    let answer = answer(row)?;
+    let response = response(row)?;
     let in_time = time(row, "running_until")? > now;
     Ok(IdempotencyRecord {
         fingerprint: Fingerprint(read::bytes(row, "fingerprint")?),
         subject: text(row, "subject")?,
         instance: text(row, "instance")?,
-        running: answer.is_none() && is_in_flight && in_time,
-        answer,
+        running: response.is_none() && may_run && in_time,
+        response,
     })
 }
 
-/// What an attempt was answered, once it was.
-pub(super) fn answer<R: Columns>(row: &R) -> Result<Option<Answer>, R::Error> {
-    let status: Option<u16> = maybe_number(row, "status")?;
-    Ok(status.zip(maybe_text(row, "body")?).map(|(status, body)| Answer { status, body }))
+/// The response to an attempt; `None` before it.
+pub(super) fn response<R: Columns>(row: &R) -> Result<Option<ResponseSnapshot>, R::Error> {
+    let verdict = maybe_word(row, "verdict", CodeVerdict::parse)?;
+    let version: Option<u32> = maybe_number(row, "version")?;
+    Ok(version.map(|version| ResponseSnapshot { version, verdict }))
 }
 
 pub(super) fn endpoint<R: Columns>(row: &R) -> Result<Endpoint, R::Error> {

@@ -3,13 +3,13 @@
 //! It is not stored: a transaction at a version follows from its events, which never change.
 
 use crate::{
+    api::resources::{SessionView, TransactionView, iso},
     domain::{
         Checkout, CheckoutSummary, Transaction,
         listing::{Filter, Page},
         ports::{Store, StoreError},
         webhook::{Delivery, delivery::Subject},
     },
-    http::view::{SessionView, TransactionView, iso},
 };
 use jiff::Timestamp;
 use serde::Serialize;

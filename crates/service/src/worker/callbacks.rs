@@ -1,48 +1,42 @@
-//! Operators' callbacks: each triggers a status query and changes nothing itself.
+//! Operators' callbacks. Each one only makes us ask the operator.
 
-use crate::{app::App, domain::settle};
+use crate::domain::use_cases::Settlement;
 use std::{
     collections::{HashMap, hash_map::Entry},
     sync::{Arc, Mutex, PoisonError},
 };
 use tokio::sync::mpsc::UnboundedReceiver;
+use tokio_util::task::TaskTracker;
 
-/// Handles each reference in its own task, so that a slow query delays no other.
-pub(super) async fn run(app: Arc<App>, mut callbacks: UnboundedReceiver<String>) {
-    let hints = Arc::new(Hints::default());
-    loop {
-        tokio::select! {
-            reference = callbacks.recv() => match reference {
-                Some(reference) if hints.start(&reference) => {
-                    app.tasks.spawn(query_status(app.clone(), hints.clone(), reference));
-                }
-                Some(_) => {}
-                None => return,
-            },
-            () = app.stopping.cancelled() => return,
+/// Handles callbacks until their sender is dropped. Each reference has a task of its own, so a slow one delays no other.
+pub async fn run(settlement: Arc<Settlement>, tasks: TaskTracker, mut callbacks: UnboundedReceiver<String>) {
+    let in_flight = Arc::new(InFlight::default());
+    while let Some(reference) = callbacks.recv().await {
+        if in_flight.begin(&reference) {
+            tasks.spawn(verify(settlement.clone(), in_flight.clone(), reference));
         }
     }
 }
 
-async fn query_status(app: Arc<App>, hints: Arc<Hints>, reference: String) {
+async fn verify(settlement: Arc<Settlement>, in_flight: Arc<InFlight>, reference: String) {
     loop {
-        settle::check_now(app.clone(), reference.clone()).await;
-        if !hints.finish(&reference) {
+        settlement.clone().verify_by_reference(reference.clone()).await;
+        if !in_flight.is_repeated(&reference) {
             return;
         }
     }
 }
 
-/// References whose status is being queried, and whether another callback arrived meanwhile. A thousand simultaneous
-/// callbacks for one reference cause two queries; the second starts after the last callback.
+/// References that are being asked about, and whether another callback came meanwhile: a thousand callbacks at once
+/// cause two calls, the second after the last callback.
 #[derive(Debug, Default)]
-struct Hints(Mutex<HashMap<String, bool>>);
+struct InFlight(Mutex<HashMap<String, bool>>);
 
-impl Hints {
-    /// Returns whether the caller must start a query. Else the running task queries again.
-    fn start(&self, reference: &str) -> bool {
-        let mut queries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match queries.entry(reference.to_owned()) {
+impl InFlight {
+    /// Whether to begin to ask. Otherwise the task that asks already will ask once more.
+    fn begin(&self, reference: &str) -> bool {
+        let mut references = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match references.entry(reference.to_owned()) {
             Entry::Occupied(mut has_more) => {
                 has_more.insert(true);
                 false
@@ -54,12 +48,12 @@ impl Hints {
         }
     }
 
-    /// Returns whether another callback arrived during the query. Else the reference is removed.
-    fn finish(&self, reference: &str) -> bool {
-        let mut queries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let has_more = queries.get_mut(reference).is_some_and(std::mem::take);
+    /// Whether another callback came meanwhile. Otherwise the reference is removed.
+    fn is_repeated(&self, reference: &str) -> bool {
+        let mut references = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let has_more = references.get_mut(reference).is_some_and(std::mem::take);
         if !has_more {
-            queries.remove(reference);
+            references.remove(reference);
         }
         has_more
     }
@@ -70,12 +64,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_thousand_simultaneous_callbacks_cause_two_queries() {
-        let hints = Hints::default();
-        let started = (0..1000).filter(|_| hints.start("one")).count();
-        assert!(started == 1 && hints.start("other"));
-        assert!(hints.finish("one") && !hints.finish("one"));
-        assert!(hints.start("one"), "a callback after the last response causes a new query");
-        assert_eq!(hints.0.lock().unwrap().len(), 2);
+    fn a_thousand_callbacks_at_once_cause_two_calls() {
+        let in_flight = InFlight::default();
+        let begun = (0..1000).filter(|_| in_flight.begin("one")).count();
+        assert!(begun == 1 && in_flight.begin("other"));
+        assert!(in_flight.is_repeated("one") && !in_flight.is_repeated("one"));
+        assert!(in_flight.begin("one"), "a callback after the last response causes a new call");
+        assert_eq!(in_flight.0.lock().unwrap().len(), 2);
     }
 }

@@ -1,27 +1,25 @@
-//! Detects writes by other processes to the SQLite file of a running service, such as `tua review settle`. They send no
-//! notification, so this worker polls. It uses real time, because the writer is another process.
+//! Finds what the command line wrote into the file of a running service, such as `tua review settle`. Nobody publishes
+//! such a change, so it is looked for. It runs on real time, since it is between processes.
 
-use crate::app::App;
+use crate::domain::{change_notifier::ChangeNotifier, ports::Store};
 use std::{sync::Arc, time::Duration};
 use tracing::warn;
 
-/// The polling interval: the longest delay until a long poll sees such a write.
-const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// How often to look.
+const INTERVAL: Duration = Duration::from_secs(1);
 
-pub(super) async fn run(app: Arc<App>) {
+/// Looks every second while anybody waits for a change.
+pub async fn run(store: Arc<dyn Store>, changes: Arc<ChangeNotifier>) {
     loop {
-        tokio::select! {
-            () = tokio::time::sleep(POLL_INTERVAL) => {}
-            () = app.stopping.cancelled() => return,
-        }
-        let watched = app.changes.watched_ids();
-        if watched.is_empty() {
+        tokio::time::sleep(INTERVAL).await;
+        let awaited = changes.watched_ids();
+        if awaited.is_empty() {
             continue;
         }
-        match app.store.changed_externally().await {
-            Ok(true) => watched.iter().for_each(|id| app.changes.notify_local(id)),
+        match store.changed_externally().await {
+            Ok(true) => awaited.iter().for_each(|id| changes.notify_local(id)),
             Ok(false) => {}
-            Err(error) => warn!(%error, "cannot check for external writes; trying again"),
+            Err(error) => warn!(%error, "writes of other processes could not be looked for; trying again"),
         }
     }
 }

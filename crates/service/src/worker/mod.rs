@@ -1,24 +1,17 @@
-//! Background workers. Due work is stored and leased, so it survives a restart.
+//! Due work. It is kept in the store, leased, and survives a restart.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`reconcile`] | asks operators for the status of pending transactions |
+//! | [`callbacks`] | handles operators' callbacks |
+//! | [`webhooks`] | sends webhooks that are due |
+//! | [`prune`] | deletes what is past its retention time |
+//! | [`nodes`] | exchanges changes with the other nodes on the same database |
+//! | [`external_writes`] | finds what the command line wrote into the same SQLite file |
 
-mod callbacks;
-mod external_writes;
+pub mod callbacks;
+pub mod external_writes;
 pub mod nodes;
-mod prune;
-mod reconcile;
-mod webhooks;
-
-use crate::app::App;
-use std::sync::Arc;
-use tokio::sync::mpsc::UnboundedReceiver;
-
-/// Starts the workers; they end when the service stops.
-pub fn start(app: &Arc<App>, called_back: UnboundedReceiver<String>) {
-    app.tasks.spawn(reconcile::run(app.clone()));
-    app.tasks.spawn(webhooks::run(app.clone()));
-    app.tasks.spawn(prune::run(app.clone()));
-    // Nodes of a cluster publish their changes.
-    if app.store.cluster_link().is_none() {
-        app.tasks.spawn(external_writes::run(app.clone()));
-    }
-    app.tasks.spawn(callbacks::run(app.clone(), called_back));
-}
+pub mod prune;
+pub mod reconcile;
+pub mod webhooks;

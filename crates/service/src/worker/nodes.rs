@@ -1,117 +1,120 @@
-//! The link to the other nodes on the same database: publishes changes of this node, and subscribes to theirs.
+//! Exchanges changes with the other nodes on the same database: publishes the changes of this node, and wakes its tasks
+//! for the changes of others.
 //!
-//! A lost notification (a node was killed, or a connection broke) is made up for within a second: this worker also polls the
-//! transactions that long polls wait for. It uses real time, because the nodes are different processes.
+//! A change that was not published, because its node was killed or a connection broke, is found within a second, since
+//! awaited transactions are also polled. All of it runs on real time, since it is between processes.
 
-use crate::{
-    app::App,
-    domain::{
-        TransactionId,
-        ports::{ChangeSubscription, Store, StoreError},
-        secret::ServerKey,
-    },
+use crate::domain::{
+    TransactionId,
+    change_notifier::ChangeNotifier,
+    ports::{ChangeSubscription, ClusterLink, Store, StoreError},
+    secret::ServerKey,
 };
-use std::{collections::HashMap, future::Future, sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tracing::{info, warn};
 
-/// The polling interval for transactions that long polls wait for.
+/// How often awaited transactions are polled.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The delay before a broken subscription is opened again.
-const RECONNECT_DELAY: Duration = Duration::from_millis(250);
+/// The pause before a broken subscription is opened again.
+const RETRY_PAUSE: Duration = Duration::from_millis(250);
 
-/// The delay between two notifications; changes meanwhile share the next one.
+/// Between two publications: what changes meanwhile is published together.
 const PUBLISH_INTERVAL: Duration = Duration::from_millis(10);
 
-/// The largest number of changes in one call of `publish`.
-const MAX_PUBLISHED: usize = 500;
+/// How many changes are published at once.
+const PUBLISH_BATCH: usize = 500;
 
-/// The open line to the other nodes.
+/// An open subscription to the changes of the other nodes.
 #[derive(Debug)]
-pub struct Neighbours(Box<dyn ChangeSubscription>);
+pub struct Membership(Box<dyn ChangeSubscription>);
 
-impl Neighbours {
-    /// Agrees with the other nodes about the server key and opens the line; nothing where the store is
-    /// this node's alone.
-    ///
-    /// # Errors
-    /// One line.
-    pub async fn greet(store: &dyn Store, instance: &str, key: &ServerKey) -> Result<Option<Self>, String> {
-        let Some(cluster_link) = store.cluster_link() else { return Ok(None) };
-        cluster_link.verify_server_key(key).await?;
-        let subscription = cluster_link.join(instance).await.map_err(|error| error.to_string())?;
-        Ok(Some(Self(subscription)))
-    }
-
-    /// Tells and hears until the service stops.
-    pub fn attend(self, app: &Arc<App>, changes: UnboundedReceiver<TransactionId>) {
-        app.tasks.spawn(until_stopped(app.clone(), publish(app.clone(), changes)));
-        app.tasks.spawn(until_stopped(app.clone(), subscribe(app.clone(), self.0)));
-        app.tasks.spawn(until_stopped(app.clone(), poll(app.clone())));
-    }
+/// What the exchange needs.
+#[derive(Debug)]
+pub struct Exchange {
+    /// The store, which must be shared.
+    pub store: Arc<dyn Store>,
+    /// Who waits for changes on this node.
+    pub changes: Arc<ChangeNotifier>,
+    /// This node among others.
+    pub instance: String,
 }
 
-async fn until_stopped(app: Arc<App>, work: impl Future<Output = ()>) {
-    tokio::select! {
-        () = work => {}
-        () = app.stopping.cancelled() => {}
-    }
+/// Agrees with the other nodes about the server key and subscribes to their changes; `None` where the store belongs to
+/// this node alone.
+///
+/// # Errors
+/// One line that says what failed.
+pub async fn join(store: &dyn Store, instance: &str, key: &ServerKey) -> Result<Option<Membership>, String> {
+    let Some(cluster) = store.cluster_link() else { return Ok(None) };
+    cluster.verify_server_key(key).await?;
+    let subscription = cluster.join(instance).await.map_err(|error| error.to_string())?;
+    Ok(Some(Membership(subscription)))
 }
 
-async fn publish(app: Arc<App>, mut changes: UnboundedReceiver<TransactionId>) {
-    let mut changed = Vec::new();
-    while changes.recv_many(&mut changed, MAX_PUBLISHED).await > 0 {
-        let Some(cluster_link) = app.store.cluster_link() else { return };
-        if let Err(error) = cluster_link.publish(&changed).await {
-            warn!(%error, "cannot notify the other nodes of a change; they find it within a second");
-        }
-        changed.clear();
-        tokio::time::sleep(PUBLISH_INTERVAL).await;
-    }
-}
-
-async fn subscribe(app: Arc<App>, mut subscription: Box<dyn ChangeSubscription>) {
-    loop {
-        while let Some(changed) = subscription.next().await {
-            changed.iter().for_each(|id| app.changes.notify_local(id));
-        }
-        warn!("the subscription to the other nodes is broken; opening it again");
-        subscription = loop {
-            tokio::time::sleep(RECONNECT_DELAY).await;
-            let Some(cluster_link) = app.store.cluster_link() else { return };
-            match cluster_link.join(&app.instance).await {
-                Ok(subscription) => break subscription,
-                Err(error) => warn!(%error, "cannot subscribe to the other nodes; trying again"),
+impl Exchange {
+    /// Publishes the changes of this node until their sender is dropped.
+    pub async fn publish(self: Arc<Self>, mut changes: UnboundedReceiver<TransactionId>) {
+        let mut batch = Vec::new();
+        while changes.recv_many(&mut batch, PUBLISH_BATCH).await > 0 {
+            let Some(cluster) = self.cluster() else { return };
+            if let Err(error) = cluster.publish(&batch).await {
+                warn!(%error, "changes could not be published; the other nodes find them within a second");
             }
-        };
-        info!("subscribed to the other nodes again");
+            batch.clear();
+            tokio::time::sleep(PUBLISH_INTERVAL).await;
+        }
     }
-}
 
-async fn poll(app: Arc<App>) {
-    let mut known = HashMap::new();
-    loop {
-        tokio::time::sleep(POLL_INTERVAL).await;
-        match versions(&app).await {
-            Ok(versions) => {
-                for (id, version) in &versions {
-                    // Also notifies of ids that are polled for the first time: they may have changed just before.
-                    if known.get(id) != Some(version) {
-                        app.changes.notify_local(id);
-                    }
+    /// Wakes this node's tasks for the changes of others, for ever.
+    pub async fn receive(self: Arc<Self>, Membership(mut subscription): Membership) {
+        loop {
+            while let Some(changed) = subscription.next().await {
+                changed.iter().for_each(|id| self.changes.notify_local(id));
+            }
+            warn!("the subscription to the other nodes' changes is broken; it is opened again");
+            subscription = loop {
+                tokio::time::sleep(RETRY_PAUSE).await;
+                let Some(cluster) = self.cluster() else { return };
+                match cluster.join(&self.instance).await {
+                    Ok(subscription) => break subscription,
+                    Err(error) => warn!(%error, "the subscription cannot be opened; trying again"),
                 }
-                known = versions;
-            }
-            Err(error) => warn!(%error, "cannot poll watched transactions; trying again"),
+            };
+            info!("the subscription to the other nodes' changes is open again");
         }
     }
-}
 
-async fn versions(app: &App) -> Result<HashMap<TransactionId, u32>, StoreError> {
-    let watched = app.changes.watched_ids();
-    match app.store.cluster_link() {
-        Some(cluster_link) if !watched.is_empty() => Ok(cluster_link.versions(&watched).await?.into_iter().collect()),
-        _ => Ok(HashMap::new()),
+    /// Polls awaited transactions for changes that nobody published, for ever.
+    pub async fn poll(self: Arc<Self>) {
+        let mut known = HashMap::new();
+        loop {
+            tokio::time::sleep(POLL_INTERVAL).await;
+            match self.versions().await {
+                Ok(versions) => {
+                    for (id, version) in &versions {
+                        // Also at the first poll: it may have changed just before.
+                        if known.get(id) != Some(version) {
+                            self.changes.notify_local(id);
+                        }
+                    }
+                    known = versions;
+                }
+                Err(error) => warn!(%error, "awaited transactions could not be polled; trying again"),
+            }
+        }
+    }
+
+    async fn versions(&self) -> Result<HashMap<TransactionId, u32>, StoreError> {
+        let awaited = self.changes.watched_ids();
+        match self.cluster() {
+            Some(cluster) if !awaited.is_empty() => Ok(cluster.versions(&awaited).await?.into_iter().collect()),
+            _ => Ok(HashMap::new()),
+        }
+    }
+
+    fn cluster(&self) -> Option<&dyn ClusterLink> {
+        self.store.cluster_link()
     }
 }

@@ -1,35 +1,39 @@
-//! Deletes rows after their retention period, in steps that are too short to delay a write.
+//! Deletes what is past its retention time, in steps so small that no write waits long.
 
-use crate::{app::App, domain::retention::Horizon};
+use crate::{
+    domain::{
+        ports::{Clock, Store},
+        retention::Horizon,
+    },
+    metrics::Metrics,
+};
 use jiff::SignedDuration;
 use std::sync::Arc;
 use tracing::error;
 
-/// Rows of each kind per step: a few milliseconds of the writer's time.
+/// How many rows of each kind one step deletes: a few milliseconds of a writing thread.
 const STEP_ROWS: u32 = 100;
 
-/// The delay between two steps while more rows remain. Rows are deleted faster than one node can insert them.
+/// Between two steps while there is more. This deletes divide_delay than one node can accept requests.
 const PAUSE: SignedDuration = SignedDuration::from_millis(25);
 
-/// The delay after everything is deleted.
+/// Between two rounds.
 const IDLE: SignedDuration = SignedDuration::from_mins(1);
 
-pub(super) async fn run(app: Arc<App>) {
+/// Deletes for ever.
+pub async fn run(store: Arc<dyn Store>, clock: Arc<dyn Clock>, metrics: Arc<Metrics>) {
     loop {
-        let now = app.clock.now();
-        let more = match app.store.prune(Horizon::at(now), STEP_ROWS).await {
+        let now = clock.now();
+        let has_more = match store.prune(Horizon::at(now), STEP_ROWS).await {
             Ok(pruned) => {
-                app.metrics.pruned(pruned);
+                metrics.pruned(pruned);
                 pruned.by_kind().iter().any(|(_, rows)| *rows >= u64::from(STEP_ROWS))
             }
             Err(error) => {
-                error!(%error, "cannot delete expired rows; trying again in a minute");
+                error!(%error, "rows past their retention time could not be deleted; trying again in a minute");
                 false
             }
         };
-        tokio::select! {
-            () = app.clock.sleep_until(now + if more { PAUSE } else { IDLE }) => {}
-            () = app.stopping.cancelled() => return,
-        }
+        clock.sleep_until(now + if has_more { PAUSE } else { IDLE }).await;
     }
 }

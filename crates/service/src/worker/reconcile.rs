@@ -1,86 +1,103 @@
-//! Queries operators for the status of pending transactions, on the polling schedule.
+//! Asks operators for the status of pending transactions, on the polling schedule.
 
-use crate::{
-    app::App,
-    domain::{
-        poll_schedule::divide_delay,
-        ports::{Due, StoreError},
-        settle,
-    },
-    readiness::Worker,
+use crate::domain::{
+    poll_schedule::{PollSchedule, divide_delay},
+    ports::{Due, StoreError},
+    use_cases::{Readiness, Settlement, readiness::Worker},
 };
 use jiff::SignedDuration;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{error, warn};
 
-/// The largest number of concurrent queries.
-const MAX_CONCURRENT: usize = 64;
+/// How many calls are in flight at once.
+const MAX_IN_FLIGHT: usize = 64;
 
-/// How long nobody else asks about a transaction that somebody is asking about; longer than
-/// [`settle::PATIENCE`].
+/// How long a transaction is leased while it is asked about. Longer than
+/// [`crate::domain::use_cases::settlement::OPERATOR_TIMEOUT`].
 const LEASE: SignedDuration = SignedDuration::from_secs(60);
 
-/// How often the store is polled while nothing is due. It finds work that another process or a faster sandbox has made due
+/// How often to look for due work when there is none, since another process or a divide_delay sandbox may make some due
 /// earlier.
 const IDLE: SignedDuration = SignedDuration::from_secs(1);
 
-pub(super) async fn run(app: Arc<App>) {
-    let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
-    // The queries of a crashed predecessor need not wait for the end of their leases.
-    if let Err(error) = app.store.end_leases(app.clock.now(), app.clock.now() + LEASE).await {
-        error!(%error, "cannot end old leases; they expire by themselves");
-    }
-    while !app.stopping.is_cancelled() {
-        let round_start = app.clock.now();
-        app.readiness.worker_turned(Worker::Questions, round_start);
-        let idle = match round(&app, &permits).await {
-            Ok(started) => started == 0,
-            Err(error) => {
-                error!(%error, "cannot read due transactions; trying again");
-                true
-            }
-        };
-        if idle {
-            tokio::select! {
-                // Relative to the time before the round: a clock that was moved meanwhile has made something due.
-                () = app.clock.sleep_until(round_start + divide_delay(IDLE, app.poll_schedule.sandbox_speed.max(1.0))) => {}
-                () = app.stopping.cancelled() => return,
+/// The worker.
+#[derive(Debug)]
+pub struct Reconciliation {
+    /// Calls the operators.
+    pub settlement: Arc<Settlement>,
+    /// When they are called.
+    pub schedule: PollSchedule,
+    /// Where it reports that it still runs.
+    pub readiness: Arc<Readiness>,
+    /// Where calls run.
+    pub tasks: TaskTracker,
+    /// Ends the worker, between two rounds.
+    pub stopping: CancellationToken,
+}
+
+impl Reconciliation {
+    /// Looks for due work until the service stops.
+    pub async fn run(self: Arc<Self>) {
+        let (store, clock) = (&self.settlement.store, &self.settlement.clock);
+        let slots = Arc::new(Semaphore::new(MAX_IN_FLIGHT));
+        // What the process before this one was asking about when it was killed need not wait for its lease.
+        if let Err(error) = store.end_leases(clock.now(), clock.now() + LEASE).await {
+            error!(%error, "leases could not be ended; they expire by themselves");
+        }
+        while !self.stopping.is_cancelled() {
+            let looked_at = clock.now();
+            self.readiness.worker_looked(Worker::Reconciliation, looked_at);
+            let is_idle = match self.round(&slots).await {
+                Ok(asked) => asked == 0,
+                Err(error) => {
+                    error!(%error, "due transactions could not be read; trying again");
+                    true
+                }
+            };
+            if is_idle {
+                tokio::select! {
+                    // From the look on: a test clock that was moved meanwhile has made something due.
+                    () = clock.sleep_until(looked_at + divide_delay(IDLE, self.schedule.sandbox_speed.max(1.0))) => {}
+                    () = self.stopping.cancelled() => return,
+                }
             }
         }
     }
-}
 
-/// Starts queries of due transactions, as many as there are permits for, and returns how many.
-///
-/// Does not wait for responses, so that a slow operator delays no transaction of another.
-async fn round(app: &Arc<App>, permits: &Arc<Semaphore>) -> Result<usize, StoreError> {
-    let now = app.clock.now();
-    let free = u32::try_from(permits.available_permits()).unwrap_or(u32::MAX);
-    if free == 0 || app.store.next_due().await?.is_none_or(|due| due > now) {
-        return Ok(0);
+    /// Starts to ask about due transactions, as many as there are slots for. Returns how many.
+    ///
+    /// It does not wait for the responses, so a slow operator delays no transaction of another.
+    async fn round(self: &Arc<Self>, slots: &Arc<Semaphore>) -> Result<usize, StoreError> {
+        let (store, now) = (&self.settlement.store, self.settlement.clock.now());
+        let free = u32::try_from(slots.available_permits()).unwrap_or(u32::MAX);
+        if free == 0 || store.next_due().await?.is_none_or(|due| due > now) {
+            return Ok(0);
+        }
+        let due = store.lease_due(now, now + LEASE, free).await?;
+        let count = due.len();
+        for due in due {
+            let slot = slots.clone().acquire_owned().await;
+            let worker = self.clone();
+            // A call that breaks off stays leased, and is repeated when the lease expires.
+            self.tasks.spawn(async move {
+                worker.verify(due).await;
+                drop(slot);
+            });
+        }
+        Ok(count)
     }
-    let due = app.store.lease_due(now, now + LEASE, free).await?;
-    let started = due.len();
-    for due in due {
-        let permit = permits.clone().acquire_owned().await;
-        let app = app.clone();
-        // A query that breaks off is started again when its lease expires.
-        app.clone().tasks.spawn(async move {
-            ask(app, due).await;
-            drop(permit);
-        });
-    }
-    Ok(started)
-}
 
-async fn ask(app: Arc<App>, Due { transaction, asks }: Due) {
-    let id = transaction.begun.id.clone();
-    let next = app.poll_schedule.next(&transaction.begun.scope, transaction.created_at, asks + 1, app.clock.now());
-    settle::ask(app.clone(), transaction).await;
-    match app.store.plan_ask(&id, asks + 1, next, app.clock.now()).await {
-        Ok(true) if next.is_none() => warn!(transaction = %id, "not final after a day: flagged for review"),
-        Ok(_) => {}
-        Err(error) => error!(transaction = %id, %error, "cannot schedule the next query; the lease will expire"),
+    async fn verify(&self, Due { transaction, asks }: Due) {
+        let Settlement { store, clock, .. } = &*self.settlement;
+        let id = transaction.begun.id.clone();
+        let next = self.schedule.next(&transaction.begun.scope, transaction.created_at, asks + 1, clock.now());
+        self.settlement.verify(transaction).await;
+        match store.plan_ask(&id, asks + 1, next, clock.now()).await {
+            Ok(true) if next.is_none() => warn!(transaction = %id, "still pending after a day: flagged for review"),
+            Ok(_) => {}
+            Err(error) => error!(transaction = %id, %error, "the next poll could not be planned; the lease expires"),
+        }
     }
 }

@@ -1,14 +1,16 @@
-//! Delivers webhooks that are due, and inserts webhooks for delayed transactions and expired sessions.
+//! Sends webhooks that are due, and tells merchants what only the clock says.
 
 use crate::{
-    app::App,
     domain::{
         EndpointId,
-        ports::StoreError,
+        change_notifier::ChangeNotifier,
+        ports::{Clock, Store, StoreError},
+        secret::ServerKey,
+        use_cases::{Readiness, readiness::Worker},
         webhook::{Attempted, Delivery, Endpoint},
     },
-    readiness::Worker,
-    webhooks::payload,
+    metrics::Metrics,
+    webhooks::{payload, sender::Sender},
 };
 use jiff::SignedDuration;
 use std::{
@@ -16,98 +18,126 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{error, info, warn};
 
-/// The timeout of a delivery attempt, from name resolution to the end of the response.
-const DELIVERY_TIMEOUT: SignedDuration = SignedDuration::from_secs(15);
+/// How long an endpoint is waited for, from the look-up of its name to the end of its answer.
+const PATIENCE: SignedDuration = SignedDuration::from_secs(15);
 
-/// How long a delivery is leased: longer than [`DELIVERY_TIMEOUT`].
+/// How long nobody else sends a delivery that somebody is sending; longer than [`PATIENCE`].
 const LEASE: SignedDuration = SignedDuration::from_secs(25);
 
-/// How often the store is polled without a notification: for retries, expiries and commands of the command line.
+/// How often the store is looked at when there is no news: for retries, expiries, and what the
+/// command line asks for.
 const IDLE: SignedDuration = SignedDuration::from_secs(1);
 
-/// The delay after a notification, so that one round serves many changes.
-const COALESCE_DELAY: Duration = Duration::from_millis(5);
+/// How long news is gathered before the store is looked at: a look serves a crowd of changes as well as one.
+const GATHERED: Duration = Duration::from_millis(5);
 
-/// The largest number of concurrent requests to one endpoint. A failing endpoint gets one at a time, so that many failing
-/// endpoints do not delay the others.
-const MAX_PER_ENDPOINT: u32 = 16;
+/// How many requests to one endpoint are under way at once. One that has just failed gets a single
+/// one, so that many dead endpoints hold up none of the living.
+const AT_ONCE: u32 = 16;
 
-/// The largest number of concurrent requests.
-const MAX_TOTAL: u32 = 256;
+/// How many requests are under way at once.
+const AT_ONCE_IN_ALL: u32 = 256;
 
-/// The largest number of overdue transactions and sessions per write.
-const MAX_OVERDUE: u32 = 100;
+/// How many overdue transactions and sessions are announced in one write.
+const ANNOUNCED_AT_ONCE: u32 = 100;
 
-pub(super) async fn run(app: Arc<App>) {
-    let in_flight = Arc::new(InFlight::default());
-    while !app.stopping.is_cancelled() {
-        let round_start = app.clock.now();
-        app.readiness.worker_turned(Worker::Webhooks, round_start);
-        // Subscribes before the round, so that no notification is lost between the round and the wait.
-        let changed = app.changes.outbox_changed();
-        let idle = match round(&app, &in_flight).await {
-            Ok(done) => done == 0,
+/// The worker.
+#[derive(Debug)]
+pub struct WebhookWorker {
+    /// Where deliveries are kept.
+    pub store: Arc<dyn Store>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Tells that the outbox has changed.
+    pub changes: Arc<ChangeNotifier>,
+    /// Sends requests.
+    pub sender: Sender,
+    /// Opens endpoints' secrets.
+    pub server_key: ServerKey,
+    /// Counts attempts.
+    pub metrics: Arc<Metrics>,
+    /// Where it reports that it still runs.
+    pub readiness: Arc<Readiness>,
+    /// Where requests run.
+    pub tasks: TaskTracker,
+    /// Ends the worker, between two rounds.
+    pub stopping: CancellationToken,
+}
+
+impl WebhookWorker {
+    /// Sends what is due until the service stops.
+    pub async fn run(self: Arc<Self>) {
+        let lanes = Arc::new(Lanes::default());
+        while !self.stopping.is_cancelled() {
+            let looked_at = self.clock.now();
+            self.readiness.worker_looked(Worker::Webhooks, looked_at);
+            // Before the store is read, so that no change falls between the read and the wait.
+            let changed = self.changes.outbox_changed();
+            let is_idle = match self.round(&lanes).await {
+                Ok(done) => done == 0,
+                Err(error) => {
+                    error!(%error, "due webhooks could not be read; trying again");
+                    true
+                }
+            };
+            if is_idle {
+                tokio::select! {
+                    () = changed => tokio::time::sleep(GATHERED).await,
+                    // From the look on: a test clock that was moved meanwhile has made something due.
+                    () = self.clock.sleep_until(looked_at + IDLE) => {}
+                    () = self.stopping.cancelled() => return,
+                }
+            }
+        }
+    }
+
+    /// Begins what is due, as much as there is room for, and returns how much that was.
+    async fn round(self: &Arc<Self>, lanes: &Arc<Lanes>) -> Result<usize, StoreError> {
+        let now = self.clock.now();
+        let mut done = self.store.announce_overdue(now, ANNOUNCED_AT_ONCE).await?;
+        for endpoint in self.store.endpoints_due(now).await? {
+            let room = lanes.room(&endpoint.id);
+            if room == 0 {
+                continue;
+            }
+            let endpoint = Arc::new(endpoint);
+            for delivery in self.store.lease_deliveries(&endpoint.id, now, now + LEASE, room).await? {
+                done += 1;
+                lanes.enter(&endpoint.id);
+                self.tasks.spawn(self.clone().deliver(lanes.clone(), endpoint.clone(), delivery));
+            }
+        }
+        Ok(done)
+    }
+
+    async fn deliver(self: Arc<Self>, lanes: Arc<Lanes>, endpoint: Arc<Endpoint>, delivery: Delivery) {
+        let attempted = match payload::body(self.store.as_ref(), &delivery).await {
+            Ok(body) => self.attempt(&endpoint, &delivery, body).await,
             Err(error) => {
-                error!(%error, "cannot read due webhooks; trying again");
-                true
+                error!(delivery = %delivery.id, %error, "a webhook's body could not be read; it is tried again");
+                Attempted::Refused(None, "its body could not be read from our database".to_owned())
             }
         };
-        if idle {
-            tokio::select! {
-                () = changed => tokio::time::sleep(COALESCE_DELAY).await,
-                // Relative to the time before the round: a clock that was moved meanwhile has made something due.
-                () = app.clock.sleep_until(round_start + IDLE) => {}
-                () = app.stopping.cancelled() => return,
+        log(&endpoint, &delivery, &attempted);
+        self.metrics.webhook_sent(&attempted, self.clock.now().duration_since(delivery.occurred_at));
+        if let Err(error) = self.store.delivery_attempted(&delivery, attempted.clone(), self.clock.now()).await {
+            error!(delivery = %delivery.id, %error, "the result of a webhook could not be stored; it is sent again");
+        }
+        lanes.leave(&endpoint.id, matches!(attempted, Attempted::Taken(_)));
+        // There is room for the next one.
+        self.changes.notify_outbox();
+    }
+
+    async fn attempt(&self, endpoint: &Endpoint, delivery: &Delivery, body: String) -> Attempted {
+        let now = self.clock.now();
+        tokio::select! {
+            attempted = self.sender.send(endpoint, delivery, body, &self.server_key, now) => attempted,
+            () = self.clock.sleep_until(now + PATIENCE) => {
+                Attempted::Refused(None, "it did not answer within 15 seconds".to_owned())
             }
-        }
-    }
-}
-
-/// Starts due deliveries, as many as the limits permit, and returns how much was done.
-async fn round(app: &Arc<App>, in_flight: &Arc<InFlight>) -> Result<usize, StoreError> {
-    let now = app.clock.now();
-    let mut done = app.store.announce_overdue(now, MAX_OVERDUE).await?;
-    for endpoint in app.store.endpoints_due(now).await? {
-        let capacity = in_flight.capacity(&endpoint.id);
-        if capacity == 0 {
-            continue;
-        }
-        let endpoint = Arc::new(endpoint);
-        for delivery in app.store.lease_deliveries(&endpoint.id, now, now + LEASE, capacity).await? {
-            done += 1;
-            in_flight.start(&endpoint.id);
-            app.tasks.spawn(deliver(app.clone(), in_flight.clone(), endpoint.clone(), delivery));
-        }
-    }
-    Ok(done)
-}
-
-async fn deliver(app: Arc<App>, in_flight: Arc<InFlight>, endpoint: Arc<Endpoint>, delivery: Delivery) {
-    let attempted = match payload::body(app.store.as_ref(), &delivery).await {
-        Ok(body) => attempt(&app, &endpoint, &delivery, body).await,
-        Err(error) => {
-            error!(delivery = %delivery.id, %error, "cannot read a webhook's body; it is retried");
-            Attempted::Refused(None, "the service could not read the webhook's body from its database".to_owned())
-        }
-    };
-    log(&endpoint, &delivery, &attempted);
-    app.metrics.webhook_sent(&attempted, app.clock.now().duration_since(delivery.occurred_at));
-    if let Err(error) = app.store.delivery_attempted(&delivery, attempted.clone(), app.clock.now()).await {
-        error!(delivery = %delivery.id, %error, "cannot store a delivery attempt; the webhook is sent again");
-    }
-    in_flight.finish(&endpoint.id, matches!(attempted, Attempted::Taken(_)));
-    // A permit is free for the next delivery.
-    app.changes.notify_outbox();
-}
-
-async fn attempt(app: &App, endpoint: &Endpoint, delivery: &Delivery, body: String) -> Attempted {
-    let now = app.clock.now();
-    tokio::select! {
-        attempted = app.webhooks.send(endpoint, delivery, body, &app.server_key, now) => attempted,
-        () = app.clock.sleep_until(now + DELIVERY_TIMEOUT) => {
-            Attempted::Refused(None, "it did not respond within 15 seconds".to_owned())
         }
     }
 }
@@ -119,53 +149,53 @@ fn log(endpoint: &Endpoint, delivery: &Delivery, attempted: &Attempted) {
             info!(delivery = %delivery.id, endpoint = %endpoint.id, event, status, "webhook delivered");
         }
         Attempted::Refused(status, why) => {
-            warn!(delivery = %delivery.id, endpoint = %endpoint.id, event, status, why, "webhook delivery failed");
+            warn!(delivery = %delivery.id, endpoint = %endpoint.id, event, status, why, "webhook not taken");
         }
         Attempted::Gone => {
-            warn!(delivery = %delivery.id, endpoint = %endpoint.id, event, "endpoint disabled: it responded with 410");
+            warn!(delivery = %delivery.id, endpoint = %endpoint.id, event, "the endpoint is gone (410): disabled");
         }
     }
 }
 
-/// The number of concurrent requests to each endpoint.
+/// How many requests to each endpoint are under way.
 #[derive(Debug, Default)]
-struct InFlight(Mutex<HashMap<EndpointId, EndpointState>>);
+struct Lanes(Mutex<HashMap<EndpointId, Lane>>);
 
 #[derive(Debug, Default)]
-struct EndpointState {
-    requests: u32,
+struct Lane {
+    under_way: u32,
     failing: bool,
 }
 
-impl InFlight {
+impl Lanes {
     /// How many more requests may be sent to an endpoint now.
-    fn capacity(&self, id: &EndpointId) -> u32 {
-        let in_flight = self.lock();
-        let total: u32 = in_flight.values().map(|state| state.requests).sum();
-        let (requests, most) = match in_flight.get(id) {
-            Some(EndpointState { requests, failing: true }) => (*requests, 1),
-            Some(state) => (state.requests, MAX_PER_ENDPOINT),
-            None => (0, MAX_PER_ENDPOINT),
+    fn room(&self, id: &EndpointId) -> u32 {
+        let lanes = self.lock();
+        let in_all: u32 = lanes.values().map(|lane| lane.under_way).sum();
+        let (under_way, most) = match lanes.get(id) {
+            Some(Lane { under_way, failing: true }) => (*under_way, 1),
+            Some(lane) => (lane.under_way, AT_ONCE),
+            None => (0, AT_ONCE),
         };
-        most.saturating_sub(requests).min(MAX_TOTAL.saturating_sub(total))
+        most.saturating_sub(under_way).min(AT_ONCE_IN_ALL.saturating_sub(in_all))
     }
 
-    fn start(&self, id: &EndpointId) {
-        self.lock().entry(id.clone()).or_default().requests += 1;
+    fn enter(&self, id: &EndpointId) {
+        self.lock().entry(id.clone()).or_default().under_way += 1;
     }
 
-    fn finish(&self, id: &EndpointId, succeeded: bool) {
-        let mut in_flight = self.lock();
-        let Some(state) = in_flight.get_mut(id) else { return };
-        state.requests -= 1;
-        state.failing = !succeeded;
-        // Entries equal to the default are removed, so that the map stays small.
-        if succeeded && state.requests == 0 {
-            in_flight.remove(id);
+    fn leave(&self, id: &EndpointId, taken: bool) {
+        let mut lanes = self.lock();
+        let Some(lane) = lanes.get_mut(id) else { return };
+        lane.under_way -= 1;
+        lane.failing = !taken;
+        // Only what differs from a new lane is kept, so that the map stays small.
+        if taken && lane.under_way == 0 {
+            lanes.remove(id);
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<EndpointId, EndpointState>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<EndpointId, Lane>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -175,31 +205,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failing_endpoint_gets_one_request_at_a_time_until_it_succeeds() {
-        let (in_flight, id) = (InFlight::default(), EndpointId::mint());
-        assert_eq!(in_flight.capacity(&id), MAX_PER_ENDPOINT);
-        in_flight.start(&id);
-        assert_eq!(in_flight.capacity(&id), MAX_PER_ENDPOINT - 1);
-        in_flight.finish(&id, false);
-        assert_eq!(in_flight.capacity(&id), 1);
-        in_flight.start(&id);
-        assert_eq!(in_flight.capacity(&id), 0);
-        in_flight.finish(&id, true);
-        assert_eq!(in_flight.capacity(&id), MAX_PER_ENDPOINT);
-        assert!(in_flight.lock().is_empty());
+    fn an_endpoint_that_fails_gets_one_request_at_a_time_until_it_answers() {
+        let (lanes, id) = (Lanes::default(), EndpointId::mint());
+        assert_eq!(lanes.room(&id), AT_ONCE);
+        lanes.enter(&id);
+        assert_eq!(lanes.room(&id), AT_ONCE - 1);
+        lanes.leave(&id, false);
+        assert_eq!(lanes.room(&id), 1);
+        lanes.enter(&id);
+        assert_eq!(lanes.room(&id), 0);
+        lanes.leave(&id, true);
+        assert_eq!(lanes.room(&id), AT_ONCE);
+        assert!(lanes.lock().is_empty());
     }
 
     #[test]
-    fn many_endpoints_together_stay_within_the_total_limit() {
-        let in_flight = InFlight::default();
+    fn a_flood_leaves_no_more_under_way_than_there_may_be() {
+        let lanes = Lanes::default();
         let mut entered = 0;
         for _ in 0..100 {
             let id = EndpointId::mint();
-            for _ in 0..in_flight.capacity(&id) {
-                in_flight.start(&id);
+            for _ in 0..lanes.room(&id) {
+                lanes.enter(&id);
                 entered += 1;
             }
         }
-        assert_eq!(entered, MAX_TOTAL);
+        assert_eq!(entered, AT_ONCE_IN_ALL);
     }
 }

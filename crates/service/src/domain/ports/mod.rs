@@ -5,9 +5,11 @@
 //! | [`Store`], [`Outbox`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
 //! | [`Operator`] | [`crate::operators`] |
 //! | [`Clock`] | [`crate::clock`] |
+//! | [`PaymentMetrics`] | [`crate::metrics`] |
 
 mod clock;
 mod cluster_link;
+mod metrics;
 mod operator;
 mod outbox;
 mod outcome_label;
@@ -15,6 +17,7 @@ mod store;
 
 pub use clock::Clock;
 pub use cluster_link::{ChangeSubscription, ClusterLink};
+pub use metrics::PaymentMetrics;
 pub use operator::{Answer, Cancelled, CodeAnswer, Operator, Operators, Order};
 pub use outbox::{DeliveryFilter, EndpointChange, Outbox};
 pub use outcome_label::OutcomeLabel;

@@ -6,7 +6,7 @@ use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
     Transaction, TransactionId,
     admission::Overloaded,
-    idempotency::{Answer, Attempt, IdempotencyRecord, Reply},
+    idempotency::{Attempt, IdempotencyRecord, RepeatError, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
     pending::Pending,
     persistent_bucket::PersistentBucket,
@@ -58,9 +58,9 @@ pub enum BeginError {
     /// The session's attempts are used up.
     #[error("the attempts of this checkout are used up")]
     AttemptsExhausted,
-    /// The attempt's key is remembered already.
-    #[error("this attempt was begun before")]
-    Repeated,
+    /// The attempt's key is known already.
+    #[error(transparent)]
+    Repeat(#[from] RepeatError),
     /// The number was asked to pay too often.
     #[error(transparent)]
     Exceeded(#[from] Exceeded),
@@ -78,9 +78,12 @@ pub enum BeginError {
 /// Why a code was not counted.
 #[derive(Debug, thiserror::Error)]
 pub enum CountError {
-    /// The attempt's key is remembered already.
-    #[error("this attempt was begun before")]
-    Repeated,
+    /// The attempt's key is known already.
+    #[error(transparent)]
+    Repeat(#[from] RepeatError),
+    /// There is no such transaction that the caller may see.
+    #[error("there is no such transaction")]
+    NotFound,
     /// The transaction does not wait for one.
     #[error("no code is expected")]
     NotExpected,
@@ -112,9 +115,9 @@ pub enum ReviewError {
 /// Why a session was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The attempt's key is remembered already.
-    #[error("this attempt was begun before")]
-    Repeated,
+    /// The attempt's key is known already.
+    #[error(transparent)]
+    Repeat(#[from] RepeatError),
     /// There is more to do than can be done.
     #[error(transparent)]
     Overloaded(#[from] Overloaded),
@@ -139,8 +142,8 @@ pub struct Observed {
     pub transaction: Transaction,
     /// Where it stood before, if anything changed.
     pub before: Option<State>,
-    /// Whether the reply was kept with it.
-    pub is_answered: bool,
+    /// Whether the response was stored with it.
+    pub is_response_stored: bool,
 }
 
 /// Everything that lasts. Every method fails with [`StoreError`] where the store itself fails.
@@ -172,12 +175,12 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
     /// Who holds a credential: a key that is valid now, or a session, expired or not.
     async fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError>;
 
-    /// Keeps a new session, and with it the attempt and its answer.
+    /// Stores a new session, and with it the attempt and its response.
     async fn open_checkout(
         &self,
         checkout: Checkout,
         token: SecretDigest,
-        reply: Option<Reply>,
+        response: Option<StoredResponse>,
     ) -> Result<(), OpenError>;
     /// A session.
     async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError>;
@@ -202,12 +205,12 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
     /// What has happened to a transaction, oldest first.
     async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
     /// Weighs an observation about a transaction as it was then (see [`Transaction::weigh`]) and keeps what follows
-    /// from it. The reply is kept with it where the transaction then stands as [`Transaction::after`] has it.
+    /// from it. The response is stored with it where the transaction then stands as [`Transaction::after`] has it.
     async fn observe(
         &self,
         asked: &Transaction,
         observation: Observation,
-        reply: Option<Reply>,
+        response: Option<StoredResponse>,
         now: Timestamp,
     ) -> Result<Observed, StoreError>;
     /// Counts a code, and remembers the attempt with it, before the operator is asked about it. The guess is taken
@@ -220,10 +223,10 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
         now: Timestamp,
     ) -> Result<Transaction, CountError>;
 
-    /// What is remembered of an attempt.
+    /// The record of an attempt; `None` where its key is not known, or was pruned.
     async fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError>;
-    /// Keeps what an attempt is answered. The first answer stands, and is returned.
-    async fn answer_attempt(&self, reply: Reply) -> Result<Answer, StoreError>;
+    /// Stores the response to an attempt. The first response stands, and is returned.
+    async fn record_response(&self, response: StoredResponse) -> Result<ResponseSnapshot, StoreError>;
 
     /// Takes transactions that are due to be asked about, oldest first, and puts them off until
     /// `leased_until`, so that nobody else asks meanwhile.

@@ -2,7 +2,10 @@
 
 use super::errors;
 use crate::{
-    api::values::TransactionType,
+    api::{
+        resources::{CheckoutView, Outcome, SessionView},
+        values::TransactionType,
+    },
     http::{
         charge::{ChargeRequest, CheckoutChargeRequest},
         checkout::{CheckoutRequest, OpenedCheckout},
@@ -10,7 +13,6 @@ use crate::{
         problem::Document,
         submit_otp::CodeRequest,
         transactions::Listing,
-        view::{CheckoutView, Outcome, SessionView},
     },
 };
 use std::collections::BTreeMap;

@@ -1,15 +1,12 @@
 //! Examples of bodies. Answers are written by the views that serve, so they cannot differ from them.
 
 use crate::{
+    api::resources::{CheckoutView, Outcome, SessionView, TransactionView},
     domain::{
         AccountId, Checkout, CheckoutId, CheckoutSummary, Kind, Mode, NewTransaction, Scope, Transaction,
         TransactionId, checkout::LIFETIME, listing::Cursor, transaction::Conflict,
     },
-    http::{
-        checkout::OpenedCheckout,
-        transactions::Listing,
-        view::{CheckoutView, Outcome, SessionView, TransactionView},
-    },
+    http::{checkout::OpenedCheckout, transactions::Listing},
 };
 use jiff::Timestamp;
 use serde::Serialize;

@@ -2,8 +2,8 @@
 
 use super::document;
 use crate::{
-    app::App,
     http::{coding::Coding, problem::ApiError, refusals::internal},
+    limits::Limiter,
     net::Client,
 };
 use axum::{
@@ -52,12 +52,12 @@ impl ServedDocument {
 /// Responds with the document in the form that the client prefers. Requests count against the limit of their address,
 /// as all do that have no valid credential.
 pub(in crate::http) async fn read_document(
-    State(app): State<Arc<App>>,
+    State(limiter): State<Arc<Limiter>>,
     Extension(served): Extension<Arc<ServedDocument>>,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    app.limiter.bad_credential(client.address)?;
+    limiter.bad_credential(client.address)?;
     let coding = Coding::accepted(&headers).into_iter().next().unwrap_or(Coding::Identity);
     let bytes = spawn_blocking(move || served.bytes(coding)).await.map_err(|_| internal())?;
     let mut response = bytes.into_response();

@@ -5,9 +5,11 @@ use super::{
     examples,
 };
 use crate::{
-    api::values::{Time, one_of, text},
+    api::{
+        resources::{SessionView, TransactionView},
+        values::{Time, one_of, text},
+    },
     domain::{Kind, webhook::EventType},
-    http::view::{SessionView, TransactionView},
 };
 use serde_json::{Value, json};
 use tua_contract::{FailureCode, State, Step};

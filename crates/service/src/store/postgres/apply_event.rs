@@ -3,7 +3,7 @@
 //! Lock order: idempotency records, transactions, checkout sessions.
 
 use super::{batch_ops::Write, db::Db, error::Result, idempotency, in_doubt::InDoubt, outbox, transactions};
-use crate::domain::{CheckoutId, Event, Transaction, idempotency::Reply};
+use crate::domain::{CheckoutId, Event, Transaction, idempotency::StoredResponse};
 use async_trait::async_trait;
 
 /// A transaction after an event, computed from the version that the caller read. The update is conditional on that
@@ -11,7 +11,7 @@ use async_trait::async_trait;
 pub(super) struct ApplyEvent {
     pub(super) after: Transaction,
     pub(super) event: Event,
-    pub(super) reply: Option<Reply>,
+    pub(super) response: Option<StoredResponse>,
 }
 
 /// Another event has changed the transaction since it was read.
@@ -34,13 +34,13 @@ impl Write for ApplyEvent {
     }
 
     async fn write(db: &Db, ops: &[&Self]) -> Result<Vec<std::result::Result<(), VersionConflict>>> {
-        let mut replies: Vec<&Reply> = ops.iter().filter_map(|op| op.reply.as_ref()).collect();
-        replies.sort_unstable_by(|one, other| one.attempt.place().cmp(&other.attempt.place()));
+        let mut responses: Vec<&StoredResponse> = ops.iter().filter_map(|op| op.response.as_ref()).collect();
+        responses.sort_unstable_by(|one, other| one.attempt.primary_key().cmp(&other.attempt.primary_key()));
         let mut taken: Vec<_> = ops.iter().map(|op| (&op.after, &op.event)).collect();
         taken.sort_unstable_by_key(|(after, _)| after.begun.id.as_str());
         let (_, updated, ()) = tokio::try_join!(
             biased;
-            idempotency::answer_all(db, &replies),
+            idempotency::record_responses(db, &responses),
             transactions::update(db, &taken),
             outbox::insert_events(db, &taken),
         )?;

@@ -12,7 +12,10 @@ use super::{
 };
 use crate::{
     domain::{
-        Checkout, CheckoutId, CheckoutSummary, Transaction, idempotency::Reply, ports::OpenError, secret::SecretDigest,
+        Checkout, CheckoutId, CheckoutSummary, Transaction,
+        idempotency::{RepeatError, StoredResponse},
+        ports::OpenError,
+        secret::SecretDigest,
     },
     store::rows,
 };
@@ -37,16 +40,16 @@ macro_rules! select {
 pub(super) struct InsertCheckout {
     pub(super) checkout: Checkout,
     pub(super) token: SecretDigest,
-    pub(super) reply: Option<Reply>,
+    pub(super) response: Option<StoredResponse>,
 }
 
 impl InsertCheckout {
     fn memory(&self) -> Option<Memory<'_>> {
-        let Reply { attempt, answer } = self.reply.as_ref()?;
+        let StoredResponse { attempt, snapshot } = self.response.as_ref()?;
         Some(Memory {
             attempt,
             subject: self.checkout.id.as_str(),
-            answer: Some(answer),
+            response: Some(*snapshot),
             now: self.checkout.created_at,
         })
     }
@@ -58,7 +61,7 @@ impl Write for InsertCheckout {
     type Rejection = OpenError;
 
     fn conflict_keys(&self) -> Vec<String> {
-        self.reply.iter().map(|reply| reply.attempt.name()).collect()
+        self.response.iter().map(|response| response.attempt.name()).collect()
     }
 
     fn in_doubt(&self) -> InDoubt<'_> {
@@ -74,8 +77,8 @@ impl Write for InsertCheckout {
             insert(db, ops),
             outbox::insert_opened(db, &checkouts),
         )?;
-        let is_new = |one: &Self| one.reply.is_none() || fresh.contains(one.checkout.id.as_str());
-        Ok(ops.iter().map(|one| is_new(one).then_some(()).ok_or(OpenError::Repeated)).collect())
+        let is_new = |one: &Self| one.response.is_none() || fresh.contains(one.checkout.id.as_str());
+        Ok(ops.iter().map(|one| is_new(one).then_some(()).ok_or(RepeatError::InProgress.into())).collect())
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{
         ports::DeliveryFilter,
         webhook::{Attempted, Delivery, delivery::Progress},
     },
-    store::{rows::delivery, rules},
+    store::{column_values, rows::delivery},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -42,8 +42,8 @@ pub(super) async fn insert(db: &Db, deliveries: &[Delivery]) -> Result<()> {
             &column(deliveries, |new| new.endpoint.as_str()),
             &column(deliveries, |new| &new.webhook_id),
             &column(deliveries, |new| new.event_type.as_str()),
-            &column(deliveries, |new| rules::subject_columns(new).0),
-            &column(deliveries, |new| rules::subject_columns(new).1.map(i64::from)),
+            &column(deliveries, |new| column_values::subject_columns(new).0),
+            &column(deliveries, |new| column_values::subject_columns(new).1.map(i64::from)),
             &column(deliveries, |new| at(new.occurred_at)),
             &column(deliveries, |new| new.progress.as_str()),
             &column(deliveries, |new| maybe_at(new.due_at)),

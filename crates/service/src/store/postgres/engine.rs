@@ -13,7 +13,7 @@ use super::{
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
     Transaction, TransactionId,
-    idempotency::{Answer, Attempt, IdempotencyRecord, Reply},
+    idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
     pending::Pending,
     persistent_bucket::PersistentBucket,
@@ -80,9 +80,9 @@ impl Store for PostgresStore {
         &self,
         checkout: Checkout,
         token: SecretDigest,
-        reply: Option<Reply>,
+        response: Option<StoredResponse>,
     ) -> Result<(), OpenError> {
-        self.insert_checkout.submit(BatchWrite(InsertCheckout { checkout, token, reply })).await?
+        self.insert_checkout.submit(BatchWrite(InsertCheckout { checkout, token, response })).await?
     }
 
     async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError> {
@@ -121,13 +121,13 @@ impl Store for PostgresStore {
         &self,
         asked: &Transaction,
         observation: Observation,
-        reply: Option<Reply>,
+        response: Option<StoredResponse>,
         now: Timestamp,
     ) -> Result<Observed, StoreError> {
         if let Some((event, after)) = asked.after(observation, now) {
-            let (transaction, is_answered) = (after.clone(), reply.is_some());
-            if self.apply_event.submit(BatchWrite(ApplyEvent { after, event, reply })).await?.is_ok() {
-                return Ok(Observed { transaction, before: Some(asked.state), is_answered });
+            let (transaction, is_response_stored) = (after.clone(), response.is_some());
+            if self.apply_event.submit(BatchWrite(ApplyEvent { after, event, response })).await?.is_ok() {
+                return Ok(Observed { transaction, before: Some(asked.state), is_response_stored });
             }
         }
         self.tx
@@ -154,9 +154,9 @@ impl Store for PostgresStore {
         self.attempts.submit(BatchRead(Recall { attempt: attempt.clone(), now })).await
     }
 
-    async fn answer_attempt(&self, reply: Reply) -> Result<Answer, StoreError> {
-        let reply = &reply;
-        self.tx.write(InDoubt::Retry, |db| async move { idempotency::answer(&db, reply).await }).await
+    async fn record_response(&self, response: StoredResponse) -> Result<ResponseSnapshot, StoreError> {
+        let response = &response;
+        self.tx.write(InDoubt::Retry, |db| async move { idempotency::record_response(&db, response).await }).await
     }
 
     async fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError> {

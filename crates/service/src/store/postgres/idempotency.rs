@@ -8,7 +8,10 @@ use super::{
     record::at,
 };
 use crate::{
-    domain::idempotency::{Answer, Attempt, IdempotencyRecord, MEMORY, RUNNING, Reply},
+    domain::{
+        idempotency::{Attempt, IdempotencyRecord, RETENTION, RUNNING_TIMEOUT, ResponseSnapshot, StoredResponse},
+        verdict::CodeVerdict,
+    },
     store::rows,
 };
 use async_trait::async_trait;
@@ -21,7 +24,7 @@ pub(super) struct Memory<'a> {
     pub(super) attempt: &'a Attempt,
     /// The id of the transaction or checkout session that the request creates.
     pub(super) subject: &'a str,
-    pub(super) answer: Option<&'a Answer>,
+    pub(super) response: Option<ResponseSnapshot>,
     pub(super) now: Timestamp,
 }
 
@@ -34,14 +37,14 @@ pub(super) async fn remember(db: &Db, attempts: &[Memory<'_>]) -> Result<HashSet
     let begun = db
         .query(
             "INSERT INTO attempts AS known
-                 (scope, key, fingerprint, subject, instance, running_until, created_at, status, body)
+                 (scope, key, fingerprint, subject, instance, running_until, created_at, version, verdict)
              SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::text[], $6::bigint[],
                                   $7::bigint[], $8::bigint[], $9::text[]) AS attempted (scope, key)
              ORDER BY scope, key
              ON CONFLICT (scope, key) DO UPDATE
              SET fingerprint = excluded.fingerprint, subject = excluded.subject, instance = excluded.instance,
-                 running_until = excluded.running_until, created_at = excluded.created_at, status = excluded.status,
-                 body = excluded.body
+                 running_until = excluded.running_until, created_at = excluded.created_at, version = excluded.version,
+                 verdict = excluded.verdict
              WHERE known.created_at <= excluded.created_at - $10
              RETURNING subject",
             &[
@@ -50,10 +53,10 @@ pub(super) async fn remember(db: &Db, attempts: &[Memory<'_>]) -> Result<HashSet
                 &column(attempts, |op| &op.attempt.fingerprint.0[..]),
                 &column(attempts, |op| op.subject),
                 &column(attempts, |op| &op.attempt.instance),
-                &column(attempts, |op| at(op.now + RUNNING)),
+                &column(attempts, |op| at(op.now + RUNNING_TIMEOUT)),
                 &column(attempts, |op| at(op.now)),
-                &column(attempts, |op| op.answer.map(|answer| i64::from(answer.status))),
-                &column(attempts, |op| op.answer.map(|answer| &answer.body)),
+                &column(attempts, |op| op.response.map(|response| i64::from(response.version))),
+                &column(attempts, |op| op.response.and_then(|response| response.verdict).map(CodeVerdict::as_str)),
                 // Older records with the same key are overwritten.
                 &memory(),
             ],
@@ -63,7 +66,7 @@ pub(super) async fn remember(db: &Db, attempts: &[Memory<'_>]) -> Result<HashSet
 }
 
 fn memory() -> i64 {
-    i64::try_from(MEMORY.as_millis()).unwrap_or(i64::MAX)
+    i64::try_from(RETENTION.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// Finds the record of an idempotency key.
@@ -77,56 +80,57 @@ impl Lookup for Recall {
     type Found = IdempotencyRecord;
 
     async fn find(db: &Db, ops: &[&Self]) -> Result<Vec<Option<IdempotencyRecord>>> {
-        let sql = "SELECT n, fingerprint, subject, status, body, instance, running_until
+        let sql = "SELECT n, fingerprint, subject, version, verdict, instance, running_until
                    FROM unnest($1::text[], $2::text[], $3::bigint[]) WITH ORDINALITY AS asked (scope, key, since, n)
                    JOIN attempts USING (scope, key) WHERE created_at > since";
         let scopes = column(ops, |op| &op.attempt.scope);
         let keys = column(ops, |op| &op.attempt.key);
-        let since = column(ops, |op| at(op.now - MEMORY));
+        let since = column(ops, |op| at(op.now - RETENTION));
         let found = by_ordinality(ops.len(), db.query(sql, &[&scopes, &keys, &since]).await?, Ok)?;
-        let mut remembered = Vec::with_capacity(ops.len());
+        let mut records = Vec::with_capacity(ops.len());
         for (one, row) in ops.iter().zip(found) {
-            remembered.push(match row {
+            records.push(match row {
                 Some(row) => Some(of_row(db, one, &row).await?),
                 None => None,
             });
         }
-        Ok(remembered)
+        Ok(records)
     }
 }
 
 /// The request still runs if its node is alive. That is checked only for records of other nodes.
 async fn of_row(db: &Db, Recall { attempt, now }: &Recall, row: &Row) -> Result<IdempotencyRecord> {
-    let remembered = rows::remembered(row, true, *now)?;
-    let running = remembered.running
-        && (remembered.instance == attempt.instance || nodes::is_alive(db, &remembered.instance).await?);
-    Ok(IdempotencyRecord { running, ..remembered })
+    let record = rows::idempotency_record(row, true, *now)?;
+    let running =
+        record.running && (record.instance == attempt.instance || nodes::is_alive(db, &record.instance).await?);
+    Ok(IdempotencyRecord { running, ..record })
 }
 
 /// Stores the response unless one is stored already, and returns the stored one.
-pub(super) async fn answer(db: &Db, reply: &Reply) -> Result<Answer> {
-    if answer_all(db, &[reply]).await? > 0 {
-        return Ok(reply.answer.clone());
+pub(super) async fn record_response(db: &Db, response: &StoredResponse) -> Result<ResponseSnapshot> {
+    if record_responses(db, &[response]).await? > 0 {
+        return Ok(response.snapshot);
     }
-    let sql = "SELECT status, body FROM attempts WHERE scope = $1 AND key = $2";
-    let first = db.query_opt(sql, &[&reply.attempt.scope, &reply.attempt.key]).await?;
-    let first = first.as_ref().map(rows::answer).transpose()?.flatten();
-    Ok(first.unwrap_or_else(|| reply.answer.clone()))
+    let sql = "SELECT version, verdict FROM attempts WHERE scope = $1 AND key = $2";
+    let first = db.query_opt(sql, &[&response.attempt.scope, &response.attempt.key]).await?;
+    let first = first.as_ref().map(rows::response).transpose()?.flatten();
+    Ok(first.unwrap_or(response.snapshot))
 }
 
 /// Stores responses for records without one, and returns how many were stored.
-pub(super) async fn answer_all(db: &Db, replies: &[&Reply]) -> Result<u64> {
-    if replies.is_empty() {
+pub(super) async fn record_responses(db: &Db, responses: &[&StoredResponse]) -> Result<u64> {
+    if responses.is_empty() {
         return Ok(0);
     }
-    let sql = "UPDATE attempts SET status = reply.status, body = reply.body
-               FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) AS reply (scope, key, status, body)
-               WHERE attempts.scope = reply.scope AND attempts.key = reply.key AND attempts.status IS NULL";
+    let sql = "UPDATE attempts SET version = response.version, verdict = response.verdict
+               FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[])
+                    AS response (scope, key, version, verdict)
+               WHERE attempts.scope = response.scope AND attempts.key = response.key AND attempts.version IS NULL";
     let columns: Parameters<'_> = &[
-        &column(replies, |reply| &reply.attempt.scope),
-        &column(replies, |reply| &reply.attempt.key),
-        &column(replies, |reply| i64::from(reply.answer.status)),
-        &column(replies, |reply| &reply.answer.body),
+        &column(responses, |response| &response.attempt.scope),
+        &column(responses, |response| &response.attempt.key),
+        &column(responses, |response| i64::from(response.snapshot.version)),
+        &column(responses, |response| response.snapshot.verdict.map(CodeVerdict::as_str)),
     ];
     db.execute(sql, columns).await
 }

@@ -11,12 +11,12 @@ use super::{
     in_doubt::InDoubt,
     outbox, transactions,
 };
-use crate::{
-    domain::{
-        CheckoutId, CheckoutSummary, Event, NewTransaction, Transaction, idempotency::Attempt,
-        persistent_bucket::PersistentBucket, ports::BeginError,
-    },
-    store::rules,
+use crate::domain::{
+    CheckoutId, CheckoutSummary, Event, NewTransaction, Transaction,
+    idempotency::{Attempt, RepeatError},
+    persistent_bucket::PersistentBucket,
+    ports::BeginError,
+    rules,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -32,7 +32,7 @@ pub(super) struct InsertPayment {
 
 impl InsertPayment {
     fn memory(&self) -> Option<Memory<'_>> {
-        let memory = |attempt| Memory { attempt, subject: self.new.id.as_str(), answer: None, now: self.now };
+        let memory = |attempt| Memory { attempt, subject: self.new.id.as_str(), response: None, now: self.now };
         self.attempt.as_ref().map(memory)
     }
 }
@@ -72,7 +72,7 @@ impl Write for InsertPayment {
         )?;
         let mut outcome = |one: &Self| {
             if one.attempt.is_some() && !fresh.contains(one.new.id.as_str()) {
-                return Err(BeginError::Repeated);
+                return Err(RepeatError::InProgress.into());
             }
             if let Some(checkout) = &one.new.checkout {
                 rules::may_charge(&CheckoutSummary::of(charges.remove(checkout).unwrap_or_default()))?;

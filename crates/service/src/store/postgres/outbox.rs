@@ -1,9 +1,13 @@
 //! The transactional outbox: webhook deliveries are inserted in the transaction of the change that they report.
 
 use super::{checkouts, db::Db, deliveries, error::Result, record::at, transactions, webhooks::lock_endpoints};
-use crate::{
-    domain::{Checkout, CheckoutId, Event, Scope, Transaction, webhook::EventType},
-    store::rules::{self, DELAYED_AFTER, Expiry, News},
+use crate::domain::{
+    Checkout, CheckoutId, Event, Scope, Transaction,
+    rules::{self, DELAYED_AFTER, Expiry},
+    webhook::{
+        EventType,
+        notice::{self, Notice},
+    },
 };
 use jiff::Timestamp;
 use std::collections::HashSet;
@@ -11,13 +15,13 @@ use std::collections::HashSet;
 /// Inserts deliveries for the events of transactions.
 pub(super) async fn insert_events(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<()> {
     let paying: Vec<&CheckoutId> =
-        taken.iter().filter_map(|(transaction, event)| rules::may_pay(transaction, event)).collect();
+        taken.iter().filter_map(|(transaction, event)| notice::checkout_paid_by(transaction, event)).collect();
     let charges = checkouts::locked_charges(db, &paying).await?;
     let news = taken.iter().flat_map(|(transaction, event)| {
-        let session = rules::may_pay(transaction, event).and_then(|session| charges.get(session));
-        let pays = session.is_some_and(|charges| rules::is_first_payment(charges, transaction));
+        let session = notice::checkout_paid_by(transaction, event).and_then(|session| charges.get(session));
+        let pays = session.is_some_and(|charges| notice::is_first_payment(charges, transaction));
         let (scope, now) = (&transaction.begun.scope, transaction.updated_at);
-        News::of_event(transaction, event, pays).into_iter().map(move |news| (scope, news, now))
+        Notice::of_event(transaction, event, pays).into_iter().map(move |news| (scope, news, now))
     });
     insert_deliveries(db, news.collect()).await
 }
@@ -25,7 +29,7 @@ pub(super) async fn insert_events(db: &Db, taken: &[(&Transaction, &Event)]) -> 
 /// Inserts deliveries for new checkout sessions.
 pub(super) async fn insert_opened(db: &Db, checkouts: &[&Checkout]) -> Result<()> {
     let news = checkouts.iter().map(|checkout| {
-        let opened = News::of_checkout(&checkout.id, EventType::CheckoutOpened);
+        let opened = Notice::of_checkout(&checkout.id, EventType::CheckoutOpened);
         (&checkout.scope, opened, checkout.created_at)
     });
     insert_deliveries(db, news.collect()).await
@@ -47,7 +51,8 @@ pub(super) async fn is_anything_overdue(db: &Db, now: Timestamp) -> Result<bool>
 /// Inserts deliveries for delayed transactions and expired sessions; returns how many of both there were.
 pub(super) async fn announce_overdue(db: &Db, now: Timestamp, most: u32) -> Result<usize> {
     let delayed = transactions::take_delayed(db, now - DELAYED_AFTER, now, most).await?;
-    insert_deliveries(db, delayed.iter().map(|late| (&late.begun.scope, News::of_delay(late), now)).collect()).await?;
+    insert_deliveries(db, delayed.iter().map(|late| (&late.begun.scope, Notice::of_delay(late), now)).collect())
+        .await?;
     let expired = checkouts::take_expired(db, now, most).await?;
     for checkout in &expired {
         let standing = checkouts::standing(db, &checkout.id).await?;
@@ -65,13 +70,13 @@ pub(super) async fn announce_overdue(db: &Db, now: Timestamp, most: u32) -> Resu
 }
 
 /// Inserts a delivery for each endpoint that is subscribed.
-async fn insert_deliveries(db: &Db, news: Vec<(&Scope, News, Timestamp)>) -> Result<()> {
+async fn insert_deliveries(db: &Db, news: Vec<(&Scope, Notice, Timestamp)>) -> Result<()> {
     if news.is_empty() {
         return Ok(());
     }
     let scopes: HashSet<&Scope> = news.iter().map(|(scope, ..)| *scope).collect();
     let endpoints = lock_endpoints(db, &scopes.into_iter().collect::<Vec<_>>()).await?;
-    let addressed = |(scope, news, now): (&Scope, News, Timestamp)| {
+    let addressed = |(scope, news, now): (&Scope, Notice, Timestamp)| {
         let endpoint_ids = endpoints.get(scope).map_or(&[][..], Vec::as_slice);
         news.deliveries(endpoint_ids, now)
     };

@@ -11,8 +11,9 @@ use crate::{
         pending::Pending,
         ports::ReviewError,
         review::{Flagged, Note, Verdict},
+        rules,
     },
-    store::{columns::maybe_time, rows, rules},
+    store::{columns::maybe_time, rows},
 };
 use jiff::Timestamp;
 use std::collections::HashMap;

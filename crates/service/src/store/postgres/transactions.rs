@@ -14,11 +14,11 @@ use super::{
 use crate::{
     domain::{
         CheckoutId, Event, Transaction, TransactionId,
-        idempotency::Attempt,
+        idempotency::{Attempt, RepeatError},
         persistent_bucket::PersistentBucket,
         ports::{CountError, Observed},
     },
-    store::{event_json, rows, rules},
+    store::{column_values, event_json, rows},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -55,7 +55,7 @@ pub(super) async fn observe(
     if let Some(event) = event {
         take(db, &mut transaction, &event, now).await?;
     }
-    Ok(Observed { transaction, before, is_answered: false })
+    Ok(Observed { transaction, before, is_response_stored: false })
 }
 
 /// Counts an attempt to enter a code. Rejected with [`CountError`] where the code is not expected, the limit is exceeded,
@@ -67,9 +67,9 @@ pub(super) async fn count_code_attempt(
     guess: Option<&PersistentBucket>,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, CountError>> {
-    let attempt = attempt.map(|attempt| Memory { attempt, subject: id.as_str(), answer: None, now });
+    let attempt = attempt.map(|attempt| Memory { attempt, subject: id.as_str(), response: None, now });
     if idempotency::remember(db, attempt.as_slice()).await?.len() < attempt.as_slice().len() {
-        return Ok(Err(CountError::Repeated));
+        return Ok(Err(RepeatError::InProgress.into()));
     }
     let mut transaction = lock(db, id).await?;
     if transaction.code_attempts_left().is_none_or(|left| left == 0) {
@@ -167,7 +167,7 @@ pub(super) async fn update(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<
                 &column(taken, |(after, _)| after.begun.id.as_str()),
                 &column(taken, |(after, _)| after.state.status().as_str()),
                 &column(taken, |(after, _)| after.state.next_action()),
-                &column(taken, |(after, _)| rules::failure_column(after)),
+                &column(taken, |(after, _)| column_values::failure_column(after)),
                 &column(taken, |(after, _)| i64::from(after.code_attempts)),
                 &column(taken, |(after, _)| after.conflict.map(|conflict| conflict.observed.as_str())),
                 &column(taken, |(after, _)| after.conflict.map(|conflict| at(conflict.at))),

@@ -5,9 +5,9 @@ use crate::{
     domain::{
         AccountId, EndpointId, Scope,
         ports::EndpointChange,
-        webhook::{Delivery, Endpoint},
+        webhook::{Delivery, Endpoint, notice},
     },
-    store::{columns, rows::endpoint, rules},
+    store::{columns, rows::endpoint},
 };
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -100,7 +100,7 @@ pub(super) async fn ping(db: &Db, id: &EndpointId, now: Timestamp) -> Result<Opt
     if db.query_opt(sql, &[&id.as_str()]).await?.is_none() {
         return Ok(None);
     }
-    let delivery = rules::ping(id, now);
+    let delivery = notice::ping(id, now);
     insert(db, std::slice::from_ref(&delivery)).await?;
     Ok(Some(delivery))
 }

@@ -2,7 +2,7 @@
 
 use super::{idempotency, outbox, record::Record};
 use crate::{
-    domain::{Checkout, CheckoutId, CheckoutSummary, Transaction, idempotency::Reply, secret::SecretDigest},
+    domain::{Checkout, CheckoutId, CheckoutSummary, Transaction, idempotency::StoredResponse, secret::SecretDigest},
     store::rows,
 };
 use jiff::Timestamp;
@@ -17,12 +17,17 @@ macro_rules! select {
 }
 
 /// Inserts a session; returns `false` if its idempotency key was used before.
-pub(super) fn insert(db: &Connection, checkout: &Checkout, token: SecretDigest, reply: Option<&Reply>) -> Result<bool> {
-    let (attempt, answer) = (reply.map(|reply| &reply.attempt), reply.map(|reply| &reply.answer));
+pub(super) fn insert(
+    db: &Connection,
+    checkout: &Checkout,
+    token: SecretDigest,
+    response: Option<&StoredResponse>,
+) -> Result<bool> {
+    let (attempt, snapshot) = (response.map(|response| &response.attempt), response.map(|response| response.snapshot));
     if idempotency::is_known(db, attempt, checkout.created_at)? {
         return Ok(false);
     }
-    idempotency::remember(db, attempt, checkout.id.as_str(), answer, checkout.created_at)?;
+    idempotency::remember(db, attempt, checkout.id.as_str(), snapshot, checkout.created_at)?;
     db.prepare_cached(
         "INSERT INTO checkouts (id, account_id, mode, seed, token_digest, amount, reference, email, metadata,
                                 return_url, created_at, expires_at, expiry_due)

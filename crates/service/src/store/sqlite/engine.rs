@@ -4,7 +4,7 @@ use super::{SqliteStore, accounts, checkouts, idempotency, listing, prune, revie
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
     Transaction, TransactionId,
-    idempotency::{Answer, Attempt, IdempotencyRecord, Reply},
+    idempotency::{Attempt, IdempotencyRecord, RepeatError, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
     pending::Pending,
     persistent_bucket::PersistentBucket,
@@ -72,10 +72,10 @@ impl Store for SqliteStore {
         &self,
         checkout: Checkout,
         token: SecretDigest,
-        reply: Option<Reply>,
+        response: Option<StoredResponse>,
     ) -> Result<(), OpenError> {
-        let fresh = self.write(move |db| checkouts::insert(db, &checkout, token, reply.as_ref())).await?;
-        if fresh { Ok(()) } else { Err(OpenError::Repeated) }
+        let fresh = self.write(move |db| checkouts::insert(db, &checkout, token, response.as_ref())).await?;
+        if fresh { Ok(()) } else { Err(RepeatError::InProgress.into()) }
     }
 
     async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError> {
@@ -114,11 +114,11 @@ impl Store for SqliteStore {
         &self,
         asked: &Transaction,
         observation: Observation,
-        reply: Option<Reply>,
+        response: Option<StoredResponse>,
         now: Timestamp,
     ) -> Result<Observed, StoreError> {
         let asked = asked.clone();
-        self.write(move |db| transactions::observe(db, &asked, observation, reply.as_ref(), now)).await
+        self.write(move |db| transactions::observe(db, &asked, observation, response.as_ref(), now)).await
     }
 
     async fn count_code_attempt(
@@ -136,8 +136,8 @@ impl Store for SqliteStore {
         self.readers.read(|db| idempotency::recall(db, attempt, now))
     }
 
-    async fn answer_attempt(&self, reply: Reply) -> Result<Answer, StoreError> {
-        self.write(move |db| idempotency::answer(db, &reply)).await
+    async fn record_response(&self, response: StoredResponse) -> Result<ResponseSnapshot, StoreError> {
+        self.write(move |db| idempotency::record_response(db, &response)).await
     }
 
     async fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError> {

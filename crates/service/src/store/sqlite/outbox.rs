@@ -4,26 +4,30 @@ use super::{
     checkouts, transactions,
     webhooks::{endpoint_ids, insert_delivery},
 };
-use crate::{
-    domain::{Checkout, Event, Scope, Transaction, webhook::EventType},
-    store::rules::{self, DELAYED_AFTER, Expiry, News},
+use crate::domain::{
+    Checkout, Event, Scope, Transaction,
+    rules::{self, DELAYED_AFTER, Expiry},
+    webhook::{
+        EventType,
+        notice::{self, Notice},
+    },
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 
 /// Inserts deliveries for an event of a transaction.
 pub(super) fn insert_events(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
-    let pays = match rules::may_pay(transaction, event) {
-        Some(checkout) => rules::is_first_payment(&checkouts::charges(db, checkout)?, transaction),
+    let pays = match notice::checkout_paid_by(transaction, event) {
+        Some(checkout) => notice::is_first_payment(&checkouts::charges(db, checkout)?, transaction),
         None => false,
     };
     let (scope, now) = (&transaction.begun.scope, transaction.updated_at);
-    News::of_event(transaction, event, pays).into_iter().try_for_each(|news| insert_deliveries(db, scope, news, now))
+    Notice::of_event(transaction, event, pays).into_iter().try_for_each(|news| insert_deliveries(db, scope, news, now))
 }
 
 /// Inserts deliveries for a new checkout session.
 pub(super) fn insert_opened(db: &Connection, checkout: &Checkout) -> Result<()> {
-    let news = News::of_checkout(&checkout.id, EventType::CheckoutOpened);
+    let news = Notice::of_checkout(&checkout.id, EventType::CheckoutOpened);
     insert_deliveries(db, &checkout.scope, news, checkout.created_at)
 }
 
@@ -41,7 +45,7 @@ pub(super) fn is_anything_overdue(db: &Connection, now: Timestamp) -> Result<boo
 pub(super) fn announce_overdue(db: &Connection, now: Timestamp, most: u32) -> Result<usize> {
     let delayed = transactions::take_delayed(db, now - DELAYED_AFTER, now, most)?;
     for transaction in &delayed {
-        insert_deliveries(db, &transaction.begun.scope, News::of_delay(transaction), now)?;
+        insert_deliveries(db, &transaction.begun.scope, Notice::of_delay(transaction), now)?;
     }
     let expired = checkouts::take_expired(db, now, most)?;
     for checkout in &expired {
@@ -58,7 +62,7 @@ pub(super) fn announce_overdue(db: &Connection, now: Timestamp, most: u32) -> Re
     Ok(delayed.len() + expired.len())
 }
 
-fn insert_deliveries(db: &Connection, scope: &Scope, news: News, now: Timestamp) -> Result<()> {
+fn insert_deliveries(db: &Connection, scope: &Scope, news: Notice, now: Timestamp) -> Result<()> {
     let deliveries = news.deliveries(&endpoint_ids(db, scope)?, now);
     deliveries.iter().try_for_each(|delivery| insert_delivery(db, delivery))
 }

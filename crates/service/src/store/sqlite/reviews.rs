@@ -10,8 +10,9 @@ use crate::{
         pending::Pending,
         ports::ReviewError,
         review::{Flagged, Note, Verdict},
+        rules,
     },
-    store::{columns::maybe_time, rows, rules},
+    store::{columns::maybe_time, rows},
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result};

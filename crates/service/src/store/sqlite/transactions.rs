@@ -4,15 +4,16 @@ use super::{buckets, checkouts, idempotency, outbox, record::Record};
 use crate::{
     domain::{
         CheckoutId, Event, NewTransaction, Transaction, TransactionId,
-        idempotency::{Attempt, Reply},
+        idempotency::{Attempt, RepeatError, StoredResponse},
         persistent_bucket::PersistentBucket,
         ports::{BeginError, CountError, Due, Observed},
+        rules,
     },
     store::{
+        column_values,
         columns::moment,
         event_json,
         rows::{self, transaction},
-        rules,
     },
 };
 use jiff::Timestamp;
@@ -28,7 +29,7 @@ pub(super) fn begin(
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, BeginError>> {
     if idempotency::is_known(db, attempt, now)? {
-        return Ok(Err(BeginError::Repeated));
+        return Ok(Err(RepeatError::InProgress.into()));
     }
     if let Some(checkout) = &new.checkout {
         let standing = checkouts::standing(db, checkout)?;
@@ -52,15 +53,15 @@ pub(super) fn observe(
     db: &Connection,
     asked: &Transaction,
     observation: Observation,
-    reply: Option<&Reply>,
+    response: Option<&StoredResponse>,
     now: Timestamp,
 ) -> Result<Observed> {
     if let Some((event, after)) = asked.after(observation, now)
         && update(db, &after)?
     {
         append_and_notify(db, &after, &event)?;
-        reply.map(|reply| idempotency::answer(db, reply)).transpose()?;
-        return Ok(Observed { transaction: after, before: Some(asked.state), is_answered: reply.is_some() });
+        response.map(|response| idempotency::record_response(db, response)).transpose()?;
+        return Ok(Observed { transaction: after, before: Some(asked.state), is_response_stored: response.is_some() });
     }
     let mut transaction = by_id(db, &asked.begun.id)?.ok_or(Error::QueryReturnedNoRows)?;
     let event = transaction.weigh(observation, asked.version);
@@ -68,7 +69,7 @@ pub(super) fn observe(
     if let Some(event) = event {
         take(db, &mut transaction, &event, now)?;
     }
-    Ok(Observed { transaction, before, is_answered: false })
+    Ok(Observed { transaction, before, is_response_stored: false })
 }
 
 pub(super) fn count_code_attempt(
@@ -79,7 +80,7 @@ pub(super) fn count_code_attempt(
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, CountError>> {
     if idempotency::is_known(db, attempt, now)? {
-        return Ok(Err(CountError::Repeated));
+        return Ok(Err(RepeatError::InProgress.into()));
     }
     let mut transaction = by_id(db, id)?.ok_or(Error::QueryReturnedNoRows)?;
     if transaction.code_attempts_left().is_none_or(|left| left == 0) {
@@ -181,7 +182,7 @@ fn store_final(db: &Connection, transaction: &Transaction) -> Result<()> {
         .execute(params![
             transaction.begun.id.as_str(),
             transaction.state.status().as_str(),
-            rules::failure_column(transaction),
+            column_values::failure_column(transaction),
         ])
         .map(drop)
 }

@@ -5,11 +5,11 @@ use crate::{
     domain::{
         AccountId, DeliveryId, EndpointId, Scope,
         ports::{DeliveryFilter, EndpointChange},
-        webhook::{Attempted, Delivery, Endpoint, delivery::Progress},
+        webhook::{Attempted, Delivery, Endpoint, delivery::Progress, notice},
     },
     store::{
+        column_values,
         rows::{delivery, endpoint},
-        rules,
     },
 };
 use jiff::Timestamp;
@@ -75,13 +75,13 @@ pub(super) fn ping(db: &Connection, id: &EndpointId, now: Timestamp) -> Result<O
     if endpoint_by_id(db, id)?.is_none() {
         return Ok(None);
     }
-    let delivery = rules::ping(id, now);
+    let delivery = notice::ping(id, now);
     insert_delivery(db, &delivery)?;
     Ok(Some(delivery))
 }
 
 pub(super) fn insert_delivery(db: &Connection, delivery: &Delivery) -> Result<()> {
-    let (subject, version) = rules::subject_columns(delivery);
+    let (subject, version) = column_values::subject_columns(delivery);
     db.prepare_cached(
         "INSERT INTO webhook_deliveries (id, endpoint_id, webhook_id, type, subject, version, occurred_at, status, due_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",

@@ -37,7 +37,7 @@ async fn creating_a_session_returns_a_token_and_a_url() {
     assert_eq!(secret.len(), 43, "base64url of 256 bits");
     assert!(secret.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)));
     assert_eq!(opened["url"], format!("{}/pay?key={token}", app.origin));
-    assert_eq!(moment(&opened, "expiresAt"), app.running().app.clock.now() + SignedDuration::from_mins(30));
+    assert_eq!(moment(&opened, "expiresAt"), app.running().clock.now() + SignedDuration::from_mins(30));
     assert!(text(&opened, "expiresAt").ends_with('Z'));
     assert_eq!(answer.header("cache-control"), "no-store");
     let other = shop.post_text("/v1/checkout", &checkout_with("", None)).await.is(201).json();

@@ -20,13 +20,13 @@ async fn is_accepted(actor: &ApiClient) -> bool {
 
 /// The stored key of the only merchant.
 async fn stored_key(app: &TestApp) -> SecretKey {
-    app.running().app.store.keys(None).await.unwrap().remove(0)
+    app.running().store.keys(None).await.unwrap().remove(0)
 }
 
 #[tokio::test]
 async fn a_rotated_key_expires_after_its_overlap_and_its_successor_stays_valid() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
-    let store = app.running().app.store.clone();
+    let store = app.running().store.clone();
     let old_actor = app.shop().await;
     let (old, now) = (stored_key(&app).await, app.clock.now());
     let (new, text) = SecretKey::generate(old.scope.clone(), old.generation, now);
@@ -70,7 +70,7 @@ async fn last_use_is_stored_at_most_once_a_minute_and_not_for_unknown_keys() {
     let used = async || {
         shop.get("/v1/transactions").await.is(200);
         // This write comes after the update of the last use in the writer's queue.
-        app.running().app.store.is_ready(start).await.unwrap();
+        app.running().store.is_ready(start).await.unwrap();
         stored_key(&app).await.last_used_at
     };
     assert_eq!(used().await, Some(start));
@@ -143,8 +143,8 @@ async fn limits_can_be_off_after_the_last_live_key_expired() {
     app.merchant(Mode::Live, Generation::V2).await;
     let (old, now) = (stored_key(&app).await, app.clock.now());
     let (new, _) = SecretKey::generate(old.scope.clone(), old.generation, now);
-    app.running().app.store.rotate_key(&old.id, new.clone(), now, now).await.unwrap().unwrap();
-    app.running().app.store.revoke_key(&new.id, now).await.unwrap();
+    app.running().store.rotate_key(&old.id, new.clone(), now, now).await.unwrap().unwrap();
+    app.running().store.revoke_key(&new.id, now).await.unwrap();
     // Limits are off, as in all tests.
     app.restart().await;
 }

@@ -12,16 +12,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::{path::Path, sync::Arc};
 use tua_contract::{FailureCode, State, Status, lifecycle::Observation};
-use tua_service::{
-    clock::SystemClock,
-    domain::{
-        Event, Transaction, TransactionId,
-        ports::{Answer, Clock, ReviewError},
-        review::{Note, Verdict},
-        settle,
-    },
-    metrics::StoreMetrics,
-};
+use tua_service::{clock::SystemClock, domain::{Event, Transaction, TransactionId, ports::{Answer, Clock, ReviewError}, review::{Note, Verdict}}, metrics::StoreMetrics};
 
 /// Test numbers that stay PENDING.
 const UNDECIDED: &str = "0241230007";
@@ -39,7 +30,7 @@ async fn pass_a_day(app: &TestApp) {
 }
 
 async fn flagged(app: &TestApp) -> Vec<String> {
-    let flagged = app.running().app.store.flagged(None).await.unwrap();
+    let flagged = app.running().store.flagged(None).await.unwrap();
     flagged.iter().map(|one| one.transaction.begun.id.to_string()).collect()
 }
 
@@ -48,7 +39,7 @@ async fn a_transaction_pending_for_a_day_is_flagged_and_can_be_reviewed() {
     let operator = Arc::new(ScriptedOperator::new());
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
-    let store = app.running().app.store.clone();
+    let store = app.running().store.clone();
     let payer = app.payer(&shop).await;
     let paid = payer.charge("0241234567", "MTN").await.is(202).id();
     let unpaid = app.payer(&shop).await.charge("0241234568", "MTN").await.is(202).id();
@@ -80,7 +71,7 @@ async fn a_transaction_pending_for_a_day_is_flagged_and_can_be_reviewed() {
 async fn only_flagged_pending_transactions_can_be_reviewed() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
     let shop = app.shop().await;
-    let store = app.running().app.store.clone();
+    let store = app.running().store.clone();
     let begun_at = app.clock.now();
     let pending = TransactionId::new(app.payer(&shop).await.charge(UNDECIDED, "MTN").await.is(202).id());
     let failed = TransactionId::new(app.payer(&shop).await.charge("0241230006", "MTN").await.is(202).id());
@@ -106,12 +97,12 @@ async fn an_operator_response_against_the_review_is_a_conflict() {
     let payer = app.payer(&shop).await;
     let id = TransactionId::new(payer.charge("0241234567", "MTN").await.is(202).id());
     pass_a_day(&app).await;
-    let store = app.running().app.store.clone();
+    let store = app.running().store.clone();
     let verdict = Verdict::Failed(FailureCode::ApprovalTimeout);
     let settled = store.review(&id, verdict, note(), app.clock.now()).await.unwrap();
     while store.transaction(&id).await.unwrap().unwrap().conflict.is_none() {
         assert!(operator.count("ask") < 31, "the operator's response is lost");
-        settle::check_now(app.running().app.clone(), settled.begun.id.operator_reference()).await;
+        app.running().settlement.clone().verify_by_reference(settled.begun.id.operator_reference()).await;
     }
     let status = shop.status(id.as_str()).await;
     assert_eq!((&status["status"], &status["conflict"]["observed"]), (&json!("FAILED"), &json!("SUCCESSFUL")));
@@ -148,7 +139,7 @@ async fn a_review_sends_the_same_webhook_as_any_other_outcome() {
     let body = json!({ "amount": 1, "phoneNumber": UNDECIDED, "network": "MTN" });
     let id = TransactionId::new(merchant.shop.post("/v1/charge", &body).await.is(202).id());
     receiver.wait_for_webhooks(2).await;
-    app.running().app.store.plan_ask(&id, 30, None, app.clock.now()).await.unwrap();
+    app.running().store.plan_ask(&id, 30, None, app.clock.now()).await.unwrap();
     let beside = app.config.database.open(StoreMetrics::default()).await.unwrap().store;
     beside.review(&id, Verdict::Successful, note(), app.clock.now()).await.unwrap();
     let heard = receiver.wait_for_webhooks(3).await;

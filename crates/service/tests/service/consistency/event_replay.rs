@@ -54,7 +54,7 @@ async fn replaying_the_events_of_a_transaction_rebuilds_it() {
     }
 
     // No transaction may change between the two reads.
-    let store = app.running().app.store.clone();
+    let store = app.running().store.clone();
     app.running.take().unwrap().stop().await;
     let mut seen = BTreeSet::new();
     for id in all.iter().map(TransactionId::new) {

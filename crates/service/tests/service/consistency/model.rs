@@ -129,7 +129,7 @@ impl World {
             }
             Operation::CallBack { payment } => {
                 if let Some(reference) = self.reference(payment).await {
-                    tua_service::domain::settle::check_now(self.app.running().app.clone(), reference).await;
+                    self.app.running().settlement.clone().verify_by_reference(reference).await;
                 }
             }
             Operation::Fail(mode) => self.fake.set_failure(mode),
@@ -226,7 +226,7 @@ impl World {
 
     async fn reference(&self, payment: usize) -> Option<String> {
         let (id, _) = self.payments.get(payment.checked_rem(self.payments.len())?)?;
-        let store = &self.app.running().app.store;
+        let store = &self.app.running().store;
         Some(store.transaction(&TransactionId::new(id)).await.unwrap()?.begun.id.operator_reference())
     }
 

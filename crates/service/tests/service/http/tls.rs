@@ -80,7 +80,7 @@ async fn wait_for_check(app: &TestApp) {
 #[tokio::test]
 async fn the_service_serves_tls_with_hsts() {
     let (app, _, certificate) = start(|_| {}).await;
-    assert_eq!(app.running().app.public_url, origin(&app));
+    assert_eq!(app.running().public_url(), origin(&app));
     let live = app.merchant(Mode::Live, Generation::V2).await;
     let live = ApiClient { origin: origin(&app), http: client(&certificate), ..live };
     for path in ["/v1/transactions", "/v1/status/x", "/nowhere", "/healthz", "/pay"] {

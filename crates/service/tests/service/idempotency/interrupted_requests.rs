@@ -10,7 +10,7 @@ use serde_json::json;
 
 /// Deletes the stored response, as if the process had crashed after the work and before the response.
 fn delete_responses(app: &TestApp) {
-    assert_eq!(test_database::execute(app.folder.path(), "UPDATE attempts SET status = NULL, body = NULL"), 1);
+    assert_eq!(test_database::execute(app.folder.path(), "UPDATE attempts SET version = NULL, verdict = NULL"), 1);
 }
 
 #[tokio::test]

@@ -119,7 +119,7 @@ async fn pending_and_flagged_transactions_are_counted_on_each_scrape() {
     assert_eq!((pending(&text, "under_1m"), pending(&text, "1m_to_10m")), (Some(1.0), Some(1.0)));
     assert_eq!((flagged(&text), pending(&text, "over_24h")), (Some(0.0), None));
 
-    let store = app.running().app.store.clone();
+    let store = app.running().store.clone();
     store.plan_ask(&TransactionId::new(&old), 1, None, app.test_clock.now_plus(0)).await.unwrap();
     let text = scrape(&prometheus).await;
     assert_eq!((flagged(&text), pending(&text, "1m_to_10m")), (Some(1.0), Some(1.0)));

@@ -7,8 +7,7 @@ use std::{future::pending, sync::Arc, time::Duration};
 use tokio::sync::Semaphore;
 use tua_service::{
     clock::OffsetClock,
-    domain::ports::Clock,
-    readiness::{NotReady, check},
+    domain::{ports::Clock, use_cases::readiness::NotReady},
     start,
 };
 
@@ -94,7 +93,7 @@ async fn a_stopped_worker_is_reported() {
     // Both workers have polled once and are stuck now.
     drop(asleep.acquire_many(2).await.unwrap());
     clock.advance(Duration::from_secs(30));
-    check(&running.app).await.unwrap();
+    running.readiness.check().await.unwrap();
     clock.advance(Duration::from_secs(1));
     let answer = reqwest::get(format!("http://{}/readyz", running.local_addr())).await.unwrap();
     assert_eq!(answer.status().as_u16(), 503);
@@ -114,8 +113,8 @@ async fn a_polling_worker_keeps_the_service_ready() {
 #[tokio::test]
 async fn a_stopping_service_is_not_ready() {
     let app = TestApp::start().await;
-    let parts = app.running().app.clone();
-    check(&parts).await.unwrap();
-    parts.stopping.cancel();
-    assert!(matches!(check(&parts).await, Err(NotReady::Stopping)));
+    let running = app.running();
+    running.readiness.check().await.unwrap();
+    running.stopping.cancel();
+    assert!(matches!(running.readiness.check().await, Err(NotReady::Stopping)));
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use std::sync::Arc;
 use tokio::sync::Notify;
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_service::domain::{TransactionId, ports::Answer, settle};
+use tua_service::domain::{TransactionId, ports::Answer};
 
 const REFUSED: Observation = Observation::Failed(FailureCode::CustomerRejected);
 
@@ -44,10 +44,10 @@ async fn a_failure_after_a_success_is_one_conflict_and_changes_no_status() {
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
-    let stored = app.running().app.store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
+    let stored = app.running().store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
     let mut tags = Vec::new();
     for _ in 0..3 {
-        settle::check_now(app.running().app.clone(), stored.begun.id.operator_reference()).await;
+        app.running().settlement.clone().verify_by_reference(stored.begun.id.operator_reference()).await;
         app.advance(5);
         let status = shop.get(&format!("/v1/status/{id}")).await;
         assert_eq!((&status.json()["status"], &status.json()["failure"]), (&json!("SUCCESSFUL"), &json!(null)));

@@ -41,7 +41,7 @@ async fn every_filter_narrows_the_list() {
     let shop = app.shop().await;
     let failed = charge(&shop, "0241230006", "MTN", "a").await;
     let waiting = charge(&shop, "0201234567", "TELECEL", "b").await;
-    let between = app.running().app.clock.now();
+    let between = app.running().clock.now();
     app.advance(60);
     let payout = json!({ "amount": 1, "phoneNumber": "0261234567", "network": "AIRTELTIGO", "reference": "c" });
     let payout = shop.post("/v1/payout", &payout).await.is(202).id();

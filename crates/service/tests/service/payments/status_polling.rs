@@ -5,7 +5,7 @@ use reqwest::Method;
 use std::sync::Arc;
 use tokio::task::JoinHandle;
 use tua_contract::{Step, lifecycle::Observation};
-use tua_service::domain::{ports, settle};
+use tua_service::domain::ports;
 
 /// Test numbers that stay PENDING.
 const UNDECIDED: &str = "0241230007";
@@ -150,8 +150,8 @@ async fn a_poll_returns_a_change_that_is_not_final() {
     let waiting = poll(&payer, &id, &[("prefer", "wait=30")]);
     wait_for_polls(&app, 1, 30).await;
     let transaction = tua_service::domain::TransactionId::new(&id);
-    let stored = app.running().app.store.transaction(&transaction).await.unwrap().unwrap();
-    settle::check_now(app.running().app.clone(), stored.begun.id.operator_reference()).await;
+    let stored = app.running().store.transaction(&transaction).await.unwrap().unwrap();
+    app.running().settlement.clone().verify_by_reference(stored.begun.id.operator_reference()).await;
     assert_eq!(waiting.await.unwrap().is(200).json()["nextAction"], "WAIT");
 }
 

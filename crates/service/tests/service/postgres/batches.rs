@@ -46,11 +46,11 @@ impl Node {
 
     fn attempt(&self, key: &str) -> Attempt {
         let (scope, fingerprint) = ("of this test/charge".to_owned(), Fingerprint([0; 32]));
-        Attempt { scope, key: key.to_owned(), fingerprint, instance: self.app.running().app.instance.clone() }
+        Attempt { scope, key: key.to_owned(), fingerprint, instance: self.app.running().idempotency.instance.clone() }
     }
 
     async fn begin(&self, new: NewTransaction, key: &str) -> Result<Transaction, BeginError> {
-        let store = &self.app.running().app.store;
+        let store = &self.app.running().store;
         store.begin(new, None, Some(self.attempt(key)), None, self.app.clock.now()).await
     }
 
@@ -98,7 +98,7 @@ async fn two_requests_with_one_idempotency_key_in_a_batch_create_one_charge() {
     ];
     let begun = node.create_concurrently(charges).await;
     assert!(
-        matches!(begun[..], [Ok(_), Ok(_), Err(BeginError::Repeated), Ok(_)]),
+        matches!(begun[..], [Ok(_), Ok(_), Err(BeginError::Repeat(_)), Ok(_)]),
         "the first of a key is taken, and nobody beside it is refused: {begun:?}"
     );
     assert_eq!((count(&node.app, "transactions"), count(&node.app, "attempts")), (3, 3));
@@ -113,7 +113,7 @@ async fn a_rejected_write_in_a_batch_does_not_affect_the_others() {
     node.begin(node.charge("before"), "known").await.unwrap();
     let charges = vec![("a", node.charge("a")), ("known", node.charge("again")), ("b", node.charge("b"))];
     let begun = node.create_concurrently(charges).await;
-    assert!(matches!(begun[..], [Ok(_), Err(BeginError::Repeated), Ok(_)]), "{begun:?}");
+    assert!(matches!(begun[..], [Ok(_), Err(BeginError::Repeat(_)), Ok(_)]), "{begun:?}");
     assert_eq!((node.transactions_that_wrote("again"), node.transactions_that_wrote("_")), (0, 1));
     assert_eq!((count(&node.app, "transactions"), count(&node.app, "transaction_events")), (3, 3));
 }
@@ -191,7 +191,7 @@ async fn two_concurrent_observations_of_one_payment_apply_one() {
         return;
     }
     let node = Node::start().await;
-    let (store, now) = (&node.app.running().app.store, node.app.clock.now());
+    let (store, now) = (&node.app.running().store, node.app.clock.now());
     let one = node.begin(node.charge("one"), "one").await.unwrap();
     let other = node.begin(node.charge("other"), "other").await.unwrap();
     let said = [
@@ -214,7 +214,7 @@ async fn an_invalid_id_in_a_batch_is_not_found_and_does_not_affect_others() {
         return;
     }
     let node = Node::start().await;
-    let store = &node.app.running().app.store;
+    let store = &node.app.running().store;
     let known = node.begin(node.charge("known"), "known").await.unwrap().begun.id;
     let asked: Vec<_> =
         (0..50).map(|number| if number % 2 == 0 { known.clone() } else { TransactionId::new("txn_\0") }).collect();

@@ -52,7 +52,7 @@ async fn a_waiting_poll_returns_a_change_made_on_another_node() {
         async move { shop.send(Method::GET, &path, &[("prefer", "wait=30")], None).await }
     });
     app.test_clock.wait_for_sleepers(app.test_clock.now_plus(30), 1).await;
-    let (store, wakes) = (&app.running().app.store, &app.running().app.changes);
+    let (store, wakes) = (&app.running().store, &app.running().settlement.changes);
     let id = TransactionId::new(&id);
     let asked = store.transaction(&id).await.unwrap().unwrap();
     store.observe(&asked, Observation::Succeeded, None, app.clock.now()).await.unwrap();
@@ -68,10 +68,10 @@ async fn a_change_notifies_every_listening_node() {
         return;
     }
     let app = TestApp::with_stopped_clock(|operators| operators).await;
-    let shared = app.running().app.store.cluster_link().unwrap();
+    let shared = app.running().store.cluster_link().unwrap();
     let mut line = shared.join("a neighbour").await.unwrap();
     let ids: Vec<TransactionId> = (0..300).map(|_| TransactionId::mint()).collect();
-    ids.iter().for_each(|id| app.running().app.changes.notify(id));
+    ids.iter().for_each(|id| app.running().settlement.changes.notify(id));
     let mut heard = Vec::new();
     while heard.len() < ids.len() {
         let told = tokio::time::timeout(Duration::from_secs(10), line.next()).await.expect("nothing is told");
@@ -95,7 +95,7 @@ async fn a_change_without_a_notification_is_found_within_a_second() {
     app.test_clock.wait_for_sleepers(app.test_clock.now_plus(30), 1).await;
     // As if a node had been killed between its commit and its notification.
     let id = TransactionId::new(&id);
-    let store = &app.running().app.store;
+    let store = &app.running().store;
     let asked = store.transaction(&id).await.unwrap().unwrap();
     store.observe(&asked, Observation::Succeeded, None, app.clock.now()).await.unwrap();
     assert_eq!(polling.await.unwrap().is(200).json()["status"], "SUCCESSFUL");

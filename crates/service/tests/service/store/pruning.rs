@@ -120,7 +120,7 @@ async fn pruning_deletes_in_bounded_steps_until_nothing_is_left() {
     };
     let blob = |sql: String| if test_database::is_sqlite() { sql.replace("'', 'txn'", "x'', 'txn'") } else { sql };
     assert_eq!(test_database::execute(app.folder.path(), &blob(insert("a"))), 250);
-    let store = &app.running().app.store;
+    let store = &app.running().store;
     let mut steps = Vec::new();
     for _ in 0..4 {
         steps.push(store.prune(Horizon::at(now), 100).await.unwrap());
@@ -147,7 +147,7 @@ async fn nodes_prune_concurrently_without_waiting_or_counting_twice() {
             .await
             .is(201);
     }
-    let store = &app.running().app.store;
+    let store = &app.running().store;
     let horizon = Horizon::at(app.test_clock.now_plus(i64::try_from(8 * DAY).unwrap()));
     let (one, other) = tokio::join!(store.prune(horizon, 100), store.prune(horizon, 100));
     assert_eq!(one.unwrap().attempts + other.unwrap().attempts, 20);
@@ -165,7 +165,7 @@ async fn full_rate_limit_buckets_are_deleted_after_an_hour() {
             &format!("INSERT INTO buckets (name, full_at) VALUES ('{name}', {full_at})"),
         );
     }
-    let pruned = app.running().app.store.prune(Horizon::at(now), 100).await.unwrap();
+    let pruned = app.running().store.prune(Horizon::at(now), 100).await.unwrap();
     assert_eq!(pruned, Pruned { buckets: 1, ..Pruned::default() });
     let left = test_database::query_texts(app.folder.path(), "SELECT name FROM buckets ORDER BY name");
     assert_eq!(left, ["empty", "filling"]);

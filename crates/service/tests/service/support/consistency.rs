@@ -11,7 +11,7 @@ pub async fn assert_consistent(app: &TestApp, fake: &FakeOperator) {
     let ids = test_database::query_texts(app.folder.path(), "SELECT id FROM transactions");
     let orders = fake.orders();
     assert!(orders.values().all(|order| order.executed <= 1), "executed twice: {orders:?}");
-    let store = &app.running().app.store;
+    let store = &app.running().store;
     let mut announced: HashMap<(String, &str), usize> = HashMap::new();
     let mut paid: HashMap<String, usize> = HashMap::new();
     for id in &ids {

@@ -11,7 +11,7 @@ use tua_contract::lifecycle::Observation;
 use tua_service::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, DeliveryId, EndpointId, Event, KeyId,
     NewTransaction, Scope, SecretKey, Transaction, TransactionId,
-    idempotency::{Answer, Attempt, IdempotencyRecord, Reply},
+    idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
     pending::Pending,
     persistent_bucket::PersistentBucket,
@@ -142,7 +142,7 @@ failing! { Store {
         &self, id: &KeyId, successor: SecretKey, expires_at: Timestamp, now: Timestamp
     ) -> Result<Option<SecretKey>, StoreError>;
     fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError>;
-    fn open_checkout(&self, checkout: Checkout, token: SecretDigest, reply: Option<Reply>) -> Result<(), OpenError>;
+    fn open_checkout(&self, checkout: Checkout, token: SecretDigest, response: Option<StoredResponse>) -> Result<(), OpenError>;
     fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError>;
     fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError>;
     fn begin(
@@ -153,13 +153,13 @@ failing! { Store {
     fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError>;
     fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
     fn observe(
-        &self, asked: &Transaction, observation: Observation, reply: Option<Reply>, now: Timestamp
+        &self, asked: &Transaction, observation: Observation, response: Option<StoredResponse>, now: Timestamp
     ) -> Result<Observed, StoreError>;
     fn count_code_attempt(
         &self, id: &TransactionId, attempt: Option<Attempt>, guess: Option<PersistentBucket>, now: Timestamp
     ) -> Result<Transaction, CountError>;
     fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError>;
-    fn answer_attempt(&self, reply: Reply) -> Result<Answer, StoreError>;
+    fn record_response(&self, response: StoredResponse) -> Result<ResponseSnapshot, StoreError>;
     fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError>;
     fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError>;
     fn next_due(&self) -> Result<Option<Timestamp>, StoreError>;

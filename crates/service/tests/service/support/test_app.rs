@@ -78,7 +78,7 @@ impl TestApp {
             choose(operators)
         };
         let running = start_around(config.clone(), Arc::new(test_clock.clone()), choose, wrap).await.unwrap();
-        let workers = running.app.tasks.len();
+        let workers = running.tasks.len();
         let origin = format!("http://{}", running.local_addr());
         let http = client();
         Self { clock, test_clock, running: Some(running), workers, _sandbox: sandbox, origin, config, http, folder }
@@ -102,7 +102,7 @@ impl TestApp {
     /// Creates an account without keys.
     pub async fn account(&self, name: &str) -> AccountId {
         let account = Account { id: AccountId::mint(), name: name.to_owned(), created_at: self.clock.now() };
-        self.running().app.store.create_account(account.clone(), Vec::new()).await.unwrap();
+        self.running().store.create_account(account.clone(), Vec::new()).await.unwrap();
         account.id
     }
 
@@ -110,7 +110,7 @@ impl TestApp {
     pub async fn key(&self, account: &AccountId, mode: Mode, generation: Generation) -> ApiClient {
         let scope = Scope { account: account.clone(), mode };
         let (key, credential) = SecretKey::generate(scope, generation, self.clock.now());
-        self.running().app.store.add_key(key).await.unwrap();
+        self.running().store.add_key(key).await.unwrap();
         self.actor(&credential)
     }
 
@@ -135,7 +135,7 @@ impl TestApp {
 
     /// Waits until no tasks run except the workers.
     pub async fn wait_for_tasks(&self) {
-        eventually("all tasks have ended", async || self.running().app.tasks.len() <= self.workers).await;
+        eventually("all tasks have ended", async || self.running().tasks.len() <= self.workers).await;
     }
 
     /// Waits until all work that is due is done. The clock must be stopped, and must have been moved by at least a

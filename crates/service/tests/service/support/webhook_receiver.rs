@@ -139,10 +139,10 @@ impl Subscriber {
 
     /// Adds an endpoint; returns its id and its secret.
     pub async fn add_endpoint(&self, app: &TestApp, url: &str) -> (EndpointId, String) {
-        let app = &app.running().app;
+        let running = app.running();
         let url = url::Url::parse(url).unwrap();
-        let (endpoint, secret) = Endpoint::new(self.scope.clone(), &url, &app.server_key, app.clock.now());
-        app.store.add_endpoint(endpoint.clone()).await.unwrap();
+        let (endpoint, secret) = Endpoint::new(self.scope.clone(), &url, &running.idempotency.server_key, running.clock.now());
+        running.store.add_endpoint(endpoint.clone()).await.unwrap();
         (endpoint.id, secret)
     }
 }

@@ -16,12 +16,12 @@ use tua_service::domain::{
 /// The deliveries of an endpoint, newest first.
 async fn deliveries(app: &TestApp, endpoint: &EndpointId) -> Vec<Delivery> {
     let filter = DeliveryFilter { endpoint: Some(endpoint.clone()), progress: None, limit: 1000 };
-    app.running().app.store.deliveries(filter).await.unwrap()
+    app.running().store.deliveries(filter).await.unwrap()
 }
 
 async fn ping(app: &TestApp, endpoint: &EndpointId) {
-    app.running().app.store.ping_endpoint(endpoint, app.clock.now()).await.unwrap().unwrap();
-    app.running().app.changes.notify_outbox();
+    app.running().store.ping_endpoint(endpoint, app.clock.now()).await.unwrap().unwrap();
+    app.running().settlement.changes.notify_outbox();
 }
 
 /// Waits until the newest delivery is as wanted, and returns it.
@@ -54,7 +54,7 @@ async fn failed_deliveries_are_retried_on_schedule_with_the_same_id() {
     assert!(heard[0].is_signed_with(&secret));
 
     receiver.respond_with(ResponseMode::Status(200));
-    app.running().app.store.replay_delivery(&given_up.id, app.clock.now()).await.unwrap().unwrap();
+    app.running().store.replay_delivery(&given_up.id, app.clock.now()).await.unwrap().unwrap();
     app.advance(1);
     let replayed = wait_for_delivery(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
     assert_eq!((replayed.attempts, replayed.last.unwrap().fault), (1, None));
@@ -69,7 +69,7 @@ async fn a_410_disables_an_endpoint_until_it_is_enabled() {
     receiver.respond_with(ResponseMode::Status(410));
     ping(&app, &endpoint).await;
     wait_for_delivery(&app, &endpoint, |delivery| delivery.progress == Progress::Failed).await;
-    let store = &app.running().app.store;
+    let store = &app.running().store;
     assert!(store.endpoint(&endpoint).await.unwrap().unwrap().disabled_at.is_some());
     let body = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
     merchant.shop.post("/v1/payout", &body).await.is(202);
@@ -86,10 +86,10 @@ async fn deliveries_are_signed_with_both_secrets_during_rotation() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
     let (endpoint, old) = merchant.add_endpoint(&app, &receiver.url).await;
-    let (sealed, new) = new_secret(&app.running().app.server_key);
+    let (sealed, new) = new_secret(&app.running().idempotency.server_key);
     let until = app.clock.now() + SignedDuration::from_secs(60);
     let change = EndpointChange::Rotate(sealed, until);
-    app.running().app.store.change_endpoint(&endpoint, change).await.unwrap().unwrap();
+    app.running().store.change_endpoint(&endpoint, change).await.unwrap().unwrap();
     ping(&app, &endpoint).await;
     let heard = receiver.wait_for_webhooks(1).await;
     assert!(heard[0].is_signed_with(&old) && heard[0].is_signed_with(&new));
@@ -183,10 +183,10 @@ async fn a_live_endpoint_needs_https_and_a_public_address_even_locally() {
     let receiver = WebhookReceiver::start().await;
     let scope = Scope { account: app.account("Adom Stores").await, mode: Mode::Live };
     for (url, why) in [(receiver.url.clone(), "https"), (receiver.url.replace("http:", "https:"), "private")] {
-        let service = &app.running().app;
+        let running = app.running();
         let url = url::Url::parse(&url).unwrap();
-        let (endpoint, _) = Endpoint::new(scope.clone(), &url, &service.server_key, app.clock.now());
-        service.store.add_endpoint(endpoint.clone()).await.unwrap();
+        let (endpoint, _) = Endpoint::new(scope.clone(), &url, &running.idempotency.server_key, app.clock.now());
+        running.store.add_endpoint(endpoint.clone()).await.unwrap();
         ping(&app, &endpoint.id).await;
         let refused = wait_for_delivery(&app, &endpoint.id, |delivery| delivery.attempts == 1).await.last.unwrap();
         assert!(refused.fault.as_ref().unwrap().contains(why), "{refused:?}");

@@ -8,11 +8,7 @@ use crate::support::{
 use serde_json::json;
 use std::sync::Arc;
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_service::domain::{
-    TransactionId,
-    ports::{Answer, Clock},
-    settle,
-};
+use tua_service::domain::{TransactionId, ports::{Answer, Clock}};
 
 #[tokio::test]
 async fn a_charge_sends_an_event_for_every_status_with_the_merchants_fields() {
@@ -71,7 +67,7 @@ async fn a_session_sends_events_when_created_and_paid() {
     app.wait_for_tasks().await;
     app.advance(3600);
     let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
-    app.running().app.store.ping_endpoint(&endpoint, app.clock.now()).await.unwrap().unwrap();
+    app.running().store.ping_endpoint(&endpoint, app.clock.now()).await.unwrap().unwrap();
     receiver.wait_for_webhooks(6).await;
     assert_eq!(receiver.types()[5], "ping", "a paid session does not expire");
 }
@@ -169,8 +165,8 @@ async fn a_contradicting_operator_sends_a_conflict_event() {
         let before = receiver.received().len();
         let id = merchant.shop.post(route, &body).await.is(202).id();
         receiver.wait_for_webhooks(before + 2).await;
-        let stored = app.running().app.store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
-        settle::check_now(app.running().app.clone(), stored.begun.id.operator_reference()).await;
+        let stored = app.running().store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
+        app.running().settlement.clone().verify_by_reference(stored.begun.id.operator_reference()).await;
         let heard = receiver.wait_for_webhooks(before + 3).await.pop().unwrap().json();
         assert_eq!((&heard["type"], &heard["data"]["status"]), (&json!(word), &json!("SUCCESSFUL")));
         let reversed = &merchant.shop.status(&id).await["reversedAt"];

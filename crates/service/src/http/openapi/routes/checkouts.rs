@@ -1,16 +1,18 @@
 //! `POST /v1/checkout` and `GET /v1/checkout`.
 
-use crate::http::{
-    checkout::{CheckoutRequest, OpenedCheckout},
-    openapi::{
-        content::reference,
-        errors::{BODY, CREDENTIAL, IDEMPOTENCY, NOT_EVERYBODY, SERVICE},
-        examples,
-        headers::IDEMPOTENCY_REPLAYED,
-        parameters::{idempotency_key, request_id},
-        route::{Answer, Body, Link, OpenTo, Route, Shown},
+use crate::{
+    api::resources::CheckoutView,
+    http::{
+        checkout::{CheckoutRequest, OpenedCheckout},
+        openapi::{
+            content::reference,
+            errors::{BODY, CREDENTIAL, IDEMPOTENCY, NOT_EVERYBODY, SERVICE},
+            examples,
+            headers::IDEMPOTENCY_REPLAYED,
+            parameters::{idempotency_key, request_id},
+            route::{Answer, Body, Link, OpenTo, Route, Shown},
+        },
     },
-    view::CheckoutView,
 };
 use tua_contract::ErrorCode::*;
 use utoipa::openapi::HttpMethod;

@@ -1,18 +1,20 @@
 //! `POST /v1/charge`, `/v1/payout`, `/v1/submit-otp`.
 
-use crate::http::{
-    charge::{ChargeRequest, CheckoutChargeRequest},
-    openapi::{
-        content::reference,
-        errors::{BODY, CREDENTIAL, IDEMPOTENCY, NOT_EVERYBODY, SERVICE},
-        examples,
-        headers::IDEMPOTENCY_REPLAYED,
-        parameters::{idempotency_key, request_id},
-        route::{Answer, Body, Link, OpenTo, Route, Shown},
+use crate::{
+    api::resources::Outcome,
+    http::{
+        charge::{ChargeRequest, CheckoutChargeRequest},
+        openapi::{
+            content::reference,
+            errors::{BODY, CREDENTIAL, IDEMPOTENCY, NOT_EVERYBODY, SERVICE},
+            examples,
+            headers::IDEMPOTENCY_REPLAYED,
+            parameters::{idempotency_key, request_id},
+            route::{Answer, Body, Link, OpenTo, Route, Shown},
+        },
+        payout::PayoutRequest,
+        submit_otp::CodeRequest,
     },
-    payout::PayoutRequest,
-    submit_otp::CodeRequest,
-    view::Outcome,
 };
 use tua_contract::ErrorCode::*;
 use utoipa::openapi::{HttpMethod, schema::AnyOfBuilder};

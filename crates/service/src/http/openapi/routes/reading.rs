@@ -1,16 +1,18 @@
 //! `GET /v1/status/{transactionId}` and `GET /v1/transactions`.
 
-use crate::http::{
-    openapi::{
-        content::reference,
-        errors::{CREDENTIAL, NOT_EVERYBODY, SERVICE},
-        examples,
-        headers::{ETAG, PREFERENCE_APPLIED},
-        parameters::{FILTERS, if_none_match, prefer, request_id, transaction_id},
-        route::{Answer, Link, OpenTo, Route, Shown},
+use crate::{
+    api::resources::TransactionView,
+    http::{
+        openapi::{
+            content::reference,
+            errors::{CREDENTIAL, NOT_EVERYBODY, SERVICE},
+            examples,
+            headers::{ETAG, PREFERENCE_APPLIED},
+            parameters::{FILTERS, if_none_match, prefer, request_id, transaction_id},
+            route::{Answer, Link, OpenTo, Route, Shown},
+        },
+        transactions::Listing,
     },
-    transactions::Listing,
-    view::TransactionView,
 };
 use tua_contract::ErrorCode::*;
 use utoipa::openapi::HttpMethod;

@@ -1,7 +1,9 @@
 //! What the API shows of transactions and sessions.
 
-use crate::api::values;
-use crate::domain::{Caller, Checkout, CheckoutSummary, Transaction};
+use crate::{
+    api::values,
+    domain::{Caller, Checkout, CheckoutSummary, Transaction},
+};
 use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -103,19 +105,19 @@ struct FailureView {
 
 /// A transaction with a sentence about what was just asked for.
 #[derive(Debug, Serialize, ToSchema)]
-pub(super) struct Outcome<'a> {
+pub(crate) struct Outcome<'a> {
     /// What was done, for people.
     #[schema(examples("Started. The payer must approve it on the phone."))]
-    pub(super) message: &'a str,
+    pub(crate) message: &'a str,
     #[serde(flatten)]
-    pub(super) transaction: TransactionView<'a>,
+    pub(crate) transaction: TransactionView<'a>,
 }
 
 /// A session as its token sees it (docs/reference/endpoints.md).
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Checkout)]
-pub(super) struct CheckoutView<'a> {
+pub(crate) struct CheckoutView<'a> {
     #[schema(examples("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092"))]
     checkout_id: &'a str,
     /// The merchant's own name for it.
@@ -188,7 +190,7 @@ pub(crate) struct SessionView<'a> {
 
 impl<'a> TransactionView<'a> {
     /// What this caller sees of a transaction that it may see.
-    pub(super) fn new(transaction: &'a Transaction, caller: &Caller) -> Self {
+    pub(crate) fn new(transaction: &'a Transaction, caller: &Caller) -> Self {
         match caller {
             Caller::Token(_) => Self::for_payer(transaction),
             Caller::Key(_) => Self::for_merchant(transaction),
@@ -205,7 +207,7 @@ impl<'a> TransactionView<'a> {
     }
 
     /// What a checkout token sees.
-    pub(super) fn for_payer(transaction: &'a Transaction) -> Self {
+    pub(crate) fn for_payer(transaction: &'a Transaction) -> Self {
         let begun = &transaction.begun;
         Self {
             transaction_id: begun.id.as_str(),
@@ -255,7 +257,7 @@ impl FailureView {
 
 impl<'a> CheckoutView<'a> {
     /// What a token sees of its session.
-    pub(super) fn new(checkout: &'a Checkout, standing: &'a CheckoutSummary) -> Self {
+    pub(crate) fn new(checkout: &'a Checkout, standing: &'a CheckoutSummary) -> Self {
         Self {
             checkout_id: checkout.id.as_str(),
             reference: &checkout.reference,
@@ -307,7 +309,7 @@ fn masked_email(email: &str) -> String {
 }
 
 /// An amount as a JSON number, digit for digit.
-pub(super) fn exact<S: Serializer>(amount: &Amount, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn exact<S: Serializer>(amount: &Amount, serializer: S) -> Result<S::Ok, S::Error> {
     RawValue::from_string(amount.to_string()).map_err(serde::ser::Error::custom)?.serialize(serializer)
 }
 

@@ -1,0 +1,68 @@
+//! Finds the holder of a credential.
+
+use crate::domain::{
+    Caller, SecretKey,
+    key_use::KeyUses,
+    ports::{Clock, Store, StoreError},
+    secret::SecretDigest,
+};
+use std::sync::Arc;
+
+/// Authenticates credentials.
+#[derive(Debug)]
+pub struct Authentication {
+    /// Where keys and sessions are kept.
+    pub store: Arc<dyn Store>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Which uses of keys were recorded.
+    pub key_uses: KeyUses,
+}
+
+/// Why a credential is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum AuthenticationError {
+    /// Nobody holds it: it is unknown, revoked or an expired key.
+    #[error("the credential is not valid")]
+    Unknown,
+    /// The token of a session that has expired.
+    #[error("the token has expired")]
+    Expired {
+        /// `OPEN`, `PENDING` or `PAID`.
+        status: &'static str,
+        /// The merchant's reference of the session.
+        reference: String,
+    },
+    /// From the store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Authentication {
+    /// The holder of a credential.
+    ///
+    /// # Errors
+    /// [`AuthenticationError`].
+    pub async fn authenticate(&self, credential: &str) -> Result<Caller, AuthenticationError> {
+        let now = self.clock.now();
+        let caller = self.store.caller(SecretDigest::of(credential), now).await?;
+        let caller = caller.ok_or(AuthenticationError::Unknown)?;
+        match &caller {
+            Caller::Token(checkout) if checkout.is_expired(now) => {
+                let status = self.store.checkout_summary(&checkout.id).await?.as_str();
+                Err(AuthenticationError::Expired { status, reference: checkout.reference.clone() })
+            }
+            _ => Ok(caller),
+        }
+    }
+
+    /// Records that a key was used, once a minute. A request is not refused where that fails.
+    pub async fn record_use(&self, key: &SecretKey) {
+        let now = self.clock.now();
+        if self.key_uses.is_news(&key.id, now)
+            && let Err(error) = self.store.note_key_use(&key.id, now).await
+        {
+            tracing::warn!(key = %key.id, %error, "the use of a key could not be recorded");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! What the service does. Inbound adapters (HTTP, the hosted page, the workers, the command line) call these.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`authentication`] | finds the holder of a credential |
+//! | [`checkouts`] | opens and reads checkout sessions |
+//! | [`payments`] | begins charges and payouts: first the commit, then the call to the operator |
+//! | [`codes`] | passes passcodes and vouchers on to the operator |
+//! | [`transactions`] | reads transactions, and waits for changes |
+//! | [`settlement`] | calls operators and records what they respond |
+//! | [`idempotency`] | runs each attempt once, and answers its repetitions |
+//! | [`reading`] | a transaction as it stands, or as it stood at a version |
+//! | [`readiness`] | whether the service can do its work |
+
+pub mod authentication;
+pub mod checkouts;
+pub mod codes;
+pub mod idempotency;
+pub mod payments;
+pub mod readiness;
+pub mod reading;
+pub mod settlement;
+pub mod transactions;
+
+pub use authentication::{Authentication, AuthenticationError};
+pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout};
+pub use codes::{CodeChecked, Codes};
+pub use idempotency::{Completed, Idempotency};
+pub use payments::Payments;
+pub use readiness::Readiness;
+pub use settlement::Settlement;
+pub use transactions::Transactions;

@@ -1,0 +1,135 @@
+//! Begins charges and payouts: first the commit, then the call to the operator.
+
+use super::{
+    idempotency::{Completed, Idempotency, RepeatableError},
+    reading,
+    settlement::{Recorded, Settlement},
+};
+use crate::domain::{
+    Caller, Kind, Transaction, TransactionId,
+    admission::AdmissionControl,
+    idempotency::{Attempt, IdempotencyKey, IdempotencyRecord, Operation, RepeatError, ResponseSnapshot},
+    instruction::Instruction,
+    poll_schedule::PollSchedule,
+    ports::BeginError,
+    rate_limit::PaymentLimits,
+};
+use jiff::SignedDuration;
+use std::sync::Arc;
+use tokio_util::task::TaskTracker;
+use tracing::Instrument;
+
+/// How long the response to a charge or payout waits for the operator's first response (`docs/reference/lifecycle.md`).
+const FIRST_RESPONSE_TIMEOUT: SignedDuration = SignedDuration::from_secs(2);
+
+/// Begins payments.
+#[derive(Debug)]
+pub struct Payments {
+    /// Calls the operator.
+    pub settlement: Arc<Settlement>,
+    /// Runs an attempt once.
+    pub idempotency: Arc<Idempotency>,
+    /// Refuses new payments under overload.
+    pub admission: Arc<AdmissionControl>,
+    /// Limits the prompts on a phone.
+    pub limits: PaymentLimits,
+    /// When operators are asked for the status.
+    pub schedule: PollSchedule,
+    /// Where calls run that outlive their request.
+    pub tasks: TaskTracker,
+}
+
+impl Payments {
+    /// Begins a payment, once for each key, and waits up to 2 s for the operator's first response.
+    ///
+    /// Returns the transaction as it then stands. A replay returns it as the first response showed it.
+    ///
+    /// # Errors
+    /// [`BeginError`]. Then nothing was begun, unless the store is [uncertain](crate::domain::ports::StoreError::Uncertain).
+    pub async fn begin(
+        self: &Arc<Self>,
+        caller: Caller,
+        instruction: Instruction,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Completed<Transaction>, BeginError> {
+        let operation = match instruction.kind {
+            Kind::Charge => Operation::Charge,
+            Kind::Payout => Operation::Payout,
+        };
+        let fields = instruction.fingerprint_fields();
+        let attempt = self.idempotency.attempt(&caller, operation, key, &fields.each_ref().map(Option::as_deref));
+        let work = self.clone().begin_once(caller, instruction, attempt.clone());
+        let repeated = attempt.clone();
+        self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await
+    }
+
+    async fn begin_once(
+        self: Arc<Self>,
+        caller: Caller,
+        instruction: Instruction,
+        attempt: Option<Attempt>,
+    ) -> Result<Transaction, BeginError> {
+        let Settlement { store, clock, changes, metrics, .. } = &*self.settlement;
+        let new = instruction.into_transaction(&caller);
+        if self.settlement.operator_of(&new).is_none() {
+            return Err(BeginError::NetworkUnavailable);
+        }
+        let now = clock.now();
+        let first_poll = self.schedule.next(&new.scope, now, 0, now);
+        // Only a charge prompts its payer.
+        let prompt = match new.kind {
+            Kind::Charge => self.limits.prompt(&new.scope, &new.phone),
+            Kind::Payout => None,
+        };
+        let begun = {
+            let _permit = self.admission.acquire(now)?;
+            store.begin(new, first_poll, attempt.clone(), prompt, now).await?
+        };
+        changes.notify_outbox();
+        metrics.transaction_begun(&begun);
+        let first_response = {
+            let (settlement, begun, attempt) = (self.settlement.clone(), begun.clone(), attempt.clone());
+            async move { settlement.send(begun, attempt).await }
+        };
+        let recorded = tokio::select! {
+            recorded = self.tasks.spawn(first_response.in_current_span()) => recorded.ok().flatten(),
+            () = clock.sleep_until(clock.now() + FIRST_RESPONSE_TIMEOUT) => None,
+        };
+        // From here on nothing may fail: the payment has begun, and the caller must learn of it.
+        let Recorded { transaction, is_response_stored } =
+            recorded.unwrap_or(Recorded { transaction: begun, is_response_stored: false });
+        Ok(match attempt {
+            Some(attempt) if !is_response_stored => self.respond(&attempt, transaction).await,
+            _ => transaction,
+        })
+    }
+
+    async fn replay(&self, attempt: Option<Attempt>, record: IdempotencyRecord) -> Result<Transaction, BeginError> {
+        let (store, id) = (self.settlement.store.as_ref(), TransactionId::new(record.subject));
+        if let Some(response) = record.response {
+            return Ok(reading::at_version(store, &id, response.version).await?);
+        }
+        let current = reading::existing(store, &id).await?;
+        Ok(match attempt {
+            Some(attempt) => self.respond(&attempt, current).await,
+            None => current,
+        })
+    }
+
+    /// Stores a transaction as the response to an attempt. Returns it as the response that stands shows it.
+    async fn respond(&self, attempt: &Attempt, transaction: Transaction) -> Transaction {
+        let response = ResponseSnapshot::payment(transaction.version);
+        let first = self.idempotency.store_response(attempt, response).await;
+        if first == response {
+            return transaction;
+        }
+        let store = self.settlement.store.as_ref();
+        reading::at_version(store, &transaction.begun.id, first.version).await.unwrap_or(transaction)
+    }
+}
+
+impl RepeatableError for BeginError {
+    fn is_repetition(&self) -> bool {
+        matches!(self, Self::Repeat(RepeatError::InProgress))
+    }
+}

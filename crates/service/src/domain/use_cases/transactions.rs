@@ -1,0 +1,93 @@
+//! Reads transactions for those who may see them.
+
+use crate::domain::{
+    Caller, Scope, Transaction, TransactionId,
+    change_notifier::ChangeNotifier,
+    listing::{Filter, Page},
+    ports::{Clock, Store, StoreError},
+};
+use jiff::Timestamp;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+/// Reads transactions.
+#[derive(Debug)]
+pub struct Transactions {
+    /// Where they are kept.
+    pub store: Arc<dyn Store>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Tells of changes.
+    pub changes: Arc<ChangeNotifier>,
+    /// Ends every wait when the service stops.
+    pub stopping: CancellationToken,
+}
+
+impl Transactions {
+    /// A transaction; `None` where there is none that this caller may see.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find(&self, caller: &Caller, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
+        visible(self.store.as_ref(), caller, id).await
+    }
+
+    /// A transaction once it has changed, once it is final, or at `until` at the latest; `None` where there is none
+    /// that this caller may see. `is_known` says whether the caller has seen a version already; without it, any version
+    /// but the first one read is a change.
+    ///
+    /// Nothing of the transaction is kept while it waits, since thousands wait.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn wait_for_change(
+        &self,
+        caller: &Caller,
+        id: &TransactionId,
+        until: Timestamp,
+        is_known: Option<impl Fn(u32) -> bool + Send>,
+    ) -> Result<Option<Transaction>, StoreError> {
+        let Some(id) = self.find(caller, id).await?.map(|transaction| transaction.begun.id) else { return Ok(None) };
+        let (mut first, mut is_over) = (None, false);
+        loop {
+            // The wait begins before the read, so no change falls between the two.
+            let change = self.changes.subscribe(&id);
+            let Some(transaction) = self.find(caller, &id).await? else { return Ok(None) };
+            let version = transaction.version;
+            let is_new = is_known.as_ref().is_some_and(|is_known| !is_known(version));
+            if transaction.state.is_final() || is_new || is_over || first.is_some_and(|first| first != version) {
+                return Ok(Some(transaction));
+            }
+            first = Some(version);
+            drop(transaction);
+            tokio::select! {
+                () = change.changed() => {}
+                () = self.clock.sleep_until(until) => is_over = true,
+                () = self.stopping.cancelled() => is_over = true,
+            }
+        }
+    }
+
+    /// A page of an account's transactions of one mode, newest first.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn list(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError> {
+        self.store.transactions(scope, filter, page).await
+    }
+}
+
+/// A transaction that this caller may see. All others are not found.
+pub(super) async fn visible(
+    store: &dyn Store,
+    caller: &Caller,
+    id: &TransactionId,
+) -> Result<Option<Transaction>, StoreError> {
+    // Longer than any id of ours, so it is not looked up.
+    const MAX_ID_BYTES: usize = 64;
+    let found = match id.as_str().len() {
+        ..=MAX_ID_BYTES => store.transaction(id).await?,
+        _ => None,
+    };
+    Ok(found.filter(|transaction| caller.may_see(transaction)))
+}

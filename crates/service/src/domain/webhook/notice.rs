@@ -1,0 +1,72 @@
+//! Which events merchants are sent when something happens.
+
+use super::{Delivery, EventType, delivery::Subject};
+use crate::domain::{CheckoutId, EndpointId, Event, Transaction};
+use jiff::Timestamp;
+use uuid::Uuid;
+
+/// One event that a merchant's endpoints are sent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Notice {
+    event_type: EventType,
+    subject: Subject,
+}
+
+impl Notice {
+    /// The notices that follow from an event which `transaction` already includes. `pays_checkout` is true where this
+    /// event makes the transaction's session paid.
+    #[must_use]
+    pub fn of_event(transaction: &Transaction, event: &Event, pays_checkout: bool) -> Vec<Self> {
+        let own = EventType::of(transaction, event).map(|event_type| Self::of(transaction, event_type));
+        let session = transaction.begun.checkout.as_ref().filter(|_| pays_checkout);
+        own.into_iter().chain(session.map(|id| Self::of_checkout(id, EventType::CheckoutPaid))).collect()
+    }
+
+    /// The notice that a transaction has been pending for too long.
+    #[must_use]
+    pub fn of_delay(transaction: &Transaction) -> Self {
+        Self::of(transaction, EventType::delayed(transaction.begun.kind))
+    }
+
+    /// A notice about a session.
+    #[must_use]
+    pub fn of_checkout(id: &CheckoutId, event_type: EventType) -> Self {
+        Self { event_type, subject: Subject::Checkout(id.clone()) }
+    }
+
+    fn of(transaction: &Transaction, event_type: EventType) -> Self {
+        Self { event_type, subject: Subject::Transaction(transaction.begun.id.clone(), transaction.version) }
+    }
+
+    /// One delivery for each of these endpoints. They share one webhook id.
+    #[must_use]
+    pub fn deliveries(self, endpoints: &[EndpointId], now: Timestamp) -> Vec<Delivery> {
+        let webhook_id = new_webhook_id();
+        let to = |endpoint: &EndpointId| {
+            Delivery::new(endpoint.clone(), webhook_id.clone(), self.event_type, self.subject.clone(), now)
+        };
+        endpoints.iter().map(to).collect()
+    }
+}
+
+/// The delivery of a `ping` to an endpoint.
+#[must_use]
+pub fn ping(endpoint: &EndpointId, now: Timestamp) -> Delivery {
+    Delivery::new(endpoint.clone(), new_webhook_id(), EventType::Ping, Subject::Endpoint(endpoint.clone()), now)
+}
+
+fn new_webhook_id() -> String {
+    format!("msg_{}", Uuid::now_v7().simple())
+}
+
+/// The session that this event may make paid.
+#[must_use]
+pub fn checkout_paid_by<'a>(transaction: &'a Transaction, event: &Event) -> Option<&'a CheckoutId> {
+    transaction.begun.checkout.as_ref().filter(|_| EventType::pays(event))
+}
+
+/// Whether no other of the session's charges is paid. After a contradiction another one may be.
+#[must_use]
+pub fn is_first_payment(charges: &[Transaction], transaction: &Transaction) -> bool {
+    charges.iter().filter(|charge| charge.begun.id != transaction.begun.id).all(|charge| !charge.is_paid())
+}

@@ -1,0 +1,61 @@
+//! What the handlers are given. Each handler extracts only the parts that it uses.
+
+use crate::{
+    domain::use_cases::{Authentication, Checkouts, Codes, Payments, Readiness, Transactions},
+    limits::Limiter,
+};
+use axum::extract::FromRef;
+use std::{sync::Arc, time::Duration};
+
+/// The state of the API's router.
+#[derive(Clone, Debug)]
+pub struct HttpState {
+    /// Finds the holders of credentials.
+    pub authentication: Arc<Authentication>,
+    /// Limits requests.
+    pub limiter: Arc<Limiter>,
+    /// Begins charges and payouts.
+    pub payments: Arc<Payments>,
+    /// Passes passcodes and vouchers on.
+    pub codes: Arc<Codes>,
+    /// Opens and reads sessions.
+    pub checkouts: Arc<Checkouts>,
+    /// Reads transactions.
+    pub transactions: Arc<Transactions>,
+    /// Whether the service can do its work.
+    pub readiness: Arc<Readiness>,
+    /// How long a body may take to arrive.
+    pub body_timeout: BodyTimeout,
+    /// The service's own address.
+    pub public_url: PublicUrl,
+}
+
+/// How long a body may take to arrive.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyTimeout(pub Duration);
+
+/// The URL under which clients reach the service, without a slash at the end.
+#[derive(Clone, Debug)]
+pub struct PublicUrl(pub Arc<str>);
+
+macro_rules! from_ref {
+    ($($field:ident: $part:ty,)+) => {$(
+        impl FromRef<HttpState> for $part {
+            fn from_ref(state: &HttpState) -> Self {
+                state.$field.clone()
+            }
+        }
+    )+};
+}
+
+from_ref! {
+    authentication: Arc<Authentication>,
+    limiter: Arc<Limiter>,
+    payments: Arc<Payments>,
+    codes: Arc<Codes>,
+    checkouts: Arc<Checkouts>,
+    transactions: Arc<Transactions>,
+    readiness: Arc<Readiness>,
+    body_timeout: BodyTimeout,
+    public_url: PublicUrl,
+}

@@ -1,0 +1,72 @@
+//! The HTML of our own pages, from templates that escape whatever is put into them.
+
+use super::{assets::PAGE, policy};
+use axum::{
+    http::StatusCode,
+    response::{Html, IntoResponse, Response},
+};
+use minijinja::{Environment, Value, context};
+use std::sync::LazyLock;
+
+static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
+    let mut templates = Environment::new();
+    for (name, source) in [
+        ("index.html", include_str!("../../../../index.html")),
+        ("error.html", include_str!("../../../../www/hosted/error.html")),
+    ] {
+        if let Err(error) = templates.add_template(name, source) {
+            tracing::error!(name, %error, "a page's template is broken");
+        }
+    }
+    templates
+});
+
+/// The page that explains an error code to a developer.
+#[derive(Clone, Copy, Debug)]
+pub struct ErrorCodePage {
+    /// As a problem document names it.
+    pub code: &'static str,
+    /// The document's title.
+    pub title: &'static str,
+    /// When it is answered.
+    pub explanation: &'static str,
+    /// Whether money moved.
+    pub money: &'static str,
+    /// What to do.
+    pub remedy: &'static str,
+    /// The HTTP status that it is answered with.
+    pub status: u16,
+}
+
+impl IntoResponse for ErrorCodePage {
+    fn into_response(self) -> Response {
+        let Self { code, title, explanation, money, remedy, status } = self;
+        render(
+            StatusCode::OK,
+            "error.html",
+            context! { code, title, explanation, money, remedy, status, assets => PAGE },
+        )
+    }
+}
+
+/// A page from a template, with the headers of the hosted page.
+pub(crate) fn render(status: StatusCode, template: &str, values: Value) -> Response {
+    let rendered = TEMPLATES.get_template(template).and_then(|template| template.render(values));
+    let mut response = match rendered {
+        Ok(html) => (status, Html(html)).into_response(),
+        Err(error) => {
+            tracing::error!(template, %error, "a page could not be rendered");
+            return not_shown();
+        }
+    };
+    policy::hosted(response.headers_mut());
+    response
+}
+
+/// The response where a page could not be rendered.
+pub(crate) fn not_shown() -> Response {
+    let said = "This page could not be shown. Load it again to see how the payment stands.\n";
+    let mut response = (StatusCode::INTERNAL_SERVER_ERROR, said).into_response();
+    policy::hosted(response.headers_mut());
+    response
+}
