@@ -20,7 +20,8 @@
 //! | [`listing`] | filters, pages and cursors of transactions |
 //! | [`pending`] | pending transactions by age |
 //! | [`retention`] | what is deleted, and when |
-//! | [`rate_limit`], [`persistent_bucket`] | rate limits, and those that the store enforces |
+//! | [`rate_limit`] | rate limits: what is limited, and at which rate |
+//! | [`payment_limits`], [`persistent_bucket`] | the limits of prompts and codes, which the store enforces |
 //! | [`admission`] | load shedding |
 //! | [`change_notifier`] | wakes tasks that wait for a change |
 //! | [`key_use`] | when secret keys were last used |
@@ -36,6 +37,7 @@ pub mod idempotency;
 pub mod instruction;
 pub mod key_use;
 pub mod listing;
+pub mod payment_limits;
 pub mod pending;
 pub mod persistent_bucket;
 pub mod poll_schedule;

@@ -3,7 +3,12 @@
 //! the payer sees the amount and presses Pay on the page itself.
 
 use super::{
-    Address, Found, HostedState, form::HandedOver, page::Page, send::back, show, trouble::Trouble, walk::Walk,
+    Address, Found, HostedState,
+    form::HandedOver,
+    page::{Page, back},
+    show,
+    trouble::Trouble,
+    walk::Walk,
 };
 use crate::net::Client;
 use axum::{

@@ -6,7 +6,10 @@ use super::{
     words::{Language, NAMES},
 };
 use crate::http::{PAGE, SDK, is_component_built, not_shown, render};
-use axum::{http::StatusCode, response::Response};
+use axum::{
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
 use minijinja::context;
 use tokio::{runtime::Handle, task::spawn_blocking};
 use tracing::Span;
@@ -86,6 +89,12 @@ impl Page {
         };
         render(self.status, "index.html", values)
     }
+}
+
+/// To the page of the session as it then stands (RFC 9110, section 15.4.4).
+pub fn back(address: &Address) -> Response {
+    (StatusCode::SEE_OTHER, [(header::LOCATION, address.to_string()), (header::CACHE_CONTROL, "no-store".to_owned())])
+        .into_response()
 }
 
 /// A page without a session: what happened, and a link to this address (an empty one is the same again).

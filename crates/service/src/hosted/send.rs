@@ -4,7 +4,7 @@ use super::{
     Address, Found, HostedState, facts,
     form::{Posted, is_foreign},
     hand_over,
-    page::Page,
+    page::{Page, back},
     show,
     trouble::Trouble,
     walk::{Sent, Walk, Wanted},
@@ -25,7 +25,7 @@ use axum::{
     Extension,
     extract::{FromRequest, Request, State},
     http::{HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use tua_checkout::flow::{Answer, Problem};
 use tua_contract::{Code, ErrorCode};
@@ -98,12 +98,6 @@ fn refused(found: &Found, sent: Sent, answer: Option<Box<Answer>>, now: jiff::Ti
         None => walk,
     };
     if is_again { walk.without_number() } else { walk }
-}
-
-/// To the page of the session as it then stands (RFC 9110, section 15.4.4).
-pub(super) fn back(address: &Address) -> Response {
-    (StatusCode::SEE_OTHER, [(header::LOCATION, address.to_string()), (header::CACHE_CONTROL, "no-store".to_owned())])
-        .into_response()
 }
 
 async fn act(state: &HostedState, found: &Found, wanted: Wanted) -> Result<Outcome, ApiError> {

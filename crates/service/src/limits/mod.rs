@@ -9,8 +9,9 @@ mod settings;
 
 use crate::domain::{
     Caller, CheckoutId, KeyId,
+    payment_limits::PaymentLimits,
     ports::Clock,
-    rate_limit::{Exceeded, PaymentLimits, Policy, Standing},
+    rate_limit::{Exceeded, Policy, Standing},
 };
 use bucket::Buckets;
 pub use rate::{Rates, WrittenRates};

@@ -9,8 +9,8 @@ use super::{
 use crate::domain::{
     Caller, Transaction, TransactionId,
     idempotency::{Attempt, Fingerprint, IdempotencyKey, IdempotencyRecord, Operation, RepeatError, ResponseSnapshot},
+    payment_limits::PaymentLimits,
     ports::{CodeAnswer, CountError, StoreError},
-    rate_limit::PaymentLimits,
     verdict::CodeVerdict,
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};

@@ -10,9 +10,9 @@ use crate::domain::{
     admission::AdmissionControl,
     idempotency::{Attempt, IdempotencyKey, IdempotencyRecord, Operation, RepeatError, ResponseSnapshot},
     instruction::Instruction,
+    payment_limits::PaymentLimits,
     poll_schedule::PollSchedule,
     ports::BeginError,
-    rate_limit::PaymentLimits,
 };
 use jiff::SignedDuration;
 use std::sync::Arc;

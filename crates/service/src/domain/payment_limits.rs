@@ -1,0 +1,47 @@
+//! The rate limits of prompts and codes.
+
+use super::{
+    CheckoutId, Mode, Scope, TransactionId,
+    persistent_bucket::PersistentBucket,
+    rate_limit::{Policy, Rate},
+};
+use tua_contract::Phone;
+
+/// The limits that guard phones and codes. They count across nodes and restarts, so the store enforces them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PaymentLimits {
+    /// At these rates.
+    On {
+        /// Passcodes and vouchers of one session, or of one transaction of a merchant's own.
+        code: Rate,
+        /// Live charges of one account to one phone number.
+        prompt_live: Rate,
+        /// Test charges of one account to one phone number.
+        prompt_test: Rate,
+    },
+    /// Not at all.
+    Off,
+}
+
+impl PaymentLimits {
+    /// The bucket for a passcode or voucher: of the session, or else of the transaction. So it does not matter how many
+    /// credentials or transactions somebody guesses with.
+    #[must_use]
+    pub fn code(self, session: Option<&CheckoutId>, transaction: &TransactionId) -> Option<PersistentBucket> {
+        let Self::On { code, .. } = self else { return None };
+        let guesser = session.map_or(transaction.as_str(), CheckoutId::as_str);
+        Some(PersistentBucket::new(format!("passcode {guesser}"), Policy::Passcode, code))
+    }
+
+    /// The bucket for a charge, which prompts its payer's phone: of the account, for this phone number.
+    #[must_use]
+    pub fn prompt(self, scope: &Scope, phone: &Phone) -> Option<PersistentBucket> {
+        let Self::On { prompt_live, prompt_test, .. } = self else { return None };
+        let rate = match scope.mode {
+            Mode::Live => prompt_live,
+            Mode::Test => prompt_test,
+        };
+        let name = format!("prompt {} {} {}", scope.account.as_str(), scope.mode.as_str(), phone.as_str());
+        Some(PersistentBucket::new(name, Policy::Prompt, rate))
+    }
+}
