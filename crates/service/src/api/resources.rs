@@ -200,7 +200,7 @@ impl<'a> TransactionView<'a> {
     /// What a secret key sees, and webhooks carry.
     pub(crate) fn for_merchant(transaction: &'a Transaction) -> Self {
         Self {
-            phone_number: transaction.begun.phone.as_str().to_owned(),
+            phone_number: transaction.begun.transfer.phone.as_str().to_owned(),
             merchants: Some(MerchantsView::new(transaction)),
             ..Self::for_payer(transaction)
         }
@@ -212,11 +212,11 @@ impl<'a> TransactionView<'a> {
         Self {
             transaction_id: begun.id.as_str(),
             status: transaction.state.status().as_str(),
-            r#type: begun.kind.as_str(),
-            amount: begun.amount,
+            r#type: begun.transfer.kind.as_str(),
+            amount: begun.transfer.amount,
             currency: "GHS",
             reference: &begun.reference,
-            network: begun.network.as_str(),
+            network: begun.transfer.network.as_str(),
             mode: begun.scope.mode.as_str(),
             next_action: transaction.state.next_action(),
             code_attempts_left: transaction.code_attempts_left(),
@@ -227,7 +227,7 @@ impl<'a> TransactionView<'a> {
             checkout_id: begun.checkout.as_ref().map(crate::domain::CheckoutId::as_str),
             created_at: transaction.created_at,
             updated_at: transaction.updated_at,
-            phone_number: begun.phone.masked(),
+            phone_number: begun.transfer.phone.masked(),
             merchants: None,
         }
     }
@@ -237,10 +237,10 @@ impl<'a> MerchantsView<'a> {
     fn new(transaction: &'a Transaction) -> Self {
         let begun = &transaction.begun;
         Self {
-            email: begun.email.as_deref(),
-            metadata: metadata(begun.metadata.as_deref()),
-            payer_message: begun.payer_message.as_deref(),
-            payee_note: begun.payee_note.as_deref(),
+            email: begun.details.email.as_deref(),
+            metadata: metadata(begun.details.metadata.as_deref()),
+            payer_message: begun.details.payer_message.as_deref(),
+            payee_note: begun.details.payee_note.as_deref(),
             conflict: transaction
                 .conflict
                 .map(|conflict| ConflictView { observed: conflict.observed.as_str(), at: conflict.at }),
@@ -261,13 +261,13 @@ impl<'a> CheckoutView<'a> {
         Self {
             checkout_id: checkout.id.as_str(),
             reference: &checkout.reference,
-            amount: checkout.amount,
+            amount: checkout.terms.amount,
             currency: "GHS",
-            email: masked_email(&checkout.email),
+            email: masked_email(&checkout.terms.email),
             merchant: &checkout.merchant,
             mode: checkout.scope.mode.as_str(),
             expires_at: checkout.expires_at,
-            return_url: checkout.return_url.as_deref(),
+            return_url: checkout.terms.return_url.as_deref(),
             status: if standing.paid { "PAID" } else { "OPEN" },
             attempts_left: standing.attempts_left(),
             transaction: standing.latest.as_ref().map(TransactionView::for_payer),
@@ -281,14 +281,14 @@ impl<'a> SessionView<'a> {
         Self {
             checkout_id: checkout.id.as_str(),
             reference: &checkout.reference,
-            amount: checkout.amount,
+            amount: checkout.terms.amount,
             currency: "GHS",
-            email: &checkout.email,
-            metadata: metadata(checkout.metadata.as_deref()),
+            email: &checkout.terms.email,
+            metadata: metadata(checkout.terms.metadata.as_deref()),
             mode: checkout.scope.mode.as_str(),
             created_at: checkout.created_at,
             expires_at: checkout.expires_at,
-            return_url: checkout.return_url.as_deref(),
+            return_url: checkout.terms.return_url.as_deref(),
             status: if standing.paid { "PAID" } else { "OPEN" },
             attempts_left: standing.attempts_left(),
             transaction: standing.latest.as_ref().map(TransactionView::for_merchant),

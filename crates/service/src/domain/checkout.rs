@@ -21,16 +21,10 @@ pub struct Checkout {
     pub merchant: String,
     /// What its token is derived from.
     pub seed: [u8; 16],
-    /// How much is to be paid.
-    pub amount: Amount,
     /// The merchant's own name for it.
     pub reference: String,
-    /// The payer's address.
-    pub email: String,
-    /// The merchant's JSON object, as text.
-    pub metadata: Option<String>,
-    /// Where the hosted page offers to go back to.
-    pub return_url: Option<String>,
+    /// What the merchant asks for.
+    pub terms: CheckoutTerms,
     /// When it was opened.
     pub created_at: Timestamp,
     /// From when on its token is dead.
@@ -48,15 +42,22 @@ impl Checkout {
 /// What a merchant opens a session with.
 #[derive(Clone, Debug)]
 pub struct NewCheckout {
-    /// How much is to be paid.
-    pub amount: Amount,
-    /// The merchant's own name for it; generated where there is none.
+    /// The merchant's reference; generated where there is none.
     pub reference: Option<String>,
-    /// The payer's address.
+    /// What the merchant asks for.
+    pub terms: CheckoutTerms,
+}
+
+/// What a merchant asks a payer for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CheckoutTerms {
+    /// The amount to pay.
+    pub amount: Amount,
+    /// The payer's e-mail address.
     pub email: String,
     /// The merchant's JSON object, as text.
     pub metadata: Option<String>,
-    /// Where the hosted page offers to go back to.
+    /// Where the hosted page offers to return to.
     pub return_url: Option<String>,
 }
 

@@ -1,76 +1,52 @@
 //! What a caller asks for when it begins a payment.
 
-use super::{Caller, Kind, NewTransaction, TransactionId, idempotency::canonical};
+use super::{Caller, Details, Kind, NewTransaction, TransactionId, Transfer, idempotency::canonical};
 use tua_contract::{Amount, Network, Phone};
 
 /// A parsed request for a charge or payout.
 #[derive(Clone, Debug)]
 pub struct Instruction {
-    /// The direction of the money.
-    pub kind: Kind,
-    /// The amount.
-    pub amount: Amount,
-    /// The mobile-money network.
-    pub network: Network,
-    /// The payer's or recipient's number.
-    pub phone: Phone,
+    /// The money.
+    pub transfer: Transfer,
     /// The merchant's reference; generated where there is none.
     pub reference: Option<String>,
-    /// The recipient's e-mail address (payouts).
-    pub email: Option<String>,
-    /// The merchant's JSON object, as text (payouts).
-    pub metadata: Option<String>,
-    /// Shown to the payer (charge), or kept for the merchant (payout).
-    pub payer_message: Option<String>,
-    /// Kept for the merchant (charge), or shown to the recipient (payout).
-    pub payee_note: Option<String>,
+    /// What the merchant adds.
+    pub details: Details,
 }
 
 impl Instruction {
     /// The charge of a payer with a token: everything but number and network comes from the session.
     #[must_use]
-    pub const fn for_checkout(due: Amount, phone: Phone, network: Network) -> Self {
-        Self {
-            kind: Kind::Charge,
-            amount: due,
-            network,
-            phone,
-            reference: None,
-            email: None,
-            metadata: None,
-            payer_message: None,
-            payee_note: None,
-        }
+    pub fn for_checkout(due: Amount, phone: Phone, network: Network) -> Self {
+        let transfer = Transfer { kind: Kind::Charge, amount: due, network, phone };
+        Self { transfer, reference: None, details: Details::default() }
     }
 
     /// A transaction with a new id, for this caller. A session's charge takes everything but number and network from
     /// the session.
     #[must_use]
     pub fn into_transaction(self, caller: &Caller) -> NewTransaction {
-        let id = TransactionId::mint();
-        let new = NewTransaction {
-            reference: self.reference.unwrap_or_else(|| id.as_str().to_owned()),
-            id,
-            scope: caller.scope().clone(),
-            kind: self.kind,
-            amount: self.amount,
-            network: self.network,
-            phone: self.phone,
-            checkout: None,
-            email: self.email,
-            metadata: self.metadata,
-            payer_message: self.payer_message,
-            payee_note: self.payee_note,
-        };
+        let (id, scope) = (TransactionId::mint(), caller.scope().clone());
         match caller {
-            Caller::Key(_) => new,
+            Caller::Key(_) => NewTransaction {
+                reference: self.reference.unwrap_or_else(|| id.as_str().to_owned()),
+                id,
+                scope,
+                checkout: None,
+                transfer: self.transfer,
+                details: self.details,
+            },
             Caller::Token(checkout) => NewTransaction {
-                amount: checkout.amount,
+                id,
+                scope,
                 reference: checkout.reference.clone(),
                 checkout: Some(checkout.id.clone()),
-                email: Some(checkout.email.clone()),
-                metadata: checkout.metadata.clone(),
-                ..new
+                transfer: Transfer { amount: checkout.terms.amount, ..self.transfer },
+                details: Details {
+                    email: Some(checkout.terms.email.clone()),
+                    metadata: checkout.terms.metadata.clone(),
+                    ..self.details
+                },
             },
         }
     }
@@ -79,14 +55,14 @@ impl Instruction {
     #[must_use]
     pub fn fingerprint_fields(&self) -> [Option<String>; 8] {
         [
-            Some(self.amount.to_string()),
-            Some(self.network.as_str().to_owned()),
-            Some(self.phone.as_str().to_owned()),
+            Some(self.transfer.amount.to_string()),
+            Some(self.transfer.network.as_str().to_owned()),
+            Some(self.transfer.phone.as_str().to_owned()),
             self.reference.clone(),
-            self.email.clone(),
-            self.metadata.as_deref().map(canonical),
-            self.payer_message.clone(),
-            self.payee_note.clone(),
+            self.details.email.clone(),
+            self.details.metadata.as_deref().map(canonical),
+            self.details.payer_message.clone(),
+            self.details.payee_note.clone(),
         ]
     }
 }

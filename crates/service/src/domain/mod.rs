@@ -10,6 +10,7 @@
 //! | [`account`] | accounts, their secret keys, and callers |
 //! | [`checkout`] | checkout sessions |
 //! | [`transaction`] | a transaction, derived from its events |
+//! | [`transfer`] | the movement of money, and what a merchant adds to it |
 //! | [`instruction`] | what a caller asks for when it begins a payment |
 //! | [`rules`] | rules that every store applies inside its own transactions |
 //! | [`idempotency`] | requests that may be sent again without harm |
@@ -49,6 +50,7 @@ pub mod rules;
 pub mod secret;
 pub(crate) mod string_enum;
 pub mod transaction;
+pub mod transfer;
 pub mod use_cases;
 pub mod verdict;
 pub mod webhook;
@@ -56,4 +58,5 @@ pub mod webhook;
 pub use account::{Account, Caller, Generation, Mode, Scope, SecretKey};
 pub use checkout::{Checkout, CheckoutSummary};
 pub use id::{AccountId, CheckoutId, DeliveryId, EndpointId, KeyId, TransactionId};
-pub use transaction::{Event, Kind, NewTransaction, Transaction};
+pub use transaction::{Event, NewTransaction, Transaction};
+pub use transfer::{Details, Kind, Transfer};

@@ -1,21 +1,15 @@
 //! A transaction, and the events it is derived from.
 
-use super::{CheckoutId, Scope, TransactionId, review::Note, string_enum::string_enum};
+use super::{
+    CheckoutId, Scope, TransactionId,
+    review::Note,
+    transfer::{Details, Kind, Transfer},
+};
 use jiff::Timestamp;
 use tua_contract::{
-    Amount, Network, Phone, State, Status,
+    State, Status,
     lifecycle::{Applied, Observation, apply},
 };
-
-string_enum! {
-    /// Which way the money goes.
-    pub enum Kind {
-        /// From a payer to the merchant.
-        Charge = "CHARGE",
-        /// From the merchant to a recipient.
-        Payout = "PAYOUT",
-    }
-}
 
 /// How many wrong codes end a transaction (docs/reference/lifecycle.md).
 pub const MAX_CODE_ATTEMPTS: u8 = 5;
@@ -23,30 +17,18 @@ pub const MAX_CODE_ATTEMPTS: u8 = 5;
 /// Everything that a transaction is begun with. It never changes afterwards.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewTransaction {
-    /// Names it.
+    /// The transaction's id.
     pub id: TransactionId,
-    /// Whose it is.
+    /// The account and mode that it belongs to.
     pub scope: Scope,
-    /// Which way the money goes.
-    pub kind: Kind,
-    /// How much.
-    pub amount: Amount,
-    /// Over which network.
-    pub network: Network,
-    /// The payer's or recipient's number.
-    pub phone: Phone,
-    /// The merchant's own name for it.
+    /// The merchant's reference.
     pub reference: String,
     /// The session that it pays, if any.
     pub checkout: Option<CheckoutId>,
-    /// The payer's or recipient's address.
-    pub email: Option<String>,
-    /// The merchant's JSON object, as text.
-    pub metadata: Option<String>,
-    /// Shown to the payer (charge), or kept for the merchant (payout).
-    pub payer_message: Option<String>,
-    /// Kept for the merchant (charge), or shown to the recipient (payout).
-    pub payee_note: Option<String>,
+    /// The money.
+    pub transfer: Transfer,
+    /// What the merchant adds.
+    pub details: Details,
 }
 
 /// What has happened to a transaction, appended and never changed.
@@ -153,7 +135,7 @@ impl Transaction {
         match apply(self.state, observation) {
             Applied::Moved(state) if state.is_final() || !overtaken => Some(Event::Moved(state)),
             Applied::Contradicts(status) if self.conflict.is_none() => Some(Event::Contradicted(status)),
-            Applied::Reversed => match self.begun.kind {
+            Applied::Reversed => match self.begun.transfer.kind {
                 Kind::Payout => self.reversed_at.is_none().then_some(Event::Reversed),
                 // A collection that was taken back contradicts what the merchant was told.
                 Kind::Charge => self.conflict.is_none().then_some(Event::Contradicted(Status::Failed)),
@@ -197,23 +179,27 @@ pub(super) mod tests {
     use super::*;
     use crate::domain::{AccountId, Mode};
     use proptest::prelude::*;
-    use tua_contract::{FailureCode, Step};
+    use tua_contract::{Amount, FailureCode, Network, Phone, Step};
 
     pub(crate) fn begun() -> NewTransaction {
         NewTransaction {
             id: TransactionId::mint(),
             scope: Scope { account: AccountId::mint(), mode: Mode::Test },
-            kind: Kind::Charge,
-            amount: Amount::from_pesewas(1050).unwrap(),
-            network: Network::Telecel,
-            phone: Phone::parse("0201234567").unwrap(),
             reference: "order-1".to_owned(),
             checkout: None,
-            email: None,
-            metadata: None,
-            payer_message: None,
-            payee_note: None,
+            transfer: Transfer {
+                kind: Kind::Charge,
+                amount: Amount::from_pesewas(1050).unwrap(),
+                network: Network::Telecel,
+                phone: Phone::parse("0201234567").unwrap(),
+            },
+            details: Details::default(),
         }
+    }
+
+    fn begun_as(kind: Kind) -> NewTransaction {
+        let begun = begun();
+        NewTransaction { transfer: Transfer { kind, ..begun.transfer }, ..begun }
     }
 
     fn observations() -> impl Strategy<Value = Observation> {
@@ -234,7 +220,7 @@ pub(super) mod tests {
             words in prop::collection::vec((observations(), any::<bool>()), 0..20),
         ) {
             let now = Timestamp::UNIX_EPOCH;
-            let mut transaction = Transaction::begin(NewTransaction { kind, ..begun() }, now);
+            let mut transaction = Transaction::begin(begun_as(kind), now);
             let mut events = vec![(now, Event::Begun(Box::new(transaction.begun.clone())))];
             for (observation, timely) in words {
                 let asked_of = if timely { transaction.version } else { 0 };
@@ -274,7 +260,7 @@ pub(super) mod tests {
     #[test]
     fn a_payout_sent_back_stays_successful_and_a_charge_taken_back_is_a_conflict() {
         for (kind, expected) in [(Kind::Payout, Event::Reversed), (Kind::Charge, Event::Contradicted(Status::Failed))] {
-            let mut transaction = Transaction::begin(NewTransaction { kind, ..begun() }, Timestamp::UNIX_EPOCH);
+            let mut transaction = Transaction::begin(begun_as(kind), Timestamp::UNIX_EPOCH);
             transaction.take(&Event::Moved(State::Successful), Timestamp::UNIX_EPOCH);
             let event = transaction.weigh(Observation::Reversed, 1).unwrap();
             assert_eq!(event, expected);

@@ -9,12 +9,12 @@ pub fn session(checkout: &Checkout, standing: &CheckoutSummary) -> flow::Session
     flow::Session {
         checkout_id: checkout.id.as_str().to_owned(),
         reference: checkout.reference.clone(),
-        amount: checkout.amount.to_string(),
+        amount: checkout.terms.amount.to_string(),
         currency: "GHS".to_owned(),
         merchant: checkout.merchant.clone(),
         is_test: checkout.scope.mode == Mode::Test,
         expires_at_ms: checkout.expires_at.as_millisecond(),
-        return_url: checkout.return_url.clone(),
+        return_url: checkout.terms.return_url.clone(),
         is_paid: standing.paid,
         attempts_left: standing.attempts_left(),
         transaction: standing.latest.as_ref().map(transaction),
@@ -27,8 +27,8 @@ pub fn transaction(transaction: &Transaction) -> flow::Transaction {
     flow::Transaction {
         id: transaction.begun.id.as_str().to_owned(),
         state: transaction.state,
-        network: Some(transaction.begun.network),
-        masked_phone: transaction.begun.phone.masked(),
+        network: Some(transaction.begun.transfer.network),
+        masked_phone: transaction.begun.transfer.phone.masked(),
         code_attempts_left: transaction.code_attempts_left().map(u32::from),
         updated_at: transaction.updated_at.to_string(),
     }

@@ -53,7 +53,9 @@ impl Posted {
         match self {
             Self::Form(number, network) => Some(Sent::Form(number, network)),
             Self::Code(code) => Some(Sent::Code(code)),
-            Self::Again => latest.map(|charge| Sent::Again(charge.begun.phone.clone(), charge.begun.network)),
+            Self::Again => {
+                latest.map(|charge| Sent::Again(charge.begun.transfer.phone.clone(), charge.begun.transfer.network))
+            }
             Self::Change | Self::Look => None,
         }
     }

@@ -105,7 +105,7 @@ async fn act(state: &HostedState, found: &Found, wanted: Wanted) -> Result<Outco
         Wanted::News => Ok(Outcome::News),
         Wanted::Faults => Ok(Outcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, None, None)),
         Wanted::Charge(phone, network) => {
-            let instruction = Instruction::for_checkout(found.checkout.amount, phone, network);
+            let instruction = Instruction::for_checkout(found.checkout.terms.amount, phone, network);
             charge(state, found.caller(), instruction).await
         }
         Wanted::Code(transaction, code) => {

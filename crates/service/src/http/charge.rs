@@ -3,7 +3,7 @@
 use super::{auth::Authenticated, body::JsonBody, idempotent, problem::ApiError, start};
 use crate::{
     api::values::{Amount, Currency, Network, Note, PhoneNumber, Reference},
-    domain::{Caller, Kind, instruction::Instruction, use_cases::Payments},
+    domain::{Caller, Details, Kind, Transfer, instruction::Instruction, use_cases::Payments},
 };
 use axum::{extract::State, http::HeaderMap, response::Response};
 use serde::Deserialize;
@@ -53,7 +53,9 @@ pub(super) async fn create_charge(
     let object = body.object()?;
     let instruction = match &caller {
         Caller::Key(_) => object.read::<ChargeRequest>()?.into(),
-        Caller::Token(checkout) => CheckoutChargeRequest::read(object, checkout.amount)?.instruction(checkout.amount),
+        Caller::Token(checkout) => {
+            CheckoutChargeRequest::read(object, checkout.terms.amount)?.instruction(checkout.terms.amount)
+        }
     };
     let begun = payments.begin(caller.clone(), instruction, key).await?;
     start::accepted(&begun, &caller)
@@ -63,15 +65,18 @@ impl From<ChargeRequest> for Instruction {
     fn from(request: ChargeRequest) -> Self {
         let Currency::Ghs = request.currency.unwrap_or_default();
         Self {
-            kind: Kind::Charge,
-            amount: request.amount.0,
-            network: request.network.0,
-            phone: request.phone_number.0,
+            transfer: Transfer {
+                kind: Kind::Charge,
+                amount: request.amount.0,
+                network: request.network.0,
+                phone: request.phone_number.0,
+            },
             reference: request.reference.map(|Reference(text)| text),
-            email: None,
-            metadata: None,
-            payer_message: request.payer_message.map(|Note(text)| text),
-            payee_note: request.payee_note.map(|Note(text)| text),
+            details: Details {
+                payer_message: request.payer_message.map(|Note(text)| text),
+                payee_note: request.payee_note.map(|Note(text)| text),
+                ..Details::default()
+            },
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     },
     domain::{
         Checkout, Mode,
-        checkout::NewCheckout,
+        checkout::{CheckoutTerms, NewCheckout},
         use_cases::{CheckoutWithToken, Checkouts},
     },
 };
@@ -117,11 +117,13 @@ impl From<CheckoutRequest> for NewCheckout {
     fn from(request: CheckoutRequest) -> Self {
         let Currency::Ghs = request.currency.unwrap_or_default();
         Self {
-            amount: request.amount.0,
             reference: request.reference.map(|Reference(text)| text),
-            email: request.email.into_string(),
-            metadata: request.metadata.map(|Metadata(text)| text),
-            return_url: request.return_url.map(|url| url.text),
+            terms: CheckoutTerms {
+                amount: request.amount.0,
+                email: request.email.into_string(),
+                metadata: request.metadata.map(|Metadata(text)| text),
+                return_url: request.return_url.map(|url| url.text),
+            },
         }
     }
 }

@@ -30,19 +30,21 @@ pub(crate) fn body(bytes: &[u8]) {
     let payout = object.read::<PayoutRequest>().map(Instruction::from);
     for instruction in [charge, payout].into_iter().flatten() {
         assert!(instruction.reference.is_none_or(|text| is_line(&text, 64) && !text.trim().is_empty()));
-        assert!(instruction.payer_message.is_none_or(|text| is_line(&text, 160)));
-        assert!(instruction.payee_note.is_none_or(|text| is_line(&text, 160)));
-        assert!(instruction.email.is_none_or(|text| is_address(&text)));
+        assert!(instruction.details.payer_message.is_none_or(|text| is_line(&text, 160)));
+        assert!(instruction.details.payee_note.is_none_or(|text| is_line(&text, 160)));
+        assert!(instruction.details.email.is_none_or(|text| is_address(&text)));
     }
     if let Ok(due) = Amount::from_pesewas(1050)
         && let Ok(charge) = CheckoutChargeRequest::read(object.clone(), due)
     {
-        assert_eq!(charge.instruction(due).amount, due, "a page set its own price");
+        assert_eq!(charge.instruction(due).transfer.amount, due, "a page set its own price");
     }
     for mode in [Mode::Test, Mode::Live] {
         let Ok(new) = CheckoutRequest::read(object.clone(), mode).map(NewCheckout::from) else { continue };
-        assert!(is_address(&new.email) && new.metadata.is_none_or(|text| text.len() <= 8 << 10));
-        assert!(new.return_url.is_none_or(|url| mode == Mode::Test || url.to_ascii_lowercase().contains("https:")));
+        assert!(is_address(&new.terms.email) && new.terms.metadata.is_none_or(|text| text.len() <= 8 << 10));
+        assert!(
+            new.terms.return_url.is_none_or(|url| mode == Mode::Test || url.to_ascii_lowercase().contains("https:"))
+        );
     }
     let _ = object.read::<CodeRequest>();
 }

@@ -3,7 +3,7 @@
 use super::{auth::Authenticated, body::JsonBody, idempotent, problem::ApiError, start, state::BodyTimeout};
 use crate::{
     api::values::{Amount, Currency, Email, Metadata, Network, Note, PhoneNumber, Reference},
-    domain::{Caller, Kind, instruction::Instruction, use_cases::Payments},
+    domain::{Caller, Details, Kind, Transfer, instruction::Instruction, use_cases::Payments},
 };
 use axum::{
     extract::{FromRequest, Request, State},
@@ -52,15 +52,19 @@ impl From<PayoutRequest> for Instruction {
     fn from(request: PayoutRequest) -> Self {
         let Currency::Ghs = request.currency.unwrap_or_default();
         Self {
-            kind: Kind::Payout,
-            amount: request.amount.0,
-            network: request.network.0,
-            phone: request.phone_number.0,
+            transfer: Transfer {
+                kind: Kind::Payout,
+                amount: request.amount.0,
+                network: request.network.0,
+                phone: request.phone_number.0,
+            },
             reference: request.reference.map(|Reference(text)| text),
-            email: request.email.map(Email::into_string),
-            metadata: request.metadata.map(|Metadata(text)| text),
-            payer_message: request.payer_message.map(|Note(text)| text),
-            payee_note: request.payee_note.map(|Note(text)| text),
+            details: Details {
+                email: request.email.map(Email::into_string),
+                metadata: request.metadata.map(|Metadata(text)| text),
+                payer_message: request.payer_message.map(|Note(text)| text),
+                payee_note: request.payee_note.map(|Note(text)| text),
+            },
         }
     }
 }

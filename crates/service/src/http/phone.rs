@@ -100,7 +100,7 @@ async fn list_prompts(
         let prompts = sandbox.prompts().await?;
         let shown = prompts
             .into_iter()
-            .filter(|prompt| number.is_none_or(|(_, number)| prompt.received.order.phone.as_str() == number));
+            .filter(|prompt| number.is_none_or(|(_, number)| prompt.received.order.transfer.phone.as_str() == number));
         let body = Prompts { prompts: shown.map(PromptView::from).collect() };
         let tag = tag_of(&body);
         if !matches(&headers, &tag) {
@@ -162,9 +162,9 @@ impl From<Prompt> for PromptView {
         let order = prompt.received.order;
         Self {
             reference: order.reference,
-            phone_number: order.phone.as_str().to_owned(),
-            network: order.network.as_str(),
-            amount: order.amount,
+            phone_number: order.transfer.phone.as_str().to_owned(),
+            network: order.transfer.network.as_str(),
+            amount: order.transfer.amount,
             currency: "GHS",
             merchant: order.merchant,
             message: order.message,

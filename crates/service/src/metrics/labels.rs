@@ -71,7 +71,11 @@ pub(super) struct Build {
 
 impl Subject {
     pub(super) const fn of(begun: &NewTransaction) -> Self {
-        Self { kind: begun.kind.as_str(), network: begun.network.as_str(), mode: begun.scope.mode.as_str() }
+        Self {
+            kind: begun.transfer.kind.as_str(),
+            network: begun.transfer.network.as_str(),
+            mode: begun.scope.mode.as_str(),
+        }
     }
 }
 

@@ -2,7 +2,9 @@
 //!
 //! Add fields and kinds; never change or remove one: events are kept for ever.
 
-use crate::domain::{AccountId, CheckoutId, Event, Kind, Mode, NewTransaction, Scope, TransactionId, review::Note};
+use crate::domain::{
+    AccountId, CheckoutId, Details, Event, Kind, Mode, NewTransaction, Scope, TransactionId, Transfer, review::Note,
+};
 use serde::{Deserialize, Serialize};
 use tua_contract::{Amount, FailureCode, Network, Phone, State, Status, Step};
 
@@ -76,16 +78,16 @@ fn write_begun(new: &NewTransaction) -> Begun {
         id: new.id.as_str().to_owned(),
         account: new.scope.account.as_str().to_owned(),
         mode: new.scope.mode.as_str().to_owned(),
-        transaction_kind: new.kind.as_str().to_owned(),
-        amount_pesewas: new.amount.pesewas(),
-        network: new.network.as_str().to_owned(),
-        phone: new.phone.as_str().to_owned(),
+        transaction_kind: new.transfer.kind.as_str().to_owned(),
+        amount_pesewas: new.transfer.amount.pesewas(),
+        network: new.transfer.network.as_str().to_owned(),
+        phone: new.transfer.phone.as_str().to_owned(),
         reference: new.reference.clone(),
         checkout: new.checkout.as_ref().map(|id| id.as_str().to_owned()),
-        email: new.email.clone(),
-        metadata: new.metadata.clone(),
-        payer_message: new.payer_message.clone(),
-        payee_note: new.payee_note.clone(),
+        email: new.details.email.clone(),
+        metadata: new.details.metadata.clone(),
+        payer_message: new.details.payer_message.clone(),
+        payee_note: new.details.payee_note.clone(),
     }
 }
 
@@ -93,15 +95,19 @@ fn read_begun(begun: Begun) -> Option<NewTransaction> {
     Some(NewTransaction {
         id: TransactionId::new(begun.id),
         scope: Scope { account: AccountId::new(begun.account), mode: Mode::parse(&begun.mode)? },
-        kind: Kind::parse(&begun.transaction_kind)?,
-        amount: Amount::from_pesewas(begun.amount_pesewas).ok()?,
-        network: Network::parse(&begun.network)?,
-        phone: Phone::parse(&begun.phone).ok()?,
         reference: begun.reference,
         checkout: begun.checkout.map(CheckoutId::new),
-        email: begun.email,
-        metadata: begun.metadata,
-        payer_message: begun.payer_message,
-        payee_note: begun.payee_note,
+        transfer: Transfer {
+            kind: Kind::parse(&begun.transaction_kind)?,
+            amount: Amount::from_pesewas(begun.amount_pesewas).ok()?,
+            network: Network::parse(&begun.network)?,
+            phone: Phone::parse(&begun.phone).ok()?,
+        },
+        details: Details {
+            email: begun.email,
+            metadata: begun.metadata,
+            payer_message: begun.payer_message,
+            payee_note: begun.payee_note,
+        },
     })
 }

@@ -6,8 +6,9 @@ use super::{
 };
 use crate::{
     domain::{
-        Account, AccountId, Checkout, CheckoutId, DeliveryId, EndpointId, Event, Generation, KeyId, Kind, Mode,
-        NewTransaction, SecretKey, Transaction, TransactionId,
+        Account, AccountId, Checkout, CheckoutId, DeliveryId, Details, EndpointId, Event, Generation, KeyId, Kind,
+        Mode, NewTransaction, SecretKey, Transaction, TransactionId, Transfer,
+        checkout::CheckoutTerms,
         idempotency::{Fingerprint, IdempotencyRecord, ResponseSnapshot},
         pending::{Age, Pending},
         ports::{Due, Order},
@@ -48,13 +49,24 @@ pub(super) fn checkout<R: Columns>(row: &R) -> Result<Checkout, R::Error> {
         scope: read::scope(row)?,
         merchant: text(row, "merchant")?,
         seed: read::bytes(row, "seed")?,
-        amount: read::amount(row)?,
         reference: text(row, "reference")?,
-        email: text(row, "email")?,
-        metadata: maybe_text(row, "metadata")?,
-        return_url: maybe_text(row, "return_url")?,
+        terms: CheckoutTerms {
+            amount: read::amount(row)?,
+            email: text(row, "email")?,
+            metadata: maybe_text(row, "metadata")?,
+            return_url: maybe_text(row, "return_url")?,
+        },
         created_at: time(row, "created_at")?,
         expires_at: time(row, "expires_at")?,
+    })
+}
+
+fn transfer<R: Columns>(row: &R) -> Result<Transfer, R::Error> {
+    Ok(Transfer {
+        kind: word(row, "kind", Kind::parse)?,
+        amount: read::amount(row)?,
+        network: read::network(row)?,
+        phone: read::phone(row)?,
     })
 }
 
@@ -62,16 +74,15 @@ pub(super) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> 
     let begun = NewTransaction {
         id: TransactionId::new(text(row, "id")?),
         scope: read::scope(row)?,
-        kind: word(row, "kind", Kind::parse)?,
-        amount: read::amount(row)?,
-        network: read::network(row)?,
-        phone: read::phone(row)?,
         reference: text(row, "reference")?,
         checkout: maybe_text(row, "checkout_id")?.map(CheckoutId::new),
-        email: maybe_text(row, "email")?,
-        metadata: maybe_text(row, "metadata")?,
-        payer_message: maybe_text(row, "payer_message")?,
-        payee_note: maybe_text(row, "payee_note")?,
+        transfer: transfer(row)?,
+        details: Details {
+            email: maybe_text(row, "email")?,
+            metadata: maybe_text(row, "metadata")?,
+            payer_message: maybe_text(row, "payer_message")?,
+            payee_note: maybe_text(row, "payee_note")?,
+        },
     };
     Ok(Transaction {
         begun,
@@ -175,10 +186,7 @@ pub(super) fn received<R: Columns>(row: &R) -> Result<Received, R::Error> {
     Ok(Received {
         order: Order {
             reference: text(row, "reference")?,
-            kind: word(row, "kind", Kind::parse)?,
-            network: read::network(row)?,
-            phone: read::phone(row)?,
-            amount: read::amount(row)?,
+            transfer: transfer(row)?,
             merchant: text(row, "merchant")?,
             message: maybe_text(row, "message")?,
         },

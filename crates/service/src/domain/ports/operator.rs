@@ -4,27 +4,21 @@
 //! [`Observation`]. It decides nothing about a transaction and stores nothing about one; the
 //! sandbox's own memory stands for the operator's house, not for ours.
 
-use crate::domain::{Kind, Mode};
+use crate::domain::{Mode, Transfer};
 use async_trait::async_trait;
 use std::{fmt::Debug, sync::Arc};
-use tua_contract::{Amount, Code, Network, Phone, lifecycle::Observation};
+use tua_contract::{Code, Network, lifecycle::Observation};
 
 /// What an operator is asked to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Order {
-    /// Our name for it, minted and stored before the operator hears of it.
+    /// Our name for it, made and stored before the operator is called.
     pub reference: String,
-    /// Collect or pay out.
-    pub kind: Kind,
-    /// Over which network.
-    pub network: Network,
-    /// Whose wallet.
-    pub phone: Phone,
-    /// How much.
-    pub amount: Amount,
-    /// Who asks, as the payer may read it.
+    /// The money.
+    pub transfer: Transfer,
+    /// The merchant's name, as the payer may read it.
     pub merchant: String,
-    /// What the payer may read besides.
+    /// A message that the payer may read.
     pub message: Option<String>,
 }
 

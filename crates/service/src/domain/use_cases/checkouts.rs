@@ -57,11 +57,11 @@ impl Checkouts {
         key: Option<IdempotencyKey>,
     ) -> Result<Completed<CheckoutWithToken>, OpenError> {
         let fields = [
-            Some(new.amount.to_string()),
-            Some(new.email.clone()),
+            Some(new.terms.amount.to_string()),
+            Some(new.terms.email.clone()),
             new.reference.clone(),
-            new.metadata.as_deref().map(canonical),
-            new.return_url.clone(),
+            new.terms.metadata.as_deref().map(canonical),
+            new.terms.return_url.clone(),
         ];
         let caller = Caller::Key(holder);
         let fields = fields.each_ref().map(Option::as_deref);
@@ -88,10 +88,7 @@ impl Checkouts {
             id,
             scope,
             seed: random_bytes(),
-            amount: new.amount,
-            email: new.email,
-            metadata: new.metadata,
-            return_url: new.return_url,
+            terms: new.terms,
             created_at: now,
             expires_at: now + LIFETIME,
         };

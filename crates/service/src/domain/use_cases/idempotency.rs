@@ -55,8 +55,8 @@ impl Idempotency {
         key: Option<IdempotencyKey>,
         fields: &[Option<&str>],
     ) -> Option<Attempt> {
-        let fingerprint = Fingerprint::of(&self.server_key, fields);
-        Some(Attempt::new(caller, operation, key?, fingerprint, &self.instance))
+        let (key, fingerprint) = (key?, Fingerprint::of(&self.server_key, fields));
+        Some(Attempt::new(caller, operation, key, fingerprint, &self.instance))
     }
 
     /// Does `work` once for an attempt. A repetition gets what `replay` makes of the attempt's record.

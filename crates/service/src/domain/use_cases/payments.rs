@@ -52,7 +52,7 @@ impl Payments {
         instruction: Instruction,
         key: Option<IdempotencyKey>,
     ) -> Result<Completed<Transaction>, BeginError> {
-        let operation = match instruction.kind {
+        let operation = match instruction.transfer.kind {
             Kind::Charge => Operation::Charge,
             Kind::Payout => Operation::Payout,
         };
@@ -77,8 +77,8 @@ impl Payments {
         let now = clock.now();
         let first_poll = self.schedule.next(&new.scope, now, 0, now);
         // Only a charge prompts its payer.
-        let prompt = match new.kind {
-            Kind::Charge => self.limits.prompt(&new.scope, &new.phone),
+        let prompt = match new.transfer.kind {
+            Kind::Charge => self.limits.prompt(&new.scope, &new.transfer.phone),
             Kind::Payout => None,
         };
         let begun = {

@@ -131,7 +131,7 @@ impl Settlement {
                 transaction = %id,
                 status = transaction.state.status().as_str(),
                 next_action = transaction.state.next_action(),
-                phone = transaction.begun.phone.last_three(),
+                phone = transaction.begun.transfer.phone.last_three(),
                 "transaction changed"
             );
             if transaction.conflict.is_some() {
@@ -165,7 +165,7 @@ impl Settlement {
 
     /// The operator that serves a transaction's mode and network.
     pub(super) fn operator_of(&self, begun: &NewTransaction) -> Option<&Arc<dyn Operator>> {
-        self.operators.serving(begun.scope.mode, begun.network)
+        self.operators.serving(begun.scope.mode, begun.transfer.network)
     }
 
     /// The response to a call, or `unanswered` after [`OPERATOR_TIMEOUT`] or where the connector panics.
@@ -203,12 +203,9 @@ impl Settlement {
         let account = self.store.account(&begun.scope.account).await?;
         Ok(Order {
             reference: begun.id.operator_reference(),
-            kind: begun.kind,
-            network: begun.network,
-            phone: begun.phone.clone(),
-            amount: begun.amount,
+            transfer: begun.transfer.clone(),
             merchant: account.map(|account| account.name).unwrap_or_default(),
-            message: begun.payer_message.clone(),
+            message: begun.details.payer_message.clone(),
         })
     }
 }

@@ -45,7 +45,7 @@ impl EventType {
     /// What a merchant hears of an event of a transaction, which has taken it in already.
     #[must_use]
     pub const fn of(transaction: &Transaction, event: &Event) -> Option<Self> {
-        let charge = matches!(transaction.begun.kind, Kind::Charge);
+        let charge = matches!(transaction.begun.transfer.kind, Kind::Charge);
         Some(match event {
             Event::Begun(_) if charge => Self::ChargePending,
             Event::Begun(_) => Self::PayoutPending,

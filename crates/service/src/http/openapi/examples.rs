@@ -3,8 +3,11 @@
 use crate::{
     api::resources::{CheckoutView, Outcome, SessionView, TransactionView},
     domain::{
-        AccountId, Checkout, CheckoutId, CheckoutSummary, Kind, Mode, NewTransaction, Scope, Transaction,
-        TransactionId, checkout::LIFETIME, listing::Cursor, transaction::Conflict,
+        AccountId, Checkout, CheckoutId, CheckoutSummary, Details, Kind, Mode, NewTransaction, Scope, Transaction,
+        TransactionId, Transfer,
+        checkout::{CheckoutTerms, LIFETIME},
+        listing::Cursor,
+        transaction::Conflict,
     },
     http::{checkout::OpenedCheckout, transactions::Listing},
 };
@@ -139,16 +142,14 @@ fn transaction(kind: Kind, network: Network, state: State) -> Transaction {
     let begun = NewTransaction {
         id: TransactionId::new(ID),
         scope: scope(),
-        kind,
-        amount: amount(),
-        network,
-        phone: phone(),
         reference: "order-17".to_owned(),
         checkout: (kind == Kind::Charge).then(|| CheckoutId::new(CHECKOUT_ID)),
-        email: Some("ama@example.com".to_owned()),
-        metadata: Some(r#"{"order":17}"#.to_owned()),
-        payer_message: None,
-        payee_note: None,
+        transfer: Transfer { kind, amount: amount(), network, phone: phone() },
+        details: Details {
+            email: Some("ama@example.com".to_owned()),
+            metadata: Some(r#"{"order":17}"#.to_owned()),
+            ..Details::default()
+        },
     };
     Transaction { state, version: 2, ..Transaction::begin(begun, created_at()) }
 }
@@ -159,11 +160,13 @@ fn checkout() -> Checkout {
         scope: scope(),
         merchant: "Adom Stores".to_owned(),
         seed: [0; 16],
-        amount: amount(),
         reference: "order-17".to_owned(),
-        email: "ama@example.com".to_owned(),
-        metadata: Some(r#"{"order":17}"#.to_owned()),
-        return_url: Some("https://shop.example/thanks".to_owned()),
+        terms: CheckoutTerms {
+            amount: amount(),
+            email: "ama@example.com".to_owned(),
+            metadata: Some(r#"{"order":17}"#.to_owned()),
+            return_url: Some("https://shop.example/thanks".to_owned()),
+        },
         created_at: created_at(),
         expires_at: created_at() + LIFETIME,
     }

@@ -106,7 +106,7 @@ impl Script {
     fn fate(&self, received: &Received) -> Fate {
         let order = &received.order;
         let refused = |code| Fate::Refused { code, after: A_WHILE };
-        match (order.kind, ending(received)) {
+        match (order.transfer.kind, ending(received)) {
             (_, "0001") => refused(FailureCode::InsufficientFunds),
             (Kind::Payout, "0002" | "0003" | "0004") => refused(FailureCode::OperatorRefused),
             (Kind::Charge, "0002") => refused(FailureCode::CustomerRejected),
@@ -123,7 +123,7 @@ impl Script {
             (_, "0009") => Fate::Paid { after: A_LONG_WHILE, calls_back: true },
             (Kind::Charge, "0012") => Fate::Tapped,
             (Kind::Charge, "0011") => Fate::Paid { after: A_WHILE, calls_back: true },
-            (Kind::Charge, _) if self.phone && order.network != Network::Telecel => Fate::Tapped,
+            (Kind::Charge, _) if self.phone && order.transfer.network != Network::Telecel => Fate::Tapped,
             _ => Fate::Paid { after: A_WHILE, calls_back: true },
         }
     }
@@ -141,7 +141,7 @@ impl Script {
 /// The code that an order asks the payer for, if any.
 fn asks_code(received: &Received) -> Option<Step> {
     let order = &received.order;
-    match (order.kind, order.network, ending(received)) {
+    match (order.transfer.kind, order.transfer.network, ending(received)) {
         (Kind::Payout, ..) | (_, _, "0006" | "0010") => None,
         (_, _, "0011") => Some(Step::EnterOtp),
         (_, Network::Telecel, _) => Some(Step::EnterVoucher),
@@ -151,7 +151,7 @@ fn asks_code(received: &Received) -> Option<Step> {
 
 /// What an undecided order waits for, once no code is missing.
 fn waits_for(received: &Received) -> Observation {
-    match (received.order.kind, received.code_accepted_at, ending(received)) {
+    match (received.order.transfer.kind, received.code_accepted_at, ending(received)) {
         (Kind::Payout, ..) | (_, _, "0010") => Observation::StillPending,
         (Kind::Charge, Some(_), "0012") | (Kind::Charge, None, _) => Observation::Awaits(Step::ApproveOnPhone),
         (Kind::Charge, Some(_), _) => Observation::Awaits(Step::Wait),
@@ -160,13 +160,13 @@ fn waits_for(received: &Received) -> Observation {
 
 /// The last four digits, which choose the outcome.
 fn ending(received: &Received) -> &str {
-    &received.order.phone.as_str()[6..]
+    &received.order.transfer.phone.as_str()[6..]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::ports::Order;
+    use crate::domain::{Transfer, ports::Order};
     use tua_contract::{Amount, Phone};
 
     const PLAIN: Script = Script { speed: 1.0, phone: false };
@@ -174,10 +174,12 @@ mod tests {
     fn received(kind: Kind, network: Network, ending: &str) -> Received {
         let order = Order {
             reference: "r".to_owned(),
-            kind,
-            network,
-            phone: Phone::parse(&format!("024123{ending}")).unwrap(),
-            amount: Amount::from_pesewas(100).unwrap(),
+            transfer: Transfer {
+                kind,
+                amount: Amount::from_pesewas(100).unwrap(),
+                network,
+                phone: Phone::parse(&format!("024123{ending}")).unwrap(),
+            },
             merchant: "Adom Stores".to_owned(),
             message: None,
         };

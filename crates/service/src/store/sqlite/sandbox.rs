@@ -82,10 +82,10 @@ fn insert(db: &Connection, received: &Received) -> Result<()> {
     )?
     .execute(params![
         order.reference,
-        order.kind.as_str(),
-        order.network.as_str(),
-        order.phone.as_str(),
-        order.amount.pesewas(),
+        order.transfer.kind.as_str(),
+        order.transfer.network.as_str(),
+        order.transfer.phone.as_str(),
+        order.transfer.amount.pesewas(),
         order.merchant,
         order.message,
         received.at.as_millisecond(),

@@ -12,7 +12,15 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::{path::Path, sync::Arc};
 use tua_contract::{FailureCode, State, Status, lifecycle::Observation};
-use tua_service::{clock::SystemClock, domain::{Event, Transaction, TransactionId, ports::{Answer, Clock, ReviewError}, review::{Note, Verdict}}, metrics::StoreMetrics};
+use tua_service::{
+    clock::SystemClock,
+    domain::{
+        Event, Transaction, TransactionId,
+        ports::{Answer, Clock, ReviewError},
+        review::{Note, Verdict},
+    },
+    metrics::StoreMetrics,
+};
 
 /// Test numbers that stay PENDING.
 const UNDECIDED: &str = "0241230007";

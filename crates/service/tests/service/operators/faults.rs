@@ -11,7 +11,10 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 use tua_contract::{FailureCode, Step, lifecycle::Observation};
-use tua_service::domain::{TransactionId, ports::{Answer, Cancelled, CodeAnswer, Operators}};
+use tua_service::domain::{
+    TransactionId,
+    ports::{Answer, Cancelled, CodeAnswer, Operators},
+};
 
 async fn service(fake: &Arc<FakeOperator>) -> TestApp {
     let operator = fake.clone();
@@ -157,8 +160,9 @@ async fn a_thousand_callbacks_at_once_settle_a_transaction_once() {
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
     let reference = reference(&app, &id).await;
     fake.decide(&reference, OrderOutcome::Paid);
-    let hints: Vec<_> =
-        (0..1000).map(|_| tokio::spawn(app.running().settlement.clone().verify_by_reference(reference.clone()))).collect();
+    let hints: Vec<_> = (0..1000)
+        .map(|_| tokio::spawn(app.running().settlement.clone().verify_by_reference(reference.clone())))
+        .collect();
     for hint in hints {
         hint.await.unwrap();
     }

@@ -5,7 +5,7 @@ use futures_util::future::join_all;
 use tokio_postgres::{Client, NoTls};
 use tua_contract::{Amount, Network, Phone, Step, lifecycle::Observation};
 use tua_service::domain::{
-    Kind, Mode, NewTransaction, Scope, Transaction, TransactionId,
+    Details, Kind, Mode, NewTransaction, Scope, Transaction, TransactionId, Transfer,
     idempotency::{Attempt, Fingerprint},
     ports::{BeginError, Clock, StoreError},
 };
@@ -31,16 +31,15 @@ impl Node {
         NewTransaction {
             id: TransactionId::mint(),
             scope: self.scope.clone(),
-            kind: Kind::Charge,
-            amount: Amount::from_pesewas(1050).unwrap(),
-            network: Network::Mtn,
-            phone: Phone::parse("0241234567").unwrap(),
             reference: reference.to_owned(),
             checkout: None,
-            email: None,
-            metadata: None,
-            payer_message: None,
-            payee_note: None,
+            transfer: Transfer {
+                kind: Kind::Charge,
+                amount: Amount::from_pesewas(1050).unwrap(),
+                network: Network::Mtn,
+                phone: Phone::parse("0241234567").unwrap(),
+            },
+            details: Details::default(),
         }
     }
 

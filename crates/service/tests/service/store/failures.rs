@@ -130,7 +130,10 @@ async fn a_charge_takes_two_commits() {
     plan.begin(None);
     let first = send_with_key(&shop, "/v1/charge", "key", &charge).await.is(202);
     let called = plan.called();
-    assert!(called.contains("begin") && called.contains("observe") && !called.contains("record_response"), "{called:?}");
+    assert!(
+        called.contains("begin") && called.contains("observe") && !called.contains("record_response"),
+        "{called:?}"
+    );
     assert_eq!(send_with_key(&shop, "/v1/charge", "key", &charge).await.is(202).text, first.text);
 }
 

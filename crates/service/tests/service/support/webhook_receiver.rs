@@ -141,7 +141,8 @@ impl Subscriber {
     pub async fn add_endpoint(&self, app: &TestApp, url: &str) -> (EndpointId, String) {
         let running = app.running();
         let url = url::Url::parse(url).unwrap();
-        let (endpoint, secret) = Endpoint::new(self.scope.clone(), &url, &running.idempotency.server_key, running.clock.now());
+        let (endpoint, secret) =
+            Endpoint::new(self.scope.clone(), &url, &running.idempotency.server_key, running.clock.now());
         running.store.add_endpoint(endpoint.clone()).await.unwrap();
         (endpoint.id, secret)
     }

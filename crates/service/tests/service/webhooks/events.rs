@@ -8,7 +8,10 @@ use crate::support::{
 use serde_json::json;
 use std::sync::Arc;
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_service::domain::{TransactionId, ports::{Answer, Clock}};
+use tua_service::domain::{
+    TransactionId,
+    ports::{Answer, Clock},
+};
 
 #[tokio::test]
 async fn a_charge_sends_an_event_for_every_status_with_the_merchants_fields() {

@@ -1,0 +1,41 @@
+//! The movement of money, and what a merchant adds to it: parts that an instruction, a transaction, an operator's order
+//! and a session have in common.
+
+use super::string_enum::string_enum;
+use tua_contract::{Amount, Network, Phone};
+
+string_enum! {
+    /// The direction of the money.
+    pub enum Kind {
+        /// From a payer to the merchant.
+        Charge = "CHARGE",
+        /// From the merchant to a recipient.
+        Payout = "PAYOUT",
+    }
+}
+
+/// Which way money moves, how much, and over which network to or from which number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Transfer {
+    /// The direction.
+    pub kind: Kind,
+    /// The amount.
+    pub amount: Amount,
+    /// The mobile-money network.
+    pub network: Network,
+    /// The payer's or recipient's number.
+    pub phone: Phone,
+}
+
+/// What a merchant adds to a payment. No rule depends on it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Details {
+    /// The payer's or recipient's e-mail address.
+    pub email: Option<String>,
+    /// The merchant's JSON object, as text.
+    pub metadata: Option<String>,
+    /// Shown to the payer (charge), or kept for the merchant (payout).
+    pub payer_message: Option<String>,
+    /// Kept for the merchant (charge), or shown to the recipient (payout).
+    pub payee_note: Option<String>,
+}
