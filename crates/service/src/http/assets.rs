@@ -1,8 +1,8 @@
-//! Files that are built into the binary: the component, and what our own pages load.
+//! Static files that are built into the binary: the component, and the files of the hosted page.
 //!
-//! Each stands at two addresses. In the folder that is named by its set's contents it is kept for ever, since what
-//! changes gets another name; above it, at an address that stays, it is asked about each time. The component's
-//! entries load from the folder wherever they stand.
+//! Each file has two URLs. The folder in the first is named by a hash of the set's contents, so that browsers cache the
+//! file for ever. The second URL, above the folder, never changes, so that browsers validate the file each time. The
+//! component's entry modules load everything else from the folder.
 
 use super::{coding::Coding, policy, poll::matches, problem::ApiError, segment::Segment, state::PublicUrl};
 use axum::{
@@ -15,17 +15,17 @@ use rust_embed::RustEmbed;
 use tua_contract::ErrorCode;
 use tua_packing::WASM;
 
-/// Where the component is kept for ever.
+/// The folder of the component that browsers cache for ever.
 pub const SDK: &str = concat!("/sdk/", env!("TUA_SDK"));
-/// Where what else the hosted page loads is kept for ever.
+/// The folder of the hosted page's files that browsers cache for ever.
 pub const PAGE: &str = concat!("/assets/", env!("TUA_PAGE"));
 
-/// The npm package's modules; its built half is there once the component has been built.
+/// The npm package's modules. The wasm and its glue are there only if the component was built before.
 #[derive(RustEmbed)]
 #[folder = "$OUT_DIR/sdk"]
 struct Sdk;
 
-/// Those that pages name, for the address that stays.
+/// The entry modules for the URLs that never change.
 #[derive(RustEmbed)]
 #[folder = "$OUT_DIR/entries"]
 struct Entries;
@@ -40,12 +40,12 @@ struct Phone;
 
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// How long a browser keeps a file.
+/// How long a browser caches a file.
 #[derive(Clone, Copy, Debug)]
 enum Kept {
-    /// What its address names can never be anything else.
+    /// The URL has a hash of the contents.
     ForEver,
-    /// It is asked about each time, and sent again only where it changed.
+    /// The browser validates the file each time.
     UntilItChanges,
 }
 
@@ -61,11 +61,11 @@ impl Kept {
 /// A path in one of the two sets.
 #[derive(Clone, Copy, Debug)]
 enum Place<'a> {
-    /// In the folder of these contents.
+    /// In the folder of this build.
     Here(&'a str),
-    /// In the folder of other contents: those before an upgrade, or after it.
+    /// In the folder of another build: before or after an upgrade.
     Elsewhere(&'a str),
-    /// At an address that stays.
+    /// At a URL that never changes.
     Above(&'a str),
 }
 
@@ -81,7 +81,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Whether the component was built before this binary was.
+/// Whether this binary contains the component.
 #[must_use]
 pub fn is_component_built() -> bool {
     Sdk::get(WASM).is_some()
@@ -96,7 +96,7 @@ pub(super) async fn sdk_file(path: Result<Segment, ApiError>, headers: HeaderMap
             "This service was built without the checkout component. Run `cargo xtask dist`, then build the service again.",
         )),
         Place::Here(file) => serve::<Sdk>(file, &headers, Kept::ForEver),
-        // It fits its own loader alone; without it that loader offers the hosted page.
+        // The wasm works only with its own loader. Without the wasm, that loader offers the hosted page.
         Place::Elsewhere(WASM) => Err(missing()),
         Place::Elsewhere(file) => look_above::<Sdk>("/sdk", file),
         Place::Above(file) => serve::<Entries>(file, &headers, Kept::UntilItChanges)
@@ -128,7 +128,7 @@ pub(super) async fn phone_page(
     Ok(response)
 }
 
-/// What the simulated phone's page is made of.
+/// The other files of the simulated phone.
 pub(super) async fn phone_asset(Segment(file): Segment, headers: HeaderMap) -> Result<Response, ApiError> {
     if file.ends_with(".html") {
         return Err(missing());
@@ -140,20 +140,20 @@ fn missing() -> ApiError {
     ApiError::new(ErrorCode::NotFound, "This file does not exist.")
 }
 
-/// A page that was open during an upgrade gets what there is now, and keeps nothing under the wrong name.
+/// A page that was open during an upgrade is redirected to the current file, which it must not cache under the old URL.
 fn look_above<E: RustEmbed>(above: &str, file: &str) -> Result<Response, ApiError> {
     let found = E::get(file).and_then(|_| HeaderValue::try_from(format!("{above}/{file}")).ok()).ok_or_else(missing)?;
     let headers = [(header::LOCATION, found), (header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
     Ok((StatusCode::TEMPORARY_REDIRECT, headers).into_response())
 }
 
-/// Sends a file in the form that the browser likes best.
+/// Responds with a file in the content coding that the client prefers.
 fn serve<E: RustEmbed>(file: &str, headers: &HeaderMap, kept: Kept) -> Result<Response, ApiError> {
     let content_type = content_type(file).ok_or_else(missing)?;
     let packed = |coding: Coding| Some((coding, E::get(&[file, coding.suffix()].concat())?));
     let (coding, found) = Coding::accepted(headers).into_iter().find_map(packed).ok_or_else(missing)?;
     let hash = found.metadata.sha256_hash();
-    // Of these bytes, so that each form has one of its own.
+    // The hash of the compressed bytes, so that each content coding has its own ETag.
     let tag = format!("\"{}\"", uuid::Uuid::from_slice(&hash[..16]).unwrap_or_default().simple());
     let mut response = match matches(headers, &tag) {
         true => StatusCode::NOT_MODIFIED.into_response(),
@@ -172,7 +172,7 @@ fn serve<E: RustEmbed>(file: &str, headers: &HeaderMap, kept: Kept) -> Result<Re
     Ok(response)
 }
 
-/// The type of a built-in file, by its name; nothing for one that is not for browsers.
+/// The media type of a static file, by its name; `None` for a file that browsers do not load.
 #[must_use]
 pub fn content_type(name: &str) -> Option<&'static str> {
     Some(match name.rsplit('.').next()? {

@@ -1,4 +1,4 @@
-//! `GET /docs/errors/{code}`: what the `type` of a problem document points to.
+//! `GET /docs/errors/{code}`: the page at the `type` URL of a problem document.
 
 use super::{error_codes, error_help::help, problem::ApiError, segment::Segment, templates::ErrorCodePage};
 use axum::response::{IntoResponse, Response};

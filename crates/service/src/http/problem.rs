@@ -20,21 +20,21 @@ use utoipa::ToSchema;
 /// `http::envelope` writes the document, since only it knows the request's id.
 #[derive(Clone, Debug)]
 pub struct ApiError {
-    /// What a client acts on.
+    /// The stable code, for programs.
     pub code: ErrorCode,
-    /// What a person reads about this occurrence.
+    /// A sentence about this occurrence, for people.
     pub detail: Cow<'static, str>,
-    /// Every fault of the body, where the body is at fault.
+    /// Every fault of the body or query.
     pub faults: Vec<Fault>,
-    /// How an expired token's session stands (docs/reference/credentials.md).
+    /// The session of an expired token (docs/reference/credentials.md).
     pub checkout: Option<ExpiredCheckout>,
-    /// What was too much, where something was.
+    /// The limit that was exceeded.
     pub exceeded: Option<Exceeded>,
-    /// Whether there is merely too much to do, which may be over in a moment.
+    /// Whether the service is overloaded, so that a retry may soon succeed.
     pub overloaded: bool,
 }
 
-/// All that an expired token still tells.
+/// What a response to an expired token shows of its session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExpiredCheckout {
     /// `OPEN`, `PENDING` or `PAID`.
@@ -43,7 +43,7 @@ pub struct ExpiredCheckout {
     pub reference: String,
 }
 
-/// Marks the response so that [`super::envelope`] finds it.
+/// The extension by which [`super::envelope`] recognises the response.
 #[derive(Clone, Debug)]
 pub(super) struct Refused(pub(super) ApiError);
 
@@ -64,12 +64,12 @@ pub(super) struct Document<'a> {
 }
 
 impl ApiError {
-    /// A refusal without faults of the body.
+    /// A refusal without faults of members.
     pub fn new(code: ErrorCode, detail: impl Into<Cow<'static, str>>) -> Self {
         Self { code, detail: detail.into(), faults: Vec::new(), checkout: None, exceeded: None, overloaded: false }
     }
 
-    /// A refused body, all its faults at once. One fault alone gives its code to the whole.
+    /// A refused body or query, with all its faults. A single fault gives its own code to the whole.
     #[must_use]
     pub fn faults(faults: Vec<Fault>) -> Self {
         let (code, detail) = fault::summary(&faults);
@@ -77,7 +77,7 @@ impl ApiError {
         Self { code, detail, faults, checkout: None, exceeded: None, overloaded: false }
     }
 
-    /// A refused token that has expired, and how its session stands.
+    /// An expired token, with the status of its session.
     #[must_use]
     pub fn expired(standing: &'static str, reference: String, detail: &'static str) -> Self {
         Self {
@@ -92,19 +92,19 @@ impl ApiError {
         error_codes::status(self.code)
     }
 
-    /// In how many seconds to try again, where that may help.
+    /// After how many seconds a retry may succeed; `None` where it cannot.
     fn retry_after(&self) -> Option<u64> {
         match self.code {
             ErrorCode::IdempotencyInProgress => Some(1),
             ErrorCode::RateLimited => self.exceeded.map(|Exceeded(standing)| standing.reset),
-            // Who is turned away together does not come back together.
+            // Random, so that refused clients do not all retry at the same time.
             _ if self.overloaded => Some(1 + u64::from(random_bytes::<1>()[0] % 4)),
             ErrorCode::NetworkUnavailable | ErrorCode::ServiceUnavailable => Some(30),
             _ => None,
         }
     }
 
-    /// The document itself.
+    /// The bytes of the problem document.
     pub(super) fn document(&self, public_url: &str, request_id: &str) -> Vec<u8> {
         let problem = ProblemDocument {
             r#type: &explained_at(public_url, self.code),
@@ -136,7 +136,7 @@ impl IntoResponse for ApiError {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         if self.code == ErrorCode::RequestTimeout {
-            // The rest of the body may still come, and is no request.
+            // The rest of the body may still arrive, and is not a request.
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         if let Some(Exceeded(standing)) = self.exceeded {
@@ -153,7 +153,7 @@ impl From<Vec<Fault>> for ApiError {
     }
 }
 
-/// The page that explains a code.
+/// The URL of the page that explains a code.
 pub(super) fn explained_at(public_url: &str, code: ErrorCode) -> String {
     format!("{public_url}/docs/errors/{}", code.as_str())
 }

@@ -1,4 +1,4 @@
-//! The refusals that domain, store and limits cause, as API errors.
+//! Conversions of errors of the domain, the store and the limits into API errors.
 
 use super::problem::ApiError;
 use crate::domain::{
@@ -11,7 +11,7 @@ use tua_contract::ErrorCode;
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        tracing::error!(%error, "a request met a failing store");
+        tracing::error!(%error, "a request failed because of the store");
         match error {
             StoreError::Uncertain(_) => Self::new(
                 ErrorCode::ServiceUnavailable,

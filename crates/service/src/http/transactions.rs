@@ -22,9 +22,9 @@ use tua_contract::{ErrorCode, Network, Status};
 use tua_http_json::{Fault, fault::pointer_to};
 use utoipa::ToSchema;
 
-/// How many transactions a page has at the most, and when nothing is said.
-pub(super) const MOST: u32 = 100;
-pub(super) const USUAL: u32 = 25;
+/// The largest `limit`, and the default.
+pub(super) const MAX_LIMIT: u32 = 100;
+pub(super) const DEFAULT_LIMIT: u32 = 25;
 
 /// One page of transactions.
 #[derive(Serialize, ToSchema)]
@@ -37,7 +37,7 @@ pub(super) struct Listing<'a> {
     pub(super) next_cursor: Option<String>,
 }
 
-/// Lists what matches, a page at a time. A page's cursor stays right whatever is written meanwhile.
+/// Lists the transactions that match, page by page. A cursor stays valid while transactions are written.
 pub(super) async fn list_transactions(
     State(transactions): State<Arc<Transactions>>,
     caller: Authenticated,
@@ -47,7 +47,7 @@ pub(super) async fn list_transactions(
     let Query(parameters) =
         query.map_err(|_| ApiError::new(ErrorCode::ValidationFailed, "The query string is not valid."))?;
     let (filter, page) = parse(parameters)?;
-    // One more than is shown tells whether there is a next page.
+    // One transaction more than the page has shows whether there is a next page.
     let wanted = Page { limit: page.limit + 1, ..page };
     let mut found = transactions.list(&key.scope, filter, wanted).await?;
     let limit = usize::try_from(page.limit).map_err(|_| internal())?;
@@ -60,7 +60,8 @@ pub(super) async fn list_transactions(
 }
 
 pub(super) fn parse(parameters: Vec<(String, String)>) -> Result<(Filter, Page), ApiError> {
-    let (mut filter, mut page, mut faults) = (Filter::default(), Page { limit: USUAL, after: None }, Vec::new());
+    let (mut filter, mut page, mut faults) =
+        (Filter::default(), Page { limit: DEFAULT_LIMIT, after: None }, Vec::new());
     let mut seen: Vec<String> = Vec::new();
     for (name, value) in parameters {
         if seen.contains(&name) {
@@ -99,7 +100,7 @@ fn take(filter: &mut Filter, page: &mut Page, name: &str, value: &str) -> Result
         "createdAfter" => filter.created_after = Some(moment()?),
         "createdBefore" => filter.created_before = Some(moment()?),
         "limit" => {
-            let limit = value.parse().ok().filter(|limit| (1..=MOST).contains(limit));
+            let limit = value.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
             page.limit = limit.ok_or(invalid("This must be a number from 1 to 100."))?;
         }
         "cursor" => {

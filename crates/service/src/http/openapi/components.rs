@@ -24,7 +24,7 @@ use utoipa::{
     },
 };
 
-/// Everything by its name.
+/// Every component.
 pub(super) fn all(public_url: &str) -> Components {
     let mut found = Schemas::default();
     found.add::<ChargeRequest>();
@@ -38,7 +38,7 @@ pub(super) fn all(public_url: &str) -> Components {
     found.add::<Listing<'static>>();
     found.add::<Document<'static>>();
     found.add::<SessionView<'static>>();
-    // Of parameters alone.
+    // Only parameters refer to it.
     found.add::<TransactionType>();
 
     let api_key = ApiKeyValue::with_description("x-api-key", "Any credential: a secret key or a checkout token.");

@@ -1,4 +1,4 @@
-//! Which codes a route can answer with, and how each looks: from `ErrorCode` and the documents themselves.
+//! The error responses of routes. Codes and examples come from `ErrorCode` and from the problem documents themselves.
 
 use super::{
     content::reference,
@@ -19,7 +19,7 @@ use utoipa::openapi::{
     example::{Example, ExampleBuilder},
 };
 
-/// Every route but those that nobody has to say who they are for.
+/// Codes of every route that needs a credential.
 pub(super) const CREDENTIAL: &[ErrorCode] = &[
     MissingCredentials,
     InvalidCredentials,
@@ -30,10 +30,10 @@ pub(super) const CREDENTIAL: &[ErrorCode] = &[
     RateLimited,
 ];
 
-/// Every route that not every credential opens.
-pub(super) const NOT_EVERYBODY: &[ErrorCode] = &[CredentialNotAllowed];
+/// Codes of every route that only some credentials may use.
+pub(super) const RESTRICTED: &[ErrorCode] = &[CredentialNotAllowed];
 
-/// Every route that takes a body.
+/// Codes of every route with a body.
 pub(super) const BODY: &[ErrorCode] = &[
     MalformedJson,
     RequestTimeout,
@@ -45,13 +45,13 @@ pub(super) const BODY: &[ErrorCode] = &[
     InvalidType,
 ];
 
-/// Every route that takes an Idempotency-Key.
+/// Codes of every route with an Idempotency-Key.
 pub(super) const IDEMPOTENCY: &[ErrorCode] = &[IdempotencyKeyInvalid, IdempotencyKeyReused, IdempotencyInProgress];
 
-/// Every route that reads the store.
+/// Codes of every route that reads the store.
 pub(super) const SERVICE: &[ErrorCode] = &[InternalError, ServiceUnavailable];
 
-/// A route's refusals, by status.
+/// The error responses of a route, by status.
 pub(super) fn responses(groups: &[&[ErrorCode]], public_url: &str) -> impl Iterator<Item = (String, Response)> {
     let mut by_status: BTreeMap<u16, Vec<ErrorCode>> = BTreeMap::new();
     for &code in groups.iter().copied().flatten() {
@@ -94,7 +94,7 @@ fn headers_of(status: u16) -> &'static [Named] {
     }
 }
 
-/// An example of every code, by its name: the document that the service itself would write.
+/// One example for each code: the problem document that the service would write.
 pub(super) fn examples(public_url: &str) -> impl Iterator<Item = (&'static str, Example)> {
     ErrorCode::ALL.iter().map(move |&code| {
         let help = help(code);
@@ -123,7 +123,7 @@ fn problem(code: ErrorCode, public_url: &str) -> Value {
     serde_json::from_slice(&error.document(public_url, "req_Zm9vYmFyYmF6cXV4")).unwrap_or_default()
 }
 
-/// Where the fault would be that has this code, if it is one of a body or query.
+/// The JSON pointer of an example fault with this code; `None` for a code that no member causes.
 const fn pointer(code: ErrorCode) -> Option<&'static str> {
     match code {
         FieldRequired | InvalidAmount | AmountMismatch => Some("/amount"),

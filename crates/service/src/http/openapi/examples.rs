@@ -1,4 +1,4 @@
-//! Examples of bodies. Answers are written by the views that serve, so they cannot differ from them.
+//! Examples of bodies. The examples of responses are made by the types that the service responds with.
 
 use crate::{
     api::resources::{CheckoutView, Outcome, SessionView, TransactionView},
@@ -95,7 +95,7 @@ pub(super) fn listing() -> Examples {
 }
 
 pub(super) fn opened_checkout() -> Examples {
-    vec![("opened", json(&OpenedCheckout::new(&checkout(), TOKEN, super::NOWHERE)))]
+    vec![("opened", json(&OpenedCheckout::new(&checkout(), TOKEN, super::EXAMPLE_URL)))]
 }
 
 pub(super) fn checkouts() -> Examples {
@@ -109,25 +109,25 @@ pub(super) fn checkouts() -> Examples {
     ]
 }
 
-/// A transaction at an event, as a webhook carries it.
+/// The transaction in the body of a webhook.
 pub(super) fn merchants_transaction(kind: Kind, state: State) -> Value {
     json(&TransactionView::for_merchant(&transaction(kind, Network::Mtn, state)))
 }
 
-/// A transaction that was contradicted, as a webhook carries it.
+/// A transaction with a conflict, in the body of a webhook.
 pub(super) fn contradicted_transaction(kind: Kind) -> Value {
     let conflict = Some(Conflict { observed: Status::Failed, at: created_at() });
     let paid = transaction(kind, Network::Mtn, State::Successful);
     json(&TransactionView::for_merchant(&Transaction { conflict, ..paid }))
 }
 
-/// A payout that was sent back, as a webhook carries it.
+/// A reversed payout, in the body of a webhook.
 pub(super) fn reversed_payout() -> Value {
     let paid = transaction(Kind::Payout, Network::Mtn, State::Successful);
     json(&TransactionView::for_merchant(&Transaction { reversed_at: Some(created_at()), ..paid }))
 }
 
-/// A session at an event, as a webhook carries it.
+/// The session in the body of a webhook.
 pub(super) fn merchants_session(paid: bool) -> Value {
     let charge = transaction(Kind::Charge, Network::Mtn, State::Successful);
     let standing = CheckoutSummary { attempts: paid.into(), paid, latest: paid.then_some(charge) };

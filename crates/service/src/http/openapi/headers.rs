@@ -1,17 +1,17 @@
-//! Headers of answers.
+//! Response headers.
 
 use crate::api::values::{one_of, text};
 use serde_json::json;
 use utoipa::openapi::{Header, ObjectBuilder, RefOr, Schema, Type};
 
-/// A header by its name.
+/// A response header.
 pub(super) struct Named {
     pub(super) name: &'static str,
     pub(super) description: &'static str,
     schema: fn() -> RefOr<Schema>,
 }
 
-/// On every answer, refusals included.
+/// Headers of every response, errors included.
 pub(super) const EVERY: &[Named] = &[Named {
     name: "x-request-id",
     description: "Identifies this request in the logs: the caller's value if it is 1 to 128 letters, digits or `-_.:`, \
@@ -19,7 +19,7 @@ pub(super) const EVERY: &[Named] = &[Named {
     schema: || text().min_length(Some(1)).max_length(Some(128)).into(),
 }];
 
-/// On every answer to a caller whose requests are counted.
+/// Headers of every response to a caller with a rate limit.
 pub(super) const LIMITED: &[Named] = &[
     Named {
         name: "RateLimit",

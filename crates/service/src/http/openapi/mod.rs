@@ -1,13 +1,14 @@
 //! `GET /openapi.json`: the document of this API (OpenAPI 3.1), from the types that serve it.
 //!
-//! | file | says |
+//! | file | holds |
 //! |---|---|
-//! | `routes/` | what each route takes and answers: data, one list a group |
-//! | `route` | what such an entry is, and how it becomes an operation |
-//! | `errors` | which codes a route can answer, and how each looks |
-//! | `parameters`, `headers` | what stands beside bodies |
-//! | `examples` | answers as the views themselves write them |
-//! | `webhooks` | what is sent to a merchant's endpoint |
+//! | `routes/` | the operation of each route, as data |
+//! | `route` | the type of this data, and its conversion to an OpenAPI operation |
+//! | `errors` | the error responses of a route |
+//! | `parameters`, `headers` | the parameters of requests, the headers of responses |
+//! | `content`, `components`, `examples` | bodies: their schemas and examples |
+//! | `webhooks` | the requests to a merchant's endpoint |
+//! | `served` | the document as it is served: compressed once, rate-limited |
 
 mod components;
 mod content;
@@ -25,8 +26,8 @@ mod webhooks;
 pub(super) use served::{ServedDocument, read_document};
 use utoipa::openapi::{Info, License, OpenApi, OpenApiBuilder, Paths, PathsBuilder, Server, tag::TagBuilder};
 
-/// The address in examples that do not know where their service is.
-const NOWHERE: &str = "https://pay.example";
+/// The public URL in examples that are the same for every service.
+const EXAMPLE_URL: &str = "https://pay.example";
 
 const ABOUT: &str = "Mobile-money payments for Ghana: charges, payouts and hosted checkouts.\n\nAmounts are JSON numbers in Ghana \
     cedis (GHS), exact to the pesewa. Charges and payouts are asynchronous: the transaction is on disk before \

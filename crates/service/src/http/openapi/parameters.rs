@@ -1,9 +1,9 @@
-//! What a request carries beside its body.
+//! Parameters: in the path, the query and the headers.
 
 use super::content::reference;
 use crate::{
     api::values::{Network, Status, Time, TransactionType, text},
-    http::transactions::{MOST, USUAL},
+    http::transactions::{DEFAULT_LIMIT, MAX_LIMIT},
 };
 use serde_json::json;
 use utoipa::openapi::{
@@ -11,7 +11,7 @@ use utoipa::openapi::{
     path::{Parameter, ParameterBuilder, ParameterIn},
 };
 
-/// What every route takes.
+/// `x-request-id`, on every route.
 pub(super) fn request_id() -> Parameter {
     header(
         "x-request-id",
@@ -22,7 +22,7 @@ pub(super) fn request_id() -> Parameter {
     .build()
 }
 
-/// 1-255 printable characters; HTTP itself takes the blanks around them off.
+/// `Idempotency-Key`: 1 to 255 printable characters. HTTP itself removes the spaces around them.
 pub(super) fn idempotency_key() -> Parameter {
     let about = "Makes the request safe to repeat for 7 days: a second request with the same key and body is not executed, \
         and gets the first response. Use a new key for each new payment.";
@@ -32,21 +32,21 @@ pub(super) fn idempotency_key() -> Parameter {
         .build()
 }
 
-/// RFC 7240.
+/// `Prefer` (RFC 7240).
 pub(super) fn prefer() -> Parameter {
     let about = "`wait=N` (RFC 7240): respond when the transaction changes, or after N seconds, at most 30. Other \
         preferences are ignored.";
     header("Prefer", about).schema(Some(text())).example(Some(json!("wait=5"))).build()
 }
 
-/// RFC 9110.
+/// `If-None-Match` (RFC 9110 section 13.1.2).
 pub(super) fn if_none_match() -> Parameter {
     let about = "The ETag of the last response. The response is 304 if it still matches. With `Prefer`, the service waits \
         only while it matches, so no change between two requests is missed.";
     header("If-None-Match", about).schema(Some(text())).example(Some(json!("\"3\""))).build()
 }
 
-/// The path's own.
+/// The transaction in the path.
 pub(super) fn transaction_id() -> Parameter {
     ParameterBuilder::new()
         .name("transactionId")
@@ -57,7 +57,7 @@ pub(super) fn transaction_id() -> Parameter {
         .build()
 }
 
-/// What a list is narrowed by, and where it goes on (docs/reference/endpoints.md).
+/// The filters of a list, and its next page (docs/reference/endpoints.md).
 pub(super) const FILTERS: &[fn() -> Parameter] = &[
     || query("status", "Only transactions with this status.", reference::<Status>()),
     || query("type", "Only charges or only payouts.", reference::<TransactionType>()),
@@ -67,8 +67,8 @@ pub(super) const FILTERS: &[fn() -> Parameter] = &[
     || query("createdAfter", "Only transactions created after this time.", reference::<Time>()),
     || query("createdBefore", "Only transactions created before this time.", reference::<Time>()),
     || {
-        let limit = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(MOST));
-        query("limit", "The largest number of transactions in the response.", limit.default(Some(json!(USUAL))))
+        let limit = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(MAX_LIMIT));
+        query("limit", "The largest number of transactions in the response.", limit.default(Some(json!(DEFAULT_LIMIT))))
     },
     || query("cursor", "The `nextCursor` of the previous page, unchanged.", text()),
     request_id,

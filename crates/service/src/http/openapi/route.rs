@@ -1,4 +1,4 @@
-//! What is said of a route, as data, and how that becomes an OpenAPI operation.
+//! The documentation of a route as data, and its conversion to an OpenAPI operation.
 
 use super::{
     content::content,
@@ -18,73 +18,73 @@ use utoipa::openapi::{
 /// Who may call a route (docs/reference/credentials.md).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum OpenTo {
-    /// Nobody has to say who they are.
+    /// No credential.
     Anybody,
-    /// Every secret key.
+    /// Secret keys.
     AnyKey,
-    /// Every secret key, and a checkout token.
+    /// Secret keys and checkout tokens.
     AnyKeyOrToken,
     /// Secret keys of the second generation.
     V2Key,
-    /// Secret keys of the second generation, and a checkout token.
+    /// Secret keys of the second generation, and checkout tokens.
     V2KeyOrToken,
-    /// A checkout token alone.
+    /// Checkout tokens only.
     Token,
 }
 
-/// One route, by its method.
+/// One method of one route.
 pub(super) struct Route {
     pub(super) method: HttpMethod,
-    /// As the router has it.
+    /// The path in the router.
     pub(super) path: &'static str,
-    /// Unique; generated clients name their functions by it.
+    /// The unique operation id, from which generated clients take the names of their functions.
     pub(super) id: &'static str,
     pub(super) tag: &'static str,
     pub(super) summary: &'static str,
-    /// With units, and the section that decides it.
+    /// With units, and with the document that specifies the route.
     pub(super) description: &'static str,
     pub(super) open_to: OpenTo,
     pub(super) parameters: &'static [fn() -> Parameter],
     pub(super) body: Option<Body>,
     pub(super) answers: &'static [Answer],
-    /// Every code that it can answer with, in groups that routes share.
+    /// Every code that the route can respond with, in groups that routes share.
     pub(super) errors: &'static [&'static [ErrorCode]],
 }
 
-/// A JSON body that a route takes.
+/// The JSON body of a request.
 pub(super) struct Body {
     pub(super) description: &'static str,
     pub(super) schema: fn() -> RefOr<Schema>,
     pub(super) examples: fn() -> Vec<(&'static str, Value)>,
 }
 
-/// An answer that is no refusal.
+/// A response that is not an error.
 pub(super) struct Answer {
     pub(super) status: &'static str,
     pub(super) description: &'static str,
-    /// Beside those that every answer of its kind has.
+    /// Besides the headers of every response.
     pub(super) headers: &'static [Named],
-    /// Absent where there is no body.
+    /// `None` where the response has no body.
     pub(super) content: Option<Shown>,
     pub(super) links: &'static [Link],
 }
 
-/// What an answer's body is.
+/// The body of a response.
 pub(super) struct Shown {
     pub(super) kind: &'static str,
     pub(super) schema: fn() -> RefOr<Schema>,
     pub(super) examples: fn() -> Vec<(&'static str, Value)>,
 }
 
-/// What an answer leads to.
+/// An OpenAPI link: an operation that can follow a response.
 pub(super) struct Link {
     pub(super) name: &'static str,
-    /// The `id` of the route that it leads to.
+    /// The operation id of the target.
     pub(super) to: &'static str,
     pub(super) description: &'static str,
-    /// Which parameters are taken from where, as runtime expressions.
+    /// The values of its parameters, as runtime expressions.
     pub(super) parameters: &'static [(&'static str, &'static str)],
-    /// Which fields of the body are taken from where.
+    /// The values of the fields of its body, as runtime expressions.
     pub(super) body: &'static [(&'static str, &'static str)],
 }
 
@@ -104,7 +104,7 @@ impl OpenTo {
         }
     }
 
-    /// Either header carries any credential.
+    /// Either header may have any credential.
     fn requirements(self) -> Vec<SecurityRequirement> {
         let schemes: &[&str] = if self == Self::Anybody { &[] } else { &["apiKey", "bearer"] };
         schemes.iter().map(|name| SecurityRequirement::new::<_, [&str; 0], &str>(*name, [])).collect()
@@ -112,7 +112,7 @@ impl OpenTo {
 }
 
 impl Route {
-    /// The path's entry, with this one operation.
+    /// The path item with this one operation.
     pub(super) fn path_item(&self, public_url: &str) -> PathItem {
         let mut responses = ResponsesBuilder::new().responses_from_iter(errors::responses(self.errors, public_url));
         for answer in self.answers {

@@ -1,4 +1,4 @@
-//! What is sent to a merchant's endpoint (docs/reference/webhooks.md), one entry for each type of event.
+//! The requests to a merchant's endpoint (docs/reference/webhooks.md), one for each type of event.
 
 use super::{
     content::{content, reference},
@@ -19,18 +19,18 @@ use utoipa::openapi::{
     request_body::RequestBodyBuilder,
 };
 
-/// What an event is about, which its `data` shows.
+/// The resource of an event, which is in its `data`.
 #[derive(Clone, Copy, Debug)]
 enum About {
-    /// A transaction, in a state that the event may leave it in.
+    /// A transaction, in a state that it can have at this event.
     Transaction(Kind, State),
-    /// A transaction that succeeded, and that the operator then said had failed.
+    /// A successful transaction that the operator later reported as failed.
     Contradiction(Kind),
-    /// A payout that succeeded, and was sent back.
+    /// A successful payout that was reversed.
     Reversal,
     /// A session.
     Checkout { paid: bool },
-    /// The endpoint itself, which a merchant tries.
+    /// The endpoint itself, which a merchant tests.
     Endpoint,
 }
 
@@ -40,7 +40,7 @@ const APPROVE: State = State::Pending(Step::ApproveOnPhone);
 const REJECTED: State = State::Failed(FailureCode::CustomerRejected);
 const NOT_FOUND: State = State::Failed(FailureCode::RecipientNotFound);
 
-/// When an event is sent, and what it is about.
+/// When an event is sent, and its resource.
 const fn told_by(event: EventType) -> (&'static str, About) {
     use About::{Checkout, Contradiction, Endpoint, Reversal, Transaction};
     use EventType as E;
@@ -75,7 +75,7 @@ const fn told_by(event: EventType) -> (&'static str, About) {
     }
 }
 
-/// All of them, by their types.
+/// All events, by their types.
 pub(super) fn all() -> Paths {
     EventType::ALL.iter().fold(PathsBuilder::new(), |paths, event| paths.path(event.as_str(), item(*event))).build()
 }

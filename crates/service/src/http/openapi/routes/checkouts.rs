@@ -6,7 +6,7 @@ use crate::{
         checkout::{CheckoutRequest, OpenedCheckout},
         openapi::{
             content::reference,
-            errors::{BODY, CREDENTIAL, IDEMPOTENCY, NOT_EVERYBODY, SERVICE},
+            errors::{BODY, CREDENTIAL, IDEMPOTENCY, RESTRICTED, SERVICE},
             examples,
             headers::IDEMPOTENCY_REPLAYED,
             parameters::{idempotency_key, request_id},
@@ -52,7 +52,7 @@ pub(super) const ROUTES: &[Route] = &[
         }],
         errors: &[
             CREDENTIAL,
-            NOT_EVERYBODY,
+            RESTRICTED,
             IDEMPOTENCY,
             BODY,
             &[InvalidAmount, UnsupportedCurrency, InvalidEmail, InvalidMetadata, InvalidUrl, TooLong, InvalidText],
@@ -87,6 +87,6 @@ pub(super) const ROUTES: &[Route] = &[
                 body: &[("amount", "$response.body#/amount")],
             }],
         }],
-        errors: &[CREDENTIAL, NOT_EVERYBODY, SERVICE],
+        errors: &[CREDENTIAL, RESTRICTED, SERVICE],
     },
 ];

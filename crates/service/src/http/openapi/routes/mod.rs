@@ -1,4 +1,4 @@
-//! Every route of the API. To add one, write an entry here; a test holds this list against the router.
+//! Every route of the API. To add one, add an entry here. A test compares this list with the router.
 
 mod checkouts;
 mod payments;
@@ -7,7 +7,7 @@ mod service;
 
 use super::route::Route;
 
-/// What routes and webhooks are grouped by, in the order in which they are shown.
+/// The groups of routes and webhooks, in the order of the document.
 pub(super) const TAGS: [(&str, &str); 5] = [
     ("Payments", "Charges, payouts, passcodes and vouchers."),
     ("Checkouts", "Sessions that a payer pays in a page with a token."),
@@ -16,7 +16,7 @@ pub(super) const TAGS: [(&str, &str); 5] = [
     ("Webhooks", "Requests to the merchant's endpoint."),
 ];
 
-/// All of them.
+/// Every route.
 pub(super) fn all() -> impl Iterator<Item = &'static Route> {
     [payments::ROUTES, checkouts::ROUTES, reading::ROUTES, service::ROUTES].into_iter().flatten()
 }

@@ -6,7 +6,7 @@ use crate::{
         charge::{ChargeRequest, CheckoutChargeRequest},
         openapi::{
             content::reference,
-            errors::{BODY, CREDENTIAL, IDEMPOTENCY, NOT_EVERYBODY, SERVICE},
+            errors::{BODY, CREDENTIAL, IDEMPOTENCY, RESTRICTED, SERVICE},
             examples,
             headers::IDEMPOTENCY_REPLAYED,
             parameters::{idempotency_key, request_id},
@@ -106,7 +106,7 @@ pub(super) const ROUTES: &[Route] = &[
         }],
         errors: &[
             CREDENTIAL,
-            NOT_EVERYBODY,
+            RESTRICTED,
             IDEMPOTENCY,
             BODY,
             &[InvalidAmount, InvalidPhoneNumber, UnsupportedNetwork, UnsupportedCurrency],
@@ -142,7 +142,7 @@ pub(super) const ROUTES: &[Route] = &[
         }],
         errors: &[
             CREDENTIAL,
-            NOT_EVERYBODY,
+            RESTRICTED,
             IDEMPOTENCY,
             BODY,
             &[InvalidOtp, TransactionNotFound, VerificationNotExpected],

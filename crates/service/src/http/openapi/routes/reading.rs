@@ -5,7 +5,7 @@ use crate::{
     http::{
         openapi::{
             content::reference,
-            errors::{CREDENTIAL, NOT_EVERYBODY, SERVICE},
+            errors::{CREDENTIAL, RESTRICTED, SERVICE},
             examples,
             headers::{ETAG, PREFERENCE_APPLIED},
             parameters::{FILTERS, if_none_match, prefer, request_id, transaction_id},
@@ -58,7 +58,7 @@ pub(super) const ROUTES: &[Route] = &[
                 links: &[],
             },
         ],
-        errors: &[CREDENTIAL, NOT_EVERYBODY, &[TransactionNotFound, NotFound], SERVICE],
+        errors: &[CREDENTIAL, RESTRICTED, &[TransactionNotFound, NotFound], SERVICE],
     },
     Route {
         method: HttpMethod::Get,
@@ -84,7 +84,7 @@ pub(super) const ROUTES: &[Route] = &[
         }],
         errors: &[
             CREDENTIAL,
-            NOT_EVERYBODY,
+            RESTRICTED,
             &[ValidationFailed, UnknownField, InvalidParameter, UnsupportedNetwork],
             SERVICE,
         ],
