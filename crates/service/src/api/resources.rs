@@ -10,12 +10,12 @@ use serde_json::value::RawValue;
 use tua_contract::{Amount, FailureCode, State};
 use utoipa::ToSchema;
 
-/// A transaction as its caller may see it (docs/reference/endpoints.md).
+/// A charge or payout.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Transaction)]
 pub(crate) struct TransactionView<'a> {
-    /// Names it, for GET /v1/status and POST /v1/submit-otp.
+    /// The identifier, for GET /v1/status and POST /v1/submit-otp.
     #[schema(examples("txn_019aa5f0c2007d3e8a1b4c5d6e7f8091"))]
     transaction_id: &'a str,
     #[schema(value_type = values::Status)]
@@ -27,7 +27,7 @@ pub(crate) struct TransactionView<'a> {
     amount: Amount,
     #[schema(value_type = values::Currency)]
     currency: &'static str,
-    /// The merchant's own name for it.
+    /// The merchant's reference.
     #[schema(examples("order-17"))]
     reference: &'a str,
     #[schema(value_type = values::Network)]
@@ -36,22 +36,22 @@ pub(crate) struct TransactionView<'a> {
     mode: &'static str,
     #[schema(value_type = values::NextAction)]
     next_action: &'static str,
-    /// How many more codes may be tried; null where none is asked for.
+    /// How many codes may still be submitted. Null if no code is expected.
     #[schema(required)]
     code_attempts_left: Option<u8>,
     #[schema(required)]
     failure: Option<FailureView>,
-    /// The session that it pays, if any.
+    /// The checkout session of the charge, or null.
     #[schema(required)]
     checkout_id: Option<&'a str>,
     #[serde(serialize_with = "iso")]
     #[schema(value_type = values::Time)]
     created_at: Timestamp,
-    /// When it last changed; an answer of the operator that says nothing new does not count.
+    /// When the transaction last changed.
     #[serde(serialize_with = "iso")]
     #[schema(value_type = values::Time)]
     updated_at: Timestamp,
-    /// The payer's or recipient's number; to a checkout token all but its last three digits is masked.
+    /// The payer's or recipient's number. For a checkout token, only the last three digits are readable.
     #[schema(examples("0241234567"))]
     phone_number: String,
     #[serde(flatten)]
@@ -59,27 +59,27 @@ pub(crate) struct TransactionView<'a> {
     merchants: Option<MerchantsView<'a>>,
 }
 
-/// What only the merchant sees of a transaction: secret keys and webhooks, never a checkout token.
+/// The members that only secret keys and webhooks show.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = MerchantsPart)]
 struct MerchantsView<'a> {
-    /// The payer's or recipient's address.
+    /// The payer's or recipient's e-mail address.
     email: Option<&'a str>,
     #[schema(value_type = Option<values::Metadata>)]
     metadata: Option<&'a RawValue>,
-    /// Shown to the payer (charge), or kept for the merchant (payout).
+    /// For a charge: a text that the payer sees. For a payout: a private note of the merchant.
     payer_message: Option<&'a str>,
-    /// Kept for the merchant (charge), or shown to the recipient (payout).
+    /// For a charge: a private note of the merchant. For a payout: a text that the recipient sees.
     payee_note: Option<&'a str>,
     conflict: Option<ConflictView>,
-    /// When the operator sent a payout back after it had succeeded.
+    /// When the operator returned a successful payout.
     #[serde(serialize_with = "maybe_iso")]
     #[schema(value_type = Option<values::Time>)]
     reversed_at: Option<Timestamp>,
 }
 
-/// A final word of the operator against the final status, which stands. People must look.
+/// A final response that contradicts the final status. The status does not change. People must look at it.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Conflict)]
 struct ConflictView {
@@ -90,37 +90,37 @@ struct ConflictView {
     at: Timestamp,
 }
 
-/// Why a payment did not happen.
+/// Why the payment failed.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Failure)]
 struct FailureView {
     #[schema(value_type = values::FailureReason)]
     code: &'static str,
-    /// What a person reads.
+    /// A text for people.
     #[schema(examples("The payer declined. No money moved."))]
     message: &'static str,
-    /// Whether the same payment may succeed when it is tried again.
+    /// Whether a new transaction with the same data may succeed.
     retryable: bool,
 }
 
-/// A transaction with a sentence about what was just asked for.
+/// A transaction, with a text about the request.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Outcome<'a> {
-    /// What was done, for people.
+    /// The result of the request, for people.
     #[schema(examples("Started. The payer must approve it on the phone."))]
     pub(crate) message: &'a str,
     #[serde(flatten)]
     pub(crate) transaction: TransactionView<'a>,
 }
 
-/// A session as its token sees it (docs/reference/endpoints.md).
+/// A checkout session as its token can read it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Checkout)]
 pub(crate) struct CheckoutView<'a> {
     #[schema(examples("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092"))]
     checkout_id: &'a str,
-    /// The merchant's own name for it.
+    /// The merchant's reference.
     #[schema(examples("order-17"))]
     reference: &'a str,
     #[serde(serialize_with = "exact")]
@@ -128,15 +128,15 @@ pub(crate) struct CheckoutView<'a> {
     amount: Amount,
     #[schema(value_type = values::Currency)]
     currency: &'static str,
-    /// The payer's address: its first letter and its domain.
+    /// The first letter and the domain of the payer's e-mail address.
     #[schema(examples("a***@example.com"))]
     email: String,
-    /// Who is paid, as payers read it.
+    /// The merchant's name, as payers read it.
     #[schema(examples("Adom Stores"))]
     merchant: &'a str,
     #[schema(value_type = values::LiveOrTest)]
     mode: &'static str,
-    /// From when on the token is dead: 30 minutes after it was made.
+    /// When the token expires: 30 minutes after the session was created.
     #[serde(serialize_with = "iso")]
     #[schema(value_type = values::Time)]
     expires_at: Timestamp,
@@ -144,7 +144,7 @@ pub(crate) struct CheckoutView<'a> {
     return_url: Option<&'a str>,
     #[schema(value_type = values::CheckoutStatus)]
     status: &'static str,
-    /// How many more charges the session may have, of five.
+    /// How many more charges the session may have, 0 to 5.
     #[schema(examples(4), maximum = 5)]
     attempts_left: u32,
     /// The latest charge.
@@ -152,20 +152,20 @@ pub(crate) struct CheckoutView<'a> {
     transaction: Option<TransactionView<'a>>,
 }
 
-/// A session as its merchant sees it, in webhooks.
+/// A checkout session, as webhooks contain it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Session)]
 pub(crate) struct SessionView<'a> {
     checkout_id: &'a str,
-    /// The merchant's own name for it.
+    /// The merchant's reference.
     reference: &'a str,
     #[serde(serialize_with = "exact")]
     #[schema(value_type = values::Amount)]
     amount: Amount,
     #[schema(value_type = values::Currency)]
     currency: &'static str,
-    /// The payer's address.
+    /// The payer's e-mail address.
     email: &'a str,
     #[schema(required, value_type = Option<values::Metadata>)]
     metadata: Option<&'a RawValue>,
@@ -181,7 +181,7 @@ pub(crate) struct SessionView<'a> {
     return_url: Option<&'a str>,
     #[schema(value_type = values::CheckoutStatus)]
     status: &'static str,
-    /// How many more charges the session may have, of five.
+    /// How many more charges the session may have, 0 to 5.
     attempts_left: u32,
     /// The latest charge.
     #[schema(required)]

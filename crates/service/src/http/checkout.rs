@@ -42,7 +42,7 @@ pub(super) struct CheckoutRequest {
     return_url: Option<ReturnUrl>,
 }
 
-/// A session that was just opened (docs/reference/endpoints.md).
+/// A session that was just created, with its token.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct OpenedCheckout<'a> {
