@@ -33,7 +33,7 @@ export function configure({ baseUrl, wasmUrl } = {}) {
 let loading;
 /** The WebAssembly, once per page; a failure is not remembered, so that a later try can succeed. */
 export function load() {
-  loading ??= init(settings.wasmUrl ?? new URL("tua_embed_bg.wasm", import.meta.url)).catch((error) => {
+  loading ??= init({ module_or_path: settings.wasmUrl ?? new URL("tua_embed_bg.wasm", import.meta.url) }).catch((error) => {
     loading = undefined;
     throw error;
   });

@@ -16,16 +16,14 @@ pub const LOADER: &str = "tua-checkout.js";
 pub const ELEMENT: &str = "element.js";
 pub const WASM: &str = "tua_embed_bg.wasm";
 /// The hand-written half, and what decides how it is put together.
-const INPUTS: [&str; 11] = [
+const INPUTS: [&str; 9] = [
     "crates/embed/js/loader.js",
     "crates/embed/js/register.js",
     "crates/embed/js/resources.js",
     "crates/embed/js/draw.js",
     BROWSER,
     "crates/bindgen/src/main.rs",
-    "crates/bindgen/src/shorten.rs",
-    "crates/bindgen/src/start.js",
-    "crates/bindgen/src/unreached.rs",
+    "crates/bindgen/src/snip.rs",
     "crates/xtask/src/wasm.rs",
     CSS,
 ];
@@ -91,7 +89,7 @@ pub fn finish(stable: bool) -> Result<()> {
     Step::new("writing the JavaScript half", paths::target().join("debug").join("tua-bindgen"))
         .args([built.as_path(), &out, Path::new(NAME)])
         // What may be cut out was tried with the flags of the small one alone.
-        .args(stable.then_some("whole"))
+        .args(stable.then_some("--no-snip"))
         .about(3)
         .run()?;
     tools::npm_tool("shrinking the wasm", tools::WASM_OPT)
@@ -145,7 +143,7 @@ pub fn build_yew_example(into: &Path) -> Result<()> {
         .run()?;
     compile_for_host("compiling wasm-bindgen", &[]).run()?;
     let built = target.join(tools::WASM_TARGET).join("wasm").join(format!("{EXAMPLE}.wasm"));
-    let args = [built.as_path(), into, Path::new(EXAMPLE), Path::new("whole")];
+    let args = [built.as_path(), into, Path::new(EXAMPLE), Path::new("--no-snip")];
     Step::new("writing the JavaScript half", paths::target().join("debug").join("tua-bindgen")).args(args).run()?;
     for name in ["index.html", "start.js"] {
         place(&paths::root().join("examples/yew").join(name), &into.join(name))?;

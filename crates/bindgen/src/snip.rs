@@ -1,0 +1,142 @@
+//! Replaces named functions by traps, as wasm-snip does.
+//!
+//! Yew can render more than the component uses, and no compiler can see that. Whatever only these functions
+//! called is then removed as well. A call after all would stop the component, not mislead it; `tests/looks` and
+//! `tests/e2e` run the module that was snipped.
+
+use std::collections::HashSet;
+use walrus::{FunctionId, FunctionKind, Module};
+
+/// Functions that only one use of the component would call.
+struct Snip {
+    /// The use that would reach them.
+    reached_by: &'static str,
+    /// Parts of their demangled names. Each must match at least one function.
+    names: &'static [&'static str],
+}
+
+const SNIPS: &[Snip] = &[
+    Snip {
+        reached_by: "an `on…` attribute in a view: the shell listens at the root (src/views/actions.rs)",
+        names: &[
+            "::ListenerRegistration>::register",
+            "::listeners::Registry>::unregister",
+            "::BSubtree>::ensure_handled",
+            "::SubtreeData>::add_listener",
+            "hashbrown::map::make_hash::<u32,",
+            "BuildHasher>::hash_one::<&yew::dom_bundle::subtree_root::EventDescriptor>",
+        ],
+    },
+    Snip { reached_by: "a child with a `key` in a view", names: &["yew::dom_bundle::blist::KeyedEntry"] },
+    Snip {
+        reached_by: "`yew::create_portal` in a view",
+        names: &["::VPortal as yew::dom_bundle::traits::Reconcilable>::", "::VPortal> as yew::utils::RcExt<"],
+    },
+    Snip {
+        reached_by: "`Html::from_html_unchecked` in a view",
+        names: &["::VRaw as yew::dom_bundle::traits::Reconcilable>::"],
+    },
+    Snip {
+        reached_by: "`<Suspense>` in a view, or a component that suspends",
+        names: &[
+            "::VSuspense as yew::dom_bundle::traits::Reconcilable>::",
+            "::VSuspense> as yew::utils::RcExt<",
+            "::ComponentState>::suspend",
+            "::BaseSuspense>::resume",
+            "::find_parent_scope::<yew::suspense",
+        ],
+    },
+    Snip {
+        reached_by: "a `VTag` that is built by hand: the attributes of `html!` are a list, not a map",
+        names: &[
+            "<indexmap::map::IndexMap<implicit_clone::unsync::string::IString, yew::virtual_dom::AttributeOrProperty",
+        ],
+    },
+    Snip {
+        reached_by: "a closure for one of js-sys's callbacks, such as `Array::for_each`",
+        names: &[
+            "wasm_bindgen::convert::closures::_::invoke::<wasm_bindgen::JsValue, u32,",
+            "wasm_bindgen::convert::closures::_::invoke::<wasm_bindgen::JsValue, wasm_bindgen::JsValue,",
+            "wasm_bindgen::convert::closures::_::invoke::<js_sys::",
+            "wasm_bindgen::convert::closures::_::invoke::<f",
+            "wasm_bindgen::convert::closures::_::invoke::<i",
+        ],
+    },
+    Snip {
+        reached_by: "a serde type that is read from anything but an object, or a required field that is absent: \
+            src/api/wire.rs passes objects only, and all its fields are optional",
+        names: &[
+            "<serde_wasm_bindgen::de::Deserializer>::invalid_type_",
+            "<serde_core::de::Unexpected as core::fmt::Display>::fmt",
+            "<f64 as core::fmt::Display>::fmt",
+        ],
+    },
+];
+
+/// Replaces every function in [`SNIPS`].
+///
+/// # Errors
+/// A name that matches no function: the compiler, Yew or a view has changed, and the entry is wrong or superfluous.
+pub fn replace(module: &mut Module) -> Result<(), String> {
+    let named: Vec<(FunctionId, String)> = module
+        .funcs
+        .iter()
+        .filter(|function| matches!(function.kind, FunctionKind::Local(_)))
+        .filter_map(|function| Some((function.id(), demangled(function.name.as_deref()?))))
+        .collect();
+    let mut snipped = HashSet::new();
+    for Snip { reached_by, names } in SNIPS {
+        for name in *names {
+            let matches: Vec<FunctionId> =
+                named.iter().filter(|(_, full)| is_match(full, name)).map(|(id, _)| *id).collect();
+            if matches.is_empty() {
+                return Err(format!(
+                    "no function is named `{name}`, which only {reached_by} would call: correct or remove the entry in crates/bindgen/src/snip.rs"
+                ));
+            }
+            snipped.extend(matches);
+        }
+    }
+    for id in snipped {
+        if let FunctionKind::Local(function) = &mut module.funcs.get_mut(id).kind {
+            let mut body = function.builder_mut().func_body();
+            body.instrs_mut().clear();
+            body.unreachable();
+        }
+    }
+    Ok(())
+}
+
+/// Destructors always stay: a value that never exists may still be dropped on paper.
+fn is_match(full: &str, name: &str) -> bool {
+    full.contains(name) && !full.starts_with("core::ptr::drop_in_place")
+}
+
+/// A name without the crates' hashes, which change with every version.
+fn demangled(symbol: &str) -> String {
+    format!("{:#}", rustc_demangle::demangle(symbol))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_match_as_the_compiler_mangles_them() {
+        let symbol = "_RNvMs6_NtNtCs4ENjfbE6uvo_3yew10dom_bundle12subtree_rootNtB5_11SubtreeData12add_listener";
+        assert!(is_match(&demangled(symbol), "::SubtreeData>::add_listener"));
+        assert!(!is_match(&demangled("memcpy"), "::SubtreeData>::add_listener"));
+    }
+
+    #[test]
+    fn destructors_stay() {
+        let name = "core::ptr::drop_in_place::<<yew::dom_bundle::blist::BList>::apply_keyed>";
+        assert!(!is_match(name, "::BList>::apply_keyed"));
+    }
+
+    #[test]
+    fn a_name_that_matches_no_function_is_an_error() {
+        let error = replace(&mut Module::default()).expect_err("an empty module has no functions");
+        assert!(error.contains("ListenerRegistration"), "{error}");
+    }
+}
