@@ -1,24 +1,14 @@
 /*
- * What is said to the browser in fewer words in its own language. src/browser.rs declares it.
+ * What js-sys and web-sys cannot do, and what the loader shares with the component. src/browser.rs imports this file.
  */
+
+/* Intl's constructors throw on an unknown currency and on an invalid date. js-sys declares that they do not, so an
+   exception would stop the component. */
 export const money = (language, amount, currency) =>
   new Intl.NumberFormat(language, { style: "currency", currency }).format(amount);
 
 export const moment = (language, iso) =>
   new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
-
-/* Nothing but the token says who asks; nothing is kept by the browser. */
-export function send(url, authorization, body, key, etag, prefer, signal) {
-  const headers = { authorization };
-  if (body) headers["content-type"] = "application/json";
-  if (key) headers["idempotency-key"] = key;
-  if (etag) headers["if-none-match"] = etag;
-  if (prefer) headers.prefer = prefer;
-  return fetch(url, { method: body ? "POST" : "GET", credentials: "omit", cache: "no-store", body, headers, signal });
-}
-
-export const dispatch = (root, name, detail) =>
-  root.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail }));
 
 /* Whether this tab has begun to pay with this token: then a reload shows no form. Nothing of the payer is kept. A
    page may be forbidden to store anything. */
@@ -38,10 +28,7 @@ export function hasBegun(token) {
   }
 }
 
-/* Async, for a page without a clipboard throws. */
-export const copy = async (root) => navigator.clipboard.writeText(root.querySelector("dl").innerText);
-
-/* In a frame of its own: the page around keeps its own ways of being printed. */
+/* In a frame of its own, so that the page around it is not printed. */
 export function print(root) {
   const frame = document.createElement("iframe");
   frame.className = "tua-live";

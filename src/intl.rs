@@ -1,22 +1,22 @@
-//! Money and times as the browser writes them.
+//! Money and times, formatted by the browser.
 
 use crate::browser;
 use crate::locale::Format;
 
-/// The browser's own formatting, in one language.
+/// The browser's own formats for one language.
 #[derive(Debug)]
-pub(crate) struct Browser {
+pub(crate) struct BrowserFormat {
+    /// A BCP 47 tag, such as `en-GH`.
     language: String,
 }
 
-impl Browser {
-    /// `language` is a BCP 47 tag, such as `en-GH`.
+impl BrowserFormat {
     pub(crate) fn new(language: &str) -> Self {
         Self { language: language.to_owned() }
     }
 }
 
-impl Format for Browser {
+impl Format for BrowserFormat {
     fn money(&self, amount: &str, currency: &str) -> String {
         browser::money(&self.language, amount, currency).unwrap_or_else(|_| [currency, " ", amount].concat())
     }

@@ -1,4 +1,4 @@
-//! Tua's checkout, as a Yew component that takes a token and nothing else.
+//! Tua's checkout as a Yew component. A token is all that it needs.
 //!
 //! ```ignore
 //! use tua_checkout::Checkout;
@@ -7,15 +7,15 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`flow`] | the screen's machine, pure: what happens when |
-//! | [`views`] | the screens as functions: facts in, messages out |
+//! | [`flow`] | the state machine of the screens, pure |
+//! | [`views`] | the screens as function components |
 //! | [`locale`] | message ids; the texts are in `locale/texts/` |
 //! | [`style`] | one style sheet, adopted so that a strict content security policy holds |
-//! | `server` | the screens as a server writes them (feature `server`) |
-//! | `shell` | `Checkout`, the only stateful component: it runs what the machine orders |
-//! | `api` | the calls with the checkout token |
+//! | `server` | the screens as HTML text (feature `server`) |
+//! | `shell` | `Checkout`, the only component with state: it runs the state machine's effects |
+//! | `api` | the API requests, made with the checkout token |
 //!
-//! Without the feature `csr` the first four are left, which is what a server draws from.
+//! Without the feature `csr` only the first four modules are built, which a server renders.
 
 #[cfg(feature = "csr")]
 mod api;

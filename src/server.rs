@@ -1,34 +1,13 @@
-//! The screens as a server writes them: the same views, as text.
+//! Server-side rendering of the same components.
 
 use crate::flow::State;
-use crate::views::{View, frame};
+use crate::views::{CheckoutView, CheckoutViewProps, ViewContext};
 use yew::prelude::*;
 
-/// The markup of a checkout, container and all, as [`frame`] draws it in a browser. It waits for nothing.
+/// The HTML of a checkout, container included. No component suspends, so the future is ready at once.
 ///
-/// What is drawn is not `Send`: call this where a thread may be kept for a millisecond.
-pub async fn markup(state: &State, view: View<'_>) -> String {
-    let drawn = Drawn { html: frame(state, view, &NodeRef::default()) };
-    yew::LocalServerRenderer::<Paper>::with_props(drawn).hydratable(false).render().await
-}
-
-#[derive(PartialEq, Properties)]
-struct Drawn {
-    html: Html,
-}
-
-/// Yew writes components only.
-struct Paper;
-
-impl Component for Paper {
-    type Message = ();
-    type Properties = Drawn;
-
-    fn create(_: &Context<Self>) -> Self {
-        Self
-    }
-
-    fn view(&self, ctx: &Context<Self>) -> Html {
-        ctx.props().html.clone()
-    }
+/// Yew's tree is not `Send`: call this on a thread that may block for a millisecond.
+pub async fn markup(state: State, context: ViewContext) -> String {
+    let props = CheckoutViewProps { state, context, root: NodeRef::default() };
+    yew::LocalServerRenderer::<CheckoutView>::with_props(props).hydratable(false).render().await
 }

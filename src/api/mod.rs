@@ -1,144 +1,157 @@
-//! The calls, with the checkout token (docs/reference/endpoints.md).
+//! The API requests, made with the checkout token (`docs/reference/endpoints.md`).
 
 mod wire;
 
-use crate::browser::{self, set};
 use crate::flow::{Answer, Request};
 use crate::locale::digits;
-use js_sys::{Date, JSON, Object, Promise};
+use gloo_net::http::{Headers, Method, RequestBuilder, Response};
+use js_sys::{Date, JSON, Promise};
+use serde::Serialize;
 use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortSignal, Response};
+use web_sys::{AbortSignal, RequestCache, RequestCredentials};
 
-/// How long the server is asked to hold a status back, in seconds.
-const HOLD: &str = "wait=25";
+/// How long the service may hold a status request: 25 seconds.
+const PREFER_WAIT: &str = "wait=25";
 
-/// A way to the service, for one token.
+/// A client of the API for one checkout token.
 #[derive(Debug)]
 pub(crate) struct Api {
-    base: String,
-    bearer: String,
-    /// What this component's idempotency keys begin with.
-    seed: String,
-    /// The session's answer, where it was asked for before this code was here.
+    /// The versioned root, without a slash at its end.
+    base_url: String,
+    authorization: String,
+    /// The prefix of this component's idempotency keys.
+    key_prefix: String,
+    /// The response to `GET /v1/checkout` that the page requested before the component had loaded: a promise.
     first: RefCell<Option<JsValue>>,
 }
 
 impl Api {
-    /// `base` is the versioned root of the API, with or without a slash at its end.
-    pub(crate) fn new(base: &str, token: &str, first: Option<JsValue>) -> Self {
-        let mut seed = String::new();
+    /// `base_url` is the versioned root of the API, with or without a slash at its end.
+    pub(crate) fn new(base_url: &str, token: &str, first: Option<JsValue>) -> Self {
+        let mut key_prefix = String::new();
         for _ in 0..4 {
-            seed.push_str(&digits(random()));
-            seed.push('-');
+            key_prefix.push_str(&digits(random()));
+            key_prefix.push('-');
         }
         Self {
-            base: base.trim_end_matches('/').to_owned(),
-            bearer: ["Bearer ", token].concat(),
-            seed,
+            base_url: base_url.trim_end_matches('/').to_owned(),
+            authorization: ["Bearer ", token].concat(),
+            key_prefix,
             first: RefCell::new(first),
         }
     }
 
-    /// Sends a request. With the answer comes the server's clock, in milliseconds since 1970, where it
-    /// was said.
+    /// Sends a request. Returns the answer and, if the response has a `Date`, the server's clock in milliseconds
+    /// since 1970.
     pub(crate) async fn send(&self, request: Request, signal: &AbortSignal) -> (Answer, Option<i64>) {
         match self.exchange(request, signal).await {
-            Ok(answered) => answered,
-            Err(_) => (Answer::Lost, None),
+            Ok(answer) => answer,
+            Err(NoResponse) => (Answer::Lost, None),
         }
     }
 
-    async fn exchange(&self, request: Request, signal: &AbortSignal) -> Result<(Answer, Option<i64>), Unanswered> {
+    async fn exchange(&self, request: Request, signal: &AbortSignal) -> Result<(Answer, Option<i64>), NoResponse> {
         let is_session = matches!(request, Request::Checkout);
-        let answer = match self.first.take().filter(|_| is_session) {
-            Some(first) => first.unchecked_into(),
-            None => self.sent(request, signal)?,
+        let response = match self.first.take().filter(|_| is_session) {
+            Some(first) => {
+                let response = JsFuture::from(first.unchecked_into::<Promise>()).await?;
+                Response::from(response.unchecked_into::<web_sys::Response>())
+            }
+            None => self.request(request, signal)?.send().await?,
         };
-        let response: Response = JsFuture::from(answer).await?.unchecked_into();
-        let body = JsFuture::from(response.json()?).await;
-        Ok(read(is_session, &response, body.unwrap_or_default()))
+        read(is_session, response).await
     }
 
-    fn sent(&self, request: Request, signal: &AbortSignal) -> Result<Promise, JsValue> {
-        match request {
-            Request::Checkout => self.get(&["/checkout"], None, None, signal),
+    fn request(&self, request: Request, signal: &AbortSignal) -> Result<gloo_net::http::Request, NoResponse> {
+        // `RequestBuilder::header` throws on a token that no header can carry.
+        let headers = web_sys::Headers::new()?;
+        headers.set("authorization", &self.authorization)?;
+        let (path, body) = match request {
+            Request::Checkout => ("/checkout".to_owned(), None),
             Request::Charge { attempt, phone, network } => {
-                let body = [("phoneNumber", phone.as_str()), ("network", network.as_str())];
-                self.post("/charge", attempt, body, signal)
+                let body = wire::ChargeBody { phone_number: phone.as_str(), network: network.as_str() };
+                ("/charge".to_owned(), Some((attempt, json(&body)?)))
             }
             Request::Code { attempt, transaction_id, code } => {
-                let body = [("transactionId", transaction_id.as_str()), ("otp", code.0.as_str())];
-                self.post("/submit-otp", attempt, body, signal)
+                let body = wire::SubmitOtpBody { transaction_id: &transaction_id, otp: &code.0 };
+                ("/submit-otp".to_owned(), Some((attempt, json(&body)?)))
             }
             Request::Status { transaction_id, etag, at_once } => {
-                let prefer = (!at_once).then_some(HOLD);
-                self.get(&["/status/", &transaction_id], etag.as_deref(), prefer, signal)
+                if let Some(etag) = etag {
+                    headers.set("if-none-match", &etag)?;
+                }
+                if !at_once {
+                    headers.set("prefer", PREFER_WAIT)?;
+                }
+                (["/status/", &transaction_id].concat(), None)
             }
+        };
+        if let Some((attempt, _)) = &body {
+            headers.set("content-type", "application/json")?;
+            headers.set("idempotency-key", &[self.key_prefix.as_str(), &digits(*attempt)].concat())?;
         }
-    }
-
-    #[inline(never)]
-    fn get(
-        &self,
-        path: &[&str],
-        etag: Option<&str>,
-        prefer: Option<&str>,
-        signal: &AbortSignal,
-    ) -> Result<Promise, JsValue> {
-        browser::send(&[&self.base, path.concat().as_str()].concat(), &self.bearer, None, None, etag, prefer, signal)
-    }
-
-    #[inline(never)]
-    fn post(
-        &self,
-        path: &str,
-        attempt: u32,
-        fields: [(&str, &str); 2],
-        signal: &AbortSignal,
-    ) -> Result<Promise, JsValue> {
-        let body = Object::new();
-        for (name, text) in fields {
-            set(&body, name, &text.into());
-        }
-        let body = JSON::stringify(&body)?.as_string();
-        let key = [self.seed.as_str(), &digits(attempt)].concat();
-        browser::send(&[&self.base, path].concat(), &self.bearer, body.as_deref(), Some(&key), None, None, signal)
+        let request = RequestBuilder::new(&[self.base_url.as_str(), &path].concat())
+            .headers(Headers::from_raw(headers))
+            // The token alone identifies the caller, and the browser stores nothing.
+            .credentials(RequestCredentials::Omit)
+            .cache(RequestCache::NoStore)
+            .abort_signal(Some(signal));
+        Ok(match body {
+            Some((_, body)) => request.method(Method::POST).body(body)?,
+            None => request.build()?,
+        })
     }
 }
 
-/// What an answer says. A proxy's error page is no problem document; its status still counts.
-fn read(is_session: bool, response: &Response, body: JsValue) -> (Answer, Option<i64>) {
-    let headers = response.headers();
-    let header = |name| headers.get(name).ok().flatten();
-    let status = response.status();
-    let held = header("preference-applied").is_some();
+/// A JSON text, as a JavaScript string.
+fn json(body: &impl Serialize) -> Result<JsValue, NoResponse> {
+    Ok(JSON::stringify(&serde_wasm_bindgen::to_value(body)?)?.into())
+}
+
+/// Reads a response. The status of a proxy's error page counts, although its body is no problem document.
+async fn read(is_session: bool, response: Response) -> Result<(Answer, Option<i64>), NoResponse> {
+    let (status, is_ok, headers) = (response.status(), response.ok(), response.headers());
+    let body = JsFuture::from(web_sys::Response::from(response).json()?).await.unwrap_or_default();
+    let held = headers.has("preference-applied");
     let answer = if status == 304 {
         Answer::Unchanged { held }
-    } else if !response.ok() {
-        let retry_after_s = header("retry-after").and_then(|seconds| seconds.parse().ok());
+    } else if !is_ok {
+        let retry_after_s = headers.get("retry-after").and_then(|seconds| seconds.parse().ok());
         Answer::Refused(wire::problem(body, status, retry_after_s))
     } else if is_session {
         wire::session(body).map_or(Answer::Lost, Answer::Session)
     } else {
-        let etag = header("etag");
+        let etag = headers.get("etag");
         wire::transaction(body).map_or(Answer::Lost, |transaction| Answer::Transaction { transaction, etag, held })
     };
-    (answer, header("date").as_deref().and_then(milliseconds))
+    Ok((answer, headers.get("date").as_deref().and_then(milliseconds)))
 }
 
-/// There is no answer that could be read. Why is of no use to a payer, and its words would bring a
-/// formatter along.
-struct Unanswered;
+/// There is no response, or none that can be read. A payer has no use for the reason, and its text would be
+/// code to download.
+struct NoResponse;
 
-impl From<JsValue> for Unanswered {
+impl From<JsValue> for NoResponse {
     fn from(_: JsValue) -> Self {
         Self
     }
 }
 
-/// A random number from the browser's secure source; 0 where a browser has none.
+impl From<gloo_net::Error> for NoResponse {
+    fn from(_: gloo_net::Error) -> Self {
+        Self
+    }
+}
+
+impl From<serde_wasm_bindgen::Error> for NoResponse {
+    fn from(_: serde_wasm_bindgen::Error) -> Self {
+        Self
+    }
+}
+
+/// A random number from the browser's secure source; 0 in a browser without one.
 pub(crate) fn random() -> u32 {
     let mut bytes = [0; 4];
     if let Some(crypto) = web_sys::window().and_then(|window| window.crypto().ok()) {
@@ -147,7 +160,7 @@ pub(crate) fn random() -> u32 {
     u32::from_le_bytes(bytes)
 }
 
-/// A moment as the browser reads it, in milliseconds since 1970.
+/// A date as the browser parses it, in milliseconds since 1970.
 pub(crate) fn milliseconds(text: &str) -> Option<i64> {
     let millis = Date::parse(text);
     millis.is_finite().then_some(millis as i64)

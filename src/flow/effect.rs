@@ -1,12 +1,12 @@
-//! What is to be done outside the machine.
+//! What the shell must do.
 
 use super::facts::{SessionStanding, Typed};
 use tua_contract::{FailureCode, Network, Phone};
 
-/// An order to the shell.
+/// An effect, which the shell runs.
 ///
-/// There is one job at a time: `Ask` and `Sleep` both take the place of the one before, which is
-/// dropped, and an answer of an older generation is not listened to.
+/// There is one job at a time: `Ask` and `Sleep` replace the previous one, which is dropped. The answer of an older
+/// generation is ignored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// Send a request; answer with `Msg::Answered(generation, …)`.
@@ -17,7 +17,7 @@ pub enum Effect {
     Stop,
     /// Move the focus once the screen is drawn.
     Focus(Focus),
-    /// Tell the merchant's page.
+    /// Emit an event to the merchant's page.
     Emit(Event),
     /// Put the receipt on the clipboard; then `Msg::Copied`.
     CopyReceipt,
@@ -72,7 +72,7 @@ pub enum Focus {
     Code,
 }
 
-/// What the merchant's page is told: one DOM event (docs/reference/component.md).
+/// An event for the merchant's page: one DOM event (docs/reference/component.md).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
     /// Which event.

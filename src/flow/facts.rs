@@ -1,4 +1,4 @@
-//! What the server has said.
+//! What the server sent.
 
 use std::fmt;
 use tua_contract::{ErrorCode, FailureCode, Network, State as Standing, Status, Step};
@@ -72,8 +72,8 @@ impl Problem {
     }
 }
 
-/// The refusals that the machine tells apart. Every other one is told by its status; naming them all
-/// would only be words for a payer to download.
+/// The error codes that make a difference here. For any other the HTTP status decides; a list of all codes would
+/// only be more to download.
 const TOLD_APART: [ErrorCode; 4] = [
     ErrorCode::CheckoutTokenExpired,
     ErrorCode::NetworkUnavailable,

@@ -186,7 +186,7 @@ impl State {
             (Sending::Checking { attempt, .. }, Answer::Session(seen)) => self.checked(attempt, seen, effects),
             (Sending::Checking { attempt, failures }, answer) => {
                 if let Answer::Refused(problem) = &answer
-                    && self.turned_away(problem, effects)
+                    && self.end_if_refused(problem, effects)
                 {
                     return;
                 }
@@ -201,7 +201,7 @@ impl State {
                 self.land_again(seen, form, effects);
             }
             (Sending::No | Sending::Queued, Answer::Refused(problem)) => {
-                self.turned_away(&problem, effects);
+                self.end_if_refused(&problem, effects);
             }
             (Sending::No | Sending::Queued, _) => {}
         }
@@ -233,7 +233,7 @@ impl State {
     }
 
     fn charge_refused(&mut self, attempt: Attempt, problem: &Problem, effects: &mut Vec<Effect>) {
-        if self.turned_away(problem, effects) {
+        if self.end_if_refused(problem, effects) {
             return;
         }
         let Screen::Form(session, form) = &mut self.screen else { return };

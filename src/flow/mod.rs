@@ -1,18 +1,17 @@
-//! The screen's machine: everything the component decides, without a browser.
+//! The state machine of the screens: everything that the component decides, without a browser.
 //!
-//! [`State::begin`] and [`State::update`] are the only ways to a state, and both return what is to
-//! be done outside ([`Effect`]). Nothing here knows Yew, the page, a clock or a random source, so
-//! `cargo test` walks through all of it on the host.
+//! Only [`State::begin`] and [`State::update`] make a state. Both also return effects: what the shell must do.
+//! Nothing here depends on Yew, the page, a clock or a random source, so `cargo test` runs all of it on the host.
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`state`] | what the payer can be looking at |
-//! | [`facts`] | what the server has said: the session, a transaction, a refusal |
+//! | [`state`] | the screens |
+//! | [`facts`] | what the server sent: the session, a transaction, a refusal |
 //! | [`msg`] | what can happen |
-//! | [`effect`] | what is to be done about it |
-//! | [`update`] | which of them answers which |
-//! | [`form`] | the number, the network, and sending them once |
-//! | [`waiting`] | asking after a payment until the server decides it, and the code it may want |
+//! | [`effect`] | what the shell must do |
+//! | [`update`] | how a message changes the state |
+//! | [`form`] | the phone number and the network, and sending them once |
+//! | [`waiting`] | polling until the server decides the payment, and the code that it may require |
 
 pub mod effect;
 pub mod facts;

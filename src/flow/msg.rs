@@ -3,7 +3,7 @@
 use super::facts::{Problem, Session, Transaction};
 use tua_contract::Network;
 
-/// Something that the payer, the page or the server did.
+/// An action of the payer, or an event of the page or the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Msg {
     /// The text of the number field is now this.

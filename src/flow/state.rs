@@ -1,4 +1,4 @@
-//! What the payer can be looking at.
+//! The screens and the state behind them.
 
 use super::effect::{Effect, Event, EventKind, Request};
 use super::facts::{Session, SessionStanding, Transaction};
@@ -28,8 +28,8 @@ pub struct State {
     pub(super) is_hidden: bool,
     /// Whether `tua-ready` has been sent.
     pub(super) is_ready: bool,
-    /// The last event, so that no change is told twice.
-    pub(super) told: Option<(EventKind, Option<String>)>,
+    /// The last event, so that no change emits two.
+    pub(super) last_event: Option<(EventKind, Option<String>)>,
     /// When the server may next be asked whether the time is over.
     pub(super) next_expiry_check_ms: i64,
 }
@@ -164,16 +164,16 @@ impl State {
     }
 
     /// Adds the events that the present screen calls for and that were not sent yet.
-    pub(super) fn tell(&mut self, effects: &mut Vec<Effect>) {
+    pub(super) fn emit_events(&mut self, effects: &mut Vec<Effect>) {
         if !self.is_ready && self.screen.session().is_some() {
             self.is_ready = true;
             effects.push(Effect::Emit(self.event(EventKind::Ready)));
         }
         let Some(kind) = self.screen.event() else { return };
         let event = self.event(kind);
-        let told = Some((kind, event.transaction_id.clone()));
-        if self.told != told {
-            self.told = told;
+        let emitted = Some((kind, event.transaction_id.clone()));
+        if self.last_event != emitted {
+            self.last_event = emitted;
             effects.push(Effect::Emit(event));
         }
     }

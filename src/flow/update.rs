@@ -1,4 +1,4 @@
-//! Which message does what: the one place where behaviour lives.
+//! How a message changes the state.
 
 use super::effect::{Effect, Focus, Request};
 use super::facts::{Problem, Session, SessionStanding};
@@ -9,22 +9,22 @@ use super::waiting::Poll;
 use std::rc::Rc;
 use tua_contract::ErrorCode;
 
-/// Readings of the session that may fail before the payer is told.
+/// Failed requests for the session before the payer sees an error.
 const LOADING_FAILURES: u32 = 3;
-/// How long to leave the server alone once it has said that the time is not over, though it seems to be.
+/// The interval between requests about the expiry, while the server answers that the token is still valid.
 const EXPIRY_CHECK_EVERY_MS: i64 = 15_000;
 
 impl State {
-    /// What becomes of this state by that message, and what is to be done about it.
+    /// The next state and its effects.
     #[must_use]
     pub fn update(mut self, msg: Msg) -> (Self, Vec<Effect>) {
         let mut effects = Vec::new();
-        let before = self.place();
-        self.take(msg, &mut effects);
-        self.tell(&mut effects);
+        let before = self.screen_key();
+        self.apply(msg, &mut effects);
+        self.emit_events(&mut effects);
         // A new screen takes the focus, so that it is read out; the first one does not, for a
         // page that loads must not pull the reader to it.
-        let after = self.place();
+        let after = self.screen_key();
         if before.0 != Kind::Loading && before != after && after.0 != Kind::Loading {
             let asked = effects.iter().any(|effect| matches!(effect, Effect::Focus(_)));
             if !asked {
@@ -34,7 +34,7 @@ impl State {
         (self, effects)
     }
 
-    fn take(&mut self, msg: Msg, effects: &mut Vec<Effect>) {
+    fn apply(&mut self, msg: Msg, effects: &mut Vec<Effect>) {
         match msg {
             Msg::PhoneTyped(text) => self.edit(|form| form.type_phone(text)),
             Msg::NetworkChosen(network) => self.edit(|form| form.pick(network)),
@@ -154,7 +154,7 @@ impl State {
             Screen::Waiting(..) => self.answer_waiting(answer, effects),
             Screen::Failed(..) | Screen::Expired(_) => match answer {
                 Answer::Refused(problem) => {
-                    self.turned_away(&problem, effects);
+                    self.end_if_refused(&problem, effects);
                     self.checked_expiry();
                 }
                 // Paid meanwhile, in another tab; anything else changes nothing that is shown.
@@ -174,7 +174,7 @@ impl State {
     fn answer_loading(&mut self, failures: u32, form: Option<Form>, answer: Answer, effects: &mut Vec<Effect>) {
         match answer {
             Answer::Session(session) => self.land_first(session, form.unwrap_or_default(), effects),
-            Answer::Refused(problem) if self.turned_away(&problem, effects) => {}
+            Answer::Refused(problem) if self.end_if_refused(&problem, effects) => {}
             _ if failures >= LOADING_FAILURES => {
                 // A charge that was pressed for so long ago must be pressed for again.
                 self.screen = Screen::Unreachable(form.map(|form| Form { sending: Sending::No, ..form }));
@@ -188,7 +188,7 @@ impl State {
     }
 
     /// Whether the refusal ends this checkout; then its screen is shown and nothing more is asked.
-    pub(super) fn turned_away(&mut self, problem: &Problem, effects: &mut Vec<Effect>) -> bool {
+    pub(super) fn end_if_refused(&mut self, problem: &Problem, effects: &mut Vec<Effect>) -> bool {
         let is_expired = problem.code == Some(ErrorCode::CheckoutTokenExpired);
         if !is_expired && !matches!(problem.status, 401 | 403) {
             return false;
@@ -219,8 +219,8 @@ impl State {
         true
     }
 
-    /// Which screen this is, and whose: what a change of screen is told by.
-    fn place(&self) -> (Kind, Option<String>) {
+    /// The screen and its transaction; a change of either is a change of screen.
+    fn screen_key(&self) -> (Kind, Option<String>) {
         let kind = match &self.screen {
             // What follows a form that was typed into is read out, as after any form.
             Screen::Loading { form: Some(form), .. } if *form != Form::default() => Kind::Form,

@@ -179,14 +179,14 @@ impl State {
         let was = std::mem::replace(&mut waiting.poll, Poll::Pausing);
         match answer {
             Answer::Transaction { transaction, etag, held } if transaction.id == known.id => {
-                self.heard(was, transaction, etag, held, effects);
+                self.update_transaction(was, transaction, etag, held, effects);
             }
             Answer::Unchanged { held } => {
                 waiting.failures = 0;
                 self.next_question(was, held, effects);
             }
             Answer::Refused(problem) => {
-                if self.turned_away(&problem, effects) {
+                if self.end_if_refused(&problem, effects) {
                     return;
                 }
                 if was == Poll::SendingCode && problem.status < 500 {
@@ -211,7 +211,14 @@ impl State {
         effects.push(self.back_off(failures, answer));
     }
 
-    fn heard(&mut self, was: Poll, new: Transaction, etag: Option<String>, held: bool, effects: &mut Vec<Effect>) {
+    fn update_transaction(
+        &mut self,
+        was: Poll,
+        new: Transaction,
+        etag: Option<String>,
+        held: bool,
+        effects: &mut Vec<Effect>,
+    ) {
         let Screen::Waiting(session, known, waiting) = &mut self.screen else { return };
         waiting.failures = 0;
         let Standing::Pending(step) = new.state else {

@@ -1,4 +1,4 @@
-//! A request or a pause that ends when it is dropped.
+//! A request or a pause. Dropping it ends it.
 
 use crate::api::Api;
 use crate::flow::{Answer, Request};
@@ -7,37 +7,38 @@ use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
 
-/// Longer than the server ever takes: a status is held for 25 s, a charge waits 2 s for the operator.
-const LONGEST_MS: u32 = 40_000;
+/// After this time a request is aborted. The service holds a status request for 25 s, and a charge waits 2 s for
+/// the operator.
+const REQUEST_TIMEOUT_MS: u32 = 40_000;
 
-/// What is under way.
+/// A request or a pause in progress.
 #[must_use = "dropping it ends it"]
 pub(super) enum Job {
-    /// A request, and the timer that gives it up.
-    Request(AbortController, #[expect(dead_code, reason = "dropping it stops it")] Timeout),
+    /// A request, and the timer that aborts it.
+    Request(AbortController, #[expect(dead_code, reason = "dropping it cancels the timer")] Timeout),
     /// A pause.
-    Pause(#[expect(dead_code, reason = "dropping it stops it")] Timeout),
+    Pause(#[expect(dead_code, reason = "dropping it cancels the timer")] Timeout),
 }
 
 impl Job {
-    /// Sends a request; nothing where the browser cannot even abort one.
-    pub(super) fn ask(
+    /// Sends a request and calls `then` with the answer. `None` in a browser that cannot abort requests.
+    pub(super) fn request(
         api: Rc<Api>,
         request: Request,
         then: impl FnOnce(Answer, Option<i64>) + 'static,
     ) -> Option<Self> {
         let controller = AbortController::new().ok()?;
         let signal = controller.signal();
-        let limit = controller.clone();
+        let timeout = controller.clone();
         spawn_local(async move {
             let (answer, now_ms) = api.send(request, &signal).await;
             then(answer, now_ms);
         });
-        Some(Self::Request(controller, Timeout::new(LONGEST_MS, move || limit.abort())))
+        Some(Self::Request(controller, Timeout::new(REQUEST_TIMEOUT_MS, move || timeout.abort())))
     }
 
-    /// Lets time pass.
-    pub(super) fn sleep(millis: u32, then: impl FnOnce() + 'static) -> Self {
+    /// Calls `then` after this time.
+    pub(super) fn pause(millis: u32, then: impl FnOnce() + 'static) -> Self {
         Self::Pause(Timeout::new(millis, then))
     }
 }

@@ -1,15 +1,15 @@
-//! [`Checkout`]: the only component with a state. It runs what the machine orders, and owns every
-//! timer and request; dropping it drops them.
+//! [`Checkout`]: the only component with state. It runs the state machine's effects, and owns every timer and
+//! request; dropping it ends them.
 
 mod job;
 mod page;
 
 use crate::api::{Api, random};
 use crate::browser;
-use crate::flow::{Answer, Effect, Event, Focus, Form, Msg, Request, Screen, State};
-use crate::intl::Browser;
+use crate::flow::{self, Answer, Effect, Event, Focus, Form, Request, Screen, State};
+use crate::intl::BrowserFormat;
 use crate::locale::{Text, Texts, digits};
-use crate::views::{View, frame};
+use crate::views::{CheckoutView, ViewContext};
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
 use job::Job;
@@ -20,56 +20,57 @@ use wasm_bindgen::JsValue;
 use yew::html::Scope;
 use yew::prelude::*;
 
-/// What a checkout is given.
+/// Properties of [`Checkout`].
 #[derive(Clone, PartialEq, Properties, Debug)]
 pub struct CheckoutProps {
     /// The checkout token.
     pub token: AttrValue,
-    /// The versioned root of the API, such as `https://pay.example/v1`; the page's own origin when absent.
+    /// The versioned root of the API, such as `https://pay.example/v1`; by default `/v1` of the page's own origin.
     #[prop_or_default]
     pub base_url: Option<AttrValue>,
-    /// The texts; English when absent.
+    /// The texts; English by default.
     #[cfg_attr(feature = "english", prop_or_else(english))]
     pub texts: Texts,
-    /// The answer to `GET /v1/checkout`, where a page has asked before this component was there: a promise of
-    /// a `Response`. Another token's is not taken.
+    /// The response to `GET /v1/checkout`, if the page requested it before this component had loaded: a promise of
+    /// a `Response`, for the same token.
     #[prop_or_default]
     pub first: Option<JsValue>,
-    /// Called with every event, beside the DOM event that bubbles from the checkout.
+    /// Called with every event. The same events also bubble from the checkout as DOM events.
     #[prop_or_default]
     pub on_event: Callback<Event>,
 }
 
-/// The checkout: everything from the number to the receipt.
+/// The checkout: everything from the phone number to the receipt.
 #[expect(missing_debug_implementations, reason = "holds timers and listeners")]
 pub struct Checkout {
     state: State,
     api: Rc<Api>,
-    format: Browser,
-    prefix: String,
+    context: ViewContext,
     root: NodeRef,
+    /// Where the focus goes after the next render.
     focus: Option<Focus>,
-    /// The server's clock minus this device's, in milliseconds, once the server has said it.
+    /// The server's clock minus this device's, in milliseconds, once a response had a date.
     clock_offset_ms: Option<i64>,
-    /// The one request or pause that is under way; replacing it drops it.
+    /// The current request or pause; replacing it ends it.
     job: Option<Job>,
-    _tick: Interval,
+    _interval: Interval,
     listeners: Vec<EventListener>,
 }
 
-/// What reaches the shell.
+/// Messages of [`Checkout`].
 #[derive(Debug)]
-pub enum Heard {
-    /// A message as the machine takes it.
-    Said(Msg),
-    /// An answer, and the server's clock where it was said.
+pub enum Msg {
+    /// A message for the state machine.
+    Flow(flow::Msg),
+    /// The answer to the request of this generation, and the server's clock in milliseconds since 1970 if the
+    /// response had a date.
     Answered(u32, Box<Answer>, Option<i64>),
-    /// Another second.
+    /// A second has passed.
     Second,
 }
 
 impl Component for Checkout {
-    type Message = Heard;
+    type Message = Msg;
     type Properties = CheckoutProps;
 
     fn create(ctx: &Context<Self>) -> Self {
@@ -78,37 +79,36 @@ impl Component for Checkout {
         let mut checkout = Self {
             state: State::default(),
             api: api(ctx.props()),
-            format: Browser::new(ctx.props().texts.get(Text::Language)),
-            prefix: prefix(),
+            context: view_context(ctx.props(), id_prefix()),
             root: NodeRef::default(),
             focus: None,
             clock_offset_ms: None,
             job: None,
-            _tick: Interval::new(1_000, move || second.send_message(Heard::Second)),
-            listeners: page::around(link),
+            _interval: Interval::new(1_000, move || second.send_message(Msg::Second)),
+            listeners: page::listeners(link),
         };
-        checkout.begin(ctx);
+        checkout.start(ctx);
         checkout
     }
 
-    fn update(&mut self, ctx: &Context<Self>, heard: Heard) -> bool {
-        match heard {
-            Heard::Said(msg) => {
-                self.take(ctx, msg);
+    fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
+        match msg {
+            Msg::Flow(msg) => {
+                self.update_state(ctx, msg);
                 true
             }
-            Heard::Answered(generation, answer, now_ms) => {
+            Msg::Answered(generation, answer, now_ms) => {
                 if let Some(now_ms) = now_ms {
                     self.clock_offset_ms = Some(now_ms.saturating_sub(device_ms()));
                     self.state.now_ms = now_ms;
                 }
-                self.take(ctx, Msg::Answered(generation, answer));
+                self.update_state(ctx, flow::Msg::Answered(generation, answer));
                 true
             }
-            Heard::Second => {
+            Msg::Second => {
                 let Some(offset) = self.clock_offset_ms else { return false };
-                let ordered = self.take(ctx, Msg::Tick(device_ms().saturating_add(offset)));
-                ordered || matches!(self.state.screen, Screen::Waiting(..))
+                let has_effects = self.update_state(ctx, flow::Msg::Tick(device_ms().saturating_add(offset)));
+                has_effects || matches!(self.state.screen, Screen::Waiting(..))
             }
         }
     }
@@ -117,16 +117,16 @@ impl Component for Checkout {
         let props = ctx.props();
         if props.token != old.token || props.base_url != old.base_url {
             self.api = api(props);
-            self.begin(ctx);
+            self.start(ctx);
         }
-        self.format = Browser::new(props.texts.get(Text::Language));
+        self.context = view_context(props, self.context.id_prefix.clone());
         true
     }
 
-    fn view(&self, ctx: &Context<Self>) -> Html {
-        let texts = &ctx.props().texts;
-        let view = View { texts, format: &self.format, prefix: &self.prefix, action: None };
-        frame(&self.state, view, &self.root)
+    fn view(&self, _: &Context<Self>) -> Html {
+        html! {
+            <CheckoutView state={self.state.clone()} context={&self.context} root={&self.root} />
+        }
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, is_first: bool) {
@@ -134,7 +134,7 @@ impl Component for Checkout {
         if is_first {
             #[cfg(feature = "styles")]
             crate::style::adopt(&root);
-            page::inside(&root, ctx.link(), &mut self.listeners);
+            self.listeners.extend(page::root_listeners(&root, ctx.link()));
         }
         if let Some(focus) = self.focus.take() {
             page::focus(&root, focus);
@@ -143,28 +143,29 @@ impl Component for Checkout {
 }
 
 impl Checkout {
-    /// Takes what was typed and chosen before the component was there, and Pay where it was pressed.
+    /// Fills in the form with what the payer entered before the component had loaded, and pays if `is_paying`.
     pub fn fill(scope: &Scope<Self>, phone: String, network: Option<Network>, is_paying: bool) {
-        scope.send_message(Heard::Said(Msg::Filled(phone, network)));
+        scope.send_message(Msg::Flow(flow::Msg::Filled(phone, network)));
         if is_paying {
-            scope.send_message(Heard::Said(Msg::Pay));
+            scope.send_message(Msg::Flow(flow::Msg::Pay));
         }
     }
 
-    fn begin(&mut self, ctx: &Context<Self>) {
-        let is_begun = browser::has_begun(&ctx.props().token);
-        let (state, effects) = State::begin((!is_begun).then(Form::default));
+    fn start(&mut self, ctx: &Context<Self>) {
+        // A tab that has begun to pay shows no form while the session is read again.
+        let has_begun = browser::has_begun(&ctx.props().token);
+        let (state, effects) = State::begin((!has_begun).then(Form::default));
         self.state = state;
         effects.into_iter().for_each(|effect| self.run(ctx, effect));
     }
 
-    /// Lets the machine take a message; whether it ordered anything.
-    fn take(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
+    /// Updates the state and runs the effects. Returns whether there were any.
+    fn update_state(&mut self, ctx: &Context<Self>, msg: flow::Msg) -> bool {
         let (state, effects) = std::mem::take(&mut self.state).update(msg);
         self.state = state;
-        let ordered = !effects.is_empty();
+        let has_effects = !effects.is_empty();
         effects.into_iter().for_each(|effect| self.run(ctx, effect));
-        ordered
+        has_effects
     }
 
     fn run(&mut self, ctx: &Context<Self>, effect: Effect) {
@@ -175,14 +176,16 @@ impl Checkout {
                     browser::set_begun(&ctx.props().token);
                 }
                 let api = Rc::clone(&self.api);
-                self.job = Job::ask(api, request, move |answer, now_ms| {
-                    link.send_message(Heard::Answered(generation, Box::new(answer), now_ms));
+                self.job = Job::request(api, request, move |answer, now_ms| {
+                    link.send_message(Msg::Answered(generation, Box::new(answer), now_ms));
                 });
             }
             Effect::Sleep(generation, millis) => {
-                // Spread out, so that a service that comes back is not met by everyone at once.
+                // Jitter: a service that comes back must not receive every client's request at once.
                 let millis = millis.saturating_add(random() % (millis / 2 + 1));
-                self.job = Some(Job::sleep(millis, move || link.send_message(Heard::Said(Msg::Slept(generation)))));
+                self.job = Some(Job::pause(millis, move || {
+                    link.send_message(Msg::Flow(flow::Msg::Slept(generation)));
+                }));
             }
             Effect::Stop => self.job = None,
             Effect::Focus(focus) => self.focus = Some(focus),
@@ -196,10 +199,10 @@ impl Checkout {
     }
 }
 
-/// Reads texts from a JavaScript object of id to text.
+/// Reads texts from a JavaScript object of id to text. A missing text shows as its id.
 #[must_use]
 pub fn read_texts(texts: &JsValue) -> Texts {
-    Texts::read(|id| crate::browser::property(texts, id)?.as_string())
+    Texts::read(|id| js_sys::Reflect::get(texts, &id.into()).ok()?.as_string())
 }
 
 /// The English texts.
@@ -213,21 +216,27 @@ pub fn english() -> Texts {
 }
 
 fn api(props: &CheckoutProps) -> Rc<Api> {
-    let base = match &props.base_url {
-        Some(base) => base.as_str().to_owned(),
+    let base_url = match &props.base_url {
+        Some(base_url) => base_url.as_str().to_owned(),
         None => [&page::origin(), "/v1"].concat(),
     };
-    Rc::new(Api::new(&base, &props.token, props.first.clone()))
+    Rc::new(Api::new(&base_url, &props.token, props.first.clone()))
 }
 
-/// What the ids of this checkout begin with, unlike those of any other on the page.
-fn prefix() -> String {
+fn view_context(props: &CheckoutProps, id_prefix: AttrValue) -> ViewContext {
+    let texts = props.texts.clone();
+    let format = Rc::new(BrowserFormat::new(texts.get(Text::Language)));
+    ViewContext { texts, format, id_prefix, action: None }
+}
+
+/// A prefix of element ids that no other checkout on the page has.
+fn id_prefix() -> AttrValue {
     thread_local! {
         static COUNT: Cell<u32> = const { Cell::new(0) };
     }
     let count = COUNT.get() + 1;
     COUNT.set(count);
-    ["tua-", &digits(count), "-"].concat()
+    ["tua-", &digits(count), "-"].concat().into()
 }
 
 /// This device's clock, in milliseconds since 1970.

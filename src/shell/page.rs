@@ -1,20 +1,22 @@
-//! The page around the checkout: when it is looked at, where the focus is, what it is told.
+//! The page around the checkout: its visibility, the focus, the clipboard, the printer and DOM events.
 
-use super::{Checkout, Heard};
-use crate::browser::{self, set};
-use crate::flow::{Event, Focus, Msg};
-use crate::views::doing;
+use super::{Checkout, Msg};
+use crate::browser;
+use crate::flow::{self, Event, Focus};
+use crate::views::actions;
 use gloo_events::{EventListener, EventListenerOptions};
-use js_sys::{JSON, Object};
+use js_sys::JSON;
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{Element, EventTarget, HtmlElement, HtmlInputElement};
+use web_sys::{CustomEvent, CustomEventInit, Element, EventTarget, HtmlElement, HtmlInputElement};
 use yew::NodeRef;
 use yew::html::Scope;
 
-/// Watches for the moments at which a payer comes back: from the phone's prompt, from the
-/// back/forward cache, from a tunnel.
-pub(super) fn around(link: &Scope<Checkout>) -> Vec<EventListener> {
+/// Listens for the moments at which a payer comes back: from the prompt on the phone, from the back/forward
+/// cache, from a place without reception.
+pub(super) fn listeners(link: &Scope<Checkout>) -> Vec<EventListener> {
     let mut listeners = Vec::new();
     let Some(window) = web_sys::window() else { return listeners };
     if let Some(document) = window.document() {
@@ -26,29 +28,27 @@ pub(super) fn around(link: &Scope<Checkout>) -> Vec<EventListener> {
     listeners
 }
 
-/// Listens to what is done to the elements of the checkout.
-pub(super) fn inside(root: &Element, link: &Scope<Checkout>, listeners: &mut Vec<EventListener>) {
-    for name in ["click", "input", "submit"] {
-        listeners.push(listen(root, name, link));
-    }
+/// Listens at the checkout's root element for what the payer does to its fields and buttons: see [`actions`].
+pub(super) fn root_listeners(root: &Element, link: &Scope<Checkout>) -> [EventListener; 3] {
+    ["click", "input", "submit"].map(|name| listen(root, name, link))
 }
 
-/// One closure for all events: each kind of closure is code that a payer downloads.
+/// All events share one kind of closure, since each kind is code to download.
 #[inline(never)]
 fn listen(target: &EventTarget, name: &'static str, link: &Scope<Checkout>) -> EventListener {
     let link = link.clone();
     let options = EventListenerOptions::enable_prevent_default();
     EventListener::new_with_options(target, name, options, move |event| {
-        if let Some(msg) = meaning(event) {
-            // Nothing is posted: the page must not go where a form points.
+        if let Some(msg) = message(event) {
+            // The browser must not post the form.
             event.prevent_default();
-            link.send_message(Heard::Said(msg));
+            link.send_message(Msg::Flow(msg));
         }
     })
 }
 
-fn meaning(event: &web_sys::Event) -> Option<Msg> {
-    // Only elements of ours are clicked, filled in or sent below our own.
+fn message(event: &web_sys::Event) -> Option<flow::Msg> {
+    // Below the root there are only this component's elements.
     let target = || Some(event.target()?.unchecked_into::<Element>());
     let mut value = String::new();
     let element = match event.type_().as_str() {
@@ -59,10 +59,10 @@ fn meaning(event: &web_sys::Event) -> Option<Msg> {
             field.into()
         }
         "submit" => target()?,
-        "offline" => return Some(Msg::Offline),
-        _ => return Some(if is_visible() { Msg::Awake } else { Msg::Hidden }),
+        "offline" => return Some(flow::Msg::Offline),
+        _ => return Some(if is_visible() { flow::Msg::Awake } else { flow::Msg::Hidden }),
     };
-    doing::message(&element.get_attribute("name")?, value)
+    actions::message(&element.get_attribute("name")?, value)
 }
 
 fn is_visible() -> bool {
@@ -70,7 +70,7 @@ fn is_visible() -> bool {
     document.is_none_or(|document| !document.hidden())
 }
 
-/// The page's own origin.
+/// The page's own origin, such as `https://shop.example`.
 pub(super) fn origin() -> String {
     web_sys::window().and_then(|window| window.location().origin().ok()).unwrap_or_default()
 }
@@ -87,14 +87,23 @@ pub(super) fn focus(root: &Element, focus: Focus) {
     let _ = found.as_ref().unwrap_or(root).unchecked_ref::<HtmlElement>().focus();
 }
 
-/// Puts the receipt on the clipboard, and says whether it got there.
+/// Copies the receipt to the clipboard, then sends [`flow::Msg::Copied`].
 pub(super) fn copy_receipt(root: &NodeRef, link: Scope<Checkout>) {
-    let Some(root) = root.cast() else { return };
-    let done = browser::copy(&root);
+    let Some(root) = root.cast::<Element>() else { return };
     spawn_local(async move {
-        let is_there = JsFuture::from(done).await.is_ok();
-        link.send_message(Heard::Said(Msg::Copied(is_there)));
+        let is_copied = write_to_clipboard(&root).await.is_some();
+        link.send_message(Msg::Flow(flow::Msg::Copied(is_copied)));
     });
+}
+
+/// `None` if the page has no clipboard, as without HTTPS, or may not write to it.
+async fn write_to_clipboard(root: &Element) -> Option<JsValue> {
+    let receipt: HtmlElement = root.query_selector("dl").ok()??.unchecked_into();
+    let clipboard = web_sys::window()?.navigator().clipboard();
+    if clipboard.is_undefined() {
+        return None;
+    }
+    JsFuture::from(clipboard.write_text(&receipt.inner_text())).await.ok()
 }
 
 /// Prints the receipt.
@@ -104,28 +113,43 @@ pub(super) fn print(root: &NodeRef) {
     }
 }
 
-/// Tells the merchant's page.
+/// Dispatches a DOM event, which leaves any shadow root and bubbles up the merchant's page.
 pub(super) fn dispatch(root: &NodeRef, event: &Event) {
-    if let Some(root) = root.cast() {
-        let _ = browser::dispatch(&root, event.kind.name(), &detail(event));
+    let Some(root) = root.cast::<Element>() else { return };
+    let init = CustomEventInit::new();
+    init.set_bubbles(true);
+    init.set_composed(true);
+    init.set_detail(&detail(event));
+    if let Ok(event) = CustomEvent::new_with_event_init_dict(event.kind.name(), &init) {
+        let _ = root.dispatch_event(&event);
     }
 }
 
-/// The event's detail; `pkg/tua-checkout.d.ts` describes it.
+/// The event's `detail`; `pkg/tua-checkout.d.ts` describes it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Detail<'a> {
+    transaction_id: Option<&'a str>,
+    reference: Option<&'a str>,
+    checkout_id: Option<&'a str>,
+    /// The number that JavaScript makes of the exact text.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    amount: JsValue,
+    currency: Option<&'a str>,
+    status: Option<&'a str>,
+    code: Option<&'a str>,
+}
+
 fn detail(event: &Event) -> JsValue {
-    let detail = Object::new();
-    let texts = [
-        ("transactionId", event.transaction_id.as_deref()),
-        ("reference", event.reference.as_deref()),
-        ("checkoutId", event.checkout_id.as_deref()),
-        ("currency", event.currency.as_deref()),
-        ("status", event.kind.status()),
-        ("code", event.kind.code()),
-    ];
-    for (name, text) in texts {
-        set(&detail, name, &text.map_or(JsValue::NULL, JsValue::from));
-    }
     let amount = event.amount.as_deref().and_then(|amount| JSON::parse(amount).ok());
-    set(&detail, "amount", &amount.unwrap_or(JsValue::NULL));
-    detail.into()
+    let detail = Detail {
+        transaction_id: event.transaction_id.as_deref(),
+        reference: event.reference.as_deref(),
+        checkout_id: event.checkout_id.as_deref(),
+        amount: amount.unwrap_or(JsValue::NULL),
+        currency: event.currency.as_deref(),
+        status: event.kind.status(),
+        code: event.kind.code(),
+    };
+    detail.serialize(&Serializer::new().serialize_missing_as_null(true)).unwrap_or_default()
 }

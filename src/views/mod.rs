@@ -1,150 +1,168 @@
-//! What the screens look like: facts in, elements out, whose names [`doing`] turns into messages. The browser and the server draw from the
-//! same functions.
+//! The screens as Yew function components. [`actions`] turns what the payer does into messages. The browser and the
+//! server render the same components.
 
-mod amount;
-mod code_field;
-pub mod doing;
-mod element;
-mod form;
-mod network_picker;
-mod notice;
+pub mod actions;
+mod announcement;
+mod code_form;
 mod outcome;
-mod phone_field;
+mod parts;
+mod pay_form;
+mod status_screens;
 mod waiting;
 
-use crate::flow::{Form, Screen, Sending, Session, State, Waiting};
-use crate::locale::{Format, Text, Texts};
-use element::{el, words};
-use std::rc::Rc;
-use yew::{Html, NodeRef};
+pub use announcement::announcement;
 
-/// What every view needs besides its own facts.
-#[derive(Clone, Copy)]
+use crate::flow::{Form, Screen, Sending, Session, State};
+use crate::locale::{Format, Text, Texts};
+use outcome::{Expired, Failed, Paid};
+use pay_form::PayForm;
+use std::rc::Rc;
+use waiting::Waiting;
+use yew::html::ImplicitClone;
+use yew::prelude::*;
+
+/// What every component needs besides its own data: the language, the formats and the element ids.
+#[derive(Clone)]
 #[expect(missing_debug_implementations, reason = "holds a trait object")]
-pub struct View<'a> {
-    /// The words.
-    pub texts: &'a Texts,
-    /// How money and times are written.
-    pub format: &'a dyn Format,
-    /// What the element ids of this checkout begin with, so that two fit on a page.
-    pub prefix: &'a str,
-    /// Where the form is posted without script; to the page's own address when absent.
-    pub action: Option<&'a str>,
+pub struct ViewContext {
+    /// The texts of one language.
+    pub texts: Texts,
+    /// How that language writes money and times.
+    pub format: Rc<dyn Format>,
+    /// The prefix of all element ids, so that several checkouts fit on one page.
+    pub id_prefix: AttrValue,
+    /// Where the form is posted without script; by default to the page's own address.
+    pub action: Option<AttrValue>,
 }
 
-impl View<'_> {
-    /// An element id of this checkout.
-    #[must_use]
-    pub fn id(&self, name: &str) -> String {
-        [self.prefix, name].concat()
+impl PartialEq for ViewContext {
+    fn eq(&self, other: &Self) -> bool {
+        self.texts == other.texts
+            && Rc::ptr_eq(&self.format, &other.format)
+            && self.id_prefix == other.id_prefix
+            && self.action == other.action
+    }
+}
+
+/// A clone copies pointers.
+impl ImplicitClone for ViewContext {}
+
+impl ViewContext {
+    #[inline(never)]
+    fn id(&self, name: &str) -> AttrValue {
+        [&self.id_prefix, name].concat().into()
     }
 
-    fn text(&self, text: Text) -> &str {
-        self.texts.get(text)
+    #[inline(never)]
+    fn text(&self, text: Text) -> AttrValue {
+        Rc::<str>::from(self.texts.get(text)).into()
     }
 
+    #[inline(never)]
+    fn fill(&self, text: Text, values: &[(&str, &str)]) -> AttrValue {
+        self.texts.fill(text, values).into()
+    }
+
+    #[inline(never)]
     fn money(&self, session: &Session) -> String {
         self.format.money(&session.amount, &session.currency)
     }
 }
 
-/// The whole checkout: the container, which takes the focus, what is announced, and the screen.
-pub fn frame(state: &State, view: View<'_>, root: &NodeRef) -> Html {
-    el("section;class=tua;part=checkout;tabindex=-1")
-        .attr("lang", view.text(Text::Language).to_owned())
-        .attr("dir", view.text(Text::Direction).to_owned())
-        .attr("aria-label", view.text(Text::CheckoutLabel).to_owned())
-        .found_by(root)
-        .with(words("p;class=tua-live;role=status", &announcement(state, view)))
-        .with(screen(state, view))
-        .end()
+/// Properties of [`CheckoutView`].
+#[derive(Clone, PartialEq, Properties)]
+#[expect(missing_debug_implementations, reason = "`ViewContext` has no Debug")]
+pub struct CheckoutViewProps {
+    /// What to show.
+    pub state: State,
+    /// The language, the formats and the element ids.
+    pub context: ViewContext,
+    /// Refers to the container once it is in the document.
+    #[prop_or_default]
+    pub root: NodeRef,
 }
 
-/// The whole of a screen, without its container.
-pub fn screen(state: &State, view: View<'_>) -> Html {
-    let session = state.screen.session().map(Rc::as_ref);
-    let is_early = matches!(state.screen, Screen::Loading { form: Some(_), .. });
-    let head = if session.is_some() || is_early { amount::head(session, view) } else { Html::default() };
-    let body = match &state.screen {
+/// The whole checkout: a focusable container, a live region for screen readers, and the current screen.
+#[component]
+pub fn CheckoutView(props: &CheckoutViewProps) -> Html {
+    let CheckoutViewProps { state, context, root } = props;
+    html! {
+        <section
+            class="tua"
+            part="checkout"
+            tabindex="-1"
+            lang={context.text(Text::Language)}
+            dir={context.text(Text::Direction)}
+            aria-label={context.text(Text::CheckoutLabel)}
+            ref={root}
+        >
+            <p class="tua-live" role="status">{ announcement(state, context) }</p>
+            { header(state, context) }
+            { screen(state, context) }
+        </section>
+    }
+}
+
+/// The merchant and the amount. Both are empty above the form that is shown before the session is known; the style
+/// sheet keeps their lines.
+fn header(state: &State, context: &ViewContext) -> Html {
+    let session = state.screen.session();
+    if session.is_none() && !matches!(state.screen, Screen::Loading { form: Some(_), .. }) {
+        return Html::default();
+    }
+    html! {
+        <header class="tua-head" part="header">
+            <p class="tua-merchant" part="merchant">{ session.map(|session| session.merchant.clone()) }</p>
+            if session.is_some_and(|session| session.is_test) {
+                <span class="tua-badge" part="badge">{ context.text(Text::ModeTest) }</span>
+            }
+            <p class="tua-amount" part="amount">{ session.map(|session| context.money(session)) }</p>
+        </header>
+    }
+}
+
+fn screen(state: &State, context: &ViewContext) -> Html {
+    match &state.screen {
         Screen::Loading { failures, form: Some(form) } => {
-            let connection = if *failures > 0 { Some(unreached(state)) } else { offline(state, form) };
-            form::form(None, form, connection, view)
+            let failed = (*failures > 0).then(|| status_screens::unreachable_text(state.is_busy));
+            let connection_notice = failed.or_else(|| offline_notice(state, form));
+            html! { <PayForm form={form.clone()} {connection_notice} {context} /> }
         }
-        Screen::Loading { failures, form: None } => notice::loading(*failures, unreached(state), view),
-        Screen::Unreachable(_) => notice::unreachable(unreached(state), view),
-        Screen::InvalidToken => notice::invalid(view),
-        Screen::Form(session, form) => form::form(Some(session), form, offline(state, form), view),
+        Screen::Loading { failures, form: None } => status_screens::loading(*failures, state.is_busy, context),
+        Screen::Unreachable(_) => status_screens::unreachable(state.is_busy, context),
+        Screen::InvalidToken => status_screens::invalid_token(context),
+        Screen::Form(session, _) if session.attempts_left == 0 => status_screens::exhausted(session, context),
+        Screen::Form(session, form) => html! {
+            <PayForm
+                session={Rc::clone(session)}
+                form={form.clone()}
+                connection_notice={offline_notice(state, form)}
+                {context}
+            />
+        },
         Screen::Waiting(session, transaction, waiting) => {
             let left_ms = session.expires_at_ms.saturating_sub(state.now_ms);
-            // A clock that nobody has set, or an end that nobody has named, counts nothing down.
+            // Without the server's clock or an end there is nothing to count down to.
             let counts = state.now_ms > 0 && session.expires_at_ms < i64::MAX;
-            let cut_off = cut_off(state, waiting);
-            waiting::waiting(session, transaction, waiting, cut_off, counts.then_some(left_ms), view)
+            html! {
+                <Waiting
+                    {session}
+                    transaction={transaction.clone()}
+                    waiting={waiting.clone()}
+                    connection_notice={announcement::connection_notice(state, waiting)}
+                    left_ms={counts.then_some(left_ms)}
+                    {context}
+                />
+            }
         }
-        Screen::Paid(session, transaction) => outcome::paid(session, transaction.as_ref(), state.copied, view),
-        Screen::Failed(session, _, code, _) => outcome::failed(session, *code, view),
-        Screen::Expired(expiry) => outcome::expired(expiry, view),
-    };
-    [head, body].into_iter().collect()
+        Screen::Paid(session, transaction) => html! {
+            <Paid {session} transaction={transaction.clone()} copied={state.copied} {context} />
+        },
+        Screen::Failed(session, _, code, _) => html! { <Failed {session} code={*code} {context} /> },
+        Screen::Expired(expiry) => html! { <Expired expiry={expiry.clone()} {context} /> },
+    }
 }
 
-/// Whether the device has no connection, as long as nothing is on its way.
-fn offline(state: &State, form: &Form) -> Option<Text> {
+fn offline_notice(state: &State, form: &Form) -> Option<Text> {
     (state.is_offline && matches!(form.sending, Sending::No)).then_some(Text::NoticeOffline)
-}
-
-/// What to do about a session that cannot be read.
-const fn unreached(state: &State) -> Text {
-    if state.is_busy { Text::UnreachableBusy } else { Text::UnreachableText }
-}
-
-/// Why the server cannot be asked for now, if it cannot.
-const fn cut_off(state: &State, waiting: &Waiting) -> Option<Text> {
-    match waiting.failures {
-        _ if state.is_offline => Some(Text::WaitingOffline),
-        0 => None,
-        _ if state.is_busy => Some(Text::WaitingBusy),
-        _ => Some(Text::WaitingOffline),
-    }
-}
-
-/// What a screen reader is told when it changes, wherever the focus is; empty while there is nothing to tell.
-#[must_use]
-pub fn announcement(state: &State, view: View<'_>) -> String {
-    let texts = view.texts;
-    match &state.screen {
-        Screen::Paid(session, _) => {
-            if let Some(is_there) = state.copied {
-                return texts.get(outcome::copied_text(is_there)).to_owned();
-            }
-            let amount = view.money(session);
-            let said = texts.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
-            [texts.get(Text::PaidTitle), ". ", &said].concat()
-        }
-        Screen::Failed(_, _, code, _) => {
-            [texts.get(Text::FailedTitle), ". ", texts.get(outcome::reason(*code))].concat()
-        }
-        Screen::Expired(expiry) => texts.get(outcome::expired_title(expiry)).to_owned(),
-        Screen::Waiting(session, _, waiting) => {
-            if let Some(text) = cut_off(state, waiting) {
-                return texts.get(text).to_owned();
-            }
-            let left_ms = session.expires_at_ms.saturating_sub(state.now_ms);
-            let mut said = waiting::said(waiting, view);
-            // Twice in all: a clock that is read out every second drowns everything else.
-            if let Some(soon) = waiting::soon(left_ms).filter(|_| state.now_ms > 0) {
-                said = [&said, ". ", texts.get(Text::WaitingTimeLeft), " ", soon].concat();
-            }
-            said
-        }
-        Screen::Unreachable(_) => texts.get(Text::UnreachableTitle).to_owned(),
-        Screen::InvalidToken => texts.get(Text::InvalidTitle).to_owned(),
-        Screen::Form(_, form) | Screen::Loading { form: Some(form), .. } => {
-            // Where the focus is at a fault already, nothing else would read it out.
-            let network = form.network_fault.then_some(Text::FaultNetworkEmpty);
-            let said = [notice::sending(&form.sending), phone_field::fault(form), network];
-            said.into_iter().flatten().map(|text| texts.get(text)).collect::<Vec<_>>().join(" ")
-        }
-        Screen::Loading { form: None, .. } => String::new(),
-    }
 }

@@ -1,74 +1,105 @@
-//! How it ended.
+//! How a payment ended.
 
-use super::element::{el, words};
-use super::{View, doing, network_picker, notice};
+use super::ViewContext;
+use super::parts::{Sign, action_button, fact, heading, quiet_button, return_link};
+use super::pay_form::network_texts;
 use crate::flow::{Expiry, Session, SessionStanding, Transaction};
 use crate::locale::{Text, digits};
+use std::rc::Rc;
 use tua_contract::FailureCode;
-use yew::Html;
+use yew::prelude::*;
 
-/// Paid, with a receipt.
-pub(super) fn paid(session: &Session, transaction: Option<&Transaction>, copied: Option<bool>, view: View<'_>) -> Html {
-    let amount = view.money(session);
-    let text = view.texts.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
-    let body = el("div;class=tua-body").with(sign("class=tua-sign tua-sign-good", TICK));
-    let refused = || words("p;class=tua-notice", view.text(Text::ReceiptNotCopied));
-    let copy = if copied == Some(true) { Text::ReceiptCopied } else { Text::ReceiptCopy };
-    notice::heading(body, Text::PaidTitle, &text, view)
-        .with(receipt(session, transaction, view))
-        .with(notice::back(session, view))
-        .with(
-            el("div;class=tua-pair")
-                .with(notice::button(true, copy, doing::COPY, view))
-                .with(notice::button(true, Text::ReceiptPrint, doing::PRINT, view))
-                .end(),
-        )
-        .with(if copied == Some(false) { refused() } else { Html::default() })
-        .end()
+/// Properties of [`Paid`].
+#[derive(Clone, PartialEq, Properties)]
+pub(super) struct PaidProps {
+    pub(super) session: Rc<Session>,
+    pub(super) transaction: Option<Transaction>,
+    /// Whether the receipt is on the clipboard, once the payer asked for that.
+    pub(super) copied: Option<bool>,
+    pub(super) context: ViewContext,
 }
 
-/// What became of the wish for a copy.
-pub(super) const fn copied_text(is_there: bool) -> Text {
-    if is_there { Text::ReceiptCopied } else { Text::ReceiptNotCopied }
+/// The payment succeeded: a receipt.
+#[component]
+pub(super) fn Paid(PaidProps { session, transaction, copied, context }: &PaidProps) -> Html {
+    let amount = context.money(session);
+    let text = context.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
+    let copy = if *copied == Some(true) { Text::ReceiptCopied } else { Text::ReceiptCopy };
+    html! {
+        <div class="tua-body">
+            { Sign::Tick.html() }
+            { heading(context.text(Text::PaidTitle), text) }
+            <dl class="tua-facts" part="receipt">
+                { for receipt(session, transaction.as_ref(), context) }
+            </dl>
+            { return_link(session, context) }
+            <div class="tua-pair">
+                { quiet_button("copy", context.text(copy)) }
+                { quiet_button("print", context.text(Text::ReceiptPrint)) }
+            </div>
+            if *copied == Some(false) {
+                <p class="tua-notice">{ context.text(Text::ReceiptNotCopied) }</p>
+            }
+        </div>
+    }
 }
 
-fn receipt(session: &Session, transaction: Option<&Transaction>, view: View<'_>) -> Html {
-    let mut rows = vec![(Text::ReceiptAmount, view.money(session)), (Text::ReceiptMerchant, session.merchant.clone())];
+/// The result of copying the receipt.
+pub(super) const fn copied_text(is_copied: bool) -> Text {
+    if is_copied { Text::ReceiptCopied } else { Text::ReceiptNotCopied }
+}
+
+fn receipt(session: &Session, transaction: Option<&Transaction>, context: &ViewContext) -> Vec<Html> {
+    let row = |label, value: String| fact(context.text(label), value.into());
+    let mut rows =
+        vec![row(Text::ReceiptAmount, context.money(session)), row(Text::ReceiptMerchant, session.merchant.clone())];
     if let Some(transaction) = transaction {
-        rows.push((Text::ReceiptPhone, transaction.masked_phone.replace('*', "•")));
+        rows.push(row(Text::ReceiptPhone, transaction.masked_phone.replace('*', "•")));
         if let Some(network) = transaction.network {
-            let (name, wallet) = network_picker::names(network);
-            rows.push((Text::ReceiptNetwork, [view.text(name), " ", view.text(wallet)].concat()));
+            let (name, wallet) = network_texts(network);
+            rows.push(row(Text::ReceiptNetwork, [context.texts.get(name), " ", context.texts.get(wallet)].concat()));
         }
-        rows.push((Text::ReceiptDate, view.format.moment(&transaction.updated_at)));
+        rows.push(row(Text::ReceiptDate, context.format.moment(&transaction.updated_at)));
     }
-    rows.push((Text::ReceiptReference, session.reference.clone()));
-    let list = el("dl;class=tua-facts;part=receipt");
-    rows.iter().fold(list, |list, (label, text)| list.with(notice::fact(*label, notice::value(text), view))).end()
+    rows.push(row(Text::ReceiptReference, session.reference.clone()));
+    rows
 }
 
-/// Not paid, with the reason and the ways on.
-pub(super) fn failed(session: &Session, code: FailureCode, view: View<'_>) -> Html {
+/// Properties of [`Failed`].
+#[derive(Clone, PartialEq, Properties)]
+pub(super) struct FailedProps {
+    pub(super) session: Rc<Session>,
+    pub(super) code: FailureCode,
+    pub(super) context: ViewContext,
+}
+
+/// The payment failed: the reason, and what the payer can do.
+#[component]
+pub(super) fn Failed(FailedProps { session, code, context }: &FailedProps) -> Html {
+    let texts = &context.texts;
     let left = session.attempts_left;
-    let text = [view.text(reason(code)), " ", view.text(Text::FailedNothingTaken)].concat();
-    let body = el("div;class=tua-body").with(sign("class=tua-sign tua-sign-bad", "d=M8 8l8 8M16 8l-8 8"));
-    let body = notice::heading(body, Text::FailedTitle, &text, view);
-    if left == 0 {
-        let ended = words("p;class=tua-text", view.text(Text::FormExhausted));
-        return body.with(ended).with(notice::back(session, view)).end();
-    }
-    // The one that may help comes first.
-    let again = (Text::FailedAgain, doing::AGAIN);
-    let change = (Text::FailedChange, doing::CHANGE);
+    let text = [texts.get(reason(*code)), " ", texts.get(Text::FailedNothingTaken)].concat();
+    // The action that is more likely to help comes first.
+    let again = ("again", Text::FailedAgain);
+    let change = ("change", Text::FailedChange);
     let (first, second) = if code.is_retryable() { (again, change) } else { (change, again) };
-    let left = view.texts.fill(Text::FormAttempts, &[("count", &digits(left))]);
-    body.with(notice::button(false, first.0, first.1, view))
-        .with(notice::button(true, second.0, second.1, view))
-        .with(words("p;class=tua-note", &left))
-        .end()
+    html! {
+        <div class="tua-body">
+            { Sign::Cross.html() }
+            { heading(context.text(Text::FailedTitle), text.into()) }
+            if left == 0 {
+                <p class="tua-text">{ context.text(Text::FormExhausted) }</p>
+                { return_link(session, context) }
+            } else {
+                { action_button(first.0, context.text(first.1)) }
+                { quiet_button(second.0, context.text(second.1)) }
+                <p class="tua-note">{ context.fill(Text::FormAttempts, &[("count", &digits(left))]) }</p>
+            }
+        </div>
+    }
 }
 
-/// The words for a reason. Those that only payouts know are no concern of a payer.
+/// The text for a failure code. A payer never sees those of payouts.
 pub(super) const fn reason(code: FailureCode) -> Text {
     match code {
         FailureCode::InsufficientFunds => Text::FailedInsufficientFunds,
@@ -97,29 +128,36 @@ pub(super) const fn expired_title(expiry: &Expiry) -> Text {
     }
 }
 
-/// The time is over; how the session stood decides what is said.
-pub(super) fn expired(expiry: &Expiry, view: View<'_>) -> Html {
-    let (sign, text) = match expiry.standing {
-        SessionStanding::Open => (sign("class=tua-sign", CLOCK), Text::ExpiredOpenText),
-        SessionStanding::Pending => (sign("class=tua-sign tua-sign-wait", CLOCK), Text::ExpiredPendingText),
-        SessionStanding::Paid => (sign("class=tua-sign tua-sign-good", TICK), Text::PaidTextShort),
-    };
-    let body = el("div;class=tua-body").with(sign);
-    let mut body = notice::heading(body, expired_title(expiry), view.text(text), view);
-    if let Some(reference) = &expiry.reference {
-        let fact = notice::fact(Text::ReceiptReference, notice::value(reference), view);
-        body = body.with(el("dl;class=tua-facts").with(fact).end());
-    }
-    if expiry.standing == SessionStanding::Pending {
-        body = body.with(notice::button(true, Text::WaitingCheckOutcome, doing::CHECK, view));
-    }
-    body.with(expiry.session.as_ref().map(|session| notice::back(session, view)).unwrap_or_default()).end()
+/// Properties of [`Expired`].
+#[derive(Clone, PartialEq, Properties)]
+pub(super) struct ExpiredProps {
+    pub(super) expiry: Expiry,
+    pub(super) context: ViewContext,
 }
 
-const TICK: &str = "d=M6.5 12.5l3.8 3.8 7.4-8";
-const CLOCK: &str = "d=M12 7v5.5l3.5 2";
-
-/// The picture above a heading.
-pub(super) fn sign(class: &'static str, path: &'static str) -> Html {
-    notice::picture(class, "circle;cx=12;cy=12;r=11", path)
+/// The token has expired. The text depends on how far the payment had got.
+#[component]
+pub(super) fn Expired(ExpiredProps { expiry, context }: &ExpiredProps) -> Html {
+    let (sign, text) = match expiry.standing {
+        SessionStanding::Open => (Sign::Clock, Text::ExpiredOpenText),
+        SessionStanding::Pending => (Sign::WaitingClock, Text::ExpiredPendingText),
+        SessionStanding::Paid => (Sign::Tick, Text::PaidTextShort),
+    };
+    html! {
+        <div class="tua-body">
+            { sign.html() }
+            { heading(context.text(expired_title(expiry)), context.text(text)) }
+            if let Some(reference) = &expiry.reference {
+                <dl class="tua-facts">
+                    { fact(context.text(Text::ReceiptReference), reference.clone().into()) }
+                </dl>
+            }
+            if expiry.standing == SessionStanding::Pending {
+                { quiet_button("check", context.text(Text::WaitingCheckOutcome)) }
+            }
+            if let Some(session) = &expiry.session {
+                { return_link(session, context) }
+            }
+        </div>
+    }
 }

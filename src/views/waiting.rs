@@ -1,14 +1,72 @@
-//! A charge that is not decided yet.
+//! A charge whose outcome is not known yet.
 
-use super::element::{el, words};
-use super::{View, code_field, doing, notice};
-use crate::flow::{On, Poll, Session, Transaction, Waiting};
+use super::ViewContext;
+use super::code_form::{self, CodeForm};
+use super::parts::{fact, heading, quiet_button};
+use crate::flow::{self, On, Poll, Session, Transaction};
 use crate::locale::{Text, digits};
+use std::rc::Rc;
 use tua_contract::Network;
-use yew::Html;
+use yew::prelude::*;
 
-/// The heading of what is waited for.
-pub(super) const fn title(waiting: &Waiting) -> Text {
+/// Properties of [`Waiting`].
+#[derive(Clone, PartialEq, Properties)]
+pub(super) struct WaitingProps {
+    pub(super) session: Rc<Session>,
+    pub(super) transaction: Transaction,
+    pub(super) waiting: flow::Waiting,
+    /// Why the server cannot be reached, if it cannot.
+    pub(super) connection_notice: Option<Text>,
+    /// The token's remaining time, once the server's clock is known.
+    pub(super) left_ms: Option<i64>,
+    pub(super) context: ViewContext,
+}
+
+/// The screen while the payer approves, enters a code, or waits for the outcome.
+#[component]
+pub(super) fn Waiting(props: &WaitingProps) -> Html {
+    let WaitingProps { session, transaction, waiting, connection_notice, left_ms, context } = props;
+    let phone = transaction.masked_phone.trim_start_matches('*');
+    let amount = context.money(session);
+    let (text, check) = match &waiting.on {
+        On::Approval => (Text::WaitingApproveText, Some(Text::WaitingCheck)),
+        On::Outcome => (Text::WaitingOutcomeText, Some(Text::WaitingCheckOutcome)),
+        On::Code(entry) if entry.is_voucher => (Text::CodeVoucherText, None),
+        On::Code(_) => (Text::CodeOtpText, None),
+    };
+    let text = context.fill(text, &[("amount", &amount), ("phone", phone)]);
+    html! {
+        <div class="tua-body">
+            if check.is_some() {
+                <div class="tua-pulse" aria-hidden="true"><span /></div>
+            }
+            { heading(context.text(title(waiting)), text) }
+            if let Some(text) = connection_notice {
+                <p class="tua-notice">{ context.text(*text) }</p>
+            }
+            if let On::Code(entry) = &waiting.on {
+                <CodeForm entry={entry.clone()} is_busy={waiting.poll == Poll::SendingCode} {context} />
+            }
+            if let Some(label) = check {
+                { quiet_button("check", context.text(label)) }
+            }
+            if waiting.on == On::Approval {
+                { help(transaction.network, context) }
+            }
+            <dl class="tua-facts">
+                if let Some(left_ms) = left_ms {
+                    <div>
+                        <dt>{ context.text(Text::WaitingTimeLeft) }</dt>
+                        <dd><span role="timer">{ clock(*left_ms) }</span></dd>
+                    </div>
+                }
+                { fact(context.text(Text::ReceiptReference), session.reference.clone().into()) }
+            </dl>
+        </div>
+    }
+}
+
+const fn title(waiting: &flow::Waiting) -> Text {
     match &waiting.on {
         On::Approval => Text::WaitingApprove,
         On::Outcome => Text::WaitingOutcome,
@@ -17,71 +75,34 @@ pub(super) const fn title(waiting: &Waiting) -> Text {
     }
 }
 
-/// What is told of it: the code's way and its faults before the heading.
-pub(super) fn said(waiting: &Waiting, view: View<'_>) -> String {
+/// The text for screen readers: a code's progress and faults come before the heading.
+pub(super) fn announcement(waiting: &flow::Waiting, context: &ViewContext) -> String {
     let of_code = match &waiting.on {
-        On::Code(_) if waiting.poll == Poll::SendingCode => Some(view.text(Text::CodeSending).to_owned()),
-        On::Code(entry) => code_field::said(entry, view),
+        On::Code(_) if waiting.poll == Poll::SendingCode => Some(context.text(Text::CodeSending)),
+        On::Code(entry) => code_form::fault(entry, context),
         On::Approval | On::Outcome => None,
     };
-    of_code.unwrap_or_else(|| view.text(title(waiting)).to_owned())
+    of_code.unwrap_or_else(|| context.text(title(waiting))).to_string()
 }
 
-/// The waiting screen. `left_ms` is the token's remaining time, once the server's clock is known.
-pub(super) fn waiting(
-    session: &Session,
-    transaction: &Transaction,
-    waiting: &Waiting,
-    cut_off: Option<Text>,
-    left_ms: Option<i64>,
-    view: View<'_>,
-) -> Html {
-    let phone = transaction.masked_phone.trim_start_matches('*');
-    let amount = view.money(session);
-    let text = match &waiting.on {
-        On::Approval => Text::WaitingApproveText,
-        On::Outcome => Text::WaitingOutcomeText,
-        On::Code(entry) if entry.is_voucher => Text::CodeVoucherText,
-        On::Code(_) => Text::CodeOtpText,
-    };
-    let pulse = || el("div;class=tua-pulse;aria-hidden=true").with(el("span").end()).end();
-    let cut_off = cut_off.map(|text| words("p;class=tua-notice", view.text(text)));
-    let timer = |left| notice::fact(Text::WaitingTimeLeft, el("dd").with(words("span;role=timer", &clock(left))), view);
-    let facts = el("dl;class=tua-facts").with(left_ms.map(timer).unwrap_or_default()).with(notice::fact(
-        Text::ReceiptReference,
-        notice::value(&session.reference),
-        view,
-    ));
-    let body = el("div;class=tua-body").with(if matches!(waiting.on, On::Code(_)) { Html::default() } else { pulse() });
-    let text = view.texts.fill(text, &[("amount", &amount), ("phone", phone)]);
-    let body = notice::heading(body, title(waiting), &text, view).with(cut_off.unwrap_or_default());
-    match &waiting.on {
-        On::Code(entry) => body.with(code_field::code_form(entry, waiting.poll == Poll::SendingCode, view)),
-        On::Approval => body
-            .with(notice::button(true, Text::WaitingCheck, doing::CHECK, view))
-            .with(help(transaction.network, view)),
-        On::Outcome => body.with(notice::button(true, Text::WaitingCheckOutcome, doing::CHECK, view)),
-    }
-    .with(facts.end())
-    .end()
-}
-
-/// Where the request can be found when no prompt came up.
-fn help(network: Option<Network>, view: View<'_>) -> Html {
+/// Where the payer finds the request when no prompt appears.
+fn help(network: Option<Network>, context: &ViewContext) -> Html {
     let text = match network {
         Some(Network::Mtn) => Text::WaitingHelpMtn,
         Some(Network::Telecel) => Text::WaitingHelpTelecel,
         Some(Network::AirtelTigo) => Text::WaitingHelpAirteltigo,
         None => return Html::default(),
     };
-    el("details;class=tua-help")
-        .with(words("summary", view.text(Text::WaitingHelp)))
-        .with(words("p", view.text(text)))
-        .end()
+    html! {
+        <details class="tua-help">
+            <summary>{ context.text(Text::WaitingHelp) }</summary>
+            <p>{ context.text(text) }</p>
+        </details>
+    }
 }
 
-/// What is said of the time that is left: nothing, until it is short.
-pub(super) const fn soon(left_ms: i64) -> Option<&'static str> {
+/// The remaining time as it is announced: not at all until it is short.
+pub(super) const fn announced_time_left(left_ms: i64) -> Option<&'static str> {
     match left_ms {
         ..=0 => None,
         1..=60_000 => Some("1:00"),
@@ -90,7 +111,7 @@ pub(super) const fn soon(left_ms: i64) -> Option<&'static str> {
     }
 }
 
-/// Milliseconds as minutes and seconds; nothing left is 0:00, for only the server says expired.
+/// Milliseconds as minutes and seconds. It stops at 0:00, since only the server decides that a token has expired.
 fn clock(left_ms: i64) -> String {
     let seconds = u32::try_from(left_ms.max(0) / 1_000).unwrap_or(u32::MAX);
     let (minutes, seconds) = (seconds / 60, seconds % 60);
@@ -99,7 +120,7 @@ fn clock(left_ms: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{clock, soon};
+    use super::{announced_time_left, clock};
 
     #[test]
     fn the_clock_shows_minutes_and_two_digits_of_seconds() {
@@ -110,10 +131,13 @@ mod tests {
     }
 
     #[test]
-    fn the_time_left_is_read_out_twice_in_all() {
-        let said: Vec<_> = (0..1_800).rev().map(|second| soon(second * 1_000)).collect();
-        let changes = said.windows(2).filter(|pair| pair[0] != pair[1]).count();
-        assert_eq!((said[0], changes), (None, 3), "five minutes, one minute, over");
-        assert_eq!((soon(300_000), soon(60_000), soon(0)), (Some("5:00"), Some("1:00"), None));
+    fn the_time_left_is_announced_twice() {
+        let announced: Vec<_> = (0..1_800).rev().map(|second| announced_time_left(second * 1_000)).collect();
+        let changes = announced.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        assert_eq!((announced[0], changes), (None, 3), "five minutes, one minute, over");
+        assert_eq!(
+            (announced_time_left(300_000), announced_time_left(60_000), announced_time_left(0)),
+            (Some("5:00"), Some("1:00"), None)
+        );
     }
 }

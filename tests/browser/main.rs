@@ -1,9 +1,9 @@
-//! The component in a browser, against the service that really runs.
+//! The component in headless Chrome against the real service.
 //!
-//! `cargo xtask test` starts the service and says where it is by `TUA_TEST_API`, `TUA_TEST_KEY` and
-//! `TUA_TEST_CONTROL`, at compile time. Each test has an element and a session of its own.
+//! The service's address, key and control address are the environment variables `TUA_TEST_API`, `TUA_TEST_KEY` and
+//! `TUA_TEST_CONTROL` at compile time; `cargo xtask test` sets them. Each test has its own element and session.
 #![cfg(target_arch = "wasm32")]
-#![expect(clippy::unwrap_used, reason = "a test stops where it is wrong")]
+#![expect(clippy::unwrap_used, reason = "a test panics on failure")]
 
 mod journeys;
 mod page;

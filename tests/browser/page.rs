@@ -1,4 +1,4 @@
-//! A payer's hands and eyes: elements are found by role and name, never by class.
+//! What a payer does and sees. Elements are found by role and name, never by class.
 
 use crate::service;
 use gloo_events::EventListener;
@@ -9,9 +9,9 @@ use wasm_bindgen::JsCast;
 use web_sys::{CustomEvent, Element, HtmlElement, HtmlInputElement, InputEvent, InputEventInit, Node};
 use yew::{AppHandle, AttrValue, Callback};
 
-const PATIENCE_MS: u32 = 20_000;
+const TIMEOUT_MS: u32 = 20_000;
 
-/// A checkout in an element of its own.
+/// A checkout in its own element.
 pub struct Page {
     root: Element,
     app: Option<AppHandle<Checkout>>,
@@ -20,7 +20,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// Puts the checkout for this token on the page.
+    /// Renders the checkout for this token.
     pub fn open(token: &str) -> Self {
         let document = web_sys::window().unwrap().document().unwrap();
         let root = document.create_element("div").unwrap();
@@ -30,8 +30,8 @@ impl Page {
             let events = Rc::clone(&events);
             EventListener::new(&root, ["tua-", name].concat(), move |event| {
                 let detail = event.unchecked_ref::<CustomEvent>().detail();
-                let more = service::string(&detail, "code").map_or(String::new(), |code| [":", &code].concat());
-                events.borrow_mut().push([name, &more].concat());
+                let code = service::string(&detail, "code").map_or(String::new(), |code| [":", &code].concat());
+                events.borrow_mut().push([name, &code].concat());
             })
         });
         let props = CheckoutProps {
@@ -45,45 +45,45 @@ impl Page {
         Self { root, app: Some(app), events, _listeners: listeners.into() }
     }
 
-    /// The events so far, by name and code.
+    /// The DOM events so far, as `name` or `name:code`.
     pub fn events(&self) -> Vec<String> {
         self.events.borrow().clone()
     }
 
-    /// Waits until the heading of this name is shown.
+    /// Waits for the heading with this text.
     pub async fn heading(&self, name: &str) {
         self.until(name, || self.named("h2", name).is_some()).await;
     }
 
-    /// Waits until this is to be read somewhere.
-    pub async fn reads(&self, text: &str) {
+    /// Waits until the page shows this text.
+    pub async fn shows(&self, text: &str) {
         self.until(text, || self.text().contains(text)).await;
     }
 
-    /// Everything that is to be read.
+    /// The visible text.
     pub fn text(&self) -> String {
         self.root.unchecked_ref::<HtmlElement>().inner_text()
     }
 
-    /// Presses the button of this name, once it is there.
+    /// Waits for the button with this text and clicks it.
     pub async fn click(&self, name: &str) {
         self.until(name, || self.named("button", name).is_some()).await;
         self.named("button", name).unwrap().click();
     }
 
-    /// Picks the radio of this name.
-    pub fn pick(&self, name: &str) {
-        let label = self.named("label", name).unwrap_or_else(|| panic!("no choice {name}"));
+    /// Selects the radio button with this label.
+    pub fn select(&self, name: &str) {
+        let label = self.named("label", name).unwrap_or_else(|| panic!("no radio button {name}"));
         label.query_selector("input").unwrap().unwrap().unchecked_into::<HtmlElement>().click();
     }
 
-    /// Whether the radio of this name is chosen.
-    pub fn is_picked(&self, name: &str) -> bool {
-        let label = self.named("label", name).unwrap_or_else(|| panic!("no choice {name}"));
+    /// Whether the radio button with this label is selected.
+    pub fn is_selected(&self, name: &str) -> bool {
+        let label = self.named("label", name).unwrap_or_else(|| panic!("no radio button {name}"));
         label.query_selector("input:checked").unwrap().is_some()
     }
 
-    /// Types into the field of this label, in place of what is there.
+    /// Replaces the content of the field with this label.
     pub async fn type_into(&self, label: &str, text: &str) {
         self.until(label, || self.field(label).is_some()).await;
         let field = self.field(label).unwrap();
@@ -91,15 +91,15 @@ impl Page {
         let init = InputEventInit::new();
         init.set_bubbles(true);
         field.dispatch_event(&InputEvent::new_with_event_init_dict("input", &init).unwrap()).unwrap();
-        next_frame().await;
+        render().await;
     }
 
-    /// What the field of this label holds.
+    /// The content of the field with this label.
     pub fn value_of(&self, label: &str) -> Option<String> {
         Some(self.field(label)?.value())
     }
 
-    /// The words that are tied to the field of this label as its fault.
+    /// The error message that the field with this label refers to.
     pub fn fault_of(&self, label: &str) -> Option<String> {
         let field = self.field(label)?;
         field.get_attribute("aria-invalid")?;
@@ -107,7 +107,7 @@ impl Page {
         self.root.query_selector(&["#", &id].concat()).ok()??.text_content()
     }
 
-    /// Whether the focus is on, or in, what is labelled so.
+    /// Whether the field with this label, or the element with this `aria-label`, has the focus.
     pub fn has_focus(&self, name: &str) -> bool {
         let active = web_sys::window().unwrap().document().unwrap().active_element();
         active.is_some_and(|active| match self.field(name) {
@@ -127,22 +127,22 @@ impl Page {
         elements.into_iter().find(|element| element.inner_text().split_whitespace().eq(name.split_whitespace()))
     }
 
-    async fn until(&self, what: &str, is_so: impl Fn() -> bool) {
-        for _ in 0..PATIENCE_MS / 25 {
-            if is_so() {
+    async fn until(&self, what: &str, condition: impl Fn() -> bool) {
+        for _ in 0..TIMEOUT_MS / 25 {
+            if condition() {
                 return;
             }
             gloo_timers::future::TimeoutFuture::new(25).await;
         }
-        panic!("{what:?} never came; the page reads:\n{}", self.text());
+        panic!("{what:?} did not appear; the page shows:\n{}", self.text());
     }
 
-    /// Leaves the page, as a reload does.
+    /// Removes the checkout, as a reload does.
     pub fn close(mut self) {
-        self.leave();
+        self.remove();
     }
 
-    fn leave(&mut self) {
+    fn remove(&mut self) {
         if let Some(app) = self.app.take() {
             app.destroy();
         }
@@ -152,11 +152,11 @@ impl Page {
 
 impl Drop for Page {
     fn drop(&mut self) {
-        self.leave();
+        self.remove();
     }
 }
 
-/// Lets the component draw.
-async fn next_frame() {
+/// Lets the component render.
+async fn render() {
     gloo_timers::future::TimeoutFuture::new(0).await;
 }

@@ -1,4 +1,4 @@
-//! The merchant's side, and the switches of the service under test.
+//! The merchant's requests, and control of the service under test.
 
 use gloo_net::http::{Request, RequestBuilder};
 use js_sys::{JSON, Reflect};
@@ -13,7 +13,7 @@ pub fn base_url() -> String {
     [API.expect("TUA_TEST_API is set when the tests are built"), "/v1"].concat()
 }
 
-/// Creates a checkout, as a merchant's server does; its token.
+/// Creates a checkout, as a merchant's server does. Returns its token.
 pub async fn new_token(amount: &str) -> String {
     let body = ["{\"amount\":", amount, ",\"currency\":\"GHS\",\"email\":\"ama@example.com\"}"].concat();
     let request = Request::post(&[&base_url(), "/checkout"].concat())
@@ -22,21 +22,21 @@ pub async fn new_token(amount: &str) -> String {
         .body(body)
         .unwrap();
     let text = request.send().await.unwrap().text().await.unwrap();
-    let answer = JSON::parse(&text).unwrap();
-    string(&answer, "checkoutToken").unwrap_or_else(|| panic!("no token in {text}"))
+    let body = JSON::parse(&text).unwrap();
+    string(&body, "checkoutToken").unwrap_or_else(|| panic!("no token in {text}"))
 }
 
-/// Moves the service's clock on.
+/// Advances the service's clock.
 pub async fn advance(seconds: u32) {
     control(&["/advance?seconds=", &seconds.to_string()].concat()).await;
 }
 
-/// Kills the service.
+/// Stops the service.
 pub async fn stop() {
     control("/stop").await;
 }
 
-/// Starts it again on the same data.
+/// Starts the service again on the same database.
 pub async fn start() {
     control("/start").await;
 }
@@ -46,7 +46,7 @@ async fn control(path: &str) {
     assert!(request.send().await.unwrap().ok(), "{path}");
 }
 
-/// A text inside a JavaScript object.
+/// A string property of a JavaScript object.
 pub fn string(object: &JsValue, name: &str) -> Option<String> {
     Reflect::get(object, &name.into()).ok()?.as_string()
 }

@@ -1,65 +1,73 @@
-//! The checkout's face in a page. `js/loader.js` holds the custom element, which Rust cannot
-//! subclass; it calls [`start`] with an element inside its shadow root.
-//!
-//! No logic lives here.
+//! The checkout component as a WebAssembly module. Rust cannot subclass `HTMLElement`, so `js/loader.js` holds the
+//! custom element. It calls [`start`] with an element inside its shadow root.
 
-use js_sys::Reflect;
+use serde::Deserialize;
 use tua_checkout::locale::Texts;
 use tua_checkout::{Checkout, CheckoutProps};
 use tua_contract::Network;
 use wasm_bindgen::prelude::*;
 use web_sys::Element;
-use yew::{AppHandle, AttrValue, Callback};
+use yew::{AppHandle, Callback};
 
 #[cfg(all(target_arch = "wasm32", not(target_feature = "atomics")))]
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
-/// A checkout that is on the page.
+/// A checkout on the page.
 #[wasm_bindgen]
 #[expect(missing_debug_implementations, reason = "JavaScript holds it; the component in it has no Debug")]
 pub struct Handle(AppHandle<Checkout>);
 
-/// Draws a checkout into `root`, whose content it replaces.
+/// What the loader passes: always strings, or nothing.
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct Options {
+    token: String,
+    base_url: Option<String>,
+    /// Lines as `tua-prerender` writes them.
+    texts: Option<String>,
+    /// The promise of the response to `GET /v1/checkout`, if the loader has sent that request.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    first: JsValue,
+}
+
+/// Renders a checkout into `root`, whose content it replaces.
 ///
-/// `options` holds `token`, `baseUrl`, perhaps `first`, and `texts`, lines as `tua-prerender` writes them.
-///
-/// Nothing where the texts were written for another version.
+/// `None` if the texts were written for another version.
 #[wasm_bindgen]
 #[must_use]
-pub fn start(root: Element, options: &JsValue) -> Option<Handle> {
+pub fn start(root: Element, options: JsValue) -> Option<Handle> {
     Some(Handle(yew::Renderer::<Checkout>::with_root_and_props(root, props(options)?).render()))
 }
 
 #[wasm_bindgen]
 impl Handle {
-    /// Another token, which begins anew, or other texts.
-    pub fn set(&mut self, options: &JsValue) {
+    /// Changes the token, which starts a new checkout, or the texts.
+    pub fn set(&mut self, options: JsValue) {
         if let Some(props) = props(options) {
             self.0.update(props);
         }
     }
 
-    /// Takes what was typed and chosen before the component was there, and Pay where it was pressed (`pay`).
-    /// A `network` that is not known here is none.
+    /// Fills in the form with what the payer entered before the component had loaded, and pays if the payer had
+    /// pressed Pay. An unknown `network` counts as none.
     pub fn fill(&self, phone: String, network: &str, pay: bool) {
         Checkout::fill(&self.0, phone, Network::parse(network), pay);
     }
 
-    /// Takes the checkout off the page: timers and requests end with it.
+    /// Removes the checkout from the page and ends its timers and requests.
     pub fn destroy(self) {
         self.0.destroy();
     }
 }
 
-fn props(options: &JsValue) -> Option<CheckoutProps> {
-    let option = |name: &str| Reflect::get(options, &name.into()).unwrap_or_default();
-    let text = |name: &str| option(name).as_string().map(AttrValue::from);
+fn props(options: JsValue) -> Option<CheckoutProps> {
+    let options: Options = serde_wasm_bindgen::from_value(options).ok()?;
     Some(CheckoutProps {
-        token: text("token").unwrap_or_default(),
-        base_url: text("baseUrl"),
-        texts: Texts::stamped(&text("texts")?)?,
-        first: Some(option("first")).filter(JsValue::is_object),
+        token: options.token.into(),
+        base_url: options.base_url.map(Into::into),
+        texts: Texts::stamped(&options.texts?)?,
+        first: Some(options.first).filter(JsValue::is_object),
         on_event: Callback::noop(),
     })
 }

@@ -11,11 +11,12 @@ use description::{UsedTexts, placeholders};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::rc::Rc;
 use std::{env, fs};
 use tua_checkout::flow::{Form, Sending, State};
 use tua_checkout::locale::{Format, LANGUAGES, Text, Texts};
 use tua_checkout::server::markup;
-use tua_checkout::views::View;
+use tua_checkout::views::ViewContext;
 
 /// The texts that the loader shows by itself.
 const LOADER_TEXTS: [(&str, Text); 4] = [
@@ -75,10 +76,10 @@ fn form_module(languages: &BTreeMap<&str, Language>) -> Result<String> {
 }
 
 fn rendered(state: &State) -> Result<String> {
-    let texts = placeholders();
-    let view = View { texts: &texts, format: &NoAmount, prefix: "tua-0-", action: None };
+    let context =
+        ViewContext { texts: placeholders(), format: Rc::new(NoAmount), id_prefix: "tua-0-".into(), action: None };
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    Ok(runtime.block_on(markup(state, view)))
+    Ok(runtime.block_on(markup(state.clone(), context)))
 }
 
 /// No amount is known before the session is.

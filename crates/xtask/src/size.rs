@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What all parts together may weigh, in brotli-11 bytes.
-const BUDGET: usize = 77_500;
+const BUDGET: usize = 78_500;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {

@@ -11,12 +11,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use minijinja::context;
+use std::rc::Rc;
 use tokio::{runtime::Handle, task::spawn_blocking};
 use tracing::Span;
 use tua_checkout::{
     locale::Text,
     server::markup,
-    views::{View, announcement},
+    views::{ViewContext, announcement},
 };
 
 /// The hosted page, but for the screen on it.
@@ -65,18 +66,23 @@ impl Page {
 
     fn write(self, walk: &Walk, runtime: &Handle) -> Response {
         let texts = self.language.texts();
-        let view = View { texts: &texts, format: &self.language, prefix: "tua-0-", action: self.action.as_deref() };
+        let view = ViewContext {
+            texts: texts.clone(),
+            format: Rc::new(self.language),
+            id_prefix: "tua-0-".into(),
+            action: self.action.map(Into::into),
+        };
         let state = walk.state();
         // What changes while the component is on the page is for the component to say.
         let title = match self.token {
             Some(_) => texts.get(Text::CheckoutLabel).to_owned(),
-            None => announcement(state, view),
+            None => announcement(state, &view),
         };
         let values = context! {
             title,
             heading => texts.get(Text::CheckoutLabel),
             merchant => self.merchant,
-            body => runtime.block_on(markup(state, view)),
+            body => runtime.block_on(markup(state.clone(), view)),
             lang => texts.get(Text::Language),
             dir => texts.get(Text::Direction),
             code => self.language.code(),

@@ -1,0 +1,125 @@
+//! Small pieces of markup that several screens share.
+
+use super::ViewContext;
+use crate::flow::Session;
+use crate::locale::Text;
+use yew::prelude::*;
+
+/// What is wrong with a field; the field refers to it by `id`.
+#[inline(never)]
+pub(super) fn fault_message(id: AttrValue, fault: Option<AttrValue>) -> Html {
+    match fault {
+        Some(text) => html! { <p class="tua-fault" part="error" {id}>{ text }</p> },
+        None => Html::default(),
+    }
+}
+
+/// A screen's heading and the sentence below it.
+#[inline(never)]
+pub(super) fn heading(title: AttrValue, text: AttrValue) -> Html {
+    html! {
+        <>
+            <h2 class="tua-title">{ title }</h2>
+            <p class="tua-text">{ text }</p>
+        </>
+    }
+}
+
+/// A row of a `dl`. The value keeps its own writing direction.
+#[inline(never)]
+pub(super) fn fact(label: AttrValue, value: AttrValue) -> Html {
+    html! {
+        <div>
+            <dt>{ label }</dt>
+            <dd><bdi>{ value }</bdi></dd>
+        </div>
+    }
+}
+
+/// The link back to the shop, if the merchant gave its address.
+#[inline(never)]
+pub(super) fn return_link(session: &Session, context: &ViewContext) -> Html {
+    match &session.return_url {
+        Some(url) => html! {
+            <a class="tua-button tua-button-quiet" part="button" href={url.clone()}>
+                { context.fill(Text::PaidReturn, &[("merchant", &session.merchant)]) }
+            </a>
+        },
+        None => Html::default(),
+    }
+}
+
+/// The button of a form with fields. `is_busy`: the form is being sent. The state machine ignores a second press;
+/// the button only shows it.
+pub(super) fn submit_button(label: AttrValue, is_busy: bool) -> Html {
+    html! {
+        <button class="tua-button" part="button" type="submit" aria-disabled={is_busy.then_some("true")}>
+            if is_busy {
+                <span class="tua-spinner" aria-hidden="true" />
+            }
+            { label }
+        </button>
+    }
+}
+
+/// A button whose action is its `name`: see [`super::actions`]. It has a form of its own, so that it works without
+/// scripts too.
+#[inline(never)]
+pub(super) fn action_button(name: &'static str, label: AttrValue) -> Html {
+    html! {
+        <form method="post"><button class="tua-button" part="button" type="submit" {name}>{ label }</button></form>
+    }
+}
+
+/// The same for a second choice.
+#[inline(never)]
+pub(super) fn quiet_button(name: &'static str, label: AttrValue) -> Html {
+    html! {
+        <form method="post">
+            <button class="tua-button tua-button-quiet" part="button" type="submit" {name}>{ label }</button>
+        </form>
+    }
+}
+
+/// The picture above a screen's heading.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sign {
+    Tick,
+    Cross,
+    Warning,
+    Clock,
+    WaitingClock,
+}
+
+impl Sign {
+    pub(super) fn html(self) -> Html {
+        let ground = html! { <circle cx="12" cy="12" r="11" /> };
+        match self {
+            Self::Tick => html! {
+                <svg class="tua-sign tua-sign-good" viewBox="0 0 24 24" aria-hidden="true">
+                    { ground }<path d="M6.5 12.5l3.8 3.8 7.4-8" />
+                </svg>
+            },
+            Self::Cross => html! {
+                <svg class="tua-sign tua-sign-bad" viewBox="0 0 24 24" aria-hidden="true">
+                    { ground }<path d="M8 8l8 8M16 8l-8 8" />
+                </svg>
+            },
+            Self::Warning => html! {
+                <svg class="tua-sign tua-sign-wait" viewBox="0 0 24 24" aria-hidden="true">
+                    { ground }<path d="M12 6.5v6.5m0 4v.01" />
+                </svg>
+            },
+            Self::Clock => html! {
+                <svg class="tua-sign" viewBox="0 0 24 24" aria-hidden="true">
+                    { ground }<path d="M12 7v5.5l3.5 2" />
+                </svg>
+            },
+            Self::WaitingClock => html! {
+                <svg class="tua-sign tua-sign-wait" viewBox="0 0 24 24" aria-hidden="true">
+                    { ground }<path d="M12 7v5.5l3.5 2" />
+                </svg>
+            },
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! The form: the phone number, the network and the button.
+
+use super::ViewContext;
+use super::parts::{fault_message, submit_button};
+use crate::flow::{Form, FormNotice, Sending, Session};
+use crate::locale::Text;
+use std::rc::Rc;
+use tua_contract::Network;
+use tua_contract::phone::PhoneError;
+use yew::prelude::*;
+
+/// Properties of [`PayForm`].
+#[derive(Clone, PartialEq, Properties)]
+pub(super) struct PayFormProps {
+    /// The session, once it is known. Until then the button shows no amount.
+    #[prop_or_default]
+    pub(super) session: Option<Rc<Session>>,
+    pub(super) form: Form,
+    /// What is wrong with the connection to the service.
+    pub(super) connection_notice: Option<Text>,
+    pub(super) context: ViewContext,
+}
+
+/// The form. Its fields have the API's names, so that a plain form post carries them too.
+#[component]
+pub(super) fn PayForm(PayFormProps { session, form, connection_notice, context }: &PayFormProps) -> Html {
+    let is_busy = !matches!(form.sending, Sending::No);
+    let label = match sending_text(&form.sending) {
+        Some(text) => context.text(text),
+        None => {
+            let amount = session.as_ref().map(|session| context.money(session)).unwrap_or_default();
+            context.texts.fill(Text::FormPay, &[("amount", &amount)]).trim().to_owned().into()
+        }
+    };
+    let notice = form.notice.map(notice_text).or(*connection_notice);
+    html! {
+        <form class="tua-form" novalidate=true method="post" name="pay" action={context.action.clone()}>
+            { phone_field(form, is_busy, context) }
+            { network_picker(form, is_busy, context) }
+            // Always there: a screen reader announces a change inside it.
+            <div role="alert">
+                if let Some(text) = notice {
+                    <p class="tua-notice" part="notice">{ context.text(text) }</p>
+                }
+            </div>
+            { submit_button(label, is_busy) }
+            <p class="tua-note">{ context.text(Text::FormPin) }</p>
+        </form>
+    }
+}
+
+const fn notice_text(notice: FormNotice) -> Text {
+    match notice {
+        FormNotice::NotSent => Text::NoticeNotSent,
+        FormNotice::NetworkUnavailable => Text::NoticeNetworkUnavailable,
+        FormNotice::TooMany => Text::NoticeTooMany,
+        FormNotice::Refused => Text::NoticeRefused,
+    }
+}
+
+/// The button's text while the form is being sent.
+pub(super) const fn sending_text(sending: &Sending) -> Option<Text> {
+    match sending {
+        Sending::No => None,
+        Sending::Queued => Some(Text::FormQueued),
+        Sending::Charge(_) => Some(Text::FormSending),
+        Sending::Checking { .. } => Some(Text::FormChecking),
+    }
+}
+
+/// What is wrong with the phone number.
+pub(super) fn phone_fault(form: &Form) -> Option<Text> {
+    form.phone_fault.map(|fault| match fault {
+        PhoneError::Empty => Text::FaultPhoneEmpty,
+        PhoneError::NotDigits => Text::FaultPhoneDigits,
+        PhoneError::WrongLength => Text::FaultPhoneLength,
+        PhoneError::NotGhanaian => Text::FaultPhoneCountry,
+    })
+}
+
+/// The phone number. The field never reformats what the payer types.
+fn phone_field(form: &Form, is_busy: bool, context: &ViewContext) -> Html {
+    let fault = phone_fault(form).map(|text| context.text(text));
+    let (id, fault_id) = (context.id("phone"), context.id("phone-fault"));
+    html! {
+        <div class="tua-field">
+            <label class="tua-label" part="label" for={id.clone()}>{ context.text(Text::FormPhone) }</label>
+            <input
+                class="tua-input"
+                part="input"
+                type="tel"
+                dir="ltr"
+                inputmode="tel"
+                autocomplete="tel-national"
+                maxlength="64"
+                name="phoneNumber"
+                {id}
+                placeholder={context.text(Text::FormPhoneExample)}
+                readonly={is_busy}
+                aria-invalid={fault.is_some().then_some("true")}
+                aria-describedby={fault.is_some().then(|| fault_id.clone())}
+                value={form.phone.clone()}
+            />
+            { fault_message(fault_id, fault) }
+        </div>
+    }
+}
+
+/// The networks as native radio buttons, so that keys and screen readers work as everywhere.
+fn network_picker(form: &Form, is_busy: bool, context: &ViewContext) -> Html {
+    let fault = form.network_fault.then(|| context.text(Text::FaultNetworkEmpty));
+    let fault_id = context.id("network-fault");
+    html! {
+        <fieldset
+            class="tua-field tua-networks"
+            role="radiogroup"
+            aria-required="true"
+            aria-invalid={fault.is_some().then_some("true")}
+            aria-describedby={fault.is_some().then(|| fault_id.clone())}
+        >
+            <legend class="tua-label" part="label">{ context.text(Text::FormNetwork) }</legend>
+            <div class="tua-cards">
+                { for Network::ALL.into_iter().map(|network| network_card(network, form, is_busy, context)) }
+            </div>
+            { fault_message(fault_id, fault) }
+        </fieldset>
+    }
+}
+
+fn network_card(network: Network, form: &Form, is_busy: bool, context: &ViewContext) -> Html {
+    let is_chosen = form.network.network() == Some(network);
+    let (name, wallet) = network_texts(network);
+    html! {
+        <label class="tua-card" part="network">
+            <input
+                type="radio"
+                name="network"
+                value={network.as_str()}
+                disabled={is_busy && !is_chosen}
+                checked={is_chosen}
+            />
+            { network_mark(network) }
+            <span class="tua-card-name">
+                { context.text(name) }
+                { " " }
+                <span class="tua-card-wallet">{ context.text(wallet) }</span>
+            </span>
+        </label>
+    }
+}
+
+/// The names of a network and of its wallet.
+pub(super) const fn network_texts(network: Network) -> (Text, Text) {
+    match network {
+        Network::Mtn => (Text::NetworkMtn, Text::NetworkMtnWallet),
+        Network::Telecel => (Text::NetworkTelecel, Text::NetworkTelecelWallet),
+        Network::AirtelTigo => (Text::NetworkAirteltigo, Text::NetworkAirteltigoWallet),
+    }
+}
+
+/// Our own mark for each network, told apart by colour and by shape. The networks' logos are their
+/// trademarks and are not used.
+fn network_mark(network: Network) -> Html {
+    let ground = html! { <rect width="24" height="24" rx="7" /> };
+    match network {
+        Network::Mtn => html! {
+            <svg class="tua-mark tua-mark-mtn" viewBox="0 0 24 24" aria-hidden="true">
+                { ground }<path d="M5 12a7 4.5 0 1 0 14 0a7 4.5 0 1 0-14 0z" />
+            </svg>
+        },
+        Network::Telecel => html! {
+            <svg class="tua-mark tua-mark-telecel" viewBox="0 0 24 24" aria-hidden="true">
+                { ground }<path d="M12 5.5l6 11H6z" />
+            </svg>
+        },
+        Network::AirtelTigo => html! {
+            <svg class="tua-mark tua-mark-at" viewBox="0 0 24 24" aria-hidden="true">
+                { ground }<path d="M7 7h4v10H7zM13 10h4v7h-4z" />
+            </svg>
+        },
+    }
+}

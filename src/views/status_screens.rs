@@ -1,0 +1,55 @@
+//! The screens without a form or a transaction.
+
+use super::ViewContext;
+use super::parts::{Sign, action_button, heading, return_link};
+use crate::flow::Session;
+use crate::locale::Text;
+use yew::prelude::*;
+
+/// The session is being read. The loader draws the same bars before the component has arrived.
+pub(super) fn loading(failures: u32, is_busy: bool, context: &ViewContext) -> Html {
+    html! {
+        <div class="tua-skeleton" role="status" aria-label={context.text(Text::LoadingText)}>
+            <span /><span /><span /><span />
+            if failures > 0 {
+                <p class="tua-note">{ context.text(unreachable_text(is_busy)) }</p>
+            }
+        </div>
+    }
+}
+
+/// The session could not be read.
+pub(super) fn unreachable(is_busy: bool, context: &ViewContext) -> Html {
+    html! {
+        <div class="tua-body">
+            { Sign::Warning.html() }
+            { heading(context.text(Text::UnreachableTitle), context.text(unreachable_text(is_busy))) }
+            { action_button("check", context.text(Text::UnreachableAgain)) }
+        </div>
+    }
+}
+
+/// What the payer can do when the session cannot be read.
+pub(super) const fn unreachable_text(is_busy: bool) -> Text {
+    if is_busy { Text::UnreachableBusy } else { Text::UnreachableText }
+}
+
+/// The server does not know the token.
+pub(super) fn invalid_token(context: &ViewContext) -> Html {
+    html! {
+        <div class="tua-body">
+            { Sign::Warning.html() }
+            { heading(context.text(Text::InvalidTitle), context.text(Text::InvalidText)) }
+        </div>
+    }
+}
+
+/// No attempts are left, so there is no form.
+pub(super) fn exhausted(session: &Session, context: &ViewContext) -> Html {
+    html! {
+        <div class="tua-body">
+            <p class="tua-text">{ context.text(Text::FormExhausted) }</p>
+            { return_link(session, context) }
+        </div>
+    }
+}
