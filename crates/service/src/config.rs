@@ -1,4 +1,4 @@
-//! Settings: as written on the command line, in the environment and in a file, then resolved.
+//! Settings: from the command line, the environment and a file, then validated.
 
 use crate::{
     database::{Database, server_key_path},
@@ -18,76 +18,76 @@ use std::{
 };
 use url::Url;
 
-/// Settings of `tua serve` as they were written, each maybe absent.
+/// The settings of `tua serve` before validation; each is optional.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Written {
-    /// Where to listen [default: 127.0.0.1:8080]
+    /// The address to listen on [default: 127.0.0.1:8080]
     #[arg(long, env = "TUA_LISTEN", value_name = "ADDRESS:PORT")]
     pub listen: Option<String>,
-    /// Where payers and merchants reach the service [default: ADDRESS:PORT of --listen, with https where --tls-cert is]
+    /// The public URL of the service [default: ADDRESS:PORT of --listen, https with --tls-cert]
     #[arg(long, env = "TUA_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
-    /// Divides every delay of the sandbox [default: 1]
+    /// Divide every delay of the sandbox [default: 1]
     #[arg(long, env = "TUA_SANDBOX_SPEED", value_name = "X")]
     pub sandbox_speed: Option<String>,
-    /// Serve the simulated phone at /sandbox/phone; prompts then wait for a tap
+    /// Serve the simulated phone at /sandbox/phone; prompts then wait for an approval there
     #[arg(long, env = "TUA_SANDBOX_PHONE", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub sandbox_phone: Option<bool>,
     /// default, or off for tests and benchmarks; a table of rates in the file [default: default]
     #[arg(long, env = "TUA_LIMITS", value_name = "default|off")]
     pub limits: Option<LimitSettings>,
-    /// A certificate in PEM form: the service then speaks TLS itself [default: plain HTTP]
+    /// The certificate chain in PEM form; the service then terminates TLS itself [default: plain HTTP]
     #[arg(long, env = "TUA_TLS_CERT", value_name = "FILE")]
     pub tls_cert: Option<PathBuf>,
     /// The certificate's private key in PEM form
     #[arg(long, env = "TUA_TLS_KEY", value_name = "FILE")]
     pub tls_key: Option<PathBuf>,
-    /// Whose X-Forwarded-For and X-Forwarded-Proto are believed [default: nobody's]
+    /// Networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are used [default: none]
     #[arg(long, env = "TUA_TRUSTED_PROXIES", value_name = "CIDR,CIDR")]
     pub trusted_proxies: Option<String>,
-    /// Where to serve metrics to Prometheus, at /metrics [default: nowhere]
+    /// The address to serve /metrics on, for Prometheus [default: off]
     #[arg(long, env = "TUA_METRICS_LISTEN", value_name = "ADDRESS:PORT")]
     pub metrics_listen: Option<String>,
-    /// Send webhooks to loopback and private addresses too, in live mode as well
+    /// Also send webhooks to loopback and private addresses in live mode
     #[arg(long, env = "TUA_ALLOW_PRIVATE_WEBHOOKS", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub allow_private_webhooks: Option<bool>,
-    /// Only in the file: the command line has it on every verb.
+    /// Only in the file: on the command line it is a flag of every command.
     #[arg(skip)]
     pub database: Option<String>,
 }
 
-/// Settings that the service can start with.
+/// The validated settings of the service.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where to listen; port 0 lets the system choose.
+    /// The address to listen on. Port 0 lets the system choose a port.
     pub listen: String,
-    /// Where the world reaches the service; the address listened on where absent.
+    /// The public URL. If absent, it is the address listened on.
     pub public_url: Option<String>,
     /// The database.
     pub database: Database,
-    /// `TUA_SERVER_KEY`; a file beside a database file where absent.
+    /// `TUA_SERVER_KEY`. If absent, the key is in a file next to the SQLite database.
     pub server_key: Option<ServerKey>,
-    /// Divides every delay of the sandbox; above zero.
+    /// Divides every delay of the sandbox; greater than zero.
     pub sandbox_speed: f64,
     /// Whether the simulated phone is served.
     pub sandbox_phone: bool,
     /// Whether requests, prompts and addresses are limited.
     pub limits: Limits,
-    /// Present where the service itself speaks TLS.
+    /// Present if the service terminates TLS itself.
     pub tls: Option<TlsFiles>,
-    /// Whose word about the client counts.
+    /// The proxies whose forwarding headers are used.
     pub trusted_proxies: Vec<IpNet>,
-    /// What a connection may take.
+    /// Limits on connections.
     pub connection_limits: ConnectionLimits,
-    /// Where metrics are served; port 0 lets the system choose.
+    /// The address to serve metrics on. Port 0 lets the system choose a port.
     pub metrics_listen: Option<String>,
-    /// Whether webhooks may go to loopback and private addresses, in live mode too.
+    /// Whether webhooks may go to loopback and private addresses in live mode.
     pub allow_private_webhooks: bool,
 }
 
 impl Config {
-    /// The defaults, on a database.
+    /// The default settings with this database.
     #[must_use]
     pub fn new(database: impl Into<Database>) -> Self {
         Self {
@@ -106,10 +106,10 @@ impl Config {
         }
     }
 
-    /// Resolves what was written, the command line before the file.
+    /// Merges the command line with the file, and validates. The command line wins.
     ///
     /// # Errors
-    /// Every fault at once, each a sentence that names the setting.
+    /// Every fault, each as a sentence that names the setting.
     pub fn resolve(flags: Written, database: Option<String>, file: Option<&Path>) -> Result<Self, Vec<String>> {
         let written = match file {
             Some(path) => flags.or(read(path).map_err(|fault| vec![fault])?),
@@ -155,16 +155,16 @@ impl Config {
         if faults.is_empty() { Ok(config) } else { Err(faults) }
     }
 
-    /// The server key: the one that was given, or the one beside the database file, made where there is none.
+    /// The server key: the given one, or the one next to the database file, which is created if it does not exist.
     ///
     /// # Errors
-    /// A sentence that names the file and what is wrong with it, or the setting that is missing.
+    /// A sentence that names the file and the fault, or the missing setting.
     pub fn load_server_key(&self) -> Result<ServerKey, String> {
         match (&self.server_key, &self.database) {
             (Some(key), _) => Ok(key.clone()),
             (None, Database::Sqlite(path)) => key_file::load_or_create(&server_key_path(path)),
             (None, Database::Postgres(_)) => {
-                Err("TUA_SERVER_KEY: it is needed with PostgreSQL, the same on all nodes; make one with \
+                Err("TUA_SERVER_KEY: required with PostgreSQL, and the same on all nodes; create one with \
                  `openssl rand -base64 32 | tr +/ -_`"
                     .to_owned())
             }
@@ -190,10 +190,10 @@ impl Written {
     }
 }
 
-/// Where the data is when nothing else is said.
+/// The default database.
 pub const DEFAULT_DATABASE: &str = "sqlite://tua.db";
 
-/// Reads `TUA_SERVER_KEY`.
+/// Parses `TUA_SERVER_KEY`.
 ///
 /// # Errors
 /// A sentence that names the setting and never repeats the value.
@@ -210,7 +210,7 @@ fn read(path: &Path) -> Result<Written, String> {
     parse(&text).map_err(|error| named(&error.message()))
 }
 
-/// A file's text.
+/// Reads a file.
 pub(crate) fn parse(text: &str) -> Result<Written, toml::de::Error> {
     toml::from_str(text)
 }
@@ -231,7 +231,7 @@ fn public_url(text: &str) -> Result<String, String> {
     }
 }
 
-/// Where a service that listens here is reached, unless it is told otherwise.
+/// The public URL of a service that listens on this address, unless one is configured.
 #[must_use]
 pub fn public_url_of(address: SocketAddr, tls: bool) -> String {
     format!("{}://{address}", if tls { "https" } else { "http" })
@@ -241,8 +241,8 @@ fn tls(certificate: Option<PathBuf>, key: Option<PathBuf>) -> Result<Option<TlsF
     match (certificate, key) {
         (None, None) => Ok(None),
         (Some(certificate), Some(key)) => Ok(Some(TlsFiles { certificate, key })),
-        (Some(_), None) => Err("tls-cert: it needs --tls-key beside it".to_owned()),
-        (None, Some(_)) => Err("tls-key: it needs --tls-cert beside it".to_owned()),
+        (Some(_), None) => Err("tls-cert: --tls-key is required too".to_owned()),
+        (None, Some(_)) => Err("tls-key: --tls-cert is required too".to_owned()),
     }
 }
 

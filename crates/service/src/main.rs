@@ -1,4 +1,4 @@
-//! The `tua` binary: parse, run, and say in one line what went wrong.
+//! The `tua` binary.
 
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;

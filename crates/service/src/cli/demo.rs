@@ -1,4 +1,4 @@
-//! `tua demo`: the service, a shop that is paid through it, and a phone to pay with.
+//! `tua demo`: runs the service, a demo shop that is paid through it, and a simulated phone.
 
 use super::{Common, account, output, serve::install_stop_signals};
 use crate::{
@@ -22,24 +22,24 @@ use tua_companion::catalogue::Catalogue;
 
 mod shop;
 
-/// The merchant of the demo.
+/// The name of the demo's merchant.
 const MERCHANT: &str = "Adom Stores";
 
-/// How far the shop's port is from the service's, unless it is chosen.
+/// The difference between the ports of the shop and the service, unless --shop-listen is set.
 const SHOP_OFFSET: u16 = 10;
 
 #[derive(Args, Debug)]
 pub(super) struct Demo {
-    /// Where the service listens
+    /// The address of the service
     #[arg(long, env = "TUA_LISTEN", value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
-    /// Where the shop listens [default: ten ports above the service]
+    /// The address of the shop [default: ten ports above the service]
     #[arg(long, env = "TUA_SHOP_LISTEN", value_name = "ADDRESS:PORT")]
     shop_listen: Option<SocketAddr>,
-    /// Where the demo keeps its data
+    /// The folder for the demo's data
     #[arg(long, env = "TUA_DATA_DIR", value_name = "FOLDER", default_value = ".tua")]
     data_dir: PathBuf,
-    /// Divides every delay of the sandbox
+    /// Divide every delay of the sandbox
     #[arg(long, env = "TUA_SANDBOX_SPEED", value_name = "X", default_value = "1")]
     sandbox_speed: String,
     /// Open the shop in a browser
@@ -58,7 +58,7 @@ impl Demo {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
         let named = |error: std::io::Error| format!("data-dir {}: {error}", self.data_dir.display());
         fs::create_dir_all(&self.data_dir).map_err(named)?;
-        let shop_address = self.shop_listen.unwrap_or_else(|| beside(self.listen));
+        let shop_address = self.shop_listen.unwrap_or_else(|| shop_address_for(self.listen));
         let listener = TcpListener::bind(shop_address)
             .await
             .map_err(|error| format!("shop-listen {shop_address}: {error}; choose another with --shop-listen"))?;
@@ -78,7 +78,7 @@ impl Demo {
             served.with_graceful_shutdown(async move { stopping.cancelled().await }).into_future()
         });
 
-        self.welcome(&common, &public_url_of(shop_address, false), &api)?;
+        self.print_addresses(&common, &public_url_of(shop_address, false), &api)?;
         stop.await;
         running.stop().await;
         shop_server.await.map_err(|error| error.to_string())?.map_err(|error| format!("the shop stopped: {error}"))
@@ -96,8 +96,8 @@ impl Demo {
         Config::resolve(written, Some(database), None).map_err(|faults| faults.join("; "))
     }
 
-    /// The companion's secret key, kept in a private file as a merchant would keep it, and made
-    /// anew with its account where it opens nothing (any more).
+    /// The companion's secret key, in a private file as a merchant would keep it. Created again, with a new account, if the
+    /// key in the file is no longer valid.
     async fn companion_key(&self, running: &Running) -> Result<SecretString, String> {
         let path = self.data_dir.join("companion.key");
         if let Ok(key) = fs::read_to_string(&path) {
@@ -111,18 +111,18 @@ impl Demo {
         Ok(SecretString::from(made.test_v2))
     }
 
-    fn welcome(&self, common: &Common, shop: &str, api: &str) -> Result<(), String> {
+    fn print_addresses(&self, common: &Common, shop: &str, api: &str) -> Result<(), String> {
         let phone = format!("{api}/sandbox/phone");
         let text = format!(
             "\n  The shop            {shop}/\n  The simulated phone  {phone}\n  The API              {api}/v1\n\n\
-             Open the shop, pay with 024 123 4567, and approve on the phone beside it.\n\
+             Open the shop, pay with 024 123 4567, and approve on the phone next to it.\n\
              No real money moves. Ctrl-C stops everything.\n"
         );
         output::print(common, &Ready { shop, api, phone: &phone }, &text)?;
         if self.open
             && let Err(error) = open::that_detached(shop)
         {
-            tracing::warn!(%error, "no browser could be opened; open the shop's address yourself");
+            tracing::warn!(%error, "cannot open a browser; open the shop's address yourself");
         }
         Ok(())
     }
@@ -135,7 +135,7 @@ fn replace(path: &Path, key: &str) -> std::io::Result<()> {
     }
 }
 
-fn beside(service: SocketAddr) -> SocketAddr {
+fn shop_address_for(service: SocketAddr) -> SocketAddr {
     let port = match service.port() {
         0 => 0,
         port => port.checked_add(SHOP_OFFSET).unwrap_or(port - SHOP_OFFSET),

@@ -1,4 +1,4 @@
-//! `tua review`: people decide what no operator decided (docs/reference/lifecycle.md).
+//! `tua review`: settles transactions that no operator decided (docs/reference/lifecycle.md).
 
 use super::{Common, open_existing, output};
 use crate::{
@@ -15,23 +15,23 @@ use tua_contract::{FailureCode, State};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// List transactions that wait for a decision, the longest first
+    /// List transactions that wait for a decision, oldest first
     List {
-        /// Only those of this account
+        /// Only transactions of this account
         #[arg(long, env = "TUA_ACCOUNT")]
         account: Option<String>,
     },
-    /// End a transaction as its operator's own records show it
+    /// Settle a transaction as the operator's own records show it
     Settle {
         /// The transaction's id, as listed
         id: String,
-        /// What has become of the money
+        /// The outcome in the operator's records
         #[arg(long = "as", env = "TUA_AS", value_name = "successful|failed")]
         outcome: Outcome,
-        /// Who found out, and where: kept for good
+        /// Who found it out, and where; stored permanently
         #[arg(long, env = "TUA_NOTE")]
         note: Note,
-        /// Why it failed, as the merchant reads it in failure.code [default: unspecified]
+        /// Why it failed, shown to the merchant in failure.code [default: unspecified]
         #[arg(long, env = "TUA_FAILURE", value_name = "CODE", value_parser = failure)]
         failure: Option<FailureCode>,
     },
@@ -47,7 +47,7 @@ pub(super) enum Outcome {
 #[serde(rename_all = "camelCase")]
 struct Listed<'a> {
     transaction_id: &'a str,
-    /// Under which the operator knows it.
+    /// Our reference at the operator.
     operator_reference: String,
     account_id: &'a str,
     mode: &'static str,
@@ -101,7 +101,7 @@ async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) ->
         )
     });
     let text = lines.collect::<Vec<_>>().join("\n");
-    output::print(common, &listed, if text.is_empty() { "Nothing waits for a decision." } else { &text })
+    output::print(common, &listed, if text.is_empty() { "No transaction waits for a decision." } else { &text })
 }
 
 async fn settle(
@@ -121,7 +121,7 @@ fn verdict(outcome: Outcome, failure: Option<FailureCode>) -> Result<Verdict, St
     match (outcome, failure) {
         (Outcome::Failed, code) => Ok(Verdict::Failed(code.unwrap_or(FailureCode::Unspecified))),
         (Outcome::Successful, None) => Ok(Verdict::Successful),
-        (Outcome::Successful, Some(_)) => Err("failure: only what is settled --as failed has one".to_owned()),
+        (Outcome::Successful, Some(_)) => Err("failure: only allowed with --as failed".to_owned()),
     }
 }
 

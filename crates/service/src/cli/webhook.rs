@@ -1,4 +1,4 @@
-//! `tua webhook`.
+//! `tua webhook`: manages endpoints and deliveries.
 
 use super::{
     Common,
@@ -20,18 +20,18 @@ use serde::Serialize;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Add an endpoint; its secret is shown once
+    /// Add an endpoint and show its secret once
     Add {
-        /// The account whose events it hears of
+        /// The account whose events it receives
         #[arg(long, env = "TUA_ACCOUNT")]
         account: String,
         /// test or live
         #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
         mode: Mode,
-        /// Where events are sent: https://…, in test mode http://… too
+        /// The URL that events are sent to: https://…, in test mode also http://…
         #[arg(long, env = "TUA_URL")]
         url: String,
-        /// Take a private address in live mode; `tua serve` needs the same flag
+        /// Allow a private address in live mode; `tua serve` needs the same flag
         #[arg(long, env = "TUA_ALLOW_PRIVATE_WEBHOOKS")]
         allow_private_webhooks: bool,
     },
@@ -41,20 +41,20 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_ACCOUNT")]
         account: Option<String>,
     },
-    /// Remove an endpoint and what waits for it
+    /// Remove an endpoint and its pending deliveries
     Remove {
         /// The endpoint's id, as listed
         id: String,
     },
-    /// Make a new secret; the one before signs beside it for a while
+    /// Create a new secret; the old secret also signs until the overlap ends
     Rotate {
         /// The endpoint's id, as listed
         id: String,
-        /// For how long the old secret signs too, such as 24h or 90m; 0 for not at all
+        /// How long the old secret signs too, such as 24h or 90m; 0 ends it at once
         #[arg(long, env = "TUA_OVERLAP", default_value = "24h", value_parser = overlap)]
         overlap: SignedDuration,
     },
-    /// Send to an endpoint again that was disabled by a 410
+    /// Enable an endpoint that was disabled by a 410
     Enable {
         /// The endpoint's id, as listed
         id: String,
@@ -66,17 +66,17 @@ pub(super) enum Command {
     },
     /// List deliveries, newest first
     Deliveries {
-        /// Only those of this endpoint
+        /// Only deliveries to this endpoint
         #[arg(long, env = "TUA_ENDPOINT")]
         endpoint: Option<String>,
-        /// Only those that stand so: PENDING, DELIVERED or FAILED
+        /// Only deliveries with this status: PENDING, DELIVERED or FAILED
         #[arg(long, env = "TUA_STATUS", value_parser = parse_progress)]
         status: Option<Progress>,
-        /// How many at the most
+        /// The largest number of deliveries
         #[arg(long, env = "TUA_LIMIT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         limit: u32,
     },
-    /// Send a delivery again, delivered or not
+    /// Send a delivery again, also one that was delivered
     Replay {
         /// The delivery's id, as listed
         id: String,
@@ -93,7 +93,7 @@ struct EndpointRow<'a> {
     created_at: String,
     disabled_at: Option<String>,
     old_secret_until: Option<String>,
-    /// Only when it has just been made.
+    /// Only when the secret has just been created.
     #[serde(skip_serializing_if = "Option::is_none")]
     secret: Option<&'a str>,
 }
@@ -130,7 +130,7 @@ impl Command {
             Self::Enable { id } => enable(store, &common, EndpointId::new(id)).await,
             Self::Ping { id } => {
                 let id = EndpointId::new(id);
-                let ping = store.ping_endpoint(&id, now).await.map_err(said)?;
+                let ping = store.ping_endpoint(&id, now).await.map_err(to_line)?;
                 queued(&common, &ping.ok_or_else(|| no_endpoint(&id))?)
             }
             Self::Deliveries { endpoint, status, limit } => {
@@ -139,7 +139,7 @@ impl Command {
             }
             Self::Replay { id } => {
                 let id = DeliveryId::new(id);
-                let delivery = store.replay_delivery(&id, now).await.map_err(said)?;
+                let delivery = store.replay_delivery(&id, now).await.map_err(to_line)?;
                 queued(&common, &delivery.ok_or_else(|| format!("delivery: there is no delivery {id}"))?)
             }
         }
@@ -154,51 +154,51 @@ async fn add(
     allow_private_webhooks: bool,
 ) -> Result<(), String> {
     let url = parse_url(url, scope.mode, allow_private_webhooks).map_err(|fault| format!("url: {fault}"))?;
-    if store.account(&scope.account).await.map_err(said)?.is_none() {
+    if store.account(&scope.account).await.map_err(to_line)?.is_none() {
         return Err(format!("account: there is no account {}", scope.account));
     }
     let (endpoint, secret) = Endpoint::new(scope, &url, &server_key(common, store).await?, SystemClock.now());
-    store.add_endpoint(endpoint.clone()).await.map_err(said)?;
+    store.add_endpoint(endpoint.clone()).await.map_err(to_line)?;
     shown_once(common, &endpoint, &secret)
 }
 
 async fn rotate(store: &dyn Store, common: &Common, id: EndpointId, until: Timestamp) -> Result<(), String> {
     let (sealed, secret) = new_secret(&server_key(common, store).await?);
-    let changed = store.change_endpoint(&id, EndpointChange::Rotate(sealed, until)).await.map_err(said)?;
+    let changed = store.change_endpoint(&id, EndpointChange::Rotate(sealed, until)).await.map_err(to_line)?;
     shown_once(common, &changed.ok_or_else(|| no_endpoint(&id))?, &secret)
 }
 
 fn shown_once(common: &Common, endpoint: &Endpoint, secret: &str) -> Result<(), String> {
     let text = format!(
-        "endpoint  {}\nsecret    {secret}\nThe secret is shown this once; check the signature of what arrives with it.",
+        "endpoint  {}\nsecret    {secret}\nThe secret is shown this once; use it to verify the signatures of webhooks.",
         endpoint.id
     );
     output::print(common, &EndpointRow { secret: Some(secret), ..EndpointRow::new(endpoint) }, &text)
 }
 
 async fn enable(store: &dyn Store, common: &Common, id: EndpointId) -> Result<(), String> {
-    let changed = store.change_endpoint(&id, EndpointChange::Enable).await.map_err(said)?;
+    let changed = store.change_endpoint(&id, EndpointChange::Enable).await.map_err(to_line)?;
     let endpoint = changed.ok_or_else(|| no_endpoint(&id))?;
-    output::print(common, &EndpointRow::new(&endpoint), &format!("{id} is sent to again."))
+    output::print(common, &EndpointRow::new(&endpoint), &format!("{id} is enabled."))
 }
 
 async fn remove(store: &dyn Store, common: &Common, id: EndpointId) -> Result<(), String> {
-    let endpoint = store.endpoint(&id).await.map_err(said)?.ok_or_else(|| no_endpoint(&id))?;
-    store.remove_endpoint(&id).await.map_err(said)?;
-    output::print(common, &EndpointRow::new(&endpoint), &format!("{id} is removed, with what waited for it."))
+    let endpoint = store.endpoint(&id).await.map_err(to_line)?.ok_or_else(|| no_endpoint(&id))?;
+    store.remove_endpoint(&id).await.map_err(to_line)?;
+    output::print(common, &EndpointRow::new(&endpoint), &format!("{id} and its pending deliveries are removed."))
 }
 
 async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) -> Result<(), String> {
     if let Some(id) = &account
-        && store.account(id).await.map_err(said)?.is_none()
+        && store.account(id).await.map_err(to_line)?.is_none()
     {
         return Err(format!("account: there is no account {id}"));
     }
-    let endpoints = store.endpoints(account.as_ref()).await.map_err(said)?;
+    let endpoints = store.endpoints(account.as_ref()).await.map_err(to_line)?;
     let rows: Vec<EndpointRow<'_>> = endpoints.iter().map(EndpointRow::new).collect();
     let lines = rows.iter().map(|row| {
-        let standing = row.disabled_at.as_ref().map_or_else(String::new, |at| format!("  disabled {at}"));
-        format!("{}  {}  {}  {}{standing}", row.endpoint_id, row.account_id, row.mode, row.url)
+        let status = row.disabled_at.as_ref().map_or_else(String::new, |at| format!("  disabled {at}"));
+        format!("{}  {}  {}  {}{status}", row.endpoint_id, row.account_id, row.mode, row.url)
     });
     let text = lines.collect::<Vec<_>>().join("\n");
     output::print(common, &rows, if text.is_empty() { "There are no endpoints." } else { &text })
@@ -206,11 +206,11 @@ async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) ->
 
 async fn deliveries(store: &dyn Store, common: &Common, filter: DeliveryFilter) -> Result<(), String> {
     if let Some(id) = &filter.endpoint
-        && store.endpoint(id).await.map_err(said)?.is_none()
+        && store.endpoint(id).await.map_err(to_line)?.is_none()
     {
         return Err(no_endpoint(id));
     }
-    let deliveries = store.deliveries(filter).await.map_err(said)?;
+    let deliveries = store.deliveries(filter).await.map_err(to_line)?;
     let rows: Vec<DeliveryRow<'_>> = deliveries.iter().map(DeliveryRow::new).collect();
     let lines = rows.iter().map(|row| {
         let fault = row.fault.map_or_else(String::new, |fault| format!("  {fault}"));
@@ -265,7 +265,7 @@ fn no_endpoint(id: &EndpointId) -> String {
     format!("endpoint: there is no endpoint {id}")
 }
 
-fn said(error: StoreError) -> String {
+fn to_line(error: StoreError) -> String {
     error.to_string()
 }
 

@@ -1,4 +1,4 @@
-//! The demo shop's own server: its pages, and the companion on the same origin.
+//! The server of the demo shop: its pages, and the companion on the same origin.
 
 use axum::{
     Router,
@@ -11,7 +11,7 @@ use axum::{
 use minijinja::{Environment, context};
 use rust_embed::RustEmbed;
 
-/// What the shop sells, as its companion reads it.
+/// The shop's catalogue in the companion's format.
 pub(super) const CATALOGUE: &str = include_str!("../../../../../www/shop/shop.toml");
 
 #[derive(RustEmbed)]
@@ -33,7 +33,7 @@ pub(super) fn router(companion: Router, api: &str) -> Router {
 async fn front(State(shop): State<Shop>) -> Response {
     let source = Files::get("index.html").map(|found| String::from_utf8_lossy(&found.data).into_owned());
     let mut templates = Environment::new();
-    // An .html name switches escaping on.
+    // minijinja escapes HTML in templates with this name.
     let rendered = templates
         .add_template_owned("index.html", source.unwrap_or_default())
         .and_then(|()| templates.get_template("index.html")?.render(context! { api_origin => &shop.api }));
@@ -53,7 +53,7 @@ async fn file(Path(name): Path<String>) -> Response {
     ([(header::CONTENT_TYPE, kind)], Body::from(found.data)).into_response()
 }
 
-/// As strict as a shop can be that embeds the component: nothing inline, and only the API besides itself.
+/// The strictest Content-Security-Policy of a shop that embeds the component: nothing inline, and no origin except the API.
 fn policy(api: &str) -> String {
     format!(
         "default-src 'none'; script-src 'self' {api} 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self' {api}; \

@@ -1,4 +1,4 @@
-//! The database, the disk that its file is on, and who serves it.
+//! Checks the database, its disk, and whether a service runs on it.
 
 use super::report::Report;
 use crate::{
@@ -18,12 +18,12 @@ use std::{
 
 const CHECK: &str = "database";
 
-/// Below this a day's payments may not fit any more.
-const SCARCE_BYTES: u64 = 1 << 30;
-/// Below this the next checkpoint may not fit any more.
-const FULL_BYTES: u64 = 64 << 20;
+/// Below this, a day's payments may not fit.
+const LOW_DISK_BYTES: u64 = 1 << 30;
+/// Below this, the next checkpoint may not fit.
+const MIN_DISK_BYTES: u64 = 64 << 20;
 
-/// Returns whether a service runs here, as far as that can be told, and what the database holds.
+/// Returns whether a service runs on this database, as far as that can be determined, and what the database contains.
 pub(super) async fn check(report: &mut Report, config: &Config, now: Timestamp) -> (bool, Option<Contents>) {
     let (served, contents) = match &config.database {
         Database::Sqlite(path) => check_file(report, path, now),
@@ -46,8 +46,8 @@ fn check_file(report: &mut Report, path: &Path, now: Timestamp) -> (bool, Option
             }
         },
         false => {
-            let said = format!("{} does not exist; the service makes it", path.display());
-            report.warning(CHECK, said, "check --database");
+            let message = format!("{} does not exist; the service creates it", path.display());
+            report.warning(CHECK, message, "check --database");
             None
         }
     };
@@ -61,12 +61,12 @@ async fn check_server(report: &mut Report, url: &PostgresUrl, now: Timestamp) ->
     match postgres::inspect::inspect(url, now).await {
         Ok((found, nodes)) => {
             let contents = check_level(report, &url.to_string(), found);
-            let said = match nodes {
+            let message = match nodes {
                 0 => "none runs on this database".to_owned(),
                 1 => "one node runs on this database".to_owned(),
                 nodes => format!("{nodes} nodes run on this database"),
             };
-            report.ok("service", said);
+            report.ok("service", message);
             (nodes > 0, contents)
         }
         Err(fault) => {
@@ -81,10 +81,10 @@ fn check_level(report: &mut Report, shown: &str, found: Inspection) -> Option<Co
     if found.applied > found.known {
         report.fault(CHECK, format!("{shown} was made by a newer version of tua ({level})"), "run that version");
     } else if found.applied < found.known {
-        let said = format!("{shown} is of an older version ({level})");
-        report.warning(CHECK, said, "back it up; the service brings it up to date when it starts");
+        let message = format!("{shown} has the schema of an older version ({level})");
+        report.warning(CHECK, message, "back it up; the service migrates it when it starts");
     } else {
-        report.ok(CHECK, format!("{shown}, whole and writable, {level}"));
+        report.ok(CHECK, format!("{shown}, intact and writable, {level}"));
     }
     found.contents
 }
@@ -95,14 +95,14 @@ fn check_disk(report: &mut Report, path: &Path) {
     let free = match rustix::fs::statvfs(folder) {
         Ok(disk) => disk.f_bavail.saturating_mul(disk.f_frsize),
         Err(error) => {
-            return report.fault(CHECK, format!("{}: {error}", folder.display()), "make the folder of --database");
+            return report.fault(CHECK, format!("{}: {error}", folder.display()), "create the folder of --database");
         }
     };
-    let said = format!("{} MiB free in {}", free >> 20, folder.display());
+    let message = format!("{} MiB free in {}", free >> 20, folder.display());
     match free {
-        ..FULL_BYTES => report.fault(CHECK, said, "free some: without it no payment is taken"),
-        FULL_BYTES..SCARCE_BYTES => report.warning(CHECK, said, "free some"),
-        SCARCE_BYTES.. => report.ok(CHECK, said),
+        ..MIN_DISK_BYTES => report.fault(CHECK, message, "free disk space: without it no payment can be accepted"),
+        MIN_DISK_BYTES..LOW_DISK_BYTES => report.warning(CHECK, message, "free disk space"),
+        LOW_DISK_BYTES.. => report.ok(CHECK, message),
     }
 }
 
@@ -113,9 +113,13 @@ fn is_served(lock: &Path) -> bool {
 
 fn check_waiting(report: &mut Report, contents: &Contents) {
     let Contents { pending, flagged, .. } = contents;
-    let said = format!("{pending} pending, {flagged} of them flagged for review");
+    let message = format!("{pending} pending, {flagged} of them flagged for review");
     match flagged {
-        0 => report.ok("transactions", said),
-        _ => report.warning("transactions", said, "look them up at their operators, then `tua review settle`"),
+        0 => report.ok("transactions", message),
+        _ => report.warning(
+            "transactions",
+            message,
+            "look them up in the operators' records, then run `tua review settle`",
+        ),
     }
 }

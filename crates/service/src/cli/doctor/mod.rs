@@ -1,4 +1,4 @@
-//! `tua doctor`: what would go wrong, and what to do about it, on one screen.
+//! `tua doctor`: finds faults of an installation, and says what to do about each.
 
 mod database;
 mod network;
@@ -11,14 +11,14 @@ use clap::Args;
 use report::Report;
 use std::process::ExitCode;
 
-/// Exit code where there are faults; a wrong flag is 2, as everywhere.
+/// The exit code if faults were found. An invalid flag is exit code 2, as in every command.
 const FAULTS: u8 = 1;
 
 #[derive(Args, Debug)]
 pub(super) struct Doctor {
     #[command(flatten)]
     settings: Settings,
-    /// Also check what real money needs
+    /// Also check what live payments need
     #[arg(long, env = "TUA_LIVE")]
     live: bool,
 }

@@ -1,4 +1,4 @@
-//! Where the world reaches the service, and whether its clock is the world's.
+//! Checks how clients and operators reach the service, and its clock.
 
 use super::report::Report;
 use crate::Config;
@@ -7,18 +7,18 @@ use reqwest::{header, redirect::Policy};
 use std::{net::TcpListener, time::Duration};
 use url::{Host, Url};
 
-/// How long the public address may take to answer.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// The timeout of the request to the public URL.
+const HTTP_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// How far two clocks may be apart; a `Date` header is exact to the second, and travels.
-const APART: SignedDuration = SignedDuration::from_secs(5);
+/// The largest accepted clock difference. A `Date` header has a resolution of one second, plus the network's delay.
+const MAX_CLOCK_SKEW: SignedDuration = SignedDuration::from_secs(5);
 
-/// No clock that is right shows less: 2026-01-01T00:00:00Z, before Tua was made.
-const EARLIEST: i64 = 1_767_225_600;
+/// A correct clock is never earlier: 2026-01-01T00:00:00Z, in seconds.
+const EARLIEST_TIME: i64 = 1_767_225_600;
 
-/// What the public address said the time is, and what it was here then.
+/// The time in the `Date` header of the public URL, and this machine's time when it arrived.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Told {
+pub(super) struct ClockReading {
     theirs: Timestamp,
     ours: Timestamp,
 }
@@ -37,7 +37,7 @@ pub(super) fn is_loopback(url: &str) -> bool {
     }
 }
 
-/// Checks that the service could listen where it is told to, while it does not.
+/// Checks that the addresses to listen on are free. Call it while the service does not run.
 pub(super) fn check_listeners(report: &mut Report, config: &Config) {
     let metrics = config.metrics_listen.as_ref().map(|address| ("metrics-listen", address));
     for (setting, address) in [("listen", &config.listen)].into_iter().chain(metrics) {
@@ -54,50 +54,56 @@ pub(super) fn check_listeners(report: &mut Report, config: &Config) {
     }
 }
 
-/// Checks the public address, which operators call back to, and returns what it says the time is.
-pub(super) async fn check(report: &mut Report, config: &Config, served: bool, live: bool) -> Option<Told> {
+/// Checks the public URL, which operators call back to, and returns the time in its response.
+pub(super) async fn check(
+    report: &mut Report,
+    config: &Config,
+    is_served: bool,
+    is_live: bool,
+) -> Option<ClockReading> {
     let url = public_url(config);
-    check_address(report, &url, live);
-    let asked = format!("{url}/healthz");
-    match ask(&asked).await {
-        Ok(told) => {
-            report.ok("reachable", asked);
-            told
+    check_address(report, &url, is_live);
+    let health_url = format!("{url}/healthz");
+    match check_health(&health_url).await {
+        Ok(reading) => {
+            report.ok("reachable", health_url);
+            reading
         }
         Err(fault) => {
-            let said = format!("{asked}: {fault}");
-            match served || live {
-                true => report.fault("reachable", said, "check --public-url, the proxy, DNS and the firewall"),
-                false => report.warning("reachable", said, "start the service, then ask again"),
+            let message = format!("{health_url}: {fault}");
+            match is_served || is_live {
+                true => report.fault("reachable", message, "check --public-url, the proxy, DNS and the firewall"),
+                false => report.warning("reachable", message, "start the service, then run this again"),
             }
             None
         }
     }
 }
 
-fn check_address(report: &mut Report, url: &str, live: bool) {
+fn check_address(report: &mut Report, url: &str, is_live: bool) {
     const CHECK: &str = "callbacks";
     if url.starts_with("https://") && !is_loopback(url) {
         return report.ok(CHECK, format!("operators call back to {url}"));
     }
-    let (said, remedy) = match is_loopback(url) {
-        true => ("only this machine reaches it", "set --public-url before anybody else is to pay"),
-        false => ("keys and tokens travel unencrypted", "serve it over https, and set --public-url to that"),
+    let (message, remedy) = match is_loopback(url) {
+        true => ("only this machine can reach it", "set --public-url before anyone else pays"),
+        false => ("keys and tokens are sent unencrypted", "serve it over https, and set --public-url to that URL"),
     };
-    let said = format!("{url}: {said}");
-    if live { report.fault(CHECK, said, remedy) } else { report.warning(CHECK, said, remedy) }
+    let message = format!("{url}: {message}");
+    if is_live { report.fault(CHECK, message, remedy) } else { report.warning(CHECK, message, remedy) }
 }
 
-/// Asks whether the service lives there; returns what time it says.
-async fn ask(url: &str) -> Result<Option<Told>, String> {
-    let client = reqwest::Client::builder().timeout(PATIENCE).redirect(Policy::none()).build();
-    let answer = async { client?.get(url).send().await?.error_for_status() }.await.map_err(|error| plain(&error))?;
+/// Requests /healthz; returns the time in the response.
+async fn check_health(url: &str) -> Result<Option<ClockReading>, String> {
+    let client = reqwest::Client::builder().timeout(HTTP_TIMEOUT).redirect(Policy::none()).build();
+    let answer =
+        async { client?.get(url).send().await?.error_for_status() }.await.map_err(|error| innermost_cause(&error))?;
     let date = answer.headers().get(header::DATE).and_then(|date| date.to_str().ok());
     let theirs = date.and_then(|date| DateTimeParser::new().parse_timestamp(date).ok());
-    let told = theirs.map(|theirs| Told { theirs, ours: now() });
-    match answer.text().await.map_err(|error| plain(&error))?.trim() {
-        "ok" => Ok(told),
-        _ => Err("somebody else answers there".to_owned()),
+    let reading = theirs.map(|theirs| ClockReading { theirs, ours: now() });
+    match answer.text().await.map_err(|error| innermost_cause(&error))?.trim() {
+        "ok" => Ok(reading),
+        _ => Err("another program responds there".to_owned()),
     }
 }
 
@@ -106,13 +112,13 @@ fn now() -> Timestamp {
     SystemClock.now()
 }
 
-/// The cause behind reqwest's own words, without the address that is said anyway.
-fn plain(error: &reqwest::Error) -> String {
+/// The innermost cause of a request's failure, without the URL, which the caller prints.
+fn innermost_cause(error: &reqwest::Error) -> String {
     if error.is_timeout() {
-        return format!("no answer within {} s", PATIENCE.as_secs());
+        return format!("no response within {} s", HTTP_TIMEOUT.as_secs());
     }
     if let Some(status) = error.status() {
-        return format!("it answers {status}");
+        return format!("it responds with {status}");
     }
     let mut cause: &dyn std::error::Error = error;
     while let Some(deeper) = cause.source() {
@@ -121,22 +127,27 @@ fn plain(error: &reqwest::Error) -> String {
     cause.to_string()
 }
 
-pub(super) fn check_clock(report: &mut Report, now: Timestamp, newest: Option<Timestamp>, told: Option<Told>) {
+pub(super) fn check_clock(
+    report: &mut Report,
+    now: Timestamp,
+    newest: Option<Timestamp>,
+    reading: Option<ClockReading>,
+) {
     const CHECK: &str = "clock";
-    const REMEDY: &str = "let the system keep the time (NTP)";
-    if now.as_second() < EARLIEST {
-        return report.fault(CHECK, format!("{now} is long past"), REMEDY);
+    const REMEDY: &str = "synchronize the system's clock (NTP)";
+    if now.as_second() < EARLIEST_TIME {
+        return report.fault(CHECK, format!("{now} is in the past"), REMEDY);
     }
-    if let Some(newest) = newest.filter(|newest| *newest > now + APART) {
-        let said = format!("{now} is before the newest transaction, of {newest}: it was set back");
-        return report.fault(CHECK, said, REMEDY);
+    if let Some(newest) = newest.filter(|newest| *newest > now + MAX_CLOCK_SKEW) {
+        let message = format!("{now} is before the newest transaction ({newest}): the clock was set back");
+        return report.fault(CHECK, message, REMEDY);
     }
-    match told.map(|told| told.ours.duration_since(told.theirs).abs()) {
-        Some(apart) if apart > APART => {
-            let said = format!("{} s apart from the public address's", apart.as_secs());
-            report.fault(CHECK, said, REMEDY);
+    match reading.map(|reading| reading.ours.duration_since(reading.theirs).abs()) {
+        Some(skew) if skew > MAX_CLOCK_SKEW => {
+            let message = format!("differs from the public URL's clock by {} s", skew.as_secs());
+            report.fault(CHECK, message, REMEDY);
         }
-        Some(_) => report.ok(CHECK, format!("{now}, as the public address says")),
+        Some(_) => report.ok(CHECK, format!("{now}, the same as the public URL's")),
         None => report.ok(CHECK, now.to_string()),
     }
 }
@@ -146,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn loopback_is_known_by_any_name() {
+    fn every_form_of_a_loopback_url_is_recognized() {
         for url in ["http://127.0.0.1:8080", "http://localhost", "https://pay.localhost", "http://[::1]:80"] {
             assert!(is_loopback(url), "{url}");
         }
@@ -156,15 +167,15 @@ mod tests {
     }
 
     fn clock(newest: Option<i64>, theirs: Option<i64>) -> bool {
-        let (mut report, now) = (Report::default(), Timestamp::from_second(EARLIEST + 100).unwrap());
-        let at = |second| Timestamp::from_second(EARLIEST + second).unwrap();
-        let told = theirs.map(|second| Told { theirs: at(second), ours: now });
-        check_clock(&mut report, now, newest.map(at), told);
+        let (mut report, now) = (Report::default(), Timestamp::from_second(EARLIEST_TIME + 100).unwrap());
+        let at = |second| Timestamp::from_second(EARLIEST_TIME + second).unwrap();
+        let reading = theirs.map(|second| ClockReading { theirs: at(second), ours: now });
+        check_clock(&mut report, now, newest.map(at), reading);
         !report.has_faults()
     }
 
     #[test]
-    fn a_clock_that_was_set_back_or_runs_apart_is_a_fault() {
+    fn a_clock_that_was_set_back_or_differs_is_a_fault() {
         assert!(clock(None, None) && clock(Some(100), Some(100)) && clock(Some(104), Some(105)));
         assert!(!clock(Some(106), None) && !clock(None, Some(106)) && !clock(None, Some(94)));
         let mut report = Report::default();

@@ -1,4 +1,4 @@
-//! What is set, and what comes with the program.
+//! Checks the settings, and what is built into the program.
 
 use super::{network, report::Report};
 use crate::{
@@ -14,21 +14,21 @@ use crate::{
 use std::{fs, os::unix::fs::PermissionsExt};
 use tua_contract::Network;
 
-/// Bits of a file's mode that let anybody but its owner in.
-const OTHERS: u32 = 0o077;
+/// The mode bits that give access to others than the file's owner.
+const GROUP_AND_OTHERS: u32 = 0o077;
 
 pub(super) fn check(report: &mut Report, config: &Config) {
     let public = network::public_url(config);
-    report.ok("configuration", format!("listens on {}, reached at {public}", config.listen));
+    report.ok("configuration", format!("listens on {}, public URL {public}", config.listen));
     if config.sandbox_phone && !network::is_loopback(&public) {
-        let said = "anybody who reaches the service may approve test payments";
-        report.warning("sandbox phone", said, "leave out --sandbox-phone");
+        let message = "anyone who can reach the service can approve test payments";
+        report.warning("sandbox phone", message, "leave out --sandbox-phone");
     }
     if is_component_built() {
         report.ok("component", "built");
     } else {
         let remedy = "run `cargo xtask dist` and build `tua` again";
-        report.warning("component", "not built: /sdk/ does not work, and the page at /pay does without it", remedy);
+        report.warning("component", "not built: /sdk/ does not work, and /pay works without the component", remedy);
     }
     if let Some(files) = &config.tls {
         match Tls::load(files.clone()) {
@@ -53,21 +53,21 @@ fn check_server_key(report: &mut Report, config: &Config) {
     let mode = match fs::metadata(&path) {
         Ok(file) => file.permissions().mode(),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound && database.exists() => {
-            let remedy = "put it back from the backup, or every checkout token that is out becomes unknown";
-            return report.warning(CHECK, format!("{shown} is missing; the next start makes another"), remedy);
+            let remedy = "restore it from the backup; otherwise all existing checkout tokens become invalid";
+            return report.warning(CHECK, format!("{shown} is missing; the next start creates a new one"), remedy);
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return report.ok(CHECK, format!("made as {shown} when the service starts"));
+            return report.ok(CHECK, format!("{shown} is created when the service starts"));
         }
         Err(error) => return report.fault(CHECK, format!("{shown}: {error}"), "make it readable to the service"),
     };
-    if mode & OTHERS != 0 {
-        let said = format!("{shown} is open to others (mode {:o})", mode & 0o777);
-        return report.fault(CHECK, said, format!("run `chmod 600 {shown}`"));
+    if mode & GROUP_AND_OTHERS != 0 {
+        let message = format!("{shown} is accessible to other users (mode {:o})", mode & 0o777);
+        return report.fault(CHECK, message, format!("run `chmod 600 {shown}`"));
     }
     match key_file::load_or_create(&path) {
-        Ok(_) => report.ok(CHECK, format!("{shown}, its owner's alone")),
-        Err(fault) => report.fault(CHECK, fault, "put it back from the backup"),
+        Ok(_) => report.ok(CHECK, format!("{shown}, accessible to its owner alone")),
+        Err(fault) => report.fault(CHECK, fault, "restore it from the backup"),
     }
 }
 
@@ -76,11 +76,11 @@ pub(super) fn check_limits(report: &mut Report, config: &Config, live_keys: u32)
     match (config.limits, live_keys) {
         (Limits::On(_), _) => report.ok(CHECK, "on"),
         (Limits::Off, 0) => {
-            report.warning(CHECK, "off: nobody is slowed down", "leave --limits at default but for tests");
+            report.warning(CHECK, "off: nothing is rate-limited", "keep --limits at default except for tests");
         }
         (Limits::Off, _) => {
-            let said = format!("off, which the service refuses while live keys exist ({live_keys} do)");
-            report.fault(CHECK, said, "leave --limits at default");
+            let message = format!("off, which the service refuses while live keys exist ({live_keys} do)");
+            report.fault(CHECK, message, "keep --limits at default");
         }
     }
 }
@@ -95,10 +95,11 @@ pub(super) fn check_operators(report: &mut Report, live_keys: u32, live: bool) {
             report.ok("live operator", name);
         } else if live {
             let remedy = "wait for a version that has a connector, or write one (CONTRIBUTING.md)";
-            report.fault("live operator", format!("nobody serves {name}: live payments answer 503"), remedy);
+            report.fault("live operator", format!("no connector serves {name}: live payments get 503"), remedy);
         } else if live_keys > 0 {
-            let said = format!("nobody serves {name}, and {live_keys} live keys exist: their payments answer 503");
-            report.warning("live operator", said, "use test keys");
+            let message =
+                format!("no connector serves {name}, and {live_keys} live keys exist: their payments get 503");
+            report.warning("live operator", message, "use test keys");
         }
     }
 }
