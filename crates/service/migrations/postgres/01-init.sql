@@ -1,5 +1,5 @@
--- Times are milliseconds since 1970-01-01T00:00:00Z; amounts are whole pesewas: as in SQLite, column by
--- column, so that `tua copy` copies and does not translate. Ids compare by their bytes, as they do there.
+-- Times are milliseconds since 1970-01-01T00:00:00Z; amounts are whole pesewas. The columns are those of SQLite, so that
+-- `tua copy` copies values without conversion. Ids compare by their bytes (collation C), as in SQLite.
 
 CREATE TABLE accounts (
     id         TEXT COLLATE "C" PRIMARY KEY,
@@ -12,13 +12,13 @@ CREATE TABLE api_keys (
     account_id   TEXT COLLATE "C" NOT NULL REFERENCES accounts (id),
     mode         TEXT NOT NULL CHECK (mode IN ('test', 'live')),
     generation   TEXT NOT NULL CHECK (generation IN ('v1', 'v2')),
-    -- SHA-256 of the whole key; the key itself is nowhere.
+    -- SHA-256 of the whole key; the key itself is not stored.
     digest       BYTEA NOT NULL CONSTRAINT api_keys_digest UNIQUE,
     last_four    TEXT NOT NULL,
     created_at   BIGINT NOT NULL,
-    -- Right to the minute.
+    -- Accurate to the minute.
     last_used_at BIGINT,
-    -- From when on it opens nothing; set when it is rotated.
+    -- When the key becomes invalid; set by a rotation.
     expires_at   BIGINT,
     revoked_at   BIGINT
 );
@@ -37,16 +37,16 @@ CREATE TABLE checkouts (
     return_url   TEXT,
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL,
-    -- When the merchant is to be told that it expired unpaid; absent once that is settled.
+    -- When to check whether the session expired unpaid; NULL after that.
     expiry_due   BIGINT,
-    -- When it expired without any charge; only such a session is ever forgotten.
+    -- When it expired without a charge. Only such sessions are deleted, after their retention period.
     unused_since BIGINT
 );
 
 CREATE INDEX checkouts_expiring ON checkouts (expiry_due) WHERE expiry_due IS NOT NULL;
 CREATE INDEX checkouts_unused ON checkouts (unused_since) WHERE unused_since IS NOT NULL;
 
--- Derived from transaction_events, so that a read is one row.
+-- Derived from transaction_events, so that a read needs one row.
 CREATE TABLE transactions (
     id                 TEXT COLLATE "C" PRIMARY KEY,
     account_id         TEXT COLLATE "C" NOT NULL REFERENCES accounts (id),
@@ -71,11 +71,11 @@ CREATE TABLE transactions (
     version            BIGINT NOT NULL,
     created_at         BIGINT NOT NULL,
     updated_at         BIGINT NOT NULL,
-    -- When the operator is to be asked next; absent once final or flagged for review.
+    -- When to query the operator's status next; NULL once the transaction is final or flagged for review.
     ask_at             BIGINT,
     asks               BIGINT NOT NULL DEFAULT 0,
     review_at          BIGINT,
-    -- When it had been pending for too long, and the merchant was told.
+    -- When the webhook for a delayed transaction was inserted.
     delayed_at         BIGINT
 );
 
@@ -94,7 +94,7 @@ CREATE TABLE transaction_events (
     PRIMARY KEY (transaction_id, version)
 );
 
--- What the sandbox operator remembers; a real operator keeps this in its own house.
+-- The orders of the sandbox operator.
 CREATE TABLE sandbox_orders (
     reference        TEXT PRIMARY KEY,
     kind             TEXT NOT NULL,
@@ -112,13 +112,13 @@ CREATE TABLE sandbox_orders (
 
 CREATE INDEX sandbox_orders_by_time ON sandbox_orders (received_at);
 
--- Written to for no other reason than to see that it can be.
+-- Written by /readyz, to check that the database accepts writes.
 CREATE TABLE readiness (
     one BIGINT PRIMARY KEY CHECK (one = 1),
     at  BIGINT NOT NULL
 );
 
--- What was asked for under an idempotency key, and what was answered once it was.
+-- Idempotency records: the request's fingerprint, and the stored response.
 CREATE TABLE attempts (
     scope         TEXT NOT NULL,
     key           TEXT NOT NULL,
@@ -137,16 +137,16 @@ CREATE TABLE attempts (
 
 CREATE INDEX attempts_by_age ON attempts (created_at);
 
--- How often phones were prompted and codes guessed: token buckets that count across nodes and restarts.
+-- Token buckets for prompts to phones and for codes, shared by all nodes; they survive restarts.
 CREATE TABLE buckets (
     name    TEXT COLLATE "C" PRIMARY KEY,
-    -- When it is full again, in microseconds since 1970.
+    -- When the bucket is full again, in microseconds since 1970.
     full_at BIGINT NOT NULL
 );
 
 CREATE INDEX buckets_full ON buckets (full_at);
 
--- Where merchants hear of events.
+-- Webhook endpoints of merchants.
 CREATE TABLE webhook_endpoints (
     id               TEXT COLLATE "C" PRIMARY KEY,
     account_id       TEXT COLLATE "C" NOT NULL REFERENCES accounts (id),
@@ -162,23 +162,23 @@ CREATE TABLE webhook_endpoints (
 
 CREATE INDEX webhook_endpoints_by_scope ON webhook_endpoints (account_id, mode);
 
--- The outbox: what an endpoint is to hear, written together with what it is about.
+-- The transactional outbox: deliveries are inserted in the transaction of the event that they report.
 CREATE TABLE webhook_deliveries (
     id           TEXT COLLATE "C" PRIMARY KEY,
     endpoint_id  TEXT COLLATE "C" NOT NULL REFERENCES webhook_endpoints (id),
-    -- The same for every endpoint that hears of the event.
+    -- The same for every endpoint that receives the event.
     webhook_id   TEXT NOT NULL,
     type         TEXT NOT NULL,
-    -- A transaction as of this version, a session, or (ping) the endpoint.
+    -- A transaction at this version, a checkout session, or the endpoint (ping).
     subject      TEXT NOT NULL,
     version      BIGINT,
     occurred_at  BIGINT NOT NULL,
     status       TEXT NOT NULL CHECK (status IN ('PENDING', 'DELIVERED', 'FAILED')),
     attempts     BIGINT NOT NULL DEFAULT 0,
-    -- When it is to be sent next; absent once delivered or given up.
+    -- When it is sent next; NULL once it is delivered or has failed.
     due_at       BIGINT,
     attempted_at BIGINT,
-    -- What the last attempt was answered, or why it was not.
+    -- The response to the last attempt, or its error.
     http_status  BIGINT,
     fault        TEXT
 );
@@ -187,14 +187,14 @@ CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, due_at) 
 CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, id);
 CREATE INDEX webhook_deliveries_done ON webhook_deliveries (attempted_at) WHERE due_at IS NULL;
 
--- What the nodes must agree about: the digest of their server key.
+-- The digest of the server key, which must be the same on all nodes.
 CREATE TABLE server_key (
     one    BIGINT PRIMARY KEY CHECK (one = 1),
     digest BYTEA NOT NULL
 );
 
--- One life of the server. It empties this table, as every unlogged one, when it recovers from a crash or takes over
--- from another: from then on numbers of transactions that never reached its disk are given out again.
+-- The server's incarnation. The server empties unlogged tables in crash recovery and when a standby is promoted. After
+-- that it reuses transaction ids that never reached its disk.
 CREATE UNLOGGED TABLE server_incarnations (
     one BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (one),
     id  UUID NOT NULL DEFAULT gen_random_uuid()

@@ -1,7 +1,7 @@
 -- Times are milliseconds since 1970-01-01T00:00:00Z; amounts are whole pesewas.
 --
--- Tables that grow keep their rows in the order in which they came, so that many new rows share a page. WITHOUT ROWID
--- is for the small ones only: a tree that is ordered by text splits in its middle, and writes three pages for one row.
+-- Large tables keep the rowid, so that new rows are appended and share pages. WITHOUT ROWID is for small tables only:
+-- a B-tree ordered by text splits pages in its middle, and an insert writes three pages.
 
 CREATE TABLE accounts (
     id         TEXT PRIMARY KEY,
@@ -14,13 +14,13 @@ CREATE TABLE api_keys (
     account_id   TEXT NOT NULL REFERENCES accounts (id),
     mode         TEXT NOT NULL CHECK (mode IN ('test', 'live')),
     generation   TEXT NOT NULL CHECK (generation IN ('v1', 'v2')),
-    -- SHA-256 of the whole key; the key itself is nowhere.
+    -- SHA-256 of the whole key; the key itself is not stored.
     digest       BLOB NOT NULL CONSTRAINT api_keys_digest UNIQUE,
     last_four    TEXT NOT NULL,
     created_at   INTEGER NOT NULL,
-    -- Right to the minute.
+    -- Accurate to the minute.
     last_used_at INTEGER,
-    -- From when on it opens nothing; set when it is rotated.
+    -- When the key becomes invalid; set by a rotation.
     expires_at   INTEGER,
     revoked_at   INTEGER
 ) STRICT, WITHOUT ROWID;
@@ -39,16 +39,16 @@ CREATE TABLE checkouts (
     return_url   TEXT,
     created_at   INTEGER NOT NULL,
     expires_at   INTEGER NOT NULL,
-    -- When the merchant is to be told that it expired unpaid; absent once that is settled.
+    -- When to check whether the session expired unpaid; NULL after that.
     expiry_due   INTEGER,
-    -- When it expired without any charge; only such a session is ever forgotten.
+    -- When it expired without a charge. Only such sessions are deleted, after their retention period.
     unused_since INTEGER
 ) STRICT;
 
 CREATE INDEX checkouts_expiring ON checkouts (expiry_due) WHERE expiry_due IS NOT NULL;
 CREATE INDEX checkouts_unused ON checkouts (unused_since) WHERE unused_since IS NOT NULL;
 
--- Derived from transaction_events, so that a read is one row.
+-- Derived from transaction_events, so that a read needs one row.
 CREATE TABLE transactions (
     id                 TEXT PRIMARY KEY,
     account_id         TEXT NOT NULL REFERENCES accounts (id),
@@ -73,11 +73,11 @@ CREATE TABLE transactions (
     version            INTEGER NOT NULL,
     created_at         INTEGER NOT NULL,
     updated_at         INTEGER NOT NULL,
-    -- When the operator is to be asked next; absent once final or flagged for review.
+    -- When to query the operator's status next; NULL once the transaction is final or flagged for review.
     ask_at             INTEGER,
     asks               INTEGER NOT NULL DEFAULT 0,
     review_at          INTEGER,
-    -- When it had been pending for too long, and the merchant was told.
+    -- When the webhook for a delayed transaction was inserted.
     delayed_at         INTEGER
 ) STRICT;
 
@@ -96,7 +96,7 @@ CREATE TABLE transaction_events (
     PRIMARY KEY (transaction_id, version)
 ) STRICT;
 
--- What the sandbox operator remembers; a real operator keeps this in its own house.
+-- The orders of the sandbox operator.
 CREATE TABLE sandbox_orders (
     reference        TEXT PRIMARY KEY,
     kind             TEXT NOT NULL,
@@ -114,13 +114,13 @@ CREATE TABLE sandbox_orders (
 
 CREATE INDEX sandbox_orders_by_time ON sandbox_orders (received_at);
 
--- Written to for no other reason than to see that it can be.
+-- Written by /readyz, to check that the database accepts writes.
 CREATE TABLE readiness (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     at  INTEGER NOT NULL
 ) STRICT;
 
--- What was asked for under an idempotency key, and what was answered once it was.
+-- Idempotency records: the request's fingerprint, and the stored response.
 CREATE TABLE attempts (
     scope         TEXT NOT NULL,
     key           TEXT NOT NULL,
@@ -139,16 +139,16 @@ CREATE TABLE attempts (
 
 CREATE INDEX attempts_by_age ON attempts (created_at);
 
--- How often phones were prompted and codes guessed: token buckets that count across nodes and restarts.
+-- Token buckets for prompts to phones and for codes, shared by all nodes; they survive restarts.
 CREATE TABLE buckets (
     name    TEXT PRIMARY KEY,
-    -- When it is full again, in microseconds since 1970.
+    -- When the bucket is full again, in microseconds since 1970.
     full_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX buckets_full ON buckets (full_at);
 
--- Where merchants hear of events.
+-- Webhook endpoints of merchants.
 CREATE TABLE webhook_endpoints (
     id               TEXT PRIMARY KEY,
     account_id       TEXT NOT NULL REFERENCES accounts (id),
@@ -164,23 +164,23 @@ CREATE TABLE webhook_endpoints (
 
 CREATE INDEX webhook_endpoints_by_scope ON webhook_endpoints (account_id, mode);
 
--- The outbox: what an endpoint is to hear, written together with what it is about.
+-- The transactional outbox: deliveries are inserted in the transaction of the event that they report.
 CREATE TABLE webhook_deliveries (
     id           TEXT PRIMARY KEY,
     endpoint_id  TEXT NOT NULL REFERENCES webhook_endpoints (id),
-    -- The same for every endpoint that hears of the event.
+    -- The same for every endpoint that receives the event.
     webhook_id   TEXT NOT NULL,
     type         TEXT NOT NULL,
-    -- A transaction as of this version, a session, or (ping) the endpoint.
+    -- A transaction at this version, a checkout session, or the endpoint (ping).
     subject      TEXT NOT NULL,
     version      INTEGER,
     occurred_at  INTEGER NOT NULL,
     status       TEXT NOT NULL CHECK (status IN ('PENDING', 'DELIVERED', 'FAILED')),
     attempts     INTEGER NOT NULL DEFAULT 0,
-    -- When it is to be sent next; absent once delivered or given up.
+    -- When it is sent next; NULL once it is delivered or has failed.
     due_at       INTEGER,
     attempted_at INTEGER,
-    -- What the last attempt was answered, or why it was not.
+    -- The response to the last attempt, or its error.
     http_status  INTEGER,
     fault        TEXT
 ) STRICT;
