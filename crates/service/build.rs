@@ -1,4 +1,4 @@
-//! Packs the files that browsers load, so that the binary can embed them: named by their content, and compressed.
+//! Packs the files that browsers load: names them by their contents, compresses them, and embeds them in the binary.
 
 use std::{
     env,
@@ -10,7 +10,7 @@ use tua_packing::{FileSet, Sdk};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    // Cargo does not notice new files without this.
+    // Cargo does not notice new files by itself.
     for folder in ["pkg", "www", "index.html", "src/style"] {
         println!("cargo::rerun-if-changed={}", root.join(folder).display());
     }
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The files of the hosted page besides the component. Both style sheets are one file, because the browser paints
+/// The files of the hosted page, without the component. Both style sheets are one file, because each blocks rendering.
 /// nothing before the style sheets have arrived.
 fn hosted_page(root: &Path) -> Result<FileSet, Box<dyn Error>> {
     let own = root.join("www/hosted");
@@ -35,7 +35,7 @@ fn hosted_page(root: &Path) -> Result<FileSet, Box<dyn Error>> {
     files.insert("page.css", sheets.iter().map(fs::read).collect::<Result<Vec<_>, _>>()?.concat());
     Ok(files)
 }
-
+/// Removes the output of the last build.
 /// Removes the files of earlier builds first.
 fn write(folder: &Path, files: &FileSet) -> Result<(), Box<dyn Error>> {
     let _ = fs::remove_dir_all(folder);

@@ -1,4 +1,4 @@
-//! Token buckets by key, with what the `RateLimit` headers say of them.
+//! In-memory token buckets by key, with the values of the `RateLimit` headers.
 
 use super::monotonic_clock::MonotonicClock;
 use crate::domain::{
@@ -18,10 +18,10 @@ use std::{
     time::Duration,
 };
 
-/// After so many takings the buckets that are full again are dropped.
-const SWEEP: usize = 4096;
+/// After this many requests full buckets are dropped.
+const SWEEP_INTERVAL: usize = 4096;
 
-/// The buckets of one policy. A key without a bucket has a full one.
+/// The buckets of one policy. A key without a bucket has a full bucket.
 pub(super) struct Buckets<K: Hash + Eq + Clone> {
     policy: Policy,
     rate: Rate,
@@ -31,7 +31,7 @@ pub(super) struct Buckets<K: Hash + Eq + Clone> {
 
 impl<K: Hash + Eq + Clone> Buckets<K> {
     pub(super) fn new(policy: Policy, rate: Rate, clock: &Arc<dyn Clock>) -> Self {
-        // Above zero, since a rate's window is a second at least and its quota a billion at most.
+        // Above zero: a rate's window is at least one second and its quota at most a million.
         let refill = Duration::from_secs(rate.window().into()) / rate.quota().get();
         let quota = Quota::with_period(refill.max(Duration::from_nanos(1)));
         #[expect(clippy::expect_used, reason = "a period above zero is a quota")]
@@ -40,22 +40,25 @@ impl<K: Hash + Eq + Clone> Buckets<K> {
         Self { policy, rate, limiter, taken: AtomicUsize::new(0) }
     }
 
-    /// Takes one.
+    /// Takes one token.
+    ///
+    /// # Errors
+    /// [`Exceeded`] if the bucket is empty.
     pub(super) fn take(&self, key: &K) -> Result<Standing, Exceeded> {
-        if self.taken.fetch_add(1, Ordering::Relaxed) % SWEEP == SWEEP - 1 {
+        if self.taken.fetch_add(1, Ordering::Relaxed) % SWEEP_INTERVAL == SWEEP_INTERVAL - 1 {
             self.limiter.retain_recent();
             self.limiter.shrink_to_fit();
         }
-        let standing = |remaining, reset| Standing { policy: self.policy, rate: self.rate, remaining, reset };
+        let status = |remaining, reset| Standing { policy: self.policy, rate: self.rate, remaining, reset };
         match self.limiter.check_key(key) {
             Ok(state) => {
                 let remaining = state.remaining_burst_capacity();
                 let missing = self.rate.quota().get().saturating_sub(remaining);
-                Ok(standing(remaining, whole_seconds(state.quota().replenish_interval() * missing)))
+                Ok(status(remaining, whole_seconds(state.quota().replenish_interval() * missing)))
             }
             Err(until) => {
                 let wait = until.wait_time_from(self.limiter.clock().now());
-                Err(Exceeded(standing(0, whole_seconds(wait).max(1))))
+                Err(Exceeded(status(0, whole_seconds(wait).max(1))))
             }
         }
     }
@@ -68,7 +71,7 @@ impl<K: Hash + Eq + Clone> fmt::Debug for Buckets<K> {
     }
 }
 
-/// Rounded up: who waits so long has waited long enough.
+/// Rounded up, so that a client that waits this long does not retry too early.
 fn whole_seconds(duration: Duration) -> u64 {
     duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
 }
@@ -85,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bucket_is_emptied_at_once_and_refills_over_its_window() {
+    fn a_bucket_can_be_emptied_at_once_and_refills_over_its_window() {
         let (buckets, clock) = buckets(3, 600);
         let taken: Vec<_> = (0..3).map(|_| buckets.take(&1).unwrap()).map(|one| (one.remaining, one.reset)).collect();
         assert_eq!(taken, [(2, 200), (1, 400), (0, 600)]);
@@ -99,14 +102,14 @@ mod tests {
     }
 
     #[test]
-    fn keys_do_not_touch_each_other() {
+    fn keys_have_separate_buckets() {
         let (buckets, _) = buckets(1, 60);
         assert!(buckets.take(&1).is_ok() && buckets.take(&2).is_ok());
         assert!(buckets.take(&1).is_err() && buckets.take(&2).is_err());
     }
 
     #[test]
-    fn after_the_promised_wait_there_is_one_again() {
+    fn a_token_is_available_after_the_reported_wait() {
         for (quota, window) in [(1, 1), (3, 10), (7, 1), (500, 5), (120, 24), (1_000_000, 1), (1, 86_400)] {
             let (buckets, clock) = buckets(quota, window);
             while buckets.take(&1).is_ok() {}
@@ -118,10 +121,10 @@ mod tests {
     #[test]
     fn full_buckets_are_dropped() {
         let (buckets, clock) = buckets(2, 2);
-        for key in 0..SWEEP - 1 {
+        for key in 0..SWEEP_INTERVAL - 1 {
             buckets.take(&key).unwrap();
         }
-        assert_eq!(buckets.limiter.len(), SWEEP - 1);
+        assert_eq!(buckets.limiter.len(), SWEEP_INTERVAL - 1);
         clock.advance(Duration::from_secs(3));
         buckets.take(&0).unwrap();
         assert_eq!(buckets.limiter.len(), 1);

@@ -1,6 +1,6 @@
-//! How often things may be done: token buckets. Those against load, one for each credential and address, are in
-//! memory, each node's own, and full after a restart. Those that guard codes and phones, one for each passcode's
-//! guesser and phone number, are the store's.
+//! Rate limits: token buckets. The buckets for each credential and address protect the service from load; they are in
+//! memory, per node, and full after a restart. The buckets for passcodes and phone numbers protect people, so the store
+//! keeps them.
 
 mod bucket;
 mod monotonic_clock;
@@ -14,7 +14,7 @@ use crate::domain::{
     rate_limit::{Exceeded, Policy, Standing},
 };
 use bucket::Buckets;
-pub use rate::{Rates, WrittenRates};
+pub use rate::{RateSettings, Rates};
 pub use settings::LimitSettings;
 use std::{
     net::{IpAddr, Ipv6Addr},
@@ -24,14 +24,14 @@ use std::{
 /// Whether requests, prompts and addresses are limited (docs/reference/command-line.md).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limits {
-    /// At these rates.
+    /// Limited at these rates.
     On(Rates),
-    /// Not at all; refused while a live key exists.
+    /// Not limited; refused while a live key exists.
     Off,
 }
 
 impl Limits {
-    /// Those that guard phones and codes, which the store enforces.
+    /// The limits for phones and passcodes, which the store enforces.
     #[must_use]
     pub fn of_payments(self) -> PaymentLimits {
         let Self::On(rates) = self else { return PaymentLimits::Off };
@@ -39,38 +39,38 @@ impl Limits {
     }
 }
 
-/// Counts requests, and refuses those beyond a limit.
+/// Counts requests and rejects those above a limit.
 #[derive(Debug)]
-pub struct Limiter(Option<All>);
+pub struct Limiter(Option<AllBuckets>);
 
 #[derive(Debug)]
-struct All {
+struct AllBuckets {
     keys: Buckets<KeyId>,
     tokens: Buckets<CheckoutId>,
     addresses: Buckets<IpAddr>,
 }
 
 impl Limiter {
-    /// With full buckets.
+    /// Creates full buckets.
     #[must_use]
     pub fn new(limits: Limits, clock: &Arc<dyn Clock>) -> Self {
         let Limits::On(rates) = limits else { return Self(None) };
-        Self(Some(All {
+        Self(Some(AllBuckets {
             keys: Buckets::new(Policy::Credential, rates.secret_key, clock),
             tokens: Buckets::new(Policy::Credential, rates.checkout_token, clock),
             addresses: Buckets::new(Policy::Address, rates.address, clock),
         }))
     }
 
-    /// Counts a request with a good credential. Returns how the credential now stands, where it is limited.
+    /// Counts a request with a valid credential. Returns the credential's status, or `None` if limits are off.
     ///
     /// # Errors
-    /// Where the credential has sent too much.
+    /// [`Exceeded`] if the credential's bucket is empty.
     pub fn request(&self, caller: &Caller) -> Result<Option<Standing>, Exceeded> {
-        let Some(all) = &self.0 else { return Ok(None) };
+        let Some(buckets) = &self.0 else { return Ok(None) };
         let standing = match caller {
-            Caller::Key(key) => all.keys.take(&key.id),
-            Caller::Token(checkout) => all.tokens.take(&checkout.id),
+            Caller::Key(key) => buckets.keys.take(&key.id),
+            Caller::Token(checkout) => buckets.tokens.take(&checkout.id),
         };
         standing.map(Some)
     }
@@ -78,15 +78,15 @@ impl Limiter {
     /// Counts a request whose credential is missing, unknown or expired.
     ///
     /// # Errors
-    /// Where too many of those came from the address.
+    /// [`Exceeded`] if the address's bucket is empty.
     pub fn bad_credential(&self, address: IpAddr) -> Result<(), Exceeded> {
-        let Some(all) = &self.0 else { return Ok(()) };
-        all.addresses.take(&holder(address)).map(drop)
+        let Some(buckets) = &self.0 else { return Ok(()) };
+        buckets.addresses.take(&rate_limited_network(address)).map(drop)
     }
 }
 
-/// Whom an address belongs to: with IPv6 a household or server is given 64 bits of addresses.
-fn holder(address: IpAddr) -> IpAddr {
+/// The address, and for IPv6 its /64 network, which is what one household or server is assigned (RFC 6177).
+fn rate_limited_network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
@@ -98,8 +98,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_ipv6_network_is_one_holder() {
-        let of = |text: &str| holder(text.parse().unwrap());
+    fn all_addresses_of_an_ipv6_network_share_a_bucket() {
+        let of = |text: &str| rate_limited_network(text.parse().unwrap());
         assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff:ffff:ffff:ffff"));
         assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
         assert_ne!(of("192.0.2.1"), of("192.0.2.2"));

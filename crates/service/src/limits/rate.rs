@@ -1,17 +1,17 @@
-//! Rates: as written in the file, then resolved.
+//! Rates: as configured, then validated.
 
 use crate::domain::rate_limit::Rate;
 use serde::Deserialize;
 
-/// A rate of the file: whole numbers, not judged yet.
+/// A rate of the configuration file, not validated yet.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WrittenRate {
+struct RateSetting {
     quota: i64,
     window: i64,
 }
 
-impl WrittenRate {
+impl RateSetting {
     fn resolve(self) -> Option<Rate> {
         Rate::new(u32::try_from(self.quota).ok()?, u32::try_from(self.window).ok()?)
     }
@@ -19,17 +19,17 @@ impl WrittenRate {
 
 macro_rules! rates {
     ($($(#[doc = $doc:literal])+ $name:ident $key:literal = $quota:literal in $window:literal,)+) => {
-        /// Every rate.
+        /// Buckets3 rates.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Rates {
             $($(#[doc = $doc])+ pub $name: Rate,)+
         }
 
-        /// The file's `[limits]`: each rate maybe absent.
+        /// The `[limits]` table of the file; each rate is optional.
         #[derive(Clone, Debug, Default, Deserialize)]
         #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-        pub struct WrittenRates {
-            $($name: Option<WrittenRate>,)+
+        pub struct RateSettings {
+            $($name: Option<RateSetting>,)+
         }
 
         impl Default for Rates {
@@ -38,11 +38,11 @@ macro_rules! rates {
             }
         }
 
-        impl WrittenRates {
-            /// The rates as written, and the usual ones for the rest.
+        impl RateSettings {
+            /// Validates the rates, and adds the default rates for the rest.
             ///
             /// # Errors
-            /// Every fault, each a sentence that names the setting.
+            /// Every invalid rate, each as a sentence that names the setting.
             pub fn resolve(self) -> Result<Rates, Vec<String>> {
                 let mut rates = Rates::default();
                 let mut faults = Vec::new();
@@ -65,7 +65,7 @@ rates! {
     secret_key "secret-key" = 500 in 5,
     /// Requests with one checkout token.
     checkout_token "checkout-token" = 120 in 24,
-    /// Requests from one address (IPv6: one /64) without a good credential.
+    /// Requests from one address (IPv6: one /64) without a valid credential.
     address "address" = 120 in 60,
     /// Passcodes and vouchers for one session, or for one transaction by secret key.
     passcode "passcode" = 25 in 1500,
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     fn resolve(text: &str) -> Result<Rates, Vec<String>> {
-        toml::from_str::<WrittenRates>(text).unwrap().resolve()
+        toml::from_str::<RateSettings>(text).unwrap().resolve()
     }
 
     #[test]
@@ -93,13 +93,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_written_stays_as_usual() {
+    fn missing_rates_are_the_default_rates() {
         let rates = resolve("address = { quota = 7, window = 9 }\n").unwrap();
         assert_eq!(rates, Rates { address: Rate::new(7, 9).unwrap(), ..Rates::default() });
     }
 
     #[test]
-    fn absurd_rates_are_all_named_at_once() {
+    fn every_invalid_rate_is_named() {
         let faults = resolve(
             "secret-key = { quota = 0, window = 5 }\naddress = { quota = 1, window = 0 }\n\
              passcode = { quota = -1, window = 5 }\nprompt-live = { quota = 1000001, window = 5 }\n\
@@ -111,10 +111,10 @@ mod tests {
     }
 
     #[test]
-    fn unknown_rates_are_refused() {
+    fn unknown_rates_are_rejected() {
         for text in ["adress = { quota = 1, window = 1 }", "address = { quota = 1 }", "address = 5"] {
-            assert!(toml::from_str::<WrittenRates>(text).is_err(), "{text}");
+            assert!(toml::from_str::<RateSettings>(text).is_err(), "{text}");
         }
-        assert!(toml::from_str::<WrittenRates>("address = { quota = 1, window = 1, burst = 1 }").is_err());
+        assert!(toml::from_str::<RateSettings>("address = { quota = 1, window = 1, burst = 1 }").is_err());
     }
 }

@@ -1,6 +1,6 @@
 //! The `limits` setting: a keyword, or in the file a table of rates.
 
-use super::{Limits, Rates, WrittenRates};
+use super::{Limits, RateSettings, Rates};
 use serde::{
     Deserialize, Deserializer,
     de::{MapAccess, Visitor, value::MapAccessDeserializer},
@@ -13,7 +13,7 @@ pub enum LimitSettings {
     /// `default` or `off`; any other text is an error.
     Keyword(String),
     /// Rates that replace the default rates.
-    Rates(WrittenRates),
+    Rates(RateSettings),
 }
 
 impl LimitSettings {
@@ -66,7 +66,7 @@ impl<'de> Deserialize<'de> for LimitSettings {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<LimitSettings, A::Error> {
-                WrittenRates::deserialize(MapAccessDeserializer::new(map)).map(LimitSettings::Rates)
+                RateSettings::deserialize(MapAccessDeserializer::new(map)).map(LimitSettings::Rates)
             }
         }
 
