@@ -56,8 +56,8 @@ fn every_list_of_languages_equals_the_folder_of_texts() {
         ("src/locale/tests.rs", "const FILES: [(&str, &str, bool);", "];", &all),
         ("crates/embed/js/resources.js", "const LANGUAGES = {", "};", &all),
         ("crates/embed/js/resources.js", "const PREVIEWS = [", "]", &previews),
-        ("crates/service/src/hosted/words.rs", "const COMPLETE: [&str;", "];", &complete),
-        ("crates/service/src/hosted/words.rs", "NAMES: [(&str, &str);", "];", &complete),
+        ("crates/service/src/hosted/language.rs", "const COMPLETE: [&str;", "];", &complete),
+        ("crates/service/src/hosted/language.rs", "NAMES: [(&str, &str);", "];", &complete),
         ("tests/looks/states.mjs", "const LANGUAGES = [", "]", &all),
         ("www/playground/index.html", "<select name=\"lang\">", "</select>", &all),
     ] {

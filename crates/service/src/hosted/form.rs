@@ -1,6 +1,6 @@
 //! A posted form, read leniently: what is missing is empty, what is not known is left out.
 
-use super::{HostedState, walk::Sent, words::Language};
+use super::{HostedState, language::Language, server_flow::Sent};
 use crate::{
     domain::{Transaction, secret::CHECKOUT_PREFIX},
     http::{ApiError, read_body},

@@ -6,9 +6,9 @@ use super::{
     Address, Found, HostedState,
     form::HandedOver,
     page::{Page, back},
+    page_error::PageError,
+    server_flow::ServerFlow,
     show,
-    trouble::Trouble,
-    walk::Walk,
 };
 use crate::net::Client;
 use axum::{
@@ -26,9 +26,9 @@ pub(super) async fn take_over(state: &HostedState, client: Client, mut address: 
     }
     // The address is counted also where the form could not be read.
     match Found::counted(state, client, address.token.as_ref()).await {
-        Err(trouble) => trouble.page(&address),
+        Err(error) => error.page(&address),
         Ok(found) => match form {
-            Err(error) => Trouble::from(error).page(&address),
+            Err(error) => PageError::from(error).page(&address),
             Ok(form) => show_filled(state, address, found, form).await,
         },
     }
@@ -42,7 +42,7 @@ async fn show_filled(state: &HostedState, mut address: Address, found: Option<Fo
     };
     let HandedOver { phone, network, .. } = form;
     let known = found.known();
-    let filled = move || Walk::filled(known, phone, network, now);
+    let filled = move || ServerFlow::filled(known, phone, network, now);
     // A payment that is under way or over has a page of its own.
     if !filled.clone()().is_form() {
         return back(&address);

@@ -4,11 +4,11 @@
 mod facts;
 mod form;
 mod hand_over;
+mod language;
 mod page;
+mod page_error;
 mod send;
-mod trouble;
-mod walk;
-mod words;
+mod server_flow;
 
 use crate::{
     domain::{
@@ -29,12 +29,12 @@ use axum::{
     routing::get,
 };
 use jiff::Timestamp;
+use language::Language;
 use page::Page;
+use page_error::PageError;
+use server_flow::{Known, ServerFlow};
 use std::{convert::Infallible, fmt, sync::Arc};
 use tower_http::compression::CompressionLayer;
-use trouble::Trouble;
-use walk::{Known, Walk};
-use words::Language;
 
 use send::take_form;
 
@@ -119,7 +119,7 @@ struct Found {
 
 impl Found {
     /// Counts the request as the API does: by its session, or by its address where there is none any more.
-    async fn counted(state: &HostedState, client: Client, token: Option<&String>) -> Result<Option<Self>, Trouble> {
+    async fn counted(state: &HostedState, client: Client, token: Option<&String>) -> Result<Option<Self>, PageError> {
         let found = match token {
             Some(token) => state.checkouts.find_by_token(token).await?.map(Self::from),
             None => None,
@@ -138,7 +138,7 @@ impl Found {
     /// What the machine is told of it.
     fn known(&self) -> Known {
         match self.is_expired {
-            true => Known::Expired(self.checkout.reference.clone(), walk::standing(&self.standing)),
+            true => Known::Expired(self.checkout.reference.clone(), server_flow::standing(&self.standing)),
             false => Known::Open(Box::new(facts::session(&self.checkout, &self.standing))),
         }
     }
@@ -159,7 +159,7 @@ async fn show_checkout(
     let now = state.clock.now();
     match Found::counted(&state, client, address.token.as_ref()).await {
         Ok(found) => show(address, found, now).await,
-        Err(trouble) => trouble.page(&address),
+        Err(error) => error.page(&address),
     }
 }
 
@@ -172,5 +172,5 @@ async fn show(address: Address, found: Option<Found>, now: Timestamp) -> Respons
     };
     let change = address.change;
     let page = Page::of(address, status, found.map(|found| found.checkout.merchant));
-    page.draw(move || if change { Walk::to_form(known, now) } else { Walk::to(known, now) }).await
+    page.draw(move || if change { ServerFlow::to_form(known, now) } else { ServerFlow::to(known, now) }).await
 }

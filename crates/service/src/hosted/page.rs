@@ -2,8 +2,8 @@
 
 use super::{
     Address,
-    walk::Walk,
-    words::{Language, NAMES},
+    language::{Language, NAMES},
+    server_flow::ServerFlow,
 };
 use crate::http::{PAGE, SDK, is_component_built, not_shown, render};
 use axum::{
@@ -50,13 +50,13 @@ impl Page {
         }
     }
 
-    /// Draws it with the screen that this walk ends at.
-    pub async fn draw(self, walk: impl FnOnce() -> Walk + Send + 'static) -> Response {
+    /// Draws it with the screen that this flow ends at.
+    pub async fn draw(self, flow: impl FnOnce() -> ServerFlow + Send + 'static) -> Response {
         let (runtime, span) = (Handle::current(), Span::current());
         // What Yew draws must stay on its thread.
         let drawn = spawn_blocking(move || {
             let _entered = span.enter();
-            self.write(&walk(), &runtime)
+            self.write(&flow(), &runtime)
         });
         drawn.await.unwrap_or_else(|error| {
             tracing::error!(%error, "a page could not be drawn");
@@ -64,7 +64,7 @@ impl Page {
         })
     }
 
-    fn write(self, walk: &Walk, runtime: &Handle) -> Response {
+    fn write(self, flow: &ServerFlow, runtime: &Handle) -> Response {
         let texts = self.language.texts();
         let view = ViewContext {
             texts: texts.clone(),
@@ -72,7 +72,7 @@ impl Page {
             id_prefix: "tua-0-".into(),
             action: self.action.map(Into::into),
         };
-        let state = walk.state();
+        let state = flow.state();
         // What changes while the component is on the page is for the component to say.
         let title = match self.token {
             Some(_) => texts.get(Text::CheckoutLabel).to_owned(),
@@ -91,7 +91,7 @@ impl Page {
             sdk => SDK,
             assets => PAGE,
             has_script => self.has_script,
-            is_waiting => walk.is_waiting(),
+            is_waiting => flow.is_waiting(),
         };
         render(self.status, "index.html", values)
     }

@@ -5,9 +5,9 @@ use super::{
     form::{Posted, is_foreign},
     hand_over,
     page::{Page, back},
+    page_error::PageError,
+    server_flow::{Sent, ServerFlow, Wanted},
     show,
-    trouble::Trouble,
-    walk::{Sent, Walk, Wanted},
 };
 use crate::{
     domain::{
@@ -50,7 +50,7 @@ pub(super) async fn take_form(
         return hand_over::take_over(&state, client, address, request).await;
     }
     let taken = take(&state, client, address.clone(), request).await;
-    taken.unwrap_or_else(|trouble| trouble.page(&address))
+    taken.unwrap_or_else(|error| error.page(&address))
 }
 
 async fn take(
@@ -58,7 +58,7 @@ async fn take(
     client: Client,
     mut address: Address,
     request: Request,
-) -> Result<Response, Trouble> {
+) -> Result<Response, PageError> {
     let now = state.clock.now();
     let found = match Found::counted(state, client, address.token.as_ref()).await? {
         Some(found) if !found.is_expired => found,
@@ -74,8 +74,8 @@ async fn take(
     let posted = Posted::from_request(request, state).await?;
     address.change = matches!(posted, Posted::Change);
     let Some(sent) = posted.sent(found.standing.latest.as_ref()) else { return Ok(back(&address)) };
-    let wanted = Walk::sending(found.known(), sent.clone(), now).1;
-    match act(state, &found, wanted).await.map_err(Trouble::in_doubt)? {
+    let wanted = ServerFlow::sending(found.known(), sent.clone(), now).1;
+    match act(state, &found, wanted).await.map_err(PageError::in_doubt)? {
         Outcome::News => Ok(back(&address)),
         Outcome::Refused(status, answer, exceeded) => {
             let merchant = Some(found.checkout.merchant.clone());
@@ -90,14 +90,14 @@ async fn take(
 }
 
 /// The screen of a form that was refused.
-fn refused(found: &Found, sent: Sent, answer: Option<Box<Answer>>, now: jiff::Timestamp) -> Walk {
+fn refused(found: &Found, sent: Sent, answer: Option<Box<Answer>>, now: jiff::Timestamp) -> ServerFlow {
     let is_again = matches!(sent, Sent::Again(..));
-    let (walk, _) = Walk::sending(found.known(), sent, now);
-    let walk = match answer {
-        Some(answer) => walk.answered(answer),
-        None => walk,
+    let (flow, _) = ServerFlow::sending(found.known(), sent, now);
+    let flow = match answer {
+        Some(answer) => flow.answered(answer),
+        None => flow,
     };
-    if is_again { walk.without_number() } else { walk }
+    if is_again { flow.without_number() } else { flow }
 }
 
 async fn act(state: &HostedState, found: &Found, wanted: Wanted) -> Result<Outcome, ApiError> {

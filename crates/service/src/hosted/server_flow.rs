@@ -1,5 +1,5 @@
-//! The component's own machine, walked on the server: which screen a session has, and what a posted form
-//! comes to. Pure, and nothing of it outlives a request.
+//! The component's state machine, run on the server: the screen of a session, and the request that a posted form
+//! needs. Pure; its state ends with the HTTP request.
 
 use crate::domain::CheckoutSummary;
 use jiff::Timestamp;
@@ -46,23 +46,23 @@ pub enum Wanted {
 
 /// The machine, and the request that it waits for.
 #[derive(Debug)]
-pub struct Walk {
+pub struct ServerFlow {
     state: State,
     asked: Option<(u32, Request)>,
 }
 
-impl Walk {
+impl ServerFlow {
     /// To the screen that a token has at this moment.
     #[must_use]
     pub fn to(known: Known, now: Timestamp) -> Self {
         let (mut state, effects) = State::begin(None);
         state.now_ms = now.as_millisecond();
-        let walk = Self { state, asked: None }.noting(effects);
+        let flow = Self { state, asked: None }.with_effects(effects);
         let refused = |problem| Box::new(Answer::Refused(Problem { status: 401, ..problem }));
         match known {
-            Known::Nothing => walk.answered(refused(Problem::default())),
-            Known::Open(session) => walk.answered(Box::new(Answer::Session(*session))),
-            Known::Expired(reference, standing) => walk.answered(refused(Problem {
+            Known::Nothing => flow.answered(refused(Problem::default())),
+            Known::Open(session) => flow.answered(Box::new(Answer::Session(*session))),
+            Known::Expired(reference, standing) => flow.answered(refused(Problem {
                 code: Some(ErrorCode::CheckoutTokenExpired),
                 checkout: Some(standing),
                 reference: Some(reference),
@@ -71,32 +71,32 @@ impl Walk {
         }
     }
 
-    /// As [`Walk::to`], then back to the form where the last charge has failed.
+    /// As [`ServerFlow::to`], then back to the form where the last charge has failed.
     #[must_use]
     pub fn to_form(known: Known, now: Timestamp) -> Self {
-        Self::to(known, now).heard(Msg::ChangeNumber)
+        Self::to(known, now).update(Msg::ChangeNumber)
     }
 
     /// To the form, with what was typed and chosen elsewhere.
     #[must_use]
     pub fn filled(known: Known, phone: String, network: Option<Network>, now: Timestamp) -> Self {
-        Self::to_form(known, now).heard(Msg::Filled(phone, network))
+        Self::to_form(known, now).update(Msg::Filled(phone, network))
     }
 
     /// What a posted form asks for, and the machine that then waits for the answer.
     #[must_use]
     pub fn sending(known: Known, sent: Sent, now: Timestamp) -> (Self, Wanted) {
-        let walk = match sent {
-            Sent::Form(number, network) => Self::filled(known, number, network, now).heard(Msg::Pay),
+        let flow = match sent {
+            Sent::Form(number, network) => Self::filled(known, number, network, now).update(Msg::Pay),
             Sent::Again(phone, network) => {
-                let again = Self::to(known, now).heard(Msg::TryAgain);
-                let typed = again.heard(Msg::PhoneTyped(phone.as_str().to_owned()));
-                typed.heard(Msg::NetworkChosen(network)).heard(Msg::Pay)
+                let again = Self::to(known, now).update(Msg::TryAgain);
+                let typed = again.update(Msg::PhoneTyped(phone.as_str().to_owned()));
+                typed.update(Msg::NetworkChosen(network)).update(Msg::Pay)
             }
-            Sent::Code(code) => Self::to(known, now).heard(Msg::CodeTyped(code.0)).heard(Msg::SendCode),
+            Sent::Code(code) => Self::to(known, now).update(Msg::CodeTyped(code.0)).update(Msg::SendCode),
         };
-        let wanted = walk.wanted();
-        (walk, wanted)
+        let wanted = flow.wanted();
+        (flow, wanted)
     }
 
     /// Shows the number that was sent to nobody: see [`Sent::Again`].
@@ -112,12 +112,12 @@ impl Walk {
     #[must_use]
     pub fn answered(self, answer: Box<Answer>) -> Self {
         match self.asked {
-            Some((generation, _)) => self.heard(Msg::Answered(generation, answer)),
+            Some((generation, _)) => self.update(Msg::Answered(generation, answer)),
             None => self,
         }
     }
 
-    /// Where it has come to.
+    /// The state that it has reached.
     #[must_use]
     pub const fn state(&self) -> &State {
         &self.state
@@ -135,12 +135,12 @@ impl Walk {
         matches!(&self.state.screen, Screen::Waiting(_, _, waiting) if !matches!(waiting.on, On::Code(_)))
     }
 
-    fn heard(self, msg: Msg) -> Self {
+    fn update(self, msg: Msg) -> Self {
         let (state, effects) = self.state.update(msg);
-        Self { state, ..self }.noting(effects)
+        Self { state, ..self }.with_effects(effects)
     }
 
-    fn noting(mut self, effects: Vec<Effect>) -> Self {
+    fn with_effects(mut self, effects: Vec<Effect>) -> Self {
         for effect in effects {
             if let Effect::Ask(generation, request) = effect {
                 self.asked = Some((generation, request));

@@ -1,7 +1,7 @@
 //! What a payer reads where the page cannot be shown or a form was not taken: what happened, whether money moved,
-//! what to do. Only the server is ever at a loss for a session, so these words are not the component's.
+//! what to do. These texts are not the component's, because the component never shows such a page.
 
-use super::{Address, page, words::Language};
+use super::{Address, language::Language, page};
 use crate::{
     domain::{ports::StoreError, rate_limit::Exceeded},
     http::ApiError,
@@ -40,12 +40,12 @@ impl Meaning {
 
 /// A request for the page that is answered without a session's screen.
 #[derive(Debug)]
-pub(super) struct Trouble {
+pub(super) struct PageError {
     meaning: Meaning,
     error: ApiError,
 }
 
-impl Trouble {
+impl PageError {
     /// A failure after something was begun. Who was turned away has begun nothing.
     pub(super) fn in_doubt(error: ApiError) -> Self {
         if error.overloaded {
@@ -68,7 +68,7 @@ impl Trouble {
     }
 }
 
-impl From<ApiError> for Trouble {
+impl From<ApiError> for PageError {
     fn from(error: ApiError) -> Self {
         let meaning = match error.status() {
             StatusCode::TOO_MANY_REQUESTS => Meaning::Busy,
@@ -79,13 +79,13 @@ impl From<ApiError> for Trouble {
     }
 }
 
-impl From<StoreError> for Trouble {
+impl From<StoreError> for PageError {
     fn from(error: StoreError) -> Self {
         ApiError::from(error).into()
     }
 }
 
-impl From<Exceeded> for Trouble {
+impl From<Exceeded> for PageError {
     fn from(exceeded: Exceeded) -> Self {
         ApiError::from(exceeded).into()
     }
@@ -109,10 +109,10 @@ fn said(language: Language, id: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hosted::words::NAMES;
+    use crate::hosted::language::NAMES;
 
     #[test]
-    fn every_trouble_is_told_in_every_complete_language() {
+    fn every_page_error_has_texts_in_every_complete_language() {
         for (code, _) in NAMES {
             let language = Language::asked(code).unwrap();
             for meaning in [Meaning::Busy, Meaning::Down, Meaning::InDoubt, Meaning::NotTaken] {
