@@ -1,4 +1,4 @@
-//! Accounts, their secret keys, and who is calling.
+//! Accounts, their secret keys, and callers.
 
 use super::{
     AccountId, Checkout, KeyId, Transaction,
@@ -10,7 +10,7 @@ use jiff::Timestamp;
 string_enum! {
     /// Whether real money moves.
     pub enum Mode {
-        /// The sandbox answers; no money moves.
+        /// The sandbox operator; no money moves.
         Test = "test",
         /// Real money moves.
         Live = "live",
@@ -27,51 +27,51 @@ string_enum! {
     }
 }
 
-/// Whose data, and of which mode. Nothing is ever read or written across scopes.
+/// An account and a mode. No data is read or written across scopes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Scope {
     /// The account.
     pub account: AccountId,
-    /// Its test or its live half.
+    /// Test or live.
     pub mode: Mode,
 }
 
 /// A merchant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Account {
-    /// Names it.
+    /// The account's id.
     pub id: AccountId,
-    /// What payers read.
+    /// The merchant's name, as payers read it.
     pub name: String,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
-/// A secret key as the service knows it: never the key itself.
+/// A secret key as the service stores it: never the key itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SecretKey {
-    /// Names it.
+    /// The key's id, which is no secret.
     pub id: KeyId,
-    /// What it opens.
+    /// The data that it gives access to.
     pub scope: Scope,
-    /// What it may call.
+    /// The generation, which decides which routes it may call.
     pub generation: Generation,
     /// SHA-256 of the key.
     pub digest: SecretDigest,
     /// Its last four characters, so that a person can tell keys apart.
     pub last_four: String,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it was used last, right to the minute.
+    /// When it was last used, exact to the minute.
     pub last_used_at: Option<Timestamp>,
-    /// From when on it opens nothing, where it was rotated.
+    /// When it stops being valid, after a rotation.
     pub expires_at: Option<Timestamp>,
-    /// Since when it opens nothing.
+    /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
 }
 
 impl SecretKey {
-    /// Makes a key; the text is the only copy there will ever be.
+    /// Creates a key. The returned text is the only copy of the secret.
     #[must_use]
     pub fn generate(scope: Scope, generation: Generation, now: Timestamp) -> (Self, String) {
         let text = new_credential(Self::prefix(scope.mode, generation));
@@ -91,13 +91,13 @@ impl SecretKey {
         (key, text)
     }
 
-    /// Whether it opens anything: not revoked, and not expired, from exactly its expiry on.
+    /// Whether it is neither revoked nor expired. It is expired from exactly `expires_at` on.
     #[must_use]
     pub fn is_valid(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|at| now < at)
     }
 
-    /// What every key of a mode and generation begins with (docs/reference/credentials.md).
+    /// The prefix of every key of a mode and generation (docs/reference/credentials.md).
     #[must_use]
     pub const fn prefix(mode: Mode, generation: Generation) -> &'static str {
         match (generation, mode) {
@@ -109,7 +109,7 @@ impl SecretKey {
     }
 }
 
-/// Who a credential stands for.
+/// The holder of a credential.
 #[derive(Clone, Debug)]
 pub enum Caller {
     /// A merchant's server.
@@ -119,7 +119,7 @@ pub enum Caller {
 }
 
 impl Caller {
-    /// Whose data this caller may see.
+    /// The data that this caller may see.
     #[must_use]
     pub const fn scope(&self) -> &Scope {
         match self {

@@ -1,7 +1,7 @@
 //! Load shedding: under overload, new payments and sessions are refused at once instead of being queued.
 //!
-//! Codes, polls and reads of payers in the middle of a payment are let through, and so is all due work: accepted work is
-//! finished first.
+//! Codes, polls and reads of payers in the middle of a payment are let through, and so is all due work: accepted work
+//! is finished first.
 
 use super::ports::PaymentMetrics;
 use jiff::{SignedDuration, Timestamp};
@@ -10,7 +10,8 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// How long a new payment or session may wait for the store and for its task to be scheduled. When the oldest has waited
+/// How long a new payment or session may wait for the store and for its task to be scheduled. When the oldest has
+/// waited
 /// longer, more arrives than can be done, since requests are served in order. A response takes two or three times as
 /// long, because the operator's first response is written too.
 const MAX_QUEUE_DELAY: SignedDuration = SignedDuration::from_millis(250);

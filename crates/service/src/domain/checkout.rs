@@ -13,33 +13,33 @@ pub const MAX_ATTEMPTS: u32 = 5;
 /// A checkout session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checkout {
-    /// Names it.
+    /// The session's id.
     pub id: CheckoutId,
-    /// Whose it is.
+    /// The account and mode that it belongs to.
     pub scope: Scope,
     /// The merchant's name, as payers read it.
     pub merchant: String,
-    /// What its token is derived from.
+    /// The random seed of its token.
     pub seed: [u8; 16],
-    /// The merchant's own name for it.
+    /// The merchant's reference.
     pub reference: String,
     /// What the merchant asks for.
     pub terms: CheckoutTerms,
-    /// When it was opened.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// From when on its token is dead.
+    /// When its token expires.
     pub expires_at: Timestamp,
 }
 
 impl Checkout {
-    /// Whether the token is dead: from exactly its expiry on.
+    /// Whether the token has expired: from exactly `expires_at` on.
     #[must_use]
     pub fn is_expired(&self, now: Timestamp) -> bool {
         now >= self.expires_at
     }
 }
 
-/// What a merchant opens a session with.
+/// A parsed request for a session.
 #[derive(Clone, Debug)]
 pub struct NewCheckout {
     /// The merchant's reference; generated where there is none.

@@ -1,4 +1,4 @@
-//! Identifiers: a prefix that says what it names, and a UUID.
+//! Identifiers: a prefix for the kind, and a UUID.
 
 use std::fmt;
 use uuid::{Builder, Uuid};
@@ -10,19 +10,19 @@ macro_rules! id {
         pub struct $name(String);
 
         impl $name {
-            /// A new one; later ones sort after earlier ones (RFC 9562, version 7).
+            /// A new identifier. Identifiers sort by the time of their creation (RFC 9562, version 7).
             #[must_use]
             pub fn mint() -> Self {
                 Self(format!(concat!($prefix, "{}"), Uuid::now_v7().simple()))
             }
 
-            /// Takes an id from a path or a row; whether it names anything is for the store to say.
+            /// An identifier from a path or a row. It may name nothing; the store decides that.
             #[must_use]
             pub fn new(text: impl Into<String>) -> Self {
                 Self(text.into())
             }
 
-            /// The id as it is written everywhere.
+            /// The identifier as text.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0

@@ -15,7 +15,8 @@ use std::{
 /// How long a key is remembered.
 pub const RETENTION: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// How long a first attempt counts as running, at the most. Longer than [`super::use_cases::settlement::OPERATOR_TIMEOUT`].
+/// How long a first attempt counts as running, at the most. Longer than
+/// [`super::use_cases::settlement::OPERATOR_TIMEOUT`].
 pub const RUNNING_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
 
 string_enum! {

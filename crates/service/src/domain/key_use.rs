@@ -1,4 +1,4 @@
-//! When secret keys were used, at the cost of one write a minute for each key.
+//! When secret keys were last used: one write a minute for each key.
 
 use super::KeyId;
 use jiff::{SignedDuration, Timestamp};
@@ -7,15 +7,15 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// How exact "last used" is.
+/// The precision of "last used".
 const EXACT_TO: SignedDuration = SignedDuration::from_mins(1);
 
-/// The uses that were written down. It grows with the keys that exist, not with those that are tried.
+/// The uses that were recorded. The map grows with the keys that exist, not with keys that are guessed.
 #[derive(Debug, Default)]
 pub struct KeyUses(Mutex<HashMap<KeyId, Timestamp>>);
 
 impl KeyUses {
-    /// Whether this use of a key is to be written down; then it counts as written.
+    /// Whether to record this use of a key. If so, it counts as recorded.
     pub fn is_news(&self, id: &KeyId, now: Timestamp) -> bool {
         let mut written = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if written.get(id).is_some_and(|at| now.duration_since(*at).abs() < EXACT_TO) {

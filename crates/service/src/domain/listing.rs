@@ -1,62 +1,62 @@
-//! Lists of transactions: what to find, and where a page goes on.
+//! Lists of transactions: filters, pages and cursors.
 
 use super::{CheckoutId, Kind, Transaction, TransactionId};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::Timestamp;
 use tua_contract::{Network, Status};
 
-/// What a transaction must match; nothing set matches all.
+/// What a transaction must match. The default matches all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Filter {
-    /// Where it stands.
+    /// The status.
     pub status: Option<Status>,
-    /// Which way the money goes.
+    /// The direction of the money.
     pub kind: Option<Kind>,
-    /// Over which network.
+    /// The network.
     pub network: Option<Network>,
-    /// The merchant's own name for it, exactly.
+    /// The merchant's reference, exactly.
     pub reference: Option<String>,
     /// The session that it pays.
     pub checkout: Option<CheckoutId>,
-    /// Begun after this moment.
+    /// Created after this time.
     pub created_after: Option<Timestamp>,
-    /// Begun before this moment.
+    /// Created before this time.
     pub created_before: Option<Timestamp>,
 }
 
-/// A piece of a list, newest first.
+/// One page of a list, newest first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Page {
-    /// How many at the most.
+    /// The maximum number of transactions.
     pub limit: u32,
-    /// Where the page before ended.
+    /// Where the previous page ended.
     pub after: Option<Cursor>,
 }
 
-/// A place in a list, newest first: just after one transaction. What is written later stands
-/// before it, so a list that is read page by page neither repeats nor misses what was there.
+/// A position in a list, newest first: just after one transaction. Later transactions come before it, so a list that
+/// is read page by page repeats and misses nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cursor {
-    /// When that transaction was begun.
+    /// When that transaction was created.
     pub created_at: Timestamp,
-    /// Its id, which decides between equals.
+    /// Its id, which orders transactions of the same time.
     pub id: TransactionId,
 }
 
 impl Cursor {
-    /// The place just after a transaction.
+    /// The position just after a transaction.
     #[must_use]
     pub fn after(transaction: &Transaction) -> Self {
         Self { created_at: transaction.created_at, id: transaction.begun.id.clone() }
     }
 
-    /// As text, which callers take as it is.
+    /// The cursor as opaque text.
     #[must_use]
     pub fn write(&self) -> String {
         URL_SAFE_NO_PAD.encode(format!("{} {}", self.created_at.as_millisecond(), self.id))
     }
 
-    /// From its text; nothing where that is not one of ours.
+    /// Reads a cursor; `None` where the text is not one of ours.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let plain = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;

@@ -1,26 +1,26 @@
-//! How long undecided transactions have waited.
+//! Pending transactions by age.
 
 use super::{Mode, string_enum::string_enum};
 use jiff::{SignedDuration, Timestamp};
 
 string_enum! {
-    /// How long ago a transaction was begun, in steps that a person acts on.
+    /// The age of a pending transaction, in steps that a person acts on.
     pub enum Age {
-        /// As usual: a payer has a phone in hand.
+        /// As usual: the payer is approving.
         UnderMinute = "under_1m",
-        /// Longer than a payer takes.
+        /// Longer than a payer usually takes.
         Minutes = "1m_to_10m",
-        /// The merchant has been told that it is delayed (docs/reference/webhooks.md).
+        /// The merchant was sent a `delayed` event (docs/reference/webhooks.md).
         Delayed = "10m_to_1h",
-        /// Asked about every hour.
+        /// Its operator is asked every hour.
         Hours = "1h_to_24h",
-        /// For people (docs/reference/lifecycle.md).
+        /// Flagged for review (docs/reference/lifecycle.md).
         Days = "over_24h",
     }
 }
 
 impl Age {
-    /// The step that a transaction is in, begun then.
+    /// The age of a transaction that was created at `begun_at`.
     #[must_use]
     pub fn of(begun_at: Timestamp, now: Timestamp) -> Self {
         match now.duration_since(begun_at) {
@@ -33,14 +33,14 @@ impl Age {
     }
 }
 
-/// A sort of pending transactions.
+/// A group of pending transactions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Pending {
-    /// Whether real money waits.
+    /// Test or live.
     pub mode: Mode,
-    /// For how long.
+    /// The age.
     pub age: Age,
-    /// Whether it waits for people; its operator is asked no more.
+    /// Whether it is flagged for review. Its operator is then not asked any more.
     pub flagged: bool,
 }
 

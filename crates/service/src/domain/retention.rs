@@ -1,36 +1,36 @@
-//! What is forgotten after its time: never a transaction, nor an event of one.
+//! What is deleted, and when. Transactions and their events are never deleted.
 
 use super::idempotency::RETENTION;
 use jiff::{SignedDuration, Timestamp};
 
-/// An hour longer than an attempt is remembered: another node's clock may be behind.
+/// One hour longer than idempotency keys are kept, since another node's clock may be behind.
 const ATTEMPTS: SignedDuration = SignedDuration::from_secs(RETENTION.as_secs() + 3600);
 
-/// How long a delivery that was taken or given up can be listed and replayed.
+/// How long a delivery that succeeded or failed can be listed and replayed.
 const DELIVERIES: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// How long a session that nobody tried to pay is known by its token, which is `expired` until then and unknown
-/// from then on. Longer than any delivery that tells of it, since its body is read from the session.
+/// How long a session without charges is kept. Its token is reported as expired until then, and as unknown afterwards.
+/// Longer than any delivery about it, since the body of a delivery is read from the session.
 const CHECKOUTS: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-/// How long a bucket is kept that is full again, as one without a row is: another node's clock may be behind.
+/// How long a full bucket is kept, since another node's clock may be behind. A bucket without a row is full.
 const BUCKETS: SignedDuration = SignedDuration::from_hours(1);
 
-/// What happened before these moments is forgotten.
+/// Rows older than these times are deleted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Horizon {
-    /// An attempt was begun.
+    /// Idempotency records, by creation.
     pub attempts: Timestamp,
-    /// A delivery was attempted for the last time.
+    /// Deliveries, by last attempt.
     pub deliveries: Timestamp,
-    /// A session expired without any charge.
+    /// Sessions without charges, by expiry.
     pub checkouts: Timestamp,
-    /// A bucket was full again.
+    /// Buckets, by the time when they were full again.
     pub buckets: Timestamp,
 }
 
 impl Horizon {
-    /// As seen from this moment.
+    /// The horizon at this time.
     #[must_use]
     pub fn at(now: Timestamp) -> Self {
         Self {
@@ -42,21 +42,21 @@ impl Horizon {
     }
 }
 
-/// How many rows were forgotten in one step.
+/// How many rows one step deleted.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Pruned {
-    /// Attempts with an idempotency key.
+    /// Idempotency records.
     pub attempts: u64,
-    /// Deliveries of webhooks.
+    /// Webhook deliveries.
     pub deliveries: u64,
-    /// Sessions.
+    /// Checkout sessions.
     pub checkouts: u64,
-    /// Token buckets of phones and guessers.
+    /// Token buckets of prompts and codes.
     pub buckets: u64,
 }
 
 impl Pruned {
-    /// How many of each kind.
+    /// The number of rows by kind.
     #[must_use]
     pub const fn by_kind(self) -> [(&'static str, u64); 4] {
         [

@@ -1,11 +1,11 @@
-//! Review: what no operator decides within a day is decided by people (docs/reference/lifecycle.md).
+//! Review: people decide what no operator has decided within a day (docs/reference/lifecycle.md).
 
 use super::Transaction;
 use jiff::Timestamp;
 use std::{fmt, str::FromStr};
 use tua_contract::{FailureCode, lifecycle::Observation};
 
-/// A transaction that waits for people to look.
+/// A transaction that waits for review.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Flagged {
     /// The transaction, still pending.
@@ -14,17 +14,17 @@ pub struct Flagged {
     pub at: Timestamp,
 }
 
-/// What people found out.
+/// The outcome that a review found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The money has moved.
     Successful,
-    /// It has not, and will not.
+    /// The money has not moved, and will not.
     Failed(FailureCode),
 }
 
 impl Verdict {
-    /// The same word as an operator would have said it.
+    /// The observation that an operator's final status would have been.
     #[must_use]
     pub const fn as_observation(self) -> Observation {
         match self {
@@ -34,15 +34,15 @@ impl Verdict {
     }
 }
 
-/// Why somebody decided as they did: 1 to 500 characters, on one line.
+/// The reason for a decision: 1 to 500 characters, on one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note(String);
 
-/// How long a note may be, in characters.
+/// The maximum length of a note, in characters.
 const NOTE_CHARS: usize = 500;
 
 impl Note {
-    /// Reads a note, without the blanks around it.
+    /// Reads a note, without surrounding white space.
     ///
     /// # Errors
     /// A sentence that says what a note is.

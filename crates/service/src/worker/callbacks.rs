@@ -8,7 +8,8 @@ use std::{
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::task::TaskTracker;
 
-/// Handles callbacks until their sender is dropped. Each reference has a task of its own, so a slow one delays no other.
+/// Handles callbacks until their sender is dropped. Each reference has a task of its own, so a slow one delays no
+/// other.
 pub async fn run(settlement: Arc<Settlement>, tasks: TaskTracker, mut callbacks: UnboundedReceiver<String>) {
     let in_flight = Arc::new(InFlight::default());
     while let Some(reference) = callbacks.recv().await {

@@ -1,4 +1,4 @@
-//! The networks' operators, behind one trait.
+//! The mobile-money operators, behind one trait.
 //!
 //! An operator connector translates: our order into their request, their answer into an
 //! [`Observation`]. It decides nothing about a transaction and stores nothing about one; the
@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use std::{fmt::Debug, sync::Arc};
 use tua_contract::{Code, Network, lifecycle::Observation};
 
-/// What an operator is asked to do.
+/// A collection or payout that an operator is asked to make.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Order {
     /// Our name for it, made and stored before the operator is called.
@@ -22,38 +22,38 @@ pub struct Order {
     pub message: Option<String>,
 }
 
-/// What an operator says when asked about a reference.
+/// An operator's response about the status of a reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// It has the order, and this is how it stands.
+    /// It has the order, with this status.
     Known(Observation),
-    /// Explicitly: it never received the order.
+    /// It reports explicitly that it never received the order.
     NeverReceived,
-    /// A time-out, a 5xx, a broken connection: nothing was learned.
+    /// A timeout, a 5xx or a broken connection: the status is not known.
     Unanswered,
 }
 
-/// What an operator says about a code.
+/// An operator's response to a code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CodeAnswer {
-    /// It took the code, and this is how the order stands.
+    /// It accepted the code; the order has this status.
     Accepted(Observation),
     /// The code is not right.
     Wrong,
-    /// Whether it took the code is not known.
+    /// It is not known whether it accepted the code.
     Unanswered,
 }
 
 /// Whether an order can no longer move money.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cancelled {
-    /// The operator's word that it cannot.
+    /// The operator confirmed that it cannot.
     Yes,
-    /// It still could, or the operator did not say.
+    /// It still can, or the operator did not respond.
     No,
 }
 
-/// A mobile-money operator, or an aggregator that speaks for some.
+/// A mobile-money operator, or an aggregator of operators.
 #[async_trait]
 pub trait Operator: Debug + Send + Sync + 'static {
     /// Whether a second order under the same reference is refused, never executed. Only then
@@ -64,17 +64,17 @@ pub trait Operator: Debug + Send + Sync + 'static {
     /// never a failure.
     async fn send(&self, order: &Order) -> Observation;
 
-    /// Passes on a code that the payer entered.
+    /// Submits a code that the payer entered.
     async fn submit_code(&self, reference: &str, code: &Code) -> CodeAnswer;
 
-    /// Asks how an order stands.
+    /// Asks for the status of an order.
     async fn ask(&self, reference: &str) -> Answer;
 
-    /// Asks that an order can no longer move money.
+    /// Cancels an order, so that it can no longer move money.
     async fn cancel(&self, reference: &str) -> Cancelled;
 }
 
-/// Which operator serves whom.
+/// The operators by mode and network.
 #[derive(Clone, Debug, Default)]
 pub struct Operators {
     test: Option<Arc<dyn Operator>>,
@@ -82,14 +82,14 @@ pub struct Operators {
 }
 
 impl Operators {
-    /// Test mode runs on this operator, for every network.
+    /// Serves test mode with this operator, for every network.
     #[must_use]
     pub fn with_test(mut self, operator: Arc<dyn Operator>) -> Self {
         self.test = Some(operator);
         self
     }
 
-    /// Live mode runs on this operator for one network.
+    /// Serves one network of live mode with this operator.
     #[must_use]
     pub fn with_live(mut self, network: Network, operator: Arc<dyn Operator>) -> Self {
         self.live.push((network, operator));

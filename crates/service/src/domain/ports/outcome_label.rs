@@ -1,14 +1,14 @@
-//! What operators say, as measurements tell it apart.
+//! Operators' responses as labels of metrics.
 
 use super::{Answer, Cancelled, CodeAnswer};
 use tua_contract::lifecycle::Observation;
 
-/// An operator's word about one of our calls.
+/// An operator's response to one of our calls, as a label.
 pub trait OutcomeLabel {
     /// The call.
     const OPERATION: &'static str;
 
-    /// What came of it, from a short list.
+    /// The outcome, from a short list.
     fn outcome(&self) -> &'static str;
 }
 

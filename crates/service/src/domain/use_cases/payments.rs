@@ -45,7 +45,8 @@ impl Payments {
     /// Returns the transaction as it then stands. A replay returns it as the first response showed it.
     ///
     /// # Errors
-    /// [`BeginError`]. Then nothing was begun, unless the store is [uncertain](crate::domain::ports::StoreError::Uncertain).
+    /// [`BeginError`]. Then nothing was begun, unless the store is
+    /// [uncertain](crate::domain::ports::StoreError::Uncertain).
     pub async fn begin(
         self: &Arc<Self>,
         caller: Caller,

@@ -73,7 +73,8 @@ impl Settlement {
         match self.call(&transaction.begun, operator.ask(&reference), Answer::Unanswered).await {
             Answer::Known(observation) => {
                 let recorded = match observation {
-                    // It could not be cancelled before, or a crash came between the last wrong code and the cancellation.
+                    // It could not be cancelled before, or a crash came between the last wrong code and the
+                    // cancellation.
                     Observation::Awaits(Step::EnterOtp | Step::EnterVoucher) if transaction.has_no_code_left() => {
                         self.end_without_codes(&transaction).await
                     }
