@@ -1,4 +1,4 @@
-//! What the sandbox was told, kept across restarts.
+//! The sandbox's orders, and the port through which a store keeps them across restarts.
 
 use crate::domain::{
     ports::{Order, StoreError},
@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use std::fmt::Debug;
 
 string_enum! {
-    /// What the visitor of the simulated phone tapped.
+    /// The decision of whoever holds the simulated phone.
     pub enum Decision {
         /// Pay.
         Approve = "approve",
@@ -18,52 +18,52 @@ string_enum! {
     }
 }
 
-/// An order as the sandbox has it.
+/// An order that the sandbox has received.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Received {
     /// The order itself.
     pub order: Order,
-    /// When it came.
+    /// When it was received.
     pub at: Timestamp,
-    /// When the right code came, if it did.
+    /// When the right code was received.
     pub code_accepted_at: Option<Timestamp>,
-    /// What was tapped on the simulated phone, and when.
+    /// The decision on the simulated phone, and its time.
     pub decided: Option<(Decision, Timestamp)>,
-    /// Since when it can no longer move money.
+    /// When it was cancelled.
     pub cancelled_at: Option<Timestamp>,
 }
 
 impl Received {
-    /// An order that has just come.
+    /// An order that is received at this time.
     #[must_use]
     pub const fn new(order: Order, at: Timestamp) -> Self {
         Self { order, at, code_accepted_at: None, decided: None, cancelled_at: None }
     }
 }
 
-/// Where the sandbox keeps its orders.
+/// Keeps the sandbox's orders. Implemented by the stores.
 #[async_trait]
 pub trait Memory: Debug + Send + Sync + 'static {
-    /// Keeps an order, unless one came first under the same reference. It is kept before anything
-    /// that is stored after this returns, though maybe not on disk yet: an order that a crash
-    /// takes with it was never received, and is sent again. `kept` is called once it can be recalled.
+    /// Inserts an order, unless there is one with the same reference. It is written before anything that is stored
+    /// after this call, though maybe not on disk when this returns: an order that is lost in a crash was never
+    /// received, and is sent again. `kept` is called once the order can be read.
     ///
     /// # Errors
-    /// The store's own, here and below.
+    /// Those of the store, here and below.
     async fn keep(&self, received: Received, kept: Box<dyn FnOnce() + Send>) -> Result<(), StoreError>;
 
-    /// The order under a reference.
+    /// The order with a reference.
     async fn recall(&self, reference: &str) -> Result<Option<Received>, StoreError>;
 
-    /// Notes that the right code came. Nothing where the order is unknown or cancelled.
+    /// Records that the right code was received. `None` where the order is unknown or cancelled.
     async fn accept_code(&self, reference: &str, at: Timestamp) -> Result<Option<Received>, StoreError>;
 
-    /// Notes a tap on the simulated phone, the first one only.
+    /// Records a decision on the simulated phone; only the first one counts.
     async fn decide(&self, reference: &str, decision: Decision, at: Timestamp) -> Result<Option<Received>, StoreError>;
 
-    /// Cancels, and says whether the order can no longer move money.
+    /// Cancels an order. Returns whether it can no longer move money.
     async fn cancel(&self, reference: &str, at: Timestamp) -> Result<bool, StoreError>;
 
-    /// The orders that came since, newest first, a hundred at the most.
+    /// The orders received since `at`, newest first, at most 100.
     async fn since(&self, at: Timestamp) -> Result<Vec<Received>, StoreError>;
 }

@@ -1,8 +1,8 @@
-//! The sandbox: an operator whose outcomes the number chooses (docs/reference/test-mode.md).
+//! The sandbox: an operator whose outcomes depend on the phone number (docs/reference/test-mode.md).
 //!
-//! It behaves as a real one: it answers a send, forgets nothing across a restart, calls back,
-//! can be asked, and refuses a reference twice. What an order has come to is a pure function
-//! of what it was told and of the time ([`script`]).
+//! It behaves like a real operator: it responds to orders, keeps them across restarts, sends callbacks, reports the
+//! status of an order, and refuses a second order with the same reference. The status is a pure function of the order
+//! and the time ([`script`]).
 
 pub mod memory;
 pub mod phone;
@@ -19,21 +19,21 @@ use tua_contract::{Code, lifecycle::Observation};
 /// The sandbox operator.
 #[derive(Debug)]
 pub struct Sandbox {
-    /// What it was told.
+    /// Its orders.
     pub memory: Arc<dyn Memory>,
     /// The time.
     pub clock: Arc<dyn Clock>,
-    /// How it answers.
+    /// Its outcomes.
     pub script: Script,
-    /// Where its callbacks arrive: the reference that there is news about.
+    /// Receives its callbacks: references of orders that have changed.
     pub callbacks: UnboundedSender<String>,
-    /// Rung when the simulated phone may show something else.
+    /// Notified when the simulated phone may show something else.
     pub changes: Arc<Notify>,
 }
 
 impl Sandbox {
-    /// Rings the phone, and calls back at the order's next moment, unless the script loses the callback. A restart
-    /// loses it too, as with a real operator; then the order is found by asking.
+    /// Notifies the simulated phone, and sends a callback when the order changes next, unless the script drops it. A
+    /// restart drops it too, as with a real operator; then the change is found by asking.
     fn plan_callback(&self, received: &Received) {
         self.changes.notify_waiters();
         let Some(at) = self.script.calls_back_at(received, self.clock.now()) else { return };
@@ -41,7 +41,7 @@ impl Sandbox {
         let reference = received.order.reference.clone();
         tokio::spawn(async move {
             clock.sleep_until(at).await;
-            // Refused only while the service stops.
+            // Fails only while the service stops.
             let _ = callbacks.send(reference);
         });
     }

@@ -1,4 +1,4 @@
-//! The simulated phone: what a payer's handset would show.
+//! The simulated phone: the prompts that a payer's phone would show.
 
 use super::{
     Sandbox,
@@ -8,23 +8,23 @@ use super::{
 use crate::domain::ports::StoreError;
 use jiff::SignedDuration;
 
-/// How long a prompt stays on the phone.
+/// How long the phone shows a prompt.
 const PROMPT_LIFE: SignedDuration = SignedDuration::from_mins(30);
 
-/// Something that waits on the phone.
+/// A prompt on the phone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Prompt {
     /// The order that it is about.
     pub received: Received,
-    /// The voucher to type into the checkout; nothing where a tap is awaited.
+    /// The voucher to type into the checkout; `None` where the prompt asks for a decision.
     pub voucher: Option<&'static str>,
 }
 
 impl Sandbox {
-    /// What waits on the phone, newest first.
+    /// The prompts, newest first.
     ///
     /// # Errors
-    /// The store's own.
+    /// Those of the store.
     pub async fn prompts(&self) -> Result<Vec<Prompt>, StoreError> {
         let received = self.memory.since(self.clock.now() - PROMPT_LIFE).await?;
         Ok(received.into_iter().filter_map(|received| self.prompt(received)).collect())
@@ -40,10 +40,10 @@ impl Sandbox {
         }
     }
 
-    /// Approves or declines a waiting prompt; false where none waits under this reference.
+    /// Approves or declines a prompt. Returns `false` where there is none with this reference.
     ///
     /// # Errors
-    /// The store's own.
+    /// Those of the store.
     pub async fn tap(&self, reference: &str, decision: Decision) -> Result<bool, StoreError> {
         let waiting = self.memory.recall(reference).await?.is_some_and(|received| self.script.waits_for_tap(&received));
         if !waiting {

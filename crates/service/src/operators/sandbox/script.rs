@@ -1,4 +1,4 @@
-//! What the sandbox says, as a pure function of what it was told and of the time.
+//! The sandbox's outcomes, as a pure function of the order and the time.
 //!
 //! The table of numbers stands in docs/reference/test-mode.md.
 
@@ -7,7 +7,7 @@ use crate::domain::{Kind, poll_schedule::divide_delay};
 use jiff::{SignedDuration, Timestamp};
 use tua_contract::{Code, FailureCode, Network, Step, lifecycle::Observation};
 
-/// The one right code of test mode.
+/// The right code in test mode.
 pub const RIGHT_CODE: &str = "123456";
 
 /// Whether a submitted code is the right one.
@@ -16,7 +16,7 @@ pub fn is_right(code: &Code) -> bool {
     code.expose() == RIGHT_CODE
 }
 
-/// The sandbox's manner.
+/// How the sandbox behaves.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Script {
     /// Divides every delay; above zero.
@@ -25,7 +25,7 @@ pub struct Script {
     pub phone: bool,
 }
 
-/// What becomes of an order, by its number.
+/// The outcome of an order, by its phone number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fate {
     /// Paid after a while.
@@ -38,12 +38,12 @@ enum Fate {
     Tapped,
 }
 
-/// How long people and networks take.
+/// The delays of payers and networks.
 const A_WHILE: SignedDuration = SignedDuration::from_secs(2);
 const A_LONG_WHILE: SignedDuration = SignedDuration::from_secs(30);
 
 impl Script {
-    /// The answer to the send itself: at once, but for a number whose network answers 503.
+    /// The response to an order: its status, except for the number whose network responds 503.
     #[must_use]
     pub fn answer_to_send(&self, received: &Received, now: Timestamp) -> Observation {
         match ending(received) {
@@ -52,7 +52,7 @@ impl Script {
         }
     }
 
-    /// How an order stands.
+    /// The status of an order.
     #[must_use]
     pub fn stands_at(&self, received: &Received, now: Timestamp) -> Observation {
         if received.cancelled_at.is_some() {
@@ -70,7 +70,7 @@ impl Script {
         }
     }
 
-    /// When the sandbox calls back about an order, if it ever does.
+    /// When the sandbox sends a callback about an order; `None` where it sends none.
     #[must_use]
     pub fn calls_back_at(&self, received: &Received, now: Timestamp) -> Option<Timestamp> {
         if asks_code(received).is_some() && received.code_accepted_at.is_none() {
@@ -138,7 +138,7 @@ impl Script {
     }
 }
 
-/// The code that an order asks the payer for, if any.
+/// The code that an order needs from the payer, if any.
 fn asks_code(received: &Received) -> Option<Step> {
     let order = &received.order;
     match (order.transfer.kind, order.transfer.network, ending(received)) {
@@ -149,7 +149,7 @@ fn asks_code(received: &Received) -> Option<Step> {
     }
 }
 
-/// What an undecided order waits for, once no code is missing.
+/// What a pending order waits for, once no code is missing.
 fn waits_for(received: &Received) -> Observation {
     match (received.order.transfer.kind, received.code_accepted_at, ending(received)) {
         (Kind::Payout, ..) | (_, _, "0010") => Observation::StillPending,
