@@ -93,12 +93,12 @@ fn no_route_names_a_code_twice_and_every_link_leads_to_a_route() {
     }
 }
 
-/// Reads the source of the router, since axum does not list its routes.
+/// Reads the source of the routers, since axum does not list their routes.
 #[test]
 fn every_route_of_the_router_is_documented() {
     let pages = ["/pay", "/assets/{*file}", "/sdk/{*file}", "/docs/errors/{code}"];
-    let source = include_str!("../mod.rs");
-    let served = source.split(".route(\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let sources = [include_str!("../mod.rs"), include_str!("../../hosted/mod.rs")].concat();
+    let served = sources.split(".route(\"").skip(1).filter_map(|rest| rest.split('"').next());
     let served: BTreeSet<String> = served.map(|path| path.replace("{transaction_id}", "{transactionId}")).collect();
     assert!(served.len() > pages.len());
     let documented: BTreeSet<&str> =
