@@ -133,7 +133,7 @@ impl Settlement {
                 status = transaction.state.status().as_str(),
                 next_action = transaction.state.next_action(),
                 phone = transaction.begun.transfer.phone.last_three(),
-                "transaction changed"
+                "transaction moved"
             );
             if transaction.conflict.is_some() {
                 warn!(transaction = %id, "an operator contradicts a final state; the state stands");
