@@ -98,10 +98,10 @@ async fn create(
 ) -> Result<(), String> {
     let account = AccountId::new(account);
     account::exists(store, Some(&account)).await?;
-    let (key, text) = SecretKey::generate(Scope { account, mode }, generation, SystemClock.now());
+    let (key, secret) = SecretKey::generate(Scope { account, mode }, generation, SystemClock.now());
     store.add_key(key.clone()).await.map_err(|error| error.to_string())?;
-    let text = format!("key id  {}\nkey     {text}\nThe key is shown this once; keep it on your server.", key.id);
-    output::print(common, &Listed { key: Some(&text), ..Listed::new(&key) }, &text)
+    let text = format!("key id  {}\nkey     {secret}\nThe key is shown this once; keep it on your server.", key.id);
+    output::print(common, &Listed { key: Some(&secret), ..Listed::new(&key) }, &text)
 }
 
 async fn list(store: &dyn Store, common: &Common, account: Option<String>) -> Result<(), String> {
@@ -117,14 +117,14 @@ async fn rotate(store: &dyn Store, common: &Common, id: KeyId, overlap: SignedDu
     let now = SystemClock.now();
     let keys = store.keys(None).await.map_err(|error| error.to_string())?;
     let old = keys.into_iter().find(|key| key.id == id).ok_or_else(|| format!("key: there is no key {id}"))?;
-    let (new, text) = SecretKey::generate(old.scope, old.generation, now);
+    let (new, secret) = SecretKey::generate(old.scope, old.generation, now);
     let rotated = store.rotate_key(&id, new.clone(), now + overlap, now).await.map_err(|error| error.to_string())?;
     let old =
         rotated.ok_or_else(|| format!("key: {id} opens nothing any more; make a new one with `tua key create`"))?;
-    let rotated = Rotated { new: Listed { key: Some(&text), ..Listed::new(&new) }, old: Listed::new(&old) };
+    let rotated = Rotated { new: Listed { key: Some(&secret), ..Listed::new(&new) }, old: Listed::new(&old) };
     let until = rotated.old.expires_at.as_deref().unwrap_or_default();
     let text = format!(
-        "key id  {}\nkey     {text}\nThe key is shown this once; keep it on your server. {id} expires at {until}.",
+        "key id  {}\nkey     {secret}\nThe key is shown this once; keep it on your server. {id} expires at {until}.",
         new.id
     );
     output::print(common, &rotated, &text)
