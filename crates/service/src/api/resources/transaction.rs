@@ -1,11 +1,12 @@
-//! What the API shows of transactions and sessions.
+//! Transactions as responses and webhooks show them.
 
+use super::format::{exact, iso, maybe_iso, metadata};
 use crate::{
     api::values,
-    domain::{Caller, Checkout, CheckoutSummary, Transaction},
+    domain::{Caller, Transaction},
 };
 use jiff::Timestamp;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::value::RawValue;
 use tua_contract::{Amount, FailureCode, State};
 use utoipa::ToSchema;
@@ -113,81 +114,6 @@ pub(crate) struct Outcome<'a> {
     pub(crate) transaction: TransactionView<'a>,
 }
 
-/// A checkout session as its token can read it.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = Checkout)]
-pub(crate) struct CheckoutView<'a> {
-    #[schema(examples("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092"))]
-    checkout_id: &'a str,
-    /// The merchant's reference.
-    #[schema(examples("order-17"))]
-    reference: &'a str,
-    #[serde(serialize_with = "exact")]
-    #[schema(value_type = values::Amount)]
-    amount: Amount,
-    #[schema(value_type = values::Currency)]
-    currency: &'static str,
-    /// The first letter and the domain of the payer's e-mail address.
-    #[schema(examples("a***@example.com"))]
-    email: String,
-    /// The merchant's name, as payers read it.
-    #[schema(examples("Adom Stores"))]
-    merchant: &'a str,
-    #[schema(value_type = values::LiveOrTest)]
-    mode: &'static str,
-    /// When the token expires: 30 minutes after the session was created.
-    #[serde(serialize_with = "iso")]
-    #[schema(value_type = values::Time)]
-    expires_at: Timestamp,
-    #[schema(required, value_type = Option<values::ReturnUrl>)]
-    return_url: Option<&'a str>,
-    #[schema(value_type = values::CheckoutStatus)]
-    status: &'static str,
-    /// How many more charges the session may have, 0 to 5.
-    #[schema(examples(4), maximum = 5)]
-    attempts_left: u32,
-    /// The latest charge.
-    #[schema(required)]
-    transaction: Option<TransactionView<'a>>,
-}
-
-/// A checkout session, as webhooks contain it.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = Session)]
-pub(crate) struct SessionView<'a> {
-    checkout_id: &'a str,
-    /// The merchant's reference.
-    reference: &'a str,
-    #[serde(serialize_with = "exact")]
-    #[schema(value_type = values::Amount)]
-    amount: Amount,
-    #[schema(value_type = values::Currency)]
-    currency: &'static str,
-    /// The payer's e-mail address.
-    email: &'a str,
-    #[schema(required, value_type = Option<values::Metadata>)]
-    metadata: Option<&'a RawValue>,
-    #[schema(value_type = values::LiveOrTest)]
-    mode: &'static str,
-    #[serde(serialize_with = "iso")]
-    #[schema(value_type = values::Time)]
-    created_at: Timestamp,
-    #[serde(serialize_with = "iso")]
-    #[schema(value_type = values::Time)]
-    expires_at: Timestamp,
-    #[schema(required, value_type = Option<values::ReturnUrl>)]
-    return_url: Option<&'a str>,
-    #[schema(value_type = values::CheckoutStatus)]
-    status: &'static str,
-    /// How many more charges the session may have, 0 to 5.
-    attempts_left: u32,
-    /// The latest charge.
-    #[schema(required)]
-    transaction: Option<TransactionView<'a>>,
-}
-
 impl<'a> TransactionView<'a> {
     /// What this caller sees of a transaction that it may see.
     pub(crate) fn new(transaction: &'a Transaction, caller: &Caller) -> Self {
@@ -255,76 +181,6 @@ impl FailureView {
     }
 }
 
-impl<'a> CheckoutView<'a> {
-    /// What a token sees of its session.
-    pub(crate) fn new(checkout: &'a Checkout, standing: &'a CheckoutSummary) -> Self {
-        Self {
-            checkout_id: checkout.id.as_str(),
-            reference: &checkout.reference,
-            amount: checkout.terms.amount,
-            currency: "GHS",
-            email: masked_email(&checkout.terms.email),
-            merchant: &checkout.merchant,
-            mode: checkout.scope.mode.as_str(),
-            expires_at: checkout.expires_at,
-            return_url: checkout.terms.return_url.as_deref(),
-            status: if standing.paid { "PAID" } else { "OPEN" },
-            attempts_left: standing.attempts_left(),
-            transaction: standing.latest.as_ref().map(TransactionView::for_payer),
-        }
-    }
-}
-
-impl<'a> SessionView<'a> {
-    /// What webhooks carry of a session.
-    pub(crate) fn new(checkout: &'a Checkout, standing: &'a CheckoutSummary) -> Self {
-        Self {
-            checkout_id: checkout.id.as_str(),
-            reference: &checkout.reference,
-            amount: checkout.terms.amount,
-            currency: "GHS",
-            email: &checkout.terms.email,
-            metadata: metadata(checkout.terms.metadata.as_deref()),
-            mode: checkout.scope.mode.as_str(),
-            created_at: checkout.created_at,
-            expires_at: checkout.expires_at,
-            return_url: checkout.terms.return_url.as_deref(),
-            status: if standing.paid { "PAID" } else { "OPEN" },
-            attempts_left: standing.attempts_left(),
-            transaction: standing.latest.as_ref().map(TransactionView::for_merchant),
-        }
-    }
-}
-
-/// Stored as the merchant's own JSON text, which was checked when it came.
-fn metadata(text: Option<&str>) -> Option<&RawValue> {
-    text.and_then(|text| serde_json::from_str(text).ok())
-}
-
-/// `ama@example.com` as `a***@example.com`.
-fn masked_email(email: &str) -> String {
-    let (name, domain) = email.rsplit_once('@').unwrap_or((email, ""));
-    let first: String = name.chars().take(1).collect();
-    format!("{first}***@{domain}")
-}
-
-/// An amount as a JSON number, digit for digit.
-pub(crate) fn exact<S: Serializer>(amount: &Amount, serializer: S) -> Result<S::Ok, S::Error> {
-    RawValue::from_string(amount.to_string()).map_err(serde::ser::Error::custom)?.serialize(serializer)
-}
-
-/// A time as ISO 8601 in UTC, to the millisecond.
-pub(crate) fn iso<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&format_args!("{at:.3}"))
-}
-
-fn maybe_iso<S: Serializer>(at: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
-    match at {
-        Some(at) => iso(at, serializer),
-        None => serializer.serialize_none(),
-    }
-}
-
 const fn failure_message(code: FailureCode) -> &'static str {
     match code {
         FailureCode::InsufficientFunds => "The wallet does not contain enough money. No money moved.",
@@ -341,31 +197,5 @@ const fn failure_message(code: FailureCode) -> &'static str {
         FailureCode::NetworkUnavailable => "The network was not available. No money moved.",
         FailureCode::OperatorRefused => "The operator refused. No money moved.",
         FailureCode::Unspecified => "The operator gave no reason. No money moved.",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    #[derive(Serialize)]
-    struct Priced {
-        #[serde(serialize_with = "exact")]
-        amount: Amount,
-    }
-
-    proptest! {
-        #[test]
-        fn every_amount_is_written_digit_for_digit(pesewas in 1..=Amount::MAX_PESEWAS) {
-            let amount = Amount::from_pesewas(pesewas).unwrap();
-            let json = serde_json::to_string(&Priced { amount }).unwrap();
-            prop_assert_eq!(json, format!("{{\"amount\":{amount}}}"));
-        }
-    }
-
-    #[test]
-    fn an_address_keeps_its_first_letter_and_its_domain() {
-        assert_eq!(masked_email("ama@example.com"), "a***@example.com");
     }
 }

@@ -1,0 +1,131 @@
+//! Checkout sessions as responses and webhooks show them.
+
+use super::{
+    TransactionView,
+    format::{exact, iso, masked_email, metadata},
+};
+use crate::{
+    api::values,
+    domain::{Checkout, CheckoutSummary},
+};
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use tua_contract::Amount;
+use utoipa::ToSchema;
+
+/// A checkout session as its token can read it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Checkout)]
+pub(crate) struct CheckoutView<'a> {
+    #[schema(examples("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092"))]
+    checkout_id: &'a str,
+    /// The merchant's reference.
+    #[schema(examples("order-17"))]
+    reference: &'a str,
+    #[serde(serialize_with = "exact")]
+    #[schema(value_type = values::Amount)]
+    amount: Amount,
+    #[schema(value_type = values::Currency)]
+    currency: &'static str,
+    /// The first letter and the domain of the payer's e-mail address.
+    #[schema(examples("a***@example.com"))]
+    email: String,
+    /// The merchant's name, as payers read it.
+    #[schema(examples("Adom Stores"))]
+    merchant: &'a str,
+    #[schema(value_type = values::LiveOrTest)]
+    mode: &'static str,
+    /// When the token expires: 30 minutes after the session was created.
+    #[serde(serialize_with = "iso")]
+    #[schema(value_type = values::Time)]
+    expires_at: Timestamp,
+    #[schema(required, value_type = Option<values::ReturnUrl>)]
+    return_url: Option<&'a str>,
+    #[schema(value_type = values::CheckoutStatus)]
+    status: &'static str,
+    /// How many more charges the session may have, 0 to 5.
+    #[schema(examples(4), maximum = 5)]
+    attempts_left: u32,
+    /// The latest charge.
+    #[schema(required)]
+    transaction: Option<TransactionView<'a>>,
+}
+
+/// A checkout session, as webhooks contain it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Session)]
+pub(crate) struct SessionView<'a> {
+    checkout_id: &'a str,
+    /// The merchant's reference.
+    reference: &'a str,
+    #[serde(serialize_with = "exact")]
+    #[schema(value_type = values::Amount)]
+    amount: Amount,
+    #[schema(value_type = values::Currency)]
+    currency: &'static str,
+    /// The payer's e-mail address.
+    email: &'a str,
+    #[schema(required, value_type = Option<values::Metadata>)]
+    metadata: Option<&'a RawValue>,
+    #[schema(value_type = values::LiveOrTest)]
+    mode: &'static str,
+    #[serde(serialize_with = "iso")]
+    #[schema(value_type = values::Time)]
+    created_at: Timestamp,
+    #[serde(serialize_with = "iso")]
+    #[schema(value_type = values::Time)]
+    expires_at: Timestamp,
+    #[schema(required, value_type = Option<values::ReturnUrl>)]
+    return_url: Option<&'a str>,
+    #[schema(value_type = values::CheckoutStatus)]
+    status: &'static str,
+    /// How many more charges the session may have, 0 to 5.
+    attempts_left: u32,
+    /// The latest charge.
+    #[schema(required)]
+    transaction: Option<TransactionView<'a>>,
+}
+
+impl<'a> CheckoutView<'a> {
+    /// What a token sees of its session.
+    pub(crate) fn new(checkout: &'a Checkout, standing: &'a CheckoutSummary) -> Self {
+        Self {
+            checkout_id: checkout.id.as_str(),
+            reference: &checkout.reference,
+            amount: checkout.terms.amount,
+            currency: "GHS",
+            email: masked_email(&checkout.terms.email),
+            merchant: &checkout.merchant,
+            mode: checkout.scope.mode.as_str(),
+            expires_at: checkout.expires_at,
+            return_url: checkout.terms.return_url.as_deref(),
+            status: if standing.paid { "PAID" } else { "OPEN" },
+            attempts_left: standing.attempts_left(),
+            transaction: standing.latest.as_ref().map(TransactionView::for_payer),
+        }
+    }
+}
+
+impl<'a> SessionView<'a> {
+    /// What webhooks carry of a session.
+    pub(crate) fn new(checkout: &'a Checkout, standing: &'a CheckoutSummary) -> Self {
+        Self {
+            checkout_id: checkout.id.as_str(),
+            reference: &checkout.reference,
+            amount: checkout.terms.amount,
+            currency: "GHS",
+            email: &checkout.terms.email,
+            metadata: metadata(checkout.terms.metadata.as_deref()),
+            mode: checkout.scope.mode.as_str(),
+            created_at: checkout.created_at,
+            expires_at: checkout.expires_at,
+            return_url: checkout.terms.return_url.as_deref(),
+            status: if standing.paid { "PAID" } else { "OPEN" },
+            attempts_left: standing.attempts_left(),
+            transaction: standing.latest.as_ref().map(TransactionView::for_merchant),
+        }
+    }
+}
