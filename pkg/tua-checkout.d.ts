@@ -1,12 +1,12 @@
 /** The members of every event's `detail`. `null` if the value is not known yet. */
 export interface CheckoutDetail {
-  /** The transaction's identifier, as soon as a charge has begun. */
+  /** The transaction's identifier, as soon as a charge has started. */
   transactionId: string | null;
   /** The merchant's reference. */
   reference: string | null;
   /** The checkout session's identifier. */
   checkoutId: string | null;
-  /** The amount in cedis, for display. Keep your books by the service's webhooks. */
+  /** The amount in cedis, for display. For your accounts, use the service's webhooks. */
   amount: number | null;
   /** ISO 4217 code; always `GHS` today. */
   currency: string | null;
@@ -31,12 +31,12 @@ export interface FailedDetail extends CheckoutDetail {
 }
 
 export interface ExpiredDetail extends CheckoutDetail {
-  /** `PENDING`: money may still be moving. Do not ask the payer to pay again. */
+  /** `PENDING`: the payment may still succeed. Do not ask the payer to pay again. `OPEN`: nothing was paid. */
   status: "OPEN" | "PENDING";
 }
 
 export interface ErrorDetail extends Partial<CheckoutDetail> {
-  /** `not_started`: WebAssembly cannot run here. The payer is offered the hosted page. */
+  /** `not_started`: WebAssembly cannot run here. The tag offers the hosted page to the payer. */
   code: "invalid_token" | "unreachable" | "not_started";
   /** A text for developers, with `not_started`. */
   message?: string;
@@ -58,7 +58,7 @@ export type FailureCode =
   | "operator_refused"
   | "unspecified";
 
-/** The events. They bubble and are composed. There is one event per change. */
+/** The events. They bubble and are composed. There is one event for each change of the payment state. */
 export interface CheckoutEventMap {
   "tua-ready": CustomEvent<CheckoutDetail>;
   "tua-pending": CustomEvent<PendingDetail>;
