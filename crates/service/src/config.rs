@@ -21,7 +21,7 @@ use url::Url;
 /// The settings of `tua serve` before validation; each is optional.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Written {
+pub struct RawSettings {
     /// The address to listen on [default: 127.0.0.1:8080]
     #[arg(long, env = "TUA_LISTEN", value_name = "ADDRESS:PORT")]
     pub listen: Option<String>,
@@ -110,38 +110,38 @@ impl Config {
     ///
     /// # Errors
     /// Every fault, each as a sentence that names the setting.
-    pub fn resolve(flags: Written, database: Option<String>, file: Option<&Path>) -> Result<Self, Vec<String>> {
-        let written = match file {
+    pub fn resolve(flags: RawSettings, database: Option<String>, file: Option<&Path>) -> Result<Self, Vec<String>> {
+        let settings = match file {
             Some(path) => flags.or(read(path).map_err(|fault| vec![fault])?),
             None => flags,
         };
         let mut faults = Vec::new();
         let mut keep = |fault: String| faults.push(fault);
         let mut config = Self::new(PathBuf::new());
-        if let Some(listen) = written.listen {
+        if let Some(listen) = settings.listen {
             config.listen = listen;
         }
-        match database.or(written.database).as_deref().unwrap_or(DEFAULT_DATABASE).parse() {
+        match database.or(settings.database).as_deref().unwrap_or(DEFAULT_DATABASE).parse() {
             Ok(database) => config.database = database,
             Err(fault) => keep(fault),
         }
-        match written.public_url.as_deref().map(public_url).transpose() {
+        match settings.public_url.as_deref().map(public_url).transpose() {
             Ok(url) => config.public_url = url,
             Err(fault) => keep(fault),
         }
-        match written.sandbox_speed.as_deref().map(sandbox_speed).transpose() {
+        match settings.sandbox_speed.as_deref().map(sandbox_speed).transpose() {
             Ok(speed) => config.sandbox_speed = speed.unwrap_or(1.0),
             Err(fault) => keep(fault),
         }
-        match written.limits.map(LimitSettings::resolve).transpose() {
+        match settings.limits.map(LimitSettings::resolve).transpose() {
             Ok(limits) => config.limits = limits.unwrap_or(config.limits),
             Err(all) => all.into_iter().for_each(&mut keep),
         }
-        match tls(written.tls_cert, written.tls_key) {
+        match tls(settings.tls_cert, settings.tls_key) {
             Ok(files) => config.tls = files,
             Err(fault) => keep(fault),
         }
-        match written.trusted_proxies.as_deref().map(parse_trusted).transpose() {
+        match settings.trusted_proxies.as_deref().map(parse_trusted).transpose() {
             Ok(networks) => config.trusted_proxies = networks.unwrap_or_default(),
             Err(fault) => keep(fault),
         }
@@ -149,9 +149,9 @@ impl Config {
             Ok(key) => config.server_key = key,
             Err(fault) => keep(fault),
         }
-        config.metrics_listen = written.metrics_listen;
-        config.sandbox_phone = written.sandbox_phone.unwrap_or(false);
-        config.allow_private_webhooks = written.allow_private_webhooks.unwrap_or(false);
+        config.metrics_listen = settings.metrics_listen;
+        config.sandbox_phone = settings.sandbox_phone.unwrap_or(false);
+        config.allow_private_webhooks = settings.allow_private_webhooks.unwrap_or(false);
         if faults.is_empty() { Ok(config) } else { Err(faults) }
     }
 
@@ -172,7 +172,7 @@ impl Config {
     }
 }
 
-impl Written {
+impl RawSettings {
     fn or(self, other: Self) -> Self {
         Self {
             listen: self.listen.or(other.listen),
@@ -202,7 +202,7 @@ pub fn server_key_of_environment() -> Result<Option<ServerKey>, String> {
     text.map(|text| ServerKey::parse(&text)).transpose().map_err(|fault| format!("TUA_SERVER_KEY: {fault}"))
 }
 
-fn read(path: &Path) -> Result<Written, String> {
+fn read(path: &Path) -> Result<RawSettings, String> {
     let named = |error: &dyn std::fmt::Display| {
         format!("config {}: {}", path.display(), error.to_string().trim().replace('\n', " "))
     };
@@ -211,7 +211,7 @@ fn read(path: &Path) -> Result<Written, String> {
 }
 
 /// Reads a file.
-pub(crate) fn parse(text: &str) -> Result<Written, toml::de::Error> {
+pub(crate) fn parse(text: &str) -> Result<RawSettings, toml::de::Error> {
     toml::from_str(text)
 }
 
@@ -260,15 +260,15 @@ mod tests {
 
     #[test]
     fn every_fault_is_said_at_once() {
-        let written = Written {
+        let settings = RawSettings {
             public_url: Some("ftp://pay.example".to_owned()),
             sandbox_speed: Some("-1".to_owned()),
             limits: Some(LimitSettings::Keyword("some".to_owned())),
             tls_cert: Some(PathBuf::from("tua.pem")),
             trusted_proxies: Some("proxy".to_owned()),
-            ..Written::default()
+            ..RawSettings::default()
         };
-        let faults = Config::resolve(written, Some("mysql://x".to_owned()), None).unwrap_err();
+        let faults = Config::resolve(settings, Some("mysql://x".to_owned()), None).unwrap_err();
         assert_eq!(faults.len(), 6, "{faults:?}");
     }
 
@@ -277,13 +277,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tua.toml");
         fs::write(&path, "listen = \"127.0.0.1:1\"\nlimits = \"off\"\ndatabase = \"sqlite://file.db\"\n").unwrap();
-        let flags = Written { listen: Some("127.0.0.1:2".to_owned()), ..Written::default() };
+        let flags = RawSettings { listen: Some("127.0.0.1:2".to_owned()), ..RawSettings::default() };
         let config = Config::resolve(flags, None, Some(&path)).unwrap();
         assert_eq!((config.listen.as_str(), config.limits), ("127.0.0.1:2", Limits::Off));
         assert_eq!(config.database, Database::Sqlite(PathBuf::from("file.db")));
     }
 
-    fn resolve(flags: Written, file: &str) -> Result<Config, Vec<String>> {
+    fn resolve(flags: RawSettings, file: &str) -> Result<Config, Vec<String>> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tua.toml");
         fs::write(&path, file).unwrap();
@@ -297,7 +297,7 @@ mod tests {
             ("[limits]\nadress = { quota = 1, window = 1 }\n", "adress"),
             ("[limits]\naddress = { quota = 1, windw = 1 }\n", "windw"),
         ] {
-            let faults = resolve(Written::default(), file).unwrap_err();
+            let faults = resolve(RawSettings::default(), file).unwrap_err();
             assert!(faults[0].contains("tua.toml") && faults[0].contains(name), "{faults:?}");
         }
     }
@@ -309,10 +309,11 @@ mod tests {
         for (flag, limits) in
             [(None, Limits::On(rates)), (Some("default"), Limits::On(rates)), (Some("off"), Limits::Off)]
         {
-            let flags = Written { limits: flag.map(|keyword| keyword.parse().unwrap()), ..Written::default() };
+            let flags = RawSettings { limits: flag.map(|keyword| keyword.parse().unwrap()), ..RawSettings::default() };
             assert_eq!(resolve(flags, file).unwrap().limits, limits);
         }
-        let faults = resolve(Written::default(), "listen = \"x\"\nlimits = \"some\"\ntls-key = \"k\"\n").unwrap_err();
+        let faults =
+            resolve(RawSettings::default(), "listen = \"x\"\nlimits = \"some\"\ntls-key = \"k\"\n").unwrap_err();
         assert_eq!(faults.len(), 2, "{faults:?}");
     }
 }

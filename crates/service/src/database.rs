@@ -3,7 +3,7 @@
 use crate::{
     domain::ports::Store,
     metrics::StoreMetrics,
-    operators::sandbox::memory::Memory,
+    operators::sandbox::orders::SandboxOrders,
     store::{
         postgres::{PostgresStore, PostgresUrl},
         sqlite::SqliteStore,
@@ -29,10 +29,10 @@ pub enum Database {
 /// An open database.
 #[derive(Clone, Debug)]
 pub struct Opened {
-    /// Where everything is kept.
+    /// Where all data is stored.
     pub store: Arc<dyn Store>,
     /// Where the sandbox keeps its orders: the same place.
-    pub memory: Arc<dyn Memory>,
+    pub orders: Arc<dyn SandboxOrders>,
 }
 
 impl Database {
@@ -44,11 +44,11 @@ impl Database {
         Ok(match self {
             Self::Sqlite(path) => {
                 let store = Arc::new(SqliteStore::open_measured(path, metrics)?);
-                Opened { memory: store.clone(), store }
+                Opened { orders: store.clone(), store }
             }
             Self::Postgres(url) => {
                 let store = Arc::new(PostgresStore::open(url, metrics).await?);
-                Opened { memory: store.clone(), store }
+                Opened { orders: store.clone(), store }
             }
         })
     }
@@ -90,7 +90,7 @@ pub fn lock_path(database: &Path) -> PathBuf {
     beside(database, "lock")
 }
 
-/// Where the server key of a database file is kept: beside it.
+/// Where the server key of a SQLite database is stored: next to its file.
 #[must_use]
 pub fn server_key_path(database: &Path) -> PathBuf {
     beside(database, "key")

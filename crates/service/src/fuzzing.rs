@@ -3,7 +3,7 @@
 
 use crate::{
     config,
-    domain::{Mode, listing::Cursor, secret::ServerKey, webhook::sealed::Sealed},
+    domain::{Mode, listing::Cursor, secret::ServerKey, webhook::encrypted_secret::EncryptedSecret},
     http, net, store,
     webhooks::endpoint_url::parse_url,
 };
@@ -74,11 +74,11 @@ fn event(bytes: &[u8]) {
     assert_eq!(store::event_json::read(&store::event_json::write(&event)), Some(event));
 }
 
-/// A webhook's address, a sealed secret, and networks of proxies.
+/// A webhook's address, an encrypted secret, and networks of proxies.
 fn webhook(bytes: &[u8]) {
-    let sealed = Sealed::from_bytes(bytes.to_vec());
+    let encrypted = EncryptedSecret::from_bytes(bytes.to_vec());
     let key = ServerKey::parse(&"A".repeat(43));
-    assert!(key.is_ok_and(|key| sealed.open(&key).is_none()), "a secret was forged");
+    assert!(key.is_ok_and(|key| encrypted.decrypt(&key).is_none()), "a secret was forged");
     let Ok(text) = from_utf8(bytes) else { return };
     let _ = (net::client::parse_trusted(text), ServerKey::parse(text));
     for mode in [Mode::Test, Mode::Live] {

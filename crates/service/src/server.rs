@@ -46,7 +46,7 @@ const MAX_SCRAPER_CONNECTIONS: usize = 64;
 /// A running service.
 #[derive(Debug)]
 pub struct Running {
-    /// Where everything is kept.
+    /// Where all data is stored.
     pub store: Arc<dyn Store>,
     /// The time.
     pub clock: Arc<dyn Clock>,
@@ -111,7 +111,7 @@ pub async fn start_around(
         // Before a table is made.
         config.load_server_key()?;
     }
-    let Opened { store, memory } = config.database.open(metrics.store.clone()).await?;
+    let Opened { store, orders } = config.database.open(metrics.store.clone()).await?;
     let server_key = config.load_server_key()?;
     let instance = Uuid::new_v4().to_string();
     let membership = nodes::join(store.as_ref(), &instance, &server_key).await?;
@@ -120,7 +120,7 @@ pub async fn start_around(
     let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
     let (callbacks, called_back) = mpsc::unbounded_channel();
     let sandbox = Arc::new(Sandbox {
-        memory,
+        orders,
         clock: clock.clone(),
         script: Script { speed: config.sandbox_speed, phone: config.sandbox_phone },
         callbacks,

@@ -85,15 +85,15 @@ impl Demo {
     }
 
     fn config(&self, common: &Common) -> Result<Config, String> {
-        let written = config::Written {
+        let settings = config::RawSettings {
             listen: Some(self.listen.to_string()),
             sandbox_speed: Some(self.sandbox_speed.clone()),
             sandbox_phone: Some(true),
-            ..config::Written::default()
+            ..config::RawSettings::default()
         };
         let database = common.database.clone();
         let database = database.unwrap_or_else(|| format!("sqlite://{}", self.data_dir.join("tua.db").display()));
-        Config::resolve(written, Some(database), None).map_err(|faults| faults.join("; "))
+        Config::resolve(settings, Some(database), None).map_err(|faults| faults.join("; "))
     }
 
     /// The companion's secret key, in a private file as a merchant would keep it. Created again, with a new account, if the

@@ -17,7 +17,7 @@ mod webhook;
 
 use crate::{
     Config,
-    config::{self, Written},
+    config::{self, RawSettings},
     database::Database,
     domain::{ports::Store, secret::ServerKey},
     metrics::StoreMetrics,
@@ -79,7 +79,7 @@ enum Command {
 #[derive(Args, Debug)]
 struct Settings {
     #[command(flatten)]
-    written: Written,
+    settings: RawSettings,
     /// A TOML file with the same settings
     #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
@@ -88,7 +88,7 @@ struct Settings {
 impl Settings {
     /// Merges and validates the settings.
     fn resolve(self, common: &Common) -> Result<Config, String> {
-        Config::resolve(self.written, common.database.clone(), self.config.as_deref()).map_err(|all| all.join("; "))
+        Config::resolve(self.settings, common.database.clone(), self.config.as_deref()).map_err(|all| all.join("; "))
     }
 }
 

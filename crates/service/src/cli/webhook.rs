@@ -10,7 +10,7 @@ use crate::{
     domain::{
         AccountId, DeliveryId, EndpointId, Mode, Scope,
         ports::{Clock, DeliveryFilter, EndpointChange, Store, StoreError},
-        webhook::{Delivery, Endpoint, delivery::Progress, endpoint::new_secret},
+        webhook::{Delivery, Endpoint, delivery::DeliveryStatus, endpoint::new_secret},
     },
     webhooks::endpoint_url::parse_url,
 };
@@ -70,8 +70,8 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_ENDPOINT")]
         endpoint: Option<String>,
         /// Only deliveries with this status: PENDING, DELIVERED or FAILED
-        #[arg(long, env = "TUA_STATUS", value_parser = parse_progress)]
-        status: Option<Progress>,
+        #[arg(long, env = "TUA_STATUS", value_parser = parse_status)]
+        status: Option<DeliveryStatus>,
         /// The largest number of deliveries
         #[arg(long, env = "TUA_LIMIT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         limit: u32,
@@ -134,7 +134,7 @@ impl Command {
                 queued(&common, &ping.ok_or_else(|| no_endpoint(&id))?)
             }
             Self::Deliveries { endpoint, status, limit } => {
-                let filter = DeliveryFilter { endpoint: endpoint.map(EndpointId::new), progress: status, limit };
+                let filter = DeliveryFilter { endpoint: endpoint.map(EndpointId::new), status, limit };
                 deliveries(store, &common, filter).await
             }
             Self::Replay { id } => {
@@ -163,8 +163,8 @@ async fn add(
 }
 
 async fn rotate(store: &dyn Store, common: &Common, id: EndpointId, until: Timestamp) -> Result<(), String> {
-    let (sealed, secret) = new_secret(&server_key(common, store).await?);
-    let changed = store.change_endpoint(&id, EndpointChange::Rotate(sealed, until)).await.map_err(to_line)?;
+    let (encrypted, secret) = new_secret(&server_key(common, store).await?);
+    let changed = store.change_endpoint(&id, EndpointChange::Rotate(encrypted, until)).await.map_err(to_line)?;
     shown_once(common, &changed.ok_or_else(|| no_endpoint(&id))?, &secret)
 }
 
@@ -250,7 +250,7 @@ impl<'a> DeliveryRow<'a> {
             endpoint_id: delivery.endpoint.as_str(),
             webhook_id: &delivery.webhook_id,
             r#type: delivery.event_type.as_str(),
-            status: delivery.progress.as_str(),
+            status: delivery.status.as_str(),
             attempts: delivery.attempts,
             occurred_at: delivery.occurred_at.to_string(),
             next_attempt_at: delivery.due_at.map(|at| at.to_string()),
@@ -269,6 +269,6 @@ fn to_line(error: StoreError) -> String {
     error.to_string()
 }
 
-fn parse_progress(text: &str) -> Result<Progress, String> {
-    Progress::parse(text).ok_or_else(|| "it must be PENDING, DELIVERED or FAILED".to_owned())
+fn parse_status(text: &str) -> Result<DeliveryStatus, String> {
+    DeliveryStatus::parse(text).ok_or_else(|| "it must be PENDING, DELIVERED or FAILED".to_owned())
 }

@@ -1,6 +1,6 @@
 //! Token buckets that the store keeps: they count across nodes, and a restart fills none.
 
-use super::rate_limit::{Exceeded, Policy, Rate, Standing};
+use super::rate_limit::{Exceeded, Policy, Rate, RateLimitStatus};
 use jiff::Timestamp;
 
 /// In a second.
@@ -53,7 +53,7 @@ impl PersistentBucket {
         // Not later than if it were empty, whatever a clock was set back by.
         let wait = full_at.min(taking.latest) + taking.cost - taking.latest;
         let reset = wait.max(1).cast_unsigned().div_ceil(MICROSECONDS);
-        Exceeded(Standing { policy: self.policy, rate: self.rate, remaining: 0, reset })
+        Exceeded(RateLimitStatus { policy: self.policy, rate: self.rate, remaining: 0, reset })
     }
 }
 

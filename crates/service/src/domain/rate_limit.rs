@@ -68,7 +68,7 @@ impl Rate {
 
 /// How a bucket stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Standing {
+pub struct RateLimitStatus {
     /// What it limits.
     pub policy: Policy,
     /// At which rate.
@@ -82,4 +82,4 @@ pub struct Standing {
 /// A bucket that is empty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("too many ({}), {} s to wait", .0.policy.as_str(), .0.reset)]
-pub struct Exceeded(pub Standing);
+pub struct Exceeded(pub RateLimitStatus);

@@ -125,8 +125,8 @@ impl Found {
             None => None,
         };
         match &found {
-            Some(found) if !found.is_expired => state.limiter.request(&found.caller()).map(drop)?,
-            _ => state.limiter.bad_credential(client.address)?,
+            Some(found) if !found.is_expired => state.limiter.count_request(&found.caller()).map(drop)?,
+            _ => state.limiter.count_bad_credential(client.address)?,
         }
         Ok(found)
     }

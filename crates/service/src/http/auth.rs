@@ -40,12 +40,12 @@ where
         let caller = match holder(&authentication, &parts.headers).await {
             // Only here does the address count: thousands of payers may share it (carrier NAT).
             Err(refusal) if refusal.status() == StatusCode::UNAUTHORIZED => {
-                limiter.bad_credential(client.address)?;
+                limiter.count_bad_credential(client.address)?;
                 return Err(refusal);
             }
             found => found?,
         };
-        let status = limiter.request(&caller)?;
+        let status = limiter.count_request(&caller)?;
         if let Some((shown, status)) = parts.extensions.get::<CredentialRateLimit>().zip(status) {
             shown.set(status);
         }

@@ -1,6 +1,6 @@
 //! `POST /v1/charge` (docs/reference/endpoints.md).
 
-use super::{auth::Authenticated, body::JsonBody, idempotent, problem::ApiError, start};
+use super::{auth::Authenticated, body::JsonBody, idempotent, payment_response, problem::ApiError};
 use crate::{
     api::values::{Amount, Currency, Network, Note, PhoneNumber, Reference},
     domain::{Caller, Details, Kind, Transfer, instruction::Instruction, use_cases::Payments},
@@ -58,7 +58,7 @@ pub(super) async fn create_charge(
         }
     };
     let begun = payments.begin(caller.clone(), instruction, key).await?;
-    start::accepted(&begun, &caller)
+    payment_response::accepted(&begun, &caller)
 }
 
 impl From<ChargeRequest> for Instruction {

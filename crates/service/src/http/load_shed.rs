@@ -5,8 +5,8 @@
 
 use super::{
     cors,
-    envelope::{Envelope, Wrapper},
     problem::ApiError,
+    response_layer::{RequestContext, Wrapper},
 };
 use crate::domain::{admission::AdmissionControl, ports::Clock};
 use axum::{
@@ -39,7 +39,7 @@ impl LoadShed {
         let overloaded = self.admission.check(self.clock.now()).err()?;
         let mut response = ApiError::from(overloaded).into_response();
         cors::insert_headers(response.headers_mut());
-        Envelope::of(request, route).seal(&self.wrapper, &mut response);
+        RequestContext::of(request, route).finish(&self.wrapper, &mut response);
         Some(response)
     }
 }

@@ -1,7 +1,7 @@
 //! The API over HTTP: one file per route. Status codes appear only here.
 //!
 //! A request comes from [`crate::net`] with the address of its client. It passes, from the outside in: `load_shed`,
-//! `envelope` (request id, log line, problem documents, `rate_headers`, panics), CORS, the size limit of bodies, and its
+//! `response_layer` (request id, log line, problem documents, `rate_headers`, panics), CORS, the size limit of bodies, and its
 //! route. The route authenticates the caller and counts the request (`auth`), parses the body (`body`) and calls the
 //! domain.
 
@@ -12,7 +12,6 @@ mod charge;
 mod checkout;
 mod coding;
 mod cors;
-mod envelope;
 mod error_codes;
 mod error_help;
 mod error_page;
@@ -22,6 +21,7 @@ mod health;
 mod idempotent;
 mod load_shed;
 mod openapi;
+mod payment_response;
 mod payout;
 mod phone;
 mod policy;
@@ -30,8 +30,8 @@ mod problem;
 mod quality_values;
 mod rate_headers;
 mod refusals;
+mod response_layer;
 mod segment;
-mod start;
 mod state;
 mod status;
 mod submit_otp;
@@ -55,8 +55,8 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tua_contract::ErrorCode;
 use tua_http_json::body::BODY_MAX_BYTES;
 
-use envelope::Wrapper;
 use load_shed::LoadShed;
+use response_layer::Wrapper;
 
 pub use assets::{PAGE, SDK, content_type, is_component_built};
 pub(crate) use body::read_body;
@@ -107,7 +107,7 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
         // Inside CORS, so that a page can read the response to a panic too.
-        .layer((cors::layer(), CatchPanicLayer::custom(envelope::panicked)));
+        .layer((cors::layer(), CatchPanicLayer::custom(response_layer::panicked)));
 
     // Built-in files were compressed when the service was built, and the document is compressed once.
     let document = Arc::new(openapi::ServedDocument::new(&state.public_url.0));
@@ -127,8 +127,8 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
     router
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
-        .layer((CatchPanicLayer::custom(envelope::panicked), DefaultBodyLimit::max(BODY_MAX_BYTES)))
-        .layer(envelope::layer(wrapper))
+        .layer((CatchPanicLayer::custom(response_layer::panicked), DefaultBodyLimit::max(BODY_MAX_BYTES)))
+        .layer(response_layer::layer(wrapper))
 }
 
 async fn unknown_path() -> ApiError {

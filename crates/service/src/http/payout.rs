@@ -1,6 +1,6 @@
 //! `POST /v1/payout` (docs/reference/endpoints.md).
 
-use super::{auth::Authenticated, body::JsonBody, idempotent, problem::ApiError, start, state::BodyTimeout};
+use super::{auth::Authenticated, body::JsonBody, idempotent, payment_response, problem::ApiError, state::BodyTimeout};
 use crate::{
     api::values::{Amount, Currency, Email, Metadata, Network, Note, PhoneNumber, Reference},
     domain::{Caller, Details, Kind, Transfer, instruction::Instruction, use_cases::Payments},
@@ -45,7 +45,7 @@ pub(super) async fn create_payout(
     let body = JsonBody::from_request(request, &timeout).await?;
     let instruction = body.object()?.read::<PayoutRequest>()?.into();
     let begun = payments.begin(caller.clone(), instruction, key).await?;
-    start::accepted(&begun, &caller)
+    payment_response::accepted(&begun, &caller)
 }
 
 impl From<PayoutRequest> for Instruction {

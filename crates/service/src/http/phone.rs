@@ -12,7 +12,7 @@ use super::{
 use crate::{
     api::resources::{exact, iso},
     domain::ports::Clock,
-    operators::sandbox::{Sandbox, memory::Decision, phone::Prompt},
+    operators::sandbox::{Sandbox, orders::Decision, phone::Prompt},
 };
 use axum::{
     Json, Router,

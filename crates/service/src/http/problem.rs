@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 
 /// A refused request, as docs/reference/errors.md shows it.
 ///
-/// `http::envelope` writes the document, since only it knows the request's id.
+/// `http::response_layer` writes the document, since only it knows the request's id.
 #[derive(Clone, Debug)]
 pub struct ApiError {
     /// The stable code, for programs.
@@ -43,7 +43,7 @@ pub struct ExpiredCheckout {
     pub reference: String,
 }
 
-/// The extension by which [`super::envelope`] recognises the response.
+/// The extension by which [`super::response_layer`] recognises the response.
 #[derive(Clone, Debug)]
 pub(super) struct Refused(pub(super) ApiError);
 

@@ -1,6 +1,6 @@
 //! `RateLimit` and `RateLimit-Policy` (the IETF draft draft-ietf-httpapi-ratelimit-headers-10).
 
-use crate::domain::rate_limit::Standing;
+use crate::domain::rate_limit::RateLimitStatus;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use std::sync::{Arc, OnceLock};
 
@@ -9,10 +9,10 @@ const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy"
 
 /// The rate-limit status of the request's credential. It is in the extensions of every request; `http::auth` sets it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct CredentialRateLimit(Arc<OnceLock<Standing>>);
+pub(super) struct CredentialRateLimit(Arc<OnceLock<RateLimitStatus>>);
 
 impl CredentialRateLimit {
-    pub(super) fn set(&self, standing: Standing) {
+    pub(super) fn set(&self, standing: RateLimitStatus) {
         // A request is authenticated only once, so that the status is never set before.
         let _ = self.0.set(standing);
     }
@@ -28,8 +28,8 @@ impl CredentialRateLimit {
 }
 
 /// Inserts both headers: structured fields (RFC 9651), each a list with one member.
-pub(super) fn write(standing: Standing, headers: &mut HeaderMap) {
-    let Standing { policy, rate, remaining, reset } = standing;
+pub(super) fn write(standing: RateLimitStatus, headers: &mut HeaderMap) {
+    let RateLimitStatus { policy, rate, remaining, reset } = standing;
     let name = policy.as_str();
     let written = [
         (RATE_LIMIT, format!("\"{name}\";r={remaining};t={reset}")),

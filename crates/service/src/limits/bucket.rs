@@ -3,7 +3,7 @@
 use super::monotonic_clock::MonotonicClock;
 use crate::domain::{
     ports::Clock,
-    rate_limit::{Exceeded, Policy, Rate, Standing},
+    rate_limit::{Exceeded, Policy, Rate, RateLimitStatus},
 };
 use governor::{
     Quota, RateLimiter, clock::Clock as _, middleware::StateInformationMiddleware, state::keyed::DashMapStateStore,
@@ -44,12 +44,12 @@ impl<K: Hash + Eq + Clone> Buckets<K> {
     ///
     /// # Errors
     /// [`Exceeded`] if the bucket is empty.
-    pub(super) fn take(&self, key: &K) -> Result<Standing, Exceeded> {
+    pub(super) fn take(&self, key: &K) -> Result<RateLimitStatus, Exceeded> {
         if self.taken.fetch_add(1, Ordering::Relaxed) % SWEEP_INTERVAL == SWEEP_INTERVAL - 1 {
             self.limiter.retain_recent();
             self.limiter.shrink_to_fit();
         }
-        let status = |remaining, reset| Standing { policy: self.policy, rate: self.rate, remaining, reset };
+        let status = |remaining, reset| RateLimitStatus { policy: self.policy, rate: self.rate, remaining, reset };
         match self.limiter.check_key(key) {
             Ok(state) => {
                 let remaining = state.remaining_burst_capacity();

@@ -11,7 +11,7 @@ use crate::domain::{
     Caller, CheckoutId, KeyId,
     payment_limits::PaymentLimits,
     ports::Clock,
-    rate_limit::{Exceeded, Policy, Standing},
+    rate_limit::{Exceeded, Policy, RateLimitStatus},
 };
 use bucket::Buckets;
 pub use rate::{RateSettings, Rates};
@@ -66,7 +66,7 @@ impl Limiter {
     ///
     /// # Errors
     /// [`Exceeded`] if the credential's bucket is empty.
-    pub fn request(&self, caller: &Caller) -> Result<Option<Standing>, Exceeded> {
+    pub fn count_request(&self, caller: &Caller) -> Result<Option<RateLimitStatus>, Exceeded> {
         let Some(buckets) = &self.0 else { return Ok(None) };
         let standing = match caller {
             Caller::Key(key) => buckets.keys.take(&key.id),
@@ -79,7 +79,7 @@ impl Limiter {
     ///
     /// # Errors
     /// [`Exceeded`] if the address's bucket is empty.
-    pub fn bad_credential(&self, address: IpAddr) -> Result<(), Exceeded> {
+    pub fn count_bad_credential(&self, address: IpAddr) -> Result<(), Exceeded> {
         let Some(buckets) = &self.0 else { return Ok(()) };
         buckets.addresses.take(&rate_limited_network(address)).map(drop)
     }

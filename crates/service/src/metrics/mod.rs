@@ -6,7 +6,7 @@ mod scrape;
 mod store;
 
 use crate::domain::{
-    NewTransaction, Transaction, pending::Pending, ports::PaymentMetrics, retention::Pruned, webhook::Attempted,
+    NewTransaction, Transaction, pending::Pending, ports::PaymentMetrics, retention::Pruned, webhook::DeliveryOutcome,
 };
 use jiff::{SignedDuration, Timestamp};
 use prometheus_client::{
@@ -105,11 +105,11 @@ impl Metrics {
     }
 
     /// Measures a delivery attempt; `delay` is the time since the webhook's event.
-    pub fn webhook_sent(&self, attempted: &Attempted, delay: SignedDuration) {
-        let outcome = match attempted {
-            Attempted::Taken(_) => "taken",
-            Attempted::Refused(..) => "refused",
-            Attempted::Gone => "gone",
+    pub fn webhook_sent(&self, outcome: &DeliveryOutcome, delay: SignedDuration) {
+        let outcome = match outcome {
+            DeliveryOutcome::Accepted(_) => "taken",
+            DeliveryOutcome::Failed(..) => "refused",
+            DeliveryOutcome::Gone => "gone",
         };
         self.webhook_delay.get_or_create(&labels::Outcome { outcome }).observe(delay.as_secs_f64());
     }

@@ -6,7 +6,7 @@
 //! | duration of the TLS handshake, and of receiving a request head | the connection is closed |
 //! | size of a request head, number of its headers | 431, and the connection is closed |
 //! | duration of receiving a request body (see `http::body`) | 408, and the connection is closed |
-//! | idle time between two request_counter, and time without progress while a response is written | the connection is closed |
+//! | idle time between two requests, and time without progress while a response is written | the connection is closed |
 
 pub mod client;
 mod connection_limits;

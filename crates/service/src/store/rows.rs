@@ -16,11 +16,11 @@ use crate::{
         verdict::CodeVerdict,
         webhook::{
             Delivery, Endpoint, EventType,
-            delivery::{LastAttempt, Progress, Subject},
-            sealed::Sealed,
+            delivery::{DeliveryStatus, LastAttempt, Subject},
+            encrypted_secret::EncryptedSecret,
         },
     },
-    operators::sandbox::memory::{Decision, Received},
+    operators::sandbox::orders::{Decision, Received},
 };
 use jiff::Timestamp;
 
@@ -140,13 +140,14 @@ pub(super) fn response<R: Columns>(row: &R) -> Result<Option<ResponseSnapshot>, 
 }
 
 pub(super) fn endpoint<R: Columns>(row: &R) -> Result<Endpoint, R::Error> {
-    let sealed = |column| row.maybe_bytes(column).map(|bytes| bytes.map(|bytes| Sealed::from_bytes(bytes.to_vec())));
+    let encrypted =
+        |column| row.maybe_bytes(column).map(|bytes| bytes.map(|bytes| EncryptedSecret::from_bytes(bytes.to_vec())));
     Ok(Endpoint {
         id: EndpointId::new(text(row, "id")?),
         scope: read::scope(row)?,
         url: text(row, "url")?,
-        secret: sealed("secret")?.unwrap_or_else(|| Sealed::from_bytes(Vec::new())),
-        old_secret: sealed("old_secret")?.zip(maybe_time(row, "old_secret_until")?),
+        secret: encrypted("secret")?.unwrap_or_else(|| EncryptedSecret::from_bytes(Vec::new())),
+        old_secret: encrypted("old_secret")?.zip(maybe_time(row, "old_secret_until")?),
         created_at: time(row, "created_at")?,
         disabled_at: maybe_time(row, "disabled_at")?,
     })
@@ -167,7 +168,7 @@ pub(super) fn delivery<R: Columns>(row: &R) -> Result<Delivery, R::Error> {
             (_, None) => Subject::Checkout(CheckoutId::new(subject)),
         },
         occurred_at: time(row, "occurred_at")?,
-        progress: word(row, "status", Progress::parse)?,
+        status: word(row, "status", DeliveryStatus::parse)?,
         attempts: number(row, "attempts")?,
         due_at: maybe_time(row, "due_at")?,
         last: match maybe_time(row, "attempted_at")? {

@@ -9,7 +9,7 @@
 //! | [`endpoint`] | where a merchant hears of events, and with which secrets |
 //! | [`delivery`] | one event for one endpoint: its attempts and when the next one is |
 //! | [`payload`] | the body: what an event looked like when it happened |
-//! | [`sealed`] | secrets encrypted with the server key |
+//! | [`encrypted_secret`] | secrets encrypted with the server key |
 //! | [`address`] | which addresses are never connected to |
 //! | [`sender`] | one signed request |
 

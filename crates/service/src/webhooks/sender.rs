@@ -4,7 +4,7 @@ use super::address::{AddressPolicy, ForbiddenAddress, GuardedResolver};
 use crate::domain::{
     Mode,
     secret::ServerKey,
-    webhook::{Attempted, Delivery, Endpoint},
+    webhook::{Delivery, DeliveryOutcome, Endpoint},
 };
 use jiff::Timestamp;
 use reqwest::{
@@ -53,8 +53,8 @@ impl Sender {
         body: String,
         key: &ServerKey,
         now: Timestamp,
-    ) -> Attempted {
-        let refused = |why: &str| Attempted::Refused(None, why.to_owned());
+    ) -> DeliveryOutcome {
+        let refused = |why: &str| DeliveryOutcome::Failed(None, why.to_owned());
         let Ok(url) = Url::parse(&endpoint.url) else { return refused("the endpoint's URL is invalid") };
         if endpoint.scope.mode == Mode::Live && url.scheme() != "https" {
             return refused("a live endpoint must begin with https://");
@@ -69,7 +69,7 @@ impl Sender {
         };
         match self.client(policy).post(url).headers(headers).body(body).send().await {
             Ok(response) => read_outcome(response).await,
-            Err(error) => Attempted::Refused(None, innermost_cause(&error)),
+            Err(error) => DeliveryOutcome::Failed(None, innermost_cause(&error)),
         }
     }
 
@@ -106,7 +106,8 @@ fn headers(endpoint: &Endpoint, delivery: &Delivery, body: &str, key: &ServerKey
     let sign = |secret: String| {
         Webhook::new(&secret).and_then(|hook| hook.sign(&delivery.webhook_id, timestamp, body.as_bytes())).ok()
     };
-    let signatures: Option<Vec<String>> = endpoint.secrets(now).map(|secret| secret.open(key).and_then(sign)).collect();
+    let signatures: Option<Vec<String>> =
+        endpoint.secrets(now).map(|secret| secret.decrypt(key).and_then(sign)).collect();
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(HEADER_WEBHOOK_ID, HeaderValue::from_str(&delivery.webhook_id).ok()?);
@@ -115,7 +116,7 @@ fn headers(endpoint: &Endpoint, delivery: &Delivery, body: &str, key: &ServerKey
     Some(headers)
 }
 
-async fn read_outcome(mut response: reqwest::Response) -> Attempted {
+async fn read_outcome(mut response: reqwest::Response) -> DeliveryOutcome {
     let status = response.status();
     let mut remaining = MAX_RESPONSE_BYTES;
     // The status has decided the outcome; a body that breaks off changes nothing.
@@ -126,13 +127,13 @@ async fn read_outcome(mut response: reqwest::Response) -> Attempted {
         }
     }
     match status {
-        StatusCode::GONE => Attempted::Gone,
-        _ if status.is_success() => Attempted::Taken(status.as_u16()),
-        _ if status.is_redirection() => Attempted::Refused(
+        StatusCode::GONE => DeliveryOutcome::Gone,
+        _ if status.is_success() => DeliveryOutcome::Accepted(status.as_u16()),
+        _ if status.is_redirection() => DeliveryOutcome::Failed(
             Some(status.as_u16()),
             "it responded with a redirect; redirects are not followed".to_owned(),
         ),
-        _ => Attempted::Refused(Some(status.as_u16()), format!("it responded with status {}", status.as_u16())),
+        _ => DeliveryOutcome::Failed(Some(status.as_u16()), format!("it responded with status {}", status.as_u16())),
     }
 }
 

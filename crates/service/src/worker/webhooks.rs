@@ -7,7 +7,7 @@ use crate::{
         ports::{Clock, Store, StoreError},
         secret::ServerKey,
         use_cases::{Readiness, readiness::Worker},
-        webhook::{Attempted, Delivery, Endpoint},
+        webhook::{Delivery, DeliveryOutcome, Endpoint},
     },
     metrics::Metrics,
     webhooks::{payload, sender::Sender},
@@ -114,44 +114,44 @@ impl WebhookWorker {
     }
 
     async fn deliver(self: Arc<Self>, lanes: Arc<Lanes>, endpoint: Arc<Endpoint>, delivery: Delivery) {
-        let attempted = match payload::body(self.store.as_ref(), &delivery).await {
+        let outcome = match payload::body(self.store.as_ref(), &delivery).await {
             Ok(body) => self.attempt(&endpoint, &delivery, body).await,
             Err(error) => {
                 error!(delivery = %delivery.id, %error, "a webhook's body could not be read; it is tried again");
-                Attempted::Refused(None, "its body could not be read from our database".to_owned())
+                DeliveryOutcome::Failed(None, "its body could not be read from our database".to_owned())
             }
         };
-        log(&endpoint, &delivery, &attempted);
-        self.metrics.webhook_sent(&attempted, self.clock.now().duration_since(delivery.occurred_at));
-        if let Err(error) = self.store.delivery_attempted(&delivery, attempted.clone(), self.clock.now()).await {
+        log(&endpoint, &delivery, &outcome);
+        self.metrics.webhook_sent(&outcome, self.clock.now().duration_since(delivery.occurred_at));
+        if let Err(error) = self.store.record_attempt(&delivery, outcome.clone(), self.clock.now()).await {
             error!(delivery = %delivery.id, %error, "the result of a webhook could not be stored; it is sent again");
         }
-        lanes.leave(&endpoint.id, matches!(attempted, Attempted::Taken(_)));
+        lanes.leave(&endpoint.id, matches!(outcome, DeliveryOutcome::Accepted(_)));
         // There is room for the next one.
         self.changes.notify_outbox();
     }
 
-    async fn attempt(&self, endpoint: &Endpoint, delivery: &Delivery, body: String) -> Attempted {
+    async fn attempt(&self, endpoint: &Endpoint, delivery: &Delivery, body: String) -> DeliveryOutcome {
         let now = self.clock.now();
         tokio::select! {
-            attempted = self.sender.send(endpoint, delivery, body, &self.server_key, now) => attempted,
+            outcome = self.sender.send(endpoint, delivery, body, &self.server_key, now) => outcome,
             () = self.clock.sleep_until(now + PATIENCE) => {
-                Attempted::Refused(None, "it did not answer within 15 seconds".to_owned())
+                DeliveryOutcome::Failed(None, "it did not answer within 15 seconds".to_owned())
             }
         }
     }
 }
 
-fn log(endpoint: &Endpoint, delivery: &Delivery, attempted: &Attempted) {
+fn log(endpoint: &Endpoint, delivery: &Delivery, outcome: &DeliveryOutcome) {
     let event = delivery.event_type.as_str();
-    match attempted {
-        Attempted::Taken(status) => {
+    match outcome {
+        DeliveryOutcome::Accepted(status) => {
             info!(delivery = %delivery.id, endpoint = %endpoint.id, event, status, "webhook delivered");
         }
-        Attempted::Refused(status, why) => {
+        DeliveryOutcome::Failed(status, why) => {
             warn!(delivery = %delivery.id, endpoint = %endpoint.id, event, status, why, "webhook not taken");
         }
-        Attempted::Gone => {
+        DeliveryOutcome::Gone => {
             warn!(delivery = %delivery.id, endpoint = %endpoint.id, event, "the endpoint is gone (410): disabled");
         }
     }

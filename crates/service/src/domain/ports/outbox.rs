@@ -3,7 +3,7 @@
 use super::StoreError;
 use crate::domain::{
     AccountId, DeliveryId, EndpointId,
-    webhook::{Attempted, Delivery, Endpoint, delivery::Progress, sealed::Sealed},
+    webhook::{Delivery, DeliveryOutcome, Endpoint, delivery::DeliveryStatus, encrypted_secret::EncryptedSecret},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -12,7 +12,7 @@ use jiff::Timestamp;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EndpointChange {
     /// A new secret; the one before signs beside it until this moment.
-    Rotate(Sealed, Timestamp),
+    Rotate(EncryptedSecret, Timestamp),
     /// It is sent to again, what waited for it included.
     Enable,
 }
@@ -23,7 +23,7 @@ pub struct DeliveryFilter {
     /// Of this endpoint only.
     pub endpoint: Option<EndpointId>,
     /// Standing so only.
-    pub progress: Option<Progress>,
+    pub status: Option<DeliveryStatus>,
     /// At most so many.
     pub limit: u32,
 }
@@ -62,10 +62,10 @@ pub trait Outbox {
         most: u32,
     ) -> Result<Vec<Delivery>, StoreError>;
     /// Keeps what came of an attempt (see [`Delivery::take`]), and disables an endpoint that is gone.
-    async fn delivery_attempted(
+    async fn record_attempt(
         &self,
         delivery: &Delivery,
-        attempted: Attempted,
+        outcome: DeliveryOutcome,
         now: Timestamp,
     ) -> Result<(), StoreError>;
     /// Tells merchants what only the clock says: transactions that have been pending for ten minutes,

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 
 string_enum! {
     /// How a delivery stands.
-    pub enum Progress {
+    pub enum DeliveryStatus {
         /// It is still to be taken.
         Pending = "PENDING",
         /// The endpoint has taken it.
@@ -45,7 +45,7 @@ pub struct Delivery {
     /// When it happened.
     pub occurred_at: Timestamp,
     /// How it stands.
-    pub progress: Progress,
+    pub status: DeliveryStatus,
     /// How often it was sent.
     pub attempts: u32,
     /// When it is sent next.
@@ -67,11 +67,11 @@ pub struct LastAttempt {
 
 /// What came of one request.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Attempted {
+pub enum DeliveryOutcome {
     /// The endpoint took it (2xx).
-    Taken(u16),
+    Accepted(u16),
     /// It did not: what it answered, if anything, and why that does not count.
-    Refused(Option<u16>, String),
+    Failed(Option<u16>, String),
     /// It says that it is gone for good (410).
     Gone,
 }
@@ -93,7 +93,7 @@ impl Delivery {
             event_type,
             subject,
             occurred_at: now,
-            progress: Progress::Pending,
+            status: DeliveryStatus::Pending,
             attempts: 0,
             due_at: Some(now),
             last: None,
@@ -101,29 +101,29 @@ impl Delivery {
     }
 
     /// Takes in what came of an attempt, and plans the next one where there is one.
-    pub fn take(&mut self, attempted: &Attempted, now: Timestamp) {
+    pub fn take(&mut self, outcome: &DeliveryOutcome, now: Timestamp) {
         self.attempts += 1;
-        let (http_status, fault) = match attempted {
-            Attempted::Taken(status) => (Some(*status), None),
-            Attempted::Refused(status, why) => (*status, Some(why.clone())),
-            Attempted::Gone => (Some(410), Some("the endpoint is gone (410) and was disabled".to_owned())),
+        let (http_status, fault) = match outcome {
+            DeliveryOutcome::Accepted(status) => (Some(*status), None),
+            DeliveryOutcome::Failed(status, why) => (*status, Some(why.clone())),
+            DeliveryOutcome::Gone => (Some(410), Some("the endpoint is gone (410) and was disabled".to_owned())),
         };
         self.last = Some(LastAttempt { at: now, http_status, fault });
-        self.due_at = match attempted {
-            Attempted::Refused(..) => gap(self.attempts).map(|gap| now + jittered(gap)),
-            Attempted::Taken(_) | Attempted::Gone => None,
+        self.due_at = match outcome {
+            DeliveryOutcome::Failed(..) => gap(self.attempts).map(|gap| now + jittered(gap)),
+            DeliveryOutcome::Accepted(_) | DeliveryOutcome::Gone => None,
         };
-        self.progress = match (attempted, self.due_at) {
-            (Attempted::Taken(_), _) => Progress::Delivered,
-            (_, Some(_)) => Progress::Pending,
-            (_, None) => Progress::Failed,
+        self.status = match (outcome, self.due_at) {
+            (DeliveryOutcome::Accepted(_), _) => DeliveryStatus::Delivered,
+            (_, Some(_)) => DeliveryStatus::Pending,
+            (_, None) => DeliveryStatus::Failed,
         };
     }
 
     /// Sends it again from the start of the ladder, delivered or not.
     pub fn replay(&mut self, now: Timestamp) {
         self.attempts = 0;
-        self.progress = Progress::Pending;
+        self.status = DeliveryStatus::Pending;
         self.due_at = Some(now);
     }
 }
@@ -165,10 +165,10 @@ mod tests {
         );
         let mut gaps = Vec::new();
         while let Some(due) = delivery.due_at {
-            delivery.take(&Attempted::Refused(Some(500), "it answered 500".to_owned()), due);
+            delivery.take(&DeliveryOutcome::Failed(Some(500), "it answered 500".to_owned()), due);
             gaps.extend(delivery.due_at.map(|next| next.duration_since(due).as_secs()));
         }
-        assert_eq!((delivery.progress, delivery.attempts), (Progress::Failed, 10));
+        assert_eq!((delivery.status, delivery.attempts), (DeliveryStatus::Failed, 10));
         let ladder = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
         assert_eq!(gaps.len(), ladder.len());
         for (gap, expected) in gaps.into_iter().zip(ladder) {
@@ -178,15 +178,15 @@ mod tests {
 
     #[test]
     fn a_replay_begins_anew_whatever_came_of_it() {
-        for attempted in [Attempted::Taken(204), Attempted::Gone] {
+        for outcome in [DeliveryOutcome::Accepted(204), DeliveryOutcome::Gone] {
             let now = Timestamp::UNIX_EPOCH;
             let endpoint = EndpointId::mint();
             let subject = Subject::Endpoint(endpoint.clone());
             let mut delivery = Delivery::new(endpoint, "msg_1".to_owned(), EventType::Ping, subject, now);
-            delivery.take(&attempted, now);
+            delivery.take(&outcome, now);
             assert_eq!(delivery.due_at, None);
             delivery.replay(now);
-            assert_eq!((delivery.progress, delivery.attempts, delivery.due_at), (Progress::Pending, 0, Some(now)));
+            assert_eq!((delivery.status, delivery.attempts, delivery.due_at), (DeliveryStatus::Pending, 0, Some(now)));
         }
     }
 }

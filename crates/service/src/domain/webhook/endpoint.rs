@@ -1,6 +1,6 @@
 //! Where a merchant hears of events, and with which secrets.
 
-use super::sealed::Sealed;
+use super::encrypted_secret::EncryptedSecret;
 use crate::domain::{
     EndpointId, Scope,
     secret::{ServerKey, random_bytes},
@@ -22,9 +22,9 @@ pub struct Endpoint {
     /// Where they are sent.
     pub url: String,
     /// What they are signed with.
-    pub secret: Sealed,
+    pub secret: EncryptedSecret,
     /// What they are signed with besides, until this moment: a merchant changes secrets without a gap.
-    pub old_secret: Option<(Sealed, Timestamp)>,
+    pub old_secret: Option<(EncryptedSecret, Timestamp)>,
     /// When it was added.
     pub created_at: Timestamp,
     /// Since when nothing is sent to it: it answered 410.
@@ -49,17 +49,17 @@ impl Endpoint {
     }
 
     /// The secrets that sign at this moment, the newest first.
-    pub fn secrets(&self, now: Timestamp) -> impl Iterator<Item = &Sealed> {
+    pub fn secrets(&self, now: Timestamp) -> impl Iterator<Item = &EncryptedSecret> {
         let old = self.old_secret.iter().filter(move |(_, until)| now < *until).map(|(secret, _)| secret);
         std::iter::once(&self.secret).chain(old)
     }
 }
 
-/// A new secret: 256 bits from the system's random source, sealed and as its holder reads it.
+/// A new secret: 256 bits from the system's random source, encrypted and as its holder reads it.
 #[must_use]
-pub fn new_secret(key: &ServerKey) -> (Sealed, String) {
+pub fn new_secret(key: &ServerKey) -> (EncryptedSecret, String) {
     let text = format!("{SECRET_PREFIX}{}", STANDARD.encode(random_bytes::<32>()));
-    (Sealed::seal(key, &text), text)
+    (EncryptedSecret::encrypt(key, &text), text)
 }
 
 #[cfg(test)]

@@ -6,14 +6,14 @@
 //! | [`endpoint`] | a merchant's endpoint and its secrets |
 //! | [`delivery`] | one event for one endpoint: its attempts and its retry schedule |
 //! | [`notice`] | which events follow from what happens |
-//! | [`sealed`] | secrets encrypted with the server key |
+//! | [`encrypted_secret`] | secrets encrypted with the server key |
 
 pub mod delivery;
+pub mod encrypted_secret;
 pub mod endpoint;
 pub mod event_type;
 pub mod notice;
-pub mod sealed;
 
-pub use delivery::{Attempted, Delivery};
+pub use delivery::{Delivery, DeliveryOutcome};
 pub use endpoint::Endpoint;
 pub use event_type::EventType;

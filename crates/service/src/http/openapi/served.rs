@@ -57,7 +57,7 @@ pub(in crate::http) async fn read_document(
     Extension(client): Extension<Client>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    limiter.bad_credential(client.address)?;
+    limiter.count_bad_credential(client.address)?;
     let coding = Coding::accepted(&headers).into_iter().next().unwrap_or(Coding::Identity);
     let bytes = spawn_blocking(move || served.bytes(coding)).await.map_err(|_| internal())?;
     let mut response = bytes.into_response();

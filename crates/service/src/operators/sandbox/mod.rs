@@ -4,13 +4,13 @@
 //! status of an order, and refuses a second order with the same reference. The status is a pure function of the order
 //! and the time ([`script`]).
 
-pub mod memory;
+pub mod orders;
 pub mod phone;
 pub mod script;
 
 use crate::domain::ports::{Answer, Cancelled, Clock, CodeAnswer, Operator, Order};
 use async_trait::async_trait;
-use memory::{Memory, Received};
+use orders::{Received, SandboxOrders};
 use script::Script;
 use std::sync::Arc;
 use tokio::sync::{Notify, mpsc::UnboundedSender};
@@ -20,7 +20,7 @@ use tua_contract::{Code, lifecycle::Observation};
 #[derive(Debug)]
 pub struct Sandbox {
     /// Its orders.
-    pub memory: Arc<dyn Memory>,
+    pub orders: Arc<dyn SandboxOrders>,
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// Its outcomes.
@@ -54,14 +54,14 @@ impl Operator for Sandbox {
     }
 
     async fn send(&self, order: &Order) -> Observation {
-        let received = match self.memory.recall(&order.reference).await {
+        let received = match self.orders.find_order(&order.reference).await {
             Ok(Some(first)) => first,
             Ok(None) => Received::new(order.clone(), self.clock.now()),
             Err(_) => return Observation::Ambiguous,
         };
         let changes = self.changes.clone();
-        let kept = Box::new(move || changes.notify_waiters());
-        if self.memory.keep(received.clone(), kept).await.is_err() {
+        let on_inserted = Box::new(move || changes.notify_waiters());
+        if self.orders.insert_order(received.clone(), on_inserted).await.is_err() {
             return Observation::Ambiguous;
         }
         self.plan_callback(&received);
@@ -72,7 +72,7 @@ impl Operator for Sandbox {
         if !script::is_right(code) {
             return CodeAnswer::Wrong;
         }
-        match self.memory.accept_code(reference, self.clock.now()).await {
+        match self.orders.accept_code(reference, self.clock.now()).await {
             Ok(Some(received)) => {
                 self.plan_callback(&received);
                 CodeAnswer::Accepted(self.script.stands_at(&received, self.clock.now()))
@@ -83,7 +83,7 @@ impl Operator for Sandbox {
     }
 
     async fn ask(&self, reference: &str) -> Answer {
-        match self.memory.recall(reference).await {
+        match self.orders.find_order(reference).await {
             Ok(Some(received)) => Answer::Known(self.script.stands_at(&received, self.clock.now())),
             Ok(None) => Answer::NeverReceived,
             Err(_) => Answer::Unanswered,
@@ -91,7 +91,7 @@ impl Operator for Sandbox {
     }
 
     async fn cancel(&self, reference: &str) -> Cancelled {
-        match self.memory.cancel(reference, self.clock.now()).await {
+        match self.orders.cancel(reference, self.clock.now()).await {
             Ok(true) => {
                 self.changes.notify_waiters();
                 Cancelled::Yes

@@ -2,7 +2,7 @@
 
 use super::{
     Sandbox,
-    memory::{Decision, Received},
+    orders::{Decision, Received},
     script::RIGHT_CODE,
 };
 use crate::domain::ports::StoreError;
@@ -26,7 +26,7 @@ impl Sandbox {
     /// # Errors
     /// Those of the store.
     pub async fn prompts(&self) -> Result<Vec<Prompt>, StoreError> {
-        let received = self.memory.since(self.clock.now() - PROMPT_LIFE).await?;
+        let received = self.orders.orders_since(self.clock.now() - PROMPT_LIFE).await?;
         Ok(received.into_iter().filter_map(|received| self.prompt(received)).collect())
     }
 
@@ -45,11 +45,12 @@ impl Sandbox {
     /// # Errors
     /// Those of the store.
     pub async fn tap(&self, reference: &str, decision: Decision) -> Result<bool, StoreError> {
-        let waiting = self.memory.recall(reference).await?.is_some_and(|received| self.script.waits_for_tap(&received));
+        let waiting =
+            self.orders.find_order(reference).await?.is_some_and(|received| self.script.waits_for_tap(&received));
         if !waiting {
             return Ok(false);
         }
-        let decided = self.memory.decide(reference, decision, self.clock.now()).await?;
+        let decided = self.orders.decide(reference, decision, self.clock.now()).await?;
         if let Some(received) = &decided {
             self.plan_callback(received);
         }

@@ -2,7 +2,7 @@
 //!
 //! The table of numbers stands in docs/reference/test-mode.md.
 
-use super::memory::{Decision, Received};
+use super::orders::{Decision, Received};
 use crate::domain::{Kind, poll_schedule::divide_delay};
 use jiff::{SignedDuration, Timestamp};
 use tua_contract::{Code, FailureCode, Network, Step, lifecycle::Observation};

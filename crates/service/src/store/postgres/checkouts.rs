@@ -4,7 +4,7 @@ use super::{
     batch_ops::{Write, by_ordinality, column},
     db::Db,
     error::Result,
-    idempotency::{self, Memory},
+    idempotency::{self, NewRecord},
     in_doubt::InDoubt,
     outbox,
     record::at,
@@ -44,9 +44,9 @@ pub(super) struct InsertCheckout {
 }
 
 impl InsertCheckout {
-    fn memory(&self) -> Option<Memory<'_>> {
+    fn new_record(&self) -> Option<NewRecord<'_>> {
         let StoredResponse { attempt, snapshot } = self.response.as_ref()?;
-        Some(Memory {
+        Some(NewRecord {
             attempt,
             subject: self.checkout.id.as_str(),
             response: Some(*snapshot),
@@ -69,11 +69,11 @@ impl Write for InsertCheckout {
     }
 
     async fn write(db: &Db, ops: &[&Self]) -> Result<Vec<std::result::Result<(), OpenError>>> {
-        let attempts: Vec<_> = ops.iter().filter_map(|op| op.memory()).collect();
+        let attempts: Vec<_> = ops.iter().filter_map(|op| op.new_record()).collect();
         let checkouts: Vec<&Checkout> = ops.iter().map(|op| &op.checkout).collect();
         let (fresh, ..) = tokio::try_join!(
             biased;
-            idempotency::remember(db, &attempts),
+            idempotency::insert_records(db, &attempts),
             insert(db, ops),
             outbox::insert_opened(db, &checkouts),
         )?;

@@ -12,7 +12,7 @@ use crate::{
     domain::{
         DeliveryId, EndpointId,
         ports::DeliveryFilter,
-        webhook::{Attempted, Delivery, delivery::Progress},
+        webhook::{Delivery, DeliveryOutcome, delivery::DeliveryStatus},
     },
     store::{column_values, rows::delivery},
 };
@@ -45,7 +45,7 @@ pub(super) async fn insert(db: &Db, deliveries: &[Delivery]) -> Result<()> {
             &column(deliveries, |new| column_values::subject_columns(new).0),
             &column(deliveries, |new| column_values::subject_columns(new).1.map(i64::from)),
             &column(deliveries, |new| at(new.occurred_at)),
-            &column(deliveries, |new| new.progress.as_str()),
+            &column(deliveries, |new| new.status.as_str()),
             &column(deliveries, |new| maybe_at(new.due_at)),
         ],
     )
@@ -56,7 +56,7 @@ pub(super) async fn insert(db: &Db, deliveries: &[Delivery]) -> Result<()> {
 pub(super) async fn list(db: &Db, filter: &DeliveryFilter) -> Result<Vec<Delivery>> {
     let mut query = Query::default();
     query.add("endpoint_id =", filter.endpoint.as_ref().map(EndpointId::as_str));
-    query.add("status =", filter.progress.map(Progress::as_str));
+    query.add("status =", filter.status.map(DeliveryStatus::as_str));
     let found =
         query.rows(db, concat!("SELECT ", delivery_columns!(), " FROM webhook_deliveries"), "id DESC", filter.limit);
     found.await?.iter().map(delivery).collect()
@@ -94,14 +94,14 @@ pub(super) async fn lease(
 /// The outcome of a delivery attempt.
 pub(super) struct RecordAttempt {
     pub(super) sent: Delivery,
-    pub(super) attempted: Attempted,
+    pub(super) outcome: DeliveryOutcome,
     pub(super) now: Timestamp,
 }
 
 impl RecordAttempt {
     fn after(&self) -> Delivery {
         let mut delivery = self.sent.clone();
-        delivery.take(&self.attempted, self.now);
+        delivery.take(&self.outcome, self.now);
         delivery
     }
 }
@@ -125,7 +125,7 @@ impl Write for RecordAttempt {
         let mut after: Vec<_> = ops.iter().map(|op| (&op.sent, op.after())).collect();
         after.sort_unstable_by_key(|(sent, _)| sent.id.as_str());
         let updated = update(db, &column(&after, |(sent, after)| (*sent, after))).await?;
-        let gone = ops.iter().filter(|op| op.attempted == Attempted::Gone && updated.contains(op.sent.id.as_str()));
+        let gone = ops.iter().filter(|op| op.outcome == DeliveryOutcome::Gone && updated.contains(op.sent.id.as_str()));
         for op in gone {
             let sql = "UPDATE webhook_endpoints SET disabled_at = coalesce(disabled_at, $2) WHERE id = $1";
             db.execute(sql, &[&op.sent.endpoint.as_str(), &at(op.now)]).await?;
@@ -152,10 +152,10 @@ async fn update(db: &Db, deliveries: &[(&Delivery, &Delivery)]) -> Result<HashSe
              RETURNING after.id",
             &[
                 &column(deliveries, |(before, _)| before.id.as_str()),
-                &column(deliveries, |(before, _)| before.progress.as_str()),
+                &column(deliveries, |(before, _)| before.status.as_str()),
                 &column(deliveries, |(before, _)| i64::from(before.attempts)),
                 &column(deliveries, |(before, _)| maybe_at(before.due_at)),
-                &column(deliveries, |(_, after)| after.progress.as_str()),
+                &column(deliveries, |(_, after)| after.status.as_str()),
                 &column(deliveries, |(_, after)| i64::from(after.attempts)),
                 &column(deliveries, |(_, after)| maybe_at(after.due_at)),
                 &column(deliveries, |(_, after)| after.last.as_ref().map(|last| at(last.at))),

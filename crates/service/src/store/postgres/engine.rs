@@ -5,7 +5,7 @@ use super::{
     apply_event::ApplyEvent,
     batch_ops::{BatchRead, BatchWrite},
     checkouts::{self, InsertCheckout},
-    idempotency::{self, Recall},
+    idempotency::{self, FindRecord},
     in_doubt::InDoubt,
     insert_payment::InsertPayment,
     leases, listing, prune, reviews, transactions,
@@ -151,7 +151,7 @@ impl Store for PostgresStore {
     }
 
     async fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError> {
-        self.attempts.submit(BatchRead(Recall { attempt: attempt.clone(), now })).await
+        self.attempts.submit(BatchRead(FindRecord { attempt: attempt.clone(), now })).await
     }
 
     async fn record_response(&self, response: StoredResponse) -> Result<ResponseSnapshot, StoreError> {

@@ -20,7 +20,7 @@ use std::collections::HashSet;
 use tokio_postgres::Row;
 
 /// An idempotency record to insert.
-pub(super) struct Memory<'a> {
+pub(super) struct NewRecord<'a> {
     pub(super) attempt: &'a Attempt,
     /// The id of the transaction or checkout session that the request creates.
     pub(super) subject: &'a str,
@@ -30,7 +30,7 @@ pub(super) struct Memory<'a> {
 
 /// Inserts records and returns the subjects of those inserted. A record with the same key that is younger than seven days
 /// stays. Of two concurrent inserts the second waits here for the first transaction.
-pub(super) async fn remember(db: &Db, attempts: &[Memory<'_>]) -> Result<HashSet<String>> {
+pub(super) async fn insert_records(db: &Db, attempts: &[NewRecord<'_>]) -> Result<HashSet<String>> {
     if attempts.is_empty() {
         return Ok(HashSet::new());
     }
@@ -58,25 +58,25 @@ pub(super) async fn remember(db: &Db, attempts: &[Memory<'_>]) -> Result<HashSet
                 &column(attempts, |op| op.response.map(|response| i64::from(response.version))),
                 &column(attempts, |op| op.response.and_then(|response| response.verdict).map(CodeVerdict::as_str)),
                 // Older records with the same key are overwritten.
-                &memory(),
+                &retention_ms(),
             ],
         )
         .await?;
     begun.iter().map(|row| Ok(row.try_get(0)?)).collect()
 }
 
-fn memory() -> i64 {
+fn retention_ms() -> i64 {
     i64::try_from(RETENTION.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// Finds the record of an idempotency key.
-pub(super) struct Recall {
+pub(super) struct FindRecord {
     pub(super) attempt: Attempt,
     pub(super) now: Timestamp,
 }
 
 #[async_trait]
-impl Lookup for Recall {
+impl Lookup for FindRecord {
     type Found = IdempotencyRecord;
 
     async fn find(db: &Db, ops: &[&Self]) -> Result<Vec<Option<IdempotencyRecord>>> {
@@ -99,7 +99,7 @@ impl Lookup for Recall {
 }
 
 /// The request still runs if its node is alive. That is checked only for records of other nodes.
-async fn of_row(db: &Db, Recall { attempt, now }: &Recall, row: &Row) -> Result<IdempotencyRecord> {
+async fn of_row(db: &Db, FindRecord { attempt, now }: &FindRecord, row: &Row) -> Result<IdempotencyRecord> {
     let record = rows::idempotency_record(row, true, *now)?;
     let running =
         record.running && (record.instance == attempt.instance || nodes::is_alive(db, &record.instance).await?);

@@ -7,7 +7,7 @@ use super::{
     buckets, checkouts,
     db::Db,
     error::Result,
-    idempotency::{self, Memory},
+    idempotency::{self, NewRecord},
     in_doubt::InDoubt,
     outbox, transactions,
 };
@@ -31,9 +31,9 @@ pub(super) struct InsertPayment {
 }
 
 impl InsertPayment {
-    fn memory(&self) -> Option<Memory<'_>> {
-        let memory = |attempt| Memory { attempt, subject: self.new.id.as_str(), response: None, now: self.now };
-        self.attempt.as_ref().map(memory)
+    fn new_record(&self) -> Option<NewRecord<'_>> {
+        let record = |attempt| NewRecord { attempt, subject: self.new.id.as_str(), response: None, now: self.now };
+        self.attempt.as_ref().map(record)
     }
 }
 
@@ -54,7 +54,7 @@ impl Write for InsertPayment {
     }
 
     async fn write(db: &Db, ops: &[&Self]) -> Result<Vec<std::result::Result<Transaction, BeginError>>> {
-        let attempts: Vec<_> = ops.iter().filter_map(|op| op.memory()).collect();
+        let attempts: Vec<_> = ops.iter().filter_map(|op| op.new_record()).collect();
         let sessions: Vec<&CheckoutId> = ops.iter().filter_map(|op| op.new.checkout.as_ref()).collect();
         let prompts = ops.iter().filter_map(|one| Some((one.prompt.as_ref()?, one.now)));
         let begun: Vec<_> =
@@ -63,7 +63,7 @@ impl Write for InsertPayment {
         let taken: Vec<_> = begun.iter().map(|(new, _)| new).zip(&events).collect();
         let (fresh, mut charges, mut exceeded, ..) = tokio::try_join!(
             biased;
-            idempotency::remember(db, &attempts),
+            idempotency::insert_records(db, &attempts),
             checkouts::locked_charges(db, &sessions),
             buckets::take(db, prompts),
             transactions::insert(db, &begun),

@@ -40,7 +40,7 @@ mod webhooks;
 use crate::{
     domain::{AccountId, TransactionId, secret::SecretDigest},
     metrics::StoreMetrics,
-    operators::sandbox::memory::{Memory, Received},
+    operators::sandbox::orders::{Received, SandboxOrders},
 };
 use apply_event::ApplyEvent;
 use batch_ops::{BatchRead, BatchWrite};
@@ -48,7 +48,7 @@ use batcher::Batcher;
 use checkouts::InsertCheckout;
 use connect::Connector;
 use deliveries::RecordAttempt;
-use idempotency::Recall;
+use idempotency::FindRecord;
 use insert_payment::InsertPayment;
 use sandbox::Reference;
 use std::fmt;
@@ -63,7 +63,7 @@ pub struct PostgresStore {
     // Requests of every payment, executed in batches.
     callers: Batcher<BatchRead<SecretDigest>>,
     accounts: Batcher<BatchRead<AccountId>>,
-    attempts: Batcher<BatchRead<Recall>>,
+    attempts: Batcher<BatchRead<FindRecord>>,
     transactions: Batcher<BatchRead<TransactionId>>,
     insert_checkout: Batcher<BatchWrite<InsertCheckout>>,
     insert_payment: Batcher<BatchWrite<InsertPayment>>,
@@ -108,4 +108,4 @@ impl fmt::Debug for PostgresStore {
     }
 }
 
-const _: fn(&PostgresStore) -> &dyn Memory = |store| store;
+const _: fn(&PostgresStore) -> &dyn SandboxOrders = |store| store;

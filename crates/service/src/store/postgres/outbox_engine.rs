@@ -10,7 +10,7 @@ use super::{
 use crate::domain::{
     AccountId, DeliveryId, EndpointId,
     ports::{DeliveryFilter, EndpointChange, Outbox, StoreError},
-    webhook::{Attempted, Delivery, Endpoint},
+    webhook::{Delivery, DeliveryOutcome, Endpoint},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -68,14 +68,14 @@ impl Outbox for PostgresStore {
             .await
     }
 
-    async fn delivery_attempted(
+    async fn record_attempt(
         &self,
         delivery: &Delivery,
-        attempted: Attempted,
+        outcome: DeliveryOutcome,
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let Ok(()) =
-            self.record_attempt.submit(BatchWrite(RecordAttempt { sent: delivery.clone(), attempted, now })).await?;
+            self.record_attempt.submit(BatchWrite(RecordAttempt { sent: delivery.clone(), outcome, now })).await?;
         Ok(())
     }
 

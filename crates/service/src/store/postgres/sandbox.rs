@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     domain::ports::StoreError,
-    operators::sandbox::memory::{Decision, Memory, Received},
+    operators::sandbox::orders::{Decision, Received, SandboxOrders},
     store::rows,
 };
 use async_trait::async_trait;
@@ -25,14 +25,18 @@ macro_rules! columns {
 }
 
 #[async_trait]
-impl Memory for PostgresStore {
-    async fn keep(&self, order: Received, kept: Box<dyn FnOnce() + Send>) -> std::result::Result<(), StoreError> {
+impl SandboxOrders for PostgresStore {
+    async fn insert_order(
+        &self,
+        order: Received,
+        on_inserted: Box<dyn FnOnce() + Send>,
+    ) -> std::result::Result<(), StoreError> {
         let Ok(()) = self.insert_order.submit(BatchWrite(order)).await?;
-        kept();
+        on_inserted();
         Ok(())
     }
 
-    async fn recall(&self, reference: &str) -> std::result::Result<Option<Received>, StoreError> {
+    async fn find_order(&self, reference: &str) -> std::result::Result<Option<Received>, StoreError> {
         self.find_received.submit(BatchRead(Reference(reference.to_owned()))).await
     }
 
@@ -71,7 +75,7 @@ impl Memory for PostgresStore {
         self.tx.write(InDoubt::Retry, |db| async move { Ok(db.execute(sql, &[&reference, &at(now)]).await? > 0) }).await
     }
 
-    async fn since(&self, since: Timestamp) -> std::result::Result<Vec<Received>, StoreError> {
+    async fn orders_since(&self, since: Timestamp) -> std::result::Result<Vec<Received>, StoreError> {
         let sql = concat!(
             "SELECT ",
             columns!(),

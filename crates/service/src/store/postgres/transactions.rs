@@ -7,7 +7,7 @@ use super::{
     buckets,
     db::Db,
     error::{Error, Result},
-    idempotency::{self, Memory},
+    idempotency::{self, NewRecord},
     outbox,
     record::{at, maybe_at},
 };
@@ -67,8 +67,8 @@ pub(super) async fn count_code_attempt(
     guess: Option<&PersistentBucket>,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, CountError>> {
-    let attempt = attempt.map(|attempt| Memory { attempt, subject: id.as_str(), response: None, now });
-    if idempotency::remember(db, attempt.as_slice()).await?.len() < attempt.as_slice().len() {
+    let attempt = attempt.map(|attempt| NewRecord { attempt, subject: id.as_str(), response: None, now });
+    if idempotency::insert_records(db, attempt.as_slice()).await?.len() < attempt.as_slice().len() {
         return Ok(Err(RepeatError::InProgress.into()));
     }
     let mut transaction = lock(db, id).await?;

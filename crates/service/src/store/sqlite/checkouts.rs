@@ -24,10 +24,10 @@ pub(super) fn insert(
     response: Option<&StoredResponse>,
 ) -> Result<bool> {
     let (attempt, snapshot) = (response.map(|response| &response.attempt), response.map(|response| response.snapshot));
-    if idempotency::is_known(db, attempt, checkout.created_at)? {
+    if idempotency::exists(db, attempt, checkout.created_at)? {
         return Ok(false);
     }
-    idempotency::remember(db, attempt, checkout.id.as_str(), snapshot, checkout.created_at)?;
+    idempotency::insert(db, attempt, checkout.id.as_str(), snapshot, checkout.created_at)?;
     db.prepare_cached(
         "INSERT INTO checkouts (id, account_id, mode, seed, token_digest, amount, reference, email, metadata,
                                 return_url, created_at, expires_at, expiry_due)

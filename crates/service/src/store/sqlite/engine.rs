@@ -133,7 +133,7 @@ impl Store for SqliteStore {
     }
 
     async fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError> {
-        self.readers.read(|db| idempotency::recall(db, attempt, now))
+        self.readers.read(|db| idempotency::find(db, attempt, now))
     }
 
     async fn record_response(&self, response: StoredResponse) -> Result<ResponseSnapshot, StoreError> {

@@ -12,14 +12,14 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
 /// Whether there is a record for the key of this attempt.
-pub(super) fn is_known(db: &Connection, attempt: Option<&Attempt>, now: Timestamp) -> Result<bool> {
+pub(super) fn exists(db: &Connection, attempt: Option<&Attempt>, now: Timestamp) -> Result<bool> {
     let Some(attempt) = attempt else { return Ok(false) };
     db.prepare_cached("SELECT EXISTS (SELECT 1 FROM attempts WHERE scope = ?1 AND key = ?2 AND created_at > ?3)")?
         .query_row((&attempt.scope, &attempt.key, (now - RETENTION).as_millisecond()), |row| row.get(0))
 }
 
 /// Inserts a record. There is none with its key, or one that has expired after seven days.
-pub(super) fn remember(
+pub(super) fn insert(
     db: &Connection,
     attempt: Option<&Attempt>,
     subject: &str,
@@ -46,7 +46,7 @@ pub(super) fn remember(
     .map(drop)
 }
 
-pub(super) fn recall(db: &Connection, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>> {
+pub(super) fn find(db: &Connection, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>> {
     db.prepare_cached("SELECT * FROM attempts WHERE scope = ?1 AND key = ?2 AND created_at > ?3")?
         .query_row((&attempt.scope, &attempt.key, (now - RETENTION).as_millisecond()), |row| {
             let row = Record::new(row);

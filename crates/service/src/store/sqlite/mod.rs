@@ -22,7 +22,7 @@ mod transactions;
 mod webhooks;
 mod writer;
 
-use crate::{domain::ports::StoreError, metrics::StoreMetrics, operators::sandbox::memory::Memory};
+use crate::{domain::ports::StoreError, metrics::StoreMetrics, operators::sandbox::orders::SandboxOrders};
 use checkpoint::Checkpoints;
 use identity::Identity;
 use pool::Readers;
@@ -121,7 +121,7 @@ impl SqliteStore {
     }
 }
 
-const _: fn(&SqliteStore) -> &dyn Memory = |store| store;
+const _: fn(&SqliteStore) -> &dyn SandboxOrders = |store| store;
 
 /// Creates the file readable by its owner alone. SQLite gives the WAL the same mode.
 fn make_private(path: &Path) {

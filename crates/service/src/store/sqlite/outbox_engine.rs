@@ -4,7 +4,7 @@ use super::{SqliteStore, outbox, webhooks};
 use crate::domain::{
     AccountId, DeliveryId, EndpointId,
     ports::{DeliveryFilter, EndpointChange, Outbox, StoreError},
-    webhook::{Attempted, Delivery, Endpoint},
+    webhook::{Delivery, DeliveryOutcome, Endpoint},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -63,14 +63,14 @@ impl Outbox for SqliteStore {
         self.write(move |db| webhooks::lease(db, &endpoint, now, leased_until, most)).await
     }
 
-    async fn delivery_attempted(
+    async fn record_attempt(
         &self,
         delivery: &Delivery,
-        attempted: Attempted,
+        outcome: DeliveryOutcome,
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let delivery = delivery.clone();
-        self.write(move |db| webhooks::attempted(db, &delivery, &attempted, now)).await
+        self.write(move |db| webhooks::record_attempt(db, &delivery, &outcome, now)).await
     }
 
     async fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError> {

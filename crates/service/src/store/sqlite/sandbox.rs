@@ -3,7 +3,7 @@
 use super::{SqliteStore, record::Record};
 use crate::{
     domain::ports::StoreError,
-    operators::sandbox::memory::{Decision, Memory, Received},
+    operators::sandbox::orders::{Decision, Received, SandboxOrders},
     store::rows,
 };
 use async_trait::async_trait;
@@ -11,12 +11,12 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
 #[async_trait]
-impl Memory for SqliteStore {
-    async fn keep(&self, received: Received, kept: Box<dyn FnOnce() + Send>) -> Result<(), StoreError> {
-        self.write_later(move |db| insert(db, &received), kept)
+impl SandboxOrders for SqliteStore {
+    async fn insert_order(&self, received: Received, on_inserted: Box<dyn FnOnce() + Send>) -> Result<(), StoreError> {
+        self.write_later(move |db| insert(db, &received), on_inserted)
     }
 
-    async fn recall(&self, reference: &str) -> Result<Option<Received>, StoreError> {
+    async fn find_order(&self, reference: &str) -> Result<Option<Received>, StoreError> {
         self.readers.read(|db| by_reference(db, reference))
     }
 
@@ -59,7 +59,7 @@ impl Memory for SqliteStore {
         .await
     }
 
-    async fn since(&self, at: Timestamp) -> Result<Vec<Received>, StoreError> {
+    async fn orders_since(&self, at: Timestamp) -> Result<Vec<Received>, StoreError> {
         self.readers
             .read_many(move |db| {
                 db.prepare_cached(

@@ -28,7 +28,7 @@ pub(super) fn begin(
     prompt: Option<&PersistentBucket>,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, BeginError>> {
-    if idempotency::is_known(db, attempt, now)? {
+    if idempotency::exists(db, attempt, now)? {
         return Ok(Err(RepeatError::InProgress.into()));
     }
     if let Some(checkout) = &new.checkout {
@@ -40,7 +40,7 @@ pub(super) fn begin(
     if let Err(exceeded) = buckets::take(db, prompt, now)? {
         return Ok(Err(exceeded.into()));
     }
-    idempotency::remember(db, attempt, new.id.as_str(), None, now)?;
+    idempotency::insert(db, attempt, new.id.as_str(), None, now)?;
     let transaction = Transaction::begin(new.clone(), now);
     insert(db, &transaction, first_ask)?;
     let event = Event::Begun(Box::new(new.clone()));
@@ -79,7 +79,7 @@ pub(super) fn count_code_attempt(
     guess: Option<&PersistentBucket>,
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, CountError>> {
-    if idempotency::is_known(db, attempt, now)? {
+    if idempotency::exists(db, attempt, now)? {
         return Ok(Err(RepeatError::InProgress.into()));
     }
     let mut transaction = by_id(db, id)?.ok_or(Error::QueryReturnedNoRows)?;
@@ -89,7 +89,7 @@ pub(super) fn count_code_attempt(
     if let Err(exceeded) = buckets::take(db, guess, now)? {
         return Ok(Err(exceeded.into()));
     }
-    idempotency::remember(db, attempt, id.as_str(), None, now)?;
+    idempotency::insert(db, attempt, id.as_str(), None, now)?;
     take(db, &mut transaction, &Event::CodeAttempted, now)?;
     Ok(Ok(transaction))
 }

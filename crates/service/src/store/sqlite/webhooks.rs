@@ -5,7 +5,7 @@ use crate::{
     domain::{
         AccountId, DeliveryId, EndpointId, Scope,
         ports::{DeliveryFilter, EndpointChange},
-        webhook::{Attempted, Delivery, Endpoint, delivery::Progress, notice},
+        webhook::{Delivery, DeliveryOutcome, Endpoint, delivery::DeliveryStatus, notice},
     },
     store::{
         column_values,
@@ -94,7 +94,7 @@ pub(super) fn insert_delivery(db: &Connection, delivery: &Delivery) -> Result<()
         subject,
         version,
         delivery.occurred_at.as_millisecond(),
-        delivery.progress.as_str(),
+        delivery.status.as_str(),
         delivery.due_at.map(Timestamp::as_millisecond),
     ])
     .map(drop)
@@ -106,7 +106,7 @@ pub(super) fn deliveries(db: &Connection, filter: &DeliveryFilter) -> Result<Vec
          WHERE (?1 IS NULL OR endpoint_id = ?1) AND (?2 IS NULL OR status = ?2) ORDER BY id DESC LIMIT ?3",
     )?
     .query_map(
-        (filter.endpoint.as_ref().map(EndpointId::as_str), filter.progress.map(Progress::as_str), filter.limit),
+        (filter.endpoint.as_ref().map(EndpointId::as_str), filter.status.map(DeliveryStatus::as_str), filter.limit),
         |row| delivery(&Record::new(row)),
     )?
     .collect()
@@ -151,14 +151,19 @@ pub(super) fn lease(
 }
 
 /// Records the outcome of an attempt, unless the delivery was deleted or replayed since.
-pub(super) fn attempted(db: &Connection, sent: &Delivery, attempted: &Attempted, now: Timestamp) -> Result<()> {
+pub(super) fn record_attempt(
+    db: &Connection,
+    sent: &Delivery,
+    outcome: &DeliveryOutcome,
+    now: Timestamp,
+) -> Result<()> {
     if delivery_by_id(db, &sent.id)?.as_ref() != Some(sent) {
         return Ok(());
     }
     let mut delivery = sent.clone();
-    delivery.take(attempted, now);
+    delivery.take(outcome, now);
     update(db, &delivery)?;
-    if *attempted == Attempted::Gone {
+    if *outcome == DeliveryOutcome::Gone {
         db.prepare_cached("UPDATE webhook_endpoints SET disabled_at = coalesce(disabled_at, ?2) WHERE id = ?1")?
             .execute((delivery.endpoint.as_str(), now.as_millisecond()))?;
     }
@@ -173,7 +178,7 @@ fn update(db: &Connection, delivery: &Delivery) -> Result<()> {
     )?
     .execute(params![
         delivery.id.as_str(),
-        delivery.progress.as_str(),
+        delivery.status.as_str(),
         delivery.attempts,
         delivery.due_at.map(Timestamp::as_millisecond),
         last.map(|last| last.at.as_millisecond()),

@@ -22,7 +22,7 @@ use tua_service::domain::{
     retention::{Horizon, Pruned},
     review::{Flagged, Note, Verdict},
     secret::SecretDigest,
-    webhook::{Attempted, Delivery, Endpoint},
+    webhook::{Delivery, DeliveryOutcome, Endpoint},
 };
 
 /// When a call fails.
@@ -194,6 +194,6 @@ failing! { Outbox {
     fn lease_deliveries(
         &self, endpoint: &EndpointId, now: Timestamp, leased_until: Timestamp, most: u32
     ) -> Result<Vec<Delivery>, StoreError>;
-    fn delivery_attempted(&self, delivery: &Delivery, attempted: Attempted, now: Timestamp) -> Result<(), StoreError>;
+    fn record_attempt(&self, delivery: &Delivery, outcome: DeliveryOutcome, now: Timestamp) -> Result<(), StoreError>;
     fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError>;
 } }

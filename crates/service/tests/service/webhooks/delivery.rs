@@ -10,12 +10,12 @@ use std::time::Duration;
 use tua_service::domain::{
     EndpointId, Mode, Scope,
     ports::{Clock, DeliveryFilter, EndpointChange},
-    webhook::{Delivery, Endpoint, delivery::Progress, endpoint::new_secret},
+    webhook::{Delivery, Endpoint, delivery::DeliveryStatus, endpoint::new_secret},
 };
 
 /// The deliveries of an endpoint, newest first.
 async fn deliveries(app: &TestApp, endpoint: &EndpointId) -> Vec<Delivery> {
-    let filter = DeliveryFilter { endpoint: Some(endpoint.clone()), progress: None, limit: 1000 };
+    let filter = DeliveryFilter { endpoint: Some(endpoint.clone()), status: None, limit: 1000 };
     app.running().store.deliveries(filter).await.unwrap()
 }
 
@@ -40,13 +40,13 @@ async fn failed_deliveries_are_retried_on_schedule_with_the_same_id() {
     ping(&app, &endpoint).await;
     for (attempt, gap) in (1..).zip([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]) {
         let failed = wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == attempt).await;
-        assert_eq!((failed.progress, failed.last.unwrap().http_status), (Progress::Pending, Some(500)));
+        assert_eq!((failed.status, failed.last.unwrap().http_status), (DeliveryStatus::Pending, Some(500)));
         let wait = failed.due_at.unwrap().duration_since(app.clock.now());
         assert!((gap..=gap + gap / 10 + 1).contains(&wait.as_secs()), "{wait} for {gap}");
         app.wait_for_due_work().await;
         app.clock.advance(Duration::try_from(wait).unwrap());
     }
-    let given_up = wait_for_delivery(&app, &endpoint, |delivery| delivery.progress == Progress::Failed).await;
+    let given_up = wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Failed).await;
     assert_eq!((given_up.attempts, given_up.due_at), (10, None));
     let heard = receiver.wait_for_webhooks(10).await;
     assert!(heard.iter().all(|one| one.header("webhook-id") == heard[0].header("webhook-id")));
@@ -56,7 +56,7 @@ async fn failed_deliveries_are_retried_on_schedule_with_the_same_id() {
     receiver.respond_with(ResponseMode::Status(200));
     app.running().store.replay_delivery(&given_up.id, app.clock.now()).await.unwrap().unwrap();
     app.advance(1);
-    let replayed = wait_for_delivery(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
+    let replayed = wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered).await;
     assert_eq!((replayed.attempts, replayed.last.unwrap().fault), (1, None));
     assert_eq!(receiver.received()[10].text, heard[0].text);
 }
@@ -68,7 +68,7 @@ async fn a_410_disables_an_endpoint_until_it_is_enabled() {
     let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
     receiver.respond_with(ResponseMode::Status(410));
     ping(&app, &endpoint).await;
-    wait_for_delivery(&app, &endpoint, |delivery| delivery.progress == Progress::Failed).await;
+    wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Failed).await;
     let store = &app.running().store;
     assert!(store.endpoint(&endpoint).await.unwrap().unwrap().disabled_at.is_some());
     let body = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
@@ -77,7 +77,7 @@ async fn a_410_disables_an_endpoint_until_it_is_enabled() {
     receiver.respond_with(ResponseMode::Status(200));
     store.change_endpoint(&endpoint, EndpointChange::Enable).await.unwrap().unwrap();
     merchant.shop.post("/v1/payout", &body).await.is(202);
-    wait_for_delivery(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
+    wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered).await;
     assert_eq!(receiver.types(), ["ping", "payout.pending"]);
 }
 
@@ -86,9 +86,9 @@ async fn deliveries_are_signed_with_both_secrets_during_rotation() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
     let (endpoint, old) = merchant.add_endpoint(&app, &receiver.url).await;
-    let (sealed, new) = new_secret(&app.running().idempotency.server_key);
+    let (encrypted, new) = new_secret(&app.running().idempotency.server_key);
     let until = app.clock.now() + SignedDuration::from_secs(60);
-    let change = EndpointChange::Rotate(sealed, until);
+    let change = EndpointChange::Rotate(encrypted, until);
     app.running().store.change_endpoint(&endpoint, change).await.unwrap().unwrap();
     ping(&app, &endpoint).await;
     let heard = receiver.wait_for_webhooks(1).await;
@@ -121,7 +121,7 @@ async fn an_endless_response_is_truncated_and_its_status_counts() {
     let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
     receiver.respond_with(ResponseMode::Endless);
     ping(&app, &endpoint).await;
-    wait_for_delivery(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
+    wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered).await;
 }
 
 #[tokio::test]
@@ -137,7 +137,7 @@ async fn an_endpoint_that_never_responds_delays_only_its_own_deliveries() {
     stuck.wait_for_webhooks(16).await;
     let (endpoint, _) = merchant.add_endpoint(&app, &prompt.url).await;
     ping(&app, &endpoint).await;
-    wait_for_delivery(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
+    wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered).await;
     assert_eq!(stuck.received().len(), 16, "deliveries are limited");
     app.advance(15);
     let given_up = async || {
@@ -219,6 +219,6 @@ async fn pending_deliveries_are_sent_after_a_restart() {
     receiver.respond_with(ResponseMode::Status(200));
     app.wait_for_tasks().await;
     app.advance(6);
-    wait_for_delivery(&app, &endpoint, |delivery| delivery.progress == Progress::Delivered).await;
+    wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered).await;
     assert_eq!(receiver.received().len(), 2);
 }

@@ -14,12 +14,12 @@ const NONCE: usize = 24;
 
 /// A secret as it is stored: a random nonce, then XChaCha20-Poly1305 ciphertext. `Debug` hides it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Sealed(Vec<u8>);
+pub struct EncryptedSecret(Vec<u8>);
 
-impl Sealed {
+impl EncryptedSecret {
     /// Encrypts a secret.
     #[must_use]
-    pub fn seal(key: &ServerKey, secret: &str) -> Self {
+    pub fn encrypt(key: &ServerKey, secret: &str) -> Self {
         let nonce = random_bytes::<NONCE>();
         #[expect(clippy::expect_used, reason = "a short text is always encrypted")]
         let text = cipher(key)
@@ -28,9 +28,9 @@ impl Sealed {
         Self([&nonce[..], &text].concat())
     }
 
-    /// Decrypts it; nothing where it was sealed with another server key.
+    /// Decrypts it; nothing where it was encrypted with another server key.
     #[must_use]
-    pub fn open(&self, key: &ServerKey) -> Option<String> {
+    pub fn decrypt(&self, key: &ServerKey) -> Option<String> {
         let (nonce, text) = self.0.split_first_chunk::<NONCE>()?;
         let plain = cipher(key).decrypt(&XNonce::from(*nonce), Payload { msg: text, aad: PURPOSE }).ok()?;
         String::from_utf8(plain).ok()
@@ -53,9 +53,9 @@ fn cipher(key: &ServerKey) -> XChaCha20Poly1305 {
     XChaCha20Poly1305::new(&key.authenticate(PURPOSE).into())
 }
 
-impl fmt::Debug for Sealed {
+impl fmt::Debug for EncryptedSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Sealed(…)")
+        f.write_str("EncryptedSecret(…)")
     }
 }
 
@@ -67,13 +67,13 @@ mod tests {
     fn only_the_same_server_key_opens_it_and_only_unchanged() {
         let key = ServerKey::parse(&"A".repeat(43)).unwrap();
         let other = ServerKey::parse(&format!("{}E", "B".repeat(42))).unwrap();
-        let sealed = Sealed::seal(&key, "whsec_abc");
-        assert_eq!(sealed.open(&key).as_deref(), Some("whsec_abc"));
-        assert_eq!(sealed.open(&other), None);
-        let mut bytes = sealed.as_bytes().to_vec();
+        let encrypted = EncryptedSecret::encrypt(&key, "whsec_abc");
+        assert_eq!(encrypted.decrypt(&key).as_deref(), Some("whsec_abc"));
+        assert_eq!(encrypted.decrypt(&other), None);
+        let mut bytes = encrypted.as_bytes().to_vec();
         bytes[NONCE] ^= 1;
-        assert_eq!(Sealed::from_bytes(bytes).open(&key), None);
-        assert_eq!(Sealed::from_bytes(Vec::new()).open(&key), None);
-        assert_ne!(Sealed::seal(&key, "whsec_abc"), sealed, "a nonce is never used twice");
+        assert_eq!(EncryptedSecret::from_bytes(bytes).decrypt(&key), None);
+        assert_eq!(EncryptedSecret::from_bytes(Vec::new()).decrypt(&key), None);
+        assert_ne!(EncryptedSecret::encrypt(&key, "whsec_abc"), encrypted, "a nonce is never used twice");
     }
 }

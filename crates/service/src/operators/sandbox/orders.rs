@@ -43,17 +43,17 @@ impl Received {
 
 /// Keeps the sandbox's orders. Implemented by the stores.
 #[async_trait]
-pub trait Memory: Debug + Send + Sync + 'static {
+pub trait SandboxOrders: Debug + Send + Sync + 'static {
     /// Inserts an order, unless there is one with the same reference. It is written before anything that is stored
     /// after this call, though maybe not on disk when this returns: an order that is lost in a crash was never
-    /// received, and is sent again. `kept` is called once the order can be read.
+    /// received, and is sent again. `on_inserted` is called once the order can be read.
     ///
     /// # Errors
     /// Those of the store, here and below.
-    async fn keep(&self, received: Received, kept: Box<dyn FnOnce() + Send>) -> Result<(), StoreError>;
+    async fn insert_order(&self, received: Received, on_inserted: Box<dyn FnOnce() + Send>) -> Result<(), StoreError>;
 
     /// The order with a reference.
-    async fn recall(&self, reference: &str) -> Result<Option<Received>, StoreError>;
+    async fn find_order(&self, reference: &str) -> Result<Option<Received>, StoreError>;
 
     /// Records that the right code was received. `None` where the order is unknown or cancelled.
     async fn accept_code(&self, reference: &str, at: Timestamp) -> Result<Option<Received>, StoreError>;
@@ -65,5 +65,5 @@ pub trait Memory: Debug + Send + Sync + 'static {
     async fn cancel(&self, reference: &str, at: Timestamp) -> Result<bool, StoreError>;
 
     /// The orders received since `at`, newest first, at most 100.
-    async fn since(&self, at: Timestamp) -> Result<Vec<Received>, StoreError>;
+    async fn orders_since(&self, at: Timestamp) -> Result<Vec<Received>, StoreError>;
 }

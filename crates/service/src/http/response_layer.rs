@@ -30,7 +30,7 @@ pub(super) struct Wrapper {
 
 /// What an answer is wrapped in, made of its request.
 #[derive(Debug)]
-pub(super) struct Envelope {
+pub(super) struct RequestContext {
     id: String,
     method: Method,
     route: String,
@@ -46,8 +46,8 @@ pub(super) fn layer(wrapper: Wrapper) -> impl Layer<Route, Service: HttpService 
         service_fn(move |mut request: Request| {
             // The route as declared, never the path as sent: a path or query may hold a token.
             let route = request.extensions().get::<MatchedPath>().map_or("(no route)", MatchedPath::as_str).to_owned();
-            let envelope = Envelope::of(&request, &route);
-            let Envelope { id, method, .. } = &envelope;
+            let context = RequestContext::of(&request, &route);
+            let RequestContext { id, method, .. } = &context;
             // Of the highest level, so that every line has the request's id, however few are wanted.
             let span = error_span!("request", id, %method, route);
             let standing = CredentialRateLimit::default();
@@ -57,16 +57,16 @@ pub(super) fn layer(wrapper: Wrapper) -> impl Layer<Route, Service: HttpService 
             async move {
                 let mut response = answer.await?;
                 standing.show(response.headers_mut());
-                let (status, took) = (response.status().as_u16(), envelope.started.elapsed());
+                let (status, took) = (response.status().as_u16(), context.started.elapsed());
                 span.in_scope(|| info!(status, duration_ms = took.as_millis(), "answered"));
-                envelope.seal(&wrapper, &mut response);
+                context.finish(&wrapper, &mut response);
                 Ok(response)
             }
         })
     })
 }
 
-impl Envelope {
+impl RequestContext {
     /// For a request to this route.
     pub(super) fn of(request: &Request, route: &str) -> Self {
         Self {
@@ -78,7 +78,7 @@ impl Envelope {
     }
 
     /// Counts the answer, and writes what all answers have in common.
-    pub(super) fn seal(&self, wrapper: &Wrapper, response: &mut Response) {
+    pub(super) fn finish(&self, wrapper: &Wrapper, response: &mut Response) {
         let (status, took) = (response.status().as_u16(), self.started.elapsed());
         wrapper.metrics.request_answered(self.method.as_str(), &self.route, status, took);
 
