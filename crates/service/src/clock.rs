@@ -50,7 +50,7 @@ impl OffsetClock {
         Self(Arc::new(Offset { stopped_at: Some(SystemClock.now()), ..Offset::default() }))
     }
 
-    /// Moves the clock forward, and wakes who waits for a moment that has now come.
+    /// Moves the clock forward. Sleeps that are now over return.
     pub fn advance(&self, by: Duration) {
         let milliseconds = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
         self.0.milliseconds.fetch_add(milliseconds, Ordering::SeqCst);
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_sleeper_wakes_when_the_clock_is_moved_past_its_moment() {
+    async fn a_sleep_returns_when_the_clock_moves_past_its_end() {
         let clock = OffsetClock::default();
         let start = clock.now();
         let until = start + SignedDuration::from_hours(1);

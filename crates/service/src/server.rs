@@ -100,7 +100,7 @@ pub async fn start_around(
 ) -> Result<Running, String> {
     let tls = config.tls.clone().map(Tls::load).transpose()?;
     let lock = config.database.lock()?;
-    // Before a database is made. Nobody is answered before the end.
+    // Binds before it creates a database. Connections are accepted at the end of the start.
     let (listener, address) = listen("listen", &config.listen).await?;
     let metrics_listener = match &config.metrics_listen {
         Some(address) => Some(listen("metrics-listen", address).await?),
@@ -108,7 +108,7 @@ pub async fn start_around(
     };
     let metrics = Metrics::new(clock.now());
     if matches!(config.database, Database::Postgres(_)) {
-        // Before a table is made.
+        // Fails before it creates a table.
         config.load_server_key()?;
     }
     let Opened { store, orders } = config.database.open(metrics.store.clone()).await?;

@@ -62,7 +62,7 @@ impl TransactionId {
         minted.map_or_else(|| self.0.clone(), |uuid| marked(uuid, uuid::Version::Random).hyphenated().to_string())
     }
 
-    /// The transaction that an operator's word is about, if it can be one of ours.
+    /// The transaction with this operator reference. `None` if the reference is not a UUID.
     #[must_use]
     pub fn of_operator_reference(reference: &str) -> Option<Self> {
         let uuid = Uuid::try_parse(reference).ok()?;

@@ -24,7 +24,7 @@
 //! | [`rate_limit`] | rate limits: what is limited, and at which rate |
 //! | [`payment_limits`], [`persistent_bucket`] | the limits of prompts and codes, which the store enforces |
 //! | [`admission`] | load shedding |
-//! | [`change_notifier`] | wakes tasks that wait for a change |
+//! | [`change_notifier`] | notifies tasks that wait for a change |
 //! | [`key_use`] | when secret keys were last used |
 //! | [`secret`] | secret keys, tokens and their digests |
 //! | [`id`] | identifiers |

@@ -68,7 +68,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nobody_waits_longer_than_for_one_even_where_the_clock_was_set_back(
+        fn the_wait_is_at_most_one_token_even_after_the_clock_was_set_back(
             quota in 1..1_000_000u32, window in 1..86_400u32, full_at in any::<i32>(),
         ) {
             let bucket = bucket(quota, window);

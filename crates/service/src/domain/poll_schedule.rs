@@ -60,9 +60,9 @@ mod tests {
     use crate::domain::AccountId;
 
     fn asked_at(mode: Mode, sandbox_speed: f64) -> Vec<i64> {
-        let (ladder, scope) = (PollSchedule { sandbox_speed }, Scope { account: AccountId::mint(), mode });
+        let (schedule, scope) = (PollSchedule { sandbox_speed }, Scope { account: AccountId::mint(), mode });
         let (start, mut now, mut asked) = (Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH, Vec::new());
-        while let Some(next) = ladder.next(&scope, start, u32::try_from(asked.len()).unwrap(), now) {
+        while let Some(next) = schedule.next(&scope, start, u32::try_from(asked.len()).unwrap(), now) {
             asked.push(next.as_second());
             now = next;
         }
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ladder_is_the_contracts_and_ends_after_a_day() {
+    fn the_schedule_is_the_documented_one_and_ends_after_a_day() {
         let asked = asked_at(Mode::Live, 100.0);
         assert_eq!(asked[..8], [10, 30, 70, 130, 430, 1330, 4930, 8530]);
         assert_eq!(*asked.last().unwrap(), 86_400);

@@ -1,8 +1,8 @@
-//! Rate limits: what is limited, at which rate, and what a caller is told of it.
+//! Rate limits: the policies, their rates, and the status that responses report.
 
 use std::num::NonZeroU32;
 
-/// What a bucket limits. Its name is the policy's in the `RateLimit` headers.
+/// What a bucket limits. The `RateLimit` headers carry its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Policy {
     /// Requests with one credential.
@@ -28,7 +28,7 @@ impl Policy {
     }
 }
 
-/// So many at once, and as many again over a window.
+/// A quota per window: a bucket of `quota` tokens that refills within `window` seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rate {
     quota: NonZeroU32,
@@ -42,7 +42,7 @@ impl Rate {
     /// The longest window, in seconds: a day.
     pub const MAX_WINDOW: u32 = 86_400;
 
-    /// A quota of 1 to 1,000,000 in 1 to 86,400 seconds; else nothing.
+    /// A quota of 1 to 1,000,000 in 1 to 86,400 seconds; otherwise `None`.
     #[must_use]
     pub const fn new(quota: u32, window: u32) -> Option<Self> {
         match (NonZeroU32::new(quota), NonZeroU32::new(window)) {
@@ -53,33 +53,33 @@ impl Rate {
         }
     }
 
-    /// How many at once.
+    /// The size of the bucket, in tokens.
     #[must_use]
     pub const fn quota(self) -> NonZeroU32 {
         self.quota
     }
 
-    /// Over how many seconds as many come back.
+    /// The time in which an empty bucket refills, in seconds.
     #[must_use]
     pub const fn window(self) -> u32 {
         self.window.get()
     }
 }
 
-/// How a bucket stands.
+/// The status of a bucket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RateLimitStatus {
-    /// What it limits.
+    /// Its policy.
     pub policy: Policy,
-    /// At which rate.
+    /// Its rate.
     pub rate: Rate,
-    /// How many are left in it.
+    /// The remaining tokens.
     pub remaining: u32,
-    /// In how many seconds it is full again, or where it is empty, has one again; rounded up.
+    /// Seconds until it is full, or until it has one token if it is empty; rounded up.
     pub reset: u64,
 }
 
-/// A bucket that is empty.
+/// The bucket is empty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("too many ({}), {} s to wait", .0.policy.as_str(), .0.reset)]
 pub struct Exceeded(pub RateLimitStatus);

@@ -1,4 +1,4 @@
-//! What the page's machine is told of a session, straight from the domain.
+//! Converts domain types to the state machine's types.
 
 use crate::domain::{Checkout, CheckoutSummary, Mode, Transaction};
 use tua_checkout::flow;

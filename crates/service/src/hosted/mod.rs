@@ -135,7 +135,7 @@ impl Found {
         Caller::Token(Box::new(self.checkout.clone()))
     }
 
-    /// What the machine is told of it.
+    /// The session, for the state machine.
     fn known(&self) -> Known {
         match self.is_expired {
             true => Known::Expired(self.checkout.reference.clone(), server_flow::standing(&self.standing)),

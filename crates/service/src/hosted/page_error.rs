@@ -46,7 +46,7 @@ pub(super) struct PageError {
 }
 
 impl PageError {
-    /// A failure after something was begun. Who was turned away has begun nothing.
+    /// A failure after a charge may have started. A request that was shed has started nothing.
     pub(super) fn in_doubt(error: ApiError) -> Self {
         if error.overloaded {
             return error.into();

@@ -64,7 +64,7 @@ pub(super) struct OpenedCheckout<'a> {
 }
 
 impl<'a> OpenedCheckout<'a> {
-    /// What is told of a session with its token.
+    /// The response for a new session.
     pub(super) fn new(checkout: &'a Checkout, token: &'a str, public_url: &str) -> Self {
         Self {
             checkout_token: token,

@@ -1,4 +1,4 @@
-//! What every answer is wrapped in: a request id, a log line, and a problem document where refused.
+//! The layer around every response: it adds the request id, a log line, metrics, and the problem document of an error.
 
 use super::{problem::Refused, rate_headers::CredentialRateLimit, refusals::internal, state::PublicUrl};
 use crate::{domain::secret::random_bytes, metrics::Metrics, net::HttpService};
@@ -16,19 +16,19 @@ use tracing::{Instrument, error, error_span, info};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The longest request id of a caller's that is echoed.
-const LONGEST_ID: usize = 128;
+/// The maximum length of a client's request id, in bytes.
+const MAX_ID_BYTES: usize = 128;
 
-/// What every response needs.
+/// Dependencies of the layer.
 #[derive(Clone, Debug)]
 pub(super) struct Wrapper {
     /// Counts responses.
     pub(super) metrics: Arc<Metrics>,
-    /// Where problem documents point to.
+    /// The base URL of the problem types.
     pub(super) public_url: PublicUrl,
 }
 
-/// What an answer is wrapped in, made of its request.
+/// What the response needs from its request.
 #[derive(Debug)]
 pub(super) struct RequestContext {
     id: String,
@@ -37,9 +37,9 @@ pub(super) struct RequestContext {
     started: Instant,
 }
 
-/// Wraps every request and its answer.
+/// Wraps every request and its response.
 ///
-/// Not [`axum::middleware::from_fn`], which keeps room for the request three times while its answer is awaited.
+/// Not [`axum::middleware::from_fn`], whose future stores the request three times while it waits for the response.
 pub(super) fn layer(wrapper: Wrapper) -> impl Layer<Route, Service: HttpService + Sync> + Clone {
     layer_fn(move |mut inner: Route| {
         let wrapper = wrapper.clone();
@@ -48,7 +48,7 @@ pub(super) fn layer(wrapper: Wrapper) -> impl Layer<Route, Service: HttpService 
             let route = request.extensions().get::<MatchedPath>().map_or("(no route)", MatchedPath::as_str).to_owned();
             let context = RequestContext::of(&request, &route);
             let RequestContext { id, method, .. } = &context;
-            // Of the highest level, so that every line has the request's id, however few are wanted.
+            // At the highest level, so that every line has the request's id at every log level.
             let span = error_span!("request", id, %method, route);
             let standing = CredentialRateLimit::default();
             request.extensions_mut().insert(standing.clone());
@@ -67,7 +67,7 @@ pub(super) fn layer(wrapper: Wrapper) -> impl Layer<Route, Service: HttpService 
 }
 
 impl RequestContext {
-    /// For a request to this route.
+    /// Reads a request to this route.
     pub(super) fn of(request: &Request, route: &str) -> Self {
         Self {
             id: request_id(request.headers()),
@@ -77,7 +77,7 @@ impl RequestContext {
         }
     }
 
-    /// Counts the answer, and writes what all answers have in common.
+    /// Counts the response, and writes its common headers and an error's problem document.
     pub(super) fn finish(&self, wrapper: &Wrapper, response: &mut Response) {
         let (status, took) = (response.status().as_u16(), self.started.elapsed());
         wrapper.metrics.request_answered(self.method.as_str(), &self.route, status, took);
@@ -97,18 +97,18 @@ impl RequestContext {
     }
 }
 
-/// Answers for a request that panicked.
+/// The response to a request that panicked.
 pub(super) fn panicked(_: Box<dyn Any + Send>) -> Response {
     error!("a request panicked");
     internal().into_response()
 }
 
-/// The caller's id where it is sane, and else one of ours.
+/// The client's request id if it is valid, otherwise a new one.
 fn request_id(headers: &HeaderMap) -> String {
     let sent = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
-    let sane = sent.filter(|id| {
-        (1..=LONGEST_ID).contains(&id.len())
+    let valid = sent.filter(|id| {
+        (1..=MAX_ID_BYTES).contains(&id.len())
             && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte))
     });
-    sane.map_or_else(|| format!("req_{}", URL_SAFE_NO_PAD.encode(random_bytes::<12>())), str::to_owned)
+    valid.map_or_else(|| format!("req_{}", URL_SAFE_NO_PAD.encode(random_bytes::<12>())), str::to_owned)
 }

@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_never_right_is_refused_in_both_modes() {
+    fn an_invalid_url_is_rejected_in_both_modes() {
         for mode in [Mode::Test, Mode::Live] {
             for refused in [
                 "shop.example/hooks",

@@ -1,16 +1,13 @@
-//! What merchants' servers are told, by Standard Webhooks 1.0 (docs/reference/webhooks.md).
+//! Sends webhooks by Standard Webhooks 1.0 (docs/reference/webhooks.md).
 //!
-//! The store writes a delivery in the transaction of the state change that it tells of; the worker
-//! sends it, at least once, until the endpoint has taken it or the ladder has ended.
+//! The store inserts a delivery in the database transaction of the state change. The worker sends it at least once: it
+//! retries until the endpoint responds with a 2xx status or the retry schedule ends.
 //!
 //! | module | does |
 //! |---|---|
-//! | [`event_type`] | which events there are, and which follow from what happens to a transaction |
-//! | [`endpoint`] | where a merchant hears of events, and with which secrets |
-//! | [`delivery`] | one event for one endpoint: its attempts and when the next one is |
-//! | [`payload`] | the body: what an event looked like when it happened |
-//! | [`encrypted_secret`] | secrets encrypted with the server key |
-//! | [`address`] | which addresses are never connected to |
+//! | [`address`] | the IP addresses that the service never connects to |
+//! | [`endpoint_url`] | the validation of an endpoint's URL |
+//! | [`payload`] | the body of a webhook |
 //! | [`sender`] | one signed request |
 
 pub mod address;

@@ -1,6 +1,6 @@
-//! The body of a webhook: what an event looked like when it happened, as a secret key sees it.
+//! The body of a webhook: its subject at the time of the event, as the API shows it to a secret key.
 //!
-//! It is not stored: a transaction at a version follows from its events, which never change.
+//! Bodies are not stored: a transaction at a version is replayed from its events, which never change.
 
 use crate::{
     api::resources::{SessionView, TransactionView, iso},
@@ -14,7 +14,7 @@ use crate::{
 use jiff::Timestamp;
 use serde::Serialize;
 
-/// docs/reference/webhooks.md.
+/// The envelope of every event (docs/reference/webhooks.md).
 #[derive(Serialize)]
 struct Body<T> {
     r#type: &'static str,
@@ -29,29 +29,29 @@ struct PingView<'a> {
     endpoint_id: &'a str,
 }
 
-/// The JSON text of a delivery.
+/// The body of a delivery, as JSON text.
 ///
 /// # Errors
-/// The store's own, and where what it tells of has vanished.
+/// Those of the store, and an error if the subject no longer exists.
 pub async fn body(store: &dyn Store, delivery: &Delivery) -> Result<String, StoreError> {
     match &delivery.subject {
-        Subject::Endpoint(id) => written(delivery, PingView { endpoint_id: id.as_str() }),
+        Subject::Endpoint(id) => to_json(delivery, PingView { endpoint_id: id.as_str() }),
         Subject::Transaction(id, version) => {
             let events = store.events(id).await?;
             let until = usize::try_from(*version).map_err(StoreError::failed)?;
-            let then = Transaction::replay(events.into_iter().take(until)).ok_or_else(vanished)?;
-            written(delivery, TransactionView::for_merchant(&then))
+            let then = Transaction::replay(events.into_iter().take(until)).ok_or_else(not_found)?;
+            to_json(delivery, TransactionView::for_merchant(&then))
         }
         Subject::Checkout(id) => {
-            let checkout = store.checkout(id).await?.ok_or_else(vanished)?;
-            let standing = standing_at(store, &checkout, delivery.occurred_at).await?;
-            written(delivery, SessionView::new(&checkout, &standing))
+            let checkout = store.checkout(id).await?.ok_or_else(not_found)?;
+            let summary = summary_at(store, &checkout, delivery.occurred_at).await?;
+            to_json(delivery, SessionView::new(&checkout, &summary))
         }
     }
 }
 
-/// What a session's charges amounted to at a moment.
-async fn standing_at(store: &dyn Store, checkout: &Checkout, at: Timestamp) -> Result<CheckoutSummary, StoreError> {
+/// The summary of a session's charges at a time.
+async fn summary_at(store: &dyn Store, checkout: &Checkout, at: Timestamp) -> Result<CheckoutSummary, StoreError> {
     let filter = Filter { checkout: Some(checkout.id.clone()), ..Filter::default() };
     let newest_first = store.transactions(&checkout.scope, filter, Page { limit: u32::MAX, after: None }).await?;
     let mut charges = Vec::new();
@@ -62,11 +62,11 @@ async fn standing_at(store: &dyn Store, checkout: &Checkout, at: Timestamp) -> R
     Ok(CheckoutSummary::of(charges))
 }
 
-fn written(delivery: &Delivery, data: impl Serialize) -> Result<String, StoreError> {
+fn to_json(delivery: &Delivery, data: impl Serialize) -> Result<String, StoreError> {
     let body = Body { r#type: delivery.event_type.as_str(), timestamp: delivery.occurred_at, data };
     serde_json::to_string(&body).map_err(StoreError::failed)
 }
 
-fn vanished() -> StoreError {
-    StoreError::failed("what a webhook tells of has vanished")
+fn not_found() -> StoreError {
+    StoreError::failed("the subject of a webhook no longer exists")
 }

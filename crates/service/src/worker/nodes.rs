@@ -1,4 +1,4 @@
-//! Exchanges changes with the other nodes on the same database: publishes the changes of this node, and wakes its tasks
+//! Exchanges changes with the other nodes on the same database: publishes the changes of this node, and notifies its tasks
 //! for the changes of others.
 //!
 //! A change that was not published, because its node was killed or a connection broke, is found within a second, since
@@ -67,7 +67,7 @@ impl Exchange {
         }
     }
 
-    /// Wakes this node's tasks for the changes of others, for ever.
+    /// Notifies this node's tasks of the changes of other nodes, until the service stops.
     pub async fn receive(self: Arc<Self>, Membership(mut subscription): Membership) {
         loop {
             while let Some(changed) = subscription.next().await {

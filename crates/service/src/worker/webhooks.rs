@@ -21,27 +21,26 @@ use std::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{error, info, warn};
 
-/// How long an endpoint is waited for, from the look-up of its name to the end of its answer.
-const PATIENCE: SignedDuration = SignedDuration::from_secs(15);
+/// The timeout of one request, from the DNS look-up to the end of the response.
+const REQUEST_TIMEOUT: SignedDuration = SignedDuration::from_secs(15);
 
-/// How long nobody else sends a delivery that somebody is sending; longer than [`PATIENCE`].
+/// How long a worker holds the lease of a delivery; longer than [`REQUEST_TIMEOUT`].
 const LEASE: SignedDuration = SignedDuration::from_secs(25);
 
-/// How often the store is looked at when there is no news: for retries, expiries, and what the
-/// command line asks for.
+/// The polling interval of the outbox without a change: for retries, expiries, and changes by the command line.
 const IDLE: SignedDuration = SignedDuration::from_secs(1);
 
-/// How long news is gathered before the store is looked at: a look serves a crowd of changes as well as one.
+/// How long changes are collected before the outbox is read, so that one query serves many changes.
 const GATHERED: Duration = Duration::from_millis(5);
 
-/// How many requests to one endpoint are under way at once. One that has just failed gets a single
-/// one, so that many dead endpoints hold up none of the living.
+/// The maximum number of concurrent requests to one endpoint. An endpoint whose last attempt failed gets one at a time,
+/// so that many failing endpoints do not delay the others.
 const AT_ONCE: u32 = 16;
 
-/// How many requests are under way at once.
+/// The maximum number of concurrent requests to all endpoints.
 const AT_ONCE_IN_ALL: u32 = 256;
 
-/// How many overdue transactions and sessions are announced in one write.
+/// The maximum number of overdue transactions and sessions in one write.
 const ANNOUNCED_AT_ONCE: u32 = 100;
 
 /// The worker.
@@ -135,7 +134,7 @@ impl WebhookWorker {
         let now = self.clock.now();
         tokio::select! {
             outcome = self.sender.send(endpoint, delivery, body, &self.server_key, now) => outcome,
-            () = self.clock.sleep_until(now + PATIENCE) => {
+            () = self.clock.sleep_until(now + REQUEST_TIMEOUT) => {
                 DeliveryOutcome::Failed(None, "it did not answer within 15 seconds".to_owned())
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! An operator connector translates: our order into their request, their answer into an
 //! [`Observation`]. It decides nothing about a transaction and stores nothing about one; the
-//! sandbox's own memory stands for the operator's house, not for ours.
+//! sandbox stores its orders, as an operator does.
 
 use crate::domain::{Mode, Transfer};
 use async_trait::async_trait;

@@ -1,4 +1,4 @@
-//! Webhook endpoints, and the outbox of what they are to hear.
+//! The port for webhook endpoints and the outbox of their deliveries.
 
 use super::StoreError;
 use crate::domain::{
@@ -8,52 +8,52 @@ use crate::domain::{
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-/// What is changed about an endpoint.
+/// A change to an endpoint.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EndpointChange {
-    /// A new secret; the one before signs beside it until this moment.
+    /// Sets a new secret. The previous one also signs until this time.
     Rotate(EncryptedSecret, Timestamp),
-    /// It is sent to again, what waited for it included.
+    /// Enables it again; pending deliveries are sent.
     Enable,
 }
 
-/// Which deliveries to list.
+/// Selects the deliveries to list.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct DeliveryFilter {
-    /// Of this endpoint only.
+    /// Only of this endpoint.
     pub endpoint: Option<EndpointId>,
-    /// Standing so only.
+    /// Only with this status.
     pub status: Option<DeliveryStatus>,
-    /// At most so many.
+    /// The maximum number.
     pub limit: u32,
 }
 
-/// The part of the store that webhooks live in. Deliveries are written by the methods of
-/// [`crate::domain::ports::Store`], in the transaction of the state change that they tell of.
+/// The webhook part of the store. Deliveries are inserted by the methods of
+/// [`crate::domain::ports::Store`], in the database transaction of the state change.
 #[async_trait]
 pub trait Outbox {
-    /// Keeps a new endpoint.
+    /// Inserts an endpoint.
     async fn add_endpoint(&self, endpoint: Endpoint) -> Result<(), StoreError>;
     /// All endpoints, or those of one account, oldest first.
     async fn endpoints(&self, account: Option<&AccountId>) -> Result<Vec<Endpoint>, StoreError>;
     /// An endpoint.
     async fn endpoint(&self, id: &EndpointId) -> Result<Option<Endpoint>, StoreError>;
-    /// Changes an endpoint; nothing where there is none.
+    /// Changes an endpoint. `None` if it does not exist.
     async fn change_endpoint(&self, id: &EndpointId, change: EndpointChange) -> Result<Option<Endpoint>, StoreError>;
-    /// Removes an endpoint and its deliveries; false where there is none.
+    /// Deletes an endpoint and its deliveries. `false` if it does not exist.
     async fn remove_endpoint(&self, id: &EndpointId) -> Result<bool, StoreError>;
-    /// Puts a `ping` for an endpoint into the outbox; nothing where there is none.
+    /// Inserts a `ping` for an endpoint into the outbox. `None` if the endpoint does not exist.
     async fn ping_endpoint(&self, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>, StoreError>;
 
     /// Deliveries, newest first.
     async fn deliveries(&self, filter: DeliveryFilter) -> Result<Vec<Delivery>, StoreError>;
-    /// Makes a delivery due again, delivered or not; nothing where there is none.
+    /// Makes a delivery due again, whatever its status. `None` if it does not exist.
     async fn replay_delivery(&self, id: &DeliveryId, now: Timestamp) -> Result<Option<Delivery>, StoreError>;
 
-    /// Which enabled endpoints have deliveries that are due.
+    /// The enabled endpoints with deliveries that are due.
     async fn endpoints_due(&self, now: Timestamp) -> Result<Vec<Endpoint>, StoreError>;
-    /// Takes deliveries of an endpoint that are due, oldest first, and puts them off until
-    /// `leased_until`, so that nobody else sends them meanwhile.
+    /// Leases due deliveries of an endpoint, oldest first, at most `most`. Until `leased_until` no other worker
+    /// gets them.
     async fn lease_deliveries(
         &self,
         endpoint: &EndpointId,
@@ -61,14 +61,14 @@ pub trait Outbox {
         leased_until: Timestamp,
         most: u32,
     ) -> Result<Vec<Delivery>, StoreError>;
-    /// Keeps what came of an attempt (see [`Delivery::take`]), and disables an endpoint that is gone.
+    /// Stores the outcome of an attempt (see [`Delivery::take`]), and disables an endpoint that is gone.
     async fn record_attempt(
         &self,
         delivery: &Delivery,
         outcome: DeliveryOutcome,
         now: Timestamp,
     ) -> Result<(), StoreError>;
-    /// Tells merchants what only the clock says: transactions that have been pending for ten minutes,
-    /// sessions that expired unpaid. Returns how many there were, `most` at the most.
+    /// Inserts the deliveries that depend on time alone: for transactions pending for ten minutes and sessions that
+    /// expired unpaid. Returns the number of these, at most `most`.
     async fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError>;
 }

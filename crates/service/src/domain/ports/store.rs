@@ -249,7 +249,7 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
 
     /// Transactions that wait for people, the longest first.
     async fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError>;
-    /// Ends a flagged transaction as people decided, by the same rules as an operator's word.
+    /// Applies a manual decision to a flagged transaction, by the same rules as an operator's response.
     async fn review(
         &self,
         id: &TransactionId,

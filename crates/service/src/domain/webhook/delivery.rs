@@ -7,13 +7,13 @@ use crate::domain::{
 use jiff::{SignedDuration, Timestamp};
 
 string_enum! {
-    /// How a delivery stands.
+    /// The status of a delivery.
     pub enum DeliveryStatus {
-        /// It is still to be taken.
+        /// An attempt is due.
         Pending = "PENDING",
-        /// The endpoint has taken it.
+        /// The endpoint accepted it.
         Delivered = "DELIVERED",
-        /// It was given up; `tua webhook replay` sends it again.
+        /// All attempts failed. `tua webhook replay` sends it again.
         Failed = "FAILED",
     }
 }
@@ -21,58 +21,58 @@ string_enum! {
 /// What an event is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Subject {
-    /// A transaction, as it stood at this version.
+    /// A transaction at this version.
     Transaction(TransactionId, u32),
-    /// A session, as it stood when the event happened.
+    /// A checkout session at the time of the event.
     Checkout(CheckoutId),
-    /// An endpoint that is tried.
+    /// An endpoint that receives a `ping`.
     Endpoint(EndpointId),
 }
 
 /// One event for one endpoint.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Delivery {
-    /// Names it.
+    /// Its id.
     pub id: DeliveryId,
-    /// Where it goes.
+    /// The endpoint that receives it.
     pub endpoint: EndpointId,
-    /// `webhook-id`: the same on every attempt and for every endpoint, so that receivers tell repetitions.
+    /// `webhook-id`: the same on every attempt and for every endpoint, so that receivers recognise duplicates.
     pub webhook_id: String,
-    /// What it tells of.
+    /// The type of the event.
     pub event_type: EventType,
-    /// What that is about.
+    /// The subject of the event.
     pub subject: Subject,
-    /// When it happened.
+    /// The time of the event.
     pub occurred_at: Timestamp,
-    /// How it stands.
+    /// Its status.
     pub status: DeliveryStatus,
-    /// How often it was sent.
+    /// The number of attempts.
     pub attempts: u32,
-    /// When it is sent next.
+    /// The time of the next attempt.
     pub due_at: Option<Timestamp>,
-    /// What came of the last attempt.
+    /// The result of the last attempt.
     pub last: Option<LastAttempt>,
 }
 
-/// What came of an attempt.
+/// The result of an attempt, as it is stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LastAttempt {
-    /// When it was made.
+    /// The time of the attempt.
     pub at: Timestamp,
-    /// What the endpoint answered.
+    /// The HTTP status of the response.
     pub http_status: Option<u16>,
-    /// Why it does not count, in a sentence.
+    /// The reason of a failure.
     pub fault: Option<String>,
 }
 
-/// What came of one request.
+/// The outcome of one attempt.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DeliveryOutcome {
-    /// The endpoint took it (2xx).
+    /// The endpoint responded with this 2xx status.
     Accepted(u16),
-    /// It did not: what it answered, if anything, and why that does not count.
+    /// The attempt failed: the HTTP status of the response, if there was one, and the reason.
     Failed(Option<u16>, String),
-    /// It says that it is gone for good (410).
+    /// The endpoint responded with 410 (Gone).
     Gone,
 }
 
@@ -100,7 +100,7 @@ impl Delivery {
         }
     }
 
-    /// Takes in what came of an attempt, and plans the next one where there is one.
+    /// Records the outcome of an attempt, and schedules the next attempt if the retry schedule has one.
     pub fn take(&mut self, outcome: &DeliveryOutcome, now: Timestamp) {
         self.attempts += 1;
         let (http_status, fault) = match outcome {
@@ -110,7 +110,7 @@ impl Delivery {
         };
         self.last = Some(LastAttempt { at: now, http_status, fault });
         self.due_at = match outcome {
-            DeliveryOutcome::Failed(..) => gap(self.attempts).map(|gap| now + jittered(gap)),
+            DeliveryOutcome::Failed(..) => retry_delay(self.attempts).map(|delay| now + with_jitter(delay)),
             DeliveryOutcome::Accepted(_) | DeliveryOutcome::Gone => None,
         };
         self.status = match (outcome, self.due_at) {
@@ -120,7 +120,7 @@ impl Delivery {
         };
     }
 
-    /// Sends it again from the start of the ladder, delivered or not.
+    /// Makes it due now and restarts its retry schedule, whatever its status.
     pub fn replay(&mut self, now: Timestamp) {
         self.attempts = 0;
         self.status = DeliveryStatus::Pending;
@@ -128,8 +128,8 @@ impl Delivery {
     }
 }
 
-/// How long after so many failed attempts the next one is (docs/reference/webhooks.md).
-const fn gap(attempts: u32) -> Option<SignedDuration> {
+/// The delay before the next attempt, after so many failed attempts (docs/reference/webhooks.md).
+const fn retry_delay(attempts: u32) -> Option<SignedDuration> {
     Some(match attempts {
         1 => SignedDuration::from_secs(5),
         2 => SignedDuration::from_mins(5),
@@ -144,10 +144,10 @@ const fn gap(attempts: u32) -> Option<SignedDuration> {
     })
 }
 
-/// A tenth more at the most, so that what failed together does not come back together.
-fn jittered(gap: SignedDuration) -> SignedDuration {
+/// Adds up to 10 % jitter, so that deliveries that failed together are not retried together.
+fn with_jitter(delay: SignedDuration) -> SignedDuration {
     let [fraction] = random_bytes::<1>();
-    gap + gap / 2560 * i32::from(fraction)
+    delay + delay / 2560 * i32::from(fraction)
 }
 
 #[cfg(test)]
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_delivery_is_tried_ten_times_over_the_contracts_ladder() {
+    fn a_delivery_is_attempted_ten_times_on_the_documented_schedule() {
         let mut delivery = Delivery::new(
             EndpointId::mint(),
             "msg_1".to_owned(),
@@ -169,15 +169,15 @@ mod tests {
             gaps.extend(delivery.due_at.map(|next| next.duration_since(due).as_secs()));
         }
         assert_eq!((delivery.status, delivery.attempts), (DeliveryStatus::Failed, 10));
-        let ladder = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
-        assert_eq!(gaps.len(), ladder.len());
-        for (gap, expected) in gaps.into_iter().zip(ladder) {
+        let schedule = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+        assert_eq!(gaps.len(), schedule.len());
+        for (gap, expected) in gaps.into_iter().zip(schedule) {
             assert!((expected..=expected + expected / 10 + 1).contains(&gap), "{gap} for {expected}");
         }
     }
 
     #[test]
-    fn a_replay_begins_anew_whatever_came_of_it() {
+    fn a_replay_restarts_the_schedule_after_every_outcome() {
         for outcome in [DeliveryOutcome::Accepted(204), DeliveryOutcome::Gone] {
             let now = Timestamp::UNIX_EPOCH;
             let endpoint = EndpointId::mint();

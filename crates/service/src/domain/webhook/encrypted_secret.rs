@@ -7,7 +7,7 @@ use chacha20poly1305::{
 };
 use std::fmt;
 
-/// What the encryption key is derived for, so that it is no key of anything else.
+/// The purpose of the derived encryption key; keys for other purposes differ.
 const PURPOSE: &[u8] = b"tua: webhook secrets, XChaCha20-Poly1305";
 
 const NONCE: usize = 24;
@@ -28,7 +28,7 @@ impl EncryptedSecret {
         Self([&nonce[..], &text].concat())
     }
 
-    /// Decrypts it; nothing where it was encrypted with another server key.
+    /// Decrypts it. `None` if it was encrypted with another server key, or changed.
     #[must_use]
     pub fn decrypt(&self, key: &ServerKey) -> Option<String> {
         let (nonce, text) = self.0.split_first_chunk::<NONCE>()?;
@@ -36,13 +36,13 @@ impl EncryptedSecret {
         String::from_utf8(plain).ok()
     }
 
-    /// Takes what a row holds.
+    /// Reads the bytes of the column.
     #[must_use]
     pub const fn from_bytes(bytes: Vec<u8>) -> Self {
         Self(bytes)
     }
 
-    /// What a row holds.
+    /// The bytes of the column.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_same_server_key_opens_it_and_only_unchanged() {
+    fn only_the_same_server_key_decrypts_an_unchanged_secret() {
         let key = ServerKey::parse(&"A".repeat(43)).unwrap();
         let other = ServerKey::parse(&format!("{}E", "B".repeat(42))).unwrap();
         let encrypted = EncryptedSecret::encrypt(&key, "whsec_abc");

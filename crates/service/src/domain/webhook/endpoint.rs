@@ -1,4 +1,4 @@
-//! Where a merchant hears of events, and with which secrets.
+//! A webhook endpoint and its secrets.
 
 use super::encrypted_secret::EncryptedSecret;
 use crate::domain::{
@@ -9,30 +9,30 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use jiff::Timestamp;
 use url::Url;
 
-/// What every secret of an endpoint begins with (Standard Webhooks 1.0).
+/// The prefix of every endpoint secret (Standard Webhooks 1.0).
 const SECRET_PREFIX: &str = "whsec_";
 
 /// A merchant's endpoint.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Endpoint {
-    /// Names it.
+    /// Its id.
     pub id: EndpointId,
-    /// Whose events it hears of.
+    /// The account and mode whose events it receives.
     pub scope: Scope,
-    /// Where they are sent.
+    /// The URL that events are sent to.
     pub url: String,
-    /// What they are signed with.
+    /// The secret that signs them.
     pub secret: EncryptedSecret,
-    /// What they are signed with besides, until this moment: a merchant changes secrets without a gap.
+    /// The previous secret, which also signs until this time, so that a merchant can rotate secrets without an outage.
     pub old_secret: Option<(EncryptedSecret, Timestamp)>,
-    /// When it was added.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// Since when nothing is sent to it: it answered 410.
+    /// When it was disabled, because it responded with 410 (Gone).
     pub disabled_at: Option<Timestamp>,
 }
 
 impl Endpoint {
-    /// Makes an endpoint with a new secret; the text is shown once.
+    /// Creates an endpoint with a new secret. Returns the secret's text, which is shown once.
     #[must_use]
     pub fn new(scope: Scope, url: &Url, key: &ServerKey, now: Timestamp) -> (Self, String) {
         let (secret, text) = new_secret(key);
@@ -48,14 +48,14 @@ impl Endpoint {
         (endpoint, text)
     }
 
-    /// The secrets that sign at this moment, the newest first.
+    /// The secrets that sign at this time, newest first.
     pub fn secrets(&self, now: Timestamp) -> impl Iterator<Item = &EncryptedSecret> {
         let old = self.old_secret.iter().filter(move |(_, until)| now < *until).map(|(secret, _)| secret);
         std::iter::once(&self.secret).chain(old)
     }
 }
 
-/// A new secret: 256 bits from the system's random source, encrypted and as its holder reads it.
+/// A new secret: 256 bits from the system's random source, encrypted and as text.
 #[must_use]
 pub fn new_secret(key: &ServerKey) -> (EncryptedSecret, String) {
     let text = format!("{SECRET_PREFIX}{}", STANDARD.encode(random_bytes::<32>()));

@@ -1,48 +1,48 @@
-//! Which events there are, and which follow from what happens to a transaction.
+//! The webhook event types, and the type for each event of a transaction.
 
 use crate::domain::{Event, Kind, Transaction, string_enum::string_enum};
 use tua_contract::{State, Status, Step};
 
 string_enum! {
-    /// What a webhook tells of (docs/reference/webhooks.md).
+    /// The type of a webhook event (docs/reference/webhooks.md).
     pub enum EventType {
         /// A charge has begun.
         ChargePending = "charge.pending",
-        /// The payer is to do something: approve, or enter a passcode or voucher.
+        /// The payer must approve the charge, or enter a passcode or voucher.
         ChargeActionRequired = "charge.action_required",
         /// The payer's money has moved.
         ChargeSuccessful = "charge.successful",
-        /// It has not, and will not.
+        /// The charge failed; no money moved.
         ChargeFailed = "charge.failed",
         /// A charge has been pending for ten minutes.
         ChargeDelayed = "charge.delayed",
-        /// The operator contradicted a final state, which stands.
+        /// The operator contradicted a final state. The state does not change.
         ChargeConflict = "charge.conflict",
         /// A payout has begun.
         PayoutPending = "payout.pending",
         /// The recipient has the money.
         PayoutSuccessful = "payout.successful",
-        /// The recipient does not, and will not.
+        /// The payout failed; no money moved.
         PayoutFailed = "payout.failed",
         /// A payout has been pending for ten minutes.
         PayoutDelayed = "payout.delayed",
-        /// The operator sent a payout back after it had succeeded.
+        /// The operator reversed a successful payout.
         PayoutReversed = "payout.reversed",
-        /// The operator contradicted a final state, which stands.
+        /// The operator contradicted a final state. The state does not change.
         PayoutConflict = "payout.conflict",
         /// A checkout session was opened.
         CheckoutOpened = "checkout.opened",
-        /// A session is paid, maybe after it expired.
+        /// A session is paid, possibly after it expired.
         CheckoutPaid = "checkout.paid",
         /// A session expired, and no charge of it is pending or paid.
         CheckoutExpired = "checkout.expired",
-        /// A merchant tries an endpoint.
+        /// A merchant tests an endpoint.
         Ping = "ping",
     }
 }
 
 impl EventType {
-    /// What a merchant hears of an event of a transaction, which has taken it in already.
+    /// The type for an event that was just applied to a transaction. `None` if merchants do not receive that event.
     #[must_use]
     pub const fn of(transaction: &Transaction, event: &Event) -> Option<Self> {
         let charge = matches!(transaction.begun.transfer.kind, Kind::Charge);
@@ -59,13 +59,12 @@ impl EventType {
             Event::Contradicted(_) if charge => Self::ChargeConflict,
             Event::Contradicted(_) => Self::PayoutConflict,
             Event::Reversed => Self::PayoutReversed,
-            // That nothing is known yet, that a code was tried, or why people decide what follows, is no
-            // news to a merchant.
+            // Merchants do not receive internal events: an unknown outcome, an attempt with a code, a manual review.
             Event::Moved(State::Pending(_)) | Event::CodeAttempted | Event::Reviewed(_) => return None,
         })
     }
 
-    /// What a merchant hears when a transaction has been pending for too long.
+    /// The type for a transaction that has been pending for ten minutes.
     #[must_use]
     pub const fn delayed(kind: Kind) -> Self {
         match kind {
@@ -74,7 +73,7 @@ impl EventType {
         }
     }
 
-    /// Whether this event makes the session of a transaction paid, where nothing else did before.
+    /// Whether this event makes the transaction's session paid, if it was not paid before.
     #[must_use]
     pub const fn pays(event: &Event) -> bool {
         matches!(event, Event::Moved(State::Successful) | Event::Contradicted(Status::Successful))

@@ -1,11 +1,11 @@
-//! Which events merchants are sent, to which endpoints, and how deliveries are retried (`docs/reference/webhooks.md`).
+//! Webhook events, endpoints, deliveries and their retry schedule (`docs/reference/webhooks.md`).
 //!
 //! | module | does |
 //! |---|---|
-//! | [`event_type`] | the event types, and which of them follow from what happens to a transaction |
+//! | [`event_type`] | the event types, and the type for each event of a transaction |
 //! | [`endpoint`] | a merchant's endpoint and its secrets |
 //! | [`delivery`] | one event for one endpoint: its attempts and its retry schedule |
-//! | [`notice`] | which events follow from what happens |
+//! | [`notice`] | the deliveries that a change of state creates |
 //! | [`encrypted_secret`] | secrets encrypted with the server key |
 
 pub mod delivery;

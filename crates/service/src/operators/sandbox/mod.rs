@@ -1,6 +1,6 @@
 //! The sandbox: an operator whose outcomes depend on the phone number (docs/reference/test-mode.md).
 //!
-//! It behaves like a real operator: it responds to orders, keeps them across restarts, sends callbacks, reports the
+//! It behaves like a real operator: it responds to orders, persists them, sends callbacks, reports the
 //! status of an order, and refuses a second order with the same reference. The status is a pure function of the order
 //! and the time ([`script`]).
 

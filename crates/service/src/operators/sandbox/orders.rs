@@ -1,4 +1,4 @@
-//! The sandbox's orders, and the port through which a store keeps them across restarts.
+//! The sandbox's orders, and the port through which a store persists them.
 
 use crate::domain::{
     ports::{Order, StoreError},
@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use std::fmt::Debug;
 
 string_enum! {
-    /// The decision of whoever holds the simulated phone.
+    /// The decision on the simulated phone.
     pub enum Decision {
         /// Pay.
         Approve = "approve",
@@ -41,7 +41,7 @@ impl Received {
     }
 }
 
-/// Keeps the sandbox's orders. Implemented by the stores.
+/// Persists the sandbox's orders. Implemented by the stores.
 #[async_trait]
 pub trait SandboxOrders: Debug + Send + Sync + 'static {
     /// Inserts an order, unless there is one with the same reference. It is written before anything that is stored

@@ -7,7 +7,7 @@ use tokio_postgres::{
 };
 use url::form_urlencoded;
 
-/// The security of the connection. TLS without certificate verification is not offered: whoever can intercept the
+/// The security of the connection. TLS without certificate verification is not offered: an attacker who can intercept the
 /// connection can also impersonate the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum TlsMode {

@@ -46,6 +46,7 @@ pub(super) fn insert(
     .map(drop)
 }
 
+/// Finds the record of an idempotency key.
 pub(super) fn find(db: &Connection, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>> {
     db.prepare_cached("SELECT * FROM attempts WHERE scope = ?1 AND key = ?2 AND created_at > ?3")?
         .query_row((&attempt.scope, &attempt.key, (now - RETENTION).as_millisecond()), |row| {

@@ -66,7 +66,7 @@ async fn no_way_of_sending_it_charges_anything() {
 }
 
 #[tokio::test]
-async fn what_was_typed_is_text_and_never_markup() {
+async fn typed_text_is_escaped() {
     let app = TestApp::start().await;
     let payer = app.payer(&app.shop().await).await;
     let typed = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E%7B%7B7*7%7D%7D";
@@ -107,7 +107,7 @@ async fn a_form_without_one_token_of_ours_is_unknown() {
 }
 
 #[tokio::test]
-async fn what_is_no_form_is_refused_in_words() {
+async fn an_invalid_form_is_rejected_with_an_explanation() {
     let app = TestApp::start().await;
     let payer = app.payer(&app.shop().await).await;
     for kind in ["application/json", "multipart/form-data; boundary=x", "text/plain"] {

@@ -65,13 +65,13 @@ async fn a_read_only_store_is_not_ready() {
 
 /// A clock that moves but never ends a sleep.
 #[derive(Debug)]
-struct NeverWakes {
+struct SleepsForever {
     clock: OffsetClock,
     asleep: Arc<Semaphore>,
 }
 
 #[async_trait]
-impl Clock for NeverWakes {
+impl Clock for SleepsForever {
     fn now(&self) -> Timestamp {
         self.clock.now()
     }
@@ -89,7 +89,8 @@ async fn a_stopped_worker_is_reported() {
     let mut config = tua_service::Config::new(test_database::database(folder.path()));
     config.server_key = test_database::server_key();
     config.listen = "127.0.0.1:0".to_owned();
-    let running = start(config, Arc::new(NeverWakes { clock: clock.clone(), asleep: asleep.clone() })).await.unwrap();
+    let running =
+        start(config, Arc::new(SleepsForever { clock: clock.clone(), asleep: asleep.clone() })).await.unwrap();
     // Both workers have polled once and are stuck now.
     drop(asleep.acquire_many(2).await.unwrap());
     clock.advance(Duration::from_secs(30));

@@ -129,7 +129,7 @@ async fn an_order_that_never_arrived_is_sent_again_with_the_same_reference() {
     let send = |time| Some(if time == 1 { Observation::Ambiguous } else { Observation::Awaits(Step::ApproveOnPhone) });
     let ask = |time| Some(if time == 1 { Answer::NeverReceived } else { Answer::Known(Observation::StillPending) });
     let operator = Arc::new(ScriptedOperator::new().sends(send).asks(ask));
-    let next_action = next_action_after_the_ladder(&operator).await;
+    let next_action = next_action_after_the_schedule(&operator).await;
     assert_eq!((operator.each("send"), operator.each("ask")), (vec![2], vec![GAPS.len()]));
     assert_eq!(next_action, "APPROVE_ON_PHONE");
 }
@@ -140,13 +140,13 @@ async fn an_operator_without_deduplication_never_gets_a_repeated_order() {
         ScriptedOperator::new().sends(|_| Some(Observation::Ambiguous)).asks(|_| Some(Answer::NeverReceived));
     operator.refuses_repeats = false;
     let operator = Arc::new(operator);
-    let next_action = next_action_after_the_ladder(&operator).await;
+    let next_action = next_action_after_the_schedule(&operator).await;
     assert_eq!((operator.each("send"), operator.each("ask")), (vec![1], vec![GAPS.len()]));
     assert_eq!(next_action, "WAIT");
 }
 
 /// Creates a charge with this operator, and moves the clock through the whole poll schedule.
-async fn next_action_after_the_ladder(operator: &Arc<ScriptedOperator>) -> serde_json::Value {
+async fn next_action_after_the_schedule(operator: &Arc<ScriptedOperator>) -> serde_json::Value {
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();

@@ -122,7 +122,7 @@ async fn a_poll_with_a_matching_etag_waits_and_returns_304() {
 }
 
 #[tokio::test]
-async fn an_operator_response_without_a_change_wakes_no_poll() {
+async fn an_operator_response_without_a_change_ends_no_poll() {
     let operator = Arc::new(ScriptedOperator::new());
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;

@@ -52,11 +52,11 @@ async fn a_waiting_poll_returns_a_change_made_on_another_node() {
         async move { shop.send(Method::GET, &path, &[("prefer", "wait=30")], None).await }
     });
     app.test_clock.wait_for_sleepers(app.test_clock.now_plus(30), 1).await;
-    let (store, wakes) = (&app.running().store, &app.running().settlement.changes);
+    let (store, changes) = (&app.running().store, &app.running().settlement.changes);
     let id = TransactionId::new(&id);
     let asked = store.transaction(&id).await.unwrap().unwrap();
     store.observe(&asked, Observation::Succeeded, None, app.clock.now()).await.unwrap();
-    wakes.notify(&id);
+    changes.notify(&id);
     // The clock is stopped, so only the notification of the other node ends this poll.
     assert_eq!(polling.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
     other.stop().await;

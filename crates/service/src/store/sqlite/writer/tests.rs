@@ -134,7 +134,7 @@ async fn writes_that_fail_halfway_are_left_out_and_the_others_keep_their_order()
 
 /// How often the lock was waited for, and whether the wait may end.
 static WAITS: AtomicUsize = AtomicUsize::new(0);
-static PATIENCE_ENDS: std::sync::Mutex<()> = std::sync::Mutex::new(());
+static WAIT_MAY_END: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
 #[tokio::test]
 async fn a_locked_file_fails_all_queued_writes_after_one_timeout() {
@@ -142,7 +142,7 @@ async fn a_locked_file_fails_all_queued_writes_after_one_timeout() {
     let (connection, file) = database(folder.path(), 1000);
     let wait = |_| {
         WAITS.fetch_add(1, Ordering::SeqCst);
-        drop(PATIENCE_ENDS.lock());
+        drop(WAIT_MAY_END.lock());
         false
     };
     connection.busy_handler(Some(wait)).unwrap();
@@ -150,7 +150,7 @@ async fn a_locked_file_fails_all_queued_writes_after_one_timeout() {
     stranger.execute_batch("BEGIN IMMEDIATE").unwrap();
     let writer = Arc::new(start(folder.path(), connection, file));
     let asked = {
-        let _patience = PATIENCE_ENDS.lock();
+        let _still_waiting = WAIT_MAY_END.lock();
         queue(&writer, (0..20).map(|n| insert(10, n)).collect()).await
     };
     let answers = outcomes(asked).await;
