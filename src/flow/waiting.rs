@@ -106,7 +106,7 @@ impl State {
         }
     }
 
-    /// Asks for an answer at once: whoever looks again wants to know.
+    /// Requests the status at once, because the payer looks at the page again.
     pub(super) fn ask_now(&mut self, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, _, waiting) = &self.screen else { return };
         if !matches!(waiting.poll, Poll::AskedNow | Poll::SendingCode) {

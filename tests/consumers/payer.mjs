@@ -25,7 +25,7 @@ export async function pay(within) {
   return thanks.slice("Paid: ".length);
 }
 
-/** What the merchant's own server hears of a reference, which is what counts. */
+/** The payment of a reference, as the API reports it to the merchant's server. */
 export async function statusOf(reference, service) {
   const answer = await fetch(`${service.origin}/v1/transactions?reference=${encodeURIComponent(reference)}`, {
     headers: { "x-api-key": service.key },

@@ -38,7 +38,7 @@ export async function remounts(page, check) {
   const left = async (before) => {
     await page.getByRole("button", { name: "Close" }).click();
     let counted;
-    for (let patience = 100; patience--; await page.waitForTimeout(100)) {
+    for (let triesLeft = 100; triesLeft--; await page.waitForTimeout(100)) {
       await devtools.send("HeapProfiler.collectGarbage");
       const { metrics } = await devtools.send("Performance.getMetrics");
       const metric = (name) => metrics.find((metric) => metric.name === name).value;

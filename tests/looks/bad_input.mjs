@@ -27,7 +27,7 @@ async function unreadableAnswers() {
   };
   for (const [name, answer] of Object.entries(cases)) {
     const visitor = await visit(name, { "GET /checkout": answer });
-    for (let patience = 8; patience--; ) await visitor.pass(1);
+    for (let triesLeft = 8; triesLeft--; ) await visitor.pass(1);
     await visitor.reads("The checkout cannot be reached");
     check(`${name}: asked three times`, visitor.times("GET /checkout") !== 3 && visitor.asked.join(", "));
     check(`${name}: told once`, String(await visitor.events()) !== "tua-error:unreachable" && String(await visitor.events()));

@@ -41,7 +41,7 @@ async function manyCheckouts() {
     const stage = document.querySelector("#stage");
     const each = (see) => [...stage.children].map(({ shadowRoot }) => see(shadowRoot));
     const until = async (done) => {
-      for (let patience = 500; patience-- && !done(); ) await new Promise((resolve) => setTimeout(resolve, 20));
+      for (let triesLeft = 500; triesLeft-- && !done(); ) await new Promise((resolve) => setTimeout(resolve, 20));
     };
     stage.replaceChildren();
     for (const name of window.stateNames) stage.append(Object.assign(document.createElement("tua-checkout"), { token: encodeURIComponent(name) }));
@@ -73,7 +73,7 @@ async function manyCheckouts() {
   // What is removed while it starts ends when it has started, which a busy machine takes its time for.
   let after = await counted();
   const isLeft = () => after.some((count, at) => count > before[at] + 5);
-  for (let patience = 100; patience-- && isLeft(); ) after = await counted();
+  for (let triesLeft = 100; triesLeft-- && isLeft(); ) after = await counted();
   check("a hundred come and go", isLeft() && `nodes and listeners were ${before}, are ${after}`);
   console.log(`nodes and listeners before a hundred checkouts: ${before}, after: ${after}`);
   await page.context().close();

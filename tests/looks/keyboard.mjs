@@ -71,7 +71,7 @@ async function walk() {
     // Until what it started has been drawn, and announced if it is to be.
     let found = await page.evaluate(state);
     const heard = [...found.said];
-    for (let patience = 100; patience-- && (found.name !== where || heard.length < said.length); ) {
+    for (let triesLeft = 100; triesLeft-- && (found.name !== where || heard.length < said.length); ) {
       await page.waitForTimeout(20);
       found = await page.evaluate(state);
       heard.push(...found.said);

@@ -31,7 +31,7 @@ async function settle(checkout) {
   // What the component has rendered; the loader's form is one level higher.
   const root = () => checkout.shadowRoot.querySelector("div > div:not([hidden]) > section");
   const isDrawn = () => root() && (waits || !root().querySelector(".tua-skeleton, .tua-amount:empty"));
-  for (let patience = 500; patience-- && !isDrawn(); ) await soon(10);
+  for (let triesLeft = 500; triesLeft-- && !isDrawn(); ) await soon(10);
   then?.(root());
   await soon(50);
   // What it does may take several answers.

@@ -22,8 +22,8 @@ for (const name of ["ready", "pending", "successful", "failed", "expired", "erro
 }
 
 /** The component's root element, as soon as it shows more than its placeholder. */
-async function drawn(checkout, patience = 100) {
-  while (patience--) {
+async function drawn(checkout, triesLeft = 100) {
+  while (triesLeft--) {
     const root = checkout.shadowRoot?.querySelector(".tua");
     if (root && !root.querySelector(".tua-skeleton, .tua-amount:empty")) return root;
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -109,10 +109,10 @@ fn secret_key(flags: &Flags) -> Result<SecretString, String> {
 async fn serve(listen: SocketAddr, config: Config) -> std::io::Result<()> {
     let stop = stop_signal()?;
     let listener = tokio::net::TcpListener::bind(listen).await?;
-    // Whoever started this may wait for the line, and with port 0 needs the address.
+    // The parent process may wait for this line; with port 0 it also needs the address.
     let mut stdout = std::io::stdout();
     let line = writeln!(stdout, "tua-companion listens on http://{}", listener.local_addr()?);
-    // A closed stdout is no reason not to serve.
+    // The server also runs when stdout is closed.
     let _ = line.and_then(|()| stdout.flush());
     let app = router(config).fallback(async || Problem::not_found());
     let (stopping, mut stopped) = tokio::sync::watch::channel(false);

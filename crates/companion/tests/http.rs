@@ -156,7 +156,7 @@ async fn a_page_cannot_set_prices_or_the_reference() {
 }
 
 #[tokio::test]
-async fn what_is_not_a_cart_is_refused_by_http_s_own_words() {
+async fn an_invalid_cart_is_rejected_with_http_status_codes() {
     let shop = shop().await;
     let get = shop.send(shop.client.get(&shop.url)).await;
     assert_eq!((get.status, get.headers["allow"].to_str().unwrap()), (405, "POST"));

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_strict_policy_refuses_or_the_loader_cannot_fill_is_an_error() {
+    fn an_attribute_that_csp_blocks_or_the_loader_cannot_fill_is_an_error() {
         let mixed = format!("<p title=\"{}!\"></p>", placeholder(Text::FormPhone));
         for markup in ["", "<p></p><p></p>", "<p style=\"color: red\"></p>", "<p onclick=\"x()\"></p>", &mixed] {
             assert!(describe(markup).is_err(), "{markup}");

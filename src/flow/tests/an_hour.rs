@@ -9,13 +9,13 @@ struct Hour {
     walk: Walk,
     second: u32,
     /// When the pause that is under way ends.
-    wakes_at: Option<u32>,
+    sleep_ends_at: Option<u32>,
     requests: u32,
 }
 
 impl Hour {
     fn begin() -> Self {
-        let mut hour = Self { walk: Walk::waiting(Step::ApproveOnPhone), second: 0, wakes_at: None, requests: 0 };
+        let mut hour = Self { walk: Walk::waiting(Step::ApproveOnPhone), second: 0, sleep_ends_at: None, requests: 0 };
         hour.note();
         hour
     }
@@ -28,7 +28,7 @@ impl Hour {
                 self.note();
             }
             self.second += 1;
-            let is_over = self.wakes_at.is_some_and(|at| self.second >= at);
+            let is_over = self.sleep_ends_at.is_some_and(|at| self.second >= at);
             let tick = Msg::Tick(i64::from(self.second) * 1_000);
             // Only one of the two happens in a second; what it orders is carried out in the next round.
             self.walk = if is_over { self.walk.slept() } else { self.walk.say(tick) };
@@ -40,9 +40,9 @@ impl Hour {
     fn note(&mut self) {
         self.requests += u32::from(self.walk.asked().is_some());
         if let Some(millis) = self.walk.slept_for() {
-            self.wakes_at = Some(self.second + millis / 1_000);
+            self.sleep_ends_at = Some(self.second + millis / 1_000);
         } else if self.walk.asked().is_some() || self.walk.effects.contains(&Effect::Stop) {
-            self.wakes_at = None;
+            self.sleep_ends_at = None;
         }
     }
 }

@@ -16,7 +16,7 @@ fn filled(network: Option<Network>) -> Walk {
 }
 
 #[test]
-fn what_is_typed_before_the_session_is_read_stays() {
+fn input_typed_before_the_session_is_read_is_kept() {
     let walk = Walk::begin_with_form().say(Msg::PhoneTyped("020 1".to_owned()));
     assert_eq!(form(&walk).network, Choice::Hinted(Network::Telecel));
     let walk = walk.say(Msg::NetworkChosen(Network::Mtn)).answer(Answer::Session(session()));

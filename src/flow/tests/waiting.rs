@@ -60,7 +60,7 @@ fn a_lost_connection_is_waited_out_ever_longer_and_fails_nothing() {
 }
 
 #[test]
-fn whoever_comes_back_gets_an_answer_at_once_and_only_one_question_is_asked() {
+fn a_page_that_becomes_visible_sends_one_immediate_request() {
     let walk = Walk::waiting(Step::ApproveOnPhone).answer(news(APPROVAL)).say(Msg::Hidden);
     assert_eq!(walk.effects, [Effect::Stop]);
     let walk = walk.say(Msg::Awake);
@@ -69,7 +69,7 @@ fn whoever_comes_back_gets_an_answer_at_once_and_only_one_question_is_asked() {
 }
 
 #[test]
-fn nobody_asks_while_nobody_looks() {
+fn a_hidden_page_sends_no_requests() {
     let walk = Walk::form().fill().say(Msg::Pay).say(Msg::Hidden).answer(news(APPROVAL));
     assert_eq!(walk.asked(), None);
     assert_eq!(waiting(&walk).poll, Poll::Hidden);

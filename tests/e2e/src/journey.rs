@@ -80,7 +80,7 @@ impl Screen {
         Self { picture, words: find::text(driver, None).await.unwrap_or_default() }
     }
 
-    /// Keeps it for whoever has to find out why, and says where and what it is.
+    /// Saves it for the investigation of a failure, and returns its path with the text of the page.
     fn keep(&self, engine: Engine, name: &str) -> String {
         let target = env::var_os("CARGO_TARGET_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target"), PathBuf::from);
