@@ -4,13 +4,13 @@ mod wire;
 
 use crate::flow::{Answer, Request};
 use crate::locale::digits;
-use gloo_net::http::{Headers, Method, RequestBuilder, Response};
+use gloo_net::http::Response;
 use js_sys::{Date, JSON, Promise};
 use serde::Serialize;
 use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortSignal, RequestCache, RequestCredentials};
+use web_sys::{AbortSignal, RequestCache, RequestCredentials, RequestInit};
 
 /// How long the service may hold a status request: 25 seconds.
 const PREFER_WAIT: &str = "wait=25";
@@ -65,7 +65,6 @@ impl Api {
     }
 
     fn request(&self, request: Request, signal: &AbortSignal) -> Result<gloo_net::http::Request, NoResponse> {
-        // `RequestBuilder::header` throws on a token that no header can carry.
         let headers = web_sys::Headers::new()?;
         headers.set("authorization", &self.authorization)?;
         let (path, body) = match request {
@@ -92,16 +91,19 @@ impl Api {
             headers.set("content-type", "application/json")?;
             headers.set("idempotency-key", &[self.key_prefix.as_str(), &digits(*attempt)].concat())?;
         }
-        let request = RequestBuilder::new(&[self.base_url.as_str(), &path].concat())
-            .headers(Headers::from_raw(headers))
-            // The token alone identifies the caller, and the browser stores nothing.
-            .credentials(RequestCredentials::Omit)
-            .cache(RequestCache::NoStore)
-            .abort_signal(Some(signal));
-        Ok(match body {
-            Some((_, body)) => request.method(Method::POST).body(body)?,
-            None => request.build()?,
-        })
+        // gloo-net's builder parses the address again for a query, and throws on a token that no header can carry.
+        let init = RequestInit::new();
+        init.set_headers(&headers);
+        // The token alone identifies the caller, and the browser stores nothing.
+        init.set_credentials(RequestCredentials::Omit);
+        init.set_cache(RequestCache::NoStore);
+        init.set_signal(Some(signal));
+        if let Some((_, body)) = body {
+            init.set_method("POST");
+            init.set_body(&body);
+        }
+        let address = [self.base_url.as_str(), &path].concat();
+        Ok(web_sys::Request::new_with_str_and_init(&address, &init)?.into())
     }
 }
 

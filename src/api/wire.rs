@@ -7,7 +7,6 @@ use super::milliseconds;
 use crate::flow::facts::{standing, told_apart};
 use crate::flow::{self, SessionStanding};
 use js_sys::{Array, Number};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_wasm_bindgen::{from_value, preserve};
 use tua_contract::{Amount, Network};
@@ -29,75 +28,98 @@ pub(super) struct SubmitOtpBody<'a> {
     pub(super) otp: &'a str,
 }
 
+/// The fields that the component reads: of a session, of a transaction, and of a problem document (RFC 9457) with
+/// its parts. One type for all, since serde derives a reader for each type, and a payer downloads it.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
-struct Session {
-    checkout_id: Text,
-    reference: Text,
-    amount: Decimal,
-    currency: Text,
-    merchant: Text,
-    mode: Text,
-    expires_at: Text,
-    return_url: Text,
-    status: Text,
-    attempts_left: Decimal,
-    transaction: Object<Transaction>,
+struct Body {
+    // A session.
+    checkout_id: Field,
+    amount: Field,
+    currency: Field,
+    merchant: Field,
+    mode: Field,
+    expires_at: Field,
+    return_url: Field,
+    attempts_left: Field,
+    transaction: Field,
+    // A transaction.
+    transaction_id: Field,
+    next_action: Field,
+    failure: Field,
+    network: Field,
+    phone_number: Field,
+    code_attempts_left: Field,
+    updated_at: Field,
+    // A problem, one of its `errors`, or a transaction's `failure`.
+    code: Field,
+    checkout: Field,
+    errors: Field,
+    pointer: Field,
+    // Of several.
+    reference: Field,
+    status: Field,
 }
 
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct Transaction {
-    transaction_id: Text,
-    status: Text,
-    next_action: Text,
-    failure: Object<Failure>,
-    network: Text,
-    phone_number: Text,
-    code_attempts_left: Decimal,
-    updated_at: Text,
+/// A field's value, which the browser has parsed; `undefined` if the field is absent.
+#[derive(Default)]
+struct Field(JsValue);
+
+impl<'de> Deserialize<'de> for Field {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        preserve::deserialize(deserializer).map(Self)
+    }
 }
 
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Failure {
-    code: Text,
-}
+impl Field {
+    /// A string.
+    #[inline(never)]
+    fn text(&self) -> Option<String> {
+        self.0.as_string()
+    }
 
-/// A problem document (RFC 9457).
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Problem {
-    code: Text,
-    checkout: Text,
-    reference: Text,
-    errors: List<FieldError>,
-}
+    /// A string; empty if it is absent.
+    #[inline(never)]
+    fn text_or_empty(&self) -> String {
+        self.text().unwrap_or_default()
+    }
 
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct FieldError {
-    pointer: Text,
+    /// A number as the exact text that JavaScript writes. It never becomes a float here.
+    #[inline(never)]
+    fn decimal(&self) -> Option<String> {
+        self.0.dyn_ref::<Number>()?.to_string_with_radix(10).ok().map(String::from)
+    }
+
+    /// A small count.
+    fn count(&self) -> Option<u32> {
+        self.decimal()?.parse().ok()
+    }
+
+    /// An object.
+    #[inline(never)]
+    fn object(self) -> Option<Body> {
+        from_value(Some(self.0).filter(JsValue::is_object)?).ok()
+    }
 }
 
 /// The session. `None` without an identifier or a valid amount.
 pub(super) fn session(body: JsValue) -> Option<flow::Session> {
-    let session = Object::<Session>::read(body).0?;
-    let amount = session.amount.0?;
+    let session = Field(body).object()?;
+    let amount = session.amount.decimal()?;
     Amount::parse(&amount).ok()?;
     Some(flow::Session {
-        checkout_id: session.checkout_id.0?,
-        reference: session.reference.0.unwrap_or_default(),
+        checkout_id: session.checkout_id.text()?,
+        reference: session.reference.text_or_empty(),
         amount,
-        currency: session.currency.0.unwrap_or_default(),
-        merchant: session.merchant.0.unwrap_or_default(),
-        is_test: session.mode.0.as_deref() == Some("test"),
-        expires_at_ms: session.expires_at.0.as_deref().and_then(milliseconds).unwrap_or(i64::MAX),
-        return_url: session.return_url.0.filter(|url| is_link(url)),
-        is_paid: session.status.0.as_deref() == Some("PAID"),
+        currency: session.currency.text_or_empty(),
+        merchant: session.merchant.text_or_empty(),
+        is_test: session.mode.text_or_empty() == "test",
+        expires_at_ms: milliseconds(&session.expires_at.text_or_empty()).unwrap_or(i64::MAX),
+        return_url: session.return_url.text().filter(|url| is_link(url)),
+        is_paid: session.status.text_or_empty() == "PAID",
         // A service that does not send the number refuses a charge itself when none is left.
         attempts_left: session.attempts_left.count().unwrap_or(1),
-        transaction: session.transaction.0.and_then(Transaction::into_flow),
+        transaction: transaction(session.transaction.0),
     })
 }
 
@@ -107,96 +129,34 @@ fn is_link(url: &str) -> bool {
 }
 
 /// The transaction. `None` without an identifier.
+#[inline(never)]
 pub(super) fn transaction(body: JsValue) -> Option<flow::Transaction> {
-    Object::<Transaction>::read(body).0?.into_flow()
-}
-
-impl Transaction {
-    fn into_flow(self) -> Option<flow::Transaction> {
-        let failure = self.failure.0.and_then(|failure| failure.code.0);
-        let [status, next_action, network] =
-            [self.status, self.next_action, self.network].map(|text| text.0.unwrap_or_default());
-        Some(flow::Transaction {
-            id: self.transaction_id.0?,
-            state: standing(&status, &next_action, failure.as_deref()),
-            network: Network::parse(&network),
-            masked_phone: self.phone_number.0.unwrap_or_default(),
-            code_attempts_left: self.code_attempts_left.count(),
-            updated_at: self.updated_at.0.unwrap_or_default(),
-        })
-    }
+    let transaction = Field(body).object()?;
+    let failure = transaction.failure.object().and_then(|failure| failure.code.text());
+    Some(flow::Transaction {
+        id: transaction.transaction_id.text()?,
+        state: standing(
+            &transaction.status.text_or_empty(),
+            &transaction.next_action.text_or_empty(),
+            failure.as_deref(),
+        ),
+        network: Network::parse(&transaction.network.text_or_empty()),
+        masked_phone: transaction.phone_number.text_or_empty(),
+        code_attempts_left: transaction.code_attempts_left.count(),
+        updated_at: transaction.updated_at.text_or_empty(),
+    })
 }
 
 /// The refusal, also when the body is no problem document.
 pub(super) fn problem(body: JsValue, status: u16, retry_after_s: Option<u32>) -> flow::Problem {
-    let problem = Object::<Problem>::read(body).0.unwrap_or_default();
+    let problem = Field(body).object().unwrap_or_default();
+    let errors = problem.errors.0.dyn_into::<Array>().unwrap_or_default();
     flow::Problem {
         status,
-        code: problem.code.0.as_deref().and_then(told_apart),
-        checkout: problem.checkout.0.as_deref().and_then(SessionStanding::parse),
-        reference: problem.reference.0,
+        code: told_apart(&problem.code.text_or_empty()),
+        checkout: SessionStanding::parse(&problem.checkout.text_or_empty()),
+        reference: problem.reference.text(),
         retry_after_s,
-        pointers: problem.errors.0.into_iter().filter_map(|error| error.pointer.0).collect(),
-    }
-}
-
-/// A string.
-#[derive(Default)]
-struct Text(Option<String>);
-
-/// A number as the exact text that JavaScript writes. It never becomes a float here.
-#[derive(Default)]
-struct Decimal(Option<String>);
-
-impl Decimal {
-    /// The number as a small count.
-    fn count(&self) -> Option<u32> {
-        self.0.as_ref()?.parse().ok()
-    }
-}
-
-/// An object.
-struct Object<T>(Option<T>);
-
-impl<T> Default for Object<T> {
-    fn default() -> Self {
-        Self(None)
-    }
-}
-
-impl<T: DeserializeOwned> Object<T> {
-    fn read(value: JsValue) -> Self {
-        Self(Some(value).filter(JsValue::is_object).and_then(|value| from_value(value).ok()))
-    }
-}
-
-/// An array of objects.
-#[derive(Default)]
-struct List<T>(Vec<T>);
-
-impl<'de> Deserialize<'de> for Text {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        preserve::deserialize(deserializer).map(|value: JsValue| Self(value.as_string()))
-    }
-}
-
-impl<'de> Deserialize<'de> for Decimal {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = |number: &Number| number.to_string_with_radix(10).ok().map(String::from);
-        preserve::deserialize(deserializer).map(|value: JsValue| Self(value.dyn_ref().and_then(text)))
-    }
-}
-
-impl<'de, T: DeserializeOwned> Deserialize<'de> for Object<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        preserve::deserialize(deserializer).map(Self::read)
-    }
-}
-
-impl<'de, T: DeserializeOwned> Deserialize<'de> for List<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value: JsValue = preserve::deserialize(deserializer)?;
-        let values = value.dyn_into::<Array>().unwrap_or_default();
-        Ok(Self(values.iter().filter_map(|value| Object::read(value).0).collect()))
+        pointers: errors.iter().filter_map(|error| Field(error).object()?.pointer.text()).collect(),
     }
 }

@@ -9,7 +9,7 @@ use crate::browser;
 use crate::flow::{self, Answer, Effect, Event, Focus, Form, Request, Screen, State};
 use crate::intl::BrowserFormat;
 use crate::locale::{Text, Texts, digits};
-use crate::views::{CheckoutView, ViewContext};
+use crate::views::{self, ViewContext};
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
 use job::Job;
@@ -124,9 +124,7 @@ impl Component for Checkout {
     }
 
     fn view(&self, _: &Context<Self>) -> Html {
-        html! {
-            <CheckoutView state={self.state.clone()} context={&self.context} root={&self.root} />
-        }
+        views::checkout(&self.state, &self.context, &self.root)
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, is_first: bool) {

@@ -14,7 +14,6 @@ pub use announcement::announcement;
 
 use crate::flow::{Form, Screen, Sending, Session, State};
 use crate::locale::{Format, Text, Texts};
-use outcome::{Expired, Failed, Paid};
 use pay_form::PayForm;
 use std::rc::Rc;
 use waiting::Waiting;
@@ -82,10 +81,17 @@ pub struct CheckoutViewProps {
     pub root: NodeRef,
 }
 
-/// The whole checkout: a focusable container, a live region for screen readers, and the current screen.
+/// The whole checkout as a component, for a server.
 #[component]
-pub fn CheckoutView(props: &CheckoutViewProps) -> Html {
-    let CheckoutViewProps { state, context, root } = props;
+pub fn CheckoutView(CheckoutViewProps { state, context, root }: &CheckoutViewProps) -> Html {
+    checkout(state, context, root)
+}
+
+/// The whole checkout: a focusable container, a live region for screen readers, and the current screen.
+///
+/// `root` refers to the container once it is in the document. The browser's component calls this function, since a
+/// second component would compare and copy the whole state, in code that a payer downloads.
+pub fn checkout(state: &State, context: &ViewContext, root: &NodeRef) -> Html {
     html! {
         <section
             class="tua"
@@ -155,11 +161,9 @@ fn screen(state: &State, context: &ViewContext) -> Html {
                 />
             }
         }
-        Screen::Paid(session, transaction) => html! {
-            <Paid {session} transaction={transaction.clone()} copied={state.copied} {context} />
-        },
-        Screen::Failed(session, _, code, _) => html! { <Failed {session} code={*code} {context} /> },
-        Screen::Expired(expiry) => html! { <Expired expiry={expiry.clone()} {context} /> },
+        Screen::Paid(session, transaction) => outcome::paid(session, transaction.as_ref(), state.copied, context),
+        Screen::Failed(session, _, code, _) => outcome::failed(session, *code, context),
+        Screen::Expired(expiry) => outcome::expired(expiry, context),
     }
 }
 

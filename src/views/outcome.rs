@@ -1,44 +1,40 @@
-//! How a payment ended.
+//! How a payment ended. These screens are functions: as components they would compare and copy their properties, in
+//! code that a payer downloads.
 
 use super::ViewContext;
-use super::parts::{Sign, action_button, fact, heading, quiet_button, return_link};
+use super::parts::{Sign, action_button, fact, heading, note, notice, quiet_button, return_link, sentence};
 use super::pay_form::network_texts;
 use crate::flow::{Expiry, Session, SessionStanding, Transaction};
 use crate::locale::{Text, digits};
-use std::rc::Rc;
 use tua_contract::FailureCode;
 use yew::prelude::*;
 
-/// Properties of [`Paid`].
-#[derive(Clone, PartialEq, Properties)]
-pub(super) struct PaidProps {
-    pub(super) session: Rc<Session>,
-    pub(super) transaction: Option<Transaction>,
-    /// Whether the receipt is on the clipboard, once the payer asked for that.
-    pub(super) copied: Option<bool>,
-    pub(super) context: ViewContext,
-}
-
 /// The payment succeeded: a receipt.
-#[component]
-pub(super) fn Paid(PaidProps { session, transaction, copied, context }: &PaidProps) -> Html {
+///
+/// `copied`: whether the receipt is on the clipboard, once the payer asked for that.
+pub(super) fn paid(
+    session: &Session,
+    transaction: Option<&Transaction>,
+    copied: Option<bool>,
+    context: &ViewContext,
+) -> Html {
     let amount = context.money(session);
     let text = context.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
-    let copy = if *copied == Some(true) { Text::ReceiptCopied } else { Text::ReceiptCopy };
+    let copy = if copied == Some(true) { Text::ReceiptCopied } else { Text::ReceiptCopy };
     html! {
         <div class="tua-body">
             { Sign::Tick.html() }
             { heading(context.text(Text::PaidTitle), text) }
             <dl class="tua-facts" part="receipt">
-                { for receipt(session, transaction.as_ref(), context) }
+                { for receipt(session, transaction, context) }
             </dl>
             { return_link(session, context) }
             <div class="tua-pair">
                 { quiet_button("copy", context.text(copy)) }
                 { quiet_button("print", context.text(Text::ReceiptPrint)) }
             </div>
-            if *copied == Some(false) {
-                <p class="tua-notice">{ context.text(Text::ReceiptNotCopied) }</p>
+            if copied == Some(false) {
+                { notice(context.text(Text::ReceiptNotCopied)) }
             }
         </div>
     }
@@ -65,20 +61,11 @@ fn receipt(session: &Session, transaction: Option<&Transaction>, context: &ViewC
     rows
 }
 
-/// Properties of [`Failed`].
-#[derive(Clone, PartialEq, Properties)]
-pub(super) struct FailedProps {
-    pub(super) session: Rc<Session>,
-    pub(super) code: FailureCode,
-    pub(super) context: ViewContext,
-}
-
 /// The payment failed: the reason, and what the payer can do.
-#[component]
-pub(super) fn Failed(FailedProps { session, code, context }: &FailedProps) -> Html {
+pub(super) fn failed(session: &Session, code: FailureCode, context: &ViewContext) -> Html {
     let texts = &context.texts;
     let left = session.attempts_left;
-    let text = [texts.get(reason(*code)), " ", texts.get(Text::FailedNothingTaken)].concat();
+    let text = [texts.get(reason(code)), " ", texts.get(Text::FailedNothingTaken)].concat();
     // The action that is more likely to help comes first.
     let again = ("again", Text::FailedAgain);
     let change = ("change", Text::FailedChange);
@@ -88,12 +75,12 @@ pub(super) fn Failed(FailedProps { session, code, context }: &FailedProps) -> Ht
             { Sign::Cross.html() }
             { heading(context.text(Text::FailedTitle), text.into()) }
             if left == 0 {
-                <p class="tua-text">{ context.text(Text::FormExhausted) }</p>
+                { sentence(context.text(Text::FormExhausted)) }
                 { return_link(session, context) }
             } else {
                 { action_button(first.0, context.text(first.1)) }
                 { quiet_button(second.0, context.text(second.1)) }
-                <p class="tua-note">{ context.fill(Text::FormAttempts, &[("count", &digits(left))]) }</p>
+                { note(context.fill(Text::FormAttempts, &[("count", &digits(left))])) }
             }
         </div>
     }
@@ -128,16 +115,8 @@ pub(super) const fn expired_title(expiry: &Expiry) -> Text {
     }
 }
 
-/// Properties of [`Expired`].
-#[derive(Clone, PartialEq, Properties)]
-pub(super) struct ExpiredProps {
-    pub(super) expiry: Expiry,
-    pub(super) context: ViewContext,
-}
-
 /// The token has expired. The text depends on how far the payment had got.
-#[component]
-pub(super) fn Expired(ExpiredProps { expiry, context }: &ExpiredProps) -> Html {
+pub(super) fn expired(expiry: &Expiry, context: &ViewContext) -> Html {
     let (sign, text) = match expiry.standing {
         SessionStanding::Open => (Sign::Clock, Text::ExpiredOpenText),
         SessionStanding::Pending => (Sign::WaitingClock, Text::ExpiredPendingText),

@@ -20,7 +20,7 @@ pub(super) fn heading(title: AttrValue, text: AttrValue) -> Html {
     html! {
         <>
             <h2 class="tua-title">{ title }</h2>
-            <p class="tua-text">{ text }</p>
+            { sentence(text) }
         </>
     }
 }
@@ -81,6 +81,24 @@ pub(super) fn quiet_button(name: &'static str, label: AttrValue) -> Html {
     }
 }
 
+/// A sentence.
+#[inline(never)]
+pub(super) fn sentence(text: AttrValue) -> Html {
+    html! { <p class="tua-text">{ text }</p> }
+}
+
+/// A remark in small type.
+#[inline(never)]
+pub(super) fn note(text: AttrValue) -> Html {
+    html! { <p class="tua-note">{ text }</p> }
+}
+
+/// A remark that stands out.
+#[inline(never)]
+pub(super) fn notice(text: AttrValue) -> Html {
+    html! { <p class="tua-notice">{ text }</p> }
+}
+
 /// The picture above a screen's heading.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
@@ -93,33 +111,24 @@ pub(super) enum Sign {
 
 impl Sign {
     pub(super) fn html(self) -> Html {
-        let ground = html! { <circle cx="12" cy="12" r="11" /> };
+        let path = match self {
+            Self::Tick => "M6.5 12.5l3.8 3.8 7.4-8",
+            Self::Cross => "M8 8l8 8M16 8l-8 8",
+            Self::Warning => "M12 6.5v6.5m0 4v.01",
+            Self::Clock | Self::WaitingClock => "M12 7v5.5l3.5 2",
+        };
+        let picture = html! { <><circle cx="12" cy="12" r="11" /><path d={path} /></> };
         match self {
             Self::Tick => html! {
-                <svg class="tua-sign tua-sign-good" viewBox="0 0 24 24" aria-hidden="true">
-                    { ground }<path d="M6.5 12.5l3.8 3.8 7.4-8" />
-                </svg>
+                <svg class="tua-sign tua-sign-good" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg>
             },
             Self::Cross => html! {
-                <svg class="tua-sign tua-sign-bad" viewBox="0 0 24 24" aria-hidden="true">
-                    { ground }<path d="M8 8l8 8M16 8l-8 8" />
-                </svg>
+                <svg class="tua-sign tua-sign-bad" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg>
             },
-            Self::Warning => html! {
-                <svg class="tua-sign tua-sign-wait" viewBox="0 0 24 24" aria-hidden="true">
-                    { ground }<path d="M12 6.5v6.5m0 4v.01" />
-                </svg>
+            Self::Warning | Self::WaitingClock => html! {
+                <svg class="tua-sign tua-sign-wait" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg>
             },
-            Self::Clock => html! {
-                <svg class="tua-sign" viewBox="0 0 24 24" aria-hidden="true">
-                    { ground }<path d="M12 7v5.5l3.5 2" />
-                </svg>
-            },
-            Self::WaitingClock => html! {
-                <svg class="tua-sign tua-sign-wait" viewBox="0 0 24 24" aria-hidden="true">
-                    { ground }<path d="M12 7v5.5l3.5 2" />
-                </svg>
-            },
+            Self::Clock => html! { <svg class="tua-sign" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg> },
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The form: the phone number, the network and the button.
 
 use super::ViewContext;
-use super::parts::{fault_message, submit_button};
+use super::parts::{fault_message, note, submit_button};
 use crate::flow::{Form, FormNotice, Sending, Session};
 use crate::locale::Text;
 use std::rc::Rc;
@@ -44,7 +44,7 @@ pub(super) fn PayForm(PayFormProps { session, form, connection_notice, context }
                 }
             </div>
             { submit_button(label, is_busy) }
-            <p class="tua-note">{ context.text(Text::FormPin) }</p>
+            { note(context.text(Text::FormPin)) }
         </form>
     }
 }
@@ -161,22 +161,21 @@ pub(super) const fn network_texts(network: Network) -> (Text, Text) {
 /// Our own mark for each network, told apart by colour and by shape. The networks' logos are their
 /// trademarks and are not used.
 fn network_mark(network: Network) -> Html {
-    let ground = html! { <rect width="24" height="24" rx="7" /> };
+    let path = match network {
+        Network::Mtn => "M5 12a7 4.5 0 1 0 14 0a7 4.5 0 1 0-14 0z",
+        Network::Telecel => "M12 5.5l6 11H6z",
+        Network::AirtelTigo => "M7 7h4v10H7zM13 10h4v7h-4z",
+    };
+    let picture = html! { <><rect width="24" height="24" rx="7" /><path d={path} /></> };
     match network {
         Network::Mtn => html! {
-            <svg class="tua-mark tua-mark-mtn" viewBox="0 0 24 24" aria-hidden="true">
-                { ground }<path d="M5 12a7 4.5 0 1 0 14 0a7 4.5 0 1 0-14 0z" />
-            </svg>
+            <svg class="tua-mark tua-mark-mtn" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg>
         },
         Network::Telecel => html! {
-            <svg class="tua-mark tua-mark-telecel" viewBox="0 0 24 24" aria-hidden="true">
-                { ground }<path d="M12 5.5l6 11H6z" />
-            </svg>
+            <svg class="tua-mark tua-mark-telecel" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg>
         },
         Network::AirtelTigo => html! {
-            <svg class="tua-mark tua-mark-at" viewBox="0 0 24 24" aria-hidden="true">
-                { ground }<path d="M7 7h4v10H7zM13 10h4v7h-4z" />
-            </svg>
+            <svg class="tua-mark tua-mark-at" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg>
         },
     }
 }

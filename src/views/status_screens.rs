@@ -1,7 +1,7 @@
 //! The screens without a form or a transaction.
 
 use super::ViewContext;
-use super::parts::{Sign, action_button, heading, return_link};
+use super::parts::{Sign, action_button, heading, note, return_link, sentence};
 use crate::flow::Session;
 use crate::locale::Text;
 use yew::prelude::*;
@@ -12,7 +12,7 @@ pub(super) fn loading(failures: u32, is_busy: bool, context: &ViewContext) -> Ht
         <div class="tua-skeleton" role="status" aria-label={context.text(Text::LoadingText)}>
             <span /><span /><span /><span />
             if failures > 0 {
-                <p class="tua-note">{ context.text(unreachable_text(is_busy)) }</p>
+                { note(context.text(unreachable_text(is_busy))) }
             }
         </div>
     }
@@ -48,7 +48,7 @@ pub(super) fn invalid_token(context: &ViewContext) -> Html {
 pub(super) fn exhausted(session: &Session, context: &ViewContext) -> Html {
     html! {
         <div class="tua-body">
-            <p class="tua-text">{ context.text(Text::FormExhausted) }</p>
+            { sentence(context.text(Text::FormExhausted)) }
             { return_link(session, context) }
         </div>
     }

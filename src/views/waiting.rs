@@ -2,7 +2,7 @@
 
 use super::ViewContext;
 use super::code_form::{self, CodeForm};
-use super::parts::{fact, heading, quiet_button};
+use super::parts::{fact, heading, notice, quiet_button};
 use crate::flow::{self, On, Poll, Session, Transaction};
 use crate::locale::{Text, digits};
 use std::rc::Rc;
@@ -42,7 +42,7 @@ pub(super) fn Waiting(props: &WaitingProps) -> Html {
             }
             { heading(context.text(title(waiting)), text) }
             if let Some(text) = connection_notice {
-                <p class="tua-notice">{ context.text(*text) }</p>
+                { notice(context.text(*text)) }
             }
             if let On::Code(entry) = &waiting.on {
                 <CodeForm entry={entry.clone()} is_busy={waiting.poll == Poll::SendingCode} {context} />
@@ -82,7 +82,7 @@ pub(super) fn announcement(waiting: &flow::Waiting, context: &ViewContext) -> St
         On::Code(entry) => code_form::fault(entry, context),
         On::Approval | On::Outcome => None,
     };
-    of_code.unwrap_or_else(|| context.text(title(waiting))).to_string()
+    of_code.unwrap_or_else(|| context.text(title(waiting))).as_str().to_owned()
 }
 
 /// Where the payer finds the request when no prompt appears.

@@ -18,14 +18,20 @@ static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_all
 #[expect(missing_debug_implementations, reason = "JavaScript holds it; the component in it has no Debug")]
 pub struct Handle(AppHandle<Checkout>);
 
-/// What the loader passes: always strings, or nothing.
+/// What the loader passes. Every field is kept as JavaScript's value: a type that serde reads in a way of its own
+/// adds that way to the download.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct Options {
-    token: String,
-    base_url: Option<String>,
+    /// A string.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    token: JsValue,
+    /// A string, or nothing.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    base_url: JsValue,
     /// Lines as `tua-prerender` writes them.
-    texts: Option<String>,
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    texts: JsValue,
     /// The promise of the response to `GET /v1/checkout`, if the loader has sent that request.
     #[serde(with = "serde_wasm_bindgen::preserve")]
     first: JsValue,
@@ -64,9 +70,9 @@ impl Handle {
 fn props(options: JsValue) -> Option<CheckoutProps> {
     let options: Options = serde_wasm_bindgen::from_value(options).ok()?;
     Some(CheckoutProps {
-        token: options.token.into(),
-        base_url: options.base_url.map(Into::into),
-        texts: Texts::stamped(&options.texts?)?,
+        token: options.token.as_string()?.into(),
+        base_url: options.base_url.as_string().map(Into::into),
+        texts: Texts::stamped(&options.texts.as_string()?)?,
         first: Some(options.first).filter(JsValue::is_object),
         on_event: Callback::noop(),
     })

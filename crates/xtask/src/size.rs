@@ -6,8 +6,8 @@ use crate::{dist, paths, wasm};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What all parts together may weigh, in brotli-11 bytes.
-const BUDGET: usize = 78_500;
+/// What all parts together may weigh, in brotli-11 bytes: what was reached, rounded up to 500. The aim is 60,000.
+const BUDGET: usize = 73_500;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {

@@ -93,8 +93,9 @@ pub fn finish(stable: bool) -> Result<()> {
         .about(3)
         .run()?;
     tools::npm_tool("shrinking the wasm", tools::WASM_OPT)
-        // Sharing what is computed twice saves instructions, but compresses worse. The lowest kilobyte is the far end of the stack, which nothing points into.
-        .args(["-Oz", "--converge", "--low-memory-unused", "--skip-pass=local-cse"])
+        // Sharing what is computed twice saves instructions, but compresses worse. The lowest kilobyte is the far end of the stack, which nothing points into. No browser reads the
+        // list of features.
+        .args(["-Oz", "--converge", "--low-memory-unused", "--skip-pass=local-cse", "--strip-target-features"])
         .args(WASM_FEATURES)
         .args([&out.join(WASM), Path::new("-o"), &out.join("small.wasm")])
         .about(10)
