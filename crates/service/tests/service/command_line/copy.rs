@@ -102,7 +102,7 @@ fn copy_reports_each_error_in_one_line() {
     let mut backwards = on_file(path);
     let there = test_database::url_with(path, |url| url);
     let said = refused(backwards.args(["copy", "--from", &there, "--to", "sqlite://tua.db"]));
-    assert!(said.contains("--from is sqlite://"), "{said}");
+    assert!(said.contains("--from must be sqlite://"), "{said}");
     // A server with rows of another installation.
     account(path);
     let mut made = on_file(path);
