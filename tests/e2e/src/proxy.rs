@@ -112,7 +112,7 @@ impl Relay {
             let body = request.into_body().collect().await?.to_bytes();
             let report: Value = serde_json::from_slice(&body)?;
             let text = |name: &str| report["csp-report"][name].as_str().unwrap_or_default().to_owned();
-            self.violations.record(Violation::PolicyViolation {
+            self.violations.record(Violation::BlockedByPolicy {
                 directive: text("effective-directive"),
                 blocked: text("blocked-uri"),
             });

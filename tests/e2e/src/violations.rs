@@ -26,7 +26,7 @@ pub(crate) enum Violation {
     Foreign { url: String },
     NoResponse { url: String, error: String },
     ErrorResponse { status: StatusCode, url: String },
-    PolicyViolation { directive: String, blocked: String },
+    BlockedByPolicy { directive: String, blocked: String },
     Console { line: String },
 }
 
@@ -83,7 +83,7 @@ impl fmt::Display for Violation {
             Self::Foreign { url } => write!(f, "a request to a foreign origin: {url}"),
             Self::NoResponse { url, error } => write!(f, "no response: {url}: {error}"),
             Self::ErrorResponse { status, url } => write!(f, "response {}: {url}", status.as_u16()),
-            Self::PolicyViolation { directive, blocked } => {
+            Self::BlockedByPolicy { directive, blocked } => {
                 write!(f, "blocked by the page's security policy: {directive}: {blocked}")
             }
             Self::Console { line } => write!(f, "on the console: {line}"),
