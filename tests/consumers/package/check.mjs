@@ -72,7 +72,7 @@ const checks = {
     }),
   "events' details": () => tag.events.map(({ name, type }) => !types.includes(`"${name}": ${type.text};`) && `${name} is no ${type.text}`).find(Boolean),
   "parts": () =>
-    disagree({ manifest: names(tag.cssParts), views: all(views, /part=(\w+)/g), README: all(readme.split("`::part()`")[1].split(".")[0], /`(\w+)`/g) }),
+    disagree({ manifest: names(tag.cssParts), views: all(views, /part="(\w+)"/g), README: all(readme.split("`::part()`")[1].split(".")[0], /`(\w+)`/g) }),
   "custom properties": () =>
     disagree({ manifest: names(tag.cssProperties), styles: all(styles, /var\((--tua-[\w-]+)/g), README: all(readme, /^\| `(--tua-[\w-]+)`/gm) }),
   "custom properties' defaults": () => {
