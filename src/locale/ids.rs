@@ -114,6 +114,7 @@ texts! {
     FailedOtpAttemptsExhausted = "failed.otp_attempts_exhausted",
     FailedPayerNotFound = "failed.payer_not_found",
     FailedPayerLimit = "failed.payer_limit",
+    FailedNotSent = "failed.not_sent",
     FailedPayerBusy = "failed.payer_busy",
     FailedNetworkUnavailable = "failed.network_unavailable",
     FailedOperatorRefused = "failed.operator_refused",

@@ -96,11 +96,14 @@ pub(super) const fn reason(code: FailureCode) -> Text {
         FailureCode::OtpAttemptsExhausted => Text::FailedOtpAttemptsExhausted,
         FailureCode::PayerNotFound => Text::FailedPayerNotFound,
         FailureCode::PayerLimit => Text::FailedPayerLimit,
+        FailureCode::NotSent => Text::FailedNotSent,
         FailureCode::PayerBusy => Text::FailedPayerBusy,
         FailureCode::NetworkUnavailable => Text::FailedNetworkUnavailable,
         FailureCode::OperatorRefused => Text::FailedOperatorRefused,
         FailureCode::RecipientNotFound
         | FailureCode::RecipientLimit
+        | FailureCode::ApprovalRefused
+        | FailureCode::Cancelled
         | FailureCode::MerchantFloatLow
         | FailureCode::Unspecified => Text::FailedUnspecified,
     }

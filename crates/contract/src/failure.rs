@@ -22,6 +22,12 @@ pub enum FailureCode {
     PayerLimit,
     /// The recipient's wallet has reached a limit.
     RecipientLimit,
+    /// The order was never sent to the operator, or never reached it.
+    NotSent,
+    /// The payout was not approved: people refused it, or nobody approved it in time.
+    ApprovalRefused,
+    /// The merchant cancelled it before it was sent to the operator.
+    Cancelled,
     /// Another prompt is open on the payer's phone.
     PayerBusy,
     /// The merchant's wallet does not hold enough for the payout.
@@ -36,7 +42,7 @@ pub enum FailureCode {
 
 impl FailureCode {
     /// All reasons.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 17] = [
         Self::InsufficientFunds,
         Self::CustomerRejected,
         Self::ApprovalTimeout,
@@ -46,6 +52,9 @@ impl FailureCode {
         Self::RecipientNotFound,
         Self::PayerLimit,
         Self::RecipientLimit,
+        Self::NotSent,
+        Self::ApprovalRefused,
+        Self::Cancelled,
         Self::PayerBusy,
         Self::MerchantFloatLow,
         Self::NetworkUnavailable,
@@ -66,6 +75,9 @@ impl FailureCode {
             Self::RecipientNotFound => "recipient_not_found",
             Self::PayerLimit => "payer_limit",
             Self::RecipientLimit => "recipient_limit",
+            Self::NotSent => "not_sent",
+            Self::ApprovalRefused => "approval_refused",
+            Self::Cancelled => "cancelled",
             Self::PayerBusy => "payer_busy",
             Self::MerchantFloatLow => "merchant_float_low",
             Self::NetworkUnavailable => "network_unavailable",
@@ -83,7 +95,7 @@ impl FailureCode {
     /// Whether a new transaction with the same data may succeed: `failure.retryable` in responses.
     #[must_use]
     pub const fn is_retryable(self) -> bool {
-        !matches!(self, Self::PayerNotFound | Self::RecipientNotFound | Self::OperatorRefused)
+        !matches!(self, Self::PayerNotFound | Self::RecipientNotFound | Self::ApprovalRefused | Self::OperatorRefused)
     }
 }
 

@@ -94,6 +94,14 @@ pub const fn apply(state: State, observation: Observation) -> Applied {
     }
 }
 
+impl Observation {
+    /// Whether it shows that the operator has the order.
+    #[must_use]
+    pub const fn is_acknowledgement(self) -> bool {
+        !matches!(self, Self::Ambiguous)
+    }
+}
+
 impl State {
     /// The state of a new transaction, before the operator is called.
     pub const NEW: Self = Self::Pending(Step::Wait);

@@ -24,6 +24,15 @@ impl Clock for SystemClock {
         Timestamp::from_millisecond(now).unwrap_or(Timestamp::UNIX_EPOCH)
     }
 
+    fn uptime(&self) -> Duration {
+        // On Linux, CLOCK_MONOTONIC stops while the machine is suspended.
+        #[cfg(target_os = "linux")]
+        let clock = rustix::time::ClockId::Boottime;
+        #[cfg(not(target_os = "linux"))]
+        let clock = rustix::time::ClockId::Monotonic;
+        Duration::try_from(rustix::time::clock_gettime(clock)).unwrap_or_default()
+    }
+
     async fn sleep_until(&self, at: Timestamp) {
         while let Some(left) = time_left(self.now(), at) {
             tokio::time::sleep(left).await;
@@ -63,6 +72,11 @@ impl Clock for OffsetClock {
     fn now(&self) -> Timestamp {
         let start = self.0.stopped_at.unwrap_or_else(|| SystemClock.now());
         start + SignedDuration::from_millis(self.0.milliseconds.load(Ordering::SeqCst))
+    }
+
+    fn uptime(&self) -> Duration {
+        let start = if self.0.stopped_at.is_some() { Duration::ZERO } else { SystemClock.uptime() };
+        start + Duration::from_millis(self.0.milliseconds.load(Ordering::SeqCst).unsigned_abs())
     }
 
     async fn sleep_until(&self, at: Timestamp) {

@@ -71,7 +71,15 @@ CREATE TABLE transactions (
     version            BIGINT NOT NULL,
     created_at         BIGINT NOT NULL,
     updated_at         BIGINT NOT NULL,
-    -- When to query the operator's status next; NULL once the transaction is final or flagged for review.
+    -- When its order was marked as handed over to the operator, before its first byte was sent. NULL: certainly not sent.
+    handed_over_at     BIGINT,
+    -- When to look at an order that is not handed over: to send it, or to end it. NULL once it is handed over or final.
+    send_at            BIGINT,
+    -- The deadline of the last repeated send; NULL where the order was sent once at most.
+    send_deadline      BIGINT,
+    -- When the operator first responded that it has the order. After that it is never sent again.
+    acknowledged_at    BIGINT,
+    -- When to query the operator's status next; NULL once the transaction is final, and while it is not handed over.
     ask_at             BIGINT,
     asks               BIGINT NOT NULL DEFAULT 0,
     review_at          BIGINT,
@@ -82,9 +90,10 @@ CREATE TABLE transactions (
 CREATE INDEX transactions_by_age ON transactions (account_id, mode, created_at, id);
 CREATE INDEX transactions_by_reference ON transactions (account_id, mode, reference, created_at, id);
 CREATE INDEX transactions_by_checkout ON transactions (checkout_id, id) WHERE checkout_id IS NOT NULL;
-CREATE INDEX transactions_due ON transactions (ask_at) WHERE ask_at IS NOT NULL;
+CREATE INDEX transactions_due ON transactions (mode, kind, network, ask_at) WHERE ask_at IS NOT NULL;
 CREATE INDEX transactions_flagged ON transactions (review_at) WHERE review_at IS NOT NULL AND status = 'PENDING';
-CREATE INDEX transactions_undelayed ON transactions (created_at) WHERE status = 'PENDING' AND delayed_at IS NULL;
+CREATE INDEX transactions_unsent ON transactions (mode, kind, network, send_at) WHERE send_at IS NOT NULL;
+CREATE INDEX transactions_undelayed ON transactions (handed_over_at) WHERE status = 'PENDING' AND delayed_at IS NULL;
 
 CREATE TABLE transaction_events (
     transaction_id TEXT COLLATE "C" NOT NULL REFERENCES transactions (id),

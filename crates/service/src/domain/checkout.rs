@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_charge_that_is_not_decided_is_found_wherever_it_stands() {
-        let pending = Transaction::begin(begun(), Timestamp::UNIX_EPOCH);
+        let pending = Transaction::begin(begun(), true, Timestamp::UNIX_EPOCH);
         let mut failed = pending.clone();
         failed.take(&Event::Moved(State::Failed(FailureCode::CustomerRejected)), Timestamp::UNIX_EPOCH);
         for charges in [[pending.clone(), failed.clone()], [failed.clone(), pending.clone()]] {

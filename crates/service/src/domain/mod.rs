@@ -19,6 +19,7 @@
 //! | [`review`] | people's decisions where the operator gives no final status |
 //! | [`webhook`] | events, endpoints and deliveries |
 //! | [`listing`] | filters, pages and cursors of transactions |
+//! | [`queue`] | queues of due work by mode, direction and network |
 //! | [`pending`] | pending transactions by age |
 //! | [`retention`] | what is deleted, and when |
 //! | [`rate_limit`] | rate limits: what is limited, and at which rate |
@@ -43,6 +44,7 @@ pub mod pending;
 pub mod persistent_bucket;
 pub mod poll_schedule;
 pub mod ports;
+pub mod queue;
 pub mod rate_limit;
 pub mod retention;
 pub mod review;

@@ -20,10 +20,10 @@ string_enum! {
 }
 
 impl Age {
-    /// The age of a transaction that was created at `begun_at`.
+    /// The age of a transaction that was handed over at `handed_over_at`.
     #[must_use]
-    pub fn of(begun_at: Timestamp, now: Timestamp) -> Self {
-        match now.duration_since(begun_at) {
+    pub fn of(handed_over_at: Timestamp, now: Timestamp) -> Self {
+        match now.duration_since(handed_over_at) {
             age if age < SignedDuration::from_mins(1) => Self::UnderMinute,
             age if age < SignedDuration::from_mins(10) => Self::Minutes,
             age if age < SignedDuration::from_hours(1) => Self::Delayed,
@@ -33,14 +33,14 @@ impl Age {
     }
 }
 
-/// A group of pending transactions.
+/// A group of pending transactions whose orders are handed over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Pending {
     /// Test or live.
     pub mode: Mode,
     /// The age.
     pub age: Age,
-    /// Whether it is flagged for review. Its operator is then not asked any more.
+    /// Whether it is flagged for review. Its operator is then asked once a day.
     pub flagged: bool,
 }
 

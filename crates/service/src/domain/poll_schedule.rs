@@ -1,14 +1,20 @@
 //! When an operator is asked about a pending transaction (docs/reference/lifecycle.md).
 
-use super::{Mode, Scope};
+use super::{Mode, Scope, ports::NextAsk};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 
-/// From here on a pending transaction is for people to look at.
+/// After this time a pending transaction is flagged for review.
 const REVIEW_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
-/// The gaps between questions; `--sandbox-speed` divides them for sandbox transactions. The day that
-/// they go on for is a day at any speed.
+/// The gap between questions about a flagged transaction.
+const FLAGGED_GAP: SignedDuration = SignedDuration::from_hours(24);
+
+/// How long a flagged transaction is asked about.
+const FLAGGED_ASKS: SignedDuration = SignedDuration::from_hours(90 * 24);
+
+/// The gaps between questions; `--sandbox-speed` divides them for sandbox transactions. The day after which a
+/// transaction is flagged, and the 90 days after that, are the same at any speed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PollSchedule {
     /// Above zero.
@@ -16,25 +22,41 @@ pub struct PollSchedule {
 }
 
 impl PollSchedule {
-    /// From when on a transaction that is still pending is for people to look at.
+    /// When a transaction that is still pending is flagged for review.
     #[must_use]
-    pub fn review_at(begun_at: Timestamp) -> Timestamp {
-        begun_at + REVIEW_AFTER
+    pub fn review_at(handed_over_at: Timestamp) -> Timestamp {
+        handed_over_at + REVIEW_AFTER
     }
 
-    /// When to ask next, after so many questions: the last time when a day has passed, and never again.
+    /// When to ask for the first time.
     #[must_use]
-    pub fn next(self, scope: &Scope, begun_at: Timestamp, asks: u32, now: Timestamp) -> Option<Timestamp> {
-        let speed = match scope.mode {
-            Mode::Test => self.sandbox_speed,
-            Mode::Live => 1.0,
-        };
-        let last = Self::review_at(begun_at);
-        (now < last).then(|| last.min(now + divide_delay(gap(asks), speed)))
+    pub fn first(self, scope: &Scope, handed_over_at: Timestamp) -> Timestamp {
+        handed_over_at + self.divide(scope, gap(0))
+    }
+
+    /// When to ask next, after so many questions. One question comes when the transaction is flagged.
+    #[must_use]
+    pub fn next(self, scope: &Scope, handed_over_at: Timestamp, asks: u32, now: Timestamp) -> NextAsk {
+        let review_at = Self::review_at(handed_over_at);
+        let last = review_at + FLAGGED_ASKS;
+        match now < review_at {
+            true => NextAsk { at: Some(review_at.min(now + self.divide(scope, gap(asks)))), is_flagged: false },
+            false => {
+                let next = last.min(now + self.divide(scope, FLAGGED_GAP));
+                NextAsk { at: (now < last).then_some(next), is_flagged: true }
+            }
+        }
+    }
+
+    fn divide(self, scope: &Scope, gap: SignedDuration) -> SignedDuration {
+        match scope.mode {
+            Mode::Test => divide_delay(gap, self.sandbox_speed),
+            Mode::Live => gap,
+        }
     }
 }
 
-/// The gap before each question; the last one repeats.
+/// The gap before each question of the first day; the last one repeats.
 fn gap(asks: u32) -> SignedDuration {
     match asks {
         0 => SignedDuration::from_secs(10),
@@ -59,26 +81,39 @@ mod tests {
     use super::*;
     use crate::domain::AccountId;
 
-    fn asked_at(mode: Mode, sandbox_speed: f64) -> Vec<i64> {
+    const DAY: i64 = 86_400;
+
+    /// The seconds of all questions, and of the first one that flags.
+    fn asked_at(mode: Mode, sandbox_speed: f64) -> (Vec<i64>, i64) {
         let (schedule, scope) = (PollSchedule { sandbox_speed }, Scope { account: AccountId::mint(), mode });
-        let (start, mut now, mut asked) = (Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH, Vec::new());
-        while let Some(next) = schedule.next(&scope, start, u32::try_from(asked.len()).unwrap(), now) {
-            asked.push(next.as_second());
-            now = next;
+        let start = Timestamp::UNIX_EPOCH;
+        let (mut now, mut asked, mut flagged_at) = (schedule.first(&scope, start), Vec::new(), None);
+        loop {
+            asked.push(now.as_second());
+            let next = schedule.next(&scope, start, u32::try_from(asked.len()).unwrap(), now);
+            if next.is_flagged {
+                flagged_at.get_or_insert(now.as_second());
+            }
+            match next.at {
+                Some(at) => now = at,
+                None => return (asked, flagged_at.unwrap()),
+            }
         }
-        asked
     }
 
     #[test]
-    fn the_schedule_is_the_documented_one_and_ends_after_a_day() {
-        let asked = asked_at(Mode::Live, 100.0);
+    fn the_schedule_is_the_documented_one() {
+        let (asked, flagged_at) = asked_at(Mode::Live, 100.0);
         assert_eq!(asked[..8], [10, 30, 70, 130, 430, 1330, 4930, 8530]);
-        assert_eq!(*asked.last().unwrap(), 86_400);
+        assert_eq!(flagged_at, DAY);
+        let daily: Vec<i64> = asked.iter().copied().filter(|at| *at > DAY).collect();
+        assert_eq!(daily, (2..=91).map(|day| day * DAY).collect::<Vec<_>>());
     }
 
     #[test]
-    fn a_fast_sandbox_is_asked_sooner() {
-        let asked = asked_at(Mode::Test, 10.0);
-        assert_eq!((&asked[..3], *asked.last().unwrap()), (&[1, 3, 7][..], 86_400));
+    fn a_fast_sandbox_is_asked_sooner_and_flagged_at_the_same_time() {
+        let (asked, flagged_at) = asked_at(Mode::Test, 10.0);
+        assert_eq!((&asked[..3], flagged_at), (&[1, 3, 7][..], DAY));
+        assert_eq!((asked.iter().find(|at| **at > DAY), asked.last()), (Some(&(DAY + 8640)), Some(&(91 * DAY))));
     }
 }

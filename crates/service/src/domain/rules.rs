@@ -1,18 +1,32 @@
 //! Rules that every store applies inside its own transactions.
 
 use super::{
-    Checkout, CheckoutSummary, Event, Transaction,
+    Checkout, CheckoutSummary, Event, Kind, Transaction,
     checkout::MAX_ATTEMPTS,
     poll_schedule::PollSchedule,
-    ports::{BeginError, ReviewError},
+    ports::{BeginError, Due, ReviewError},
     review::Verdict,
     webhook::{EventType, notice::Notice},
 };
 use jiff::{SignedDuration, Timestamp};
-use tua_contract::Status;
+use std::time::Duration;
+use tua_contract::{FailureCode, Status, lifecycle::Observation};
 
 /// After this time a pending transaction is reported as delayed (`docs/reference/webhooks.md`).
 pub const DELAYED_AFTER: SignedDuration = SignedDuration::from_mins(10);
+
+/// How long the order of a payout may wait to be handed over.
+pub const PAYOUT_MAX_WAIT: SignedDuration = SignedDuration::from_hours(72);
+
+/// How long the order of a charge without a session may wait to be handed over. A session's charge may wait until its
+/// session expires.
+pub const CHARGE_MAX_WAIT: SignedDuration = SignedDuration::from_mins(10);
+
+/// How long an order that never arrived may be sent again.
+pub const MAX_REPEAT_AGE: SignedDuration = SignedDuration::from_mins(10);
+
+/// How long a send takes at most.
+pub const MAX_SEND_TIME: SignedDuration = SignedDuration::from_secs(30);
 
 /// When to look again at an expired session whose last charge is still pending.
 const EXPIRY_RETRY: SignedDuration = SignedDuration::from_mins(1);
@@ -44,7 +58,77 @@ pub fn may_review(transaction: &Transaction, verdict: Verdict, is_flagged: bool)
     };
     match is_flagged {
         true => Ok(moved),
-        false => Err(ReviewError::NotFlagged(PollSchedule::review_at(transaction.created_at))),
+        false => Err(ReviewError::NotFlagged(PollSchedule::review_at(transaction.pending_since()))),
+    }
+}
+
+/// Until when the order of a transaction may be handed over.
+#[must_use]
+pub fn hand_over_until(transaction: &Transaction, session_expires_at: Option<Timestamp>) -> Timestamp {
+    let max_wait = match transaction.begun.transfer.kind {
+        Kind::Charge => CHARGE_MAX_WAIT,
+        Kind::Payout => PAYOUT_MAX_WAIT,
+    };
+    session_expires_at.unwrap_or(transaction.created_at + max_wait)
+}
+
+/// What happens to a transaction whose order is due to be handed over: [`Event::HandedOver`], or its end where the order
+/// has waited for too long. `None` where there is nothing to hand over: it is handed over already, or final.
+///
+/// `session_expires_at` is the expiry of the session that it charges.
+#[must_use]
+pub fn hand_over(transaction: &Transaction, session_expires_at: Option<Timestamp>, now: Timestamp) -> Option<Event> {
+    match transaction.is_unsent() {
+        true if now < hand_over_until(transaction, session_expires_at) => Some(Event::HandedOver),
+        true => transaction.weigh(Observation::Failed(FailureCode::NotSent), transaction.version),
+        false => None,
+    }
+}
+
+/// What an operator documents about orders that it never received.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OperatorTerms {
+    /// Whether it refuses a second order with the same reference.
+    pub refuses_repeats: bool,
+    /// When "never received" is final, counted from the deadline of the last send.
+    pub never_received_is_final_after: Option<Duration>,
+}
+
+/// What follows where an operator reports that it never received an order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AfterNeverReceived {
+    /// The same order is sent again, with the same reference.
+    SendAgain,
+    /// The order was never sent, and will not be executed.
+    NotSent,
+    /// The outcome is unknown. The order is never sent again.
+    Wait,
+}
+
+/// What follows where an operator reports that it never received an order (docs/reference/lifecycle.md, Sending again).
+#[must_use]
+pub fn after_never_received(
+    due: &Due,
+    session_expires_at: Option<Timestamp>,
+    terms: OperatorTerms,
+    now: Timestamp,
+) -> AfterNeverReceived {
+    let (transaction, Some(handed_over_at)) = (&due.transaction, due.transaction.handed_over_at) else {
+        return AfterNeverReceived::Wait;
+    };
+    // It contradicts itself, so it may still execute the order.
+    if due.is_acknowledged || transaction.state.is_final() {
+        return AfterNeverReceived::Wait;
+    }
+    let is_young =
+        now < handed_over_at + MAX_REPEAT_AGE && session_expires_at.is_none_or(|expires_at| now < expires_at);
+    if terms.refuses_repeats && is_young && !due.is_flagged {
+        return AfterNeverReceived::SendAgain;
+    }
+    let last_deadline = due.send_deadline.unwrap_or(handed_over_at + MAX_SEND_TIME);
+    match terms.never_received_is_final_after {
+        Some(after) if now >= last_deadline + after => AfterNeverReceived::NotSent,
+        _ => AfterNeverReceived::Wait,
     }
 }
 

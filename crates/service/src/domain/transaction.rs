@@ -31,11 +31,61 @@ pub struct NewTransaction {
     pub details: Details,
 }
 
+/// When the order of a new transaction is sent to its operator (docs/reference/lifecycle.md, Handing over).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sending {
+    /// Right after the commit, which therefore marks the order as handed over.
+    AtOnce {
+        /// When the operator is asked about it for the first time.
+        first_ask: Timestamp,
+    },
+    /// Later, by [`crate::domain::ports::Store::hand_over`]. Until then the operator is not asked about it.
+    Later {
+        /// When the worker looks at it: to send it, or to end it where it may not be sent any more.
+        send_at: Timestamp,
+    },
+}
+
+impl Sending {
+    /// Whether the order is marked as handed over in the commit that begins the transaction.
+    #[must_use]
+    pub const fn is_at_once(self) -> bool {
+        matches!(self, Self::AtOnce { .. })
+    }
+
+    /// When the operator is asked for the first time; `None` where the order is sent later.
+    #[must_use]
+    pub const fn first_ask(self) -> Option<Timestamp> {
+        match self {
+            Self::AtOnce { first_ask } => Some(first_ask),
+            Self::Later { .. } => None,
+        }
+    }
+
+    /// When the worker looks at an order that is sent later.
+    #[must_use]
+    pub const fn send_at(self) -> Option<Timestamp> {
+        match self {
+            Self::AtOnce { .. } => None,
+            Self::Later { send_at } => Some(send_at),
+        }
+    }
+}
+
 /// What has happened to a transaction, appended and never changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// It was accepted and is on disk.
-    Begun(Box<NewTransaction>),
+    Begun {
+        /// What it was begun with.
+        new: Box<NewTransaction>,
+        /// Whether its order is marked as handed over with it ([`Sending::AtOnce`]).
+        is_handed_over: bool,
+    },
+    /// Its order is marked as handed over: from now on the operator may have it.
+    HandedOver,
+    /// The mark is cleared, because no byte of the order was written.
+    HandOverWithdrawn,
     /// It is now here.
     Moved(State),
     /// A code was counted, before the operator was asked about it.
@@ -70,6 +120,8 @@ pub struct Transaction {
     pub conflict: Option<Conflict>,
     /// When the operator undid a payout that had succeeded.
     pub reversed_at: Option<Timestamp>,
+    /// When its order was marked as handed over. `None`: it has certainly not been sent.
+    pub handed_over_at: Option<Timestamp>,
     /// How many events it has; its ETag.
     pub version: u32,
     /// When it was begun.
@@ -81,7 +133,7 @@ pub struct Transaction {
 impl Transaction {
     /// A transaction after its first event.
     #[must_use]
-    pub const fn begin(begun: NewTransaction, now: Timestamp) -> Self {
+    pub const fn begin(begun: NewTransaction, is_handed_over: bool, now: Timestamp) -> Self {
         let state = State::NEW;
         Self {
             begun,
@@ -89,6 +141,7 @@ impl Transaction {
             code_attempts: 0,
             conflict: None,
             reversed_at: None,
+            handed_over_at: if is_handed_over { Some(now) } else { None },
             version: 1,
             created_at: now,
             updated_at: now,
@@ -99,7 +152,9 @@ impl Transaction {
     pub fn take(&mut self, event: &Event, at: Timestamp) {
         match event {
             // Only ever the first, which `begin` has taken.
-            Event::Begun(_) => return,
+            Event::Begun { .. } => return,
+            Event::HandedOver => self.handed_over_at = Some(at),
+            Event::HandOverWithdrawn => self.handed_over_at = None,
             Event::Moved(state) => self.state = *state,
             Event::CodeAttempted => self.code_attempts += 1,
             Event::Contradicted(observed) => {
@@ -116,8 +171,8 @@ impl Transaction {
     /// A transaction from all its events, oldest first; nothing where the first is not [`Event::Begun`].
     pub fn replay(events: impl IntoIterator<Item = (Timestamp, Event)>) -> Option<Self> {
         let mut events = events.into_iter();
-        let (at, Event::Begun(begun)) = events.next()? else { return None };
-        let mut transaction = Self::begin(*begun, at);
+        let (at, Event::Begun { new, is_handed_over }) = events.next()? else { return None };
+        let mut transaction = Self::begin(*new, is_handed_over, at);
         for (at, event) in events {
             transaction.take(&event, at);
         }
@@ -158,6 +213,21 @@ impl Transaction {
     #[must_use]
     pub fn code_attempts_left(&self) -> Option<u8> {
         self.state.expects_code().then(|| MAX_CODE_ATTEMPTS.saturating_sub(self.code_attempts))
+    }
+
+    /// When it was handed over; when it was begun, where it was not.
+    #[must_use]
+    pub const fn pending_since(&self) -> Timestamp {
+        match self.handed_over_at {
+            Some(at) => at,
+            None => self.created_at,
+        }
+    }
+
+    /// Whether its order has certainly not been sent, so that it can be cancelled, or sent.
+    #[must_use]
+    pub const fn is_unsent(&self) -> bool {
+        !self.state.is_final() && self.handed_over_at.is_none()
     }
 
     /// Whether as many codes were tried as may be.
@@ -220,8 +290,9 @@ pub(super) mod tests {
             words in prop::collection::vec((observations(), any::<bool>()), 0..20),
         ) {
             let now = Timestamp::UNIX_EPOCH;
-            let mut transaction = Transaction::begin(begun_as(kind), now);
-            let mut events = vec![(now, Event::Begun(Box::new(transaction.begun.clone())))];
+            let mut transaction = Transaction::begin(begun_as(kind), true, now);
+            let new = Box::new(transaction.begun.clone());
+            let mut events = vec![(now, Event::Begun { new, is_handed_over: true })];
             for (observation, timely) in words {
                 let asked_of = if timely { transaction.version } else { 0 };
                 if let Some(event) = transaction.weigh(observation, asked_of) {
@@ -235,7 +306,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_word_that_was_overtaken_does_not_ask_for_a_second_voucher() {
-        let mut transaction = Transaction::begin(begun(), Timestamp::UNIX_EPOCH);
+        let mut transaction = Transaction::begin(begun(), true, Timestamp::UNIX_EPOCH);
         let asks_voucher = Observation::Awaits(Step::EnterVoucher);
         transaction.take(&transaction.weigh(asks_voucher, 1).unwrap(), Timestamp::UNIX_EPOCH);
         let asked_of = transaction.version;
@@ -247,7 +318,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_contradiction_is_recorded_once_and_moves_nothing() {
-        let mut transaction = Transaction::begin(begun(), Timestamp::UNIX_EPOCH);
+        let mut transaction = Transaction::begin(begun(), true, Timestamp::UNIX_EPOCH);
         transaction.take(&Event::Moved(State::Failed(FailureCode::CustomerRejected)), Timestamp::UNIX_EPOCH);
         let event = transaction.weigh(Observation::Succeeded, 1).unwrap();
         assert_eq!(event, Event::Contradicted(Status::Successful));
@@ -260,7 +331,7 @@ pub(super) mod tests {
     #[test]
     fn a_payout_sent_back_stays_successful_and_a_charge_taken_back_is_a_conflict() {
         for (kind, expected) in [(Kind::Payout, Event::Reversed), (Kind::Charge, Event::Contradicted(Status::Failed))] {
-            let mut transaction = Transaction::begin(begun_as(kind), Timestamp::UNIX_EPOCH);
+            let mut transaction = Transaction::begin(begun_as(kind), true, Timestamp::UNIX_EPOCH);
             transaction.take(&Event::Moved(State::Successful), Timestamp::UNIX_EPOCH);
             let event = transaction.weigh(Observation::Reversed, 1).unwrap();
             assert_eq!(event, expected);

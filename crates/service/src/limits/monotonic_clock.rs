@@ -53,6 +53,10 @@ mod tests {
             Timestamp::from_second(*self.0.lock().unwrap()).unwrap()
         }
 
+        fn uptime(&self) -> Duration {
+            Duration::ZERO
+        }
+
         async fn sleep_until(&self, _: Timestamp) {}
     }
 

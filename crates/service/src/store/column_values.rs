@@ -4,7 +4,8 @@ use crate::domain::{
     Transaction,
     webhook::{Delivery, delivery::Subject},
 };
-use tua_contract::State;
+use jiff::Timestamp;
+use tua_contract::{State, Step};
 
 /// The columns `subject` and `version` of a delivery.
 pub(super) fn subject_columns(delivery: &Delivery) -> (&str, Option<u32>) {
@@ -13,6 +14,13 @@ pub(super) fn subject_columns(delivery: &Delivery) -> (&str, Option<u32>) {
         Subject::Checkout(id) => (id.as_str(), None),
         Subject::Endpoint(id) => (id.as_str(), None),
     }
+}
+
+/// What the column `acknowledged_at` of a transaction becomes, if it is NULL: every state but the first one comes from a
+/// response that shows that the operator has the order.
+pub(super) fn acknowledged_column(transaction: &Transaction) -> Option<Timestamp> {
+    let is_acknowledged = transaction.handed_over_at.is_some() && transaction.state != State::Pending(Step::Wait);
+    is_acknowledged.then_some(transaction.updated_at)
 }
 
 /// The column `failure` of a transaction.

@@ -12,6 +12,8 @@ use tua_contract::{Amount, FailureCode, Network, Phone, State, Status, Step};
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Written {
     Begun(Box<Begun>),
+    HandedOver,
+    HandOverWithdrawn,
     Moved { status: String, next_action: Option<String>, failure: Option<String> },
     CodeAttempted,
     Contradicted { observed: String },
@@ -34,12 +36,15 @@ struct Begun {
     metadata: Option<String>,
     payer_message: Option<String>,
     payee_note: Option<String>,
+    handed_over: bool,
 }
 
 /// Writes an event.
 pub(crate) fn write(event: &Event) -> String {
     let written = match event {
-        Event::Begun(begun) => Written::Begun(Box::new(write_begun(begun))),
+        Event::Begun { new, is_handed_over } => Written::Begun(Box::new(write_begun(new, *is_handed_over))),
+        Event::HandedOver => Written::HandedOver,
+        Event::HandOverWithdrawn => Written::HandOverWithdrawn,
         Event::Moved(state) => {
             let (next_action, failure) = match state {
                 State::Pending(step) => (Some(step.as_str().to_owned()), None),
@@ -60,7 +65,12 @@ pub(crate) fn write(event: &Event) -> String {
 /// Reads an event; nothing where this version does not know it.
 pub(crate) fn read(text: &str) -> Option<Event> {
     Some(match serde_json::from_str(text).ok()? {
-        Written::Begun(begun) => Event::Begun(Box::new(read_begun(*begun)?)),
+        Written::Begun(begun) => {
+            let is_handed_over = begun.handed_over;
+            Event::Begun { new: Box::new(read_begun(*begun)?), is_handed_over }
+        }
+        Written::HandedOver => Event::HandedOver,
+        Written::HandOverWithdrawn => Event::HandOverWithdrawn,
         Written::Moved { status, next_action, failure } => Event::Moved(match Status::parse(&status)? {
             Status::Pending => State::Pending(Step::parse(&next_action?)?),
             Status::Successful => State::Successful,
@@ -73,7 +83,7 @@ pub(crate) fn read(text: &str) -> Option<Event> {
     })
 }
 
-fn write_begun(new: &NewTransaction) -> Begun {
+fn write_begun(new: &NewTransaction, handed_over: bool) -> Begun {
     Begun {
         id: new.id.as_str().to_owned(),
         account: new.scope.account.as_str().to_owned(),
@@ -88,6 +98,7 @@ fn write_begun(new: &NewTransaction) -> Begun {
         metadata: new.details.metadata.clone(),
         payer_message: new.details.payer_message.clone(),
         payee_note: new.details.payee_note.clone(),
+        handed_over,
     }
 }
 

@@ -93,11 +93,19 @@ pub(super) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> 
         version: number(row, "version")?,
         created_at: time(row, "created_at")?,
         updated_at: time(row, "updated_at")?,
+        handed_over_at: maybe_time(row, "handed_over_at")?,
     })
 }
 
-pub(super) fn due<R: Columns>(row: &R) -> Result<Due, R::Error> {
-    Ok(Due { transaction: transaction(row)?, asks: number(row, "asks")? })
+pub(super) fn due<R: Columns>(row: &R, leased_until: Timestamp) -> Result<Due, R::Error> {
+    Ok(Due {
+        transaction: transaction(row)?,
+        leased_until,
+        send_deadline: maybe_time(row, "send_deadline")?,
+        is_acknowledged: maybe_time(row, "acknowledged_at")?.is_some(),
+        asks: number(row, "asks")?,
+        is_flagged: maybe_time(row, "review_at")?.is_some(),
+    })
 }
 
 pub(super) fn event<R: Columns>(row: &R) -> Result<(Timestamp, Event), R::Error> {
@@ -111,7 +119,7 @@ pub(super) fn flagged<R: Columns>(row: &R) -> Result<Flagged, R::Error> {
 
 /// Which sort of pending transaction this is.
 pub(super) fn pending<R: Columns>(row: &R, flagged: bool, now: Timestamp) -> Result<Pending, R::Error> {
-    let age = Age::of(time(row, "created_at")?, now);
+    let age = Age::of(time(row, "handed_over_at")?, now);
     Ok(Pending { mode: word(row, "mode", Mode::parse)?, age, flagged })
 }
 

@@ -9,6 +9,7 @@
 //! | [`nodes`] | exchanges changes with the other nodes on the same database |
 //! | [`external_writes`] | finds what the command line wrote into the same SQLite file |
 
+mod bulkheads;
 pub mod callbacks;
 pub mod external_writes;
 pub mod nodes;

@@ -1,21 +1,18 @@
-//! Asks operators for the status of pending transactions, on the polling schedule.
+//! Hands over the orders that wait, and asks operators for the status of pending transactions, on the polling schedule.
 
+use super::bulkheads::Bulkheads;
 use crate::domain::{
     poll_schedule::{PollSchedule, divide_delay},
-    ports::{Due, StoreError},
+    ports::{Due, SendPermit, StoreError},
     use_cases::{Readiness, Settlement, readiness::Worker},
 };
 use jiff::SignedDuration;
 use std::sync::Arc;
-use tokio::sync::Semaphore;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{error, warn};
 
-/// How many calls are in flight at once.
-const MAX_IN_FLIGHT: usize = 64;
-
-/// How long a transaction is leased while it is asked about. Longer than
-/// [`crate::domain::use_cases::settlement::OPERATOR_TIMEOUT`].
+/// How long a transaction is leased while it is asked about, and then sent again if it never arrived. Each takes
+/// [`crate::domain::use_cases::settlement::OPERATOR_TIMEOUT`] at most, and a send ends with the lease.
 const LEASE: SignedDuration = SignedDuration::from_secs(60);
 
 /// How often to look for due work when there is none, since another process or a divide_delay sandbox may make some due
@@ -41,7 +38,7 @@ impl Reconciliation {
     /// Looks for due work until the service stops.
     pub async fn run(self: Arc<Self>) {
         let (store, clock) = (&self.settlement.store, &self.settlement.clock);
-        let slots = Arc::new(Semaphore::new(MAX_IN_FLIGHT));
+        let bulkheads = Bulkheads::new(&self.settlement.operators);
         // What the process before this one was asking about when it was killed need not wait for its lease.
         if let Err(error) = store.end_leases(clock.now(), clock.now() + LEASE).await {
             error!(%error, "leases could not be ended; they expire by themselves");
@@ -49,7 +46,7 @@ impl Reconciliation {
         while !self.stopping.is_cancelled() {
             let looked_at = clock.now();
             self.readiness.worker_looked(Worker::Reconciliation, looked_at);
-            let is_idle = match self.round(&slots).await {
+            let is_idle = match self.round(&bulkheads).await {
                 Ok(asked) => asked == 0,
                 Err(error) => {
                     error!(%error, "due transactions could not be read; trying again");
@@ -66,36 +63,44 @@ impl Reconciliation {
         }
     }
 
-    /// Starts to ask about due transactions, as many as there are slots for. Returns how many.
+    /// Starts to send and to ask about due transactions, as many as each operator and direction has places for. Returns
+    /// how many.
     ///
     /// It does not wait for the responses, so a slow operator delays no transaction of another.
-    async fn round(self: &Arc<Self>, slots: &Arc<Semaphore>) -> Result<usize, StoreError> {
+    async fn round(self: &Arc<Self>, bulkheads: &Bulkheads) -> Result<usize, StoreError> {
         let (store, now) = (&self.settlement.store, self.settlement.clock.now());
-        let free = u32::try_from(slots.available_permits()).unwrap_or(u32::MAX);
-        if free == 0 || store.next_due().await?.is_none_or(|due| due > now) {
+        let shares = bulkheads.shares(&store.due_queues(now).await?);
+        if shares.is_empty() {
             return Ok(0);
         }
-        let due = store.lease_due(now, now + LEASE, free).await?;
+        let lease = SendPermit::new(&self.settlement.clock, LEASE.unsigned_abs());
+        let due = store.lease_due(shares, now, now + LEASE).await?;
         let count = due.len();
         for due in due {
-            let slot = slots.clone().acquire_owned().await;
-            let worker = self.clone();
+            let place = bulkheads.enter(&due.transaction).await;
+            let (worker, lease) = (self.clone(), lease.clone());
             // A call that breaks off stays leased, and is repeated when the lease expires.
             self.tasks.spawn(async move {
-                worker.verify(due).await;
-                drop(slot);
+                worker.attend(due, &lease).await;
+                drop(place);
             });
         }
         Ok(count)
     }
 
-    async fn verify(&self, Due { transaction, asks }: Due) {
+    /// Sends an order that is not handed over, or asks about one that is.
+    async fn attend(&self, due: Due, lease: &SendPermit) {
+        let Due { transaction, asks, .. } = &due;
         let Settlement { store, clock, .. } = &*self.settlement;
-        let id = transaction.begun.id.clone();
-        let next = self.schedule.next(&transaction.begun.scope, transaction.created_at, asks + 1, clock.now());
-        self.settlement.verify(transaction).await;
+        let (id, scope) = (transaction.begun.id.clone(), transaction.begun.scope.clone());
+        let Some(handed_over_at) = transaction.handed_over_at else {
+            let first_ask = self.schedule.first(&scope, clock.now());
+            return self.settlement.hand_over(&id, first_ask).await;
+        };
+        let next = self.schedule.next(&scope, handed_over_at, asks + 1, clock.now());
+        self.settlement.verify(&due, lease).await;
         match store.plan_ask(&id, asks + 1, next, clock.now()).await {
-            Ok(true) if next.is_none() => warn!(transaction = %id, "still pending after a day: flagged for review"),
+            Ok(true) if next.is_flagged => warn!(transaction = %id, "still pending after a day: flagged for review"),
             Ok(_) => {}
             Err(error) => error!(transaction = %id, %error, "the next poll could not be planned; the lease expires"),
         }

@@ -13,12 +13,14 @@ mod metrics;
 mod operator;
 mod outbox;
 mod outcome_label;
+mod send_permit;
 mod store;
 
 pub use clock::Clock;
 pub use cluster_link::{ChangeSubscription, ClusterLink};
 pub use metrics::PaymentMetrics;
-pub use operator::{Answer, Cancelled, CodeAnswer, Operator, Operators, Order};
+pub use operator::{Answer, Cancelled, CodeAnswer, Operator, Operators, Order, SendResponse};
 pub use outbox::{DeliveryFilter, EndpointChange, Outbox};
 pub use outcome_label::OutcomeLabel;
-pub use store::{BeginError, CountError, Due, Observed, OpenError, ReviewError, Store, StoreError};
+pub use send_permit::SendPermit;
+pub use store::{BeginError, CountError, Due, HandOver, NextAsk, Observed, OpenError, ReviewError, Store, StoreError};

@@ -4,9 +4,10 @@
 //! [`Observation`]. It decides nothing about a transaction and stores nothing about one; the
 //! sandbox stores its orders, as an operator does.
 
+use super::SendPermit;
 use crate::domain::{Mode, Transfer};
 use async_trait::async_trait;
-use std::{fmt::Debug, sync::Arc};
+use std::{fmt::Debug, sync::Arc, time::Duration};
 use tua_contract::{Code, Network, lifecycle::Observation};
 
 /// A collection or payout that an operator is asked to make.
@@ -20,6 +21,24 @@ pub struct Order {
     pub merchant: String,
     /// A message that the payer may read.
     pub message: Option<String>,
+}
+
+/// An operator's response to an order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SendResponse {
+    /// The order's status. A timeout, a 5xx or a broken connection is [`Observation::Ambiguous`], never a failure.
+    Observed(Observation),
+    /// The operator refuses the order because it has one with this reference already. That is never a failure of the
+    /// payment: the operator is asked for the status, and the order is not sent again.
+    Duplicate,
+    /// Certainly no byte of the order was written: the permit had expired, or the connection was refused.
+    NotSent,
+}
+
+impl From<Observation> for SendResponse {
+    fn from(observation: Observation) -> Self {
+        Self::Observed(observation)
+    }
 }
 
 /// An operator's response about the status of a reference.
@@ -56,13 +75,16 @@ pub enum Cancelled {
 /// A mobile-money operator, or an aggregator of operators.
 #[async_trait]
 pub trait Operator: Debug + Send + Sync + 'static {
-    /// Whether a second order under the same reference is refused, never executed. Only then
-    /// is an order that the operator says it never received sent again.
+    /// Whether the operator documents that it refuses a second order with the same reference, and never executes it.
+    /// Only then an order that it reports as never received is sent again.
     fn refuses_repeats(&self) -> bool;
 
-    /// Sends an order. A time-out, a 5xx or a broken connection is [`Observation::Ambiguous`],
-    /// never a failure.
-    async fn send(&self, order: &Order) -> Observation;
+    /// The time after which the operator documents that [`Answer::NeverReceived`] is final, counted from the deadline
+    /// of the last send. `None` where it documents no such time; then people decide.
+    fn never_received_is_final_after(&self) -> Option<Duration>;
+
+    /// Sends an order. Right before its first byte is written, the connector checks [`SendPermit::is_valid`].
+    async fn send(&self, order: &Order, permit: &SendPermit) -> SendResponse;
 
     /// Submits a code that the payer entered.
     async fn submit_code(&self, reference: &str, code: &Code) -> CodeAnswer;

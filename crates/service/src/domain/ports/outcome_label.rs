@@ -1,6 +1,6 @@
 //! Operators' responses as labels of metrics.
 
-use super::{Answer, Cancelled, CodeAnswer};
+use super::{Answer, Cancelled, CodeAnswer, SendResponse};
 use tua_contract::lifecycle::Observation;
 
 /// An operator's response to one of our calls, as a label.
@@ -12,16 +12,18 @@ pub trait OutcomeLabel {
     fn outcome(&self) -> &'static str;
 }
 
-impl OutcomeLabel for Observation {
+impl OutcomeLabel for SendResponse {
     const OPERATION: &'static str = "send";
 
     fn outcome(&self) -> &'static str {
         match self {
-            Self::Awaits(_) | Self::StillPending => "taken",
-            Self::Succeeded => "succeeded",
-            Self::Failed(_) => "failed",
-            Self::Reversed => "reversed",
-            Self::Ambiguous => "ambiguous",
+            Self::Observed(Observation::Awaits(_) | Observation::StillPending) => "taken",
+            Self::Observed(Observation::Succeeded) => "succeeded",
+            Self::Observed(Observation::Failed(_)) => "failed",
+            Self::Observed(Observation::Reversed) => "reversed",
+            Self::Observed(Observation::Ambiguous) => "ambiguous",
+            Self::Duplicate => "duplicate",
+            Self::NotSent => "not_sent",
         }
     }
 }

@@ -10,10 +10,12 @@ use crate::domain::{
     listing::{Filter, Page},
     pending::Pending,
     persistent_bucket::PersistentBucket,
+    queue::Queue,
     rate_limit::Exceeded,
     retention::{Horizon, Pruned},
     review::{Flagged, Note, Verdict},
     secret::SecretDigest,
+    transaction::Sending,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -126,13 +128,41 @@ pub enum OpenError {
     Store(#[from] StoreError),
 }
 
-/// A transaction that is due to be asked about.
+/// What came of handing an order over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HandOver {
+    /// It is marked. Whoever gets this may send the order, once; nobody else does.
+    Marked(Transaction),
+    /// It has waited for too long. The transaction ended as `not_sent`.
+    Ended(Transaction),
+    /// Nothing changed: it is handed over already, or the transaction is final or missing.
+    Nothing,
+}
+
+/// A transaction that is due to be sent, if it is not handed over, or to be asked about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Due {
     /// The transaction.
     pub transaction: Transaction,
     /// How often it has been asked about.
     pub asks: u32,
+    /// Until when nobody else sends it or asks about it.
+    pub leased_until: Timestamp,
+    /// Whether the operator has ever responded that it has the order.
+    pub is_acknowledged: bool,
+    /// Whether it is flagged for review.
+    pub is_flagged: bool,
+    /// The deadline of the last repeated send.
+    pub send_deadline: Option<Timestamp>,
+}
+
+/// What follows a question that decided nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NextAsk {
+    /// When to ask again; `None` for never.
+    pub at: Option<Timestamp>,
+    /// Whether the transaction is flagged for review.
+    pub is_flagged: bool,
 }
 
 /// What an observation has come to.
@@ -187,17 +217,33 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
     /// What a session's charges amount to.
     async fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError>;
 
-    /// Begins a payment: its row, its first event, its first question and the attempt, and for a
+    /// Begins a payment: its row, its first event, when it is sent, its first question and the attempt, and for a
     /// session the rule of one charge at a time, in one transaction. The prompt is taken last: what is refused or
     /// repeated uses none up, however many race.
     async fn begin(
         &self,
         new: NewTransaction,
-        first_ask: Option<Timestamp>,
+        sending: Sending,
         attempt: Option<Attempt>,
         prompt: Option<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError>;
+    /// Marks the order of a transaction as handed over and plans the first question, before a byte of the order is sent.
+    /// Against a simultaneous cancellation, expiry or hand-over, exactly one wins ([`crate::domain::rules::hand_over`]).
+    async fn hand_over(&self, id: &TransactionId, first_ask: Timestamp, now: Timestamp)
+    -> Result<HandOver, StoreError>;
+    /// Clears the mark of a transaction as [`Self::hand_over`] or [`Self::begin`] returned it, because no byte of its
+    /// order was written; it is due to be sent again at `send_at`. Nothing where the order may have been sent meanwhile
+    /// or anything else has changed; returns whether it was cleared.
+    async fn withdraw_hand_over(
+        &self,
+        marked: &Transaction,
+        send_at: Timestamp,
+        now: Timestamp,
+    ) -> Result<bool, StoreError>;
+    /// Permits to send an order again until `deadline`, and stores that. Only while the lease of `due` is held, and while
+    /// the transaction is pending, handed over, never acknowledged and not flagged; returns whether it is permitted.
+    async fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Result<bool, StoreError>;
     /// A transaction.
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
     /// A page of an account's transactions of one mode, newest first.
@@ -228,24 +274,23 @@ pub trait Store: Outbox + Debug + Send + Sync + 'static {
     /// Stores the response to an attempt. The first response stands, and is returned.
     async fn record_response(&self, response: StoredResponse) -> Result<ResponseSnapshot, StoreError>;
 
-    /// Takes transactions that are due to be asked about, oldest first, and puts them off until
-    /// `leased_until`, so that nobody else asks meanwhile.
-    async fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError>;
+    /// The queues with transactions that are due to be sent or asked about.
+    async fn due_queues(&self, now: Timestamp) -> Result<Vec<Queue>, StoreError>;
+    /// Takes transactions that are due to be sent or asked about, at most so many of each of these queues, oldest first,
+    /// and puts them off until `leased_until`, so that nobody else sends or asks meanwhile.
+    async fn lease_due(
+        &self,
+        places: Vec<(Queue, u32)>,
+        now: Timestamp,
+        leased_until: Timestamp,
+    ) -> Result<Vec<Due>, StoreError>;
     /// Makes due what was put off until this moment at the latest: a process that has ended was
     /// attending to it, or its question is near anyway. Nothing while another process lives that may be
     /// attending to it.
     async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError>;
-    /// When the next transaction is due.
-    async fn next_due(&self) -> Result<Option<Timestamp>, StoreError>;
-    /// Plans the next question, or flags the transaction for review where there is none. One that was
-    /// decided meanwhile is left alone; returns whether it was not.
-    async fn plan_ask(
-        &self,
-        id: &TransactionId,
-        asks: u32,
-        next: Option<Timestamp>,
-        now: Timestamp,
-    ) -> Result<bool, StoreError>;
+    /// Plans the next question, and flags the transaction for review. One that was decided meanwhile is left alone;
+    /// returns whether it was not.
+    async fn plan_ask(&self, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp) -> Result<bool, StoreError>;
 
     /// Transactions that wait for people, the longest first.
     async fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError>;

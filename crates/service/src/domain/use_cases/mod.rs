@@ -7,7 +7,8 @@
 //! | [`payments`] | begins charges and payouts: first the commit, then the call to the operator |
 //! | [`codes`] | passes passcodes and vouchers on to the operator |
 //! | [`transactions`] | reads transactions, and waits for changes |
-//! | [`settlement`] | calls operators and records what they respond |
+//! | [`settlement`] | asks operators and records what they respond |
+//! | [`sending`] | sends orders to operators |
 //! | [`idempotency`] | runs each attempt once, and answers its repetitions |
 //! | [`reading`] | a transaction as it stands, or as it stood at a version |
 //! | [`readiness`] | whether the service can do its work |
@@ -19,6 +20,7 @@ pub mod idempotency;
 pub mod payments;
 pub mod readiness;
 pub mod reading;
+pub mod sending;
 pub mod settlement;
 pub mod transactions;
 

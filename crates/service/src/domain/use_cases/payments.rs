@@ -13,6 +13,7 @@ use crate::domain::{
     payment_limits::PaymentLimits,
     poll_schedule::PollSchedule,
     ports::BeginError,
+    transaction::Sending,
 };
 use jiff::SignedDuration;
 use std::sync::Arc;
@@ -75,8 +76,8 @@ impl Payments {
         if self.settlement.operator_of(&new).is_none() {
             return Err(BeginError::NetworkUnavailable);
         }
-        let now = clock.now();
-        let first_poll = self.schedule.next(&new.scope, now, 0, now);
+        let (now, permit) = (clock.now(), self.settlement.permit());
+        let sending = Sending::AtOnce { first_ask: self.schedule.first(&new.scope, now) };
         // Only a charge prompts its payer.
         let prompt = match new.transfer.kind {
             Kind::Charge => self.limits.prompt(&new.scope, &new.transfer.phone),
@@ -84,13 +85,13 @@ impl Payments {
         };
         let begun = {
             let _permit = self.admission.acquire(now)?;
-            store.begin(new, first_poll, attempt.clone(), prompt, now).await?
+            store.begin(new, sending, attempt.clone(), prompt, now).await?
         };
         changes.notify_outbox();
         metrics.transaction_begun(&begun);
         let first_response = {
             let (settlement, begun, attempt) = (self.settlement.clone(), begun.clone(), attempt.clone());
-            async move { settlement.send(begun, attempt).await }
+            async move { settlement.send(&begun, &permit, attempt).await }
         };
         let recorded = tokio::select! {
             recorded = self.tasks.spawn(first_response.in_current_span()) => recorded.ok().flatten(),

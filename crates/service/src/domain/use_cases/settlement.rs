@@ -1,4 +1,4 @@
-//! Calls operators, and turns their responses into the state of a transaction.
+//! Asks operators, and turns their responses into the state of a transaction. [`super::sending`] sends orders.
 
 use super::reading;
 use crate::domain::{
@@ -6,17 +6,19 @@ use crate::domain::{
     change_notifier::ChangeNotifier,
     idempotency::{Attempt, ResponseSnapshot, StoredResponse},
     ports::{
-        Answer, Cancelled, Clock, Observed, Operator, Operators, Order, OutcomeLabel, PaymentMetrics, Store, StoreError,
+        Answer, Cancelled, Clock, Due, Observed, Operator, Operators, OutcomeLabel, PaymentMetrics, SendPermit, Store,
+        StoreError,
     },
+    rules,
 };
 use futures_util::FutureExt;
 use jiff::SignedDuration;
 use std::{future::Future, panic::AssertUnwindSafe, sync::Arc, time::Instant};
 use tracing::{error, info, warn};
-use tua_contract::{FailureCode, Step, lifecycle::Observation};
+use tua_contract::{FailureCode, State, Step, lifecycle::Observation};
 
 /// How long a call to an operator may take. A response that comes later is found by asking again.
-pub const OPERATOR_TIMEOUT: SignedDuration = SignedDuration::from_secs(30);
+pub const OPERATOR_TIMEOUT: SignedDuration = rules::MAX_SEND_TIME;
 
 /// Calls operators and records what they respond.
 #[derive(Debug)]
@@ -43,63 +45,52 @@ pub struct Recorded {
 }
 
 impl Settlement {
-    /// Sends a transaction to its operator and records the first response. `None` where there was no response, or where
-    /// it could not be stored; then the worker asks later.
-    ///
-    /// The response to `attempt`, which began the transaction, is stored in the same commit.
-    ///
-    /// Safe to repeat where the operator refuses a second order under the same reference; it is repeated only there.
-    pub async fn send(&self, transaction: Transaction, attempt: Option<Attempt>) -> Option<Recorded> {
-        let id = &transaction.begun.id;
-        let Some(operator) = self.operator_of(&transaction.begun) else {
-            warn!(transaction = %id, "no operator serves this network any more; the transaction stays pending");
-            return None;
-        };
-        let order = match self.order(&transaction).await {
-            Ok(order) => order,
-            Err(error) => {
-                error!(transaction = %id, %error, "an order could not be prepared; the worker asks later");
-                return None;
-            }
-        };
-        let observation = self.call(&transaction.begun, operator.send(&order), Observation::Ambiguous).await;
-        log_failure(&transaction, self.record_with_response(&transaction, observation, attempt).await)
-    }
-
-    /// Asks the operator for the status of a transaction, by reference, and records it.
-    pub async fn verify(&self, transaction: Transaction) {
-        let Some(operator) = self.operator_of(&transaction.begun) else { return };
-        let reference = transaction.begun.id.operator_reference();
-        match self.call(&transaction.begun, operator.ask(&reference), Answer::Unanswered).await {
-            Answer::Known(observation) => {
-                let recorded = match observation {
-                    // It could not be cancelled before, or a crash came between the last wrong code and the
-                    // cancellation.
-                    Observation::Awaits(Step::EnterOtp | Step::EnterVoucher) if transaction.has_no_code_left() => {
-                        self.end_without_codes(&transaction).await
-                    }
-                    _ => self.record(&transaction, observation).await,
-                };
-                drop(log_failure(&transaction, recorded));
-            }
-            // A crash came between the commit and the call. The order is sent now, under the same reference.
-            Answer::NeverReceived if operator.refuses_repeats() => drop(self.send(transaction, None).await),
-            Answer::NeverReceived | Answer::Unanswered => {}
+    /// Asks the operator for the status of a handed-over transaction, by reference, and records it. An order that never
+    /// arrived may be sent again under `lease` ([`rules::after_never_received`]).
+    pub async fn verify(&self, due: &Due, lease: &SendPermit) {
+        match self.ask(&due.transaction).await {
+            Answer::Known(observation) => self.record_status(&due.transaction, observation).await,
+            Answer::NeverReceived => self.handle_never_received(due, lease).await,
+            Answer::Unanswered => {}
         }
     }
 
     /// Handles an operator's callback about a reference. A callback is only a hint: the operator is asked, and what it
-    /// responds is recorded.
+    /// responds is recorded. A callback never causes an order to be sent.
     pub async fn verify_by_reference(self: Arc<Self>, operator_reference: String) {
         let found = match TransactionId::of_operator_reference(&operator_reference) {
             Some(id) => self.store.transaction(&id).await,
             None => Ok(None),
         };
         match found {
-            Ok(Some(transaction)) => self.verify(transaction).await,
+            // Certainly not sent, so the operator does not have it.
+            Ok(Some(transaction)) if transaction.handed_over_at.is_none() => {}
+            Ok(Some(transaction)) => {
+                if let Answer::Known(observation) = self.ask(&transaction).await {
+                    self.record_status(&transaction, observation).await;
+                }
+            }
             Ok(None) => warn!("a callback names a reference that is not ours"),
             Err(error) => error!(%error, "the transaction of a callback could not be read; the worker asks later"),
         }
+    }
+
+    /// The operator's response about the status of a transaction.
+    pub(super) async fn ask(&self, transaction: &Transaction) -> Answer {
+        let begun = &transaction.begun;
+        let Some(operator) = self.operator_of(begun) else { return Answer::Unanswered };
+        self.call(begun, operator.ask(&begun.id.operator_reference()), Answer::Unanswered).await
+    }
+
+    async fn record_status(&self, transaction: &Transaction, observation: Observation) {
+        let recorded = match observation {
+            // It could not be cancelled before, or a crash came between the last wrong code and the cancellation.
+            Observation::Awaits(Step::EnterOtp | Step::EnterVoucher) if transaction.has_no_code_left() => {
+                self.end_without_codes(transaction).await
+            }
+            _ => self.record(transaction, observation).await,
+        };
+        drop(log_failure(transaction, recorded));
     }
 
     /// Records an observation about `asked`, and notifies those who wait for a change. Returns the transaction as it
@@ -113,34 +104,45 @@ impl Settlement {
 
     /// As [`Self::record`]. The attempt's response is stored in the same commit, unless the transaction has changed
     /// since `asked`: only then is it not known beforehand which version the response shows.
-    async fn record_with_response(
+    pub(super) async fn record_with_response(
         &self,
         asked: &Transaction,
         observation: Observation,
         attempt: Option<Attempt>,
     ) -> Result<Recorded, StoreError> {
-        let (id, now) = (&asked.begun.id, self.clock.now());
-        let response = attempt.and_then(|attempt| {
-            let (_, after) = asked.after(observation, now)?;
-            Some(StoredResponse { attempt, snapshot: ResponseSnapshot::payment(after.version) })
+        let now = self.clock.now();
+        let version = match asked.after(observation, now) {
+            Some((_, after)) => Some(after.version),
+            // Its acknowledgement is stored, and the response with it.
+            None => observation.is_acknowledgement().then_some(asked.version),
+        };
+        let response = attempt.zip(version).map(|(attempt, version)| {
+            let snapshot = ResponseSnapshot::payment(version);
+            StoredResponse { attempt, snapshot }
         });
         let Observed { transaction, before, is_response_stored } =
             self.store.observe(asked, observation, response, now).await?;
         if let Some(before) = before {
-            self.metrics.transaction_changed(&transaction, before);
-            info!(
-                transaction = %id,
-                status = transaction.state.status().as_str(),
-                next_action = transaction.state.next_action(),
-                phone = transaction.begun.transfer.phone.last_three(),
-                "transaction moved"
-            );
-            if transaction.conflict.is_some() {
-                warn!(transaction = %id, "an operator contradicts a final state; the state stands");
-            }
-            self.changes.notify(id);
+            self.announce(&transaction, before);
         }
         Ok(Recorded { transaction, is_response_stored })
+    }
+
+    /// Reports a change that is stored to those who wait for it, to the metrics and to the log.
+    pub(super) fn announce(&self, transaction: &Transaction, before: State) {
+        let id = &transaction.begun.id;
+        self.metrics.transaction_changed(transaction, before);
+        info!(
+            transaction = %id,
+            status = transaction.state.status().as_str(),
+            next_action = transaction.state.next_action(),
+            phone = transaction.begun.transfer.phone.last_three(),
+            "transaction moved"
+        );
+        if transaction.conflict.is_some() {
+            warn!(transaction = %id, "an operator contradicts a final state; the state stands");
+        }
+        self.changes.notify(id);
     }
 
     /// Ends a transaction after its last wrong code. It fails only once the operator can no longer take money for it;
@@ -176,6 +178,17 @@ impl Settlement {
         response: impl Future<Output = T>,
         unanswered: T,
     ) -> T {
+        self.call_within(OPERATOR_TIMEOUT, begun, response, unanswered).await
+    }
+
+    /// As [`Self::call`], with another time limit.
+    pub(super) async fn call_within<T: OutcomeLabel>(
+        &self,
+        timeout: SignedDuration,
+        begun: &NewTransaction,
+        response: impl Future<Output = T>,
+        unanswered: T,
+    ) -> T {
         let called_at = Instant::now();
         let (response, outcome) = tokio::select! {
             response = AssertUnwindSafe(response).catch_unwind() => match response {
@@ -188,7 +201,7 @@ impl Settlement {
                     (unanswered, "panicked")
                 }
             },
-            () = self.clock.sleep_until(self.clock.now() + OPERATOR_TIMEOUT) => (unanswered, "timed_out"),
+            () = self.clock.sleep_until(self.clock.now() + timeout) => (unanswered, "timed_out"),
         };
         self.metrics.operator_called(begun, T::OPERATION, outcome, called_at.elapsed());
         response
@@ -198,21 +211,10 @@ impl Settlement {
     pub(super) async fn reload(&self, id: &TransactionId) -> Result<Transaction, StoreError> {
         reading::existing(self.store.as_ref(), id).await
     }
-
-    async fn order(&self, transaction: &Transaction) -> Result<Order, StoreError> {
-        let begun = &transaction.begun;
-        let account = self.store.account(&begun.scope.account).await?;
-        Ok(Order {
-            reference: begun.id.operator_reference(),
-            transfer: begun.transfer.clone(),
-            merchant: account.map(|account| account.name).unwrap_or_default(),
-            message: begun.details.payer_message.clone(),
-        })
-    }
 }
 
 /// Logs that a response could not be stored. Nothing is lost: the transaction is on disk, pending and due.
-fn log_failure<T>(transaction: &Transaction, stored: Result<T, StoreError>) -> Option<T> {
+pub(super) fn log_failure<T>(transaction: &Transaction, stored: Result<T, StoreError>) -> Option<T> {
     let id = &transaction.begun.id;
     stored.inspect_err(|error| error!(transaction = %id, %error, "an operator's response could not be stored")).ok()
 }

@@ -47,8 +47,8 @@ impl EventType {
     pub const fn of(transaction: &Transaction, event: &Event) -> Option<Self> {
         let charge = matches!(transaction.begun.transfer.kind, Kind::Charge);
         Some(match event {
-            Event::Begun(_) if charge => Self::ChargePending,
-            Event::Begun(_) => Self::PayoutPending,
+            Event::Begun { .. } if charge => Self::ChargePending,
+            Event::Begun { .. } => Self::PayoutPending,
             Event::Moved(State::Pending(Step::ApproveOnPhone | Step::EnterOtp | Step::EnterVoucher)) if charge => {
                 Self::ChargeActionRequired
             }
@@ -59,8 +59,13 @@ impl EventType {
             Event::Contradicted(_) if charge => Self::ChargeConflict,
             Event::Contradicted(_) => Self::PayoutConflict,
             Event::Reversed => Self::PayoutReversed,
-            // Merchants do not receive internal events: an unknown outcome, an attempt with a code, a manual review.
-            Event::Moved(State::Pending(_)) | Event::CodeAttempted | Event::Reviewed(_) => return None,
+            // Merchants do not receive internal events: an unknown outcome, an order that is handed over, an attempt
+            // with a code, a manual review.
+            Event::Moved(State::Pending(_))
+            | Event::HandedOver
+            | Event::HandOverWithdrawn
+            | Event::CodeAttempted
+            | Event::Reviewed(_) => return None,
         })
     }
 

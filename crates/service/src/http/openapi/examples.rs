@@ -151,7 +151,7 @@ fn transaction(kind: Kind, network: Network, state: State) -> Transaction {
             ..Details::default()
         },
     };
-    Transaction { state, version: 2, ..Transaction::begin(begun, created_at()) }
+    Transaction { state, version: 2, ..Transaction::begin(begun, true, created_at()) }
 }
 
 fn checkout() -> Checkout {

@@ -8,13 +8,16 @@ pub mod orders;
 pub mod phone;
 pub mod script;
 
-use crate::domain::ports::{Answer, Cancelled, Clock, CodeAnswer, Operator, Order};
+use crate::domain::ports::{Answer, Cancelled, Clock, CodeAnswer, Operator, Order, SendPermit, SendResponse};
 use async_trait::async_trait;
 use orders::{Received, SandboxOrders};
 use script::Script;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 use tokio::sync::{Notify, mpsc::UnboundedSender};
 use tua_contract::{Code, lifecycle::Observation};
+
+/// After this time an order that the sandbox does not know will never be executed (docs/reference/test-mode.md).
+const NEVER_RECEIVED_IS_FINAL_AFTER: Duration = Duration::from_secs(15 * 60);
 
 /// The sandbox operator.
 #[derive(Debug)]
@@ -53,19 +56,27 @@ impl Operator for Sandbox {
         true
     }
 
-    async fn send(&self, order: &Order) -> Observation {
-        let received = match self.orders.find_order(&order.reference).await {
-            Ok(Some(first)) => first,
-            Ok(None) => Received::new(order.clone(), self.clock.now()),
-            Err(_) => return Observation::Ambiguous,
-        };
+    fn never_received_is_final_after(&self) -> Option<Duration> {
+        Some(NEVER_RECEIVED_IS_FINAL_AFTER)
+    }
+
+    async fn send(&self, order: &Order, permit: &SendPermit) -> SendResponse {
+        match self.orders.find_order(&order.reference).await {
+            Ok(None) => {}
+            Ok(Some(_)) => return SendResponse::Duplicate,
+            Err(_) => return Observation::Ambiguous.into(),
+        }
+        if !permit.is_valid() {
+            return SendResponse::NotSent;
+        }
+        let received = Received::new(order.clone(), self.clock.now());
         let changes = self.changes.clone();
         let on_inserted = Box::new(move || changes.notify_waiters());
         if self.orders.insert_order(received.clone(), on_inserted).await.is_err() {
-            return Observation::Ambiguous;
+            return Observation::Ambiguous.into();
         }
         self.plan_callback(&received);
-        self.script.answer_to_send(&received, self.clock.now())
+        self.script.answer_to_send(&received, self.clock.now()).into()
     }
 
     async fn submit_code(&self, reference: &str, code: &Code) -> CodeAnswer {

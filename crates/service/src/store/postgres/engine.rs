@@ -5,6 +5,7 @@ use super::{
     apply_event::ApplyEvent,
     batch_ops::{BatchRead, BatchWrite},
     checkouts::{self, InsertCheckout},
+    hand_over,
     idempotency::{self, FindRecord},
     in_doubt::InDoubt,
     insert_payment::InsertPayment,
@@ -17,10 +18,15 @@ use crate::domain::{
     listing::{Filter, Page},
     pending::Pending,
     persistent_bucket::PersistentBucket,
-    ports::{BeginError, ClusterLink, CountError, Due, Observed, OpenError, ReviewError, Store, StoreError},
+    ports::{
+        BeginError, ClusterLink, CountError, Due, HandOver, NextAsk, Observed, OpenError, ReviewError, Store,
+        StoreError,
+    },
+    queue::Queue,
     retention::{Horizon, Pruned},
     review::{Flagged, Note, Verdict},
     secret::SecretDigest,
+    transaction::Sending,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -96,12 +102,34 @@ impl Store for PostgresStore {
     async fn begin(
         &self,
         new: NewTransaction,
-        first_ask: Option<Timestamp>,
+        sending: Sending,
         attempt: Option<Attempt>,
         prompt: Option<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
-        self.insert_payment.submit(BatchWrite(InsertPayment { new, first_ask, attempt, prompt, now })).await?
+        self.insert_payment.submit(BatchWrite(InsertPayment { new, sending, attempt, prompt, now })).await?
+    }
+
+    async fn hand_over(
+        &self,
+        id: &TransactionId,
+        first_ask: Timestamp,
+        now: Timestamp,
+    ) -> Result<HandOver, StoreError> {
+        self.tx.write(InDoubt::Surface, |db| async move { hand_over::mark(&db, id, first_ask, now).await }).await
+    }
+
+    async fn withdraw_hand_over(
+        &self,
+        marked: &Transaction,
+        send_at: Timestamp,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.tx.write(InDoubt::Surface, |db| async move { hand_over::withdraw(&db, marked, send_at, now).await }).await
+    }
+
+    async fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Result<bool, StoreError> {
+        self.tx.write(InDoubt::Surface, |db| async move { hand_over::permit_repeat(&db, due, deadline).await }).await
     }
 
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
@@ -159,25 +187,25 @@ impl Store for PostgresStore {
         self.tx.write(InDoubt::Retry, |db| async move { idempotency::record_response(&db, response).await }).await
     }
 
-    async fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError> {
-        self.tx.write(InDoubt::Retry, |db| async move { leases::lease_due(&db, now, leased_until, most).await }).await
+    async fn due_queues(&self, now: Timestamp) -> Result<Vec<Queue>, StoreError> {
+        self.tx.read(|db| async move { leases::due_queues(&db, now).await }).await
+    }
+
+    async fn lease_due(
+        &self,
+        places: Vec<(Queue, u32)>,
+        now: Timestamp,
+        leased_until: Timestamp,
+    ) -> Result<Vec<Due>, StoreError> {
+        let places = &places;
+        self.tx.write(InDoubt::Retry, |db| async move { leases::lease_due(&db, places, now, leased_until).await }).await
     }
 
     async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError> {
         self.tx.write(InDoubt::Retry, |db| async move { leases::end_leases(&db, now, latest).await }).await
     }
 
-    async fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.tx.read(|db| async move { leases::next_due(&db).await }).await
-    }
-
-    async fn plan_ask(
-        &self,
-        id: &TransactionId,
-        asks: u32,
-        next: Option<Timestamp>,
-        now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    async fn plan_ask(&self, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp) -> Result<bool, StoreError> {
         self.tx.write(InDoubt::Retry, |db| async move { leases::plan_ask(&db, id, asks, next, now).await }).await
     }
 

@@ -17,6 +17,7 @@ use crate::domain::{
     persistent_bucket::PersistentBucket,
     ports::BeginError,
     rules,
+    transaction::Sending,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -24,7 +25,7 @@ use jiff::Timestamp;
 /// A payment to insert.
 pub(super) struct InsertPayment {
     pub(super) new: NewTransaction,
-    pub(super) first_ask: Option<Timestamp>,
+    pub(super) sending: Sending,
     pub(super) attempt: Option<Attempt>,
     pub(super) prompt: Option<PersistentBucket>,
     pub(super) now: Timestamp,
@@ -57,9 +58,11 @@ impl Write for InsertPayment {
         let attempts: Vec<_> = ops.iter().filter_map(|op| op.new_record()).collect();
         let sessions: Vec<&CheckoutId> = ops.iter().filter_map(|op| op.new.checkout.as_ref()).collect();
         let prompts = ops.iter().filter_map(|one| Some((one.prompt.as_ref()?, one.now)));
-        let begun: Vec<_> =
-            ops.iter().map(|one| (Transaction::begin(one.new.clone(), one.now), one.first_ask)).collect();
-        let events: Vec<_> = ops.iter().map(|one| Event::Begun(Box::new(one.new.clone()))).collect();
+        let begin = |one: &Self| Transaction::begin(one.new.clone(), one.sending.is_at_once(), one.now);
+        let begun: Vec<_> = ops.iter().map(|one| (begin(one), one.sending)).collect();
+        let first_event =
+            |one: &Self| Event::Begun { new: Box::new(one.new.clone()), is_handed_over: one.sending.is_at_once() };
+        let events: Vec<_> = ops.iter().map(|one| first_event(one)).collect();
         let taken: Vec<_> = begun.iter().map(|(new, _)| new).zip(&events).collect();
         let (fresh, mut charges, mut exceeded, ..) = tokio::try_join!(
             biased;

@@ -38,7 +38,8 @@ async fn contents(client: &Client, now: Timestamp) -> Result<Contents> {
     let row = client
         .query_one(
             "SELECT (SELECT created_at FROM transactions ORDER BY id DESC LIMIT 1),
-                    (SELECT count(*) FROM transactions WHERE ask_at IS NOT NULL),
+                    (SELECT count(*) FROM transactions WHERE ask_at IS NOT NULL AND review_at IS NULL)
+                        + (SELECT count(*) FROM transactions WHERE send_at IS NOT NULL),
                     (SELECT count(*) FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'),
                     (SELECT count(*) FROM api_keys
                      WHERE mode = 'live' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1))",
@@ -46,8 +47,8 @@ async fn contents(client: &Client, now: Timestamp) -> Result<Contents> {
         )
         .await?;
     let count = |index| row.try_get::<_, i64>(index).map(|count| u32::try_from(count).unwrap_or(u32::MAX));
-    let (asked, flagged) = (count(1)?, count(2)?);
+    let (unflagged, flagged) = (count(1)?, count(2)?);
     let newest: Option<i64> = row.try_get(0)?;
-    let pending = asked.saturating_add(flagged);
+    let pending = unflagged.saturating_add(flagged);
     Ok(Contents { newest: newest.and_then(moment), pending, flagged, live_keys: count(3)? })
 }

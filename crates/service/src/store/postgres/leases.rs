@@ -1,41 +1,100 @@
-//! Leases of due status queries.
+//! Leases of orders to send and of due status queries.
 
 use super::{
-    db::Db,
+    batch_ops::column,
+    db::{Db, Parameters},
     error::Result,
     nodes,
     record::{at, maybe_at},
     transactions::columns,
 };
 use crate::{
-    domain::{TransactionId, ports::Due},
-    store::{columns::maybe_time, rows},
+    domain::{
+        TransactionId,
+        ports::{Due, NextAsk},
+        queue::Queue,
+    },
+    store::rows,
 };
 use jiff::Timestamp;
 
-/// Leases due transactions and skips rows that another node is leasing. If all are locked, it waits for the first: the
-/// lock may be held for another reason, and the transaction is due.
-pub(super) async fn lease_due(db: &Db, now: Timestamp, until: Timestamp, most: u32) -> Result<Vec<Due>> {
-    let leased = lease_unlocked(db, now, until, most).await?;
+/// The queues with something due.
+pub(super) async fn due_queues(db: &Db, now: Timestamp) -> Result<Vec<Queue>> {
+    let queues: Vec<Queue> = Queue::all().collect();
+    let sql =
+        "SELECT n FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS queues (mode, kind, network, n)
+               WHERE EXISTS (SELECT 1 FROM transactions
+                             WHERE mode = queues.mode AND kind = queues.kind AND network = queues.network
+                               AND ask_at <= $4)
+                  OR EXISTS (SELECT 1 FROM transactions
+                             WHERE mode = queues.mode AND kind = queues.kind AND network = queues.network
+                               AND send_at <= $4)";
+    let due = db
+        .query(
+            sql,
+            &[
+                &column(&queues, |queue| queue.mode.as_str()),
+                &column(&queues, |queue| queue.kind.as_str()),
+                &column(&queues, |queue| queue.network.as_str()),
+                &at(now),
+            ],
+        )
+        .await?;
+    let numbers: Vec<i64> = due.iter().map(|row| Ok(row.try_get(0)?)).collect::<Result<_>>()?;
+    Ok(queues.into_iter().zip(1..).filter(|(_, number)| numbers.contains(number)).map(|(queue, _)| queue).collect())
+}
+
+/// Leases orders to send, and transactions to ask about, and skips rows that another node is leasing. If all are locked,
+/// it waits for one: the lock may be held for another reason, and the transaction is due.
+pub(super) async fn lease_due(db: &Db, places: &[(Queue, u32)], now: Timestamp, until: Timestamp) -> Result<Vec<Due>> {
+    let leased = lease_unlocked(db, places, now, until).await?;
     if !leased.is_empty() {
         return Ok(leased);
     }
-    let first = "SELECT 1 FROM transactions WHERE ask_at <= $1 ORDER BY ask_at LIMIT 1 FOR NO KEY UPDATE";
-    match db.query_opt(first, &[&at(now)]).await? {
-        Some(_) => lease_unlocked(db, now, until, most).await,
-        None => Ok(Vec::new()),
+    let first = "SELECT 1 FROM transactions WHERE mode = $1 AND kind = $2 AND network = $3 AND ask_at <= $4
+                 ORDER BY ask_at LIMIT 1 FOR NO KEY UPDATE";
+    for (Queue { mode, kind, network }, _) in places {
+        let parameters: Parameters<'_> = &[&mode.as_str(), &kind.as_str(), &network.as_str(), &at(now)];
+        if db.query_opt(first, parameters).await?.is_some() {
+            return lease_unlocked(db, places, now, until).await;
+        }
     }
+    Ok(Vec::new())
 }
 
-async fn lease_unlocked(db: &Db, now: Timestamp, until: Timestamp, most: u32) -> Result<Vec<Due>> {
-    let sql = concat!(
-        "WITH due AS (SELECT id FROM transactions WHERE ask_at <= $1 ORDER BY ask_at LIMIT $3
-                      FOR NO KEY UPDATE SKIP LOCKED)
-         UPDATE transactions SET ask_at = $2 FROM due WHERE transactions.id = due.id RETURNING ",
-        columns!()
-    );
-    let leased = db.query(sql, &[&at(now), &at(until), &i64::from(most)]).await?;
-    leased.iter().map(rows::due).collect()
+macro_rules! lease_sql {
+    ($column:literal) => {
+        concat!(
+            "WITH due AS (SELECT id FROM transactions
+                          WHERE mode = $1 AND kind = $2 AND network = $3 AND ",
+            $column,
+            " <= $4 ORDER BY ",
+            $column,
+            " LIMIT $6 FOR NO KEY UPDATE SKIP LOCKED)
+             UPDATE transactions SET ",
+            $column,
+            " = $5 FROM due WHERE transactions.id = due.id RETURNING ",
+            columns!(),
+            ", send_deadline, acknowledged_at, review_at"
+        )
+    };
+}
+
+async fn lease_unlocked(db: &Db, places: &[(Queue, u32)], now: Timestamp, until: Timestamp) -> Result<Vec<Due>> {
+    let mut leased = Vec::new();
+    for (Queue { mode, kind, network }, most) in places {
+        let mut most = i64::from(*most);
+        for sql in [lease_sql!("send_at"), lease_sql!("ask_at")] {
+            let parameters: Parameters<'_> =
+                &[&mode.as_str(), &kind.as_str(), &network.as_str(), &at(now), &at(until), &most];
+            let found = db.query(sql, parameters).await?;
+            most -= i64::try_from(found.len()).unwrap_or(i64::MAX);
+            for row in &found {
+                leased.push(rows::due(row, until)?);
+            }
+        }
+    }
+    Ok(leased)
 }
 
 /// Ends leases of a node that crashed. Does nothing while another node is connected, since the leases may be its own.
@@ -43,34 +102,22 @@ pub(super) async fn end_leases(db: &Db, now: Timestamp, latest: Timestamp) -> Re
     if nodes::are_others_alive(db).await? {
         return Ok(());
     }
-    db.execute("UPDATE transactions SET ask_at = $1 WHERE ask_at > $1 AND ask_at <= $2", &[&at(now), &at(latest)])
-        .await
-        .map(drop)
-}
-
-/// When the next transaction is due.
-pub(super) async fn next_due(db: &Db) -> Result<Option<Timestamp>> {
-    let sql = "SELECT ask_at FROM transactions WHERE ask_at IS NOT NULL ORDER BY ask_at LIMIT 1";
-    match db.query_opt(sql, &[]).await? {
-        Some(row) => maybe_time(&row, "ask_at"),
-        None => Ok(None),
+    for sql in [
+        "UPDATE transactions SET send_at = $1 WHERE send_at > $1 AND send_at <= $2",
+        "UPDATE transactions SET ask_at = $1 WHERE ask_at > $1 AND ask_at <= $2",
+    ] {
+        db.execute(sql, &[&at(now), &at(latest)]).await?;
     }
+    Ok(())
 }
 
 /// Schedules the next status query; returns `false` if the transaction has become final.
-pub(super) async fn plan_ask(
-    db: &Db,
-    id: &TransactionId,
-    asks: u32,
-    next: Option<Timestamp>,
-    now: Timestamp,
-) -> Result<bool> {
+pub(super) async fn plan_ask(db: &Db, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp) -> Result<bool> {
     let planned = db
         .execute(
-            "UPDATE transactions SET asks = $2, ask_at = $3,
-                 review_at = CASE WHEN $3::bigint IS NULL THEN $4 ELSE review_at END
-             WHERE id = $1 AND status = 'PENDING'",
-            &[&id.as_str(), &i64::from(asks), &maybe_at(next), &at(now)],
+            "UPDATE transactions SET asks = $2, ask_at = $3, review_at = coalesce(review_at, $4)
+             WHERE id = $1 AND status = 'PENDING' AND handed_over_at IS NOT NULL",
+            &[&id.as_str(), &i64::from(asks), &maybe_at(next.at), &maybe_at(next.is_flagged.then_some(now))],
         )
         .await?;
     Ok(planned > 0)

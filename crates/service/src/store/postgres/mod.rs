@@ -16,6 +16,7 @@ mod db;
 mod deliveries;
 mod engine;
 mod error;
+mod hand_over;
 mod idempotency;
 mod in_doubt;
 mod insert_payment;

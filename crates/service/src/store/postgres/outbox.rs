@@ -40,7 +40,7 @@ pub(super) async fn is_anything_overdue(db: &Db, now: Timestamp) -> Result<bool>
     let found = db
         .query_opt(
             "SELECT 1 WHERE EXISTS (SELECT 1 FROM transactions
-                                    WHERE status = 'PENDING' AND delayed_at IS NULL AND created_at <= $1)
+                                    WHERE status = 'PENDING' AND delayed_at IS NULL AND handed_over_at <= $1)
                          OR EXISTS (SELECT 1 FROM checkouts WHERE expiry_due <= $2)",
             &[&at(now - DELAYED_AFTER), &at(now)],
         )

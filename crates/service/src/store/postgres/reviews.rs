@@ -29,12 +29,13 @@ pub(super) async fn flagged(db: &Db, account: Option<&AccountId>) -> Result<Vec<
     db.query(sql, &[&account.map(AccountId::as_str)]).await?.iter().map(rows::flagged).collect()
 }
 
-/// Counts pending transactions. Each has a time for its next query or is flagged, so two partial indexes cover all.
+/// Counts pending transactions that are handed over. Each has a time for its next query or is flagged, so two partial
+/// indexes cover all.
 pub(super) async fn pending(db: &Db, now: Timestamp) -> Result<HashMap<Pending, u32>> {
     let mut counts = HashMap::new();
     for (flagged, sql) in [
-        (false, "SELECT mode, created_at FROM transactions WHERE ask_at IS NOT NULL"),
-        (true, "SELECT mode, created_at FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'"),
+        (false, "SELECT mode, handed_over_at FROM transactions WHERE ask_at IS NOT NULL AND review_at IS NULL"),
+        (true, "SELECT mode, handed_over_at FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'"),
     ] {
         for row in db.query(sql, &[]).await? {
             *counts.entry(rows::pending(&row, flagged, now)?).or_default() += 1;

@@ -17,6 +17,7 @@ use crate::{
         idempotency::{Attempt, RepeatError},
         persistent_bucket::PersistentBucket,
         ports::{CountError, Observed},
+        transaction::Sending,
     },
     store::{column_values, event_json, rows},
 };
@@ -30,7 +31,7 @@ macro_rules! columns {
     () => {
         "transactions.id, account_id, mode, kind, status, next_action, failure, amount, network, phone, reference,
          checkout_id, email, metadata, payer_message, payee_note, code_attempts,
-         conflict_observed, conflict_at, reversed_at, version, created_at, updated_at, asks"
+         conflict_observed, conflict_at, reversed_at, version, created_at, updated_at, handed_over_at, asks"
     };
 }
 pub(super) use columns;
@@ -52,10 +53,19 @@ pub(super) async fn observe(
     let mut transaction = lock(db, &asked.begun.id).await?;
     let event = transaction.weigh(observation, asked.version);
     let before = event.as_ref().map(|_| transaction.state);
-    if let Some(event) = event {
-        take(db, &mut transaction, &event, now).await?;
+    match event {
+        Some(event) => take(db, &mut transaction, &event, now).await?,
+        None if observation.is_acknowledgement() => acknowledge(db, &asked.begun.id, now).await?,
+        None => {}
     }
     Ok(Observed { transaction, before, is_response_stored: false })
+}
+
+/// Stores that the operator has the order, if that is not known yet.
+async fn acknowledge(db: &Db, id: &TransactionId, now: Timestamp) -> Result<()> {
+    let sql = "UPDATE transactions SET acknowledged_at = $2
+               WHERE id = $1 AND acknowledged_at IS NULL AND status = 'PENDING' AND handed_over_at IS NOT NULL";
+    db.execute(sql, &[&id.as_str(), &at(now)]).await.map(drop)
 }
 
 /// Counts an attempt to enter a code. Rejected with [`CountError`] where the code is not expected, the limit is exceeded,
@@ -90,15 +100,15 @@ pub(super) async fn take(db: &Db, transaction: &mut Transaction, event: &Event, 
     if updated.is_empty() { Err(Error::MissingRow) } else { Ok(()) }
 }
 
-/// Inserts new transactions, each with the time of its first status query.
-pub(super) async fn insert(db: &Db, begun: &[(Transaction, Option<Timestamp>)]) -> Result<()> {
+/// Inserts new transactions, each with the time when it is sent or asked about.
+pub(super) async fn insert(db: &Db, begun: &[(Transaction, Sending)]) -> Result<()> {
     db.execute(
         "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, network, phone, reference,
-             checkout_id, email, metadata, payer_message, payee_note, version, created_at, updated_at, ask_at,
-             code_attempts)
+             checkout_id, email, metadata, payer_message, payee_note, version, created_at, updated_at,
+             handed_over_at, send_at, ask_at, code_attempts)
          SELECT *, 0 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[],
              $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
-             $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[])",
+             $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[])",
         &[
             &column(begun, |(new, _)| new.begun.id.as_str()),
             &column(begun, |(new, _)| new.begun.scope.account.as_str()),
@@ -118,7 +128,9 @@ pub(super) async fn insert(db: &Db, begun: &[(Transaction, Option<Timestamp>)]) 
             &column(begun, |(new, _)| i64::from(new.version)),
             &column(begun, |(new, _)| at(new.created_at)),
             &column(begun, |(new, _)| at(new.updated_at)),
-            &column(begun, |(_, first_ask)| maybe_at(*first_ask)),
+            &column(begun, |(new, _)| maybe_at(new.handed_over_at)),
+            &column(begun, |(_, sending)| maybe_at(sending.send_at())),
+            &column(begun, |(_, sending)| maybe_at(sending.first_ask())),
         ],
     )
     .await
@@ -149,11 +161,13 @@ pub(super) async fn update(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<
                        failure = after.failure, code_attempts = after.code_attempts,
                        conflict_observed = after.conflict_observed, conflict_at = after.conflict_at,
                        reversed_at = after.reversed_at, version = after.version, updated_at = after.updated_at,
+                       acknowledged_at = coalesce(acknowledged_at, after.acknowledged_since),
+                       send_at = CASE WHEN after.is_final THEN NULL ELSE send_at END,
                        ask_at = CASE WHEN after.is_final THEN NULL ELSE ask_at END
                    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[],
-                               $8::bigint[], $9::bigint[], $10::bigint[], $11::bool[], $12::text[])
+                               $8::bigint[], $9::bigint[], $10::bigint[], $11::bool[], $12::text[], $13::bigint[])
                         AS after (id, status, next_action, failure, code_attempts, conflict_observed, conflict_at,
-                                  reversed_at, version, updated_at, is_final, event)
+                                  reversed_at, version, updated_at, is_final, event, acknowledged_since)
                    WHERE transactions.id = after.id AND transactions.version + 1 = after.version
                    RETURNING after.*),
                appended AS (
@@ -176,6 +190,7 @@ pub(super) async fn update(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<
                 &column(taken, |(after, _)| at(after.updated_at)),
                 &column(taken, |(after, _)| after.state.is_final()),
                 &column(taken, |(_, event)| event_json::write(event)),
+                &column(taken, |(after, _)| maybe_at(column_values::acknowledged_column(after))),
             ],
         )
         .await?;
@@ -183,7 +198,7 @@ pub(super) async fn update(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<
 }
 
 /// Locks and returns a transaction that must exist.
-async fn lock(db: &Db, id: &TransactionId) -> Result<Transaction> {
+pub(super) async fn lock(db: &Db, id: &TransactionId) -> Result<Transaction> {
     let sql = concat!("SELECT ", columns!(), " FROM transactions WHERE id = $1 FOR NO KEY UPDATE");
     db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::transaction).transpose()?.ok_or(Error::MissingRow)
 }
@@ -209,20 +224,20 @@ pub(super) async fn events(db: &Db, id: &TransactionId) -> Result<Vec<(Timestamp
     db.query(sql, &[&id.as_str()]).await?.iter().map(rows::event).collect()
 }
 
-/// Marks transactions that have been pending since `begun_before` as delayed, and returns them. Each is returned once.
+/// Marks transactions that have been pending since `handed_over_before` as delayed, and returns them. Each is returned once.
 pub(super) async fn take_delayed(
     db: &Db,
-    begun_before: Timestamp,
+    handed_over_before: Timestamp,
     now: Timestamp,
     most: u32,
 ) -> Result<Vec<Transaction>> {
     let sql = concat!(
         "WITH delayed AS (SELECT id FROM transactions
-                          WHERE status = 'PENDING' AND delayed_at IS NULL AND created_at <= $1
-                          ORDER BY created_at, id LIMIT $3 FOR NO KEY UPDATE)
+                          WHERE status = 'PENDING' AND delayed_at IS NULL AND handed_over_at <= $1
+                          ORDER BY handed_over_at, id LIMIT $3 FOR NO KEY UPDATE)
          UPDATE transactions SET delayed_at = $2 FROM delayed WHERE transactions.id = delayed.id RETURNING ",
         columns!()
     );
-    let taken = db.query(sql, &[&at(begun_before), &at(now), &i64::from(most)]).await?;
+    let taken = db.query(sql, &[&at(handed_over_before), &at(now), &i64::from(most)]).await?;
     taken.iter().map(rows::transaction).collect()
 }

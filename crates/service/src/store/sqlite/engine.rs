@@ -1,6 +1,6 @@
 //! The [`Store`] port: each use case is one transaction.
 
-use super::{SqliteStore, accounts, checkouts, idempotency, listing, prune, reviews, transactions};
+use super::{SqliteStore, accounts, checkouts, hand_over, idempotency, leases, listing, prune, reviews, transactions};
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
     Transaction, TransactionId,
@@ -8,10 +8,15 @@ use crate::domain::{
     listing::{Filter, Page},
     pending::Pending,
     persistent_bucket::PersistentBucket,
-    ports::{BeginError, ClusterLink, CountError, Due, Observed, OpenError, ReviewError, Store, StoreError},
+    ports::{
+        BeginError, ClusterLink, CountError, Due, HandOver, NextAsk, Observed, OpenError, ReviewError, Store,
+        StoreError,
+    },
+    queue::Queue,
     retention::{Horizon, Pruned},
     review::{Flagged, Note, Verdict},
     secret::SecretDigest,
+    transaction::Sending,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -89,12 +94,37 @@ impl Store for SqliteStore {
     async fn begin(
         &self,
         new: NewTransaction,
-        first_ask: Option<Timestamp>,
+        sending: Sending,
         attempt: Option<Attempt>,
         prompt: Option<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
-        self.write(move |db| transactions::begin(db, &new, first_ask, attempt.as_ref(), prompt.as_ref(), now)).await?
+        self.write(move |db| transactions::begin(db, &new, sending, attempt.as_ref(), prompt.as_ref(), now)).await?
+    }
+
+    async fn hand_over(
+        &self,
+        id: &TransactionId,
+        first_ask: Timestamp,
+        now: Timestamp,
+    ) -> Result<HandOver, StoreError> {
+        let id = id.clone();
+        self.write(move |db| hand_over::mark(db, &id, first_ask, now)).await
+    }
+
+    async fn withdraw_hand_over(
+        &self,
+        marked: &Transaction,
+        send_at: Timestamp,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let marked = marked.clone();
+        self.write(move |db| hand_over::withdraw(db, &marked, send_at, now)).await
+    }
+
+    async fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Result<bool, StoreError> {
+        let due = due.clone();
+        self.write(move |db| hand_over::permit_repeat(db, &due, deadline)).await
     }
 
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
@@ -140,27 +170,26 @@ impl Store for SqliteStore {
         self.write(move |db| idempotency::record_response(db, &response)).await
     }
 
-    async fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError> {
-        self.write(move |db| transactions::lease_due(db, now, leased_until, most)).await
+    async fn due_queues(&self, now: Timestamp) -> Result<Vec<Queue>, StoreError> {
+        self.readers.read(|db| leases::due_queues(db, now))
+    }
+
+    async fn lease_due(
+        &self,
+        places: Vec<(Queue, u32)>,
+        now: Timestamp,
+        leased_until: Timestamp,
+    ) -> Result<Vec<Due>, StoreError> {
+        self.write(move |db| leases::lease_due(db, &places, now, leased_until)).await
     }
 
     async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError> {
-        self.write(move |db| transactions::end_leases(db, now, latest)).await
+        self.write(move |db| leases::end_leases(db, now, latest)).await
     }
 
-    async fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.readers.read(transactions::next_due)
-    }
-
-    async fn plan_ask(
-        &self,
-        id: &TransactionId,
-        asks: u32,
-        next: Option<Timestamp>,
-        now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    async fn plan_ask(&self, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp) -> Result<bool, StoreError> {
         let id = id.clone();
-        self.write(move |db| transactions::plan_ask(db, &id, asks, next, now)).await
+        self.write(move |db| leases::plan_ask(db, &id, asks, next, now)).await
     }
 
     async fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError> {

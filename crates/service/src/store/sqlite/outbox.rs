@@ -35,7 +35,7 @@ pub(super) fn insert_opened(db: &Connection, checkout: &Checkout) -> Result<()> 
 pub(super) fn is_anything_overdue(db: &Connection, now: Timestamp) -> Result<bool> {
     db.prepare_cached(
         "SELECT EXISTS (SELECT 1 FROM transactions
-                        WHERE status = 'PENDING' AND delayed_at IS NULL AND created_at <= ?1)
+                        WHERE status = 'PENDING' AND delayed_at IS NULL AND handed_over_at <= ?1)
              OR EXISTS (SELECT 1 FROM checkouts WHERE expiry_due <= ?2)",
     )?
     .query_row(((now - DELAYED_AFTER).as_millisecond(), now.as_millisecond()), |row| row.get(0))

@@ -28,14 +28,19 @@ pub(super) fn flagged(db: &Connection, account: Option<&AccountId>) -> Result<Ve
     .collect()
 }
 
-/// Counts pending transactions. Each has a time for its next query or is flagged, so two partial indexes cover all.
+/// Counts pending transactions that are handed over. Each has a time for its next query or is flagged, so two partial
+/// indexes cover all.
 pub(super) fn pending(db: &Connection, now: Timestamp) -> Result<HashMap<Pending, u32>> {
     let mut counts = HashMap::new();
     for (flagged, sql) in [
-        (false, "SELECT mode, created_at FROM transactions INDEXED BY transactions_due WHERE ask_at IS NOT NULL"),
+        (
+            false,
+            "SELECT mode, handed_over_at FROM transactions INDEXED BY transactions_due
+             WHERE ask_at IS NOT NULL AND review_at IS NULL",
+        ),
         (
             true,
-            "SELECT mode, created_at FROM transactions INDEXED BY transactions_flagged
+            "SELECT mode, handed_over_at FROM transactions INDEXED BY transactions_flagged
              WHERE review_at IS NOT NULL AND status = 'PENDING'",
         ),
     ] {

@@ -6,13 +6,12 @@ use crate::{
         CheckoutId, Event, NewTransaction, Transaction, TransactionId,
         idempotency::{Attempt, RepeatError, StoredResponse},
         persistent_bucket::PersistentBucket,
-        ports::{BeginError, CountError, Due, Observed},
+        ports::{BeginError, CountError, Observed},
         rules,
+        transaction::Sending,
     },
     store::{
-        column_values,
-        columns::moment,
-        event_json,
+        column_values, event_json,
         rows::{self, transaction},
     },
 };
@@ -23,7 +22,7 @@ use tua_contract::lifecycle::Observation;
 pub(super) fn begin(
     db: &Connection,
     new: &NewTransaction,
-    first_ask: Option<Timestamp>,
+    sending: Sending,
     attempt: Option<&Attempt>,
     prompt: Option<&PersistentBucket>,
     now: Timestamp,
@@ -41,9 +40,9 @@ pub(super) fn begin(
         return Ok(Err(exceeded.into()));
     }
     idempotency::insert(db, attempt, new.id.as_str(), None, now)?;
-    let transaction = Transaction::begin(new.clone(), now);
-    insert(db, &transaction, first_ask)?;
-    let event = Event::Begun(Box::new(new.clone()));
+    let transaction = Transaction::begin(new.clone(), sending.is_at_once(), now);
+    insert(db, &transaction, sending)?;
+    let event = Event::Begun { new: Box::new(new.clone()), is_handed_over: sending.is_at_once() };
     append_and_notify(db, &transaction, &event)?;
     Ok(Ok(transaction))
 }
@@ -64,12 +63,25 @@ pub(super) fn observe(
         return Ok(Observed { transaction: after, before: Some(asked.state), is_response_stored: response.is_some() });
     }
     let mut transaction = by_id(db, &asked.begun.id)?.ok_or(Error::QueryReturnedNoRows)?;
-    let event = transaction.weigh(observation, asked.version);
-    let before = event.as_ref().map(|_| transaction.state);
-    if let Some(event) = event {
-        take(db, &mut transaction, &event, now)?;
-    }
+    let Some(event) = transaction.weigh(observation, asked.version) else {
+        let is_first = observation.is_acknowledgement() && acknowledge(db, &asked.begun.id, now)?;
+        let response = response.filter(|_| is_first && transaction.version == asked.version);
+        response.map(|response| idempotency::record_response(db, response)).transpose()?;
+        return Ok(Observed { transaction, before: None, is_response_stored: response.is_some() });
+    };
+    let before = Some(transaction.state);
+    take(db, &mut transaction, &event, now)?;
     Ok(Observed { transaction, before, is_response_stored: false })
+}
+
+/// Stores that the operator has the order, if that is not known yet.
+fn acknowledge(db: &Connection, id: &TransactionId, now: Timestamp) -> Result<bool> {
+    db.prepare_cached(
+        "UPDATE transactions SET acknowledged_at = ?2
+         WHERE id = ?1 AND acknowledged_at IS NULL AND status = 'PENDING' AND handed_over_at IS NOT NULL",
+    )?
+    .execute((id.as_str(), now.as_millisecond()))
+    .map(|acknowledged| acknowledged > 0)
 }
 
 pub(super) fn count_code_attempt(
@@ -119,13 +131,13 @@ fn append(db: &Connection, transaction: &Transaction, event: &Event) -> Result<(
         .map(drop)
 }
 
-fn insert(db: &Connection, transaction: &Transaction, first_ask: Option<Timestamp>) -> Result<()> {
+fn insert(db: &Connection, transaction: &Transaction, sending: Sending) -> Result<()> {
     let begun = &transaction.begun;
     db.prepare_cached(
         "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, network, phone, reference,
              checkout_id, email, metadata, payer_message, payee_note, code_attempts, version, created_at, updated_at,
-             ask_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0, ?16, ?17, ?18, ?19)",
+             handed_over_at, send_at, ask_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0, ?16, ?17, ?18, ?19, ?20, ?21)",
     )?
     .execute(params![
         begun.id.as_str(),
@@ -146,7 +158,9 @@ fn insert(db: &Connection, transaction: &Transaction, first_ask: Option<Timestam
         transaction.version,
         transaction.created_at.as_millisecond(),
         transaction.updated_at.as_millisecond(),
-        first_ask.map(Timestamp::as_millisecond),
+        transaction.handed_over_at.map(Timestamp::as_millisecond),
+        sending.send_at().map(Timestamp::as_millisecond),
+        sending.first_ask().map(Timestamp::as_millisecond),
     ])
     .map(drop)
 }
@@ -157,7 +171,7 @@ fn update(db: &Connection, transaction: &Transaction) -> Result<bool> {
     let updated = db
         .prepare_cached(
             "UPDATE transactions SET next_action = ?2, code_attempts = ?3, conflict_observed = ?4, conflict_at = ?5,
-             reversed_at = ?6, version = ?7, updated_at = ?8
+             reversed_at = ?6, version = ?7, updated_at = ?8, acknowledged_at = coalesce(acknowledged_at, ?9)
          WHERE id = ?1 AND version + 1 = ?7",
         )?
         .execute(params![
@@ -169,6 +183,7 @@ fn update(db: &Connection, transaction: &Transaction) -> Result<bool> {
             transaction.reversed_at.map(Timestamp::as_millisecond),
             transaction.version,
             transaction.updated_at.as_millisecond(),
+            column_values::acknowledged_column(transaction).map(Timestamp::as_millisecond),
         ])?;
     if updated > 0 && transaction.state.is_final() {
         store_final(db, transaction)?;
@@ -176,9 +191,9 @@ fn update(db: &Connection, transaction: &Transaction) -> Result<bool> {
     Ok(updated > 0)
 }
 
-/// Stores the final status, and ends the status queries.
+/// Stores the final status, and ends sending and status queries.
 fn store_final(db: &Connection, transaction: &Transaction) -> Result<()> {
-    db.prepare_cached("UPDATE transactions SET status = ?2, failure = ?3, ask_at = NULL WHERE id = ?1")?
+    db.prepare_cached("UPDATE transactions SET status = ?2, failure = ?3, send_at = NULL, ask_at = NULL WHERE id = ?1")?
         .execute(params![
             transaction.begun.id.as_str(),
             transaction.state.status().as_str(),
@@ -199,57 +214,19 @@ pub(super) fn events(db: &Connection, id: &TransactionId) -> Result<Vec<(Timesta
         .collect()
 }
 
-pub(super) fn lease_due(db: &Connection, now: Timestamp, until: Timestamp, most: u32) -> Result<Vec<Due>> {
-    db.prepare_cached(
-        "UPDATE transactions SET ask_at = ?2
-         WHERE id IN (SELECT id FROM transactions WHERE ask_at <= ?1 ORDER BY ask_at LIMIT ?3) RETURNING *",
-    )?
-    .query_map((now.as_millisecond(), until.as_millisecond(), most), |row| rows::due(&Record::new(row)))?
-    .collect()
-}
-
-pub(super) fn end_leases(db: &Connection, now: Timestamp, latest: Timestamp) -> Result<()> {
-    db.prepare_cached("UPDATE transactions SET ask_at = ?1 WHERE ask_at > ?1 AND ask_at <= ?2")?
-        .execute((now.as_millisecond(), latest.as_millisecond()))
-        .map(drop)
-}
-
-pub(super) fn next_due(db: &Connection) -> Result<Option<Timestamp>> {
-    let next: Option<i64> = db
-        .prepare_cached("SELECT min(ask_at) FROM transactions WHERE ask_at IS NOT NULL")?
-        .query_row([], |row| row.get(0))?;
-    Ok(next.and_then(moment))
-}
-
-/// Marks transactions that have been pending since `begun_before` as delayed, and returns them. Each is returned once.
+/// Marks transactions that have been pending since `handed_over_before` as delayed, and returns them. Each is returned once.
 pub(super) fn take_delayed(
     db: &Connection,
-    begun_before: Timestamp,
+    handed_over_before: Timestamp,
     now: Timestamp,
     most: u32,
 ) -> Result<Vec<Transaction>> {
     db.prepare_cached(
         "UPDATE transactions SET delayed_at = ?2
          WHERE id IN (SELECT id FROM transactions
-                      WHERE status = 'PENDING' AND delayed_at IS NULL AND created_at <= ?1
-                      ORDER BY created_at LIMIT ?3) RETURNING *",
+                      WHERE status = 'PENDING' AND delayed_at IS NULL AND handed_over_at <= ?1
+                      ORDER BY handed_over_at LIMIT ?3) RETURNING *",
     )?
-    .query_map((begun_before.as_millisecond(), now.as_millisecond(), most), |row| transaction(&Record::new(row)))?
+    .query_map((handed_over_before.as_millisecond(), now.as_millisecond(), most), |row| transaction(&Record::new(row)))?
     .collect()
-}
-
-/// Schedules the next status query; returns `false` if the transaction has become final.
-pub(super) fn plan_ask(
-    db: &Connection,
-    id: &TransactionId,
-    asks: u32,
-    next: Option<Timestamp>,
-    now: Timestamp,
-) -> Result<bool> {
-    db.prepare_cached(
-        "UPDATE transactions SET asks = ?2, ask_at = ?3, review_at = iif(?3 IS NULL, ?4, review_at)
-         WHERE id = ?1 AND status = 'PENDING'",
-    )?
-    .execute((id.as_str(), asks, next.map(|at| at.as_millisecond()), now.as_millisecond()))
-    .map(|planned| planned > 0)
 }

@@ -162,7 +162,10 @@ fn a_missing_or_world_readable_server_key_is_a_finding() {
 async fn flagged_transactions_and_risky_settings_are_findings() {
     use tua_service::{
         clock::SystemClock,
-        domain::{TransactionId, ports::Clock},
+        domain::{
+            TransactionId,
+            ports::{Clock, NextAsk},
+        },
         metrics::StoreMetrics,
     };
     let folder = tempfile::tempdir().unwrap();
@@ -171,7 +174,8 @@ async fn flagged_transactions_and_risky_settings_are_findings() {
     let payment = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
     let id = serving.actor(&key).post("/v1/charge", &payment).await.is(202).id();
     let store = test_database::database(folder.path()).open(StoreMetrics::default()).await.unwrap().store;
-    store.plan_ask(&TransactionId::new(&id), 30, None, SystemClock.now()).await.unwrap();
+    let flagged = NextAsk { at: None, is_flagged: true };
+    store.plan_ask(&TransactionId::new(&id), 30, flagged, SystemClock.now()).await.unwrap();
     serving.actor(&key).post("/v1/charge", &payment).await.is(202);
     let risky = ["--limits", "off", "--sandbox-phone", "--public-url", "http://192.0.2.1:9"];
     let visit = doctor(folder.path(), &risky);

@@ -16,7 +16,7 @@ use tua_service::{
     clock::SystemClock,
     domain::{
         Event, Transaction, TransactionId,
-        ports::{Answer, Clock, ReviewError},
+        ports::{Answer, Clock, NextAsk, ReviewError},
         review::{Note, Verdict},
     },
     metrics::StoreMetrics,
@@ -24,6 +24,8 @@ use tua_service::{
 
 /// Test numbers that stay PENDING.
 const UNDECIDED: &str = "0241230007";
+
+const FLAGGED: NextAsk = NextAsk { at: None, is_flagged: true };
 
 fn note() -> Note {
     Note::parse("seen in the operator's portal by Esi").unwrap()
@@ -147,7 +149,7 @@ async fn a_review_sends_the_same_webhook_as_any_other_outcome() {
     let body = json!({ "amount": 1, "phoneNumber": UNDECIDED, "network": "MTN" });
     let id = TransactionId::new(merchant.shop.post("/v1/charge", &body).await.is(202).id());
     receiver.wait_for_webhooks(2).await;
-    app.running().store.plan_ask(&id, 30, None, app.clock.now()).await.unwrap();
+    app.running().store.plan_ask(&id, 30, FLAGGED, app.clock.now()).await.unwrap();
     let beside = app.config.database.open(StoreMetrics::default()).await.unwrap().store;
     beside.review(&id, Verdict::Successful, note(), app.clock.now()).await.unwrap();
     let heard = receiver.wait_for_webhooks(3).await;
@@ -161,7 +163,7 @@ async fn flag(folder: &Path, shop: &ApiClient) -> String {
     let body = json!({ "amount": 2.5, "phoneNumber": UNDECIDED, "network": "MTN" });
     let id = shop.post("/v1/charge", &body).await.is(202).id();
     let store = test_database::database(folder).open(StoreMetrics::default()).await.unwrap().store;
-    store.plan_ask(&TransactionId::new(&id), 30, None, SystemClock.now()).await.unwrap();
+    store.plan_ask(&TransactionId::new(&id), 30, FLAGGED, SystemClock.now()).await.unwrap();
     id
 }
 

@@ -12,7 +12,10 @@ use std::{net::TcpListener, sync::Arc};
 use tua_contract::lifecycle::Observation;
 use tua_service::{
     config::Config,
-    domain::{TransactionId, ports::Answer as Word},
+    domain::{
+        TransactionId,
+        ports::{Answer as Word, NextAsk},
+    },
 };
 
 fn with_metrics(config: &mut Config) {
@@ -120,7 +123,10 @@ async fn pending_and_flagged_transactions_are_counted_on_each_scrape() {
     assert_eq!((flagged(&text), pending(&text, "over_24h")), (Some(0.0), None));
 
     let store = app.running().store.clone();
-    store.plan_ask(&TransactionId::new(&old), 1, None, app.test_clock.now_plus(0)).await.unwrap();
+    store
+        .plan_ask(&TransactionId::new(&old), 1, NextAsk { at: None, is_flagged: true }, app.test_clock.now_plus(0))
+        .await
+        .unwrap();
     let text = scrape(&prometheus).await;
     assert_eq!((flagged(&text), pending(&text, "1m_to_10m")), (Some(1.0), Some(1.0)));
 }

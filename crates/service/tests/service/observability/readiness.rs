@@ -76,6 +76,10 @@ impl Clock for SleepsForever {
         self.clock.now()
     }
 
+    fn uptime(&self) -> Duration {
+        self.clock.uptime()
+    }
+
     async fn sleep_until(&self, _: Timestamp) {
         self.asleep.add_permits(1);
         pending().await

@@ -1,6 +1,9 @@
 //! What operators report, late, wrongly or never.
 
+mod bulkheads;
 mod cancellation;
 mod conflicts;
 mod faults;
+mod handing_over;
+mod sending_again;
 mod settlement;

@@ -2,12 +2,14 @@
 
 use crate::support::{TestApp, eventually, idempotency::count, test_database};
 use futures_util::future::join_all;
+use jiff::SignedDuration;
 use tokio_postgres::{Client, NoTls};
 use tua_contract::{Amount, Network, Phone, Step, lifecycle::Observation};
 use tua_service::domain::{
     Details, Kind, Mode, NewTransaction, Scope, Transaction, TransactionId, Transfer,
     idempotency::{Attempt, Fingerprint},
     ports::{BeginError, Clock, StoreError},
+    transaction::Sending,
 };
 
 struct Node {
@@ -50,7 +52,9 @@ impl Node {
 
     async fn begin(&self, new: NewTransaction, key: &str) -> Result<Transaction, BeginError> {
         let store = &self.app.running().store;
-        store.begin(new, None, Some(self.attempt(key)), None, self.app.clock.now()).await
+        let now = self.app.clock.now();
+        let sending = Sending::AtOnce { first_ask: now + SignedDuration::from_hours(1) };
+        store.begin(new, sending, Some(self.attempt(key)), None, now).await
     }
 
     /// Creates charges concurrently. On one thread none is written before all are queued.

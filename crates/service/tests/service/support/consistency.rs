@@ -26,7 +26,7 @@ pub async fn assert_consistent(app: &TestApp, fake: &FakeOperator) {
                 *paid.entry(checkout.as_str().to_owned()).or_default() += 1;
             }
         }
-        let mut told = Transaction::begin(transaction.begun.clone(), transaction.created_at);
+        let mut told = Transaction::begin(transaction.begun.clone(), true, transaction.created_at);
         for event in &events {
             told.take(event, transaction.updated_at);
             if let Some(event_type) = EventType::of(&told, event) {

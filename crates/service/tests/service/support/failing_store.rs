@@ -16,12 +16,14 @@ use tua_service::domain::{
     pending::Pending,
     persistent_bucket::PersistentBucket,
     ports::{
-        BeginError, ClusterLink, CountError, DeliveryFilter, Due, EndpointChange, Observed, OpenError, Outbox,
-        ReviewError, Store, StoreError,
+        BeginError, ClusterLink, CountError, DeliveryFilter, Due, EndpointChange, HandOver, NextAsk, Observed,
+        OpenError, Outbox, ReviewError, Store, StoreError,
     },
+    queue::Queue,
     retention::{Horizon, Pruned},
     review::{Flagged, Note, Verdict},
     secret::SecretDigest,
+    transaction::Sending,
     webhook::{Delivery, DeliveryOutcome, Endpoint},
 };
 
@@ -146,9 +148,12 @@ failing! { Store {
     fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError>;
     fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError>;
     fn begin(
-        &self, new: NewTransaction, first_ask: Option<Timestamp>, attempt: Option<Attempt>, prompt: Option<PersistentBucket>,
+        &self, new: NewTransaction, sending: Sending, attempt: Option<Attempt>, prompt: Option<PersistentBucket>,
         now: Timestamp
     ) -> Result<Transaction, BeginError>;
+    fn hand_over(&self, id: &TransactionId, first_ask: Timestamp, now: Timestamp) -> Result<HandOver, StoreError>;
+    fn withdraw_hand_over(&self, marked: &Transaction, send_at: Timestamp, now: Timestamp) -> Result<bool, StoreError>;
+    fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Result<bool, StoreError>;
     fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
     fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError>;
     fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
@@ -160,11 +165,13 @@ failing! { Store {
     ) -> Result<Transaction, CountError>;
     fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError>;
     fn record_response(&self, response: StoredResponse) -> Result<ResponseSnapshot, StoreError>;
-    fn lease_due(&self, now: Timestamp, leased_until: Timestamp, most: u32) -> Result<Vec<Due>, StoreError>;
+    fn due_queues(&self, now: Timestamp) -> Result<Vec<Queue>, StoreError>;
+    fn lease_due(
+        &self, places: Vec<(Queue, u32)>, now: Timestamp, leased_until: Timestamp
+    ) -> Result<Vec<Due>, StoreError>;
     fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError>;
-    fn next_due(&self) -> Result<Option<Timestamp>, StoreError>;
     fn plan_ask(
-        &self, id: &TransactionId, asks: u32, next: Option<Timestamp>, now: Timestamp
+        &self, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp
     ) -> Result<bool, StoreError>;
     fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError>;
     fn review(

@@ -5,9 +5,10 @@ use async_trait::async_trait;
 use std::{
     collections::HashMap,
     sync::{Mutex, MutexGuard},
+    time::Duration,
 };
 use tua_contract::{Code, FailureCode, Step, lifecycle::Observation};
-use tua_service::domain::ports::{Answer, Cancelled, CodeAnswer, Operator, Order};
+use tua_service::domain::ports::{Answer, Cancelled, CodeAnswer, Operator, Order, SendPermit, SendResponse};
 
 /// The passcode that it accepts.
 pub const CORRECT_CODE: &str = "2468";
@@ -102,11 +103,15 @@ impl Operator for FakeOperator {
         true
     }
 
-    async fn send(&self, order: &Order) -> Observation {
-        self.call(Observation::Ambiguous, |orders| {
+    fn never_received_is_final_after(&self) -> Option<Duration> {
+        None
+    }
+
+    async fn send(&self, order: &Order, _: &SendPermit) -> SendResponse {
+        self.call(Observation::Ambiguous.into(), |orders| {
             let held = orders.entry(order.reference.clone()).or_default();
             held.executed += 1;
-            observation(held)
+            observation(held).into()
         })
     }
 

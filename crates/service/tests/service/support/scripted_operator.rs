@@ -10,24 +10,29 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
+    time::Duration,
 };
 use tokio::sync::Notify;
 use tua_contract::{Code, Network, lifecycle::Observation};
-use tua_service::domain::ports::{Answer, Cancelled, CodeAnswer, Operator, Operators, Order};
+use tua_service::domain::ports::{Answer, Cancelled, CodeAnswer, Operator, Operators, Order, SendPermit, SendResponse};
 
 /// The response to the first, second, … call for a reference; `None` never returns.
 type Script<T> = Box<dyn Fn(usize) -> Option<T> + Send + Sync>;
 
 /// By default it prompts the payer, and the order stays pending.
 pub struct ScriptedOperator {
-    send: Script<Observation>,
+    send: Script<SendResponse>,
     ask: Script<Answer>,
     code: Script<CodeAnswer>,
     cancel: Script<Cancelled>,
     /// Sends return when this is notified.
     gate: Option<Arc<Notify>>,
+    /// Whether only the first send for a reference waits for the gate.
+    is_first_gated: bool,
     /// Whether it rejects a reference that it has received before.
     pub refuses_repeats: bool,
+    /// When its "never received" becomes final.
+    pub never_received_is_final_after: Option<Duration>,
     calls: Mutex<HashMap<(&'static str, String), usize>>,
     asking: AtomicUsize,
     max_concurrent_queries: AtomicUsize,
@@ -37,19 +42,25 @@ impl ScriptedOperator {
     pub fn new() -> Self {
         use tua_contract::Step::ApproveOnPhone;
         Self {
-            send: Box::new(|_| Some(Observation::Awaits(ApproveOnPhone))),
+            send: Box::new(|_| Some(Observation::Awaits(ApproveOnPhone).into())),
             ask: Box::new(|_| Some(Answer::Known(Observation::StillPending))),
             code: Box::new(|_| Some(CodeAnswer::Wrong)),
             cancel: Box::new(|_| Some(Cancelled::Yes)),
             gate: None,
+            is_first_gated: false,
             refuses_repeats: true,
+            never_received_is_final_after: None,
             calls: Mutex::default(),
             asking: AtomicUsize::new(0),
             max_concurrent_queries: AtomicUsize::new(0),
         }
     }
 
-    pub fn sends(mut self, script: impl Fn(usize) -> Option<Observation> + Send + Sync + 'static) -> Self {
+    pub fn sends(self, script: impl Fn(usize) -> Option<Observation> + Send + Sync + 'static) -> Self {
+        self.responds(move |time| script(time).map(SendResponse::from))
+    }
+
+    pub fn responds(mut self, script: impl Fn(usize) -> Option<SendResponse> + Send + Sync + 'static) -> Self {
         self.send = Box::new(script);
         self
     }
@@ -72,6 +83,12 @@ impl ScriptedOperator {
     pub fn gated(mut self, gate: Arc<Notify>) -> Self {
         self.gate = Some(gate);
         self
+    }
+
+    /// As [`Self::gated`], but only the first send for a reference waits.
+    pub fn first_gated(mut self, gate: Arc<Notify>) -> Self {
+        self.is_first_gated = true;
+        self.gated(gate)
     }
 
     /// For [`crate::support::TestApp`]: this operator serves test mode.
@@ -127,9 +144,16 @@ impl Operator for ScriptedOperator {
         self.refuses_repeats
     }
 
-    async fn send(&self, order: &Order) -> Observation {
+    fn never_received_is_final_after(&self) -> Option<Duration> {
+        self.never_received_is_final_after
+    }
+
+    async fn send(&self, order: &Order, permit: &SendPermit) -> SendResponse {
+        if !permit.is_valid() {
+            return SendResponse::NotSent;
+        }
         let time = self.note("send", &order.reference);
-        if let Some(gate) = &self.gate {
+        if let Some(gate) = self.gate.as_ref().filter(|_| time == 1 || !self.is_first_gated) {
             gate.notified().await;
         }
         respond((self.send)(time)).await

@@ -52,6 +52,10 @@ impl Clock for TestClock {
         self.clock.now()
     }
 
+    fn uptime(&self) -> Duration {
+        self.clock.uptime()
+    }
+
     async fn sleep_until(&self, at: Timestamp) {
         self.wake_times.send_modify(|all| all.push(at));
         let _guard = SleepGuard { wake_times: &self.wake_times, at };

@@ -1,0 +1,69 @@
+//! Marks orders as handed over, before they are sent.
+
+use super::{
+    checkouts,
+    db::Db,
+    error::{Error, Result},
+    record::{at, maybe_at},
+    transactions::{lock, take},
+};
+use crate::domain::{
+    Event, Transaction, TransactionId,
+    ports::{Due, HandOver},
+    rules,
+};
+use jiff::Timestamp;
+
+pub(super) async fn mark(db: &Db, id: &TransactionId, first_ask: Timestamp, now: Timestamp) -> Result<HandOver> {
+    let mut transaction = match lock(db, id).await {
+        Err(Error::MissingRow) => return Ok(HandOver::Nothing),
+        transaction => transaction?,
+    };
+    let Some(event) = rules::hand_over(&transaction, session_expires_at(db, &transaction).await?, now) else {
+        return Ok(HandOver::Nothing);
+    };
+    take(db, &mut transaction, &event, now).await?;
+    if transaction.handed_over_at.is_none() {
+        return Ok(HandOver::Ended(transaction));
+    }
+    store_mark(db, &transaction, None, Some(first_ask)).await?;
+    Ok(HandOver::Marked(transaction))
+}
+
+async fn session_expires_at(db: &Db, transaction: &Transaction) -> Result<Option<Timestamp>> {
+    let Some(checkout) = &transaction.begun.checkout else { return Ok(None) };
+    Ok(checkouts::by_id(db, checkout).await?.map(|session| session.expires_at))
+}
+
+pub(super) async fn withdraw(db: &Db, marked: &Transaction, send_at: Timestamp, now: Timestamp) -> Result<bool> {
+    let sql = "SELECT 1 FROM transactions
+               WHERE id = $1 AND version = $2 AND status = 'PENDING' AND handed_over_at IS NOT NULL
+                 AND send_deadline IS NULL AND acknowledged_at IS NULL FOR NO KEY UPDATE";
+    let is_unsent = db.query_opt(sql, &[&marked.begun.id.as_str(), &i64::from(marked.version)]).await?.is_some();
+    if is_unsent {
+        let mut transaction = marked.clone();
+        let send_at = send_at.min(rules::hand_over_until(marked, session_expires_at(db, marked).await?));
+        take(db, &mut transaction, &Event::HandOverWithdrawn, now).await?;
+        store_mark(db, &transaction, Some(send_at), None).await?;
+    }
+    Ok(is_unsent)
+}
+
+pub(super) async fn permit_repeat(db: &Db, due: &Due, deadline: Timestamp) -> Result<bool> {
+    let sql = "UPDATE transactions SET send_deadline = $3
+               WHERE id = $1 AND ask_at = $2 AND status = 'PENDING' AND handed_over_at IS NOT NULL
+                 AND acknowledged_at IS NULL AND review_at IS NULL";
+    let id = due.transaction.begun.id.as_str();
+    Ok(db.execute(sql, &[&id, &at(due.leased_until), &at(deadline)]).await? > 0)
+}
+
+async fn store_mark(
+    db: &Db,
+    transaction: &Transaction,
+    send_at: Option<Timestamp>,
+    ask_at: Option<Timestamp>,
+) -> Result<()> {
+    let sql = "UPDATE transactions SET handed_over_at = $2, send_at = $3, ask_at = $4, asks = 0 WHERE id = $1";
+    let mark = maybe_at(transaction.handed_over_at);
+    db.execute(sql, &[&transaction.begun.id.as_str(), &mark, &maybe_at(send_at), &maybe_at(ask_at)]).await.map(drop)
+}

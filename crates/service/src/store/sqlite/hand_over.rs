@@ -1,0 +1,75 @@
+//! Marks orders as handed over, before they are sent.
+
+use super::{
+    checkouts,
+    transactions::{by_id, take},
+};
+use crate::domain::{
+    Event, Transaction, TransactionId,
+    ports::{Due, HandOver},
+    rules,
+};
+use jiff::Timestamp;
+use rusqlite::{Connection, Result, params};
+
+pub(super) fn mark(db: &Connection, id: &TransactionId, first_ask: Timestamp, now: Timestamp) -> Result<HandOver> {
+    let Some(mut transaction) = by_id(db, id)? else { return Ok(HandOver::Nothing) };
+    let Some(event) = rules::hand_over(&transaction, session_expires_at(db, &transaction)?, now) else {
+        return Ok(HandOver::Nothing);
+    };
+    take(db, &mut transaction, &event, now)?;
+    if transaction.handed_over_at.is_none() {
+        return Ok(HandOver::Ended(transaction));
+    }
+    store_mark(db, &transaction, None, Some(first_ask))?;
+    Ok(HandOver::Marked(transaction))
+}
+
+fn session_expires_at(db: &Connection, transaction: &Transaction) -> Result<Option<Timestamp>> {
+    let Some(checkout) = &transaction.begun.checkout else { return Ok(None) };
+    Ok(checkouts::by_id(db, checkout)?.map(|session| session.expires_at))
+}
+
+pub(super) fn withdraw(db: &Connection, marked: &Transaction, send_at: Timestamp, now: Timestamp) -> Result<bool> {
+    let is_unsent: bool = db
+        .prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM transactions
+                            WHERE id = ?1 AND version = ?2 AND status = 'PENDING' AND handed_over_at IS NOT NULL
+                              AND send_deadline IS NULL AND acknowledged_at IS NULL)",
+        )?
+        .query_row((marked.begun.id.as_str(), marked.version), |row| row.get(0))?;
+    if is_unsent {
+        let mut transaction = marked.clone();
+        let send_at = send_at.min(rules::hand_over_until(marked, session_expires_at(db, marked)?));
+        take(db, &mut transaction, &Event::HandOverWithdrawn, now)?;
+        store_mark(db, &transaction, Some(send_at), None)?;
+    }
+    Ok(is_unsent)
+}
+
+pub(super) fn permit_repeat(db: &Connection, due: &Due, deadline: Timestamp) -> Result<bool> {
+    db.prepare_cached(
+        "UPDATE transactions SET send_deadline = ?3
+         WHERE id = ?1 AND ask_at = ?2 AND status = 'PENDING' AND handed_over_at IS NOT NULL
+           AND acknowledged_at IS NULL AND review_at IS NULL",
+    )?
+    .execute((due.transaction.begun.id.as_str(), due.leased_until.as_millisecond(), deadline.as_millisecond()))
+    .map(|permitted| permitted > 0)
+}
+
+/// A statement of its own: these columns have indexes, which the update of every other event need not write.
+fn store_mark(
+    db: &Connection,
+    transaction: &Transaction,
+    send_at: Option<Timestamp>,
+    ask_at: Option<Timestamp>,
+) -> Result<()> {
+    db.prepare_cached("UPDATE transactions SET handed_over_at = ?2, send_at = ?3, ask_at = ?4, asks = 0 WHERE id = ?1")?
+        .execute(params![
+            transaction.begun.id.as_str(),
+            transaction.handed_over_at.map(Timestamp::as_millisecond),
+            send_at.map(Timestamp::as_millisecond),
+            ask_at.map(Timestamp::as_millisecond),
+        ])
+        .map(drop)
+}
