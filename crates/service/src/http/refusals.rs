@@ -15,7 +15,7 @@ impl From<StoreError> for ApiError {
         match error {
             StoreError::Uncertain(_) => Self::new(
                 ErrorCode::ServiceUnavailable,
-                "The connection to the database broke, and it is not known whether the request was executed. Send it \
+                "The database failed during the request, and it is not known whether the request was executed. Send it \
                  again with the same Idempotency-Key: it is executed only once. Without a key, read the resource first.",
             ),
             StoreError::Unavailable(_) => {

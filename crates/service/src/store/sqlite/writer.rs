@@ -28,8 +28,23 @@ const MAX_BATCH: usize = 256;
 
 /// The error of a transaction, shared by all its writes.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("the commit failed: {0}")]
-struct CommitFailed(Arc<dyn Error + Send + Sync>);
+enum CommitFailed {
+    /// Nothing of it is in the file.
+    #[error("the commit failed: {0}")]
+    RolledBack(Arc<dyn Error + Send + Sync>),
+    /// It may be found in the file after a crash.
+    #[error("the commit failed, and it may be found in the file after a crash: {0}")]
+    InDoubt(Arc<dyn Error + Send + Sync>),
+}
+
+impl From<CommitFailed> for StoreError {
+    fn from(error: CommitFailed) -> Self {
+        match error {
+            CommitFailed::RolledBack(_) => Self::unavailable(error),
+            CommitFailed::InDoubt(_) => Self::Uncertain(error.into()),
+        }
+    }
+}
 
 /// SQLite rolled the whole transaction back because of a full disk or an I/O error in one of its writes.
 #[derive(Debug, thiserror::Error)]
@@ -77,7 +92,7 @@ where
         (self.callback)(match (self.outcome, committed) {
             (Some(Err(error)), _) => Err(error),
             (Some(Ok(value)), Ok(())) => Ok(value),
-            (Some(Ok(_)) | None, Err(error)) => Err(StoreError::unavailable(error)),
+            (Some(Ok(_)) | None, Err(error)) => Err(error.into()),
             (None, Ok(())) => Err(stopped()),
         });
     }
@@ -111,7 +126,8 @@ impl Writer {
     /// effects outside the database.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] if the file is locked, full or moved; [`StoreError::Failed`] for other errors.
+    /// [`StoreError::Unavailable`] if the file is locked, full or moved; [`StoreError::Uncertain`] if the commit reached
+    /// the log, but not certainly the disk, and cannot be erased; [`StoreError::Failed`] for other errors.
     pub(super) async fn write<T: Send + 'static>(
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
@@ -199,7 +215,7 @@ fn run_batch(
             rerun(connection, batch)?;
         }
     }
-    execute(connection, "COMMIT")
+    commit(connection)
 }
 
 /// Runs a job. Returns `false` if it failed after it had changed something.
@@ -226,12 +242,57 @@ fn rerun(connection: &Connection, batch: &mut [Box<dyn Job>]) -> Result<(), Comm
     }
 }
 
+/// Commits. Where the commit is in the log although SQLite reports an error, for example because the sync failed, recovery
+/// after a crash would bring it back. So it is erased before anybody learns that it failed.
+fn commit(connection: &Connection) -> Result<(), CommitFailed> {
+    let Err(error) = try_execute(connection, "COMMIT") else { return Ok(()) };
+    if is_certainly_not_in_log(&error) {
+        return Err(failed(error));
+    }
+    // Fails if SQLite has rolled back already.
+    let _ = connection.execute_batch("ROLLBACK");
+    match erase_failed_commit(connection) {
+        Ok(()) => Err(failed(error)),
+        Err(second) => {
+            tracing::error!(error = %second, "a failed commit could not be erased from the log");
+            Err(CommitFailed::InDoubt(Arc::new(error)))
+        }
+    }
+}
+
+/// Whether the error comes before the last frame of the commit is in the log: the file is locked, full or not writable.
+fn is_certainly_not_in_log(error: &rusqlite::Error) -> bool {
+    use rusqlite::ffi::{SQLITE_BUSY, SQLITE_FULL, SQLITE_IOERR_WRITE};
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code.is_some_and(|code| code & 0xff == SQLITE_BUSY || code == SQLITE_FULL || code == SQLITE_IOERR_WRITE)
+}
+
+/// Commits a change of no meaning. Its frames overwrite the first frames of the failed commit, and recovery ignores the
+/// rest, because the checksum of each frame includes those before it.
+fn erase_failed_commit(connection: &Connection) -> rusqlite::Result<()> {
+    let change = || {
+        try_execute(connection, "BEGIN IMMEDIATE")?;
+        try_execute(
+            connection,
+            "INSERT INTO readiness (one, at) VALUES (1, 0) ON CONFLICT (one) DO UPDATE SET at = at + 1",
+        )?;
+        try_execute(connection, "COMMIT")
+    };
+    change().inspect_err(|_| {
+        let _ = connection.execute_batch("ROLLBACK");
+    })
+}
+
+fn try_execute(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
+    connection.prepare_cached(sql)?.execute([]).map(drop)
+}
+
 fn execute(connection: &Connection, sql: &str) -> Result<(), CommitFailed> {
-    connection.prepare_cached(sql).and_then(|mut statement| statement.execute([])).map(drop).map_err(failed)
+    try_execute(connection, sql).map_err(failed)
 }
 
 fn failed(error: impl Error + Send + Sync + 'static) -> CommitFailed {
-    CommitFailed(Arc::new(error))
+    CommitFailed::RolledBack(Arc::new(error))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The store when it fails, and what it deletes.
 
 mod disk_faults;
+mod failed_sync;
 mod failures;
 mod pruning;
