@@ -54,6 +54,10 @@ error_codes! {
     CheckoutTokenExpired = "checkout_token_expired",
     /// The credential is valid, but may not use this route.
     CredentialNotAllowed = "credential_not_allowed",
+    /// The secret key does not have the scope that this route needs.
+    ScopeMissing = "scope_missing",
+    /// The secret key may not be used from this address.
+    AddressNotAllowed = "address_not_allowed",
     /// A live secret key was sent from a browser, so it has leaked.
     SecretKeyExposed = "secret_key_exposed",
     /// A live secret key was sent over plain HTTP, where others can read it.

@@ -8,19 +8,24 @@ CREATE TABLE accounts (
 );
 
 CREATE TABLE api_keys (
-    id           TEXT COLLATE "C" PRIMARY KEY,
-    account_id   TEXT COLLATE "C" NOT NULL REFERENCES accounts (id),
-    mode         TEXT NOT NULL CHECK (mode IN ('test', 'live')),
-    generation   TEXT NOT NULL CHECK (generation IN ('v1', 'v2')),
+    id                TEXT COLLATE "C" PRIMARY KEY,
+    account_id        TEXT COLLATE "C" NOT NULL REFERENCES accounts (id),
+    mode              TEXT NOT NULL CHECK (mode IN ('test', 'live')),
+    name              TEXT,
+    generation        TEXT NOT NULL CHECK (generation IN ('v1', 'v2')),
+    -- What it may do, separated by commas.
+    scopes            TEXT NOT NULL,
+    -- The networks from which it may be used, separated by commas; NULL for everywhere.
+    allowed_addresses TEXT,
     -- SHA-256 of the whole key; the key itself is not stored.
-    digest       BYTEA NOT NULL CONSTRAINT api_keys_digest UNIQUE,
-    last_four    TEXT NOT NULL,
-    created_at   BIGINT NOT NULL,
+    digest            BYTEA NOT NULL CONSTRAINT api_keys_digest UNIQUE,
+    last_four         TEXT NOT NULL,
+    created_at        BIGINT NOT NULL,
     -- Accurate to the minute.
-    last_used_at BIGINT,
-    -- When the key becomes invalid; set by a rotation.
-    expires_at   BIGINT,
-    revoked_at   BIGINT
+    last_used_at      BIGINT,
+    -- When the key becomes invalid; NULL if it does not expire.
+    expires_at        BIGINT,
+    revoked_at        BIGINT
 );
 
 CREATE TABLE checkouts (

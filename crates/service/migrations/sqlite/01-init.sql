@@ -10,19 +10,24 @@ CREATE TABLE accounts (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE api_keys (
-    id           TEXT PRIMARY KEY,
-    account_id   TEXT NOT NULL REFERENCES accounts (id),
-    mode         TEXT NOT NULL CHECK (mode IN ('test', 'live')),
-    generation   TEXT NOT NULL CHECK (generation IN ('v1', 'v2')),
+    id                TEXT PRIMARY KEY,
+    account_id        TEXT NOT NULL REFERENCES accounts (id),
+    mode              TEXT NOT NULL CHECK (mode IN ('test', 'live')),
+    name              TEXT,
+    generation        TEXT NOT NULL CHECK (generation IN ('v1', 'v2')),
+    -- What it may do, separated by commas.
+    scopes            TEXT NOT NULL,
+    -- The networks from which it may be used, separated by commas; NULL for everywhere.
+    allowed_addresses TEXT,
     -- SHA-256 of the whole key; the key itself is not stored.
-    digest       BLOB NOT NULL CONSTRAINT api_keys_digest UNIQUE,
-    last_four    TEXT NOT NULL,
-    created_at   INTEGER NOT NULL,
+    digest            BLOB NOT NULL CONSTRAINT api_keys_digest UNIQUE,
+    last_four         TEXT NOT NULL,
+    created_at        INTEGER NOT NULL,
     -- Accurate to the minute.
-    last_used_at INTEGER,
-    -- When the key becomes invalid; set by a rotation.
-    expires_at   INTEGER,
-    revoked_at   INTEGER
+    last_used_at      INTEGER,
+    -- When the key becomes invalid; NULL if it does not expire.
+    expires_at        INTEGER,
+    revoked_at        INTEGER
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE checkouts (

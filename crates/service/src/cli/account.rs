@@ -11,7 +11,7 @@ use crate::{
 use clap::Subcommand;
 use serde::Serialize;
 
-/// The longest name of an account, in characters; payers see it.
+/// The longest name of an account, a key or a person, in characters.
 const MAX_NAME_CHARS: usize = 80;
 
 #[derive(Debug, Subcommand)]
@@ -62,6 +62,15 @@ pub(super) async fn exists(store: &dyn Store, account: Option<&AccountId>) -> Re
     }
 }
 
+/// Reads the name of an account, a key or a person.
+pub(super) fn parse_name(text: &str) -> Result<String, String> {
+    let name = text.trim();
+    if name.is_empty() || name.chars().count() > MAX_NAME_CHARS || name.chars().any(char::is_control) {
+        return Err(format!("must be 1 to {MAX_NAME_CHARS} characters without control characters"));
+    }
+    Ok(name.to_owned())
+}
+
 /// A new account, and the only copy of its test keys.
 #[derive(Debug)]
 pub struct NewAccount {
@@ -78,12 +87,9 @@ pub struct NewAccount {
 /// # Errors
 /// One line: the name is empty, too long or contains control characters, or the store failed.
 pub async fn create(store: &dyn Store, name: &str) -> Result<NewAccount, String> {
-    let name = name.trim();
-    if name.is_empty() || name.chars().count() > MAX_NAME_CHARS || name.chars().any(char::is_control) {
-        return Err(format!("name: must be 1 to {MAX_NAME_CHARS} characters without control characters"));
-    }
+    let name = parse_name(name).map_err(|fault| format!("name: {fault}"))?;
     let now = SystemClock.now();
-    let account = Account { id: AccountId::mint(), name: name.to_owned(), created_at: now };
+    let account = Account { id: AccountId::mint(), name, created_at: now };
     let scope = Scope { account: account.id.clone(), mode: Mode::Test };
     let (v1, test_v1) = SecretKey::generate(scope.clone(), Generation::V1, now);
     let (v2, test_v2) = SecretKey::generate(scope, Generation::V2, now);

@@ -5,7 +5,7 @@ use crate::{
     Config, Running,
     clock::SystemClock,
     config::{self, public_url_of},
-    domain::{Caller, secret::SecretDigest},
+    domain::{Caller, Generation, KeyScope, KeyScopes, Mode, Scope, SecretKey, secret::SecretDigest},
     key_file::write_private,
 };
 use clap::Args;
@@ -96,8 +96,8 @@ impl Demo {
         Config::resolve(settings, Some(database), None).map_err(|faults| faults.join("; "))
     }
 
-    /// The companion's secret key, in a private file as a merchant would keep it. Created again, with a new account, if the
-    /// key in the file is no longer valid.
+    /// The companion's secret key, in a private file as a merchant would keep it. It may open sessions, and cannot pay
+    /// out. Created again, with a new account, if the key in the file is no longer valid.
     async fn companion_key(&self, running: &Running) -> Result<SecretString, String> {
         let path = self.data_dir.join("companion.key");
         if let Ok(key) = fs::read_to_string(&path) {
@@ -107,8 +107,13 @@ impl Demo {
             }
         }
         let made = account::create(running.store.as_ref(), MERCHANT).await?;
-        replace(&path, &made.test_v2).map_err(|error| format!("key file {}: {error}", path.display()))?;
-        Ok(SecretString::from(made.test_v2))
+        let scope = Scope { account: made.account, mode: Mode::Test };
+        let (mut key, secret) = SecretKey::generate(scope, Generation::V2, running.clock.now());
+        key.name = Some("companion".to_owned());
+        key.scopes = KeyScopes::new(&[KeyScope::Collect]).unwrap_or(key.scopes);
+        running.store.add_key(key).await.map_err(|error| error.to_string())?;
+        replace(&path, &secret).map_err(|error| format!("key file {}: {error}", path.display()))?;
+        Ok(SecretString::from(secret))
     }
 
     fn print_addresses(&self, common: &Common, shop: &str, api: &str) -> Result<(), String> {

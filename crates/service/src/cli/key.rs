@@ -4,16 +4,20 @@ use super::{Common, account, open_existing, output};
 use crate::{
     clock::SystemClock,
     domain::{
-        AccountId, Generation, KeyId, Mode, Scope, SecretKey,
+        AccountId, AllowedAddresses, Generation, KeyId, KeyScopes, Mode, Scope, SecretKey,
         ports::{Clock, Store},
     },
 };
 use clap::Subcommand;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Span, SpanRelativeTo, Timestamp};
 use serde::Serialize;
+use std::str::FromStr;
 
 /// 90 days. With a longer overlap the old key would not really be replaced.
 const MAX_OVERLAP: SignedDuration = SignedDuration::from_hours(90 * 24);
+
+/// 10 years: longer than any key should live.
+const MAX_LIFETIME: SignedDuration = SignedDuration::from_hours(3653 * 24);
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -26,8 +30,20 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
         mode: Mode,
         /// v1 or v2
-        #[arg(long, env = "TUA_GENERATION", value_parser = parse_generation)]
+        #[arg(long, env = "TUA_GENERATION", value_parser = parse_generation, default_value = "v2")]
         generation: Generation,
+        /// A name for people: which program uses the key
+        #[arg(long, env = "TUA_NAME", value_parser = account::parse_name)]
+        name: Option<String>,
+        /// What the key may do: collect, payout, refund, read, separated by commas [default: all]
+        #[arg(long = "scope", env = "TUA_SCOPE", value_name = "SCOPE,…")]
+        scopes: Option<KeyScopes>,
+        /// The addresses and networks from which the key may be used, separated by commas [default: every address]
+        #[arg(long = "allow-ip", env = "TUA_ALLOW_IP", value_name = "CIDR,…")]
+        allowed_addresses: Option<AllowedAddresses>,
+        /// After which time the key expires: 90d, 12h, never
+        #[arg(long, env = "TUA_EXPIRES_IN", value_name = "TIME", default_value = "never")]
+        expires_in: Lifetime,
     },
     /// List keys, without their secrets
     List {
@@ -42,6 +58,9 @@ pub(super) enum Command {
         /// How long both keys are valid: 24h, 90m, or 0 to revoke the old key at once
         #[arg(long, env = "TUA_OVERLAP", value_name = "TIME", default_value = "24h", value_parser = overlap)]
         overlap: SignedDuration,
+        /// After which time the new key expires: 90d, 12h, never. Required if the old key expires [default: never]
+        #[arg(long, env = "TUA_EXPIRES_IN", value_name = "TIME")]
+        expires_in: Option<Lifetime>,
     },
     /// Revoke a key at once
     Revoke {
@@ -50,13 +69,43 @@ pub(super) enum Command {
     },
 }
 
+/// How long a key is valid; `None` for ever.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Lifetime(Option<SignedDuration>);
+
+impl Lifetime {
+    fn end(self, now: Timestamp) -> Option<Timestamp> {
+        self.0.and_then(|lifetime| now.checked_add(lifetime).ok())
+    }
+}
+
+impl FromStr for Lifetime {
+    type Err = String;
+
+    /// Reads `never`, or a time in weeks, days of 24 hours, hours and less.
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.trim() == "never" {
+            return Ok(Self(None));
+        }
+        let span = text.trim().parse::<Span>().ok();
+        let lifetime = span.and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()).ok());
+        let lifetime = lifetime.filter(|lifetime| *lifetime > SignedDuration::ZERO && *lifetime <= MAX_LIFETIME);
+        let fault = || "it must be a time such as 90d or 12h, of 10 years at most, or never".to_owned();
+        lifetime.map(|lifetime| Self(Some(lifetime))).ok_or_else(fault)
+    }
+}
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Listed<'a> {
     key_id: &'a str,
     account_id: &'a str,
     mode: &'static str,
+    name: Option<&'a str>,
     generation: &'static str,
+    scopes: Vec<&'static str>,
+    /// Null for every address.
+    allowed_addresses: Option<Vec<String>>,
     prefix: &'static str,
     last_four: &'a str,
     created_at: String,
@@ -81,27 +130,44 @@ impl Command {
         let store = open_existing(&common).await?;
         let store = store.as_ref();
         match self {
-            Self::Create { account, mode, generation } => create(store, &common, account, mode, generation).await,
+            Self::Create { account, mode, generation, name, scopes, allowed_addresses, expires_in } => {
+                let scope = Scope { account: AccountId::new(account), mode };
+                let now = SystemClock.now();
+                let (key, secret) = SecretKey::generate(scope, generation, now);
+                let key = SecretKey {
+                    name,
+                    scopes: allowed_scopes(scopes, generation)?,
+                    allowed_addresses,
+                    expires_at: expires_in.end(now),
+                    ..key
+                };
+                create(store, &common, key, &secret).await
+            }
             Self::List { account } => list(store, &common, account).await,
-            Self::Rotate { id, overlap } => rotate(store, &common, KeyId::new(id), overlap).await,
+            Self::Rotate { id, overlap, expires_in } => {
+                rotate(store, &common, KeyId::new(id), overlap, expires_in).await
+            }
             Self::Revoke { id } => revoke(store, &common, id).await,
         }
     }
 }
 
-async fn create(
-    store: &dyn Store,
-    common: &Common,
-    account: String,
-    mode: Mode,
-    generation: Generation,
-) -> Result<(), String> {
-    let account = AccountId::new(account);
-    account::exists(store, Some(&account)).await?;
-    let (key, secret) = SecretKey::generate(Scope { account, mode }, generation, SystemClock.now());
+/// The scopes of a new key.
+fn allowed_scopes(scopes: Option<KeyScopes>, generation: Generation) -> Result<KeyScopes, String> {
+    let most = KeyScopes::all_of(generation);
+    match scopes {
+        Some(scopes) if !most.is_superset(scopes) => {
+            Err(format!("scope: a {} key has the scopes {most} at most", generation.as_str()))
+        }
+        scopes => Ok(scopes.unwrap_or(most)),
+    }
+}
+
+async fn create(store: &dyn Store, common: &Common, key: SecretKey, secret: &str) -> Result<(), String> {
+    account::exists(store, Some(&key.scope.account)).await?;
     store.add_key(key.clone()).await.map_err(|error| error.to_string())?;
     let text = format!("key id  {}\nkey     {secret}\nThe key is shown this once; keep it on your server.", key.id);
-    output::print(common, &Listed { key: Some(&secret), ..Listed::new(&key) }, &text)
+    output::print(common, &Listed { key: Some(secret), ..Listed::new(&key) }, &text)
 }
 
 async fn list(store: &dyn Store, common: &Common, account: Option<String>) -> Result<(), String> {
@@ -113,11 +179,26 @@ async fn list(store: &dyn Store, common: &Common, account: Option<String>) -> Re
     output::print(common, &listed, if text.is_empty() { "There are no keys." } else { &text })
 }
 
-async fn rotate(store: &dyn Store, common: &Common, id: KeyId, overlap: SignedDuration) -> Result<(), String> {
+async fn rotate(
+    store: &dyn Store,
+    common: &Common,
+    id: KeyId,
+    overlap: SignedDuration,
+    expires_in: Option<Lifetime>,
+) -> Result<(), String> {
     let now = SystemClock.now();
     let keys = store.keys(None).await.map_err(|error| error.to_string())?;
     let old = keys.into_iter().find(|key| key.id == id).ok_or_else(|| format!("key: there is no key {id}"))?;
-    let (new, secret) = SecretKey::generate(old.scope, old.generation, now);
+    let (new, secret) = old.successor(now);
+    let lifetime = match (expires_in, old.expires_at) {
+        (None, Some(at)) if old.is_valid(now) => {
+            return Err(format!(
+                "key: {id} expires at {at}; set the end of its successor with --expires-in TIME or never"
+            ));
+        }
+        (lifetime, _) => lifetime.unwrap_or(Lifetime(None)),
+    };
+    let new = SecretKey { expires_at: lifetime.end(now), ..new };
     let rotated = store.rotate_key(&id, new.clone(), now + overlap, now).await.map_err(|error| error.to_string())?;
     let old =
         rotated.ok_or_else(|| format!("key: {id} opens nothing any more; make a new one with `tua key create`"))?;
@@ -143,6 +224,9 @@ impl<'a> Listed<'a> {
             key_id: key.id.as_str(),
             account_id: key.scope.account.as_str(),
             mode: key.scope.mode.as_str(),
+            name: key.name.as_deref(),
+            scopes: key.scopes.iter().map(crate::domain::KeyScope::as_str).collect(),
+            allowed_addresses: key.allowed_addresses.as_ref().map(|allowed| allowed.iter().collect()),
             generation: key.generation.as_str(),
             prefix: SecretKey::prefix(key.scope.mode, key.generation),
             last_four: &key.last_four,
@@ -158,12 +242,15 @@ impl<'a> Listed<'a> {
         let used = self.last_used_at.as_ref().map_or_else(|| "never used".to_owned(), |at| format!("used {at}"));
         let ends = [("expires", &self.expires_at), ("revoked", &self.revoked_at)];
         let ends = ends.map(|(word, at)| at.as_ref().map_or_else(String::new, |at| format!("  {word} {at}")));
+        let name = self.name.map_or_else(String::new, |name| format!("  {name}"));
+        let from = self.allowed_addresses.as_ref().map_or_else(String::new, |all| format!("  from {}", all.join(",")));
         format!(
-            "{}  {}…{}  {}  made {}  {used}{}",
+            "{}  {}…{}  {}{name}  {}{from}  made {}  {used}{}",
             self.key_id,
             self.prefix,
             self.last_four,
             self.account_id,
+            self.scopes.join(","),
             self.created_at,
             ends.concat()
         )
@@ -187,6 +274,17 @@ fn parse_generation(text: &str) -> Result<Generation, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lifetime_is_a_positive_duration_of_ten_years_at_most() {
+        for (text, hours) in [("90d", 2160), ("12h", 12), ("1w", 168), ("1d 12h", 36), ("3653d", 87_672)] {
+            assert_eq!(text.parse(), Ok(Lifetime(Some(SignedDuration::from_hours(hours)))), "{text}");
+        }
+        for text in ["", "0", "0d", "-1d", "90", "soon", "1mo", "1y", "3654d", "99999999999999999999d"] {
+            assert!(text.parse::<Lifetime>().is_err(), "{text}");
+        }
+        assert_eq!("never".parse(), Ok(Lifetime(None)));
+    }
 
     #[test]
     fn an_overlap_is_a_human_readable_duration() {

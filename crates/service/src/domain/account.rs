@@ -1,11 +1,13 @@
 //! Accounts, their secret keys, and callers.
 
 use super::{
-    AccountId, Checkout, KeyId, Transaction,
+    AccountId, Checkout, KeyId, KeyScopes, Transaction,
+    allowed_addresses::AllowedAddresses,
     secret::{SecretDigest, new_credential},
     string_enum::string_enum,
 };
 use jiff::Timestamp;
+use std::net::IpAddr;
 
 string_enum! {
     /// Whether real money moves.
@@ -54,8 +56,14 @@ pub struct SecretKey {
     pub id: KeyId,
     /// The data that it gives access to.
     pub scope: Scope,
+    /// The merchant's name for it.
+    pub name: Option<String>,
     /// The generation, which decides which routes it may call.
     pub generation: Generation,
+    /// What it may do.
+    pub scopes: KeyScopes,
+    /// From where it may be used; `None` for everywhere.
+    pub allowed_addresses: Option<AllowedAddresses>,
     /// SHA-256 of the key.
     pub digest: SecretDigest,
     /// Its last four characters, so that a person can tell keys apart.
@@ -64,14 +72,14 @@ pub struct SecretKey {
     pub created_at: Timestamp,
     /// When it was last used, exact to the minute.
     pub last_used_at: Option<Timestamp>,
-    /// When it stops being valid, after a rotation.
+    /// When it stops being valid: as it was created, or sooner after a rotation.
     pub expires_at: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
 }
 
 impl SecretKey {
-    /// Creates a key. The returned text is the only copy of the secret.
+    /// Creates a key with every scope of its generation. The returned text is the only copy of the secret.
     #[must_use]
     pub fn generate(scope: Scope, generation: Generation, now: Timestamp) -> (Self, String) {
         let text = new_credential(Self::prefix(scope.mode, generation));
@@ -80,7 +88,10 @@ impl SecretKey {
         let key = Self {
             id: KeyId::mint(),
             scope,
+            name: None,
             generation,
+            scopes: KeyScopes::all_of(generation),
+            allowed_addresses: None,
             digest,
             last_four,
             created_at: now,
@@ -89,6 +100,20 @@ impl SecretKey {
             revoked_at: None,
         };
         (key, text)
+    }
+
+    /// Creates a key that may do what this one may, from the same addresses. It does not expire.
+    #[must_use]
+    pub fn successor(&self, now: Timestamp) -> (Self, String) {
+        let (key, text) = Self::generate(self.scope.clone(), self.generation, now);
+        let allowed_addresses = self.allowed_addresses.clone();
+        (Self { name: self.name.clone(), scopes: self.scopes, allowed_addresses, ..key }, text)
+    }
+
+    /// Whether it may be used from this client address.
+    #[must_use]
+    pub fn is_allowed_from(&self, address: IpAddr) -> bool {
+        self.allowed_addresses.as_ref().is_none_or(|allowed| allowed.contain(address))
     }
 
     /// Whether it is neither revoked nor expired. It is expired from exactly `expires_at` on.
@@ -128,11 +153,14 @@ impl Caller {
         }
     }
 
-    /// Whether this caller may see a transaction: a key those of its account and mode, a token those of its session.
+    /// Whether this caller may see a transaction: a key those of its account and mode that its scopes let it read, a
+    /// token those of its session.
     #[must_use]
     pub fn may_see(&self, transaction: &Transaction) -> bool {
         match self {
-            Self::Key(key) => transaction.begun.scope == key.scope,
+            Self::Key(key) => {
+                transaction.begun.scope == key.scope && key.scopes.may_read(transaction.begun.transfer.kind)
+            }
             Self::Token(checkout) => transaction.begun.checkout.as_ref() == Some(&checkout.id),
         }
     }

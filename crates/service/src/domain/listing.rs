@@ -1,6 +1,6 @@
 //! Lists of transactions: filters, pages and cursors.
 
-use super::{CheckoutId, Kind, Transaction, TransactionId};
+use super::{CheckoutId, KeyScopes, Kind, Transaction, TransactionId};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::Timestamp;
 use tua_contract::{Network, Status};
@@ -22,6 +22,20 @@ pub struct Filter {
     pub created_after: Option<Timestamp>,
     /// Created before this time.
     pub created_before: Option<Timestamp>,
+}
+
+impl Filter {
+    /// This filter, limited to what a key with these scopes may read; `None` if that is nothing.
+    #[must_use]
+    pub fn readable_with(self, scopes: KeyScopes) -> Option<Self> {
+        let wanted = Kind::ALL.iter().copied().filter(|kind| self.kind.is_none_or(|wanted| wanted == *kind));
+        let readable: Vec<Kind> = wanted.filter(|kind| scopes.may_read(*kind)).collect();
+        match readable[..] {
+            [] => None,
+            [only] => Some(Self { kind: Some(only), ..self }),
+            _ => Some(self),
+        }
+    }
 }
 
 /// One page of a list, newest first.

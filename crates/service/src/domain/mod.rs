@@ -8,6 +8,7 @@
 //! | [`use_cases`] | what the service does |
 //! | [`ports`] | what it needs from outside, as traits |
 //! | [`account`] | accounts, their secret keys, and callers |
+//! | [`key_scopes`], [`allowed_addresses`] | what a secret key may do, and from where |
 //! | [`checkout`] | checkout sessions |
 //! | [`transaction`] | a transaction, derived from its events |
 //! | [`transfer`] | the movement of money, and what a merchant adds to it |
@@ -32,11 +33,13 @@
 
 pub mod account;
 pub mod admission;
+pub mod allowed_addresses;
 pub mod change_notifier;
 pub mod checkout;
 pub mod id;
 pub mod idempotency;
 pub mod instruction;
+pub mod key_scopes;
 pub mod key_use;
 pub mod listing;
 pub mod payment_limits;
@@ -58,7 +61,9 @@ pub mod verdict;
 pub mod webhook;
 
 pub use account::{Account, Caller, Generation, Mode, Scope, SecretKey};
+pub use allowed_addresses::AllowedAddresses;
 pub use checkout::{Checkout, CheckoutSummary};
 pub use id::{AccountId, CheckoutId, DeliveryId, EndpointId, KeyId, TransactionId};
+pub use key_scopes::{KeyScope, KeyScopes};
 pub use transaction::{Event, NewTransaction, Transaction};
 pub use transfer::{Details, Kind, Transfer};

@@ -1,6 +1,7 @@
 //! Who is calling: one extractor for every route (docs/reference/credentials.md).
 
 use super::{
+    access::Access,
     problem::ApiError,
     rate_headers::CredentialRateLimit,
     refusals::{internal, transaction_not_found},
@@ -45,6 +46,14 @@ where
             }
             found => found?,
         };
+        if let Caller::Key(key) = &caller
+            && !key.is_allowed_from(client.address)
+        {
+            // Whoever has found the key must not be able to use up its rate limit.
+            limiter.count_bad_credential(client.address)?;
+            refuse_exposed(key, &parts.headers)?;
+            return Err(foreign_address(key, client));
+        }
         let status = limiter.count_request(&caller)?;
         if let Some((shown, status)) = parts.extensions.get::<CredentialRateLimit>().zip(status) {
             shown.set(status);
@@ -68,20 +77,27 @@ async fn holder(authentication: &Authentication, headers: &HeaderMap) -> Result<
 }
 
 impl Authenticated {
-    /// Any secret key: a payout.
-    pub(super) fn any_key(self) -> Result<SecretKey, ApiError> {
+    /// Any secret key with a scope of the route, or a checkout token: a charge.
+    pub(super) fn any_key_or_token(self, access: Access) -> Result<Caller, ApiError> {
         match self.0 {
-            Caller::Key(key) => Ok(key),
+            Caller::Key(key) => scoped(key, access).map(Caller::Key),
+            token @ Caller::Token(_) => Ok(token),
+        }
+    }
+
+    /// Any secret key with a scope of the route: a payout.
+    pub(super) fn any_key(self, access: Access) -> Result<SecretKey, ApiError> {
+        match self.0 {
+            Caller::Key(key) => scoped(key, access),
             Caller::Token(_) => Err(not_allowed("A checkout token may not use this route. Use a secret key.")),
         }
     }
 
-    /// A key of the second generation.
-    pub(super) fn v2_key(self) -> Result<SecretKey, ApiError> {
-        let key = self.any_key()?;
-        match key.generation {
-            Generation::V2 => Ok(key),
-            Generation::V1 => Err(not_allowed(V2_NEEDED)),
+    /// A key of the second generation with a scope of the route.
+    pub(super) fn v2_key(self, access: Access) -> Result<SecretKey, ApiError> {
+        match self.0 {
+            Caller::Key(SecretKey { generation: Generation::V1, .. }) => Err(not_allowed(V2_NEEDED)),
+            _ => self.any_key(access),
         }
     }
 
@@ -93,13 +109,23 @@ impl Authenticated {
         }
     }
 
-    /// A key of the second generation, or a checkout token.
-    pub(super) fn v2_key_or_token(self) -> Result<Caller, ApiError> {
+    /// A key of the second generation with a scope of the route, or a checkout token.
+    pub(super) fn v2_key_or_token(self, access: Access) -> Result<Caller, ApiError> {
         match self.0 {
             Caller::Key(SecretKey { generation: Generation::V1, .. }) => Err(not_allowed(V2_NEEDED)),
-            caller => Ok(caller),
+            _ => self.any_key_or_token(access),
         }
     }
+}
+
+/// The key, if it has one of the route's scopes.
+fn scoped(key: SecretKey, access: Access) -> Result<SecretKey, ApiError> {
+    if access.scopes.iter().any(|scope| key.scopes.contains(*scope)) {
+        return Ok(key);
+    }
+    let needed: Vec<&str> = access.scopes.iter().map(|scope| scope.as_str()).collect();
+    let detail = format!("This route needs a key with the scope {}. This key has {}.", needed.join(" or "), key.scopes);
+    Err(ApiError::new(ErrorCode::ScopeMissing, detail))
 }
 
 const V2_NEEDED: &str = "This route takes a v2 secret key (tua_test_v2_… or tua_live_v2_…).";
@@ -157,6 +183,15 @@ fn expired(status: &'static str, reference: String) -> ApiError {
         _ => "The checkout token has expired after 30 minutes. Nothing was paid. Create a new checkout.",
     };
     ApiError::expired(status, reference, detail)
+}
+
+/// The refusal of a key that came from an address which is not one of its own.
+fn foreign_address(key: &SecretKey, client: Client) -> ApiError {
+    tracing::warn!(
+        key = %key.id, account = %key.scope.account, address = %client.address,
+        "a secret key was sent from an address that it does not allow"
+    );
+    ApiError::new(ErrorCode::AddressNotAllowed, "This secret key may not be used from this address.")
 }
 
 /// A live secret key beside a header that only browsers send has leaked into a page.

@@ -1,11 +1,17 @@
 //! `POST /v1/charge` (docs/reference/endpoints.md).
 
-use super::{auth::Authenticated, body::JsonBody, idempotent, payment_response, problem::ApiError};
+use super::{
+    access, auth::Authenticated, body::JsonBody, idempotent, payment_response, problem::ApiError, state::BodyTimeout,
+};
 use crate::{
     api::values::{Amount, Currency, Network, Note, PhoneNumber, Reference},
     domain::{Caller, Details, Kind, Transfer, instruction::Instruction, use_cases::Payments},
 };
-use axum::{extract::State, http::HeaderMap, response::Response};
+use axum::{
+    extract::{FromRequest, Request, State},
+    http::HeaderMap,
+    response::Response,
+};
 use serde::Deserialize;
 use std::sync::Arc;
 use tua_contract::ErrorCode;
@@ -44,12 +50,14 @@ const SET_BY_CHECKOUT: [&str; 5] = ["reference", "payerMessage", "payeeNote", "e
 /// Begins a collection from a payer's wallet.
 pub(super) async fn create_charge(
     State(payments): State<Arc<Payments>>,
+    State(timeout): State<BodyTimeout>,
     caller: Authenticated,
     headers: HeaderMap,
-    body: JsonBody,
+    request: Request,
 ) -> Result<Response, ApiError> {
+    let caller = caller.any_key_or_token(access::CREATE_CHARGE)?;
     let key = idempotent::key(&headers)?;
-    let caller = caller.0;
+    let body = JsonBody::from_request(request, &timeout).await?;
     let object = body.object()?;
     let instruction = match &caller {
         Caller::Key(_) => object.read::<ChargeRequest>()?.into(),

@@ -1,6 +1,7 @@
 //! `POST /v1/checkout` (docs/reference/endpoints.md) and `GET /v1/checkout` (docs/reference/endpoints.md).
 
 use super::{
+    access,
     auth::Authenticated,
     body::JsonBody,
     idempotent,
@@ -85,7 +86,7 @@ pub(super) async fn create_checkout(
     headers: HeaderMap,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let holder = caller.v2_key()?;
+    let holder = caller.v2_key(access::CREATE_CHECKOUT)?;
     let key = idempotent::key(&headers)?;
     let body = JsonBody::from_request(request, &timeout).await?;
     let new = NewCheckout::from(CheckoutRequest::read(body.object()?, holder.scope.mode)?);

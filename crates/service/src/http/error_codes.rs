@@ -12,7 +12,9 @@ pub(super) const fn status(code: ErrorCode) -> StatusCode {
         C::MissingCredentials | C::InvalidCredentials | C::ConflictingCredentials | C::CheckoutTokenExpired => {
             StatusCode::UNAUTHORIZED
         }
-        C::CredentialNotAllowed | C::SecretKeyExposed | C::HttpsRequired => StatusCode::FORBIDDEN,
+        C::CredentialNotAllowed | C::ScopeMissing | C::AddressNotAllowed | C::SecretKeyExposed | C::HttpsRequired => {
+            StatusCode::FORBIDDEN
+        }
         C::NotFound | C::TransactionNotFound => StatusCode::NOT_FOUND,
         C::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         C::ChargeInProgress
@@ -58,6 +60,8 @@ pub(super) const fn title(code: ErrorCode) -> &'static str {
         C::ConflictingCredentials => "Two different credentials were sent",
         C::CheckoutTokenExpired => "The checkout token has expired",
         C::CredentialNotAllowed => "The credential may not use this route",
+        C::ScopeMissing => "The key does not have the scope of the route",
+        C::AddressNotAllowed => "The key may not be used from this address",
         C::SecretKeyExposed => "A live secret key was sent from a browser",
         C::HttpsRequired => "A live secret key was sent over plain HTTP",
         C::NotFound => "The path does not exist",

@@ -36,6 +36,14 @@ pub(super) const fn help(code: ErrorCode) -> Help {
         C::CredentialNotAllowed => {
             (REFUSED, "Use a credential that may call this route. /openapi.json lists the credentials of each route.")
         }
+        C::ScopeMissing => (
+            REFUSED,
+            "Use a key with the scope that the detail names. tua key list shows the scopes of each key, and tua key create --scope sets them.",
+        ),
+        C::AddressNotAllowed => (
+            REFUSED,
+            "Send the request from an address of the key: tua key list shows them. If you do not know where this request came from, revoke the key.",
+        ),
         C::SecretKeyExposed => (
             REFUSED,
             "Revoke this key now with tua key revoke. Create another key for your server, and use checkout tokens in pages.",

@@ -5,6 +5,7 @@
 //! route. The route authenticates the caller and counts the request (`auth`), parses the body (`body`) and calls the
 //! domain.
 
+mod access;
 mod assets;
 mod auth;
 mod body;

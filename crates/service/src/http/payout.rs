@@ -1,6 +1,8 @@
 //! `POST /v1/payout` (docs/reference/endpoints.md).
 
-use super::{auth::Authenticated, body::JsonBody, idempotent, payment_response, problem::ApiError, state::BodyTimeout};
+use super::{
+    access, auth::Authenticated, body::JsonBody, idempotent, payment_response, problem::ApiError, state::BodyTimeout,
+};
 use crate::{
     api::values::{Amount, Currency, Email, Metadata, Network, Note, PhoneNumber, Reference},
     domain::{Caller, Details, Kind, Transfer, instruction::Instruction, use_cases::Payments},
@@ -40,7 +42,7 @@ pub(super) async fn create_payout(
     headers: HeaderMap,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let caller = Caller::Key(caller.any_key()?);
+    let caller = Caller::Key(caller.any_key(access::CREATE_PAYOUT)?);
     let key = idempotent::key(&headers)?;
     let body = JsonBody::from_request(request, &timeout).await?;
     let instruction = body.object()?.read::<PayoutRequest>()?.into();

@@ -1,6 +1,7 @@
 //! `GET /v1/status/{transactionId}` (docs/reference/endpoints.md).
 
 use super::{
+    access,
     auth::{Authenticated, visible_transaction},
     poll::{IfNoneMatch, PREFERENCE_APPLIED, etag, wait_seconds},
     problem::ApiError,
@@ -27,7 +28,7 @@ pub(super) async fn read_status(
     Segment(id): Segment,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let caller = caller.v2_key_or_token()?;
+    let caller = caller.v2_key_or_token(access::READ_STATUS)?;
     let wait = wait_seconds(&headers);
     let known = IfNoneMatch::from_headers(&headers);
     drop(headers);

@@ -1,6 +1,6 @@
 //! `POST /v1/submit-otp` (docs/reference/endpoints.md).
 
-use super::{auth::Authenticated, body::JsonBody, idempotent, problem::ApiError, state::BodyTimeout};
+use super::{access, auth::Authenticated, body::JsonBody, idempotent, problem::ApiError, state::BodyTimeout};
 use crate::{
     api::{
         resources::{Outcome, TransactionView},
@@ -39,7 +39,7 @@ pub(super) async fn submit_otp(
     headers: HeaderMap,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let caller = caller.v2_key_or_token()?;
+    let caller = caller.v2_key_or_token(access::SUBMIT_OTP)?;
     let key = idempotent::key(&headers)?;
     let body = JsonBody::from_request(request, &timeout).await?;
     let CodeRequest { transaction_id, otp } = body.object()?.read()?;

@@ -1,6 +1,6 @@
 //! `GET /v1/transactions` (docs/reference/endpoints.md): a merchant's transactions, newest first.
 
-use super::{auth::Authenticated, problem::ApiError, refusals::internal};
+use super::{access, auth::Authenticated, problem::ApiError, refusals::internal};
 use crate::{
     api::resources::TransactionView,
     domain::{
@@ -43,13 +43,13 @@ pub(super) async fn list_transactions(
     caller: Authenticated,
     query: Result<Query<Vec<(String, String)>>, QueryRejection>,
 ) -> Result<Response, ApiError> {
-    let key = caller.v2_key()?;
+    let key = caller.v2_key(access::LIST_TRANSACTIONS)?;
     let Query(parameters) =
         query.map_err(|_| ApiError::new(ErrorCode::ValidationFailed, "The query string is not valid."))?;
     let (filter, page) = parse(parameters)?;
     // One transaction more than the page has shows whether there is a next page.
     let wanted = Page { limit: page.limit + 1, ..page };
-    let mut found = transactions.list(&key.scope, filter, wanted).await?;
+    let mut found = transactions.list(&key, filter, wanted).await?;
     let limit = usize::try_from(page.limit).map_err(|_| internal())?;
     let has_more = found.len() > limit;
     found.truncate(limit);

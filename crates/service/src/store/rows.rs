@@ -32,7 +32,10 @@ pub(super) fn key<R: Columns>(row: &R) -> Result<SecretKey, R::Error> {
     Ok(SecretKey {
         id: KeyId::new(text(row, "id")?),
         scope: read::scope(row)?,
+        name: maybe_text(row, "name")?,
         generation: word(row, "generation", Generation::parse)?,
+        scopes: word(row, "scopes", |text| text.parse().ok())?,
+        allowed_addresses: maybe_word(row, "allowed_addresses", |text| text.parse().ok())?,
         digest: read::digest(row, "digest")?,
         last_four: text(row, "last_four")?,
         created_at: time(row, "created_at")?,

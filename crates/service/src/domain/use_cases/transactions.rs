@@ -1,7 +1,7 @@
 //! Reads transactions for those who may see them.
 
 use crate::domain::{
-    Caller, Scope, Transaction, TransactionId,
+    Caller, SecretKey, Transaction, TransactionId,
     change_notifier::ChangeNotifier,
     listing::{Filter, Page},
     ports::{Clock, Store, StoreError},
@@ -68,12 +68,15 @@ impl Transactions {
         }
     }
 
-    /// A page of an account's transactions of one mode, newest first.
+    /// A page of the transactions that a key may read, newest first.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn list(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError> {
-        self.store.transactions(scope, filter, page).await
+    pub async fn list(&self, key: &SecretKey, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError> {
+        match filter.readable_with(key.scopes) {
+            Some(filter) => self.store.transactions(&key.scope, filter, page).await,
+            None => Ok(Vec::new()),
+        }
     }
 }
 

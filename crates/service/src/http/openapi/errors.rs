@@ -25,10 +25,14 @@ pub(super) const CREDENTIAL: &[ErrorCode] = &[
     InvalidCredentials,
     ConflictingCredentials,
     CheckoutTokenExpired,
+    AddressNotAllowed,
     SecretKeyExposed,
     HttpsRequired,
     RateLimited,
 ];
+
+/// Codes of every route that needs a scope which some keys do not have.
+pub(super) const SCOPED: &[ErrorCode] = &[ScopeMissing];
 
 /// Codes of every route that only some credentials may use.
 pub(super) const RESTRICTED: &[ErrorCode] = &[CredentialNotAllowed];

@@ -5,10 +5,12 @@ use super::{
     errors,
     headers::{self, Named},
 };
-use serde_json::Value;
+use crate::{domain::KeyScope, http::access};
+use serde_json::{Value, json};
 use tua_contract::ErrorCode;
 use utoipa::openapi::{
     PathItem, RefOr, Required, Response, ResponseBuilder, ResponsesBuilder, Schema,
+    extensions::ExtensionsBuilder,
     link::LinkBuilder,
     path::{HttpMethod, OperationBuilder, Parameter},
     request_body::RequestBodyBuilder,
@@ -118,11 +120,21 @@ impl Route {
         for answer in self.answers {
             responses = responses.response(answer.status, answer.response(self.open_to));
         }
+        let scopes = access::scopes_of(self.method_name(), self.path);
         let operation = OperationBuilder::new()
             .operation_id(Some(self.id))
             .tag(self.tag)
             .summary(Some(self.summary))
-            .description(Some(format!("{}\n\n{}", self.description, self.open_to.sentence())))
+            .description(Some(format!(
+                "{}\n\n{}{}",
+                self.description,
+                self.open_to.sentence(),
+                scopes.map_or_else(String::new, scope_sentence)
+            )))
+            .extensions(scopes.map(|scopes| {
+                let names: Vec<&str> = scopes.iter().map(|scope| scope.as_str()).collect();
+                ExtensionsBuilder::new().add("x-scopes", json!(names)).build()
+            }))
             .parameters(Some(self.parameters.iter().map(|parameter| parameter())))
             .request_body(self.body.as_ref().map(Body::request_body))
             .responses(responses.build())
@@ -130,6 +142,22 @@ impl Route {
             .build();
         PathItem::new(self.method.clone(), operation)
     }
+
+    const fn method_name(&self) -> &'static str {
+        match self.method {
+            HttpMethod::Post => "POST",
+            _ => "GET",
+        }
+    }
+}
+
+/// What a secret key needs for a route (docs/reference/credentials.md#scopes).
+fn scope_sentence(scopes: &[KeyScope]) -> String {
+    if scopes == KeyScope::ALL {
+        return " A key sees only what its scopes let it read.".to_owned();
+    }
+    let names: Vec<String> = scopes.iter().map(|scope| format!("`{}`", scope.as_str())).collect();
+    format!(" A key needs the scope {}.", names.join(" or "))
 }
 
 impl Body {

@@ -5,7 +5,7 @@ use super::{
     checkouts,
     db::Db,
     error::Result,
-    record::at,
+    record::{at, maybe_at},
 };
 use crate::{
     domain::{Account, AccountId, Caller, Checkout, KeyId, SecretKey, secret::SecretDigest},
@@ -17,7 +17,8 @@ use jiff::Timestamp;
 /// Columns are listed: a prepared `SELECT *` fails in older nodes once a newer node has added a column.
 macro_rules! columns {
     () => {
-        "id, account_id, mode, generation, digest, last_four, created_at, last_used_at, expires_at, revoked_at"
+        "id, account_id, mode, name, generation, scopes, allowed_addresses, digest, last_four, created_at, last_used_at,
+         expires_at, revoked_at"
     };
 }
 
@@ -47,16 +48,21 @@ impl Lookup for AccountId {
 
 pub(super) async fn insert_key(db: &Db, key: &SecretKey) -> Result<()> {
     db.execute(
-        "INSERT INTO api_keys (id, account_id, mode, generation, digest, last_four, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        "INSERT INTO api_keys (id, account_id, mode, name, generation, scopes, allowed_addresses, digest, last_four,
+             created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         &[
             &key.id.as_str(),
             &key.scope.account.as_str(),
             &key.scope.mode.as_str(),
+            &key.name,
             &key.generation.as_str(),
+            &key.scopes.to_string(),
+            &key.allowed_addresses.as_ref().map(ToString::to_string),
             &&key.digest.0[..],
             &key.last_four,
             &at(key.created_at),
+            &maybe_at(key.expires_at),
         ],
     )
     .await

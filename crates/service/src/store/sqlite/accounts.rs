@@ -24,17 +24,23 @@ pub(super) fn account(db: &Connection, id: &AccountId) -> Result<Option<Account>
 
 pub(super) fn insert_key(db: &Connection, key: &SecretKey) -> Result<()> {
     db.prepare_cached(
-        "INSERT INTO api_keys (id, account_id, mode, generation, digest, last_four, created_at)
-         VALUES (:id, :account, :mode, :generation, :digest, :last_four, :created_at)",
+        "INSERT INTO api_keys (id, account_id, mode, name, generation, scopes, allowed_addresses, digest, last_four,
+             created_at, expires_at)
+         VALUES (:id, :account, :mode, :name, :generation, :scopes, :allowed_addresses, :digest, :last_four,
+             :created_at, :expires_at)",
     )?
     .execute(named_params! {
         ":id": key.id.as_str(),
         ":account": key.scope.account.as_str(),
         ":mode": key.scope.mode.as_str(),
+        ":name": key.name,
         ":generation": key.generation.as_str(),
+        ":scopes": key.scopes.to_string(),
+        ":allowed_addresses": key.allowed_addresses.as_ref().map(ToString::to_string),
         ":digest": key.digest.0,
         ":last_four": key.last_four,
         ":created_at": key.created_at.as_millisecond(),
+        ":expires_at": key.expires_at.map(Timestamp::as_millisecond),
     })
     .map(drop)
 }

@@ -5,6 +5,7 @@ mod arguments;
 mod copy;
 mod damaged_files;
 mod doctor;
+mod key_options;
 mod key_rotation;
 mod postgres_errors;
 mod review;

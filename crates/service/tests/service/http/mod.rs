@@ -4,6 +4,7 @@ mod connection_limits;
 mod credentials;
 mod errors;
 mod headers;
+mod key_scopes;
 mod openapi;
 mod proxies;
 mod static_files;

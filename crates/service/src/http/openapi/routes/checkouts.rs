@@ -6,7 +6,7 @@ use crate::{
         checkout::{CheckoutRequest, OpenedCheckout},
         openapi::{
             content::reference,
-            errors::{BODY, CREDENTIAL, IDEMPOTENCY, RESTRICTED, SERVICE},
+            errors::{BODY, CREDENTIAL, IDEMPOTENCY, RESTRICTED, SCOPED, SERVICE},
             examples,
             headers::IDEMPOTENCY_REPLAYED,
             parameters::{idempotency_key, request_id},
@@ -53,6 +53,7 @@ pub(super) const ROUTES: &[Route] = &[
         errors: &[
             CREDENTIAL,
             RESTRICTED,
+            SCOPED,
             IDEMPOTENCY,
             BODY,
             &[InvalidAmount, UnsupportedCurrency, InvalidEmail, InvalidMetadata, InvalidUrl, TooLong, InvalidText],

@@ -6,7 +6,7 @@ use crate::{
         charge::{ChargeRequest, CheckoutChargeRequest},
         openapi::{
             content::reference,
-            errors::{BODY, CREDENTIAL, IDEMPOTENCY, RESTRICTED, SERVICE},
+            errors::{BODY, CREDENTIAL, IDEMPOTENCY, RESTRICTED, SCOPED, SERVICE},
             examples,
             headers::IDEMPOTENCY_REPLAYED,
             parameters::{idempotency_key, request_id},
@@ -70,6 +70,7 @@ pub(super) const ROUTES: &[Route] = &[
         }],
         errors: &[
             CREDENTIAL,
+            SCOPED,
             IDEMPOTENCY,
             BODY,
             &[FieldNotAllowed, InvalidAmount, AmountMismatch, InvalidPhoneNumber, UnsupportedNetwork],
@@ -107,6 +108,7 @@ pub(super) const ROUTES: &[Route] = &[
         errors: &[
             CREDENTIAL,
             RESTRICTED,
+            SCOPED,
             IDEMPOTENCY,
             BODY,
             &[InvalidAmount, InvalidPhoneNumber, UnsupportedNetwork, UnsupportedCurrency],
@@ -143,6 +145,7 @@ pub(super) const ROUTES: &[Route] = &[
         errors: &[
             CREDENTIAL,
             RESTRICTED,
+            SCOPED,
             IDEMPOTENCY,
             BODY,
             &[InvalidOtp, TransactionNotFound, VerificationNotExpected],

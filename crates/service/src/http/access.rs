@@ -1,0 +1,62 @@
+//! The scopes that a secret key needs on each route: the only table of them. The handlers, the OpenAPI document and the
+//! table in docs/reference/credentials.md#scopes use it.
+
+use crate::domain::{
+    KeyScope,
+    KeyScope::{Collect, Payout},
+};
+
+/// A route that secret keys may call.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Access {
+    method: &'static str,
+    path: &'static str,
+    /// A key needs one of these.
+    pub(super) scopes: &'static [KeyScope],
+}
+
+pub(super) const CREATE_CHARGE: Access = Access { method: "POST", path: "/v1/charge", scopes: &[Collect] };
+pub(super) const CREATE_PAYOUT: Access = Access { method: "POST", path: "/v1/payout", scopes: &[Payout] };
+pub(super) const CREATE_CHECKOUT: Access = Access { method: "POST", path: "/v1/checkout", scopes: &[Collect] };
+pub(super) const SUBMIT_OTP: Access = Access { method: "POST", path: "/v1/submit-otp", scopes: &[Collect] };
+/// Every key reads something; what it may not read is not found.
+pub(super) const READ_STATUS: Access =
+    Access { method: "GET", path: "/v1/status/{transactionId}", scopes: KeyScope::ALL };
+pub(super) const LIST_TRANSACTIONS: Access = Access { method: "GET", path: "/v1/transactions", scopes: KeyScope::ALL };
+
+/// Every route that secret keys may call.
+pub(super) const ALL: &[Access] =
+    &[CREATE_CHARGE, CREATE_PAYOUT, CREATE_CHECKOUT, SUBMIT_OTP, READ_STATUS, LIST_TRANSACTIONS];
+
+/// The scopes of a route, by method in capitals and path; `None` if no secret key may call it.
+pub(super) fn scopes_of(method: &str, path: &str) -> Option<&'static [KeyScope]> {
+    ALL.iter().find(|access| (access.method, access.path) == (method, path)).map(|access| access.scopes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The cells of the table rows of a section.
+    fn table(section: &str) -> Vec<(String, String)> {
+        let reference = include_str!("../../../../docs/reference/credentials.md");
+        let (_, section) = reference.split_once(section).unwrap();
+        let section = section.split("\n## ").next().unwrap();
+        let rows = section.lines().filter(|line| line.starts_with("| `POST") || line.starts_with("| `GET"));
+        let cells = rows.map(|row| row.split('|').map(|cell| cell.replace('`', "").trim().to_owned()));
+        cells.map(|mut cells| (cells.nth(1).unwrap(), cells.next().unwrap())).collect()
+    }
+
+    #[test]
+    fn the_reference_lists_the_scopes_of_every_route() {
+        let expected: Vec<_> = ALL
+            .iter()
+            .map(|access| {
+                let scopes: Vec<&str> = access.scopes.iter().map(|scope| scope.as_str()).collect();
+                let scopes = if access.scopes == KeyScope::ALL { "any".to_owned() } else { scopes.join(" or ") };
+                (format!("{} {}", access.method, access.path.trim_start_matches("/v1")), scopes)
+            })
+            .collect();
+        assert_eq!(table("\n## Scopes\n"), expected);
+    }
+}
