@@ -1,6 +1,7 @@
 //! Settings: from the command line, the environment and a file, then validated.
 
 use crate::{
+    acme::{AcmeSettings, settings::RawAcme},
     database::{Database, server_key_path},
     domain::secret::ServerKey,
     key_file,
@@ -12,7 +13,6 @@ use ipnet::IpNet;
 use serde::Deserialize;
 use std::{
     fs,
-    net::SocketAddr,
     path::{Path, PathBuf},
     str::FromStr,
 };
@@ -25,7 +25,7 @@ pub struct RawSettings {
     /// The address to listen on [default: 127.0.0.1:8080]
     #[arg(long, env = "TUA_LISTEN", value_name = "ADDRESS:PORT")]
     pub listen: Option<String>,
-    /// The public URL of the service [default: ADDRESS:PORT of --listen, https with --tls-cert]
+    /// The public URL of the service [default: the first name of --acme, or ADDRESS:PORT of --listen]
     #[arg(long, env = "TUA_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
     /// Divide every delay of the sandbox [default: 1]
@@ -43,6 +43,27 @@ pub struct RawSettings {
     /// The certificate's private key in PEM form
     #[arg(long, env = "TUA_TLS_KEY", value_name = "FILE")]
     pub tls_key: Option<PathBuf>,
+    /// DNS names to order a certificate for, separated by commas; the service then terminates TLS itself
+    #[arg(long, env = "TUA_ACME", value_name = "NAME,NAME")]
+    pub acme: Option<String>,
+    /// The directory of the ACME server [default: Let's Encrypt]
+    #[arg(long, env = "TUA_ACME_DIRECTORY", value_name = "URL")]
+    pub acme_directory: Option<String>,
+    /// Root certificates of the ACME server, in addition to the system's
+    #[arg(long, env = "TUA_ACME_ROOT", value_name = "FILE")]
+    pub acme_root: Option<PathBuf>,
+    /// A file with the key identifier and the HMAC key of an external account binding
+    #[arg(long, env = "TUA_ACME_EAB", value_name = "FILE")]
+    pub acme_eab: Option<PathBuf>,
+    /// The e-mail address that the ACME server may write to
+    #[arg(long, env = "TUA_ACME_CONTACT", value_name = "MAIL")]
+    pub acme_contact: Option<String>,
+    /// How the ACME server validates the names [default: tls-alpn-01]
+    #[arg(long, env = "TUA_ACME_CHALLENGE", value_name = "tls-alpn-01|http-01")]
+    pub acme_challenge: Option<String>,
+    /// The address of a listener for plain HTTP that redirects to HTTPS [default: off]
+    #[arg(long, env = "TUA_HTTP_LISTEN", value_name = "ADDRESS:PORT")]
+    pub http_listen: Option<String>,
     /// Networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are used [default: none]
     #[arg(long, env = "TUA_TRUSTED_PROXIES", value_name = "CIDR,CIDR")]
     pub trusted_proxies: Option<String>,
@@ -76,6 +97,10 @@ pub struct Config {
     pub limits: Limits,
     /// Present if the service terminates TLS itself.
     pub tls: Option<TlsFiles>,
+    /// Present if the service orders its certificate from an ACME server. Excludes `tls`.
+    pub acme: Option<AcmeSettings>,
+    /// The address of the listener that redirects plain HTTP to HTTPS. Port 0 lets the system choose a port.
+    pub http_listen: Option<String>,
     /// The proxies whose forwarding headers are used.
     pub trusted_proxies: Vec<IpNet>,
     /// Limits on connections.
@@ -99,6 +124,8 @@ impl Config {
             sandbox_phone: false,
             limits: Limits::On(Rates::default()),
             tls: None,
+            acme: None,
+            http_listen: None,
             trusted_proxies: Vec::new(),
             connection_limits: ConnectionLimits::default(),
             metrics_listen: None,
@@ -141,6 +168,19 @@ impl Config {
             Ok(files) => config.tls = files,
             Err(fault) => keep(fault),
         }
+        let acme = RawAcme {
+            names: settings.acme,
+            directory: settings.acme_directory,
+            root: settings.acme_root,
+            eab: settings.acme_eab,
+            contact: settings.acme_contact,
+            challenge: settings.acme_challenge,
+        };
+        match acme.resolve(config.tls.is_some(), settings.http_listen.is_some()) {
+            Ok(acme) => config.acme = acme,
+            Err(all) => all.into_iter().for_each(&mut keep),
+        }
+        config.http_listen = settings.http_listen;
         match settings.trusted_proxies.as_deref().map(parse_trusted).transpose() {
             Ok(networks) => config.trusted_proxies = networks.unwrap_or_default(),
             Err(fault) => keep(fault),
@@ -153,6 +193,20 @@ impl Config {
         config.sandbox_phone = settings.sandbox_phone.unwrap_or(false);
         config.allow_private_webhooks = settings.allow_private_webhooks.unwrap_or(false);
         if faults.is_empty() { Ok(config) } else { Err(faults) }
+    }
+
+    /// Whether the service terminates TLS itself.
+    #[must_use]
+    pub const fn is_tls(&self) -> bool {
+        self.tls.is_some() || self.acme.is_some()
+    }
+
+    /// The public URL of a service that listens on this address.
+    #[must_use]
+    pub fn public_url_at(&self, address: impl std::fmt::Display) -> String {
+        let scheme = if self.is_tls() { "https" } else { "http" };
+        let of_acme = || self.acme.as_ref().map(AcmeSettings::public_url);
+        self.public_url.clone().or_else(of_acme).unwrap_or_else(|| format!("{scheme}://{address}"))
     }
 
     /// The server key: the given one, or the one next to the database file, which is created if it does not exist.
@@ -182,6 +236,13 @@ impl RawSettings {
             limits: LimitSettings::or(self.limits, other.limits),
             tls_cert: self.tls_cert.or(other.tls_cert),
             tls_key: self.tls_key.or(other.tls_key),
+            acme: self.acme.or(other.acme),
+            acme_directory: self.acme_directory.or(other.acme_directory),
+            acme_root: self.acme_root.or(other.acme_root),
+            acme_eab: self.acme_eab.or(other.acme_eab),
+            acme_contact: self.acme_contact.or(other.acme_contact),
+            acme_challenge: self.acme_challenge.or(other.acme_challenge),
+            http_listen: self.http_listen.or(other.http_listen),
             trusted_proxies: self.trusted_proxies.or(other.trusted_proxies),
             metrics_listen: self.metrics_listen.or(other.metrics_listen),
             allow_private_webhooks: self.allow_private_webhooks.or(other.allow_private_webhooks),
@@ -229,12 +290,6 @@ fn public_url(text: &str) -> Result<String, String> {
         true => Ok(text.trim_end_matches('/').to_owned()),
         false => Err(format!("public-url: {text:?} is not an origin such as https://pay.example")),
     }
-}
-
-/// The public URL of a service that listens on this address, unless one is configured.
-#[must_use]
-pub fn public_url_of(address: SocketAddr, tls: bool) -> String {
-    format!("{}://{address}", if tls { "https" } else { "http" })
 }
 
 fn tls(certificate: Option<PathBuf>, key: Option<PathBuf>) -> Result<Option<TlsFiles>, String> {

@@ -4,6 +4,7 @@
 //! decides, [`store`] keeps it, [`operators`] move the money, [`worker`] comes back to what
 //! is not decided yet, and [`webhooks`] tell the merchant.
 
+pub mod acme;
 mod api;
 pub mod cli;
 pub mod clock;

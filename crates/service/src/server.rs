@@ -1,7 +1,8 @@
 //! Starts and stops the service, whole or not at all.
 
 use crate::{
-    config::{Config, public_url_of},
+    acme::{Acme, Records, StoredChallenges},
+    config::Config,
     database::{Database, DatabaseLock, Opened},
     domain::{
         Mode,
@@ -14,10 +15,13 @@ use crate::{
         use_cases::{Authentication, Checkouts, Codes, Idempotency, Payments, Readiness, Settlement, Transactions},
     },
     hosted::{self, HostedState},
-    http::{self, BodyTimeout, HttpParts, HttpState, PhoneState, PublicUrl},
+    http::{self, BodyTimeout, HttpParts, HttpState, PhoneState, PublicUrl, RedirectState},
     limits::{Limiter, Limits},
     metrics::{self, Metrics, Scraper},
-    net::{self, ConnectionLimits, Server, tls::Tls},
+    net::{
+        self, ConnectionLimits, Server,
+        tls::{Challenges, Tls, TlsFiles, WatchedFiles},
+    },
     operators::{
         self,
         sandbox::{Sandbox, script::Script},
@@ -63,6 +67,7 @@ pub struct Running {
     public_url: PublicUrl,
     address: SocketAddr,
     metrics_address: Option<SocketAddr>,
+    http_address: Option<SocketAddr>,
     server: JoinHandle<()>,
     /// Held as long as the service runs, so that a second one refuses the database file.
     _lock: Option<DatabaseLock>,
@@ -98,12 +103,17 @@ pub async fn start_around(
     choose: impl FnOnce(Operators) -> Operators,
     wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
 ) -> Result<Running, String> {
-    let tls = config.tls.clone().map(Tls::load).transpose()?;
+    // Fails before anything is created. The files are loaded again below.
+    config.tls.as_ref().map(TlsFiles::load).transpose()?;
     let lock = config.database.lock()?;
     // Binds before it creates a database. Connections are accepted at the end of the start.
     let (listener, address) = listen("listen", &config.listen).await?;
     let metrics_listener = match &config.metrics_listen {
         Some(address) => Some(listen("metrics-listen", address).await?),
+        None => None,
+    };
+    let http_listener = match &config.http_listen {
+        Some(address) => Some(listen("http-listen", address).await?),
         None => None,
     };
     let metrics = Metrics::new(clock.now());
@@ -129,8 +139,17 @@ pub async fn start_around(
     let (changes, changed_ids) = ChangeNotifier::new();
     let (store, changes, metrics) = (wrap(store), Arc::new(changes), Arc::new(metrics));
     let payment_metrics: Arc<dyn PaymentMetrics> = metrics.clone();
-    let public_url =
-        PublicUrl(config.public_url.clone().unwrap_or_else(|| public_url_of(address, tls.is_some())).into());
+    let public_url = PublicUrl(config.public_url_at(address).into());
+    let records = Records { store: store.clone(), server_key: server_key.clone() };
+    let challenges = config.acme.is_some().then(|| Arc::new(StoredChallenges::new(records.clone())));
+    let challenges = challenges.map(|challenges| challenges as Arc<dyn Challenges>);
+    let tls = match config.is_tls() {
+        true => {
+            let metrics = metrics.clone();
+            Some(Tls::new(challenges.clone(), move |expiry| metrics.certificate_expires(expiry))?)
+        }
+        false => None,
+    };
 
     let sender = Sender::new(&public_url.0, config.allow_private_webhooks)?;
 
@@ -210,8 +229,9 @@ pub async fn start_around(
         // Only a database file is written to by the command line without a notice.
         None => until_stopped(Box::pin(external_writes::run(store.clone(), changes.clone()))),
     }
-    if let Some(tls) = tls.clone() {
-        tasks.spawn(tls.watch_files(clock.clone(), stopping.clone()));
+    if let (Some(files), Some(tls)) = (config.tls.clone(), &tls) {
+        let files = WatchedFiles::load(files, tls.clone())?;
+        tasks.spawn(files.watch(clock.clone(), stopping.clone()));
     }
 
     // The listeners.
@@ -255,10 +275,24 @@ pub async fn start_around(
     let parts = HttpParts { state, metrics: metrics.clone(), admission, clock: clock.clone(), phone, hosted };
     let http_server = Server {
         limits: config.connection_limits,
-        tls,
+        tls: tls.clone(),
         trusted_proxies: config.trusted_proxies.into(),
         service: http::service(parts),
     };
+    let http_address = http_listener.as_ref().map(|(_, address)| *address);
+    if let Some((listener, _)) = http_listener {
+        let redirect_server = Server {
+            limits: config.connection_limits,
+            tls: None,
+            trusted_proxies: Arc::new([]),
+            service: http::redirect_router(RedirectState { public_url: public_url.clone(), challenges }),
+        };
+        tokio::spawn(net::serve(listener, redirect_server, stopping.clone()));
+    }
+    if let (Some(settings), Some(tls)) = (config.acme, tls.clone()) {
+        let acme = Acme { settings, records, tls, clock: clock.clone(), metrics: metrics.clone() };
+        tasks.spawn(acme.run(stopping.clone()));
+    }
     let metrics_address = metrics_listener.as_ref().map(|(_, address)| *address);
     if let Some((listener, _)) = metrics_listener {
         let scraper = Scraper { metrics, store: store.clone(), clock: clock.clone() };
@@ -282,6 +316,7 @@ pub async fn start_around(
         public_url,
         address,
         metrics_address,
+        http_address,
         server,
         _lock: lock,
     })
@@ -308,6 +343,12 @@ impl Running {
     #[must_use]
     pub const fn metrics_addr(&self) -> Option<SocketAddr> {
         self.metrics_address
+    }
+
+    /// The address of the listener that redirects plain HTTP to HTTPS.
+    #[must_use]
+    pub const fn http_addr(&self) -> Option<SocketAddr> {
+        self.http_address
     }
 
     /// The URL under which clients reach it, without a slash at the end.

@@ -201,6 +201,15 @@ CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, due_at) 
 CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, id);
 CREATE INDEX webhook_deliveries_done ON webhook_deliveries (attempted_at) WHERE due_at IS NULL;
 
+-- Records of the ACME client: its account, the certificate, answers to validations, and the state of its orders.
+CREATE TABLE acme (
+    name       TEXT COLLATE "C" PRIMARY KEY,
+    -- Encrypted with the server key, except the state of the orders.
+    contents   BYTEA NOT NULL,
+    -- The certificate's expiry, or the time from which the next order may be placed.
+    expires_at BIGINT
+);
+
 -- The digest of the server key, which must be the same on all nodes.
 CREATE TABLE server_key (
     one    BIGINT PRIMARY KEY CHECK (one = 1),

@@ -202,3 +202,12 @@ CREATE TABLE webhook_deliveries (
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, id);
 CREATE INDEX webhook_deliveries_done ON webhook_deliveries (attempted_at) WHERE due_at IS NULL;
+
+-- Records of the ACME client: its account, the certificate, answers to validations, and the state of its orders.
+CREATE TABLE acme (
+    name       TEXT PRIMARY KEY,
+    -- Encrypted with the server key, except the state of the orders.
+    contents   BLOB NOT NULL,
+    -- The certificate's expiry, or the time from which the next order may be placed.
+    expires_at INTEGER
+) STRICT, WITHOUT ROWID;

@@ -4,7 +4,7 @@ use super::{Common, account, output, serve::install_stop_signals};
 use crate::{
     Config, Running,
     clock::SystemClock,
-    config::{self, public_url_of},
+    config,
     domain::{Caller, Generation, KeyScope, KeyScopes, Mode, Scope, SecretKey, secret::SecretDigest},
     key_file::write_private,
 };
@@ -78,7 +78,7 @@ impl Demo {
             served.with_graceful_shutdown(async move { stopping.cancelled().await }).into_future()
         });
 
-        self.print_addresses(&common, &public_url_of(shop_address, false), &api)?;
+        self.print_addresses(&common, &format!("http://{shop_address}"), &api)?;
         stop.await;
         running.stop().await;
         shop_server.await.map_err(|error| error.to_string())?.map_err(|error| format!("the shop stopped: {error}"))

@@ -11,6 +11,7 @@ mod key;
 mod log;
 mod migrate;
 mod output;
+mod ready;
 mod review;
 mod serve;
 mod webhook;
@@ -73,6 +74,8 @@ enum Command {
     Copy(copy::Copy),
     /// Check configuration, database, operators, callback URLs and clock; exit code 1 on faults
     Doctor(Box<doctor::Doctor>),
+    /// Check that the service on --listen is ready, for health checks; exit code 1 if not
+    Ready(Box<ready::Ready>),
 }
 
 /// The settings of the service, from all sources.
@@ -119,8 +122,9 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::Review(command) => block_on(command.run(common)),
         Command::Migrate => block_on(migrate::run(common)),
         Command::Copy(copy) => block_on(copy.run(common)),
-        // The only command with a third exit code: it may find faults.
+        // The only commands with a third exit code: they may find faults.
         Command::Doctor(doctor) => return block_on(doctor.run(common)),
+        Command::Ready(ready) => return block_on(ready.run(common)),
     }?;
     Ok(ExitCode::SUCCESS)
 }

@@ -16,6 +16,9 @@ struct Ready<'a> {
     public_url: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     metrics: Option<String>,
+    /// The listener that redirects to HTTPS.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    redirecting: Option<String>,
 }
 
 pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String> {
@@ -23,7 +26,12 @@ pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String
     let stop = install_stop_signals()?;
     let running = crate::start(config, Arc::new(SystemClock)).await?;
     let metrics = running.metrics_addr().map(|address| format!("http://{address}/metrics"));
-    let ready = Ready { listening: running.local_addr().to_string(), public_url: running.public_url(), metrics };
+    let ready = Ready {
+        listening: running.local_addr().to_string(),
+        public_url: running.public_url(),
+        metrics,
+        redirecting: running.http_addr().map(|address| address.to_string()),
+    };
     let metrics = ready.metrics.as_ref().map_or_else(String::new, |url| format!(", metrics at {url}"));
     let text = format!("tua listens on {}, public URL {}{metrics}", ready.listening, ready.public_url);
     output::print(&common, &ready, &text)?;

@@ -54,6 +54,10 @@ pub(super) struct OfMode {
     pub(super) mode: &'static str,
 }
 
+/// A family without labels has no sample until it is set.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct NoLabels {}
+
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct Outcome {
     pub(super) outcome: &'static str,

@@ -36,6 +36,8 @@ pub struct Metrics {
     webhook_delay: Histograms<labels::Outcome>,
     pruned: Family<labels::Kind, Counter>,
     requests_shed: Counter,
+    certificate_expiry: Family<labels::NoLabels, Gauge>,
+    acme_orders: Family<labels::Outcome, Counter>,
     /// The store's metrics; the store updates them when it writes.
     pub store: StoreMetrics,
 }
@@ -57,6 +59,8 @@ impl Metrics {
             webhook_delay: Histograms::new_with_constructor(webhook_delay),
             pruned: Family::default(),
             requests_shed: Counter::default(),
+            certificate_expiry: Family::default(),
+            acme_orders: Family::default(),
             store: StoreMetrics::default(),
         };
         let mut registry = Registry::default();
@@ -94,7 +98,22 @@ impl Metrics {
         registry.register("turned_away", help, self.requests_shed.clone());
         let help = "Rows deleted after their retention period";
         registry.register("pruned_rows", help, self.pruned.clone());
+        let help = "Unix time until which the TLS certificate in use is valid";
+        let expiry = self.certificate_expiry.clone();
+        registry.register_with_unit("tls_certificate_not_after", help, Unit::Seconds, expiry);
+        let help = "Certificates ordered from the ACME server";
+        registry.register("acme_orders", help, self.acme_orders.clone());
         self.store.register(registry);
+    }
+
+    /// Sets the expiry of the TLS certificate in use. Without a certificate there is no sample.
+    pub fn certificate_expires(&self, at: Timestamp) {
+        self.certificate_expiry.get_or_create(&labels::NoLabels {}).set(at.as_second());
+    }
+
+    /// Counts an order of a certificate; `outcome` is `issued` or `failed`.
+    pub fn acme_order(&self, outcome: &'static str) {
+        self.acme_orders.get_or_create(&labels::Outcome { outcome }).inc();
     }
 
     /// Counts a response. `route` is the declared route, never the path of the request.

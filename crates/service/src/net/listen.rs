@@ -111,12 +111,14 @@ impl<A: HttpService> Server<A> {
         let peer = Peer::new(address.ip(), self.tls.is_some());
         let Some(tls) = self.tls.clone() else { return self.serve_connection(stream, peer, watcher).await };
         let handshake = tokio::select! {
-            handshake = timeout(self.limits.handshake_timeout, tls.accept(stream)) => handshake,
+            // Boxed, as below.
+            handshake = timeout(self.limits.handshake_timeout, Box::pin(tls.accept(stream))) => handshake,
             () = stopping.cancelled() => return,
         };
         match handshake {
             // Boxed, so that the future of a connection without TLS does not reserve room for a TLS stream.
-            Ok(Ok(stream)) => Box::pin(self.serve_connection(stream, peer, watcher)).await,
+            Ok(Ok(Some(stream))) => Box::pin(self.serve_connection(stream, peer, watcher)).await,
+            Ok(Ok(None)) => tracing::info!(%address, "the ACME server has validated a name"),
             Ok(Err(error)) => tracing::debug!(%error, "TLS handshake failed"),
             Err(_) => tracing::debug!("TLS handshake timed out"),
         }

@@ -10,7 +10,7 @@ use std::path::Path;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 /// What is copied, in an order that every reference allows. The rest is a process's own.
-pub(super) const TABLES: [&str; 10] = [
+pub(super) const TABLES: [&str; 11] = [
     "accounts",
     "api_keys",
     "checkouts",
@@ -21,6 +21,7 @@ pub(super) const TABLES: [&str; 10] = [
     "buckets",
     "webhook_endpoints",
     "webhook_deliveries",
+    "acme",
 ];
 
 /// How many rows are read ahead of those that are written.

@@ -24,4 +24,8 @@ pub struct Contents {
     pub flagged: u32,
     /// Live keys that open something.
     pub live_keys: u32,
+    /// Until when the certificate from the ACME server is valid.
+    pub certificate_expires: Option<Timestamp>,
+    /// The state of the orders at the ACME server, as `tua_service::acme::OrderState` parses it.
+    pub acme_orders: Option<Vec<u8>>,
 }

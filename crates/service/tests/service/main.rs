@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed assumption must fail the test")]
 
+mod acme;
 mod checkouts;
 mod command_line;
 mod consistency;

@@ -1,5 +1,6 @@
 //! `tua doctor`: finds faults of an installation, and says what to do about each.
 
+mod certificate;
 mod database;
 mod network;
 mod report;
@@ -30,6 +31,7 @@ impl Doctor {
         let mut report = Report::default();
         settings::check(&mut report, &config);
         let (served, contents) = database::check(&mut report, &config, now).await;
+        certificate::check(&mut report, &config, contents.as_ref(), now);
         let live_keys = contents.as_ref().map_or(0, |contents| contents.live_keys);
         settings::check_limits(&mut report, &config, live_keys);
         settings::check_operators(&mut report, live_keys, self.live);

@@ -24,8 +24,7 @@ pub(super) struct ClockReading {
 }
 
 pub(super) fn public_url(config: &Config) -> String {
-    let scheme = if config.tls.is_some() { "https" } else { "http" };
-    config.public_url.clone().unwrap_or_else(|| format!("{scheme}://{}", config.listen))
+    config.public_url_at(&config.listen)
 }
 
 pub(super) fn is_loopback(url: &str) -> bool {
@@ -40,7 +39,8 @@ pub(super) fn is_loopback(url: &str) -> bool {
 /// Checks that the addresses to listen on are free. Call it while the service does not run.
 pub(super) fn check_listeners(report: &mut Report, config: &Config) {
     let metrics = config.metrics_listen.as_ref().map(|address| ("metrics-listen", address));
-    for (setting, address) in [("listen", &config.listen)].into_iter().chain(metrics) {
+    let http = config.http_listen.as_ref().map(|address| ("http-listen", address));
+    for (setting, address) in [("listen", &config.listen)].into_iter().chain(metrics).chain(http) {
         match TcpListener::bind(address) {
             Ok(_) => report.ok(setting, format!("{address} is free")),
             Err(error) => {

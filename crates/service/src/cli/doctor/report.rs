@@ -62,9 +62,13 @@ impl Report {
 
     pub(super) fn print(&self, common: &Common) -> Result<(), String> {
         let (faults, warnings) = (self.count(Severity::Fault), self.count(Severity::Warning));
-        let lines = self.0.iter().map(Finding::line).collect::<Vec<_>>().join("\n");
-        let text = format!("{lines}\nfaults: {faults}, warnings: {warnings}");
+        let text = format!("{}\nfaults: {faults}, warnings: {warnings}", self.lines());
         output::print(common, &Printed { faults, warnings, checks: &self.0 }, &text)
+    }
+
+    /// One line per check.
+    pub(super) fn lines(&self) -> String {
+        self.0.iter().map(Finding::line).collect::<Vec<_>>().join("\n")
     }
 
     fn count(&self, severity: Severity) -> usize {

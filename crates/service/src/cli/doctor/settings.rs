@@ -8,7 +8,6 @@ use crate::{
     http::is_component_built,
     key_file,
     limits::Limits,
-    net::tls::Tls,
     operators,
 };
 use std::{fs, os::unix::fs::PermissionsExt};
@@ -29,12 +28,6 @@ pub(super) fn check(report: &mut Report, config: &Config) {
     } else {
         let remedy = "run `cargo xtask dist` and build `tua` again";
         report.warning("component", "not built: /sdk/ does not work, and /pay works without the component", remedy);
-    }
-    if let Some(files) = &config.tls {
-        match Tls::load(files.clone()) {
-            Ok(_) => report.ok("tls", format!("{} and its key", files.certificate.display())),
-            Err(fault) => report.fault("tls", fault, "see --tls-cert and --tls-key"),
-        }
     }
     check_server_key(report, config);
 }

@@ -2,11 +2,12 @@
 //!
 //! | port | implemented by |
 //! |---|---|
-//! | [`Store`], [`Outbox`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
+//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
 //! | [`Operator`] | [`crate::operators`] |
 //! | [`Clock`] | [`crate::clock`] |
 //! | [`PaymentMetrics`] | [`crate::metrics`] |
 
+mod certificates;
 mod clock;
 mod cluster_link;
 mod metrics;
@@ -16,6 +17,7 @@ mod outcome_label;
 mod send_permit;
 mod store;
 
+pub use certificates::{AcmeRecord, AcmeRecords};
 pub use clock::Clock;
 pub use cluster_link::{ChangeSubscription, ClusterLink};
 pub use metrics::PaymentMetrics;

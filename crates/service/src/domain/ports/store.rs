@@ -1,7 +1,7 @@
 //! Persistence. Each method is one use case and atomic: what it returns is on disk, and no database transaction leaks
 //! out.
 
-use super::{ClusterLink, Outbox};
+use super::{AcmeRecords, ClusterLink, Outbox};
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
     Transaction, TransactionId,
@@ -178,7 +178,7 @@ pub struct Observed {
 
 /// Everything that lasts. Every method fails with [`StoreError`] where the store itself fails.
 #[async_trait]
-pub trait Store: Outbox + Debug + Send + Sync + 'static {
+pub trait Store: Outbox + AcmeRecords + Debug + Send + Sync + 'static {
     /// Keeps a new account with its first keys.
     async fn create_account(&self, account: Account, keys: Vec<SecretKey>) -> Result<(), StoreError>;
     /// An account.

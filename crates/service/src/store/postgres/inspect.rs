@@ -42,7 +42,9 @@ async fn contents(client: &Client, now: Timestamp) -> Result<Contents> {
                         + (SELECT count(*) FROM transactions WHERE send_at IS NOT NULL),
                     (SELECT count(*) FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'),
                     (SELECT count(*) FROM api_keys
-                     WHERE mode = 'live' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1))",
+                     WHERE mode = 'live' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)),
+                    (SELECT expires_at FROM acme WHERE name = 'certificate'),
+                    (SELECT contents FROM acme WHERE name = 'order')",
             &[&now.as_millisecond()],
         )
         .await?;
@@ -50,5 +52,7 @@ async fn contents(client: &Client, now: Timestamp) -> Result<Contents> {
     let (unflagged, flagged) = (count(1)?, count(2)?);
     let newest: Option<i64> = row.try_get(0)?;
     let pending = unflagged.saturating_add(flagged);
-    Ok(Contents { newest: newest.and_then(moment), pending, flagged, live_keys: count(3)? })
+    let certificate_expires = row.try_get::<_, Option<i64>>(4)?.and_then(moment);
+    let (newest, acme_orders) = (newest.and_then(moment), row.try_get(5)?);
+    Ok(Contents { newest, pending, flagged, live_keys: count(3)?, certificate_expires, acme_orders })
 }

@@ -5,6 +5,7 @@
 //! acknowledged write is durable (`synchronous_commit`).
 
 mod accounts;
+mod acme;
 mod apply_event;
 mod batch_ops;
 mod batcher;

@@ -37,7 +37,13 @@ fn contents(db: &Connection, now: Timestamp) -> Result<Contents> {
         .query_row("SELECT created_at FROM transactions ORDER BY id DESC LIMIT 1", [], |row| row.get(0))
         .optional()?;
     let flagged = "SELECT count(*) FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'";
+    let acme = |name: &str| {
+        let sql = "SELECT contents, expires_at FROM acme WHERE name = ?1";
+        db.query_row(sql, [name], |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, Option<i64>>(1)?))).optional()
+    };
     Ok(Contents {
+        certificate_expires: acme("certificate")?.and_then(|(_, at)| at).and_then(moment),
+        acme_orders: acme("order")?.map(|(contents, _)| contents),
         newest: newest.and_then(moment),
         pending: count("SELECT count(*) FROM transactions WHERE status = 'PENDING'")?,
         flagged: count(flagged)?,

@@ -3,6 +3,7 @@
 //! `synchronous=FULL`: acknowledged writes survive `kill -9` and a power failure.
 
 mod accounts;
+mod acme;
 mod buckets;
 mod checkouts;
 mod checkpoint;

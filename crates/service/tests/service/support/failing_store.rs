@@ -16,8 +16,8 @@ use tua_service::domain::{
     pending::Pending,
     persistent_bucket::PersistentBucket,
     ports::{
-        BeginError, ClusterLink, CountError, DeliveryFilter, Due, EndpointChange, HandOver, NextAsk, Observed,
-        OpenError, Outbox, ReviewError, Store, StoreError,
+        AcmeRecord, AcmeRecords, BeginError, ClusterLink, CountError, DeliveryFilter, Due, EndpointChange, HandOver,
+        NextAsk, Observed, OpenError, Outbox, ReviewError, Store, StoreError,
     },
     queue::Queue,
     retention::{Horizon, Pruned},
@@ -203,4 +203,11 @@ failing! { Outbox {
     ) -> Result<Vec<Delivery>, StoreError>;
     fn record_attempt(&self, delivery: &Delivery, outcome: DeliveryOutcome, now: Timestamp) -> Result<(), StoreError>;
     fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError>;
+} }
+
+failing! { AcmeRecords {
+    fn acme_record(&self, name: &str) -> Result<Option<AcmeRecord>, StoreError>;
+    fn put_acme_record(&self, record: AcmeRecord) -> Result<(), StoreError>;
+    fn swap_acme_record(&self, seen: Option<AcmeRecord>, record: AcmeRecord) -> Result<bool, StoreError>;
+    fn remove_acme_record(&self, name: &str) -> Result<(), StoreError>;
 } }
