@@ -38,10 +38,7 @@ pub fn conformance(length: Length) -> Result<u64> {
         .args([&document])
         .run()?;
 
-    Step::new("building the service", "cargo")
-        .args(["build", "--package", "tua-service", "--bin", "tua"])
-        .about(20)
-        .run()?;
+    Step::cargo("building the service", "build").args(["--package", "tua-service", "--bin", "tua"]).about(20).run()?;
     let service = Service::start()?;
     for caller in [Caller::Merchant, Caller::Payer] {
         let cases = service.pass(&python, &tests, &document, caller, length)?;

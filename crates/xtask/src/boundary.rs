@@ -15,7 +15,18 @@ pub type Check = (String, Option<String>);
 pub fn dependencies() -> Result<Vec<Check>> {
     let tree = capture(
         "cargo",
-        &["tree", "--package", "tua-embed", "--target", WASM_TARGET, "--edges", "normal", "--prefix", "none"],
+        &[
+            "tree",
+            "--locked",
+            "--package",
+            "tua-embed",
+            "--target",
+            WASM_TARGET,
+            "--edges",
+            "normal",
+            "--prefix",
+            "none",
+        ],
     )?;
     let linked: Vec<&str> = tree.lines().filter_map(|line| line.split_whitespace().next()).collect();
     let check = |name: &&str| {

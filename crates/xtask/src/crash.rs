@@ -48,7 +48,7 @@ pub fn cluster(server: &postgres::Server, nodes: u32, rounds: u32, seed: Option<
 
 fn program(title: &str, rounds: u32, seed: Option<u64>) -> Result<Step> {
     let packages = ["--package", "tua-service", "--bin", "tua", "--package", "tua-crash", "--bin", "tua-crash"];
-    Step::new("building what is killed", "cargo").args(["build"]).args(packages).about(40).run()?;
+    Step::cargo("building what is killed", "build").args(packages).about(40).run()?;
     let binaries = paths::target().join("debug");
     let step = Step::new(title, binaries.join("tua-crash"))
         .args(["--rounds", &rounds.to_string()])

@@ -3,7 +3,7 @@
 use crate::fault::{Result, fault};
 use crate::step::{Step, together};
 use crate::tools::{self, Missing};
-use crate::{paths, wasm};
+use crate::{paths, sbom, wasm};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,6 +45,9 @@ pub fn run(args: &Args) -> Result<()> {
         println!("{line}");
     }
     println!("integrity of /sdk/{}: {}", wasm::LOADER, integrity()?);
+    for list in sbom::write()? {
+        println!("parts: {}", paths::shown(&list));
+    }
     println!("pkg/ is ready: `npm publish ./pkg`");
     Ok(())
 }

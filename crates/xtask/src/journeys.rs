@@ -80,12 +80,9 @@ pub fn main(engine: Engine) -> Result<Step> {
 }
 
 fn step(engine: Engine, what: &str) -> Result<Step> {
-    Step::new("building the demo", "cargo")
-        .args(["build", "--package", "tua-service", "--bin", "tua"])
-        .about(20)
-        .run()?;
-    let step = Step::new(format!("{what} in {}", engine.name()), "cargo")
-        .args(["test", "--package", "tua-e2e", "--test", "journeys", "--", "--exact"])
+    Step::cargo("building the demo", "build").args(["--package", "tua-service", "--bin", "tua"]).about(20).run()?;
+    let step = Step::cargo(format!("{what} in {}", engine.name()), "test")
+        .args(["--package", "tua-e2e", "--test", "journeys", "--", "--exact"])
         .env("TUA_E2E_ENGINE", engine.name().to_lowercase())
         .env("TUA_BIN", paths::target().join("debug/tua"));
     engine.tell(step)

@@ -5,6 +5,7 @@ mod bench;
 mod boundary;
 mod browsers;
 mod consumers;
+mod container;
 mod crash;
 mod demo;
 mod dist;
@@ -15,6 +16,7 @@ mod interrupt;
 mod journeys;
 mod paths;
 mod postgres;
+mod sbom;
 mod size;
 mod step;
 mod test;
@@ -39,6 +41,8 @@ enum Verb {
     Test(test::Args),
     /// Build the npm package into pkg/
     Dist(dist::Args),
+    /// Build the service's container image, without a base image and without a network
+    Container(container::Args),
     /// What an embedding page downloads, in brotli bytes
     Size(size::Args),
     /// Kill the service under load, again and again, and check that nothing was lost or doubled
@@ -56,6 +60,7 @@ fn main() -> ExitCode {
         Verb::Demo(args) => demo::run(args),
         Verb::Test(args) => test::run(&args),
         Verb::Dist(args) => dist::run(&args),
+        Verb::Container(args) => container::run(&args),
         Verb::Size(args) => size::run(&args),
         Verb::Crash(args) => crash::run(&args),
         Verb::Fuzz(args) => fuzz::run(&args),

@@ -167,7 +167,8 @@ fn folder(port: u16) -> Result<PathBuf> {
     Err(fault!("the account `{ACCOUNT}` can access neither target/ nor the folder for temporary files"))
 }
 
-fn free_port() -> Result<u16> {
+/// A port that nothing listens on.
+pub fn free_port() -> Result<u16> {
     let bound = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     bound.map(|address| address.port()).map_err(|e| fault!("a free port: {e}"))
 }

@@ -48,8 +48,8 @@ const WASM_FEATURES: [&str; 8] = [
 /// component, for size and with a panic that is one instruction; cargo and rustc keep that behind
 /// `RUSTC_BOOTSTRAP`, which here reaches this one build and nothing that is published as source.
 pub fn compile(stable: bool) -> Step {
-    let step = Step::new("compiling the component to wasm", "cargo")
-        .args(["build", "--package", PACKAGE, "--profile", "wasm", "--target", tools::WASM_TARGET, "--target-dir"])
+    let step = Step::cargo("compiling the component to wasm", "build")
+        .args(["--package", PACKAGE, "--profile", "wasm", "--target", tools::WASM_TARGET, "--target-dir"])
         .args([target_dir(stable)])
         .without_env("CARGO_ENCODED_RUSTFLAGS")
         .about(150);
@@ -63,8 +63,8 @@ pub fn compile(stable: bool) -> Step {
 
 /// The program that `finish` runs, and whatever else is wanted: one cargo, since two would wait for each other.
 pub fn compile_for_host(title: &str, packages: &[&str]) -> Step {
-    Step::new(title, "cargo")
-        .args(["build", "--package", "tua-bindgen", "--package", "tua-prerender"])
+    Step::cargo(title, "build")
+        .args(["--package", "tua-bindgen", "--package", "tua-prerender"])
         .args(packages.iter().flat_map(|package| ["--package", package]))
         .about(if packages.is_empty() { 40 } else { 240 })
 }
@@ -136,8 +136,8 @@ pub fn finish(stable: bool) -> Result<()> {
 pub fn build_yew_example(into: &Path) -> Result<()> {
     const EXAMPLE: &str = "tua-example-yew";
     let target = target_dir(true);
-    Step::new("compiling the Yew example to wasm", "cargo")
-        .args(["build", "--package", EXAMPLE, "--profile", "wasm", "--target", tools::WASM_TARGET])
+    Step::cargo("compiling the Yew example to wasm", "build")
+        .args(["--package", EXAMPLE, "--profile", "wasm", "--target", tools::WASM_TARGET])
         .args([Path::new("--target-dir"), &target])
         .without_env("RUSTFLAGS")
         .about(150)

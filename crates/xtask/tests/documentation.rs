@@ -173,3 +173,98 @@ fn headings_get_the_identifiers_that_github_gives_them() {
     let expected = ["next-actions", "the-idempotency-key-header"].map(str::to_owned);
     assert_eq!(found, HashSet::from(expected));
 }
+
+/// The names of all tests in Rust sources.
+fn test_names() -> HashSet<String> {
+    let mut names = HashSet::new();
+    for file in files().into_iter().filter(|file| file.extension().is_some_and(|extension| extension == "rs")) {
+        let Ok(text) = fs::read_to_string(root().join(&file)) else { continue };
+        let mut is_test = false;
+        for line in text.lines().map(str::trim) {
+            if line.starts_with("#[test]")
+                || line.starts_with("#[tokio::test")
+                || line.starts_with("#[wasm_bindgen_test")
+            {
+                is_test = true;
+            } else if let Some((_, after)) = line.split_once("fn ").filter(|_| is_test) {
+                names.extend(after.split_once('(').map(|(name, _)| name.to_owned()));
+                is_test = false;
+            }
+        }
+    }
+    names
+}
+
+/// The rows of the tables below a heading, each as its cells; the code spans in a cell are kept as they are.
+fn rows<'a>(markdown: &'a str, heading: &str) -> Vec<Vec<&'a str>> {
+    let after = markdown.split_once(&format!("\n## {heading}\n")).expect("the document has this heading").1;
+    let section = after.split_once("\n## ").map_or(after, |(section, _)| section);
+    let cells = |line: &'a str| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>();
+    let rows = section.lines().filter(|line| line.starts_with('|')).map(cells);
+    rows.filter(|row| row.last().is_some_and(|last| *last != "tests" && !last.starts_with("---"))).collect()
+}
+
+#[test]
+fn every_threat_names_tests_that_exist() {
+    let document = fs::read_to_string(root().join("docs/security.md")).expect("docs/security.md exists");
+    let (tests, rows) = (test_names(), rows(&document, "Threats"));
+    assert!(rows.len() > 20, "only {} threats were found", rows.len());
+    let mut faults = Vec::new();
+    for row in rows {
+        let named: Vec<&str> = row[2].split('`').skip(1).step_by(2).collect();
+        match row[2].strip_prefix("none: ") {
+            Some(reason) if !reason.is_empty() => {}
+            _ if named.is_empty() => faults.push(format!("{}: no test", row[0])),
+            _ => faults
+                .extend(named.iter().filter(|name| !tests.contains(**name)).map(|name| format!("{}: {name}", row[0]))),
+        }
+    }
+    assert!(faults.is_empty(), "docs/security.md names tests that do not exist:\n{}", faults.join("\n"));
+}
+
+/// The commands of cargo that read Cargo.lock.
+const READS_LOCK: [&str; 9] = ["build", "check", "clippy", "doc", "install", "publish", "run", "test", "tree"];
+
+#[test]
+fn every_cargo_command_is_locked() {
+    let is_read = |file: &PathBuf| {
+        let name = file.to_string_lossy();
+        name.starts_with("crates/xtask/src/")
+            || name.starts_with("deploy/")
+            || name.starts_with(".github/")
+            || name.starts_with(".ci/")
+            || name == "README.md"
+            || name == ".cargo/config.toml"
+            || name == "docs/operations.md"
+            || name == "docs/reference/command-line.md"
+    };
+    let mut faults = Vec::new();
+    for file in files().into_iter().filter(is_read) {
+        let text = fs::read_to_string(root().join(&file)).expect("a tracked file is text");
+        for (number, line) in text.lines().enumerate() {
+            // In xtask, `Step::cargo` adds --locked to every command.
+            let is_step =
+                line.contains("\"cargo\"") && READS_LOCK.iter().any(|command| line.contains(&format!("\"{command}\"")));
+            let is_shell = READS_LOCK.iter().any(|command| line.contains(&format!("cargo {command} --")));
+            if (is_step || is_shell) && !line.contains("--locked") {
+                faults.push(format!("{}:{}: {}", file.display(), number + 1, line.trim()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "without --locked:\n{}", faults.join("\n"));
+}
+
+#[test]
+fn unstable_compiler_switches_are_set_only_where_the_threat_model_explains_them() {
+    let mut setting: Vec<String> = Vec::new();
+    for file in files().into_iter().filter(|file| !is_markdown(file) && !file.ends_with("documentation.rs")) {
+        let Ok(text) = fs::read_to_string(root().join(&file)) else { continue };
+        if text.contains("RUSTC_BOOTSTRAP") {
+            setting.push(file.display().to_string());
+        }
+    }
+    setting.sort();
+    assert_eq!(setting, ["crates/xtask/src/fuzz.rs", "crates/xtask/src/wasm.rs"]);
+    let document = fs::read_to_string(root().join("docs/security.md")).expect("docs/security.md exists");
+    assert!(setting.iter().all(|file| document.contains(file)));
+}

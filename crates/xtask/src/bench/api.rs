@@ -31,8 +31,8 @@ pub struct Args {
 
 pub(super) fn run(args: &Args) -> Result<()> {
     tools::apt_program("curl", "curl")?;
-    Step::new("compiling the service and the bare handlers, optimised", "cargo")
-        .args(["build", "--release", "--package", "tua-service", "--package", "tua-harness"])
+    Step::cargo("compiling the service and the bare handlers, optimised", "build")
+        .args(["--release", "--package", "tua-service", "--package", "tua-harness"])
         .args(["--bin", "tua", "--bin", "bare"])
         .about(300)
         .run()?;

@@ -7,8 +7,8 @@ use crate::step::Step;
 /// Prints what this measurement prints.
 pub(super) fn run(measurement: &str, title: &str, about: u32, arguments: &[String]) -> Result<()> {
     let packages = ["--package", "tua-service", "--bin", "tua", "--package", "tua-load", "--bin", "tua-load"];
-    Step::new("compiling the service and what measures it", "cargo")
-        .args(["build", "--release"])
+    Step::cargo("compiling the service and what measures it", "build")
+        .args(["--release"])
         .args(packages)
         .about(300)
         .run()?;

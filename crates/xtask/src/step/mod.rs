@@ -39,6 +39,11 @@ impl Step {
         Self { title: title.into(), about_s: None, command, is_uninterruptible: false }
     }
 
+    /// A command of cargo that takes dependencies from Cargo.lock only, and fails where it would change it.
+    pub fn cargo(title: impl Into<String>, command: &str) -> Self {
+        Self::new(title, "cargo").args([command, "--locked"])
+    }
+
     /// Roughly how long it takes on 2 cores, the first time.
     pub fn about(mut self, seconds: u32) -> Self {
         self.about_s = Some(seconds);

@@ -5,11 +5,11 @@ use crate::fault::{Result, fault};
 use crate::journeys::{self, Engine};
 use crate::step::Step;
 use crate::tools::Requirement::{
-    Chromium, Firefox, Machete, Make, PageTestPackages, Postgres, Python, WasmOptimizers, WasmTestTools, WasmToolchain,
-    WebKit,
+    Chromium, Container, Deny, Firefox, Machete, Make, PageTestPackages, Pebble, Postgres, Python, WasmOptimizers,
+    WasmTestTools, WasmToolchain, WebKit,
 };
 use crate::tools::{self, Requirement};
-use crate::{api, boundary, browsers, consumers, crash, dist, harness, paths, postgres, size};
+use crate::{api, boundary, browsers, consumers, container, crash, dist, harness, paths, postgres, sbom, size};
 
 #[derive(Debug)]
 pub struct Stage {
@@ -22,10 +22,11 @@ const fn stage(name: &'static str, requires: &'static [Requirement], run: fn() -
     Stage { name, requires, run }
 }
 
-pub const STAGES: [Stage; 21] = [
+pub const STAGES: [Stage; 23] = [
     stage("format", &[], format),
     stage("spelling", &[Python], spelling),
     stage("unused dependencies", &[Machete], unused_dependencies),
+    stage("supply chain", &[Deny], || deny(&["licenses", "bans", "sources"])),
     stage("clippy", &[Make], clippy),
     stage("clippy wasm32", &[WasmToolchain], clippy_wasm),
     stage("rustdoc", &[Make], rustdoc),
@@ -34,6 +35,7 @@ pub const STAGES: [Stage; 21] = [
     stage("package", &[WasmToolchain, WasmOptimizers], || tests(consumers::package()?)),
     stage("host tests", &[Make], host_tests),
     stage("host tests on PostgreSQL", &[Make, Postgres], host_tests_on_postgres),
+    stage("acme", &[Make, Postgres, Pebble], acme),
     stage("api conformance", &[Make, Python], || api_conformance(api::Length::Daily)),
     // `cargo xtask crash` runs any number of rounds, on one node or several.
     stage("crash", &[Make], || check(crash::step(12, None)?)),
@@ -47,14 +49,21 @@ pub const STAGES: [Stage; 21] = [
     stage("end to end in WebKit", &[Make, WebKit], || main_journeys(Engine::WebKit)),
 ];
 
-pub const LONG_STAGES: [Stage; 6] = [
+pub const LONG_STAGES: [Stage; 8] = [
     stage("long api conformance", &[Make, Python], || api_conformance(api::Length::Long)),
     stage("long cluster", &[Make, Postgres], || cluster(100)),
     stage("every journey in Firefox", &[Make, Firefox], || tests(journeys::every(Engine::Firefox)?)),
     stage("every journey in WebKit", &[Make, WebKit], || tests(journeys::every(Engine::WebKit)?)),
     stage("consumers", &[Make, WasmToolchain, WasmOptimizers, PageTestPackages, Chromium], payments_in_consumers),
     stage("publish rehearsal", &[], publish_rehearsal),
+    stage("stable dist", &[Make, WasmToolchain, WasmOptimizers, Chromium], stable_package),
+    stage("container", &[Make, WasmToolchain, WasmOptimizers, Container], || {
+        container::check().map(|()| Count::ONE_PASSED)
+    }),
 ];
+
+/// Runs only with `--advisories`, because it downloads the RustSec database.
+pub const ADVISORIES: Stage = stage("advisories", &[Deny], || deny(&["advisories"]));
 
 const WASM_PACKAGES: [&str; 6] =
     ["--package", "tua-checkout", "--package", "tua-embed", "--package", "tua-example-yew"];
@@ -78,25 +87,45 @@ fn unused_dependencies() -> Result<Count> {
     check(Step::new("cargo machete", program))
 }
 
+/// The rules are in deny.toml.
+fn deny(checks: &[&str]) -> Result<Count> {
+    let program = match tools::DENY.is_on_path() {
+        true => tools::DENY.name.into(),
+        false => tools::DENY.dir()?.join(tools::DENY.name),
+    };
+    let step = Step::new(format!("cargo deny check {}", checks.join(" ")), program);
+    check(step.args(["--workspace", "--locked", "--all-features", "check", "--deny", "warnings"]).args(checks))
+}
+
 fn clippy() -> Result<Count> {
-    let args = ["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"];
-    check(Step::new("cargo clippy", "cargo").args(args).about(150))
+    let args = ["--workspace", "--all-targets", "--", "--deny", "warnings"];
+    check(Step::cargo("cargo clippy", "clippy").args(args).about(150))
 }
 
 fn clippy_wasm() -> Result<Count> {
-    let step = Step::new("cargo clippy for wasm32", "cargo").args(["clippy"]).args(WASM_PACKAGES);
+    let step = Step::cargo("cargo clippy for wasm32", "clippy").args(WASM_PACKAGES);
     check(step.args(["--all-targets", "--target", tools::WASM_TARGET, "--", "--deny", "warnings"]).about(60))
 }
 
 fn rustdoc() -> Result<Count> {
-    let step = Step::new("cargo doc", "cargo").args(["doc", "--workspace", "--no-deps"]);
+    let step = Step::cargo("cargo doc", "doc").args(["--workspace", "--no-deps"]);
     check(step.env("RUSTDOCFLAGS", "--deny warnings").about(40))
 }
 
 fn npm_package() -> Result<Count> {
     dist::build(false, &[])?;
     dist::check()?;
-    Ok(Count::ONE_PASSED)
+    let lists = sbom::write()?.len() as u64;
+    Ok(Count { passed: 1 + lists, failed: 0 })
+}
+
+/// The package without unstable features of the compiler (`cargo xtask dist --stable`). Afterwards pkg/ contains the
+/// usual one again, which the other stages measure.
+fn stable_package() -> Result<Count> {
+    dist::build(true, &[])?;
+    let tested = dist::check().and_then(|_| main_journeys(Engine::Chromium));
+    dist::build(false, &[])?;
+    tested
 }
 
 /// A payment in projects built with Vite, webpack, Next.js, React, Vue and Yew, and in a plain page.
@@ -125,7 +154,7 @@ fn looks() -> Result<Count> {
 fn host_tests() -> Result<Count> {
     let mut all = Count::default();
     for package in packages()? {
-        let step = Step::new(format!("cargo test {package}"), "cargo").args(["test", "--package", &package]);
+        let step = Step::cargo(format!("cargo test {package}"), "test").args(["--package", &package]);
         all = all.and(tests(step)?);
         if all.failed > 0 {
             break;
@@ -136,7 +165,7 @@ fn host_tests() -> Result<Count> {
 
 /// The names of the workspace's packages that have host tests.
 fn packages() -> Result<Vec<String>> {
-    let listed = tools::capture("cargo", &["tree", "--workspace", "--depth", "0", "--prefix", "none"])?;
+    let listed = tools::capture("cargo", &["tree", "--locked", "--workspace", "--depth", "0", "--prefix", "none"])?;
     let mut names: Vec<String> =
         listed.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect();
     names.retain(|name| !NOT_HOST_TESTED.contains(&name.as_str()));
@@ -147,9 +176,20 @@ fn packages() -> Result<Vec<String>> {
 /// The service's tests again, on a real server.
 fn host_tests_on_postgres() -> Result<Count> {
     let server = postgres::Server::start()?;
-    let step = Step::new("cargo test tua-service on PostgreSQL", "cargo");
-    let step = step.args(["test", "--package", "tua-service", "--test", "service"]).about(120);
+    let step = Step::cargo("cargo test tua-service on PostgreSQL", "test");
+    let step = step.args(["--package", "tua-service", "--test", "service"]).about(120);
     tests(step.env("TUA_TEST_DATABASE", server.url()))
+}
+
+/// Certificates from a real ACME server, on both engines.
+fn acme() -> Result<Count> {
+    let server = postgres::Server::start()?;
+    let step = |engine: &str| {
+        let step = Step::cargo(format!("certificates from Pebble on {engine}"), "test");
+        step.args(["--package", "tua-service", "--test", "service", "acme::", "--", "--ignored"]).about(20)
+    };
+    let on_sqlite = tests(step("SQLite"))?;
+    Ok(on_sqlite.and(tests(step("PostgreSQL").env("TUA_TEST_DATABASE", server.url()))?))
 }
 
 /// Kills nodes of a cluster of three.
@@ -186,6 +226,6 @@ fn main_journeys(engine: Engine) -> Result<Count> {
 /// They are on no registry yet.
 fn publish_rehearsal() -> Result<Count> {
     let packages = ["--package", "tua-contract", "--package", "tua-checkout", "--package", "tua-companion"];
-    let step = Step::new("rehearsing cargo publish", "cargo").args(["publish", "--dry-run", "--allow-dirty"]);
+    let step = Step::cargo("rehearsing cargo publish", "publish").args(["--dry-run", "--allow-dirty"]);
     check(step.args(packages).about(120))
 }

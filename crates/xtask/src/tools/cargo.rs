@@ -68,6 +68,9 @@ const FUZZ: CargoProgram =
 /// Finds unused dependencies.
 pub const MACHETE: CargoProgram =
     CargoProgram { name: "cargo-machete", package: "cargo-machete", version: "0.9.2", locked: true, about_s: 100 };
+/// Checks the licences, sources and advisories of dependencies.
+pub const DENY: CargoProgram =
+    CargoProgram { name: "cargo-deny", package: "cargo-deny", version: "0.20.2", locked: true, about_s: 180 };
 pub const WASM_PACK: CargoProgram =
     CargoProgram { name: "wasm-pack", package: "wasm-pack", version: "0.15.1", locked: true, about_s: 100 };
 /// The version in Cargo.lock, which `tua-bindgen` and `tua-embed` pin too. The program's own lock file names a version

@@ -8,10 +8,10 @@ mod requirement;
 mod toolchain;
 
 pub use self::apt::{apt_install, apt_program, make};
-pub use self::cargo::{CargoProgram, MACHETE, cargo_fuzz, wasm_test_tools};
+pub use self::cargo::{CargoProgram, DENY, MACHETE, cargo_fuzz, wasm_test_tools};
 pub use self::npm::{ESBUILD, LOOKS_PACKAGES, RIVAL_PACKAGES, WASM_OPT, npm_dir, npm_tool, npm_versions};
 pub use self::python::{python, python_program};
-pub use self::requirement::Requirement;
+pub use self::requirement::{Requirement, container};
 pub use self::toolchain::{Missing, WASM_TARGET};
 
 use crate::fault::{Result, fault};
@@ -40,6 +40,13 @@ pub fn capture(program: &str, args: &[&str]) -> Result<String> {
         let stderr = String::from_utf8_lossy(&out.stderr);
         Err(fault!("`{program} {}`: {}", args.join(" "), stderr.trim().lines().last().unwrap_or("failed")))
     }
+}
+
+/// The target of this machine.
+pub fn host() -> Result<String> {
+    let version = capture("rustc", &["-vV"])?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| fault!("`rustc -vV` names no host"))
 }
 
 /// Makes an empty folder; what was in it is deleted.

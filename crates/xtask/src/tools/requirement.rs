@@ -1,12 +1,14 @@
 //! What the stages of `cargo xtask test` require.
 
-use super::cargo::{MACHETE, WASM_BINDGEN, WASM_PACK};
+use super::cargo::{DENY, MACHETE, WASM_BINDGEN, WASM_PACK};
 use super::npm::{BUILD_PACKAGES, LOOKS_PACKAGES, npm_dir};
 use super::toolchain::{INSTALL_NODE, Missing, missing_node, missing_rustup_parts};
-use super::{CargoProgram, make, on_path, python, wasm_test_tools};
+use super::{CargoProgram, apt_install, apt_program, make, on_path, python, wasm_test_tools};
 use crate::browsers::{self, GECKODRIVER};
+use crate::container::ROOTS;
 use crate::fault::Result;
 use crate::postgres;
+use std::path::Path;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Requirement {
@@ -22,6 +24,12 @@ pub enum Requirement {
     /// schemathesis and typos.
     Python,
     Machete,
+    /// cargo-deny.
+    Deny,
+    /// What builds container images, and the root certificates in them.
+    Container,
+    /// The ACME server of Let's Encrypt's tests, and its name server.
+    Pebble,
     Chromium,
     Firefox,
     WebKit,
@@ -50,6 +58,9 @@ impl Requirement {
                 vec![format!("the packages of tests/requirements.txt are missing in target/tools: {WITHOUT_FLAG}")]
             }
             Self::Machete => program(&MACHETE),
+            Self::Deny => program(&DENY),
+            Self::Container => debian(&["buildah", "readelf"], &CONTAINER_PACKAGES),
+            Self::Pebble => debian(&PEBBLE, &["pebble"]),
             Self::Chromium => debian(&browsers::CHROMIUM_PROGRAMS, &browsers::CHROMIUM_PACKAGES),
             Self::Firefox => {
                 [debian(&browsers::FIREFOX_PROGRAMS, &browsers::FIREFOX_PACKAGES), program(&GECKODRIVER)].concat()
@@ -72,7 +83,11 @@ impl Requirement {
             Self::WasmTestTools => wasm_test_tools().map(drop),
             Self::Python => python::python().map(drop),
             Self::Machete if MACHETE.is_on_path() => Ok(()),
+            Self::Deny if DENY.is_on_path() => Ok(()),
+            Self::Deny => DENY.dir().map(drop),
             Self::Machete => MACHETE.dir().map(drop),
+            Self::Container => container(),
+            Self::Pebble => PEBBLE.iter().try_for_each(|program| apt_program(program, "pebble")),
             Self::Chromium => browsers::chromium().map(drop),
             Self::Firefox => browsers::firefox().map(drop),
             Self::WebKit => browsers::webkit().map(drop),
@@ -80,6 +95,18 @@ impl Requirement {
         }
     }
 }
+
+/// Debian's packages that build container images, with the root certificates in them.
+const CONTAINER_PACKAGES: [&str; 3] = ["buildah", "binutils", "ca-certificates"];
+
+/// Installs what builds container images.
+pub fn container() -> Result<()> {
+    let is_complete = on_path("buildah").is_some() && on_path("readelf").is_some() && Path::new(ROOTS).is_file();
+    if is_complete { Ok(()) } else { apt_install("buildah", &CONTAINER_PACKAGES) }
+}
+
+/// Programs of Debian's package `pebble`.
+const PEBBLE: [&str; 2] = ["pebble", "pebble-challtestsrv"];
 
 const WITHOUT_FLAG: &str = "run the same command without --no-install";
 

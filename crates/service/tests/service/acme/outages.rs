@@ -41,7 +41,7 @@ async fn the_service_starts_without_a_certificate_and_orders_again() {
     app.advance(239);
     app.test_clock.wait_for_sleepers(app.test_clock.now_plus(10), 1).await;
     assert_eq!(orders(&app, "failed").await, 2);
-    advance_and_wait(&app, 1, "failed").await;
+    advance_and_wait(&app, 10, "failed").await;
     assert_eq!(orders(&app, "failed").await, 3);
 }
 

@@ -1,0 +1,120 @@
+//! `cargo xtask container`: the service as a container image without a base image.
+
+use crate::fault::{Result, fault};
+use crate::postgres::free_port;
+use crate::step::{Done, Step};
+use crate::tools::{self, capture};
+use crate::{dist, paths};
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// Debian's root certificates, which the image contains.
+pub const ROOTS: &str = "/etc/ssl/certs/ca-certificates.crt";
+
+/// The image's name in the storage below target/.
+const IMAGE: &str = "localhost/tua";
+
+/// The user of the image (deploy/Containerfile).
+const USER: &str = "10001:10001";
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Where to write the image: any destination of `buildah push`
+    #[arg(long, default_value = "oci-archive:target/container/tua.tar")]
+    to: String,
+}
+
+pub fn run(args: &Args) -> Result<()> {
+    tools::container()?;
+    build()?;
+    buildah("writing the image", &["push", IMAGE, &args.to])?;
+    println!("the image is at {}", args.to);
+    Ok(())
+}
+
+/// Builds the binary and the image, in a storage below target/.
+pub fn build() -> Result<()> {
+    dist::build(false, &[])?;
+    let binary = static_binary()?;
+    let context = dir().join("context");
+    let _ = fs::remove_dir_all(&context);
+    let made = fs::create_dir_all(context.join("data"))
+        .and_then(|()| fs::copy(&binary, context.join("tua")))
+        .and_then(|_| fs::copy(ROOTS, context.join("ca-certificates.crt")))
+        .and_then(|_| fs::set_permissions(context.join("ca-certificates.crt"), fs::Permissions::from_mode(0o644)));
+    made.map_err(|e| fault!("{}: {e}", paths::shown(&context)))?;
+    let file = paths::root().join("deploy/Containerfile").display().to_string();
+    // Docker's format, because the other one has no health check. The timestamp makes the image reproducible.
+    let args =
+        ["build", "--network", "none", "--format", "docker", "--timestamp", "0", "--tag", IMAGE, "--file", &file];
+    buildah("building the image", &[&args[..], &[&context.display().to_string()]].concat())?;
+    Ok(())
+}
+
+/// The service with everything linked in, the C library too, so that it needs no file of a system.
+fn static_binary() -> Result<PathBuf> {
+    let host = tools::host()?;
+    Step::cargo("compiling a static tua", "build")
+        .args(["--release", "--package", "tua-service", "--bin", "tua", "--target", &host])
+        // Only with --target do the flags not apply to procedural macros, which cannot be static.
+        .env("RUSTFLAGS", "-C target-feature=+crt-static")
+        .about(600)
+        .run()?;
+    let binary = paths::target().join(&host).join("release/tua");
+    let linked = Step::new("checking that it is static", "readelf")
+        .args([OsString::from("--program-headers"), binary.clone().into_os_string()])
+        .run()?;
+    match linked.log.contains("INTERP") {
+        true => Err(fault!("{}: it needs a dynamic linker", paths::shown(&binary))),
+        false => Ok(binary),
+    }
+}
+
+/// Builds the image and runs it: as its user, without a network file system or any other file of this machine.
+pub fn check() -> Result<()> {
+    build()?;
+    let container = last_line(&buildah("creating a container", &["from", IMAGE])?).to_owned();
+    let mounted = PathBuf::from(last_line(&buildah("mounting the container", &["mount", &container])?));
+    let result = serve(&mounted);
+    buildah("deleting the container", &["rm", &container])?;
+    result
+}
+
+fn serve(mounted: &Path) -> Result<()> {
+    let address = format!("127.0.0.1:{}", free_port()?);
+    let inside = |title: &str, args: &[&str]| {
+        let root = mounted.as_os_str().to_owned();
+        let chroot = [OsString::from(format!("--userspec={USER}")), root];
+        let step = Step::new(title, "chroot").args(chroot).args(["/usr/local/bin/tua"]).args(args);
+        step.env("TUA_LISTEN", &address).env("TUA_DATABASE", "sqlite:///var/lib/tua/tua.db")
+    };
+    let files = capture("find", &[&mounted.display().to_string(), "-type", "f", "-printf", "/%P\\n"])?;
+    let mut files: Vec<&str> = files.lines().collect();
+    files.sort_unstable();
+    if files != [ROOTS, "/usr/local/bin/tua"] {
+        return Err(fault!("the image contains other files: {}", files.join(" ")));
+    }
+    inside("creating an account in the container", &["account", "create", "--name", "Adom"]).run()?;
+    let mut service = inside("serving in the container", &["serve"]).start()?;
+    service.wait_for_line("tua listens on ", std::time::Duration::from_secs(10))?;
+    inside("its health check", &["ready"]).run()?;
+    Ok(())
+}
+
+fn buildah(title: &str, args: &[&str]) -> Result<Done> {
+    let storage = |name: &str| dir().join(name).into_os_string();
+    // Of all drivers this one needs no kernel module; everything is below target/.
+    let common = ["--storage-driver".into(), "vfs".into(), "--root".into(), storage("storage"), "--runroot".into()];
+    Step::new(title, "buildah").args(common).args([storage("run")]).args(args).about(10).run()
+}
+
+/// Its answer; warnings come before it.
+fn last_line(done: &Done) -> &str {
+    done.log.lines().last().unwrap_or_default().trim()
+}
+
+fn dir() -> PathBuf {
+    paths::target().join("container")
+}
