@@ -10,8 +10,8 @@ export const money = (language, amount, currency) =>
 export const moment = (language, iso) =>
   new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
 
-/* Whether this tab has begun to pay with this token: then a reload shows no form. Nothing of the payer is kept. A
-   page may be forbidden to store anything. */
+/* A marker that this tab has begun to pay with this token. After a reload such a tab shows no form. The marker contains
+   no data of the payer. Access to sessionStorage throws in a page that may not store anything. */
 const begun = (token) => `tua-begun-${token.slice(-8)}`;
 
 export function setBegun(token) {
@@ -28,7 +28,7 @@ export function hasBegun(token) {
   }
 }
 
-/* In a frame of its own, so that the page around it is not printed. */
+/* Prints the receipt in a frame, so that the rest of the page is not printed. */
 export function print(root) {
   const frame = document.createElement("iframe");
   frame.className = "tua-live";

@@ -19,7 +19,7 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub(crate) fn moment(language: &str, iso: &str) -> Result<String, JsValue>;
 
-    /// Remembers that this tab has begun to pay with this token.
+    /// Stores that this tab has begun to pay with this token.
     #[wasm_bindgen(js_name = setBegun)]
     pub(crate) fn set_begun(token: &str);
 

@@ -1,17 +1,17 @@
-//! Tua's checkout as a Yew component. A token is all that it needs.
+//! Tua's checkout as a Yew component. Its only required property is a checkout token.
 //!
 //! ```ignore
 //! use tua_checkout::Checkout;
 //! html! { <Checkout token={token} /> }
 //! ```
 //!
-//! | module | holds |
+//! | module | contents |
 //! |---|---|
 //! | [`flow`] | the state machine of the screens, pure |
 //! | [`views`] | the screens as function components |
-//! | [`locale`] | message ids; the texts are in `locale/texts/` |
-//! | [`style`] | one style sheet, adopted so that a strict content security policy holds |
-//! | `server` | the screens as HTML text (feature `server`) |
+//! | [`locale`] | identifiers of the texts; the texts are in `locale/texts/` |
+//! | [`style`] | the style sheet, added in a way that a strict content security policy allows |
+//! | `server` | the screens as HTML strings (feature `server`) |
 //! | `shell` | `Checkout`, the only component with state: it runs the state machine's effects |
 //! | `api` | the API requests, made with the checkout token |
 //!

@@ -1,12 +1,12 @@
-//! Server-side rendering of the same components.
+//! Server-side rendering of the views.
 
 use crate::flow::State;
 use crate::views::{CheckoutView, CheckoutViewProps, ViewContext};
 use yew::prelude::*;
 
-/// The HTML of a checkout, container included. No component suspends, so the future is ready at once.
+/// Renders a checkout with its container as HTML. No component suspends, so the future is ready at the first poll.
 ///
-/// Yew's tree is not `Send`: call this on a thread that may block for a millisecond.
+/// Yew's types are not `Send`: call this on a thread that may block for a millisecond.
 pub async fn markup(state: State, context: ViewContext) -> String {
     let props = CheckoutViewProps { state, context, root: NodeRef::default() };
     yew::LocalServerRenderer::<CheckoutView>::with_props(props).hydratable(false).render().await

@@ -91,7 +91,7 @@ impl Api {
             headers.set("content-type", "application/json")?;
             headers.set("idempotency-key", &[self.key_prefix.as_str(), &digits(*attempt)].concat())?;
         }
-        // gloo-net's builder parses the address again for a query, and throws on a token that no header can carry.
+        // gloo-net's builder parses the address again for a query, and throws on a token that is no valid header value.
         let init = RequestInit::new();
         init.set_headers(&headers);
         // The token alone identifies the caller, and the browser stores nothing.
@@ -116,9 +116,9 @@ fn json(body: &impl Serialize) -> Result<JsValue, NoResponse> {
 async fn read(is_session: bool, response: Response) -> Result<(Answer, Option<i64>), NoResponse> {
     let (status, is_ok, headers) = (response.status(), response.ok(), response.headers());
     let body = JsFuture::from(web_sys::Response::from(response).json()?).await.unwrap_or_default();
-    let held = headers.has("preference-applied");
+    let was_held = headers.has("preference-applied");
     let answer = if status == 304 {
-        Answer::Unchanged { held }
+        Answer::Unchanged { was_held }
     } else if !is_ok {
         let retry_after_s = headers.get("retry-after").and_then(|seconds| seconds.parse().ok());
         Answer::Refused(wire::problem(body, status, retry_after_s))
@@ -126,13 +126,13 @@ async fn read(is_session: bool, response: Response) -> Result<(Answer, Option<i6
         wire::session(body).map_or(Answer::Lost, Answer::Session)
     } else {
         let etag = headers.get("etag");
-        wire::transaction(body).map_or(Answer::Lost, |transaction| Answer::Transaction { transaction, etag, held })
+        wire::transaction(body).map_or(Answer::Lost, |transaction| Answer::Transaction { transaction, etag, was_held })
     };
     Ok((answer, headers.get("date").as_deref().and_then(milliseconds)))
 }
 
-/// There is no response, or none that can be read. A payer has no use for the reason, and its text would be
-/// code to download.
+/// There is no response, or it cannot be read. The reason does not help a payer, and its text would add to the
+/// download.
 struct NoResponse;
 
 impl From<JsValue> for NoResponse {

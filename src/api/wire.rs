@@ -4,8 +4,8 @@
 //! reads as absent. `docs/reference/endpoints.md` describes the fields.
 
 use super::milliseconds;
-use crate::flow::facts::{standing, told_apart};
-use crate::flow::{self, SessionStanding};
+use crate::flow::facts::{known_code, transaction_state};
+use crate::flow::{self, SessionStatus};
 use js_sys::{Array, Number};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_wasm_bindgen::{from_value, preserve};
@@ -135,7 +135,7 @@ pub(super) fn transaction(body: JsValue) -> Option<flow::Transaction> {
     let failure = transaction.failure.object().and_then(|failure| failure.code.text());
     Some(flow::Transaction {
         id: transaction.transaction_id.text()?,
-        state: standing(
+        state: transaction_state(
             &transaction.status.text_or_empty(),
             &transaction.next_action.text_or_empty(),
             failure.as_deref(),
@@ -153,8 +153,8 @@ pub(super) fn problem(body: JsValue, status: u16, retry_after_s: Option<u32>) ->
     let errors = problem.errors.0.dyn_into::<Array>().unwrap_or_default();
     flow::Problem {
         status,
-        code: told_apart(&problem.code.text_or_empty()),
-        checkout: SessionStanding::parse(&problem.checkout.text_or_empty()),
+        code: known_code(&problem.code.text_or_empty()),
+        checkout: SessionStatus::parse(&problem.checkout.text_or_empty()),
         reference: problem.reference.text(),
         retry_after_s,
         pointers: errors.iter().filter_map(|error| Field(error).object()?.pointer.text()).collect(),

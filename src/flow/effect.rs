@@ -1,25 +1,25 @@
-//! What the shell must do.
+//! The effects of the state machine, which the shell runs.
 
-use super::facts::{SessionStanding, Typed};
+use super::facts::{SecretText, SessionStatus};
 use tua_contract::{FailureCode, Network, Phone};
 
 /// An effect, which the shell runs.
 ///
-/// There is one job at a time: `Ask` and `Sleep` replace the previous one, which is dropped. The answer of an older
-/// generation is ignored.
+/// There is one job at a time: `Send` and `Sleep` replace the previous one, which is dropped. Each job has a
+/// generation, and the result of an older generation is ignored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// Send a request; answer with `Msg::Answered(generation, …)`.
-    Ask(u32, Request),
-    /// Let about this time pass, in milliseconds, give or take a jitter; then `Msg::Slept(generation)`.
+    /// Send a request. `Msg::Answered(generation, …)` reports its answer.
+    Send(u32, Request),
+    /// Pause for this time in milliseconds, plus a random jitter. `Msg::Slept(generation)` reports its end.
     Sleep(u32, u32),
-    /// Drop the job.
+    /// End the job.
     Stop,
-    /// Move the focus once the screen is drawn.
+    /// Move the focus after the next rendering.
     Focus(Focus),
     /// Emit an event to the merchant's page.
     Emit(Event),
-    /// Put the receipt on the clipboard; then `Msg::Copied`.
+    /// Copy the receipt to the clipboard. `Msg::Copied` reports the result.
     CopyReceipt,
     /// Print the receipt.
     Print,
@@ -30,9 +30,9 @@ pub enum Effect {
 pub enum Request {
     /// `GET /v1/checkout`.
     Checkout,
-    /// `POST /v1/charge`. The same attempt, sent again, carries the same idempotency key.
+    /// `POST /v1/charge`. A repeated request of one attempt has the same idempotency key.
     Charge {
-        /// Which attempt this is, counted within the component's life.
+        /// The number of the attempt in this component, from 1.
         attempt: u32,
         /// The payer's number.
         phone: Phone,
@@ -41,30 +41,30 @@ pub enum Request {
     },
     /// `POST /v1/submit-otp`.
     Code {
-        /// As for a charge.
+        /// The number of the attempt, as for a charge.
         attempt: u32,
-        /// The transaction that asked for it.
+        /// The transaction that requires the code.
         transaction_id: String,
-        /// The code.
-        code: Typed,
+        /// The code, as typed.
+        code: SecretText,
     },
     /// `GET /v1/status/{id}`.
     Status {
-        /// Which transaction.
+        /// The transaction.
         transaction_id: String,
-        /// The `ETag` of what is known, if it is.
+        /// The `ETag` of the last response, for `If-None-Match`.
         etag: Option<String>,
-        /// Whether the server is asked to answer at once or to hold the request back.
+        /// Whether the server responds at once. Otherwise it waits for a change (`Prefer: wait`).
         at_once: bool,
     },
 }
 
-/// Where the focus goes.
+/// The element that gets the focus.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Focus {
-    /// The screen's own container, so that it is read out from its heading.
+    /// The container of the screen, so that screen readers begin at its heading.
     Screen,
-    /// The number field.
+    /// The phone field.
     Phone,
     /// The network group.
     Network,
@@ -75,7 +75,7 @@ pub enum Focus {
 /// An event for the merchant's page: one DOM event (docs/reference/component.md).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
-    /// Which event.
+    /// The kind.
     pub kind: EventKind,
     /// The transaction, once there is one.
     pub transaction_id: Option<String>,
@@ -89,20 +89,20 @@ pub struct Event {
     pub currency: Option<String>,
 }
 
-/// Which event, and what only that event carries.
+/// The kind of an event, and the data that only this kind has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventKind {
     /// `tua-ready`: the session is known and shown.
     Ready,
     /// `tua-pending`: a charge has begun.
     Pending,
-    /// `tua-successful`: the server says that the money has moved.
+    /// `tua-successful`: the server reported that the money has moved.
     Successful,
-    /// `tua-failed`: the server says that it has not and will not.
+    /// `tua-failed`: the server reported that no money moved, and none will.
     Failed(FailureCode),
-    /// `tua-expired`: the token's time is over.
-    Expired(SessionStanding),
-    /// `tua-error` (`invalid_token`): the server does not know the token.
+    /// `tua-expired`: the token has expired.
+    Expired(SessionStatus),
+    /// `tua-error` (`invalid_token`): the server refused the token as invalid.
     InvalidToken,
     /// `tua-error` (`unreachable`): the server cannot be reached.
     Unreachable,
@@ -122,19 +122,19 @@ impl EventKind {
         }
     }
 
-    /// `detail.status`: the transaction's word for it, or how an expired session stood.
+    /// `detail.status`: the status of the transaction, or of a session when its token expired.
     #[must_use]
     pub const fn status(self) -> Option<&'static str> {
         match self {
             Self::Pending => Some("PENDING"),
             Self::Successful => Some("SUCCESSFUL"),
             Self::Failed(_) => Some("FAILED"),
-            Self::Expired(standing) => Some(standing.as_str()),
+            Self::Expired(status) => Some(status.as_str()),
             Self::Ready | Self::InvalidToken | Self::Unreachable => None,
         }
     }
 
-    /// `detail.code`: why it failed, or what went wrong.
+    /// `detail.code`: the failure code, or the error.
     #[must_use]
     pub const fn code(self) -> Option<&'static str> {
         match self {

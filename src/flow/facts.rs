@@ -1,7 +1,7 @@
-//! What the server sent.
+//! Data from the server: the session, a transaction, a problem document.
 
 use std::fmt;
-use tua_contract::{ErrorCode, FailureCode, Network, State as Standing, Status, Step};
+use tua_contract::{ErrorCode, FailureCode, Network, State as TransactionState, Status, Step};
 
 /// A checkout session, as `GET /v1/checkout` describes it (docs/reference/endpoints.md).
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,15 +16,15 @@ pub struct Session {
     pub currency: String,
     /// The merchant's name.
     pub merchant: String,
-    /// Whether no real money moves.
+    /// Whether this is test mode, in which no real money moves.
     pub is_test: bool,
-    /// When the server stops to accept the token: milliseconds since 1970 on the server's clock.
+    /// The expiry of the token, in milliseconds since 1970 by the server's clock.
     pub expires_at_ms: i64,
-    /// Where the merchant wants the payer to be sent back to.
+    /// The address of the merchant's page to return to.
     pub return_url: Option<String>,
-    /// Whether the server says that it has been paid.
+    /// Whether the session is paid.
     pub is_paid: bool,
-    /// How many charges may still be begun.
+    /// The number of charges that may still be begun.
     pub attempts_left: u32,
     /// The latest charge, if there was one.
     pub transaction: Option<Transaction>,
@@ -35,15 +35,15 @@ pub struct Session {
 pub struct Transaction {
     /// The transaction's identifier.
     pub id: String,
-    /// Where it stands, by [`standing`].
-    pub state: Standing,
-    /// The network, unless a newer server names one that is not known here.
+    /// Its state, from [`transaction_state`].
+    pub state: TransactionState,
+    /// The network. `None` if a newer server names one that is unknown here.
     pub network: Option<Network>,
     /// The payer's number, masked by the server: `*******567`.
     pub masked_phone: String,
-    /// Wrong codes that may still be entered, where the server says it.
+    /// The number of codes that may still be entered, if the server sent it.
     pub code_attempts_left: Option<u32>,
-    /// When it last changed, in ISO 8601.
+    /// The time of its last change, in ISO 8601.
     pub updated_at: String,
 }
 
@@ -52,59 +52,59 @@ pub struct Transaction {
 pub struct Problem {
     /// The HTTP status.
     pub status: u16,
-    /// The stable code, where it makes a difference here: see [`told_apart`].
+    /// The stable code, if the component distinguishes it: see [`known_code`].
     pub code: Option<ErrorCode>,
-    /// How an expired session stood (docs/reference/credentials.md).
-    pub checkout: Option<SessionStanding>,
+    /// The status of a session whose token has expired (docs/reference/credentials.md).
+    pub checkout: Option<SessionStatus>,
     /// The merchant's reference, in the refusal of an expired token.
     pub reference: Option<String>,
-    /// Seconds to wait before asking again, from `Retry-After`.
+    /// `Retry-After`, in seconds.
     pub retry_after_s: Option<u32>,
-    /// JSON pointers of the fields at fault.
+    /// The JSON pointers of the fields with faults.
     pub pointers: Vec<String>,
 }
 
 impl Problem {
-    /// Whether the server may answer the same request later: too many of them, or a fault of its own.
+    /// Whether the same request may succeed later: HTTP 429 or 5xx.
     #[must_use]
-    pub const fn is_passing(&self) -> bool {
+    pub const fn is_transient(&self) -> bool {
         self.status == 429 || self.status >= 500
     }
 }
 
-/// The error codes that make a difference here. For any other the HTTP status decides; a list of all codes would
-/// only be more to download.
-const TOLD_APART: [(&str, ErrorCode); 4] = [
-    told(ErrorCode::CheckoutTokenExpired),
-    told(ErrorCode::NetworkUnavailable),
-    told(ErrorCode::AttemptsExhausted),
-    told(ErrorCode::VerificationNotExpected),
+/// The error codes that the component distinguishes. For any other code the HTTP status decides. The payer would
+/// download a list of all codes.
+const KNOWN_CODES: [(&str, ErrorCode); 4] = [
+    named(ErrorCode::CheckoutTokenExpired),
+    named(ErrorCode::NetworkUnavailable),
+    named(ErrorCode::AttemptsExhausted),
+    named(ErrorCode::VerificationNotExpected),
 ];
 
-/// In a constant, so that the names of the other codes are not downloaded.
-const fn told(code: ErrorCode) -> (&'static str, ErrorCode) {
+/// A constant function, so that the names of the other codes are not in the download.
+const fn named(code: ErrorCode) -> (&'static str, ErrorCode) {
     (code.as_str(), code)
 }
 
-/// A refusal's code, where it makes a difference here.
+/// The error code with this name, if the component distinguishes it.
 #[must_use]
-pub fn told_apart(code: &str) -> Option<ErrorCode> {
-    TOLD_APART.into_iter().find_map(|(name, told)| (name == code).then_some(told))
+pub fn known_code(code: &str) -> Option<ErrorCode> {
+    KNOWN_CODES.into_iter().find_map(|(name, known)| (name == code).then_some(known))
 }
 
-/// How a session stood when its token expired.
+/// The status of a session whose token has expired (docs/reference/credentials.md).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SessionStanding {
-    /// No money has moved, and none is moving.
+pub enum SessionStatus {
+    /// No money has moved, and no charge is pending.
     Open,
-    /// A charge is not decided yet.
+    /// A charge has no outcome yet.
     Pending,
-    /// It has been paid.
+    /// The session is paid.
     Paid,
 }
 
-impl SessionStanding {
-    /// Reads the name on the wire. A name that is not known here is nothing.
+impl SessionStatus {
+    /// Parses the name that the API uses. `None` for an unknown name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         match name {
@@ -115,7 +115,7 @@ impl SessionStanding {
         }
     }
 
-    /// The name on the wire.
+    /// The name that the API uses.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -126,28 +126,27 @@ impl SessionStanding {
     }
 }
 
-/// Where a transaction stands, from the words of a server that may be newer than this code.
+/// The state of a transaction, from the names that a server sent. The server may be newer than this code.
 ///
-/// Only SUCCESSFUL is a success and only FAILED a failure; whatever is not understood is
-/// still to be confirmed.
+/// Only SUCCESSFUL is a success, and only FAILED a failure. Any unknown status is still pending.
 #[must_use]
-pub fn standing(status: &str, next_action: &str, failure: Option<&str>) -> Standing {
+pub fn transaction_state(status: &str, next_action: &str, failure: Option<&str>) -> TransactionState {
     match Status::parse(status) {
-        Some(Status::Successful) => Standing::Successful,
+        Some(Status::Successful) => TransactionState::Successful,
         Some(Status::Failed) => {
-            Standing::Failed(failure.and_then(FailureCode::parse).unwrap_or(FailureCode::Unspecified))
+            TransactionState::Failed(failure.and_then(FailureCode::parse).unwrap_or(FailureCode::Unspecified))
         }
-        Some(Status::Pending) => Standing::Pending(Step::parse(next_action).unwrap_or(Step::Wait)),
-        None => Standing::Pending(Step::Wait),
+        Some(Status::Pending) => TransactionState::Pending(Step::parse(next_action).unwrap_or(Step::Wait)),
+        None => TransactionState::Pending(Step::Wait),
     }
 }
 
-/// A secret that a payer typed. `Debug` hides it.
+/// A secret text that the payer typed. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq, Default)]
-pub struct Typed(pub String);
+pub struct SecretText(pub String);
 
-impl fmt::Debug for Typed {
+impl fmt::Debug for SecretText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Typed(…)")
+        f.write_str("SecretText(…)")
     }
 }

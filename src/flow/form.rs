@@ -1,4 +1,4 @@
-//! The number, the network, and sending them once.
+//! The form for the phone number and the network, and the request that charges once.
 
 use super::effect::{Effect, Focus, Request};
 use super::facts::{Problem, Session, Transaction};
@@ -6,86 +6,87 @@ use super::msg::Answer;
 use super::state::{Screen, State};
 use std::rc::Rc;
 use tua_contract::phone::PhoneError;
-use tua_contract::{ErrorCode, Network, Phone, State as Standing};
+use tua_contract::{ErrorCode, Network, Phone, State as TransactionState};
 
-/// As much of a number's text as is kept: a paste can be of any size, and is drawn again at every change.
-const LONGEST: usize = 64;
+/// The stored length of the phone field, in characters. A pasted text can have any size, and each change renders it
+/// again.
+const PHONE_MAX_CHARS: usize = 64;
 
-/// What the payer has entered, and what has become of it.
+/// What the payer entered, its faults, and the state of the request.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Form {
-    /// The number, as typed.
+    /// The phone number, as typed.
     pub phone: String,
     /// The network.
-    pub network: Choice,
-    /// What is wrong with the number.
+    pub network: NetworkChoice,
+    /// The fault of the phone number.
     pub phone_fault: Option<PhoneError>,
-    /// Whether a network is still missing.
+    /// Whether the form was submitted without a network.
     pub network_fault: bool,
-    /// What has to be said above the button.
+    /// The notice above the button.
     pub notice: Option<FormNotice>,
-    /// Whether it is on its way.
+    /// The state of the form's request.
     pub sending: Sending,
-    /// An attempt whose fate was never learnt; sending the same again reuses its key.
+    /// An attempt whose result is not known. The same number and network reuse its idempotency key.
     pub(super) unconfirmed: Option<Attempt>,
 }
 
-/// The network, and whose choice it was.
+/// The network, and who chose it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Choice {
-    /// Nobody's yet.
+pub enum NetworkChoice {
+    /// No network is chosen.
     #[default]
     None,
-    /// The number's prefix suggests it.
+    /// The prefix of the number suggests this network.
     Hinted(Network),
-    /// The payer picked it; no prefix overrides that.
+    /// The payer chose this network. A prefix does not change it.
     Picked(Network),
 }
 
-/// Where the form's request is.
+/// The state of the form's request.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Sending {
-    /// There is none.
+    /// No request is in progress.
     #[default]
-    No,
-    /// The payer has pressed Pay before the session was read; the charge is sent once it is.
+    Idle,
+    /// The payer pressed Pay before the session was read. The charge is sent after that.
     Queued,
-    /// The charge is on its way.
+    /// The charge request is in progress.
     Charge(Attempt),
-    /// The charge was not answered: the session is being read to see whether it arrived.
+    /// The charge request got no usable response. The session is being read, which shows whether the charge exists.
     Checking {
-        /// The charge in doubt.
+        /// The attempt whose result is not known.
         attempt: Attempt,
-        /// How often reading the session has not worked.
+        /// The number of failed requests for the session.
         failures: u32,
     },
 }
 
-/// One intention to pay, however often it has to be sent.
+/// One intended payment. A repeated request has the same idempotency key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attempt {
     number: u32,
     phone: Phone,
     network: Network,
-    /// Whether it has been sent a second time.
+    /// Whether the request was repeated.
     is_resent: bool,
 }
 
-/// What has to be said above the form's button.
+/// A notice above the form's button.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FormNotice {
-    /// It could not be sent; sending it again cannot charge twice.
+    /// The request did not reach the server. To repeat it cannot charge twice.
     NotSent,
-    /// No operator serves this network right now.
+    /// No operator serves this network at the moment.
     NetworkUnavailable,
-    /// Too many requests.
+    /// The server refused the request by a rate limit.
     TooMany,
-    /// Refused for a reason that the payer cannot mend here.
+    /// The server refused the request for a reason that the payer cannot correct here.
     Refused,
 }
 
-impl Choice {
-    /// The network itself.
+impl NetworkChoice {
+    /// The network, hinted or picked.
     #[must_use]
     pub const fn network(self) -> Option<Network> {
         match self {
@@ -96,31 +97,34 @@ impl Choice {
 }
 
 impl Form {
-    /// Takes the number's new text, and the hint that it gives.
+    /// Sets the text of the phone field, and the network that its prefix hints at.
     pub(super) fn type_phone(&mut self, text: String) {
-        if !matches!(self.network, Choice::Picked(_)) {
-            self.network = hint(&text).map_or(Choice::None, Choice::Hinted);
+        if !matches!(self.network, NetworkChoice::Picked(_)) {
+            self.network = hint(&text).map_or(NetworkChoice::None, NetworkChoice::Hinted);
         }
-        self.network_fault &= self.network == Choice::None;
+        self.network_fault &= self.network == NetworkChoice::None;
         self.phone_fault = None;
-        self.phone = text.chars().take(LONGEST).collect();
+        self.phone = text.chars().take(PHONE_MAX_CHARS).collect();
     }
 
-    /// Takes the payer's own choice.
+    /// Sets the network that the payer chose.
     pub(super) fn pick(&mut self, network: Network) {
-        self.network = Choice::Picked(network);
+        self.network = NetworkChoice::Picked(network);
         self.network_fault = false;
         self.notice = None;
     }
 
-    /// Takes what was typed and chosen before this machine ran. No network was hinted at there, so none is
-    /// taken that the payer has not seen.
+    /// Sets what the payer entered before this state machine ran. No hint was shown there, so the prefix does not
+    /// choose a network that the payer has not seen.
     pub(super) fn fill(&mut self, phone: String, network: Option<Network>) {
         self.type_phone(phone);
-        self.network = network.map_or(Choice::None, Choice::Picked);
+        self.network = network.map_or(NetworkChoice::None, NetworkChoice::Picked);
     }
 
-    /// The form's content, or every fault at once and where the first one is.
+    /// The form's content. Sets every fault.
+    ///
+    /// # Errors
+    /// The field with the first fault.
     fn parse(&mut self) -> Result<(Phone, Network), Focus> {
         let phone = Phone::parse_typed(&self.phone);
         let network = self.network.network();
@@ -134,7 +138,7 @@ impl Form {
     }
 }
 
-/// The network that the digits typed so far hint at.
+/// The network that the prefix of these digits hints at.
 fn hint(text: &str) -> Option<Network> {
     let digits: String = text.chars().filter(char::is_ascii_digit).take(9).collect();
     let national = digits.strip_prefix("00233").or_else(|| digits.strip_prefix("233")).unwrap_or(&digits);
@@ -143,12 +147,13 @@ fn hint(text: &str) -> Option<Network> {
 }
 
 impl State {
-    /// Sends the form, unless it is being sent already or cannot be. Before the session is read it waits.
+    /// Sends the charge, unless a request is in progress, a field has a fault, or no attempt is left. Before the session
+    /// is read, the charge is queued.
     pub(super) fn pay(&mut self, effects: &mut Vec<Effect>) {
         let is_exhausted = self.screen.session().is_some_and(|session| session.attempts_left == 0);
         let is_loading = matches!(self.screen, Screen::Loading { .. });
         let Some(form) = self.screen.form_mut() else { return };
-        if !matches!(form.sending, Sending::No) || is_exhausted {
+        if !matches!(form.sending, Sending::Idle) || is_exhausted {
             return;
         }
         let (phone, network) = match form.parse() {
@@ -169,21 +174,21 @@ impl State {
         let Screen::Form(_, form) = &mut self.screen else { return };
         form.sending = Sending::Charge(attempt.clone());
         let Attempt { number, phone, network, .. } = attempt;
-        effects.push(self.ask(Request::Charge { attempt: number, phone, network }));
+        effects.push(self.send_request(Request::Charge { attempt: number, phone, network }));
     }
 
-    /// What the form's request came to.
-    pub(super) fn answer_form(&mut self, answer: Answer, effects: &mut Vec<Effect>) {
+    /// Handles the answer to the form's request.
+    pub(super) fn form_answered(&mut self, answer: Answer, effects: &mut Vec<Effect>) {
         let Screen::Form(session, form) = &mut self.screen else { return };
         match (std::mem::take(&mut form.sending), answer) {
             (Sending::Charge(_), Answer::Transaction { transaction, .. }) => {
                 let session = Session { attempts_left: session.attempts_left.saturating_sub(1), ..(**session).clone() };
                 let form = std::mem::take(form);
-                self.land_transaction(Rc::new(session), transaction, form, effects);
+                self.show_transaction(Rc::new(session), transaction, form, effects);
             }
             (Sending::Charge(attempt), Answer::Refused(problem)) => self.charge_refused(attempt, &problem, effects),
-            (Sending::Charge(attempt), _) => self.check(attempt, effects),
-            (Sending::Checking { attempt, .. }, Answer::Session(seen)) => self.checked(attempt, seen, effects),
+            (Sending::Charge(attempt), _) => self.check_charge(attempt, effects),
+            (Sending::Checking { attempt, .. }, Answer::Session(seen)) => self.charge_checked(attempt, seen, effects),
             (Sending::Checking { attempt, failures }, answer) => {
                 if let Answer::Refused(problem) = &answer
                     && self.end_if_refused(problem, effects)
@@ -193,35 +198,35 @@ impl State {
                 let failures = failures.saturating_add(1);
                 let Screen::Form(_, form) = &mut self.screen else { return };
                 form.sending = Sending::Checking { attempt, failures };
-                effects.push(self.back_off(failures, &answer));
+                effects.push(self.backoff(failures, &answer));
             }
-            // The look whether the time is over, while nothing is being sent.
-            (Sending::No | Sending::Queued, Answer::Session(seen)) => {
+            // The answer to the request about the expiry, while no charge is in progress.
+            (Sending::Idle | Sending::Queued, Answer::Session(seen)) => {
                 let form = std::mem::take(form);
-                self.land_again(seen, form, effects);
+                self.refresh_session(seen, form, effects);
             }
-            (Sending::No | Sending::Queued, Answer::Refused(problem)) => {
+            (Sending::Idle | Sending::Queued, Answer::Refused(problem)) => {
                 self.end_if_refused(&problem, effects);
             }
-            (Sending::No | Sending::Queued, _) => {}
+            (Sending::Idle | Sending::Queued, _) => {}
         }
     }
 
-    /// The charge was not answered, or answered in a way that leaves its fate open. It must not be
-    /// taken for failed: the session tells whether it arrived.
-    fn check(&mut self, attempt: Attempt, effects: &mut Vec<Effect>) {
+    /// Reads the session, because the response to the charge was lost or does not show its result. The charge must not
+    /// count as failed: the session shows whether it exists.
+    fn check_charge(&mut self, attempt: Attempt, effects: &mut Vec<Effect>) {
         let Screen::Form(_, form) = &mut self.screen else { return };
         form.unconfirmed = Some(attempt.clone());
         form.sending = Sending::Checking { attempt, failures: 0 };
-        effects.push(self.ask(Request::Checkout));
+        effects.push(self.send_request(Request::Checkout));
     }
 
-    fn checked(&mut self, attempt: Attempt, seen: Session, effects: &mut Vec<Effect>) {
+    fn charge_checked(&mut self, attempt: Attempt, seen: Session, effects: &mut Vec<Effect>) {
         let Screen::Form(known, form) = &mut self.screen else { return };
         let id = |session: &Session| session.transaction.as_ref().map(|transaction| transaction.id.clone());
         if seen.is_paid || id(&seen) != id(known) {
             let form = std::mem::take(form);
-            self.land(seen, form, effects);
+            self.show_session(seen, form, effects);
         } else if attempt.is_resent {
             *known = Rc::new(seen);
             form.notice = Some(FormNotice::NotSent);
@@ -244,62 +249,62 @@ impl State {
                 *session = Rc::new(Session { attempts_left: 0, ..(**session).clone() });
             }
             (_, 429) => form.notice = Some(FormNotice::TooMany),
-            // Another tab, or this very attempt, got there first; or the server broke down on the way.
-            (_, 409 | 500..) => return self.check(attempt, effects),
+            // Another tab or this attempt has already created a charge, or the server failed while it processed the request.
+            (_, 409 | 500..) => return self.check_charge(attempt, effects),
             (_, 422) if points_at("/phoneNumber") => form.phone_fault = Some(PhoneError::WrongLength),
             _ => form.notice = Some(FormNotice::Refused),
         }
         effects.push(Effect::Focus(if form.phone_fault.is_some() { Focus::Phone } else { Focus::Screen }));
     }
 
-    /// Shows the session that was being read, and sends the form that waited for it.
-    pub(super) fn land_first(&mut self, session: Session, form: Form, effects: &mut Vec<Effect>) {
+    /// Shows the session after its first reading, and sends the queued charge.
+    pub(super) fn show_first_session(&mut self, session: Session, form: Form, effects: &mut Vec<Effect>) {
         let is_queued = matches!(form.sending, Sending::Queued);
-        self.land(session, Form { sending: Sending::No, ..form }, effects);
-        // On any other screen the payer decides anew.
+        self.show_session(session, Form { sending: Sending::Idle, ..form }, effects);
+        // Any other screen shows a charge that exists already, so the queued one is dropped.
         if is_queued && matches!(self.screen, Screen::Form(..)) {
             self.pay(effects);
         }
     }
 
-    /// Shows the session that the server describes.
-    pub(super) fn land(&mut self, session: Session, form: Form, effects: &mut Vec<Effect>) {
+    /// Shows the screen for the session's status.
+    pub(super) fn show_session(&mut self, session: Session, form: Form, effects: &mut Vec<Effect>) {
         let transaction = session.transaction.clone();
         let session = Rc::new(session);
         match transaction {
             _ if session.is_paid => {
-                let paid = transaction.filter(|transaction| transaction.state == Standing::Successful);
+                let paid = transaction.filter(|transaction| transaction.state == TransactionState::Successful);
                 self.screen = Screen::Paid(session, paid);
             }
-            Some(transaction) => self.land_transaction(session, transaction, form, effects),
+            Some(transaction) => self.show_transaction(session, transaction, form, effects),
             None => self.screen = Screen::Form(session, form),
         }
     }
 
-    /// As [`State::land`], for a payer who is in the form already: an old failure does not take it away.
-    fn land_again(&mut self, session: Session, form: Form, effects: &mut Vec<Effect>) {
+    /// As [`State::show_session`], but an earlier failed charge does not replace the form that the payer is filling in.
+    fn refresh_session(&mut self, session: Session, form: Form, effects: &mut Vec<Effect>) {
         match &session.transaction {
-            Some(Transaction { state: Standing::Failed(_), .. }) if !session.is_paid => {
+            Some(Transaction { state: TransactionState::Failed(_), .. }) if !session.is_paid => {
                 self.screen = Screen::Form(Rc::new(session), form);
             }
-            _ => self.land(session, form, effects),
+            _ => self.show_session(session, form, effects),
         }
     }
 
-    /// Shows where the transaction stands.
-    pub(super) fn land_transaction(
+    /// Shows the screen for the transaction's state.
+    pub(super) fn show_transaction(
         &mut self,
         session: Rc<Session>,
         transaction: Transaction,
         form: Form,
         effects: &mut Vec<Effect>,
     ) {
-        // Whatever was in doubt has become this transaction.
+        // The attempt in doubt has become this transaction.
         let form = Form { unconfirmed: None, ..form };
         match transaction.state {
-            Standing::Successful => self.screen = Screen::Paid(session, Some(transaction)),
-            Standing::Failed(code) => self.screen = Screen::Failed(session, transaction, code, form),
-            Standing::Pending(step) => self.wait(session, transaction, step, form, effects),
+            TransactionState::Successful => self.screen = Screen::Paid(session, Some(transaction)),
+            TransactionState::Failed(code) => self.screen = Screen::Failed(session, transaction, code, form),
+            TransactionState::Pending(step) => self.wait(session, transaction, step, form, effects),
         }
     }
 }

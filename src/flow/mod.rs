@@ -6,11 +6,11 @@
 //! | module | holds |
 //! |---|---|
 //! | [`state`] | the screens |
-//! | [`facts`] | what the server sent: the session, a transaction, a refusal |
-//! | [`msg`] | what can happen |
-//! | [`effect`] | what the shell must do |
+//! | [`facts`] | data from the server: the session, a transaction, a problem document |
+//! | [`msg`] | the messages that change the state |
+//! | [`effect`] | the effects that the shell runs |
 //! | [`update`] | how a message changes the state |
-//! | [`form`] | the phone number and the network, and sending them once |
+//! | [`form`] | the phone number, the network, and the charge |
 //! | [`waiting`] | polling until the server decides the payment, and the code that it may require |
 
 pub mod effect;
@@ -27,8 +27,8 @@ pub mod waiting;
 mod tests;
 
 pub use effect::{Effect, Event, EventKind, Focus, Request};
-pub use facts::{Problem, Session, SessionStanding, Transaction};
-pub use form::{Choice, Form, FormNotice, Sending};
+pub use facts::{Problem, Session, SessionStatus, Transaction};
+pub use form::{Form, FormNotice, NetworkChoice, Sending};
 pub use msg::{Answer, Msg};
 pub use state::{Expiry, Screen, State};
-pub use waiting::{CodeEntry, CodeNotice, On, Poll, Waiting};
+pub use waiting::{Awaited, CodeEntry, CodeNotice, Poll, Waiting};

@@ -1,4 +1,4 @@
-//! What can happen.
+//! The messages of the state machine: every event that can change the state.
 
 use super::facts::{Problem, Session, Transaction};
 use tua_contract::Network;
@@ -6,45 +6,45 @@ use tua_contract::Network;
 /// An action of the payer, or an event of the page or the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Msg {
-    /// The text of the number field is now this.
+    /// The new text of the phone field.
     PhoneTyped(String),
     /// The payer picked a network.
     NetworkChosen(Network),
-    /// The form was filled in before this machine ran: on the server's page, or while the component was on its
-    /// way. The number's text, and the network where one was chosen.
+    /// The payer filled in the form before this state machine ran: on the hosted page, or while the component was
+    /// loading. The text of the phone field, and the network if one was chosen.
     Filled(String, Option<Network>),
-    /// The payer asks to pay with what is in the form.
+    /// The payer pressed Pay.
     Pay,
-    /// The text of the code field is now this.
+    /// The new text of the code field.
     CodeTyped(String),
-    /// The payer asks to send the code.
+    /// The payer pressed the button that sends the code.
     SendCode,
-    /// After a failure: the same number and network once more.
+    /// After a failure: charge the same number and network again.
     TryAgain,
-    /// After a failure: back to the form.
+    /// After a failure: return to the form.
     ChangeNumber,
-    /// The payer wants to know now.
+    /// The payer asks for the current status.
     CheckNow,
 
-    /// The payer wants to keep the receipt.
+    /// The payer asks to copy the receipt.
     CopyReceipt,
-    /// Whether the receipt is on the clipboard, which a page may be forbidden to.
+    /// Whether the receipt was copied. A page may have no permission to use the clipboard.
     Copied(bool),
-    /// The payer wants the receipt on paper.
+    /// The payer asks to print the receipt.
     Print,
 
-    /// The device says that it has no connection.
+    /// The device reports that it is offline.
     Offline,
-    /// The page went out of sight: nobody looks, so nothing is asked.
+    /// The page became hidden, so polling stops.
     Hidden,
-    /// The page is in sight again, was restored, or is back online.
-    Awake,
-    /// What time the server's clock shows, in milliseconds since 1970.
+    /// The page is visible again, was restored from the back/forward cache, or the device is online again.
+    Resumed,
+    /// The time of the server's clock, in milliseconds since 1970.
     Tick(i64),
 
-    /// The request of this generation was answered.
+    /// The answer to the request of this generation.
     Answered(u32, Box<Answer>),
-    /// The pause of this generation is over.
+    /// The pause of this generation has ended.
     Slept(u32),
 }
 
@@ -53,22 +53,22 @@ pub enum Msg {
 pub enum Answer {
     /// The session, from `GET /v1/checkout`.
     Session(Session),
-    /// The transaction, from a charge, a code or a status.
+    /// The transaction, from the response to a charge, a code or a status request.
     Transaction {
-        /// What the server says of it.
+        /// The transaction.
         transaction: Transaction,
-        /// Its `ETag`, to ask for news only.
+        /// The `ETag` of the response.
         etag: Option<String>,
-        /// Whether the server held the request back until there was news.
-        held: bool,
+        /// Whether the server delayed the response until a change (`Preference-Applied`).
+        was_held: bool,
     },
-    /// 304: no news.
+    /// HTTP 304: the transaction has not changed.
     Unchanged {
-        /// As above.
-        held: bool,
+        /// Whether the server delayed the response.
+        was_held: bool,
     },
-    /// The server understood and refused.
+    /// The server refused the request.
     Refused(Problem),
-    /// No answer, or none that can be read: what the server did is not known.
+    /// There is no response, or it cannot be read. It is not known whether the server processed the request.
     Lost,
 }

@@ -1,7 +1,7 @@
 //! The screens and the state behind them.
 
 use super::effect::{Effect, Event, EventKind, Request};
-use super::facts::{Session, SessionStanding, Transaction};
+use super::facts::{Session, SessionStatus, Transaction};
 use super::form::Form;
 use super::waiting::Waiting;
 use std::rc::Rc;
@@ -12,66 +12,66 @@ use tua_contract::FailureCode;
 pub struct State {
     /// What is shown.
     pub screen: Screen,
-    /// What time the server's clock shows, in milliseconds since 1970; 0 until it is known.
+    /// The time of the server's clock, in milliseconds since 1970. 0 until a response had a date.
     pub now_ms: i64,
-    /// Whether the device says that it has no connection.
+    /// Whether the device reports that it is offline.
     pub is_offline: bool,
-    /// Whether the server's last word was that it is busy or broken.
+    /// Whether the last response was a transient refusal: HTTP 429 or 5xx.
     pub is_busy: bool,
-    /// Whether the receipt got onto the clipboard, once that was tried.
+    /// Whether the receipt was copied to the clipboard. `None` before the payer asked for it.
     pub copied: Option<bool>,
-    /// The number of the job that is under way; answers with another number are late.
+    /// Identifies the current request or pause. The result of any other is ignored.
     pub(super) generation: u32,
-    /// Attempts begun, each with an idempotency key of its own.
+    /// The number of attempts so far. Each attempt has its own idempotency key.
     pub(super) attempts: u32,
-    /// Whether the page is out of sight.
+    /// Whether the page is hidden, as in `document.hidden`.
     pub(super) is_hidden: bool,
-    /// Whether `tua-ready` has been sent.
+    /// Whether `tua-ready` has been emitted.
     pub(super) is_ready: bool,
-    /// The last event, so that no change emits two.
+    /// The last emitted event and its transaction, so that no event is emitted twice.
     pub(super) last_event: Option<(EventKind, Option<String>)>,
-    /// When the server may next be asked whether the time is over.
+    /// The earliest time of the next request about the expiry, in milliseconds since 1970.
     pub(super) next_expiry_check_ms: i64,
 }
 
-/// One screen, with all that it needs and nothing that it does not.
+/// A screen, with the data that it shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Screen {
-    /// The session is being read.
+    /// The session is being requested.
     Loading {
-        /// How many times that has not worked.
+        /// The number of failed requests.
         failures: u32,
-        /// The form, which the payer can fill in meanwhile; without it an outline is shown.
+        /// The form, which the payer can fill in meanwhile. `None` shows an outline instead.
         form: Option<Form>,
     },
-    /// The session could not be read for now; the form keeps what was typed.
+    /// The session could not be read. The form contains what the payer typed.
     Unreachable(Option<Form>),
-    /// The server does not know this token.
+    /// The server refused the token as invalid.
     InvalidToken,
-    /// The number and the network.
+    /// The form for the number and the network.
     Form(Rc<Session>, Form),
-    /// A charge that is not decided: an approval, a code, or an answer to come.
+    /// A charge without an outcome yet: it needs an approval or a code, or its result.
     Waiting(Rc<Session>, Transaction, Waiting),
-    /// Paid, by the server's word.
+    /// The server reported that the session is paid.
     Paid(Rc<Session>, Option<Transaction>),
-    /// Not paid, by the server's word; the form keeps what was typed.
+    /// The server reported that the charge failed. The form contains what the payer typed.
     Failed(Rc<Session>, Transaction, FailureCode, Form),
-    /// The token's time is over, by the server's word.
+    /// The server reported that the token has expired.
     Expired(Expiry),
 }
 
-/// What is known of a session whose token has expired.
+/// A session whose token has expired.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expiry {
-    /// How the session stood.
-    pub standing: SessionStanding,
+    /// The session's status when the token expired.
+    pub status: SessionStatus,
     /// The merchant's reference.
     pub reference: Option<String>,
-    /// The session, if it was read before.
+    /// The session, if it was read before the expiry.
     pub session: Option<Rc<Session>>,
-    /// The charge that was being waited for.
+    /// The charge without an outcome, if there was one.
     pub transaction: Option<Transaction>,
-    /// Whether the server is being asked once more.
+    /// Whether a request for the current status is in progress.
     pub is_checking: bool,
 }
 
@@ -82,7 +82,7 @@ impl Default for Screen {
 }
 
 impl Screen {
-    /// The session, wherever one is known.
+    /// The session, once it has been read.
     #[must_use]
     pub fn session(&self) -> Option<&Rc<Session>> {
         match self {
@@ -95,7 +95,7 @@ impl Screen {
         }
     }
 
-    /// The transaction that this screen is about.
+    /// The transaction that this screen shows.
     #[must_use]
     pub fn transaction(&self) -> Option<&Transaction> {
         match self {
@@ -114,7 +114,7 @@ impl Screen {
         }
     }
 
-    /// What the merchant's page is to know of this screen.
+    /// The event that reports this screen to the merchant's page.
     fn event(&self) -> Option<EventKind> {
         match self {
             Self::Loading { .. } | Self::Form(..) => None,
@@ -123,47 +123,47 @@ impl Screen {
             Self::Waiting(..) => Some(EventKind::Pending),
             Self::Paid(..) => Some(EventKind::Successful),
             Self::Failed(_, _, code, _) => Some(EventKind::Failed(*code)),
-            Self::Expired(Expiry { standing: SessionStanding::Paid, .. }) => Some(EventKind::Successful),
-            Self::Expired(expiry) => Some(EventKind::Expired(expiry.standing)),
+            Self::Expired(Expiry { status: SessionStatus::Paid, .. }) => Some(EventKind::Successful),
+            Self::Expired(expiry) => Some(EventKind::Expired(expiry.status)),
         }
     }
 }
 
 impl State {
-    /// A new checkout, and its first request. `form` is shown while the session is read; without it an
-    /// outline is, which suits a payer who has begun to pay already.
+    /// A new checkout, and its first request. `form` is shown while the session is being read. `None` shows an
+    /// outline, for a payer who has already begun to pay.
     #[must_use]
     pub fn begin(form: Option<Form>) -> (Self, Vec<Effect>) {
         let mut state = Self { screen: Screen::Loading { failures: 0, form }, ..Self::default() };
-        let effect = state.ask(Request::Checkout);
+        let effect = state.send_request(Request::Checkout);
         (state, vec![effect])
     }
 
-    /// Sends a request in place of whatever was under way.
-    pub(super) fn ask(&mut self, request: Request) -> Effect {
+    /// Sends a request. It replaces the current request or pause.
+    pub(super) fn send_request(&mut self, request: Request) -> Effect {
         self.generation = self.generation.wrapping_add(1);
-        Effect::Ask(self.generation, request)
+        Effect::Send(self.generation, request)
     }
 
-    /// Pauses in place of whatever was under way.
+    /// Begins a pause. It replaces the current request or pause.
     pub(super) fn sleep(&mut self, millis: u32) -> Effect {
         self.generation = self.generation.wrapping_add(1);
         Effect::Sleep(self.generation, millis)
     }
 
-    /// Drops whatever is under way.
+    /// Ends the current request or pause.
     pub(super) fn stop(&mut self) -> Effect {
         self.generation = self.generation.wrapping_add(1);
         Effect::Stop
     }
 
-    /// Counts a new attempt.
+    /// The number of a new attempt.
     pub(super) fn new_attempt(&mut self) -> u32 {
         self.attempts += 1;
         self.attempts
     }
 
-    /// Adds the events that the present screen calls for and that were not sent yet.
+    /// Adds the events of the current screen that were not emitted yet.
     pub(super) fn emit_events(&mut self, effects: &mut Vec<Effect>) {
         if !self.is_ready && self.screen.session().is_some() {
             self.is_ready = true;

@@ -1,7 +1,7 @@
 //! How a message changes the state.
 
 use super::effect::{Effect, Focus, Request};
-use super::facts::{Problem, Session, SessionStanding};
+use super::facts::{Problem, Session, SessionStatus};
 use super::form::{Form, Sending};
 use super::msg::{Answer, Msg};
 use super::state::{Expiry, Screen, State};
@@ -22,12 +22,12 @@ impl State {
         let before = self.screen_key();
         self.apply(msg, &mut effects);
         self.emit_events(&mut effects);
-        // A new screen takes the focus, so that it is read out; the first one does not, for a
-        // page that loads must not pull the reader to it.
+        // A new screen gets the focus, so that screen readers read it out. The first screen does not: a page that loads
+        // must not move the focus away from the reader's place.
         let after = self.screen_key();
-        if before.0 != Kind::Loading && before != after && after.0 != Kind::Loading {
-            let asked = effects.iter().any(|effect| matches!(effect, Effect::Focus(_)));
-            if !asked {
+        if before.0 != ScreenKind::Loading && before != after && after.0 != ScreenKind::Loading {
+            let has_focus = effects.iter().any(|effect| matches!(effect, Effect::Focus(_)));
+            if !has_focus {
                 effects.push(Effect::Focus(Focus::Screen));
             }
         }
@@ -45,7 +45,7 @@ impl State {
             Msg::TryAgain | Msg::ChangeNumber => {
                 let is_again = matches!(msg, Msg::TryAgain);
                 let Some(form) = self.reopen() else { return };
-                // After a reload the number is not known here, only its last digits.
+                // After a reload only the last digits of the number are known.
                 if is_again && !form.phone.is_empty() {
                     self.pay(effects);
                 } else {
@@ -62,7 +62,7 @@ impl State {
                 self.is_hidden = true;
                 self.pause(effects);
             }
-            Msg::Awake => {
+            Msg::Resumed => {
                 self.is_hidden = false;
                 self.is_offline = false;
                 self.check_now(effects);
@@ -74,14 +74,14 @@ impl State {
         }
     }
 
-    /// Changes the form, unless it is on its way.
+    /// Changes the form, unless its request is in progress.
     fn edit(&mut self, change: impl FnOnce(&mut Form)) {
-        if let Some(form) = self.screen.form_mut().filter(|form| matches!(form.sending, Sending::No)) {
+        if let Some(form) = self.screen.form_mut().filter(|form| matches!(form.sending, Sending::Idle)) {
             change(form);
         }
     }
 
-    /// From a failure back to the form, with what was typed, while there are attempts left.
+    /// Returns from a failure to the form, with what the payer typed. `None` if no attempts are left.
     fn reopen(&mut self) -> Option<&Form> {
         let Screen::Failed(session, transaction, _, form) = &mut self.screen else { return None };
         if session.attempts_left == 0 {
@@ -99,21 +99,21 @@ impl State {
         match &mut self.screen {
             Screen::Unreachable(form) => {
                 self.screen = Screen::Loading { failures: 0, form: form.take() };
-                effects.push(self.ask(Request::Checkout));
+                effects.push(self.send_request(Request::Checkout));
             }
-            Screen::Waiting(..) => self.ask_now(effects),
+            Screen::Waiting(..) => self.request_status_now(effects),
             Screen::Form(_, Form { sending: Sending::Checking { .. }, .. }) => {
-                effects.push(self.ask(Request::Checkout));
+                effects.push(self.send_request(Request::Checkout));
             }
-            Screen::Expired(expiry) if expiry.standing == SessionStanding::Pending && !expiry.is_checking => {
+            Screen::Expired(expiry) if expiry.status == SessionStatus::Pending && !expiry.is_checking => {
                 expiry.is_checking = true;
-                effects.push(self.ask(Request::Checkout));
+                effects.push(self.send_request(Request::Checkout));
             }
             _ => {}
         }
     }
 
-    /// Only the server says expired; the clock only says when it is worth asking.
+    /// Sets the time. Only the server decides that a token has expired; the clock only decides when to ask it.
     fn tick(&mut self, now_ms: i64, effects: &mut Vec<Effect>) {
         self.now_ms = now_ms;
         let Some(session) = self.screen.session() else { return };
@@ -121,11 +121,11 @@ impl State {
             return;
         }
         match &self.screen {
-            Screen::Form(_, Form { sending: Sending::No, .. }) | Screen::Failed(..) => {
-                effects.push(self.ask(Request::Checkout));
+            Screen::Form(_, Form { sending: Sending::Idle, .. }) | Screen::Failed(..) => {
+                effects.push(self.send_request(Request::Checkout));
             }
-            // A server that does not answer is left alone for as long as the back-off says.
-            Screen::Waiting(_, _, waiting) if waiting.failures == 0 => self.ask_now(effects),
+            // After a failed poll the backoff decides when the next one is sent.
+            Screen::Waiting(_, _, waiting) if waiting.failures == 0 => self.request_status_now(effects),
             _ => return,
         }
         self.next_expiry_check_ms = now_ms.saturating_add(EXPIRY_CHECK_EVERY_MS);
@@ -134,7 +134,7 @@ impl State {
     fn slept(&mut self, effects: &mut Vec<Effect>) {
         match &self.screen {
             Screen::Loading { .. } | Screen::Form(_, Form { sending: Sending::Checking { .. }, .. }) => {
-                effects.push(self.ask(Request::Checkout));
+                effects.push(self.send_request(Request::Checkout));
             }
             Screen::Waiting(..) => self.poll_again(effects),
             _ => {}
@@ -142,23 +142,23 @@ impl State {
     }
 
     fn answered(&mut self, answer: Answer, effects: &mut Vec<Effect>) {
-        // Whatever the device believes: there is a way to the server.
+        // A response proves that there is a connection, whatever the device reports.
         self.is_offline &= matches!(answer, Answer::Lost);
-        self.is_busy = matches!(&answer, Answer::Refused(problem) if problem.is_passing());
+        self.is_busy = matches!(&answer, Answer::Refused(problem) if problem.is_transient());
         match &mut self.screen {
             Screen::Loading { failures, form } => {
                 let (failures, form) = (failures.saturating_add(1), form.take());
-                self.answer_loading(failures, form, answer, effects);
+                self.loading_answered(failures, form, answer, effects);
             }
-            Screen::Form(..) => self.answer_form(answer, effects),
-            Screen::Waiting(..) => self.answer_waiting(answer, effects),
+            Screen::Form(..) => self.form_answered(answer, effects),
+            Screen::Waiting(..) => self.waiting_answered(answer, effects),
             Screen::Failed(..) | Screen::Expired(_) => match answer {
                 Answer::Refused(problem) => {
                     self.end_if_refused(&problem, effects);
                     self.checked_expiry();
                 }
-                // Paid meanwhile, in another tab; anything else changes nothing that is shown.
-                Answer::Session(session) if session.is_paid => self.land(session, Form::default(), effects),
+                // Paid in another tab. Any other answer changes nothing on the screen.
+                Answer::Session(session) if session.is_paid => self.show_session(session, Form::default(), effects),
                 _ => self.checked_expiry(),
             },
             Screen::Unreachable(_) | Screen::InvalidToken | Screen::Paid(..) => {}
@@ -171,34 +171,34 @@ impl State {
         }
     }
 
-    fn answer_loading(&mut self, failures: u32, form: Option<Form>, answer: Answer, effects: &mut Vec<Effect>) {
+    fn loading_answered(&mut self, failures: u32, form: Option<Form>, answer: Answer, effects: &mut Vec<Effect>) {
         match answer {
-            Answer::Session(session) => self.land_first(session, form.unwrap_or_default(), effects),
+            Answer::Session(session) => self.show_first_session(session, form.unwrap_or_default(), effects),
             Answer::Refused(problem) if self.end_if_refused(&problem, effects) => {}
             _ if failures >= LOADING_FAILURES => {
-                // A charge that was pressed for so long ago must be pressed for again.
-                self.screen = Screen::Unreachable(form.map(|form| Form { sending: Sending::No, ..form }));
+                // Too much time has passed for the queued charge: the payer must press Pay again.
+                self.screen = Screen::Unreachable(form.map(|form| Form { sending: Sending::Idle, ..form }));
                 effects.push(self.stop());
             }
             answer => {
                 self.screen = Screen::Loading { failures, form };
-                effects.push(self.back_off(failures, &answer));
+                effects.push(self.backoff(failures, &answer));
             }
         }
     }
 
-    /// Whether the refusal ends this checkout; then its screen is shown and nothing more is asked.
+    /// Shows the last screen if the refusal ends this checkout, and stops all requests. Returns whether it does.
     pub(super) fn end_if_refused(&mut self, problem: &Problem, effects: &mut Vec<Effect>) -> bool {
         let is_expired = problem.code == Some(ErrorCode::CheckoutTokenExpired);
         if !is_expired && !matches!(problem.status, 401 | 403) {
             return false;
         }
-        // Money may be moving: then a token that is refused without a word about it must not
-        // be shown as "nothing was taken".
+        // Money may be moving. Then a refusal that does not report the session's status must not be shown as "nothing was
+        // taken".
         let in_doubt = match &self.screen {
             Screen::Waiting(..) => true,
             Screen::Form(_, form) => form.unconfirmed.is_some(),
-            Screen::Expired(expiry) => expiry.standing == SessionStanding::Pending,
+            Screen::Expired(expiry) => expiry.status == SessionStatus::Pending,
             _ => false,
         };
         effects.push(self.stop());
@@ -206,11 +206,11 @@ impl State {
             self.screen = Screen::InvalidToken;
             return true;
         }
-        let unsaid = if in_doubt { SessionStanding::Pending } else { SessionStanding::Open };
+        let default_status = if in_doubt { SessionStatus::Pending } else { SessionStatus::Open };
         let session = self.screen.session().map(Rc::clone);
         let reference = session.as_ref().map(|session| session.reference.clone());
         self.screen = Screen::Expired(Expiry {
-            standing: problem.checkout.unwrap_or(unsaid),
+            status: problem.checkout.unwrap_or(default_status),
             reference: problem.reference.clone().or(reference),
             transaction: self.screen.transaction().cloned(),
             session,
@@ -219,31 +219,31 @@ impl State {
         true
     }
 
-    /// The screen and its transaction; a change of either is a change of screen.
-    fn screen_key(&self) -> (Kind, Option<String>) {
+    /// Identifies what is shown: the kind of screen and its transaction. If either changes, the focus moves.
+    fn screen_key(&self) -> (ScreenKind, Option<String>) {
         let kind = match &self.screen {
-            // What follows a form that was typed into is read out, as after any form.
-            Screen::Loading { form: Some(form), .. } if *form != Form::default() => Kind::Form,
-            Screen::Loading { .. } => Kind::Loading,
-            Screen::Unreachable(_) => Kind::Unreachable,
-            Screen::InvalidToken => Kind::InvalidToken,
-            Screen::Form(..) => Kind::Form,
-            Screen::Waiting(_, _, waiting) => match (&waiting.on, waiting.poll) {
-                // While a code is on its way its screen stays.
-                (super::On::Code(_), _) | (_, Poll::SendingCode) => Kind::Code,
-                _ => Kind::Waiting,
+            // The screen after a form with input gets the focus, as after any form.
+            Screen::Loading { form: Some(form), .. } if *form != Form::default() => ScreenKind::Form,
+            Screen::Loading { .. } => ScreenKind::Loading,
+            Screen::Unreachable(_) => ScreenKind::Unreachable,
+            Screen::InvalidToken => ScreenKind::InvalidToken,
+            Screen::Form(..) => ScreenKind::Form,
+            Screen::Waiting(_, _, waiting) => match (&waiting.awaited, waiting.poll) {
+                // While a code is being sent, its screen stays.
+                (super::Awaited::Code(_), _) | (_, Poll::SendingCode) => ScreenKind::Code,
+                _ => ScreenKind::Waiting,
             },
-            Screen::Paid(..) => Kind::Paid,
-            Screen::Failed(..) => Kind::Failed,
-            Screen::Expired(expiry) => Kind::Expired(expiry.standing),
+            Screen::Paid(..) => ScreenKind::Paid,
+            Screen::Failed(..) => ScreenKind::Failed,
+            Screen::Expired(expiry) => ScreenKind::Expired(expiry.status),
         };
         (kind, self.screen.transaction().map(|transaction| transaction.id.clone()))
     }
 }
 
-/// The screens apart.
+/// The kinds of screens.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ScreenKind {
     Loading,
     Unreachable,
     InvalidToken,
@@ -252,5 +252,5 @@ enum Kind {
     Waiting,
     Paid,
     Failed,
-    Expired(SessionStanding),
+    Expired(SessionStatus),
 }

@@ -1,94 +1,94 @@
-//! Asking after a payment until the server decides it, and the code that it may want.
+//! Polling a payment until the server decides it, and the code that it may require.
 
 use super::effect::{Effect, Focus, Request};
-use super::facts::{Problem, Session, Transaction, Typed};
+use super::facts::{Problem, SecretText, Session, Transaction};
 use super::form::Form;
 use super::msg::Answer;
 use super::state::{Screen, State};
 use std::rc::Rc;
 use tua_contract::code::CodeError;
-use tua_contract::{Code, ErrorCode, State as Standing, Step};
+use tua_contract::{Code, ErrorCode, State as TransactionState, Step};
 
-/// The first pause after a question that was not answered; it doubles from there.
-const BACK_OFF_FIRST_MS: u32 = 1_000;
-/// The longest such pause.
-const BACK_OFF_LONGEST_MS: u32 = 30_000;
-/// The pause between questions to a server that does not hold them back; it doubles as well.
-const GAP_FIRST_MS: u32 = 2_000;
-/// The longest of those.
-const GAP_LONGEST_MS: u32 = 10_000;
+/// The pause after the first failed request. Each further failure doubles it.
+const BACKOFF_MIN_MS: u32 = 1_000;
+/// The longest pause after a failed request.
+const BACKOFF_MAX_MS: u32 = 30_000;
+/// The first pause between polls if the server ignores `Prefer: wait`. Each further poll doubles it.
+const POLL_INTERVAL_MIN_MS: u32 = 2_000;
+/// The longest pause between such polls.
+const POLL_INTERVAL_MAX_MS: u32 = 10_000;
 
-/// A charge that is not decided yet.
+/// A charge whose outcome is not known yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Waiting {
-    /// What it waits for.
-    pub on: On,
-    /// Where the asking is.
+    /// What the charge needs next.
+    pub awaited: Awaited,
+    /// The state of the polling.
     pub poll: Poll,
-    /// How many questions in a row went unanswered.
+    /// The number of consecutive failed requests.
     pub failures: u32,
     pub(super) form: Form,
     etag: Option<String>,
-    /// Answers in a row that the server did not hold back.
-    unheld: u32,
+    /// The number of consecutive polls that the server answered at once, without a change.
+    immediate_responses: u32,
 }
 
-/// What an undecided charge waits for.
+/// What a charge without an outcome needs next.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum On {
+pub enum Awaited {
     /// The payer's approval on the phone.
     Approval,
-    /// The outcome: it was sent, and more is not known.
+    /// Nothing from the payer: the outcome is not known yet.
     Outcome,
-    /// A passcode or voucher.
+    /// A passcode or voucher from the payer.
     Code(CodeEntry),
 }
 
-/// Where the asking is.
+/// The state of the polling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Poll {
-    /// The server was asked to answer at once.
-    AskedNow,
-    /// The server was asked to answer when there is news.
-    Asked,
-    /// The next question comes after a pause.
+    /// A request that the server answers at once is in progress.
+    Immediate,
+    /// A request that the server may delay until there is a change is in progress.
+    LongPoll,
+    /// The next request follows after a pause.
     Pausing,
-    /// Nobody looks, so nobody asks.
-    Hidden,
-    /// A code is on its way, whose answer tells as much.
+    /// No request follows while the page is hidden.
+    Stopped,
+    /// A code is being sent. The response also contains the transaction.
     SendingCode,
 }
 
-/// A passcode or voucher, while it is entered.
+/// The form for a passcode or voucher.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CodeEntry {
-    /// Whether it is a voucher that the payer makes on the phone.
+    /// Whether it is a voucher, which the payer creates in the phone's menu.
     pub is_voucher: bool,
     /// The text, as typed.
-    pub text: Typed,
-    /// What is wrong with it.
+    pub text: SecretText,
+    /// The fault of the text.
     pub fault: Option<CodeError>,
-    /// What became of the last one.
+    /// The result of the last code that was sent.
     pub notice: Option<CodeNotice>,
-    /// The last code that was sent and its attempt's number; the same code again reuses the key.
-    sent: Option<(Typed, u32)>,
+    /// The last code that was sent, and the number of its attempt. The same code reuses the idempotency key.
+    sent: Option<(SecretText, u32)>,
 }
 
-/// What became of the last code.
+/// The result of the last code that was sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CodeNotice {
-    /// It was not right; so many more may be entered, where the server says it.
+    /// The code was wrong. The number of codes that may still be entered, if the server sent it.
     Wrong(Option<u32>),
-    /// Whether it arrived is not known.
+    /// It is not known whether the code arrived.
     NotSent,
-    /// Too many requests.
+    /// The server refused the request by a rate limit.
     TooMany,
-    /// The server did not take it.
+    /// The server refused the code for another reason.
     Refused,
 }
 
 impl State {
-    /// Begins to wait for this transaction.
+    /// Shows the waiting screen for this transaction, and begins to poll.
     pub(super) fn wait(
         &mut self,
         session: Rc<Session>,
@@ -97,65 +97,66 @@ impl State {
         form: Form,
         effects: &mut Vec<Effect>,
     ) {
-        let form = Form { sending: super::Sending::No, notice: None, ..form };
-        let on = On::after(step, On::Outcome);
-        let waiting = Waiting { on, poll: Poll::Hidden, failures: 0, form, etag: None, unheld: 0 };
+        let form = Form { sending: super::Sending::Idle, notice: None, ..form };
+        let awaited = Awaited::after(step, Awaited::Outcome);
+        let waiting = Waiting { awaited, poll: Poll::Stopped, failures: 0, form, etag: None, immediate_responses: 0 };
         self.screen = Screen::Waiting(session, transaction, waiting);
         if !self.is_hidden {
-            self.ask_now(effects);
+            self.request_status_now(effects);
         }
     }
 
-    /// Requests the status at once, because the payer looks at the page again.
-    pub(super) fn ask_now(&mut self, effects: &mut Vec<Effect>) {
+    /// Requests the status at once, for a payer who looks at the page again.
+    pub(super) fn request_status_now(&mut self, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, _, waiting) = &self.screen else { return };
-        if !matches!(waiting.poll, Poll::AskedNow | Poll::SendingCode) {
-            self.ask_status(true, effects);
+        if !matches!(waiting.poll, Poll::Immediate | Poll::SendingCode) {
+            self.request_status(true, effects);
         }
     }
 
-    fn ask_status(&mut self, at_once: bool, effects: &mut Vec<Effect>) {
+    fn request_status(&mut self, at_once: bool, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, transaction, waiting) = &mut self.screen else { return };
-        waiting.poll = if at_once { Poll::AskedNow } else { Poll::Asked };
+        waiting.poll = if at_once { Poll::Immediate } else { Poll::LongPoll };
         let (transaction_id, etag) = (transaction.id.clone(), waiting.etag.clone());
-        effects.push(self.ask(Request::Status { transaction_id, etag, at_once }));
+        effects.push(self.send_request(Request::Status { transaction_id, etag, at_once }));
     }
 
-    /// Stops to ask while nobody looks. A code that is on its way is let through.
+    /// Stops polling while the page is hidden. A code that is being sent is not aborted.
     pub(super) fn pause(&mut self, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, _, waiting) = &mut self.screen else { return };
         if waiting.poll != Poll::SendingCode {
-            waiting.poll = Poll::Hidden;
+            waiting.poll = Poll::Stopped;
             effects.push(self.stop());
         }
     }
 
-    /// The pause is over.
+    /// Polls after a pause.
     pub(super) fn poll_again(&mut self, effects: &mut Vec<Effect>) {
         if !self.is_hidden {
-            self.ask_status(false, effects);
+            self.request_status(false, effects);
         }
     }
 
-    /// Takes the text of the code field.
+    /// Sets the text of the code field.
     pub(super) fn type_code(&mut self, text: String) {
-        if let Screen::Waiting(_, _, Waiting { on: On::Code(entry), .. }) = &mut self.screen {
-            entry.text = Typed(text);
+        if let Screen::Waiting(_, _, Waiting { awaited: Awaited::Code(entry), .. }) = &mut self.screen {
+            entry.text = SecretText(text);
             entry.fault = None;
         }
     }
 
-    /// Sends the code, unless one is on its way.
+    /// Sends the code, unless one is being sent or the text has a fault.
     pub(super) fn send_code(&mut self, effects: &mut Vec<Effect>) {
         let next = self.attempts + 1;
-        let Screen::Waiting(_, transaction, Waiting { on: On::Code(entry), poll, .. }) = &mut self.screen else {
+        let Screen::Waiting(_, transaction, Waiting { awaited: Awaited::Code(entry), poll, .. }) = &mut self.screen
+        else {
             return;
         };
         if *poll == Poll::SendingCode {
             return;
         }
         let code = match Code::parse(&entry.text.0) {
-            Ok(code) => Typed(code.expose().to_owned()),
+            Ok(code) => SecretText(code.expose().to_owned()),
             Err(fault) => {
                 entry.fault = Some(fault);
                 return effects.push(Effect::Focus(Focus::Code));
@@ -170,20 +171,20 @@ impl State {
         *poll = Poll::SendingCode;
         self.attempts = self.attempts.max(attempt);
         let transaction_id = transaction.id.clone();
-        effects.push(self.ask(Request::Code { attempt, transaction_id, code }));
+        effects.push(self.send_request(Request::Code { attempt, transaction_id, code }));
     }
 
-    /// What the server said of the transaction, or of the code.
-    pub(super) fn answer_waiting(&mut self, answer: Answer, effects: &mut Vec<Effect>) {
+    /// Handles the answer to a poll or to a code.
+    pub(super) fn waiting_answered(&mut self, answer: Answer, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, known, waiting) = &mut self.screen else { return };
         let was = std::mem::replace(&mut waiting.poll, Poll::Pausing);
         match answer {
-            Answer::Transaction { transaction, etag, held } if transaction.id == known.id => {
-                self.update_transaction(was, transaction, etag, held, effects);
+            Answer::Transaction { transaction, etag, was_held } if transaction.id == known.id => {
+                self.update_transaction(was, transaction, etag, was_held, effects);
             }
-            Answer::Unchanged { held } => {
+            Answer::Unchanged { was_held } => {
                 waiting.failures = 0;
-                self.next_question(was, held, effects);
+                self.schedule_poll(was, was_held, effects);
             }
             Answer::Refused(problem) => {
                 if self.end_if_refused(&problem, effects) {
@@ -192,23 +193,23 @@ impl State {
                 if was == Poll::SendingCode && problem.status < 500 {
                     self.code_refused(&problem, effects);
                 } else {
-                    self.unanswered(was, &Answer::Refused(problem), effects);
+                    self.poll_failed(was, &Answer::Refused(problem), effects);
                 }
             }
-            answer => self.unanswered(was, &answer, effects),
+            answer => self.poll_failed(was, &answer, effects),
         }
     }
 
-    /// Nothing was learnt: the payment goes its way, and the question is put again.
-    fn unanswered(&mut self, was: Poll, answer: &Answer, effects: &mut Vec<Effect>) {
+    /// Polls again after a backoff, because the answer does not show the transaction's state.
+    fn poll_failed(&mut self, was: Poll, answer: &Answer, effects: &mut Vec<Effect>) {
         if was == Poll::SendingCode {
-            self.note_code(CodeNotice::NotSent, effects);
-            return self.look_again(effects);
+            self.set_code_notice(CodeNotice::NotSent, effects);
+            return self.recheck_status(effects);
         }
         let Screen::Waiting(_, _, waiting) = &mut self.screen else { return };
         waiting.failures = waiting.failures.saturating_add(1);
         let failures = waiting.failures;
-        effects.push(self.back_off(failures, answer));
+        effects.push(self.backoff(failures, answer));
     }
 
     fn update_transaction(
@@ -216,62 +217,62 @@ impl State {
         was: Poll,
         new: Transaction,
         etag: Option<String>,
-        held: bool,
+        was_held: bool,
         effects: &mut Vec<Effect>,
     ) {
         let Screen::Waiting(session, known, waiting) = &mut self.screen else { return };
         waiting.failures = 0;
-        let Standing::Pending(step) = new.state else {
+        let TransactionState::Pending(step) = new.state else {
             let (session, form) = (Rc::clone(session), std::mem::take(&mut waiting.form));
-            return self.land_transaction(session, new, form, effects);
+            return self.show_transaction(session, new, form, effects);
         };
-        waiting.on = On::after(step, std::mem::replace(&mut waiting.on, On::Outcome));
+        waiting.awaited = Awaited::after(step, std::mem::replace(&mut waiting.awaited, Awaited::Outcome));
         let left = new.code_attempts_left;
-        // Masked numbers and names do not come with every answer; what is known is kept.
+        // A newer server may name a network that is unknown here. Then the known one stays.
         *known = Transaction { network: new.network.or(known.network), ..new };
         if was == Poll::SendingCode {
-            // A code that leaves the transaction asking for a code was not the right one.
+            // The transaction still requires a code, so the code was wrong.
             waiting.etag = None;
-            self.note_code(CodeNotice::Wrong(left), effects);
-            return self.look_again(effects);
+            self.set_code_notice(CodeNotice::Wrong(left), effects);
+            return self.recheck_status(effects);
         }
         waiting.etag = etag;
-        self.next_question(was, held, effects);
+        self.schedule_poll(was, was_held, effects);
     }
 
-    /// The next question: at once to a server that holds it back, later to one that does not.
-    fn next_question(&mut self, was: Poll, held: bool, effects: &mut Vec<Effect>) {
+    /// Sends the next poll: at once if the server delays its response until a change, otherwise after a pause.
+    fn schedule_poll(&mut self, was: Poll, was_held: bool, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, _, waiting) = &mut self.screen else { return };
-        // An answer that was wanted at once says nothing about holding back.
-        waiting.unheld = match was {
-            Poll::Asked if !held => waiting.unheld.saturating_add(1),
-            Poll::Asked => 0,
-            _ => waiting.unheld,
+        // An immediate request does not show whether the server supports `Prefer: wait`.
+        waiting.immediate_responses = match was {
+            Poll::LongPoll if !was_held => waiting.immediate_responses.saturating_add(1),
+            Poll::LongPoll => 0,
+            _ => waiting.immediate_responses,
         };
         if self.is_hidden {
-            waiting.poll = Poll::Hidden;
-        } else if waiting.unheld > 1 {
-            let gap = doubled(GAP_FIRST_MS, waiting.unheld - 1, GAP_LONGEST_MS);
+            waiting.poll = Poll::Stopped;
+        } else if waiting.immediate_responses > 1 {
+            let gap = doubled(POLL_INTERVAL_MIN_MS, waiting.immediate_responses - 1, POLL_INTERVAL_MAX_MS);
             effects.push(self.sleep(gap));
         } else {
-            self.ask_status(false, effects);
+            self.request_status(false, effects);
         }
     }
 
-    fn look_again(&mut self, effects: &mut Vec<Effect>) {
+    fn recheck_status(&mut self, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, _, waiting) = &mut self.screen else { return };
-        waiting.poll = Poll::Hidden;
+        waiting.poll = Poll::Stopped;
         if !self.is_hidden {
-            self.ask_status(true, effects);
+            self.request_status(true, effects);
         }
     }
 
-    fn note_code(&mut self, notice: CodeNotice, effects: &mut Vec<Effect>) {
-        let Screen::Waiting(_, _, Waiting { on: On::Code(entry), .. }) = &mut self.screen else { return };
+    fn set_code_notice(&mut self, notice: CodeNotice, effects: &mut Vec<Effect>) {
+        let Screen::Waiting(_, _, Waiting { awaited: Awaited::Code(entry), .. }) = &mut self.screen else { return };
         entry.notice = Some(notice);
         if let CodeNotice::Wrong(_) = notice {
-            entry.text = Typed::default();
-            // The same code again would be a new try, not the same one sent twice.
+            entry.text = SecretText::default();
+            // If the payer enters the same code again, it is a new attempt with a new idempotency key.
             entry.sent = None;
         }
         effects.push(Effect::Focus(Focus::Code));
@@ -279,27 +280,27 @@ impl State {
 
     fn code_refused(&mut self, problem: &Problem, effects: &mut Vec<Effect>) {
         match (problem.code, problem.status) {
-            // It was decided, or taken, in the meantime: the status says which.
+            // The transaction no longer expects a code. The next status shows why.
             (Some(ErrorCode::VerificationNotExpected), _) => {}
-            (_, 409) => self.note_code(CodeNotice::NotSent, effects),
-            (_, 429) => self.note_code(CodeNotice::TooMany, effects),
-            _ => self.note_code(CodeNotice::Refused, effects),
+            (_, 409) => self.set_code_notice(CodeNotice::NotSent, effects),
+            (_, 429) => self.set_code_notice(CodeNotice::TooMany, effects),
+            _ => self.set_code_notice(CodeNotice::Refused, effects),
         }
-        self.look_again(effects);
+        self.recheck_status(effects);
     }
 
-    /// The pause before a question is put again, longer each time, or as long as the server asks for.
-    pub(super) fn back_off(&mut self, failures: u32, answer: &Answer) -> Effect {
-        let asked = match answer {
+    /// The pause before a repeated request: longer after each failure, or as long as `Retry-After` requires.
+    pub(super) fn backoff(&mut self, failures: u32, answer: &Answer) -> Effect {
+        let retry_after_ms = match answer {
             Answer::Refused(problem) => problem.retry_after_s.map(|seconds| seconds.min(120) * 1_000),
             _ => None,
         };
-        self.sleep(asked.unwrap_or_else(|| doubled(BACK_OFF_FIRST_MS, failures, BACK_OFF_LONGEST_MS)))
+        self.sleep(retry_after_ms.unwrap_or_else(|| doubled(BACKOFF_MIN_MS, failures, BACKOFF_MAX_MS)))
     }
 }
 
-impl On {
-    /// What is waited for at this step; a code that is half typed is kept.
+impl Awaited {
+    /// What the charge needs at this step. A partly typed code is kept.
     fn after(step: Step, before: Self) -> Self {
         let is_voucher = step == Step::EnterVoucher;
         match (step, before) {
@@ -311,7 +312,7 @@ impl On {
     }
 }
 
-/// `first` doubled `times - 1` times, up to `longest`.
+/// `first` doubled `times - 1` times, but at most `longest`.
 fn doubled(first: u32, times: u32, longest: u32) -> u32 {
     first.saturating_mul(1 << times.saturating_sub(1).min(16)).min(longest)
 }

@@ -1,10 +1,10 @@
-//! The ids of all texts, one variant each.
+//! The identifiers of all texts, one variant each.
 
 macro_rules! texts {
     ($($variant:ident = $id:literal,)+) => {
-        /// A text that the payer reads, named by where it stands.
+        /// A text that the payer reads, named by the place where it is shown.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        #[expect(missing_docs, reason = "each variant is its id, and the id says it")]
+        #[expect(missing_docs, reason = "the identifier describes each variant")]
         pub enum Text {
             $($variant,)+
         }
@@ -13,11 +13,11 @@ macro_rules! texts {
             /// Every text, in the order of the variants.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// What the ids come to (FNV-1a of each with a line's end). A list of texts that was written
-            /// for other ids says another number, and is not taken for ours.
+            /// A hash of the identifiers (FNV-1a of each, with a line feed). A list of texts that was written for other
+            /// identifiers has another stamp, and is rejected.
             pub const STAMP: u32 = stamp(&[$($id),+]);
 
-            /// The id that the language files use.
+            /// The identifier that the language files use.
             #[must_use]
             pub const fn id(self) -> &'static str {
                 match self {

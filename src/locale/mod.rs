@@ -1,24 +1,24 @@
-//! The words that the payer reads: ids here, texts in `texts/<language>.json`.
+//! The texts that the payer reads. Their identifiers are here, the texts are in `texts/<language>.json`.
 
 mod ids;
 
 pub use ids::Text;
 use std::rc::Rc;
 
-/// How a language writes money and times.
+/// Formats amounts and times for one language.
 pub trait Format {
-    /// An amount of money: `10.5`, `GHS` becomes `GH₵10.50` or what the language makes of it.
+    /// Formats an amount, a decimal text, with its currency: `10.5` and `GHS` are `GH₵10.50` in English.
     fn money(&self, amount: &str, currency: &str) -> String;
-    /// A moment, given in ISO 8601.
+    /// Formats a time, given in ISO 8601.
     fn moment(&self, iso: &str) -> String;
 }
 
-/// The texts of one language: one line each, in the order of [`Text::ALL`]. One piece, for a hundred
-/// would be a hundred allocations before anything is drawn.
+/// The texts of one language: one line each, in the order of [`Text::ALL`]. A single string needs one allocation
+/// before the first rendering instead of a hundred.
 #[derive(Clone, Debug)]
 pub struct Texts(Rc<str>);
 
-/// By identity: texts are read once and shared.
+/// Compares the pointers: texts are read once and shared.
 impl PartialEq for Texts {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
@@ -26,27 +26,27 @@ impl PartialEq for Texts {
 }
 
 impl Texts {
-    /// Takes the text of each id from `look_up`. A text that is missing shows as its id.
+    /// Gets the text of each identifier from `look_up`. A missing text is replaced by its identifier.
     pub fn read(look_up: impl Fn(&'static str) -> Option<String>) -> Self {
         let line = |text: &Text| look_up(text.id()).unwrap_or_else(|| text.id().to_owned()).replace('\n', " ");
         Self(Text::ALL.iter().map(line).collect::<Vec<_>>().join("\n").into())
     }
 
-    /// Takes lines as `tua-prerender` writes them: [`Text::STAMP`], then each text. Nothing
-    /// where they were written for other ids.
+    /// Parses lines as `tua-prerender` writes them: [`Text::STAMP`], then each text. `None` if the stamp is that of
+    /// other identifiers.
     #[must_use]
     pub fn stamped(lines: &str) -> Option<Self> {
         let (stamp, texts) = lines.split_once('\n')?;
         (stamp.parse() == Ok(Text::STAMP)).then(|| Self(texts.into()))
     }
 
-    /// The text as it is.
+    /// The text, with its `{placeholders}`.
     #[must_use]
     pub fn get(&self, text: Text) -> &str {
         self.0.split('\n').nth(text as usize).unwrap_or_default()
     }
 
-    /// The text, with the value of each `{name}` put in its place.
+    /// The text, with each `{name}` replaced by its value.
     #[must_use]
     pub fn fill(&self, text: Text, values: &[(&str, &str)]) -> String {
         let mut rest = self.get(text);
@@ -62,21 +62,22 @@ impl Texts {
     }
 }
 
-/// A count in digits. `to_string` would do, at half a kilobyte more in the browser.
+/// A count as decimal digits. `to_string` would add half a kilobyte to the download.
 pub(crate) fn digits(count: u32) -> String {
     let mut text = if count > 9 { digits(count / 10) } else { String::new() };
     text.extend(char::from_digit(count % 10, 10));
     text
 }
 
-/// The English texts, as JSON of id to text.
+/// The English texts: a JSON object of identifier to text.
 #[cfg(any(test, feature = "english"))]
 #[must_use]
 pub fn english_json() -> &'static str {
     include_str!("texts/en.json")
 }
 
-/// The texts of every language by its code, as JSON of id to text. What a preview lacks is said in English.
+/// Each language's code and texts: a JSON object of identifier to text. The texts that a preview lacks are shown in
+/// English.
 #[cfg(feature = "server")]
 pub const LANGUAGES: [(&str, &str); 6] = [
     ("en", include_str!("texts/en.json")),

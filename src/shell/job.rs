@@ -1,4 +1,4 @@
-//! A request or a pause. Dropping it ends it.
+//! A request or a pause. Dropping a job ends it.
 
 use crate::api::Api;
 use crate::flow::{Answer, Request};

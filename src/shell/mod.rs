@@ -169,7 +169,7 @@ impl Checkout {
     fn run(&mut self, ctx: &Context<Self>, effect: Effect) {
         let link = ctx.link().clone();
         match effect {
-            Effect::Ask(generation, request) => {
+            Effect::Send(generation, request) => {
                 if matches!(request, Request::Charge { .. }) {
                     browser::set_begun(&ctx.props().token);
                 }

@@ -14,8 +14,8 @@ use web_sys::{CustomEvent, CustomEventInit, Element, EventTarget, HtmlElement, H
 use yew::NodeRef;
 use yew::html::Scope;
 
-/// Listens for the moments at which a payer comes back: from the prompt on the phone, from the back/forward
-/// cache, from a place without reception.
+/// Listens to the events after which a payer looks at the page again: it becomes visible, is restored from the
+/// back/forward cache, or the device is online again.
 pub(super) fn listeners(link: &Scope<Checkout>) -> Vec<EventListener> {
     let mut listeners = Vec::new();
     let Some(window) = web_sys::window() else { return listeners };
@@ -33,7 +33,7 @@ pub(super) fn root_listeners(root: &Element, link: &Scope<Checkout>) -> [EventLi
     ["click", "input", "submit"].map(|name| listen(root, name, link))
 }
 
-/// All events share one kind of closure, since each kind is code to download.
+/// All events share one type of closure, because each type adds code to the download.
 #[inline(never)]
 fn listen(target: &EventTarget, name: &'static str, link: &Scope<Checkout>) -> EventListener {
     let link = link.clone();
@@ -60,7 +60,7 @@ fn message(event: &web_sys::Event) -> Option<flow::Msg> {
         }
         "submit" => target()?,
         "offline" => return Some(flow::Msg::Offline),
-        _ => return Some(if is_visible() { flow::Msg::Awake } else { flow::Msg::Hidden }),
+        _ => return Some(if is_visible() { flow::Msg::Resumed } else { flow::Msg::Hidden }),
     };
     actions::message(&element.get_attribute("name")?, value)
 }
@@ -113,7 +113,7 @@ pub(super) fn print(root: &NodeRef) {
     }
 }
 
-/// Dispatches a DOM event, which leaves any shadow root and bubbles up the merchant's page.
+/// Dispatches a DOM event, which bubbles through the merchant's page and leaves shadow roots (`composed`).
 pub(super) fn dispatch(root: &NodeRef, event: &Event) {
     let Some(root) = root.cast::<Element>() else { return };
     let init = CustomEventInit::new();
@@ -132,7 +132,7 @@ struct Detail<'a> {
     transaction_id: Option<&'a str>,
     reference: Option<&'a str>,
     checkout_id: Option<&'a str>,
-    /// The number that JavaScript makes of the exact text.
+    /// The number that `JSON.parse` returns for the exact text.
     #[serde(with = "serde_wasm_bindgen::preserve")]
     amount: JsValue,
     currency: Option<&'a str>,

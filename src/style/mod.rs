@@ -1,6 +1,6 @@
-//! One style sheet for all screens.
+//! The style sheet of all screens.
 
-/// The sheet's text. The server links it for the page without script.
+/// The text of the style sheet. The server also serves it for the hosted page without script.
 pub const CSS: &str = include_str!("checkout.css");
 
 #[cfg(all(feature = "csr", feature = "styles"))]
@@ -17,10 +17,10 @@ mod adopt {
         static SHEET: RefCell<Option<CssStyleSheet>> = const { RefCell::new(None) };
     }
 
-    /// Adopts the sheet in the shadow root or document that holds this element, once.
+    /// Adds the style sheet to the shadow root or document that contains this element, once.
     ///
-    /// A constructed sheet is not inline style, so `style-src 'self'` lets it through; browsers
-    /// that cannot adopt one get a `<style>` element.
+    /// A constructed style sheet is not inline style, so the policy `style-src 'self'` allows it. Browsers without
+    /// `adoptedStyleSheets` get a `<style>` element.
     pub(crate) fn adopt(element: &Element) {
         let root = element.get_root_node();
         if adopt_sheet(&root).is_err() {
@@ -40,7 +40,7 @@ mod adopt {
             }
         })?;
         if !adopted.includes(&sheet, 0) {
-            // Replaced, not pushed to: the first browsers that adopt sheets froze the list.
+            // A new array: in the first browsers with `adoptedStyleSheets`, the array is frozen.
             let next = adopted.concat(&Array::of1(&sheet));
             Reflect::set(root, &"adoptedStyleSheets".into(), &next)?;
         }

@@ -168,5 +168,5 @@ fn screen(state: &State, context: &ViewContext) -> Html {
 }
 
 fn offline_notice(state: &State, form: &Form) -> Option<Text> {
-    (state.is_offline && matches!(form.sending, Sending::No)).then_some(Text::NoticeOffline)
+    (state.is_offline && matches!(form.sending, Sending::Idle)).then_some(Text::NoticeOffline)
 }

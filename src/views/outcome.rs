@@ -4,7 +4,7 @@
 use super::ViewContext;
 use super::parts::{Sign, action_button, fact, heading, note, notice, quiet_button, return_link, sentence};
 use super::pay_form::network_texts;
-use crate::flow::{Expiry, Session, SessionStanding, Transaction};
+use crate::flow::{Expiry, Session, SessionStatus, Transaction};
 use crate::locale::{Text, digits};
 use tua_contract::FailureCode;
 use yew::prelude::*;
@@ -111,19 +111,19 @@ pub(super) const fn reason(code: FailureCode) -> Text {
 
 /// The heading of an expired checkout.
 pub(super) const fn expired_title(expiry: &Expiry) -> Text {
-    match expiry.standing {
-        SessionStanding::Open => Text::ExpiredOpen,
-        SessionStanding::Pending => Text::ExpiredPending,
-        SessionStanding::Paid => Text::PaidTitle,
+    match expiry.status {
+        SessionStatus::Open => Text::ExpiredOpen,
+        SessionStatus::Pending => Text::ExpiredPending,
+        SessionStatus::Paid => Text::PaidTitle,
     }
 }
 
 /// The token has expired. The text depends on how far the payment had got.
 pub(super) fn expired(expiry: &Expiry, context: &ViewContext) -> Html {
-    let (sign, text) = match expiry.standing {
-        SessionStanding::Open => (Sign::Clock, Text::ExpiredOpenText),
-        SessionStanding::Pending => (Sign::WaitingClock, Text::ExpiredPendingText),
-        SessionStanding::Paid => (Sign::Tick, Text::PaidTextShort),
+    let (sign, text) = match expiry.status {
+        SessionStatus::Open => (Sign::Clock, Text::ExpiredOpenText),
+        SessionStatus::Pending => (Sign::WaitingClock, Text::ExpiredPendingText),
+        SessionStatus::Paid => (Sign::Tick, Text::PaidTextShort),
     };
     html! {
         <div class="tua-body">
@@ -134,7 +134,7 @@ pub(super) fn expired(expiry: &Expiry, context: &ViewContext) -> Html {
                     { fact(context.text(Text::ReceiptReference), reference.clone().into()) }
                 </dl>
             }
-            if expiry.standing == SessionStanding::Pending {
+            if expiry.status == SessionStatus::Pending {
                 { quiet_button("check", context.text(Text::WaitingCheckOutcome)) }
             }
             if let Some(session) = &expiry.session {

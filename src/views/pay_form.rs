@@ -24,7 +24,7 @@ pub(super) struct PayFormProps {
 /// The form. Its fields have the API's names, so that a plain form post carries them too.
 #[component]
 pub(super) fn PayForm(PayFormProps { session, form, connection_notice, context }: &PayFormProps) -> Html {
-    let is_busy = !matches!(form.sending, Sending::No);
+    let is_busy = !matches!(form.sending, Sending::Idle);
     let label = match sending_text(&form.sending) {
         Some(text) => context.text(text),
         None => {
@@ -61,7 +61,7 @@ const fn notice_text(notice: FormNotice) -> Text {
 /// The button's text while the form is being sent.
 pub(super) const fn sending_text(sending: &Sending) -> Option<Text> {
     match sending {
-        Sending::No => None,
+        Sending::Idle => None,
         Sending::Queued => Some(Text::FormQueued),
         Sending::Charge(_) => Some(Text::FormSending),
         Sending::Checking { .. } => Some(Text::FormChecking),

@@ -3,7 +3,7 @@
 use super::ViewContext;
 use super::code_form::{self, CodeForm};
 use super::parts::{fact, heading, notice, quiet_button};
-use crate::flow::{self, On, Poll, Session, Transaction};
+use crate::flow::{self, Awaited, Poll, Session, Transaction};
 use crate::locale::{Text, digits};
 use std::rc::Rc;
 use tua_contract::Network;
@@ -28,11 +28,11 @@ pub(super) fn Waiting(props: &WaitingProps) -> Html {
     let WaitingProps { session, transaction, waiting, connection_notice, left_ms, context } = props;
     let phone = transaction.masked_phone.trim_start_matches('*');
     let amount = context.money(session);
-    let (text, check) = match &waiting.on {
-        On::Approval => (Text::WaitingApproveText, Some(Text::WaitingCheck)),
-        On::Outcome => (Text::WaitingOutcomeText, Some(Text::WaitingCheckOutcome)),
-        On::Code(entry) if entry.is_voucher => (Text::CodeVoucherText, None),
-        On::Code(_) => (Text::CodeOtpText, None),
+    let (text, check) = match &waiting.awaited {
+        Awaited::Approval => (Text::WaitingApproveText, Some(Text::WaitingCheck)),
+        Awaited::Outcome => (Text::WaitingOutcomeText, Some(Text::WaitingCheckOutcome)),
+        Awaited::Code(entry) if entry.is_voucher => (Text::CodeVoucherText, None),
+        Awaited::Code(_) => (Text::CodeOtpText, None),
     };
     let text = context.fill(text, &[("amount", &amount), ("phone", phone)]);
     html! {
@@ -44,13 +44,13 @@ pub(super) fn Waiting(props: &WaitingProps) -> Html {
             if let Some(text) = connection_notice {
                 { notice(context.text(*text)) }
             }
-            if let On::Code(entry) = &waiting.on {
+            if let Awaited::Code(entry) = &waiting.awaited {
                 <CodeForm entry={entry.clone()} is_busy={waiting.poll == Poll::SendingCode} {context} />
             }
             if let Some(label) = check {
                 { quiet_button("check", context.text(label)) }
             }
-            if waiting.on == On::Approval {
+            if waiting.awaited == Awaited::Approval {
                 { help(transaction.network, context) }
             }
             <dl class="tua-facts">
@@ -67,20 +67,20 @@ pub(super) fn Waiting(props: &WaitingProps) -> Html {
 }
 
 const fn title(waiting: &flow::Waiting) -> Text {
-    match &waiting.on {
-        On::Approval => Text::WaitingApprove,
-        On::Outcome => Text::WaitingOutcome,
-        On::Code(entry) if entry.is_voucher => Text::CodeVoucher,
-        On::Code(_) => Text::CodeOtp,
+    match &waiting.awaited {
+        Awaited::Approval => Text::WaitingApprove,
+        Awaited::Outcome => Text::WaitingOutcome,
+        Awaited::Code(entry) if entry.is_voucher => Text::CodeVoucher,
+        Awaited::Code(_) => Text::CodeOtp,
     }
 }
 
 /// The text for screen readers: a code's progress and faults come before the heading.
 pub(super) fn announcement(waiting: &flow::Waiting, context: &ViewContext) -> String {
-    let of_code = match &waiting.on {
-        On::Code(_) if waiting.poll == Poll::SendingCode => Some(context.text(Text::CodeSending)),
-        On::Code(entry) => code_form::fault(entry, context),
-        On::Approval | On::Outcome => None,
+    let of_code = match &waiting.awaited {
+        Awaited::Code(_) if waiting.poll == Poll::SendingCode => Some(context.text(Text::CodeSending)),
+        Awaited::Code(entry) => code_form::fault(entry, context),
+        Awaited::Approval | Awaited::Outcome => None,
     };
     of_code.unwrap_or_else(|| context.text(title(waiting))).as_str().to_owned()
 }

@@ -1,87 +1,88 @@
-//! An hour of waiting, second by second: how often the server is asked, and what is shown meanwhile.
+//! An hour of waiting in steps of a second: how many requests the component sends, and what it shows.
 
 use super::*;
 
 const MINUTE: u32 = 60;
 
-/// A payer who waits for an approval, and everything that happens by itself.
+/// A payer who waits for an approval, with the timers and responses of each second.
 struct Hour {
-    walk: Walk,
+    flow: TestFlow,
     second: u32,
-    /// When the pause that is under way ends.
+    /// The second in which the current pause ends.
     sleep_ends_at: Option<u32>,
     requests: u32,
 }
 
 impl Hour {
     fn begin() -> Self {
-        let mut hour = Self { walk: Walk::waiting(Step::ApproveOnPhone), second: 0, sleep_ends_at: None, requests: 0 };
+        let mut hour =
+            Self { flow: TestFlow::waiting(Step::ApproveOnPhone), second: 0, sleep_ends_at: None, requests: 0 };
         hour.note();
         hour
     }
 
-    /// Lets an hour pass; every question gets this answer within its second.
+    /// Runs an hour in which every request gets this answer within its second.
     fn pass(mut self, answer: &Answer) -> Self {
         while self.second < 60 * MINUTE {
-            while self.walk.asked().is_some() {
-                self.walk = self.walk.answer(answer.clone());
+            while self.flow.request().is_some() {
+                self.flow = self.flow.answer(answer.clone());
                 self.note();
             }
             self.second += 1;
             let is_over = self.sleep_ends_at.is_some_and(|at| self.second >= at);
             let tick = Msg::Tick(i64::from(self.second) * 1_000);
-            // Only one of the two happens in a second; what it orders is carried out in the next round.
-            self.walk = if is_over { self.walk.slept() } else { self.walk.say(tick) };
+            // One message per second. Its effects are handled in the next round.
+            self.flow = if is_over { self.flow.end_pause() } else { self.flow.send(tick) };
             self.note();
         }
         self
     }
 
     fn note(&mut self) {
-        self.requests += u32::from(self.walk.asked().is_some());
-        if let Some(millis) = self.walk.slept_for() {
+        self.requests += u32::from(self.flow.request().is_some());
+        if let Some(millis) = self.flow.pause_ms() {
             self.sleep_ends_at = Some(self.second + millis / 1_000);
-        } else if self.walk.asked().is_some() || self.walk.effects.contains(&Effect::Stop) {
+        } else if self.flow.request().is_some() || self.flow.effects.contains(&Effect::Stop) {
             self.sleep_ends_at = None;
         }
     }
 }
 
 #[test]
-fn an_hour_without_a_connection_costs_124_questions_and_fails_nothing() {
+fn an_hour_without_a_connection_takes_124_requests_and_fails_nothing() {
     let hour = Hour::begin().pass(&Answer::Lost);
-    assert!(matches!(&hour.walk.state.screen, Screen::Waiting(_, _, waiting) if waiting.failures > 100));
+    assert!(matches!(&hour.flow.state.screen, Screen::Waiting(_, _, waiting) if waiting.failures > 100));
     assert_eq!(hour.requests, 124);
-    let walk = hour.walk.say(Msg::Awake);
-    assert!(matches!(walk.asked(), Some(Request::Status { at_once: true, .. })), "back online, asked at once");
-    let walk = walk.answer(news(Standing::Successful));
-    assert!(matches!(walk.state.screen, Screen::Paid(..)));
+    let flow = hour.flow.send(Msg::Resumed);
+    assert!(matches!(flow.request(), Some(Request::Status { at_once: true, .. })), "back online: an immediate request");
+    let flow = flow.answer(charge_answer(TransactionState::Successful));
+    assert!(matches!(flow.state.screen, Screen::Paid(..)));
 }
 
 #[test]
-fn an_hour_of_breakdowns_is_waited_out_like_an_hour_without_a_connection() {
+fn an_hour_of_server_errors_takes_as_many_requests_as_one_without_a_connection() {
     let hour = Hour::begin().pass(&refused(500, ErrorCode::InternalError));
-    assert!(matches!(hour.walk.state.screen, Screen::Waiting(..)));
+    assert!(matches!(hour.flow.state.screen, Screen::Waiting(..)));
     assert_eq!(hour.requests, 124);
 }
 
 #[test]
-fn a_server_that_names_a_pause_is_asked_no_sooner() {
+fn no_request_is_sent_before_retry_after_has_passed() {
     let busy = Answer::Refused(Problem { status: 503, retry_after_s: Some(90), ..Problem::default() });
     assert_eq!(Hour::begin().pass(&busy).requests, 41);
 }
 
 #[test]
-fn a_token_that_is_refused_ends_the_asking_and_says_that_money_may_be_moving() {
+fn a_refused_token_stops_polling_and_warns_that_money_may_be_moving() {
     let hour = Hour::begin().pass(&refused(401, ErrorCode::InvalidCredentials));
-    assert!(matches!(&hour.walk.state.screen, Screen::Expired(expiry) if expiry.standing == SessionStanding::Pending));
+    assert!(matches!(&hour.flow.state.screen, Screen::Expired(expiry) if expiry.status == SessionStatus::Pending));
     assert_eq!(hour.requests, 1);
 }
 
 #[test]
-fn an_hour_in_a_hidden_tab_costs_no_question_at_all() {
+fn an_hour_in_a_hidden_tab_takes_no_request() {
     let mut hour = Hour::begin();
-    hour.walk = hour.walk.say(Msg::Hidden);
+    hour.flow = hour.flow.send(Msg::Hidden);
     hour.note();
     let before = hour.requests;
     let hour = hour.pass(&Answer::Lost);

@@ -1,19 +1,19 @@
-//! Whatever happens in whatever order.
+//! Property tests: random sequences of messages.
 
 use super::*;
 use proptest::prelude::*;
 use tua_contract::Network;
 
-fn any_standing() -> impl Strategy<Value = Standing> {
+fn any_state() -> impl Strategy<Value = TransactionState> {
     prop_oneof![
-        6 => prop::sample::select(&Step::ALL[..]).prop_map(Standing::Pending),
-        1 => Just(Standing::Successful),
-        2 => prop::sample::select(&FailureCode::ALL[..]).prop_map(Standing::Failed),
+        6 => prop::sample::select(&Step::ALL[..]).prop_map(TransactionState::Pending),
+        1 => Just(TransactionState::Successful),
+        2 => prop::sample::select(&FailureCode::ALL[..]).prop_map(TransactionState::Failed),
     ]
 }
 
 fn any_transaction() -> impl Strategy<Value = Transaction> {
-    (any_standing(), 1..4).prop_map(|(state, id)| Transaction { id: format!("trx_{id}"), ..transaction(state) })
+    (any_state(), 1..4).prop_map(|(state, id)| Transaction { id: format!("trx_{id}"), ..transaction(state) })
 }
 
 fn any_answer() -> impl Strategy<Value = Answer> {
@@ -23,31 +23,28 @@ fn any_answer() -> impl Strategy<Value = Answer> {
         },
     );
     let status = prop::sample::select(vec![400, 401, 403, 404, 409, 422, 429, 500, 503]);
-    let standing = prop::option::of(prop::sample::select(vec![
-        SessionStanding::Open,
-        SessionStanding::Pending,
-        SessionStanding::Paid,
-    ]));
-    let problem = (status, prop::option::of(prop::sample::select(ErrorCode::ALL)), standing)
+    let checkout =
+        prop::option::of(prop::sample::select(vec![SessionStatus::Open, SessionStatus::Pending, SessionStatus::Paid]));
+    let problem = (status, prop::option::of(prop::sample::select(ErrorCode::ALL)), checkout)
         .prop_map(|(status, code, checkout)| Answer::Refused(Problem { status, code, checkout, ..Problem::default() }));
     prop_oneof![
         4 => session,
-        6 => (any_transaction(), any::<bool>()).prop_map(|(transaction, held)| Answer::Transaction { transaction, etag: None, held }),
-        1 => any::<bool>().prop_map(|held| Answer::Unchanged { held }),
+        6 => (any_transaction(), any::<bool>()).prop_map(|(transaction, was_held)| Answer::Transaction { transaction, etag: None, was_held }),
+        1 => any::<bool>().prop_map(|was_held| Answer::Unchanged { was_held }),
         2 => problem,
         2 => Just(Answer::Lost),
     ]
 }
 
-/// What happens next; an answer or the end of a pause goes to the job that is under way, or to an older one.
+/// One step. An answer or the end of a pause belongs to the current job, or to an older one.
 #[derive(Clone, Debug)]
-enum Happening {
-    Said(Msg),
+enum TestStep {
+    Message(Msg),
     Answered { late: u32, answer: Box<Answer> },
     Slept { late: u32 },
 }
 
-fn any_happening() -> impl Strategy<Value = Happening> {
+fn any_step() -> impl Strategy<Value = TestStep> {
     let said = prop_oneof![
         prop::sample::select(vec!["024 123 4567", "0201234567", "12", ""])
             .prop_map(|text| Msg::PhoneTyped(text.to_owned())),
@@ -64,32 +61,32 @@ fn any_happening() -> impl Strategy<Value = Happening> {
         Just(Msg::Hidden),
         Just(Msg::Offline),
         Just(Msg::CopyReceipt),
-        Just(Msg::Awake),
+        Just(Msg::Resumed),
         (0..4_000_000_i64).prop_map(Msg::Tick),
     ];
     let late = prop_oneof![5 => Just(0_u32), 1 => 1..4_u32];
     prop_oneof![
-        6 => said.prop_map(Happening::Said),
-        5 => (late.clone(), any_answer()).prop_map(|(late, answer)| Happening::Answered { late, answer: Box::new(answer) }),
-        1 => late.prop_map(|late| Happening::Slept { late }),
+        6 => said.prop_map(TestStep::Message),
+        5 => (late.clone(), any_answer()).prop_map(|(late, answer)| TestStep::Answered { late, answer: Box::new(answer) }),
+        1 => late.prop_map(|late| TestStep::Slept { late }),
     ]
 }
 
-/// Whether the server said, in this answer, that the money has moved.
-fn says_paid(msg: &Msg) -> bool {
+/// Whether this answer reports that the money has moved.
+fn reports_paid(msg: &Msg) -> bool {
     let Msg::Answered(_, answer) = msg else { return false };
-    let successful = |transaction: &Transaction| transaction.state == Standing::Successful;
+    let successful = |transaction: &Transaction| transaction.state == TransactionState::Successful;
     match &**answer {
         Answer::Session(session) => session.is_paid || session.transaction.as_ref().is_some_and(successful),
         Answer::Transaction { transaction, .. } => successful(transaction),
-        Answer::Refused(problem) => problem.checkout == Some(SessionStanding::Paid),
+        Answer::Refused(problem) => problem.checkout == Some(SessionStatus::Paid),
         Answer::Unchanged { .. } | Answer::Lost => false,
     }
 }
 
-fn says_failed(msg: &Msg) -> bool {
+fn reports_failed(msg: &Msg) -> bool {
     let Msg::Answered(_, answer) = msg else { return false };
-    let failed = |transaction: &Transaction| matches!(transaction.state, Standing::Failed(_));
+    let failed = |transaction: &Transaction| matches!(transaction.state, TransactionState::Failed(_));
     match &**answer {
         Answer::Session(session) => session.transaction.as_ref().is_some_and(failed),
         Answer::Transaction { transaction, .. } => failed(transaction),
@@ -100,16 +97,16 @@ fn says_failed(msg: &Msg) -> bool {
 fn shows_paid(state: &State) -> bool {
     match &state.screen {
         Screen::Paid(..) => true,
-        Screen::Expired(expiry) => expiry.standing == SessionStanding::Paid,
+        Screen::Expired(expiry) => expiry.status == SessionStatus::Paid,
         _ => false,
     }
 }
 
-/// The end, by the server's word, with nothing left to do here.
+/// Whether the server has decided the checkout, and the payer can do nothing more.
 fn is_end(screen: &Screen) -> bool {
     match screen {
         Screen::Paid(..) | Screen::InvalidToken => true,
-        Screen::Expired(expiry) => expiry.standing != SessionStanding::Pending,
+        Screen::Expired(expiry) => expiry.status != SessionStatus::Pending,
         Screen::Failed(session, ..) | Screen::Form(session, _) => session.attempts_left == 0,
         Screen::Loading { .. } | Screen::Unreachable(_) | Screen::Waiting(..) => false,
     }
@@ -119,29 +116,29 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_500))]
 
     #[test]
-    fn nothing_that_happens_breaks_the_promises(
+    fn no_sequence_of_messages_violates_an_invariant(
         shows_form in any::<bool>(),
-        steps in prop::collection::vec(any_happening(), 1..60),
+        steps in prop::collection::vec(any_step(), 1..60),
     ) {
         let (mut state, effects) = State::begin(shows_form.then(Form::default));
-        // The number of the job under way, and whether it is one that moves money.
+        // The generation of the current job, and whether it is a request that moves money.
         let mut job: Option<(u32, bool)> = None;
         let mut newest = 0;
         let mut pausing = false;
         let mut last_event = None;
         for effect in effects {
-            if let Effect::Ask(generation, _) = effect {
+            if let Effect::Send(generation, _) = effect {
                 job = Some((generation, false));
                 newest = generation;
             }
         }
         for step in steps {
             let msg = match step {
-                Happening::Said(msg) => msg,
-                Happening::Answered { late, answer } => Msg::Answered(newest.saturating_sub(late), answer),
-                Happening::Slept { late } => Msg::Slept(newest.saturating_sub(late)),
+                TestStep::Message(msg) => msg,
+                TestStep::Answered { late, answer } => Msg::Answered(newest.saturating_sub(late), answer),
+                TestStep::Slept { late } => Msg::Slept(newest.saturating_sub(late)),
             };
-            // A request does not sleep and a pause is not answered.
+            // The current job is a request or a pause, and only the matching message can arrive for it.
             let fits = match (&msg, pausing) {
                 (Msg::Answered(generation, _), true) | (Msg::Slept(generation), false) => *generation != newest,
                 _ => true,
@@ -154,11 +151,11 @@ proptest! {
             let (after, effects) = state.update(msg.clone());
             state = after;
 
-            // Success and failure are the server's to say.
-            prop_assert!(shows_paid(&before) || !shows_paid(&state) || says_paid(&msg), "{msg:?}");
+            // Only the server decides success and failure.
+            prop_assert!(shows_paid(&before) || !shows_paid(&state) || reports_paid(&msg), "{msg:?}");
             let was_failed = matches!(before.screen, Screen::Failed(..));
-            prop_assert!(was_failed || !matches!(state.screen, Screen::Failed(..)) || says_failed(&msg), "{msg:?}");
-            // Paid stays paid, and a payment under way is never shown as a dead link or a fresh form.
+            prop_assert!(was_failed || !matches!(state.screen, Screen::Failed(..)) || reports_failed(&msg), "{msg:?}");
+            // Paid stays paid, and a pending payment never shows as an invalid link or a new form.
             prop_assert!(!matches!(before.screen, Screen::Paid(..)) || matches!(state.screen, Screen::Paid(..)));
             if matches!(before.screen, Screen::Waiting(..)) {
                 let kept = matches!(state.screen, Screen::Waiting(..) | Screen::Paid(..) | Screen::Failed(..) | Screen::Expired(_));
@@ -170,8 +167,8 @@ proptest! {
             }
             for effect in effects {
                 match effect {
-                    Effect::Ask(generation, request) => {
-                        // A request that moves money is neither doubled nor cut off.
+                    Effect::Send(generation, request) => {
+                        // A request that moves money is neither repeated concurrently nor aborted.
                         prop_assert!(!job.is_some_and(|job| job.1), "{msg:?} sends {request:?} over a submission");
                         job = Some((generation, matches!(request, Request::Charge { .. } | Request::Code { .. })));
                         (newest, pausing) = (generation, false);
@@ -187,15 +184,15 @@ proptest! {
                         job = None;
                     }
                     Effect::Emit(event) => {
-                        prop_assert_ne!(last_event.as_ref(), Some(&event), "told twice");
+                        prop_assert_ne!(last_event.as_ref(), Some(&event), "emitted twice");
                         last_event = Some(event);
                     }
                     Effect::Focus(_) | Effect::CopyReceipt | Effect::Print => {}
                 }
             }
 
-            // There is always a way on: something is under way, or the payer can start something.
-            let can_act = [Msg::Pay, Msg::CheckNow, Msg::TryAgain, Msg::Awake].into_iter().any(|msg| {
+            // The checkout is never stuck: a job is in progress, or the payer can start one.
+            let can_act = [Msg::Pay, Msg::CheckNow, Msg::TryAgain, Msg::Resumed].into_iter().any(|msg| {
                 !state.clone().update(msg).1.is_empty()
             });
             prop_assert!(job.is_some() || can_act || is_end(&state.screen), "stuck at {:?}", state.screen);

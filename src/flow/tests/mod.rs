@@ -1,4 +1,4 @@
-//! The machine, walked through on the host.
+//! Tests of the state machine on the host.
 
 mod an_hour;
 mod anything;
@@ -9,80 +9,80 @@ mod session;
 mod waiting;
 
 use super::*;
-use tua_contract::{ErrorCode, FailureCode, State as Standing, Step};
+use tua_contract::{ErrorCode, FailureCode, State as TransactionState, Step};
 
-/// A checkout, with what it ordered last.
+/// A checkout, with the effects of its last message.
 #[derive(Clone)]
-struct Walk {
+struct TestFlow {
     state: State,
     effects: Vec<Effect>,
     job: u32,
 }
 
-impl Walk {
+impl TestFlow {
     fn begin() -> Self {
         Self::begin_with(None)
     }
 
-    /// With the form shown while the session is read.
+    /// A checkout that shows the form while the session is being read.
     fn begin_with_form() -> Self {
         Self::begin_with(Some(Form::default()))
     }
 
     fn begin_with(form: Option<Form>) -> Self {
         let (state, effects) = State::begin(form);
-        let mut walk = Self { state, effects, job: 0 };
-        walk.note_job();
-        walk
+        let mut flow = Self { state, effects, job: 0 };
+        flow.record_job();
+        flow
     }
 
-    /// On the form of a session that nobody has paid yet.
+    /// A checkout at the form of a session that is not paid.
     fn form() -> Self {
         Self::begin().answer(Answer::Session(session()))
     }
 
-    /// Waiting for a charge that stands at this step.
+    /// A checkout that waits for a charge with this next step.
     fn waiting(step: Step) -> Self {
-        Self::form().fill().say(Msg::Pay).answer(news(Standing::Pending(step)))
+        Self::form().fill().send(Msg::Pay).answer(charge_answer(TransactionState::Pending(step)))
     }
 
     fn fill(self) -> Self {
-        self.say(Msg::PhoneTyped("024 123 4567".to_owned()))
+        self.send(Msg::PhoneTyped("024 123 4567".to_owned()))
     }
 
-    fn say(mut self, msg: Msg) -> Self {
+    fn send(mut self, msg: Msg) -> Self {
         let (state, effects) = self.state.update(msg);
         (self.state, self.effects) = (state, effects);
-        self.note_job();
+        self.record_job();
         self
     }
 
     fn answer(self, answer: Answer) -> Self {
         let job = self.job;
-        self.say(Msg::Answered(job, Box::new(answer)))
+        self.send(Msg::Answered(job, Box::new(answer)))
     }
 
-    fn slept(self) -> Self {
+    fn end_pause(self) -> Self {
         let job = self.job;
-        self.say(Msg::Slept(job))
+        self.send(Msg::Slept(job))
     }
 
-    fn note_job(&mut self) {
+    fn record_job(&mut self) {
         for effect in &self.effects {
-            if let Effect::Ask(job, _) | Effect::Sleep(job, _) = effect {
+            if let Effect::Send(job, _) | Effect::Sleep(job, _) = effect {
                 self.job = *job;
             }
         }
     }
 
-    fn asked(&self) -> Option<&Request> {
+    fn request(&self) -> Option<&Request> {
         self.effects.iter().find_map(|effect| match effect {
-            Effect::Ask(_, request) => Some(request),
+            Effect::Send(_, request) => Some(request),
             _ => None,
         })
     }
 
-    fn slept_for(&self) -> Option<u32> {
+    fn pause_ms(&self) -> Option<u32> {
         self.effects.iter().find_map(|effect| match effect {
             Effect::Sleep(_, millis) => Some(*millis),
             _ => None,
@@ -121,7 +121,7 @@ fn session() -> Session {
     }
 }
 
-fn transaction(state: Standing) -> Transaction {
+fn transaction(state: TransactionState) -> Transaction {
     Transaction {
         id: "trx_1".to_owned(),
         state,
@@ -132,15 +132,15 @@ fn transaction(state: Standing) -> Transaction {
     }
 }
 
-fn news(state: Standing) -> Answer {
-    Answer::Transaction { transaction: transaction(state), etag: Some("\"1\"".to_owned()), held: false }
+fn charge_answer(state: TransactionState) -> Answer {
+    Answer::Transaction { transaction: transaction(state), etag: Some("\"1\"".to_owned()), was_held: false }
 }
 
 fn refused(status: u16, code: ErrorCode) -> Answer {
     Answer::Refused(Problem { status, code: Some(code), ..Problem::default() })
 }
 
-fn expired(checkout: Option<SessionStanding>) -> Answer {
+fn expired(checkout: Option<SessionStatus>) -> Answer {
     Answer::Refused(Problem {
         status: 401,
         code: Some(ErrorCode::CheckoutTokenExpired),
@@ -149,4 +149,4 @@ fn expired(checkout: Option<SessionStanding>) -> Answer {
     })
 }
 
-const DECLINED: Standing = Standing::Failed(FailureCode::CustomerRejected);
+const DECLINED: TransactionState = TransactionState::Failed(FailureCode::CustomerRejected);

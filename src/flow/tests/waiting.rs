@@ -1,150 +1,154 @@
-//! Asking after a payment, and its code.
+//! Polling a payment, and the form for its code.
 
 use super::*;
 
-fn waiting(walk: &Walk) -> &Waiting {
-    match &walk.state.screen {
+fn waiting(flow: &TestFlow) -> &Waiting {
+    match &flow.state.screen {
         Screen::Waiting(_, _, waiting) => waiting,
         other => panic!("{other:?}"),
     }
 }
 
-fn entry(walk: &Walk) -> &CodeEntry {
-    match &waiting(walk).on {
-        On::Code(entry) => entry,
+fn entry(flow: &TestFlow) -> &CodeEntry {
+    match &waiting(flow).awaited {
+        Awaited::Code(entry) => entry,
         other => panic!("{other:?}"),
     }
 }
 
-const APPROVAL: Standing = Standing::Pending(Step::ApproveOnPhone);
+const APPROVAL: TransactionState = TransactionState::Pending(Step::ApproveOnPhone);
 
-fn unchanged(held: bool) -> Answer {
-    Answer::Unchanged { held }
+fn unchanged(was_held: bool) -> Answer {
+    Answer::Unchanged { was_held }
 }
 
 #[test]
-fn the_first_question_is_answered_at_once_and_the_next_when_there_is_news() {
-    let walk = Walk::waiting(Step::ApproveOnPhone);
-    assert!(matches!(walk.asked(), Some(Request::Status { etag: None, at_once: true, .. })));
-    let walk = walk.answer(news(APPROVAL));
-    assert!(matches!(walk.asked(), Some(Request::Status { etag: Some(_), at_once: false, .. })));
-    let walk = walk.answer(unchanged(true));
-    assert!(matches!(walk.asked(), Some(Request::Status { etag: Some(_), at_once: false, .. })));
+fn the_first_poll_is_immediate_and_the_next_waits_for_a_change() {
+    let flow = TestFlow::waiting(Step::ApproveOnPhone);
+    assert!(matches!(flow.request(), Some(Request::Status { etag: None, at_once: true, .. })));
+    let flow = flow.answer(charge_answer(APPROVAL));
+    assert!(matches!(flow.request(), Some(Request::Status { etag: Some(_), at_once: false, .. })));
+    let flow = flow.answer(unchanged(true));
+    assert!(matches!(flow.request(), Some(Request::Status { etag: Some(_), at_once: false, .. })));
 }
 
 #[test]
-fn a_server_that_holds_nothing_back_is_asked_at_growing_gaps() {
-    let mut walk = Walk::waiting(Step::ApproveOnPhone).answer(news(APPROVAL)).answer(unchanged(false));
+fn a_server_without_prefer_wait_is_polled_at_growing_intervals() {
+    let mut flow = TestFlow::waiting(Step::ApproveOnPhone).answer(charge_answer(APPROVAL)).answer(unchanged(false));
     let mut gaps = vec![];
     for _ in 0..5 {
-        walk = walk.answer(unchanged(false));
-        gaps.push(walk.slept_for().unwrap());
-        walk = walk.slept();
+        flow = flow.answer(unchanged(false));
+        gaps.push(flow.pause_ms().unwrap());
+        flow = flow.end_pause();
     }
     assert_eq!(gaps, [2_000, 4_000, 8_000, 10_000, 10_000]);
 }
 
 #[test]
-fn a_lost_connection_is_waited_out_ever_longer_and_fails_nothing() {
-    let mut walk = Walk::waiting(Step::ApproveOnPhone);
+fn lost_polls_back_off_and_fail_nothing() {
+    let mut flow = TestFlow::waiting(Step::ApproveOnPhone);
     let mut pauses = vec![];
     for _ in 0..7 {
-        walk = walk.answer(Answer::Lost);
-        pauses.push(walk.slept_for().unwrap());
-        walk = walk.slept();
+        flow = flow.answer(Answer::Lost);
+        pauses.push(flow.pause_ms().unwrap());
+        flow = flow.end_pause();
     }
     assert_eq!(pauses, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-    assert_eq!(waiting(&walk).failures, 7);
-    let walk = walk.answer(news(APPROVAL));
-    assert_eq!(waiting(&walk).failures, 0);
+    assert_eq!(waiting(&flow).failures, 7);
+    let flow = flow.answer(charge_answer(APPROVAL));
+    assert_eq!(waiting(&flow).failures, 0);
 }
 
 #[test]
 fn a_page_that_becomes_visible_sends_one_immediate_request() {
-    let walk = Walk::waiting(Step::ApproveOnPhone).answer(news(APPROVAL)).say(Msg::Hidden);
-    assert_eq!(walk.effects, [Effect::Stop]);
-    let walk = walk.say(Msg::Awake);
-    assert!(matches!(walk.asked(), Some(Request::Status { at_once: true, .. })));
-    assert_eq!(walk.say(Msg::Awake).say(Msg::CheckNow).effects, []);
+    let flow = TestFlow::waiting(Step::ApproveOnPhone).answer(charge_answer(APPROVAL)).send(Msg::Hidden);
+    assert_eq!(flow.effects, [Effect::Stop]);
+    let flow = flow.send(Msg::Resumed);
+    assert!(matches!(flow.request(), Some(Request::Status { at_once: true, .. })));
+    assert_eq!(flow.send(Msg::Resumed).send(Msg::CheckNow).effects, []);
 }
 
 #[test]
 fn a_hidden_page_sends_no_requests() {
-    let walk = Walk::form().fill().say(Msg::Pay).say(Msg::Hidden).answer(news(APPROVAL));
-    assert_eq!(walk.asked(), None);
-    assert_eq!(waiting(&walk).poll, Poll::Hidden);
+    let flow = TestFlow::form().fill().send(Msg::Pay).send(Msg::Hidden).answer(charge_answer(APPROVAL));
+    assert_eq!(flow.request(), None);
+    assert_eq!(waiting(&flow).poll, Poll::Stopped);
 }
 
 #[test]
-fn unknown_words_are_never_an_outcome() {
-    use facts::standing;
-    assert_eq!(standing("REVERSED", "NONE", None), Standing::Pending(Step::Wait));
-    assert_eq!(standing("", "", None), Standing::Pending(Step::Wait));
-    assert_eq!(standing("successful", "NONE", None), Standing::Pending(Step::Wait));
-    assert_eq!(standing("PENDING", "SCAN_FACE", None), Standing::Pending(Step::Wait));
-    assert_eq!(standing("FAILED", "NONE", Some("solar_flare")), Standing::Failed(FailureCode::Unspecified));
-    assert_eq!(standing("FAILED", "NONE", None), Standing::Failed(FailureCode::Unspecified));
-    assert_eq!(standing("SUCCESSFUL", "WAIT", Some("wrong_pin")), Standing::Successful);
+fn an_unknown_status_is_never_an_outcome() {
+    use facts::transaction_state;
+    assert_eq!(transaction_state("REVERSED", "NONE", None), TransactionState::Pending(Step::Wait));
+    assert_eq!(transaction_state("", "", None), TransactionState::Pending(Step::Wait));
+    assert_eq!(transaction_state("successful", "NONE", None), TransactionState::Pending(Step::Wait));
+    assert_eq!(transaction_state("PENDING", "SCAN_FACE", None), TransactionState::Pending(Step::Wait));
+    assert_eq!(
+        transaction_state("FAILED", "NONE", Some("solar_flare")),
+        TransactionState::Failed(FailureCode::Unspecified)
+    );
+    assert_eq!(transaction_state("FAILED", "NONE", None), TransactionState::Failed(FailureCode::Unspecified));
+    assert_eq!(transaction_state("SUCCESSFUL", "WAIT", Some("wrong_pin")), TransactionState::Successful);
 }
 
 #[test]
-fn an_answer_about_another_transaction_is_no_answer() {
-    let transaction = Transaction { id: "trx_9".to_owned(), ..transaction(Standing::Successful) };
-    let walk = Walk::waiting(Step::Wait).answer(Answer::Transaction { transaction, etag: None, held: false });
-    assert!(walk.slept_for().is_some());
+fn a_response_with_another_transaction_is_ignored() {
+    let transaction = Transaction { id: "trx_9".to_owned(), ..transaction(TransactionState::Successful) };
+    let flow = TestFlow::waiting(Step::Wait).answer(Answer::Transaction { transaction, etag: None, was_held: false });
+    assert!(flow.pause_ms().is_some());
 }
 
 #[test]
 fn a_revoked_token_does_not_hide_that_money_may_be_moving() {
-    let walk = Walk::waiting(Step::ApproveOnPhone).answer(refused(401, ErrorCode::InvalidCredentials));
-    assert!(matches!(&walk.state.screen, Screen::Expired(expiry) if expiry.standing == SessionStanding::Pending));
-    assert_eq!(walk.asked(), None, "401 ends the asking");
+    let flow = TestFlow::waiting(Step::ApproveOnPhone).answer(refused(401, ErrorCode::InvalidCredentials));
+    assert!(matches!(&flow.state.screen, Screen::Expired(expiry) if expiry.status == SessionStatus::Pending));
+    assert_eq!(flow.request(), None, "a 401 stops polling");
 }
 
 #[test]
-fn a_code_is_sent_once_and_its_answer_followed() {
-    let walk = Walk::waiting(Step::EnterOtp).say(Msg::CodeTyped(" 123456 ".to_owned())).say(Msg::SendCode);
-    assert!(matches!(walk.asked(), Some(Request::Code { code, .. }) if code.0 == "123456"));
-    let walk = walk.say(Msg::SendCode).say(Msg::Awake).say(Msg::Hidden);
-    assert_eq!(walk.effects, []);
-    let walk = walk.say(Msg::Awake).answer(news(Standing::Successful));
-    assert!(matches!(walk.state.screen, Screen::Paid(..)));
+fn a_code_is_sent_once_and_its_response_is_shown() {
+    let flow = TestFlow::waiting(Step::EnterOtp).send(Msg::CodeTyped(" 123456 ".to_owned())).send(Msg::SendCode);
+    assert!(matches!(flow.request(), Some(Request::Code { code, .. }) if code.0 == "123456"));
+    let flow = flow.send(Msg::SendCode).send(Msg::Resumed).send(Msg::Hidden);
+    assert_eq!(flow.effects, []);
+    let flow = flow.send(Msg::Resumed).answer(charge_answer(TransactionState::Successful));
+    assert!(matches!(flow.state.screen, Screen::Paid(..)));
 }
 
 #[test]
-fn a_wrong_code_is_cleared_and_the_tries_left_are_said() {
-    let walk = Walk::waiting(Step::EnterVoucher).say(Msg::CodeTyped("9999".to_owned())).say(Msg::SendCode);
-    let transaction = Transaction { code_attempts_left: Some(4), ..transaction(Standing::Pending(Step::EnterVoucher)) };
-    let walk = walk.answer(Answer::Transaction { transaction, etag: None, held: false });
-    assert_eq!(entry(&walk).notice, Some(CodeNotice::Wrong(Some(4))));
-    assert_eq!((entry(&walk).text.0.as_str(), walk.focused()), ("", Some(Focus::Code)));
-    let walk = walk.say(Msg::CodeTyped("9999".to_owned())).say(Msg::SendCode);
-    assert!(matches!(walk.asked(), Some(Request::Code { attempt: 3, .. })), "a new try, not the old one again");
+fn a_wrong_code_is_cleared_and_the_remaining_tries_are_shown() {
+    let flow = TestFlow::waiting(Step::EnterVoucher).send(Msg::CodeTyped("9999".to_owned())).send(Msg::SendCode);
+    let transaction =
+        Transaction { code_attempts_left: Some(4), ..transaction(TransactionState::Pending(Step::EnterVoucher)) };
+    let flow = flow.answer(Answer::Transaction { transaction, etag: None, was_held: false });
+    assert_eq!(entry(&flow).notice, Some(CodeNotice::Wrong(Some(4))));
+    assert_eq!((entry(&flow).text.0.as_str(), flow.focused()), ("", Some(Focus::Code)));
+    let flow = flow.send(Msg::CodeTyped("9999".to_owned())).send(Msg::SendCode);
+    assert!(matches!(flow.request(), Some(Request::Code { attempt: 3, .. })), "a new attempt with a new key");
 }
 
 #[test]
-fn a_code_that_was_not_answered_is_sent_again_under_the_same_key() {
-    let walk = Walk::waiting(Step::EnterOtp).say(Msg::CodeTyped("123456".to_owned())).say(Msg::SendCode);
-    let first = walk.asked().cloned();
-    let walk = walk.answer(Answer::Lost);
-    assert_eq!(entry(&walk).notice, Some(CodeNotice::NotSent));
-    assert!(matches!(walk.asked(), Some(Request::Status { at_once: true, .. })));
-    assert_eq!(walk.say(Msg::SendCode).asked().cloned(), first);
+fn a_code_without_a_response_is_sent_again_with_the_same_key() {
+    let flow = TestFlow::waiting(Step::EnterOtp).send(Msg::CodeTyped("123456".to_owned())).send(Msg::SendCode);
+    let first = flow.request().cloned();
+    let flow = flow.answer(Answer::Lost);
+    assert_eq!(entry(&flow).notice, Some(CodeNotice::NotSent));
+    assert!(matches!(flow.request(), Some(Request::Status { at_once: true, .. })));
+    assert_eq!(flow.send(Msg::SendCode).request().cloned(), first);
 }
 
 #[test]
-fn a_code_is_looked_at_before_it_is_sent() {
-    let walk = Walk::waiting(Step::EnterOtp).say(Msg::CodeTyped("12-4".to_owned())).say(Msg::SendCode);
-    assert!(entry(&walk).fault.is_some());
-    assert_eq!((walk.asked(), walk.focused()), (None, Some(Focus::Code)));
+fn a_code_is_parsed_before_it_is_sent() {
+    let flow = TestFlow::waiting(Step::EnterOtp).send(Msg::CodeTyped("12-4".to_owned())).send(Msg::SendCode);
+    assert!(entry(&flow).fault.is_some());
+    assert_eq!((flow.request(), flow.focused()), (None, Some(Focus::Code)));
 }
 
 #[test]
-fn news_does_not_take_away_a_code_that_is_half_typed() {
-    let walk = Walk::waiting(Step::EnterOtp).say(Msg::CodeTyped("12".to_owned()));
-    let walk = walk.answer(news(Standing::Pending(Step::EnterOtp)));
-    assert_eq!(entry(&walk).text.0, "12");
-    assert_eq!(walk.focused(), None);
-    let walk = walk.answer(news(APPROVAL));
-    assert_eq!((&waiting(&walk).on, walk.focused()), (&On::Approval, Some(Focus::Screen)));
+fn a_partly_typed_code_survives_a_status_response() {
+    let flow = TestFlow::waiting(Step::EnterOtp).send(Msg::CodeTyped("12".to_owned()));
+    let flow = flow.answer(charge_answer(TransactionState::Pending(Step::EnterOtp)));
+    assert_eq!(entry(&flow).text.0, "12");
+    assert_eq!(flow.focused(), None);
+    let flow = flow.answer(charge_answer(APPROVAL));
+    assert_eq!((&waiting(&flow).awaited, flow.focused()), (&Awaited::Approval, Some(Focus::Screen)));
 }

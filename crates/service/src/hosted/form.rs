@@ -11,7 +11,7 @@ use axum::{
     http::{HeaderMap, HeaderName, header},
 };
 use std::borrow::Cow;
-use tua_checkout::flow::facts::Typed;
+use tua_checkout::flow::facts::SecretText;
 use tua_contract::{ErrorCode, Network};
 use url::form_urlencoded;
 
@@ -23,7 +23,7 @@ pub(super) enum Posted {
     /// The number and the network.
     Form(String, Option<Network>),
     /// A passcode or voucher.
-    Code(Typed),
+    Code(SecretText),
     /// The same once more.
     Again,
     /// Back to the form.
@@ -41,7 +41,7 @@ impl Posted {
         let network = field("network");
         match (field("phoneNumber"), field("otp")) {
             (Some(number), _) => Self::Form(number, network.as_deref().and_then(Network::parse)),
-            (None, Some(code)) => Self::Code(Typed(code)),
+            (None, Some(code)) => Self::Code(SecretText(code)),
             _ if field("again").is_some() => Self::Again,
             _ if field("change").is_some() => Self::Change,
             _ => Self::Look,

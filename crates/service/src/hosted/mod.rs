@@ -138,7 +138,7 @@ impl Found {
     /// The session, for the state machine.
     fn known(&self) -> Known {
         match self.is_expired {
-            true => Known::Expired(self.checkout.reference.clone(), server_flow::standing(&self.standing)),
+            true => Known::Expired(self.checkout.reference.clone(), server_flow::session_status(&self.standing)),
             false => Known::Open(Box::new(facts::session(&self.checkout, &self.standing))),
         }
     }

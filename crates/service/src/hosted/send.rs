@@ -140,7 +140,7 @@ async fn check_code(state: &HostedState, caller: Caller, id: TransactionId, code
     match state.codes.submit_form(caller, id, code).await {
         Ok(Completed { value: CodeChecked { transaction, verdict: CodeVerdict::Wrong }, is_replay: false }) => {
             let transaction = facts::transaction(&transaction);
-            let answer = Answer::Transaction { transaction, etag: None, held: false };
+            let answer = Answer::Transaction { transaction, etag: None, was_held: false };
             Ok(Outcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, Some(Box::new(answer)), None))
         }
         Ok(_) | Err(CountError::NotExpected | CountError::NotFound | CountError::Repeat(_)) => Ok(Outcome::News),

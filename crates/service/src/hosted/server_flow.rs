@@ -4,7 +4,7 @@
 use crate::domain::CheckoutSummary;
 use jiff::Timestamp;
 use tua_checkout::flow::{
-    Answer, Effect, Msg, On, Problem, Request, Screen, Session, SessionStanding, State, facts::Typed,
+    Answer, Awaited, Effect, Msg, Problem, Request, Screen, Session, SessionStatus, State, facts::SecretText,
 };
 use tua_contract::{ErrorCode, Network, Phone};
 
@@ -15,7 +15,7 @@ pub enum Known {
     Nothing,
     /// Its time is over. All that it still tells (docs/reference/credentials.md): the merchant's reference, and how the
     /// session stands.
-    Expired(String, SessionStanding),
+    Expired(String, SessionStatus),
     /// Its session.
     Open(Box<Session>),
 }
@@ -26,7 +26,7 @@ pub enum Sent {
     /// The number and the network, as typed and chosen.
     Form(String, Option<Network>),
     /// A passcode or voucher, as typed.
-    Code(Typed),
+    Code(SecretText),
     /// The same number and network once more, after a failure. They are known here, and shown to nobody.
     Again(Phone, Network),
 }
@@ -37,7 +37,7 @@ pub enum Wanted {
     /// A charge.
     Charge(Phone, Network),
     /// A look at this code, for this transaction.
-    Code(String, Typed),
+    Code(String, SecretText),
     /// Nothing, for it is at fault: it is shown again.
     Faults,
     /// Nothing, for the session has moved on: its present screen is shown.
@@ -62,9 +62,9 @@ impl ServerFlow {
         match known {
             Known::Nothing => flow.answered(refused(Problem::default())),
             Known::Open(session) => flow.answered(Box::new(Answer::Session(*session))),
-            Known::Expired(reference, standing) => flow.answered(refused(Problem {
+            Known::Expired(reference, status) => flow.answered(refused(Problem {
                 code: Some(ErrorCode::CheckoutTokenExpired),
-                checkout: Some(standing),
+                checkout: Some(status),
                 reference: Some(reference),
                 ..Problem::default()
             })),
@@ -132,7 +132,7 @@ impl ServerFlow {
     /// Whether only the outcome is waited for, and nothing can be typed meanwhile.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
-        matches!(&self.state.screen, Screen::Waiting(_, _, waiting) if !matches!(waiting.on, On::Code(_)))
+        matches!(&self.state.screen, Screen::Waiting(_, _, waiting) if !matches!(waiting.awaited, Awaited::Code(_)))
     }
 
     fn update(self, msg: Msg) -> Self {
@@ -142,7 +142,7 @@ impl ServerFlow {
 
     fn with_effects(mut self, effects: Vec<Effect>) -> Self {
         for effect in effects {
-            if let Effect::Ask(generation, request) = effect {
+            if let Effect::Send(generation, request) = effect {
                 self.asked = Some((generation, request));
             }
         }
@@ -158,7 +158,7 @@ impl ServerFlow {
                 Wanted::Code(transaction_id.clone(), code.clone())
             }
             (Screen::Form(_, form), _) if form.phone_fault.is_some() || form.network_fault => Wanted::Faults,
-            (Screen::Waiting(_, _, waiting), _) if matches!(&waiting.on, On::Code(entry) if entry.fault.is_some()) => {
+            (Screen::Waiting(_, _, waiting), _) if matches!(&waiting.awaited, Awaited::Code(entry) if entry.fault.is_some()) => {
                 Wanted::Faults
             }
             _ => Wanted::News,
@@ -168,6 +168,6 @@ impl ServerFlow {
 
 /// How a session whose token has expired stood.
 #[must_use]
-pub fn standing(standing: &CheckoutSummary) -> SessionStanding {
-    SessionStanding::parse(standing.as_str()).unwrap_or(SessionStanding::Pending)
+pub fn session_status(summary: &CheckoutSummary) -> SessionStatus {
+    SessionStatus::parse(summary.as_str()).unwrap_or(SessionStatus::Pending)
 }
