@@ -13,8 +13,8 @@ use tua_companion::{Config, catalogue::Catalogue, problem::Problem, router};
 
 /// Opens checkout sessions for a shop's page.
 ///
-/// The secret key comes from TUA_SECRET_KEY or --secret-key-file, never from a flag, which
-/// every user of the machine could read.
+/// The secret key comes from TUA_SECRET_KEY or --secret-key-file. There is no flag for the key itself, because every
+/// user of the machine can read the arguments of a process.
 #[derive(Parser)]
 #[command(version)]
 struct Flags {
@@ -57,13 +57,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// One line that says what and where.
+/// The error in one line.
 fn refuse(what: &str) -> ExitCode {
     eprintln!("tua-companion: {what}");
     ExitCode::from(2)
 }
 
-/// The command line parser's own words, without its usage screen.
+/// The message of the command line parser, without its usage text.
 fn one_line(error: &clap::Error) -> String {
     let text = error.to_string();
     let lines =
@@ -120,7 +120,7 @@ async fn serve(listen: SocketAddr, config: Config) -> std::io::Result<()> {
         stop.await;
         stopping.send_replace(true);
     });
-    // A client that never finishes its request must not hold the process.
+    // A client that never finishes its request must not keep the process from exiting.
     let overdue = async {
         let _ = stopped.wait_for(|&stopping| stopping).await;
         tokio::time::sleep(Config::TIMEOUT).await;
@@ -131,7 +131,7 @@ async fn serve(listen: SocketAddr, config: Config) -> std::io::Result<()> {
     }
 }
 
-/// Listens for the signals from now on, and resolves when one comes.
+/// Installs the signal handlers. The future resolves at the first signal.
 #[cfg(unix)]
 fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -144,7 +144,7 @@ fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Resolves at Ctrl-C.
+/// The future resolves at Ctrl-C.
 #[cfg(not(unix))]
 fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     Ok(async { drop(tokio::signal::ctrl_c().await) })

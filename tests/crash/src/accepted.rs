@@ -3,7 +3,7 @@
 use reqwest::StatusCode;
 use serde_json::Value;
 
-/// A request with an idempotency key, and what it was response in the end.
+/// A request with an idempotency key, and its final response.
 #[derive(Clone, Debug)]
 pub struct AcceptedRequest {
     /// The route, such as `/v1/charge`.

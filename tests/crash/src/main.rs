@@ -1,5 +1,5 @@
 //! Kills the real service with SIGKILL at random moments under load, one process on a file or many nodes on a server
-//! that is killed too, then checks from outside: every 202 is readable, every key check_replay, every payment settles
+//! that is killed too, then checks from outside: every 202 is readable, every idempotency key replays its response, every payment settles
 //! exactly once, events rebuild every row, every webhook arrives and is signed.
 //!
 //! Prints what it has checked. If a guarantee is violated, it prints the first violation and exits with 1.

@@ -26,7 +26,7 @@ pub struct Shop {
     server_key: String,
     /// The address of each node. It does not change on a restart.
     pub listens: Vec<String>,
-    /// `http://127.0.0.1:…`: the only node, or the load_balancer before all of them.
+    /// `http://127.0.0.1:…`: the only node, or the load balancer in front of all nodes.
     pub origin: String,
     /// The merchant's v2 test key.
     pub key: String,

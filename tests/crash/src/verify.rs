@@ -26,7 +26,7 @@ const TIMEOUT: Duration = Duration::from_secs(90);
 /// The accepted transactions and their final status.
 pub type Settled = HashMap<String, Value>;
 
-/// Every 202 is readable, every key check_replay, every payment settles, and there is none besides.
+/// Every 202 is readable, every idempotency key replays its response, every payment settles, and no other transaction exists.
 pub async fn check_over_http(shop: &Shop, accepted: &[AcceptedRequest]) -> Result<Settled> {
     let http = load::http(shop)?;
     let mut settled = Settled::new();

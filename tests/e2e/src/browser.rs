@@ -1,4 +1,4 @@
-//! A browser window, and what a payer sees and does in it.
+//! A browser window, with a payer's actions in it.
 
 use crate::find::{self, until};
 use crate::proxy::Proxy;
@@ -18,18 +18,17 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Requests may go to this origin; to any other they fail the journey.
+    /// Allows requests to this origin. A request to any other origin fails the journey.
     pub fn allow_origin(&self, origin: &str) {
         self.violations.allow_origin(origin);
     }
 
-    /// What this journey provokes on purpose, by a part of what would be said of it.
+    /// Expects a violation whose text contains this part.
     pub fn expect(&self, part: &str) {
         self.violations.expect(part);
     }
 
-    /// Lets no request be answered whose path begins so, until [`Browser::release`]: time to do
-    /// something in between, as on a slow link.
+    /// Delays the responses to requests whose path begins with this, until [`Browser::release`].
     pub fn hold(&self, paths: &'static str) {
         self.proxy.hold(paths);
     }
@@ -39,32 +38,32 @@ impl Browser {
         self.proxy.release();
     }
 
-    /// Goes to an address and waits until the page has loaded.
+    /// Opens an address and waits until the page has loaded.
     pub async fn open(&self, url: &str) -> Result<()> {
         self.driver.goto(url).await.with_context(|| format!("opening {url}"))
     }
 
-    /// As the payer's reload button does.
+    /// Reloads the page.
     pub async fn reload(&self) -> Result<()> {
         Ok(self.driver.refresh().await?)
     }
 
-    /// Where the window is now.
+    /// The current address.
     pub async fn address(&self) -> Result<String> {
         Ok(self.driver.current_url().await?.to_string())
     }
 
-    /// Runs a script in the page, as the merchant's own code would.
+    /// Runs a script in the page.
     pub async fn run(&self, script: &str, arguments: Vec<Value>) -> Result<Value> {
         Ok(self.driver.execute(script, arguments).await?.json().clone())
     }
 
-    /// The only visible element of this role whose name contains `name`, waited for.
+    /// Waits for the only visible element with this role whose name contains `name`.
     pub async fn role(&self, role: &str, name: &str) -> Result<WebElement> {
         self.role_in(None, role, name).await
     }
 
-    /// As [`Browser::role`], under an element or in its shadow root.
+    /// As [`Browser::role`], inside an element or its shadow root.
     pub async fn role_in(&self, within: Option<&WebElement>, role: &str, name: &str) -> Result<WebElement> {
         until(&format!("a {role} named {name:?}"), || async {
             let mut found = find::by_role(&self.driver, within, role, Some(name)).await?;
@@ -76,29 +75,29 @@ impl Browser {
         .await
     }
 
-    /// How many visible elements there are now of this role and name.
+    /// The number of visible elements with this role and name.
     pub async fn count(&self, role: &str, name: &str) -> Result<usize> {
         Ok(find::by_role(&self.driver, None, role, Some(name)).await?.len())
     }
 
-    /// The label around or for a field: what a finger really taps.
+    /// The label of a field, which a payer taps.
     pub async fn label_of(&self, field: &WebElement) -> Result<WebElement> {
         Ok(self.driver.execute("return arguments[0].labels[0]", vec![field.to_json()?]).await?.element()?)
     }
 
-    /// Elements by tag name, for custom elements, which have no role.
+    /// Elements by tag name, because custom elements have no role.
     pub async fn tags(&self, tag: &str) -> Result<Vec<WebElement>> {
         Ok(self.driver.find_all(thirtyfour::By::Tag(tag)).await?)
     }
 
-    /// Clicks a button once there is one of that name.
+    /// Waits for a button with this name and clicks it.
     pub async fn press(&self, name: &str) -> Result<()> {
         self.press_in(None, name).await
     }
 
-    /// As [`Browser::press`], under an element or in its shadow root.
+    /// As [`Browser::press`], inside an element or its shadow root.
     pub async fn press_in(&self, within: Option<&WebElement>, name: &str) -> Result<()> {
-        // Found and clicked anew each time: a redraw may take the element away in between.
+        // Each try finds the element again, because a rendering may remove it in between.
         until(&format!("a button {name:?} that can be pressed"), || async {
             let Some(button) = find::by_role(&self.driver, within, "button", Some(name)).await?.pop() else {
                 return Ok(None);
@@ -110,17 +109,17 @@ impl Browser {
         .await
     }
 
-    /// Presses keys, wherever the focus is.
+    /// Presses keys on the focused element.
     pub async fn keys(&self, keys: TypingData) -> Result<()> {
         Ok(self.driver.action_chain().send_keys(keys).perform().await?)
     }
 
-    /// Waits until the page, shadow roots included, says this.
+    /// Waits until the text of the page and its shadow roots contains this.
     pub async fn says(&self, words: &str) -> Result<()> {
         self.says_in(None, words).await
     }
 
-    /// As [`Browser::says`], under an element or in its shadow root.
+    /// As [`Browser::says`], inside an element or its shadow root.
     pub async fn says_in(&self, within: Option<&WebElement>, words: &str) -> Result<()> {
         let wanted = words.to_lowercase();
         until(&format!("the words {words:?}"), || async {
@@ -130,18 +129,18 @@ impl Browser {
         .await
     }
 
-    /// All that the page, or what is under an element, says now.
+    /// The visible text of the page or of an element.
     pub async fn text(&self, within: Option<&WebElement>) -> Result<String> {
         find::text(&self.driver, within).await
     }
 
-    /// Does something inside a frame of the page and comes back.
+    /// Runs an action inside a frame of the page.
     pub async fn in_frame<T, F, Fut>(&self, frame: WebElement, inside: F) -> Result<T>
     where
         F: FnOnce() -> Fut,
         Fut: Future<Output = Result<T>>,
     {
-        // Not every driver brings a frame into view to click in it.
+        // Not every driver scrolls a frame into view before a click.
         frame.scroll_into_view().await?;
         frame.enter_frame().await?;
         let answer = inside().await;

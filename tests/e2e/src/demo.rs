@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
-/// A running `tua demo` on free ports, with new data; it ends when dropped.
+/// A running `tua demo` on free ports, with new data. Dropping it stops it.
 #[derive(Debug)]
 pub struct Demo {
     ready: Ready,
@@ -24,10 +24,10 @@ struct Ready {
 }
 
 impl Demo {
-    /// Starts it and waits until it says where it is.
+    /// Starts it and waits until it has printed its addresses.
     ///
     /// # Errors
-    /// It ended instead.
+    /// The process has exited.
     pub async fn start() -> Result<Self> {
         let data = TempDir::with_prefix("tua-demo-")?;
         let program = binary();

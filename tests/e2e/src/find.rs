@@ -9,7 +9,7 @@ use thirtyfour::{WebDriver, WebElement};
 const FIND: &str = include_str!("find.js");
 const TEXT: &str = include_str!("text.js");
 
-/// Longer than anything honest takes here, on two busy cores.
+/// Longer than any expected wait on two busy cores.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(30);
 pub(crate) const GAP: Duration = Duration::from_millis(50);
 
@@ -28,7 +28,8 @@ pub(crate) async fn text(driver: &WebDriver, within: Option<&WebElement>) -> Res
     Ok(driver.execute(TEXT, vec![within]).await?.convert()?)
 }
 
-/// Asks until the answer is `Some`; a page being redrawn makes single questions fail, so errors are asked again too.
+/// Repeats a query until its result is `Some`. A query may fail while the page renders, so it is repeated after an error
+/// as well.
 pub(crate) async fn until<T, F, Fut>(what: &str, mut ask: F) -> Result<T>
 where
     F: FnMut() -> Fut,

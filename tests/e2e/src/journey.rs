@@ -1,4 +1,4 @@
-//! Runs a journey in a browser of its own, and fails it on unexpected violations.
+//! Runs a journey in a new browser, and fails it on unexpected violations.
 
 use crate::browser::Browser;
 use crate::engine::{Engine, Powers};
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use thirtyfour::WebDriver;
 
-/// As [`journey_with`], in a browser of today.
+/// As [`journey_with`], with all features of a current browser.
 pub async fn journey<F, Fut, T>(name: &str, walk: F)
 where
     F: FnOnce(Browser) -> Fut,
@@ -23,11 +23,11 @@ where
     journey_with(Powers::All, name, walk).await;
 }
 
-/// Runs a journey in a browser of its own, then fails it if something was recorded that must not be.
-/// When it fails, the last screen is left in `target/e2e/<engine>/<name>.png`.
+/// Runs a journey in a new browser, and fails it on an unexpected violation. A failed journey leaves its last screen in
+/// `target/e2e/<engine>/<name>.png`.
 ///
-/// What the walk returns lives until the browser is closed: a server that ended before its page
-/// would leave requests without an answer.
+/// The result of the journey is dropped after the browser has closed: if a server stopped before its page, requests
+/// would get no response.
 pub async fn journey_with<F, Fut, T>(powers: Powers, name: &str, walk: F)
 where
     F: FnOnce(Browser) -> Fut,

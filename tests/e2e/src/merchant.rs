@@ -7,7 +7,7 @@ use axum::routing::get;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-/// A site with `/` and `/shop.js`; it ends when dropped.
+/// A site with `/` and `/shop.js`. Dropping it stops it.
 #[derive(Debug)]
 pub struct Merchant {
     origin: String,
@@ -15,13 +15,13 @@ pub struct Merchant {
 }
 
 impl Merchant {
-    /// Serves `body` at `/`, under a policy that lets in the payments service's origin and nothing else.
-    /// The page's own script is at `/shop.js`, since inline script is refused.
+    /// Serves `body` at `/`, with a content security policy that allows only the origin of the payments service. The
+    /// page's script is at `/shop.js`, because the policy blocks inline scripts.
     pub async fn with_page(service: &str, body: &str, script: &str) -> Result<Self> {
         Self::serve(service, body, script, "'wasm-unsafe-eval'", "'none'").await
     }
 
-    /// As [`Merchant::with_page`], under a policy that does not allow WebAssembly, and allows forms to be posted to
+    /// As [`Merchant::with_page`], with a policy that does not allow WebAssembly, and allows forms to be posted to
     /// `forms` only: an origin or `'none'`.
     pub async fn without_wasm(service: &str, body: &str, forms: &str) -> Result<Self> {
         Self::serve(service, body, "", "", forms).await
@@ -52,7 +52,7 @@ impl Merchant {
                 get(|| async { ([(CONTENT_TYPE, "image/svg+xml")], "<svg xmlns=\"http://www.w3.org/2000/svg\"/>") }),
             );
         let listener = TcpListener::bind("127.0.0.1:0").await?;
-        // By name, so that it is another site than the service, not only another port.
+        // `localhost` instead of 127.0.0.1, so that the page is another site than the service, not only another port.
         let origin = format!("http://localhost:{}", listener.local_addr()?.port());
         let server = tokio::spawn(async move {
             let _ = axum::serve(listener, site).await;
@@ -60,7 +60,7 @@ impl Merchant {
         Ok(Self { origin, server })
     }
 
-    /// Where the page is.
+    /// The origin of the page.
     pub fn origin(&self) -> &str {
         &self.origin
     }

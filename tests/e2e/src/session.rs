@@ -14,16 +14,16 @@ use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 use tokio::time::sleep;
 
-/// In pixels: room for a shop with a phone beside it.
+/// The size of the window in pixels: the demo shop and the simulated phone fit next to each other.
 const WINDOW: (u32, u32) = (1000, 1400);
 
-/// A started browser. It is closed by [`Session::close`]; dropped, only its driver is.
+/// A started browser. [`Session::close`] closes it. Dropping this stops only the driver.
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) driver: WebDriver,
     engine: Engine,
     process: Child,
-    /// All that the driver and the browser print.
+    /// The output of the driver and the browser.
     output: File,
     display: Option<Display>,
 }
@@ -42,7 +42,7 @@ impl Session {
         Ok(Self { driver, engine, process, output, display })
     }
 
-    /// Closes the browser, and hands back the errors that its console showed.
+    /// Closes the browser. Returns the errors on its console.
     pub(crate) async fn close(mut self) -> Result<Vec<String>> {
         let told = self.engine.told_console(&self.driver).await;
         let quit = self.driver.quit().await;
@@ -64,8 +64,8 @@ fn proxy_settings(address: SocketAddr) -> Value {
     json!({ "proxyType": "manual", "httpProxy": address.to_string(), "sslProxy": address.to_string() })
 }
 
-/// Starts a driver and waits until it listens: on a port that was free, since WebKit's does not say which
-/// it took where it may choose.
+/// Starts a driver on a free port and waits until it listens. WebKit's driver does not print a port that it has chosen
+/// itself.
 async fn listen(mut driver: Command, output: &File) -> Result<(Child, u16)> {
     let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
     let program = driver.as_std().get_program().display().to_string();

@@ -1,4 +1,4 @@
-//! What a journey's browser did that it must not do.
+//! Violations: actions of a journey's browser that fail the journey.
 
 use hyper::http::uri::Authority;
 use hyper::{StatusCode, Uri};

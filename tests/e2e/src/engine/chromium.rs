@@ -1,4 +1,4 @@
-//! Chromium, by ChromeDriver.
+//! Chromium with ChromeDriver.
 
 use super::{Powers, Recipe};
 use anyhow::Result;
@@ -19,7 +19,7 @@ const ARGUMENTS: [&str; 11] = [
     "--disable-extensions",
     "--no-first-run",
     "--lang=en-GB",
-    // What goes to this machine uses the proxy too.
+    // Requests to this machine use the proxy too.
     "--proxy-bypass-list=<-loopback>",
 ];
 const DEBIANS: &str = "/usr/bin/chromium";
@@ -47,7 +47,8 @@ pub(super) fn recipe(powers: Powers) -> Recipe {
     }
 }
 
-/// Without what the proxy records in every engine: error responses and policy violations.
+/// The errors on the console, without those that the proxy records in every engine: error responses and policy
+/// violations.
 pub(super) async fn console(driver: &WebDriver) -> Result<Vec<String>> {
     let entries = driver.get_log("browser").await?;
     let is_bad = |level: &str| matches!(level, "SEVERE" | "WARNING");

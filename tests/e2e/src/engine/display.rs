@@ -1,4 +1,4 @@
-//! A screen that nobody sees, for the engine that cannot do without one.
+//! A virtual X display, for the engine that requires one.
 
 use crate::find::DEADLINE;
 use anyhow::{Context, Result};
@@ -7,7 +7,7 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-/// A running Xvfb; it ends with its last window, or when dropped.
+/// A running Xvfb. It exits after its last window has closed, or when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Display {
     name: String,
@@ -15,7 +15,7 @@ pub(crate) struct Display {
 }
 
 impl Display {
-    /// Starts it under the first number that is free.
+    /// Starts it with the first free display number.
     pub(super) async fn start() -> Result<Self> {
         let mut process = Command::new("Xvfb")
             .args(["-displayfd", "1", "-screen", "0", "1280x1600x24", "-nolisten", "tcp", "-terminate"])
@@ -34,7 +34,7 @@ impl Display {
         &self.name
     }
 
-    /// Waits until it has gone with its last window, and taken its lock with it.
+    /// Waits until it has exited and removed its lock file.
     pub(crate) async fn end(mut self) {
         let _ = timeout(DEADLINE, self.process.wait()).await;
     }

@@ -1,4 +1,4 @@
-//! Firefox, by geckodriver.
+//! Firefox with geckodriver.
 
 use super::{Powers, Recipe};
 use serde_json::json;
@@ -13,10 +13,10 @@ pub(super) fn recipe(powers: Powers) -> Recipe {
         // Requests to this machine use the proxy too, and count as secure.
         "network.proxy.allow_hijacking_localhost": true,
         "network.proxy.testing_localhost_is_secure_when_hijacked": true,
-        // The pages' console, and not Firefox's own.
+        // Prints the console of pages, but not of Firefox itself.
         "devtools.console.stdout.content": true,
         "devtools.console.stdout.chrome": false,
-        // Complains there that its maker does not answer.
+        // Logs an error if Mozilla's servers do not respond.
         "messaging-system.log": "off",
     });
     let mut options = json!({ "args": ["-headless"], "prefs": preferences });
@@ -30,7 +30,7 @@ pub(super) fn recipe(powers: Powers) -> Recipe {
     }
 }
 
-/// What pages wrote on the console as an error or a warning, and what they threw and nobody caught.
+/// The errors and warnings that pages logged, and their uncaught exceptions.
 pub(super) fn console(output: &str) -> Vec<String> {
     const BAD: [&str; 3] = ["console.error: ", "console.warn: ", "JavaScript error: http"];
     output.lines().filter(|line| BAD.iter().any(|bad| line.starts_with(bad))).map(str::to_owned).collect()

@@ -1,4 +1,4 @@
-//! The engines that a journey can be walked in: a file each for what only that one needs.
+//! The browser engines of the journeys, one file each.
 
 mod chromium;
 mod display;
@@ -13,41 +13,41 @@ use std::env;
 use thirtyfour::WebDriver;
 use tokio::process::Command;
 
-/// What draws the pages.
+/// A browser engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
-    /// Chrome's, in Debian's Chromium.
+    /// Blink, in Debian's Chromium.
     Chromium,
-    /// Firefox's, in Debian's long-term release.
+    /// Gecko, in Debian's Firefox ESR.
     Firefox,
-    /// Safari's, in the small browser that WebKitGTK brings along.
+    /// WebKit, in WebKitGTK's MiniBrowser.
     WebKit,
 }
 
-/// What a journey's browser can do.
+/// The features of a journey's browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Powers {
-    /// All that browsers of today can.
+    /// All features of a current browser.
     All,
-    /// Everything but WebAssembly.
+    /// No WebAssembly.
     NoWasm,
-    /// Pages and forms only.
+    /// No script.
     NoScript,
 }
 
-/// What it takes to start a browser.
+/// How to start a browser.
 #[derive(Debug)]
 pub(crate) struct Recipe {
-    /// The program that speaks WebDriver; it is told its port beside.
+    /// The WebDriver program, without the argument for its port.
     pub(crate) driver: Command,
-    /// What the driver is asked for.
+    /// The WebDriver capabilities.
     pub(crate) capabilities: Value,
-    /// What the browser is drawn on, where it needs something.
+    /// The X display, if the browser needs one.
     pub(crate) display: Option<Display>,
 }
 
 impl Engine {
-    /// The one that `TUA_E2E_ENGINE` names, or Chromium.
+    /// The engine in `TUA_E2E_ENGINE`, by default Chromium.
     pub(crate) fn of_this_run() -> Result<Self> {
         match env::var("TUA_E2E_ENGINE").as_deref() {
             Err(_) | Ok("chromium") => Ok(Self::Chromium),
@@ -57,8 +57,8 @@ impl Engine {
         }
     }
 
-    /// Domains of its maker, whom it talks to by itself, whatever the page. It is answered nothing. A page
-    /// that asked them for something would be seen in the other engines.
+    /// Domains of the browser's vendor, which it contacts on its own. The proxy rejects these requests. A page that
+    /// requested them would fail in the other engines.
     pub(crate) fn makers_domains(self) -> &'static [&'static str] {
         match self {
             Self::Chromium => &["google.com", "googleapis.com", "gvt1.com"],
@@ -67,7 +67,7 @@ impl Engine {
         }
     }
 
-    /// How to start it.
+    /// The recipe to start the browser.
     pub(crate) async fn recipe(self, powers: Powers) -> Result<Recipe> {
         match self {
             Self::Chromium => Ok(chromium::recipe(powers)),
@@ -76,7 +76,7 @@ impl Engine {
         }
     }
 
-    /// The errors on the console, from an engine that tells them while it runs.
+    /// The errors on the console, from an engine that reports them over WebDriver.
     pub(crate) async fn told_console(self, driver: &WebDriver) -> Result<Vec<String>> {
         match self {
             Self::Chromium => chromium::console(driver).await,
@@ -84,8 +84,8 @@ impl Engine {
         }
     }
 
-    /// The errors on the console, from an engine that prints them. WebKitGTK does neither: an
-    /// automated page is a private one, and those keep their console to themselves.
+    /// The errors on the console, from an engine that prints them. WebKitGTK does neither: an automated page is private,
+    /// and WebKit does not log the console of private pages.
     pub(crate) fn printed_console(self, output: &str) -> Vec<String> {
         match self {
             Self::Firefox => firefox::console(output),

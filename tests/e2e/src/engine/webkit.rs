@@ -1,4 +1,4 @@
-//! WebKitGTK, by its own driver and in its own small browser.
+//! WebKitGTK with WebKitWebDriver and MiniBrowser.
 
 use super::{Display, Powers, Recipe};
 use anyhow::Result;
@@ -12,7 +12,7 @@ pub(super) async fn recipe(powers: Powers) -> Result<Recipe> {
     driver
         .env("DISPLAY", display.name())
         .env("LC_ALL", "en_GB.UTF-8")
-        // As Chromium's --no-sandbox: it cannot be had as root, nor in most containers.
+        // As Chromium's --no-sandbox: the sandbox does not work as root, nor in most containers.
         .env("WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "1");
     if powers == Powers::NoWasm {
         driver.env("JSC_useWasm", "0");

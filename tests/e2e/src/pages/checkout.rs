@@ -1,4 +1,4 @@
-//! The checkout: the same in a shop, on the hosted page and behind a plain tag.
+//! The checkout: in the demo shop, on the hosted page or in a tag.
 
 use crate::Browser;
 use crate::find::until;
@@ -9,27 +9,27 @@ use thirtyfour::WebElement;
 #[derive(Debug)]
 pub struct Checkout<'a> {
     browser: &'a Browser,
-    /// Its tag, where there is more than one on the page.
+    /// The tag, if the page has several.
     tag: Option<WebElement>,
 }
 
 impl<'a> Checkout<'a> {
-    /// The only one on the page.
+    /// The only checkout on the page.
     pub fn on(browser: &'a Browser) -> Self {
         Self { browser, tag: None }
     }
 
-    /// One of several.
+    /// The checkout in this tag.
     pub fn at(browser: &'a Browser, tag: WebElement) -> Self {
         Self { browser, tag: Some(tag) }
     }
 
-    /// Types a number into the form, in place of what is there.
+    /// Replaces the number in the form.
     pub async fn type_number(&self, number: &str) -> Result<()> {
         self.fill("Mobile money number", number).await
     }
 
-    /// Chooses a network by what its card says.
+    /// Chooses a network by the text of its card.
     pub async fn choose_network(&self, name: &str) -> Result<()> {
         until(&format!("a network {name:?} that can be chosen"), || async {
             let radio = self.browser.role_in(self.tag.as_ref(), "radio", name).await?;
@@ -39,7 +39,7 @@ impl<'a> Checkout<'a> {
         .await
     }
 
-    /// Whether the card of this network is the chosen one.
+    /// Whether this network is chosen.
     pub async fn has_chosen(&self, name: &str) -> Result<bool> {
         let radio = self.browser.role_in(self.tag.as_ref(), "radio", name).await?;
         Ok(radio.is_selected().await?)
@@ -67,7 +67,7 @@ impl<'a> Checkout<'a> {
         self.browser.press_in(self.tag.as_ref(), name).await
     }
 
-    /// Waits for the form, and for the session that tells the amount.
+    /// Waits for the form and the session's amount.
     pub async fn asks_for_a_number(&self) -> Result<()> {
         self.browser.role_in(self.tag.as_ref(), "button", "Pay GH").await?;
         self.browser.role_in(self.tag.as_ref(), "textbox", "Mobile money number").await.map(drop)
@@ -105,12 +105,12 @@ impl<'a> Checkout<'a> {
         self.browser.role_in(self.tag.as_ref(), "heading", heading).await.map(drop)
     }
 
-    /// Waits for words.
+    /// Waits for a text.
     pub async fn says(&self, words: &str) -> Result<()> {
         self.browser.says_in(self.tag.as_ref(), words).await
     }
 
-    /// Waits until the component has taken the hosted page over from the server's markup.
+    /// Waits until the component has replaced the server's markup of the hosted page.
     pub async fn has_taken_over(&self) -> Result<()> {
         const IS_OURS: &str = "return document.querySelector('main > .tua') === null";
         until("the component on the hosted page", || async {
@@ -120,7 +120,7 @@ impl<'a> Checkout<'a> {
     }
 
     async fn fill(&self, label: &str, text: &str) -> Result<()> {
-        // Typed again where the component takes the field over in between.
+        // Typed again if the component has replaced the field in between.
         until(&format!("a field {label:?} that can be typed into"), || async {
             let field = self.browser.role_in(self.tag.as_ref(), "textbox", label).await?;
             field.clear().await?;

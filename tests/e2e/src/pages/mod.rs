@@ -1,4 +1,4 @@
-//! What a payer sees, each part found by role and name.
+//! The pages that a payer uses. Elements are found by role and name.
 
 mod checkout;
 mod phone;

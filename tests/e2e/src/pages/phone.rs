@@ -10,7 +10,7 @@ pub struct Phone<'a> {
 }
 
 impl<'a> Phone<'a> {
-    /// The one in the page's frame.
+    /// The phone in the page's frame.
     pub fn on(browser: &'a Browser) -> Self {
         Self { browser }
     }

@@ -11,7 +11,7 @@ pub struct Shop<'a> {
 }
 
 impl<'a> Shop<'a> {
-    /// Opens it; its cart holds something already.
+    /// Opens the page, whose cart is not empty.
     pub async fn open(browser: &'a Browser, demo: &Demo) -> Result<Self> {
         browser.allow_origin(demo.shop());
         browser.allow_origin(demo.service());
@@ -19,12 +19,12 @@ impl<'a> Shop<'a> {
         Ok(Self { browser })
     }
 
-    /// Puts one more thing into the cart.
+    /// Adds a product to the cart.
     pub async fn add(&self, name: &str) -> Result<()> {
         self.browser.press(&format!("Add {name} to the cart")).await
     }
 
-    /// Goes to pay, and waits for the checkout.
+    /// Starts the checkout and waits for it.
     pub async fn go_to_pay(&self) -> Result<Checkout<'a>> {
         self.browser.press("Pay with mobile money").await?;
         let checkout = Checkout::on(self.browser);
@@ -32,18 +32,18 @@ impl<'a> Shop<'a> {
         Ok(checkout)
     }
 
-    /// Waits until the shop itself, outside the checkout, says this.
+    /// Waits until the shop's page, outside the checkout, contains this text.
     pub async fn says(&self, words: &str) -> Result<()> {
         self.browser.role("status", words).await.map(drop)
     }
 
-    /// Where the same order can be paid without the shop's page.
+    /// The URL of the hosted page for the same order.
     pub async fn hosted_page(&self) -> Result<String> {
         let link = self.browser.role("link", "Open this order on the hosted page").await?;
         Ok(link.prop("href").await?.unwrap_or_default())
     }
 
-    /// The simulated phone beside the goods.
+    /// The simulated phone on the page.
     pub fn phone(&self) -> Phone<'a> {
         Phone::on(self.browser)
     }

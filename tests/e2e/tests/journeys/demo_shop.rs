@@ -75,7 +75,7 @@ async fn an_order_of_the_shop_is_paid_on_the_hosted_page() {
         browser.open(&hosted).await?;
         let checkout = Checkout::on(&browser);
         checkout.has_taken_over().await?;
-        // A number of the table that asks for a passcode: there is no phone to tap beside the hosted page.
+        // A test number that requires a passcode, because the hosted page has no simulated phone.
         checkout.type_number("0240000011").await?;
         checkout.pay().await?;
         checkout.shows("Enter the code we sent").await?;

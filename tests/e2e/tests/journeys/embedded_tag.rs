@@ -7,7 +7,7 @@ use tua_e2e::pages::Checkout;
 use tua_e2e::{Browser, Key, journey};
 use tua_harness::TestService;
 
-/// Keeps what the page was told, for the test to read.
+/// Stores the events of the page for the test.
 const LISTEN: &str = "window.told = []; \
     for (const type of ['ready', 'pending', 'successful', 'failed', 'expired', 'error']) \
       document.addEventListener('tua-' + type, (event) => window.told.push([type, event.target.id]));";
@@ -18,7 +18,7 @@ fn tag(id: &str, token: &str) -> String {
     format!("<tua-checkout id=\"{id}\" token=\"{token}\"></tua-checkout>")
 }
 
-/// A merchant's page with this body, open in the browser, which may talk to it and to the service only.
+/// Opens a merchant's page with this body. The browser may send requests to the page and to the service only.
 async fn open_page(browser: &Browser, service: &TestService, body: &str) -> Result<Merchant> {
     let merchant = Merchant::with_page(service.origin(), body, LISTEN).await?;
     browser.allow_origin(service.origin());

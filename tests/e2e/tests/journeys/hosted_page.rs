@@ -42,7 +42,7 @@ async fn a_payer_pays_on_the_hosted_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payer_takes_the_receipt_along() {
+async fn a_payer_copies_and_prints_the_receipt() {
     journey("a receipt is copied", |browser| async move {
         let service = TestService::start().await?;
         let order = service.open_checkout("10").await?;

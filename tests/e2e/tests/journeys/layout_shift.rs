@@ -1,13 +1,13 @@
-//! Nothing on the hosted page moves when the component takes it over.
+//! The layout of the hosted page does not shift when the component takes over.
 
 use tua_e2e::journey;
 use tua_e2e::pages::Checkout;
 use tua_harness::TestService;
 
-/// What the component reads before it takes over.
+/// The request that the component needs before it can take over.
 const SESSION: &str = "/v1/";
 
-/// Where everything is that a finger may be about to touch, in the server's form or in the component's.
+/// The position of every field and button, in the server's form or in the component's.
 const PLACES: &str = "const form = document.querySelector('main > .tua form') \
     ?? document.querySelector('tua-checkout').shadowRoot.querySelector('form'); \
     return [...form.querySelectorAll('input, button, label')].map((part) => { \

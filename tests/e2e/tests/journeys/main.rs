@@ -1,4 +1,4 @@
-//! A payer's journeys, each in a browser of its own.
+//! A payer's journeys. Each runs in its own browser.
 
 mod demo_shop;
 mod embedded_tag;

@@ -5,15 +5,15 @@ use tua_e2e::journey;
 use tua_e2e::pages::Checkout;
 use tua_harness::TestService;
 
-/// What the component reads before it takes over.
+/// The request that the component needs before it can take over.
 const SESSION: &str = "/v1/";
 
-/// Whether the server's markup is still what is seen.
+/// Whether the server's markup is still visible.
 const IS_SERVERS: &str = "return document.querySelector('main > .tua') !== null";
-/// The name of the component's field that has the focus, and what it holds.
+/// The name and the value of the component's focused field.
 const FOCUSED: &str = "const field = document.querySelector('tua-checkout').shadowRoot.activeElement; \
     return [field?.name, field?.value]";
-/// Notes every moment without a form to see.
+/// Records every frame without a visible form.
 const WATCH: &str = "window.gaps = 0; const look = () => { \
     const tag = document.querySelector('tua-checkout'); \
     const forms = [...document.querySelectorAll('form'), ...(tag.shadowRoot?.querySelectorAll('form') ?? [])]; \

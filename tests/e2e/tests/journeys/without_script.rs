@@ -32,7 +32,7 @@ async fn a_payer_without_script_pays_by_approval() {
         checkout.says("Choose your network.").await?;
         checkout.choose_network("MTN").await?;
         checkout.pay().await?;
-        // Nothing is pressed: the page looks again by itself.
+        // The page reloads itself.
         checkout.is_paid().await?;
         assert_eq!(browser.count("button", "Copy receipt").await?, 0, "it needs script");
         assert_eq!(browser.count("button", "Print receipt").await?, 0, "it needs script");
