@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: pkg/ as `npm publish` wants it.
+//! `cargo xtask dist`: builds pkg/ for `npm publish`.
 
 use crate::fault::{Result, fault};
 use crate::step::{Step, together};
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tua_packing::Sdk;
 
-/// The package, to the file: what is missing breaks a page, what is more is downloaded by everybody.
+/// All files of the package. A missing file breaks pages, and everybody downloads a superfluous one.
 const CONTENTS: [&str; 15] = [
     "package.json",
     "README.md",
@@ -28,12 +28,12 @@ const CONTENTS: [&str; 15] = [
     LICENCES[1],
 ];
 
-/// Copied beside, since a package must carry its own.
+/// Copied into the package, which must contain them.
 const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// With the toolchain's own std: heavier by about ten thousand bytes, and nothing unstable
+    /// Use the toolchain's own std, without unstable features: about ten thousand bytes more
     #[arg(long)]
     pub stable: bool,
 }
@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Builds pkg/'s generated half, and beside it these packages of the workspace for this machine.
+/// Builds the generated files of pkg/, and these packages of the workspace for this machine.
 pub fn build(stable: bool, packages: &[&str]) -> Result<()> {
     Missing::default().rust(!stable)?.npm()?.install()?;
     if !packages.is_empty() {
@@ -68,27 +68,30 @@ pub fn build(stable: bool, packages: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// What a page may pin that script by (Subresource Integrity).
+/// The integrity hash of the script, for pages that pin it (Subresource Integrity).
 pub fn integrity() -> Result<String> {
     Ok(tua_packing::integrity(&served_loader()?))
 }
 
-/// The script as the service hands it out at /sdk/, which is not the package's own: it loads from another folder.
+/// The script as the service serves it at /sdk/. It differs from the package's: it loads its files from another folder.
 pub fn served_loader() -> Result<Vec<u8>> {
     let sdk = Sdk::read(&paths::pkg()).map_err(|e| fault!("{e}"))?;
     sdk.entries.get(wasm::LOADER).map(<[u8]>::to_vec).ok_or_else(|| fault!("pkg/{}: is missing", wasm::LOADER))
 }
 
-/// Asks npm what it would publish, and refuses anything missing or extra.
+/// Lists the files that npm would publish.
+///
+/// # Errors
+/// A file is missing or superfluous.
 pub fn check() -> Result<String> {
     let listing = npm_pack("asking npm what it would publish", &["--dry-run"])?;
     let packed: BTreeSet<&str> = contents(&listing).collect();
     let wanted = BTreeSet::from(CONTENTS);
     if let Some(missing) = wanted.difference(&packed).next() {
-        return Err(fault!("pkg/package.json: `npm pack` leaves out {missing}: name it under \"files\""));
+        return Err(fault!("pkg/package.json: `npm pack` does not contain {missing}: add it under \"files\""));
     }
     if let Some(extra) = packed.difference(&wanted).next() {
-        return Err(fault!("pkg/{extra}: `npm pack` takes it along, and no page needs it"));
+        return Err(fault!("pkg/{extra}: `npm pack` contains it, and no page needs it"));
     }
     Ok(listing.lines().filter(|line| line.starts_with("npm notice")).collect::<Vec<_>>().join("\n"))
 }

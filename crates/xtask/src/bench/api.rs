@@ -1,6 +1,6 @@
-//! Requests per second of the API on both databases, measured in turns with a reference.
+//! Requests per second of the API on both databases, measured alternately with a reference.
 //!
-//! The reference is a server that answers the same JSON and stores nothing, or another build of `tua`.
+//! The reference is a server that sends the same JSON and stores nothing, or another build of `tua`.
 
 use super::service::Service;
 use super::wrk::{Measured, Pace, What, Wrk};
@@ -16,10 +16,10 @@ use std::time::Duration;
 const ROUNDS: usize = 3;
 const REQUESTS: [What; 3] = [What::Charge, What::Checkout, What::Status];
 
-/// A national operator's busiest merchant sends about this many charges per second.
+/// The rate of the steady load: about that of the busiest merchant of a national operator.
 const STEADY_PER_SECOND: u32 = 1_000;
 
-/// The sandbox calls back after two seconds. This pause keeps that work out of the next measurement.
+/// The sandbox sends its callbacks after two seconds. This pause excludes that work from the next measurement.
 const CALLBACKS_END_AFTER: Duration = Duration::from_secs(4);
 
 #[derive(Debug, clap::Args)]
@@ -85,7 +85,7 @@ impl Database {
     }
 }
 
-/// What the service is compared with.
+/// The server that the service is compared with.
 enum Reference {
     Bare(Bare),
     Build(Service),
@@ -112,7 +112,7 @@ fn measure(engine: &str, service: &Service, reference: &Reference, wrk: &Wrk) ->
     let (mut ours, mut theirs) = ([const { Vec::new() }; 3], [const { Vec::new() }; 3]);
     for round in 0..ROUNDS {
         for (index, what) in REQUESTS.into_iter().enumerate() {
-            // The order alternates, so that neither of the two always meets the warmer machine.
+            // The order alternates, so that a change of the machine's temperature affects both.
             if round % 2 == 0 {
                 theirs[index].push(reference.run(wrk, service, what)?);
                 ours[index].push(run_service(engine, service, wrk, what)?);
@@ -135,7 +135,7 @@ fn measure(engine: &str, service: &Service, reference: &Reference, wrk: &Wrk) ->
 
 fn run_service(title: &str, service: &Service, wrk: &Wrk, what: What) -> Result<Measured> {
     if let What::Status = what {
-        wrk.ask_for(&service.transactions()?)?;
+        wrk.write_ids(&service.transactions()?)?;
     }
     let measured = wrk.run(title, service.at, what, key_for(service, what), Pace::AsFast)?;
     if let What::Charge = what {

@@ -1,11 +1,11 @@
--- What wrk sends, and what it prints of it: `RESULT rate p50 p99 p99.9 refused broken`, in µs.
--- Its arguments: what to send, the credential, a file of transaction ids, requests a second or 0.
+-- The requests that wrk sends. Prints `RESULT rate p50 p99 p99.9 refused broken`, with times in µs.
+-- Arguments: the kind of request, the credential, a file of transaction ids, requests per second (0: no limit).
 
 local method, path, body
 local ids, orders = {}, 0
 local pace, first, sent = 0, nil, 0
 
--- Lua itself tells the time in whole seconds.
+-- Lua's own clock has a resolution of one second.
 local ffi = require("ffi")
 ffi.cdef [[
   typedef struct { long s; long ns; } moment;
@@ -19,7 +19,7 @@ end
 
 local function word() return string.format("%08x", math.random(0, 0x7fffffff)) end
 
--- Each request at its own moment, however long others take.
+-- The pause before the next request, so that requests are sent at a fixed rate, independent of the responses.
 local function wait()
   first = first or milliseconds()
   sent = sent + 1
@@ -30,7 +30,7 @@ function init(arguments)
   local what, credential = arguments[1], arguments[2]
   for id in io.lines(arguments[3]) do ids[#ids + 1] = id end
   pace = tonumber(arguments[4])
-  -- wrk looks for it once, before the first request.
+  -- wrk reads this variable once, before the first request.
   if pace > 0 then delay = wait end
   math.randomseed(os.time())
   wrk.headers["content-type"] = "application/json"

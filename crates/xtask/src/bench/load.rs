@@ -1,17 +1,13 @@
-//! The real service, as it is shipped, looked at from outside by `tests/load`.
+//! Runs `tests/load`, which measures the release build of the service from outside.
 
 use crate::fault::Result;
 use crate::paths;
 use crate::step::Step;
 
-/// Prints what this measurement prints.
+/// Runs a measurement of `tua-load`, and prints its output. `about`: its usual duration in seconds.
 pub(super) fn run(measurement: &str, title: &str, about: u32, arguments: &[String]) -> Result<()> {
     let packages = ["--package", "tua-service", "--bin", "tua", "--package", "tua-load", "--bin", "tua-load"];
-    Step::cargo("compiling the service and what measures it", "build")
-        .args(["--release"])
-        .args(packages)
-        .about(300)
-        .run()?;
+    Step::cargo("compiling the service and tua-load", "build").args(["--release"]).args(packages).about(300).run()?;
     let binaries = paths::target().join("release");
     let measured = Step::new(title, binaries.join("tua-load"))
         .args([measurement])

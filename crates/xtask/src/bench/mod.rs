@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: ratios, measured in one run, so that another machine prints about the same.
+//! `cargo xtask bench`: ratios from a single run, which differ little between machines.
 
 mod api;
 mod growth;
@@ -18,13 +18,13 @@ pub enum What {
     Api(api::Args),
     /// Charge, status and list with a thousand transactions, and with millions
     Growth(growth::Args),
-    /// From start to ready, memory at rest, the binary's size
+    /// Time from start to ready, memory at rest, size of the binary
     Light,
-    /// Three times as many charges as the service can take
+    /// Three times as many charges as the service can serve
     Overload,
-    /// Ten thousand payers who wait for news, and charges meanwhile
+    /// Ten thousand payers who wait for a change, and charges meanwhile
     Waiting(waiting::Args),
-    /// The form on a poor phone: our tag and our hosted page against Adyen's MBWay
+    /// The form on a slow phone: our tag and our hosted page, compared with Adyen's MBWay
     Web,
 }
 

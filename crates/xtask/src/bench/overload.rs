@@ -1,8 +1,8 @@
-//! More than the service can do.
+//! More load than the service can serve.
 
 use super::load;
 use crate::fault::Result;
 
 pub(super) fn run() -> Result<()> {
-    load::run("overload", "three times what the service can do", 30, &[])
+    load::run("overload", "sending three times the load that the service can serve", 30, &[])
 }

@@ -1,14 +1,14 @@
-//! Payers who all wait at once.
+//! Many payers who wait at the same time.
 
 use super::load;
 use crate::fault::Result;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// How many payers wait
+    /// The number of waiting payers
     #[arg(long, default_value_t = 10_000)]
     payers: u32,
-    /// How many charges a second go on meanwhile
+    /// The number of other charges per second
     #[arg(long, default_value_t = 500)]
     charges: u32,
 }

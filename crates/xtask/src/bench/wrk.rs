@@ -1,4 +1,4 @@
-//! The load generator, and what it measures. Its percentiles are corrected for what it could not send in time.
+//! The load generator wrk and its results. Its percentiles include the delay of requests that it could not send in time.
 
 use crate::fault::{Result, fault};
 use crate::step::Step;
@@ -12,7 +12,7 @@ const SCRIPT: &str = include_str!("load.lua");
 const CONNECTIONS: u32 = 64;
 const SECONDS: u32 = 8;
 
-/// What is asked for.
+/// The kind of request.
 #[derive(Debug, Clone, Copy)]
 pub enum What {
     Charge,
@@ -20,19 +20,19 @@ pub enum What {
     Status,
 }
 
-/// How fast.
+/// The rate of requests.
 #[derive(Debug, Clone, Copy)]
 pub enum Pace {
-    /// As soon as the answer before it is there, on each connection.
+    /// Each connection sends a request as soon as it has the previous response.
     AsFast,
-    /// So many a second, whatever happens.
+    /// This many per second, independent of the responses.
     PerSecond(u32),
 }
 
-/// What came of one run.
+/// The result of one run.
 #[derive(Debug, Clone, Copy)]
 pub struct Measured {
-    /// Answers per second.
+    /// Responses per second.
     pub rate: u64,
     pub p50: Duration,
     pub p99: Duration,
@@ -46,21 +46,24 @@ pub struct Wrk {
 }
 
 impl Wrk {
-    /// Ready to be used, with a folder for its script.
+    /// Installs wrk, and writes its script into this folder.
     pub fn new(dir: &Path) -> Result<Self> {
         tools::apt_program("wrk", "wrk")?;
         let wrk = Self { script: dir.join("load.lua"), ids: dir.join("ids") };
         write(&wrk.script, SCRIPT)?;
-        wrk.ask_for(&["txn_0".to_owned()])?;
+        wrk.write_ids(&["txn_0".to_owned()])?;
         Ok(wrk)
     }
 
-    /// From now on the status of these is asked for.
-    pub fn ask_for(&self, ids: &[String]) -> Result<()> {
+    /// Sets the transactions for [`What::Status`].
+    pub fn write_ids(&self, ids: &[String]) -> Result<()> {
         write(&self.ids, &ids.join("\n"))
     }
 
-    /// One run; an answer that is not a success spoils it.
+    /// Runs wrk.
+    ///
+    /// # Errors
+    /// A response is not a success, or a connection breaks.
     pub fn run(&self, who: &str, at: SocketAddr, what: What, credential: &str, pace: Pace) -> Result<Measured> {
         let title = format!("{who}: {}", what.title());
         let per_second = match pace {
@@ -83,7 +86,9 @@ impl Wrk {
                 let [p50, p99, p999] = [p50, p99, p999].map(Duration::from_micros);
                 Ok(Measured { rate, p50, p99, p999 })
             }
-            [.., refused, broken] => Err(fault!("{title}: {refused} answers were errors, {broken} connections broke")),
+            [.., refused, broken] => {
+                Err(fault!("{title}: {refused} responses were errors, {broken} connections broke"))
+            }
             _ => Err(fault!("{title}: wrk printed no result")),
         }
     }
