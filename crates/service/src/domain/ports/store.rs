@@ -1,5 +1,5 @@
-//! Persistence. Each method is one use case and atomic: what it returns is on disk, and no database transaction leaks
-//! out.
+//! Persistence. Each method is one use case and atomic. When it returns, its writes are on disk. Database transactions
+//! are not visible outside.
 
 use super::{AcmeRecords, ClusterLink, Outbox};
 use crate::domain::{
@@ -22,27 +22,27 @@ use jiff::Timestamp;
 use std::{collections::HashMap, error::Error, fmt::Debug};
 use tua_contract::{State, Status, lifecycle::Observation};
 
-/// The store could not do what it was asked. Nothing of it was done, unless it is uncertain.
+/// A call of the store failed. Nothing was written, except possibly after [`StoreError::Uncertain`].
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// It went away in the middle: all of it was done, or nothing.
+    /// The connection broke during the commit: everything was written, or nothing.
     #[error("whether it was written is not known: {0}")]
     Uncertain(#[source] Box<dyn Error + Send + Sync>),
-    /// Try again: it is busy, full or going away.
+    /// Transient: the store is busy, full or unreachable. The call can be repeated.
     #[error("the store is unavailable: {0}")]
     Unavailable(#[source] Box<dyn Error + Send + Sync>),
-    /// Trying again would not help.
+    /// Permanent: repeating the call does not help.
     #[error("the store failed: {0}")]
     Failed(#[source] Box<dyn Error + Send + Sync>),
 }
 
 impl StoreError {
-    /// A failure that trying again would not mend.
+    /// A permanent failure with this cause.
     pub fn failed(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Failed(error.into())
     }
 
-    /// A failure that may pass.
+    /// A transient failure with this cause.
     pub fn unavailable(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Unavailable(error.into())
     }
@@ -51,28 +51,28 @@ impl StoreError {
 /// Why a payment was not begun.
 #[derive(Debug, thiserror::Error)]
 pub enum BeginError {
-    /// A charge of the session is not decided yet.
+    /// A charge of the session is still pending.
     #[error("a charge of this checkout is in progress")]
     ChargeInProgress,
-    /// The session is paid, or an operator said so against a final state.
+    /// The session is paid, or an operator reported a payment after a final failure.
     #[error("this checkout has been paid")]
     AlreadyPaid,
     /// The session's attempts are used up.
     #[error("the attempts of this checkout are used up")]
     AttemptsExhausted,
-    /// The attempt's key is known already.
+    /// The idempotency key was used before.
     #[error(transparent)]
     Repeat(#[from] RepeatError),
-    /// The number was asked to pay too often.
+    /// The phone number got too many prompts.
     #[error(transparent)]
     Exceeded(#[from] Exceeded),
-    /// There is more to do than can be done.
+    /// The service is overloaded.
     #[error(transparent)]
     Overloaded(#[from] Overloaded),
     /// No operator serves the network in this mode.
     #[error("no operator serves this network")]
     NetworkUnavailable,
-    /// The store's own.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -80,19 +80,19 @@ pub enum BeginError {
 /// Why a code was not counted.
 #[derive(Debug, thiserror::Error)]
 pub enum CountError {
-    /// The attempt's key is known already.
+    /// The idempotency key was used before.
     #[error(transparent)]
     Repeat(#[from] RepeatError),
-    /// There is no such transaction that the caller may see.
+    /// The caller may see no transaction with this id.
     #[error("there is no such transaction")]
     NotFound,
-    /// The transaction does not wait for one.
+    /// The transaction expects no code.
     #[error("no code is expected")]
     NotExpected,
-    /// Codes were guessed too often.
+    /// Too many codes were entered.
     #[error(transparent)]
     Exceeded(#[from] Exceeded),
-    /// The store's own.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -100,16 +100,16 @@ pub enum CountError {
 /// Why a review was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewError {
-    /// There is no such transaction.
+    /// No transaction has this id.
     #[error("there is no such transaction")]
     Unknown,
-    /// It is not pending any more.
+    /// The transaction has a final state already.
     #[error("it is {} already, and a final state never changes", .0.as_str())]
     Decided(Status),
-    /// Its operator is still asked, until this moment at the latest.
+    /// The service still queries the operator, until this time at the latest.
     #[error("its operator is still being asked about it; where that decides nothing, it is flagged for review at {0}")]
     NotFlagged(Timestamp),
-    /// The store's own.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -117,13 +117,13 @@ pub enum ReviewError {
 /// Why a session was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The attempt's key is known already.
+    /// The idempotency key was used before.
     #[error(transparent)]
     Repeat(#[from] RepeatError),
-    /// There is more to do than can be done.
+    /// The service is overloaded.
     #[error(transparent)]
     Overloaded(#[from] Overloaded),
-    /// The store's own.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -144,7 +144,7 @@ pub enum HandOver {
 pub struct Due {
     /// The transaction.
     pub transaction: Transaction,
-    /// How often it has been asked about.
+    /// The number of queries so far.
     pub asks: u32,
     /// Until when nobody else sends it or asks about it.
     pub leased_until: Timestamp,
@@ -165,33 +165,33 @@ pub struct NextAsk {
     pub is_flagged: bool,
 }
 
-/// What an observation has come to.
+/// The result of an observation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observed {
-    /// The transaction as it now stands.
+    /// The transaction after it.
     pub transaction: Transaction,
-    /// Where it stood before, if anything changed.
+    /// The state before it, if it changed.
     pub before: Option<State>,
-    /// Whether the response was stored with it.
+    /// Whether the response was stored in the same database transaction.
     pub is_response_stored: bool,
 }
 
-/// Everything that lasts. Every method fails with [`StoreError`] where the store itself fails.
+/// The port to the database. Every method returns [`StoreError`], alone or in a variant, if the database fails.
 #[async_trait]
 pub trait Store: Outbox + AcmeRecords + Debug + Send + Sync + 'static {
-    /// Keeps a new account with its first keys.
+    /// Inserts an account with its first keys.
     async fn create_account(&self, account: Account, keys: Vec<SecretKey>) -> Result<(), StoreError>;
-    /// An account.
+    /// Finds an account.
     async fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError>;
-    /// Keeps a new key of an existing account.
+    /// Inserts a key of an existing account.
     async fn add_key(&self, key: SecretKey) -> Result<(), StoreError>;
-    /// All keys, or those of one account, oldest first.
+    /// Lists all keys, or those of one account, oldest first.
     async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError>;
-    /// Revokes a key from now on; nothing where there is none. Revoking twice keeps the first moment.
+    /// Revokes a key. Returns `None` if there is no such key. A second call does not change the time of revocation.
     async fn revoke_key(&self, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>, StoreError>;
 
-    /// Keeps the successor of a key, which expires at this moment, or sooner where it would have anyway.
-    /// Returns the key as it then stands; nothing where it opens nothing any more, and then nothing was kept.
+    /// Inserts the successor of a key, and sets the key's expiry to `expires_at`, unless it expires earlier. Returns the
+    /// changed key. Returns `None` and writes nothing if the key is no longer valid.
     async fn rotate_key(
         &self,
         id: &KeyId,
@@ -199,27 +199,27 @@ pub trait Store: Outbox + AcmeRecords + Debug + Send + Sync + 'static {
         expires_at: Timestamp,
         now: Timestamp,
     ) -> Result<Option<SecretKey>, StoreError>;
-    /// Notes that a key was used, without waiting for the disk.
+    /// Records the last use of a key. The write may be lost in a crash.
     async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError>;
 
-    /// Who holds a credential: a key that is valid now, or a session, expired or not.
+    /// Finds the owner of a credential: a valid key, or a session, which may have expired.
     async fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError>;
 
-    /// Stores a new session, and with it the attempt and its response.
+    /// Inserts a session, with the idempotency record and its response.
     async fn open_checkout(
         &self,
         checkout: Checkout,
         token: SecretDigest,
         response: Option<StoredResponse>,
     ) -> Result<(), OpenError>;
-    /// A session.
+    /// Finds a session.
     async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError>;
-    /// What a session's charges amount to.
+    /// Summarises the charges of a session.
     async fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError>;
 
-    /// Begins a payment: its row, its first event, when it is sent, its first question and the attempt, and for a
-    /// session the rule of one charge at a time, in one transaction. The prompt is taken last: what is refused or
-    /// repeated uses none up, however many race.
+    /// Inserts a payment in one database transaction: its row, its first event, the times of its order and of its first
+    /// query, and the idempotency record. Checks that no other charge of the session is pending. The prompt's token is
+    /// consumed last, so that refused and repeated requests consume none, however many run concurrently.
     async fn begin(
         &self,
         new: NewTransaction,
@@ -228,30 +228,30 @@ pub trait Store: Outbox + AcmeRecords + Debug + Send + Sync + 'static {
         prompt: Option<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError>;
-    /// Marks the order of a transaction as handed over and plans the first question, before a byte of the order is sent.
+    /// Marks the order of a transaction as handed over and schedules the first query, before a byte of the order is sent.
     /// Against a simultaneous cancellation, expiry or hand-over, exactly one wins ([`crate::domain::rules::hand_over`]).
     async fn hand_over(&self, id: &TransactionId, first_ask: Timestamp, now: Timestamp)
     -> Result<HandOver, StoreError>;
     /// Clears the mark of a transaction as [`Self::hand_over`] or [`Self::begin`] returned it, because no byte of its
-    /// order was written; it is due to be sent again at `send_at`. Nothing where the order may have been sent meanwhile
-    /// or anything else has changed; returns whether it was cleared.
+    /// order was written. The order is due to be sent again at `send_at`. Does nothing if the order may have been sent
+    /// meanwhile, or if anything else has changed. Returns whether the mark was cleared.
     async fn withdraw_hand_over(
         &self,
         marked: &Transaction,
         send_at: Timestamp,
         now: Timestamp,
     ) -> Result<bool, StoreError>;
-    /// Permits to send an order again until `deadline`, and stores that. Only while the lease of `due` is held, and while
-    /// the transaction is pending, handed over, never acknowledged and not flagged; returns whether it is permitted.
+    /// Permits to send an order again until `deadline`, and stores the permission. Returns whether it is permitted: only
+    /// while the lease of `due` is valid, and the transaction is pending, handed over, never acknowledged and not flagged.
     async fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Result<bool, StoreError>;
-    /// A transaction.
+    /// Finds a transaction.
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
-    /// A page of an account's transactions of one mode, newest first.
+    /// Lists a page of an account's transactions in one mode, newest first.
     async fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError>;
-    /// What has happened to a transaction, oldest first.
+    /// Lists the events of a transaction, oldest first.
     async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
-    /// Weighs an observation about a transaction as it was then (see [`Transaction::weigh`]) and keeps what follows
-    /// from it. The response is stored with it where the transaction then stands as [`Transaction::after`] has it.
+    /// Applies an observation of the transaction as it was when the operator was queried (see [`Transaction::weigh`]), and
+    /// writes the result. The response is stored too if the new state is that of [`Transaction::after`].
     async fn observe(
         &self,
         asked: &Transaction,
@@ -259,8 +259,8 @@ pub trait Store: Outbox + AcmeRecords + Debug + Send + Sync + 'static {
         response: Option<StoredResponse>,
         now: Timestamp,
     ) -> Result<Observed, StoreError>;
-    /// Counts a code, and remembers the attempt with it, before the operator is asked about it. The guess is taken
-    /// last, as a prompt is.
+    /// Counts a code and inserts its idempotency record, before the code is sent to the operator. The token of `guess` is
+    /// consumed last, as that of a prompt.
     async fn count_code_attempt(
         &self,
         id: &TransactionId,
@@ -269,30 +269,29 @@ pub trait Store: Outbox + AcmeRecords + Debug + Send + Sync + 'static {
         now: Timestamp,
     ) -> Result<Transaction, CountError>;
 
-    /// The record of an attempt; `None` where its key is not known, or was pruned.
+    /// Finds the record of an idempotency key. `None` if the key is unknown or was deleted.
     async fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError>;
-    /// Stores the response to an attempt. The first response stands, and is returned.
+    /// Stores the response to a request with an idempotency key, unless there is one already. Returns the stored response.
     async fn record_response(&self, response: StoredResponse) -> Result<ResponseSnapshot, StoreError>;
 
-    /// The queues with transactions that are due to be sent or asked about.
+    /// The queues that contain due transactions: an order to send, or a query.
     async fn due_queues(&self, now: Timestamp) -> Result<Vec<Queue>, StoreError>;
-    /// Takes transactions that are due to be sent or asked about, at most so many of each of these queues, oldest first,
-    /// and puts them off until `leased_until`, so that nobody else sends or asks meanwhile.
+    /// Leases due transactions of these queues, oldest first, each queue with its maximum. Until `leased_until` no other
+    /// process gets them.
     async fn lease_due(
         &self,
         places: Vec<(Queue, u32)>,
         now: Timestamp,
         leased_until: Timestamp,
     ) -> Result<Vec<Due>, StoreError>;
-    /// Makes due what was put off until this moment at the latest: a process that has ended was
-    /// attending to it, or its question is near anyway. Nothing while another process lives that may be
-    /// attending to it.
+    /// Ends the leases that expire at `latest` or earlier: they belong to a process that has ended, or expire soon anyway.
+    /// Does nothing while another process is running that may hold them.
     async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError>;
-    /// Plans the next question, and flags the transaction for review. One that was decided meanwhile is left alone;
-    /// returns whether it was not.
+    /// Schedules the next query, or flags the transaction for review, as `next` says. Does nothing if the transaction has
+    /// a final state. Returns whether it was pending.
     async fn plan_ask(&self, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp) -> Result<bool, StoreError>;
 
-    /// Transactions that wait for people, the longest first.
+    /// Lists the transactions that are flagged for review, oldest first.
     async fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError>;
     /// Applies a manual decision to a flagged transaction, by the same rules as an operator's response.
     async fn review(
@@ -302,18 +301,18 @@ pub trait Store: Outbox + AcmeRecords + Debug + Send + Sync + 'static {
         note: Note,
         now: Timestamp,
     ) -> Result<Transaction, ReviewError>;
-    /// How many transactions are pending, and of which sort.
+    /// Counts the pending transactions of each kind.
     async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
 
-    /// Forgets what lies before these moments, at most so many rows of each kind, so that no write waits long.
+    /// Deletes rows that are older than the horizon, at most `most` of each kind, so that other writes wait only briefly.
     async fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError>;
 
-    /// Whether a process that tells nobody, such as `tua review settle`, has written since this was last asked.
+    /// Whether a process that publishes no changes, such as `tua review settle`, has written since the last call.
     async fn changed_externally(&self) -> Result<bool, StoreError>;
 
-    /// What the processes on this store tell each other; nothing where there is only this one.
+    /// The link to the other processes on this database. `None` if there can be only one.
     fn cluster_link(&self) -> Option<&dyn ClusterLink>;
 
-    /// Whether the store can be written to: it writes.
+    /// Checks that the store accepts writes, by a write.
     async fn is_ready(&self, now: Timestamp) -> Result<(), StoreError>;
 }
