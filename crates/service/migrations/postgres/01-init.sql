@@ -145,11 +145,12 @@ CREATE TABLE attempts (
     -- The process that runs it. Without a response, an attempt of a process that has ended was cut off by a crash.
     instance      TEXT NOT NULL,
     running_until BIGINT NOT NULL,
-    created_at    BIGINT NOT NULL,
+    -- The retention period counts from the request, and then from the end of what the request began.
+    retained_from BIGINT NOT NULL,
     PRIMARY KEY (scope, key)
 );
 
-CREATE INDEX attempts_by_age ON attempts (created_at);
+CREATE INDEX attempts_by_age ON attempts (retained_from);
 
 -- Token buckets for prompts to phones and for codes, shared by all nodes; they survive restarts.
 CREATE TABLE buckets (

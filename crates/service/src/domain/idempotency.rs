@@ -12,7 +12,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// How long a key is remembered.
+/// How long a record is kept: after its request, and again after all that the request began has ended.
 pub const RETENTION: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// How long a first attempt counts as running, at the most. Longer than

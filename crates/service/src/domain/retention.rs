@@ -3,8 +3,11 @@
 use super::idempotency::RETENTION;
 use jiff::{SignedDuration, Timestamp};
 
-/// One hour longer than idempotency keys are kept, since another node's clock may be behind.
+/// One hour longer than idempotency records are kept, since another node's clock may be behind.
 const ATTEMPTS: SignedDuration = SignedDuration::from_secs(RETENTION.as_secs() + 3600);
+
+/// An old idempotency record whose payment is still pending is looked at again after this time.
+const ATTEMPTS_AGAIN: SignedDuration = SignedDuration::from_hours(24);
 
 /// How long a delivery that succeeded or failed can be listed and replayed.
 const DELIVERIES: SignedDuration = SignedDuration::from_hours(30 * 24);
@@ -19,8 +22,10 @@ const BUCKETS: SignedDuration = SignedDuration::from_hours(1);
 /// Rows older than these times are deleted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Horizon {
-    /// Idempotency records, by creation.
+    /// Idempotency records, by their request and by the end of what it began.
     pub attempts: Timestamp,
+    /// The age that an idempotency record gets while what it began is pending.
+    pub attempts_again: Timestamp,
     /// Deliveries, by last attempt.
     pub deliveries: Timestamp,
     /// Sessions without charges, by expiry.
@@ -35,6 +40,7 @@ impl Horizon {
     pub fn at(now: Timestamp) -> Self {
         Self {
             attempts: now - ATTEMPTS,
+            attempts_again: now - ATTEMPTS + ATTEMPTS_AGAIN,
             deliveries: now - DELIVERIES,
             checkouts: now - CHECKOUTS,
             buckets: now - BUCKETS,
@@ -47,6 +53,8 @@ impl Horizon {
 pub struct Pruned {
     /// Idempotency records.
     pub attempts: u64,
+    /// Idempotency records that were examined and kept, because what they began is pending or ended too recently.
+    pub attempts_kept: u64,
     /// Webhook deliveries.
     pub deliveries: u64,
     /// Checkout sessions.
@@ -65,5 +73,12 @@ impl Pruned {
             ("checkouts", self.checkouts),
             ("buckets", self.buckets),
         ]
+    }
+
+    /// Whether there may be more to delete after a step of at most this many rows of each kind.
+    #[must_use]
+    pub fn has_more(self, step_rows: u32) -> bool {
+        let examined = self.attempts + self.attempts_kept;
+        [examined, self.deliveries, self.checkouts, self.buckets].iter().any(|rows| *rows >= u64::from(step_rows))
     }
 }

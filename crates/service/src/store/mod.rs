@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`sqlite`] | the embedded engine, for one node |
 //! | [`postgres`] | the engine for many nodes |
-//! | `columns`, `rows`, `column_values`, `event_json` | what both engines share: columns and rows read into domain types |
+//! | `columns`, `rows`, `column_values`, `event_json`, `subject_end` | what both engines share: columns and rows read into domain types |
 //! | [`copy`] | copies a database from one engine to the other |
 //! | [`inspection`] | what `tua doctor` reads without changing anything |
 
@@ -17,3 +17,4 @@ pub mod postgres;
 mod rows;
 
 pub mod sqlite;
+mod subject_end;

@@ -27,7 +27,7 @@ pub async fn run(store: Arc<dyn Store>, clock: Arc<dyn Clock>, metrics: Arc<Metr
         let has_more = match store.prune(Horizon::at(now), STEP_ROWS).await {
             Ok(pruned) => {
                 metrics.pruned(pruned);
-                pruned.by_kind().iter().any(|(_, rows)| *rows >= u64::from(STEP_ROWS))
+                pruned.has_more(STEP_ROWS)
             }
             Err(error) => {
                 error!(%error, "rows past their retention time could not be deleted; trying again in a minute");

@@ -12,7 +12,7 @@ use crate::{
         idempotency::{Attempt, IdempotencyRecord, RETENTION, RUNNING_TIMEOUT, ResponseSnapshot, StoredResponse},
         verdict::CodeVerdict,
     },
-    store::rows,
+    store::{rows, subject_end::subject_end},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -28,25 +28,33 @@ pub(super) struct NewRecord<'a> {
     pub(super) now: Timestamp,
 }
 
-/// Inserts records and returns the subjects of those inserted. A record with the same key that is younger than seven days
-/// stays. Of two concurrent inserts the second waits here for the first transaction.
+/// `$1` to `$9` are columns of the records, `$10` the retention period in milliseconds: an older record with the same key is
+/// overwritten once what it began has ended for as long.
+const INSERT: &str = concat!(
+    "INSERT INTO attempts AS known
+         (scope, key, fingerprint, subject, instance, running_until, retained_from, version, verdict)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::text[], $6::bigint[],
+                          $7::bigint[], $8::bigint[], $9::text[]) AS attempted (scope, key)
+     ORDER BY scope, key
+     ON CONFLICT (scope, key) DO UPDATE
+     SET fingerprint = excluded.fingerprint, subject = excluded.subject, instance = excluded.instance,
+         running_until = excluded.running_until, retained_from = excluded.retained_from, version = excluded.version,
+         verdict = excluded.verdict
+     WHERE known.retained_from <= excluded.retained_from - $10 AND ",
+    subject_end!("known.subject", "9223372036854775807"),
+    " <= excluded.retained_from - $10
+     RETURNING subject"
+);
+
+/// Inserts records and returns the subjects of those inserted. A record with the same key that is kept stays. Of two
+/// concurrent inserts the second waits here for the first transaction.
 pub(super) async fn insert_records(db: &Db, attempts: &[NewRecord<'_>]) -> Result<HashSet<String>> {
     if attempts.is_empty() {
         return Ok(HashSet::new());
     }
     let begun = db
         .query(
-            "INSERT INTO attempts AS known
-                 (scope, key, fingerprint, subject, instance, running_until, created_at, version, verdict)
-             SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::text[], $6::bigint[],
-                                  $7::bigint[], $8::bigint[], $9::text[]) AS attempted (scope, key)
-             ORDER BY scope, key
-             ON CONFLICT (scope, key) DO UPDATE
-             SET fingerprint = excluded.fingerprint, subject = excluded.subject, instance = excluded.instance,
-                 running_until = excluded.running_until, created_at = excluded.created_at, version = excluded.version,
-                 verdict = excluded.verdict
-             WHERE known.created_at <= excluded.created_at - $10
-             RETURNING subject",
+            INSERT,
             &[
                 &column(attempts, |op| &op.attempt.scope),
                 &column(attempts, |op| &op.attempt.key),
@@ -57,7 +65,6 @@ pub(super) async fn insert_records(db: &Db, attempts: &[NewRecord<'_>]) -> Resul
                 &column(attempts, |op| at(op.now)),
                 &column(attempts, |op| op.response.map(|response| i64::from(response.version))),
                 &column(attempts, |op| op.response.and_then(|response| response.verdict).map(CodeVerdict::as_str)),
-                // Older records with the same key are overwritten.
                 &retention_ms(),
             ],
         )
@@ -80,9 +87,13 @@ impl Lookup for FindRecord {
     type Found = IdempotencyRecord;
 
     async fn find(db: &Db, ops: &[&Self]) -> Result<Vec<Option<IdempotencyRecord>>> {
-        let sql = "SELECT n, fingerprint, subject, version, verdict, instance, running_until
-                   FROM unnest($1::text[], $2::text[], $3::bigint[]) WITH ORDINALITY AS asked (scope, key, since, n)
-                   JOIN attempts USING (scope, key) WHERE created_at > since";
+        let sql = concat!(
+            "SELECT n, fingerprint, subject, version, verdict, instance, running_until
+             FROM unnest($1::text[], $2::text[], $3::bigint[]) WITH ORDINALITY AS asked (scope, key, since, n)
+             JOIN attempts USING (scope, key) WHERE retained_from > since OR ",
+            subject_end!("attempts.subject", "9223372036854775807"),
+            " > since"
+        );
         let scopes = column(ops, |op| &op.attempt.scope);
         let keys = column(ops, |op| &op.attempt.key);
         let since = column(ops, |op| at(op.now - RETENTION));

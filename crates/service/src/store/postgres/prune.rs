@@ -1,12 +1,30 @@
 //! Deletes rows after their retention period, in small batches. Rows that another node is deleting are skipped.
 
-use super::{db::Db, error::Result, record::at};
-use crate::domain::retention::{Horizon, Pruned};
+use super::{
+    db::{Db, Parameters},
+    error::{Error, Result},
+    record::at,
+};
+use crate::{
+    domain::retention::{Horizon, Pruned},
+    store::subject_end::subject_end,
+};
 
-const ATTEMPTS: &str = "
-    DELETE FROM attempts USING
-        (SELECT scope, key FROM attempts WHERE created_at <= $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS old
-    WHERE attempts.scope = old.scope AND attempts.key = old.key";
+/// Deletes the records of what has ended, and postpones the others. Returns how many of each there were.
+const ATTEMPTS: &str = concat!(
+    "WITH old AS
+        (SELECT scope, key, ",
+    subject_end!("attempts.subject", "$3::bigint"),
+    " AS ended_at FROM attempts
+         WHERE retained_from <= $1 ORDER BY retained_from LIMIT $2 FOR UPDATE SKIP LOCKED),
+    kept AS
+        (UPDATE attempts SET retained_from = old.ended_at FROM old
+         WHERE attempts.scope = old.scope AND attempts.key = old.key AND old.ended_at > $1 RETURNING 1),
+    deleted AS
+        (DELETE FROM attempts USING old
+         WHERE attempts.scope = old.scope AND attempts.key = old.key AND old.ended_at <= $1 RETURNING 1)
+    SELECT (SELECT count(*) FROM deleted), (SELECT count(*) FROM kept)"
+);
 
 const DELIVERIES: &str = "
     DELETE FROM webhook_deliveries USING
@@ -31,12 +49,19 @@ const BUCKETS: &str = "
 /// Deletes at most `most` rows of each kind.
 pub(super) async fn prune(db: &Db, horizon: Horizon, most: u32) -> Result<Pruned> {
     let delete = async |sql, before: i64| db.execute(sql, &[&before, &i64::from(most)]).await;
-    let (attempts, deliveries, checkouts, buckets) = tokio::try_join!(
+    let ((attempts, attempts_kept), deliveries, checkouts, buckets) = tokio::try_join!(
         biased;
-        delete(ATTEMPTS, at(horizon.attempts)),
+        attempts(db, horizon, most),
         delete(DELIVERIES, at(horizon.deliveries)),
         delete(CHECKOUTS, at(horizon.checkouts)),
         delete(BUCKETS, horizon.buckets.as_microsecond()),
     )?;
-    Ok(Pruned { attempts, deliveries, checkouts, buckets })
+    Ok(Pruned { attempts, attempts_kept, deliveries, checkouts, buckets })
+}
+
+async fn attempts(db: &Db, horizon: Horizon, most: u32) -> Result<(u64, u64)> {
+    let parameters: Parameters<'_> = &[&at(horizon.attempts), &i64::from(most), &at(horizon.attempts_again)];
+    let counted = db.query_opt(ATTEMPTS, parameters).await?.ok_or(Error::MissingRow)?;
+    let count = |column| Ok::<_, Error>(counted.try_get::<_, i64>(column)?.unsigned_abs());
+    Ok((count(0)?, count(1)?))
 }

@@ -6,19 +6,31 @@ use crate::{
         idempotency::{Attempt, IdempotencyRecord, RETENTION, RUNNING_TIMEOUT, ResponseSnapshot, StoredResponse},
         verdict::CodeVerdict,
     },
-    store::{columns::text, rows},
+    store::{columns::text, rows, subject_end::subject_end},
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
+/// The records with this scope (`?1`) and key (`?2`) that are kept. `?3` is the time seven days ago: the request is younger,
+/// or what it began has not ended, or ended later.
+macro_rules! kept {
+    () => {
+        concat!(
+            "FROM attempts WHERE scope = ?1 AND key = ?2 AND (retained_from > ?3 OR ",
+            subject_end!("subject", "9223372036854775807"),
+            " > ?3)"
+        )
+    };
+}
+
 /// Whether there is a record for the key of this attempt.
 pub(super) fn exists(db: &Connection, attempt: Option<&Attempt>, now: Timestamp) -> Result<bool> {
     let Some(attempt) = attempt else { return Ok(false) };
-    db.prepare_cached("SELECT EXISTS (SELECT 1 FROM attempts WHERE scope = ?1 AND key = ?2 AND created_at > ?3)")?
+    db.prepare_cached(concat!("SELECT EXISTS (SELECT 1 ", kept!(), ")"))?
         .query_row((&attempt.scope, &attempt.key, (now - RETENTION).as_millisecond()), |row| row.get(0))
 }
 
-/// Inserts a record. There is none with its key, or one that has expired after seven days.
+/// Inserts a record. There is none with its key, or one that is no longer kept.
 pub(super) fn insert(
     db: &Connection,
     attempt: Option<&Attempt>,
@@ -29,7 +41,7 @@ pub(super) fn insert(
     let Some(attempt) = attempt else { return Ok(()) };
     db.prepare_cached(
         "INSERT OR REPLACE INTO attempts
-             (scope, key, fingerprint, subject, version, verdict, instance, running_until, created_at)
+             (scope, key, fingerprint, subject, version, verdict, instance, running_until, retained_from)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?
     .execute(params![
@@ -48,7 +60,7 @@ pub(super) fn insert(
 
 /// Finds the record of an idempotency key.
 pub(super) fn find(db: &Connection, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>> {
-    db.prepare_cached("SELECT * FROM attempts WHERE scope = ?1 AND key = ?2 AND created_at > ?3")?
+    db.prepare_cached(concat!("SELECT * ", kept!()))?
         .query_row((&attempt.scope, &attempt.key, (now - RETENTION).as_millisecond()), |row| {
             let row = Record::new(row);
             // One process serves the file, so a request of another instance was ended by a crash.

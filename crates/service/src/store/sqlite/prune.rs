@@ -1,6 +1,9 @@
 //! Deletes rows after their retention period, in small batches.
 
-use crate::domain::retention::{Horizon, Pruned};
+use crate::{
+    domain::retention::{Horizon, Pruned},
+    store::subject_end::subject_end,
+};
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 
@@ -10,12 +13,10 @@ pub(super) fn prune(db: &Connection, horizon: Horizon, most: u32) -> Result<Prun
         let deleted = db.prepare_cached(sql)?.execute((before, most))?;
         Ok(deleted as u64)
     };
+    let (attempts, attempts_kept) = attempts(db, horizon, most)?;
     Ok(Pruned {
-        attempts: delete(
-            "DELETE FROM attempts WHERE (scope, key) IN
-                 (SELECT scope, key FROM attempts WHERE created_at <= ?1 ORDER BY created_at LIMIT ?2)",
-            horizon.attempts.as_millisecond(),
-        )?,
+        attempts,
+        attempts_kept,
         deliveries: delete(
             "DELETE FROM webhook_deliveries WHERE id IN
                  (SELECT id FROM webhook_deliveries WHERE due_at IS NULL AND attempted_at <= ?1
@@ -29,6 +30,33 @@ pub(super) fn prune(db: &Connection, horizon: Horizon, most: u32) -> Result<Prun
             horizon.buckets.as_microsecond(),
         )?,
     })
+}
+
+/// Deletes the records of what has ended, and postpones the others. Returns how many of each there were.
+fn attempts(db: &Connection, horizon: Horizon, most: u32) -> Result<(u64, u64)> {
+    const OLD: &str = concat!(
+        "SELECT rowid, ",
+        subject_end!("subject", "?3"),
+        " FROM attempts WHERE retained_from <= ?1 ORDER BY retained_from LIMIT ?2"
+    );
+    let (before, again) = (horizon.attempts.as_millisecond(), horizon.attempts_again.as_millisecond());
+    let old: Vec<(i64, i64)> = db
+        .prepare_cached(OLD)?
+        .query_map((before, most, again), |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_>>()?;
+    let mut delete = db.prepare_cached("DELETE FROM attempts WHERE rowid = ?1")?;
+    let mut keep = db.prepare_cached("UPDATE attempts SET retained_from = ?2 WHERE rowid = ?1")?;
+    let (mut deleted, mut kept) = (0, 0);
+    for (row, end) in old {
+        if end <= before {
+            delete.execute([row])?;
+            deleted += 1;
+        } else {
+            keep.execute((row, end))?;
+            kept += 1;
+        }
+    }
+    Ok((deleted, kept))
 }
 
 /// A session whose charge began just before it expired is kept for good.

@@ -177,7 +177,7 @@ async fn a_write_that_waits_for_a_row_lock_does_not_delay_others() {
     }
     let node = Node::start().await;
     // As if another node had started the same request and hung.
-    let held = "BEGIN; INSERT INTO attempts (scope, key, fingerprint, subject, instance, running_until, created_at)
+    let held = "BEGIN; INSERT INTO attempts (scope, key, fingerprint, subject, instance, running_until, retained_from)
                 VALUES ('of this test/charge', 'held', '', '', '', 0, 0)";
     node.beside.batch_execute(held).await.unwrap();
     let (held, free) = tokio::join!(node.begin(node.charge("held"), "held"), async {

@@ -7,9 +7,12 @@ use crate::support::{
     webhook_receiver::{Subscriber, WebhookReceiver},
 };
 use serde_json::json;
+use tua_contract::FailureCode;
 use tua_service::domain::{
+    TransactionId,
     ports::Clock,
     retention::{Horizon, Pruned},
+    review::{Note, Verdict},
 };
 
 const HOUR: u64 = 3600;
@@ -35,14 +38,76 @@ async fn session(app: &TestApp, shop: &ApiClient, phone: Option<&str>) -> ApiCli
 async fn idempotency_records_are_deleted_after_seven_days() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
     let shop = app.shop().await;
-    let first = send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
+    let payment = &PAYMENT.replace("0241230007", "0241230006");
+    let first = send_with_key(&shop, "/v1/charge", "k", payment).await.is(202);
+    assert_eq!(first.json()["status"], "FAILED");
     move_clock(&app, 7 * DAY - 60).await;
-    assert_replay(send_with_key(&shop, "/v1/charge", "k", PAYMENT).await, &first);
+    assert_replay(send_with_key(&shop, "/v1/charge", "k", payment).await, &first);
     assert_eq!(count(&app, "attempts"), 1);
     move_clock(&app, 2 * HOUR).await;
     assert_eq!((count(&app, "attempts"), count(&app, "transactions")), (0, 1));
-    send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
+    send_with_key(&shop, "/v1/charge", "k", payment).await.is(202);
     assert_eq!((count(&app, "attempts"), count(&app, "transactions")), (1, 2), "the key is free again");
+}
+
+/// People decide that a pending transaction has failed.
+async fn fail(app: &TestApp, id: &str) {
+    let (verdict, note) = (Verdict::Failed(FailureCode::Unspecified), Note::parse("seen in the statement").unwrap());
+    app.running().store.review(&TransactionId::new(id), verdict, note, app.clock.now()).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_record_is_kept_until_seven_days_after_its_payment_has_ended() {
+    for (path, is_code) in [("/v1/charge", false), ("/v1/payout", false), ("/v1/submit-otp", true)] {
+        let app = TestApp::with_stopped_clock(|operators| operators).await;
+        let shop = app.shop().await;
+        let charge = PAYMENT.replace("0241230007", "0201230007").replace("MTN", "TELECEL");
+        let body = match is_code {
+            false => PAYMENT.to_owned(),
+            true => {
+                let id = shop.post_text("/v1/charge", &charge).await.is(202).id();
+                json!({ "transactionId": id, "otp": "000000" }).to_string()
+            }
+        };
+        let first = send_with_key(&shop, path, "k", &body).await;
+        assert_eq!(first.json()["status"], "PENDING", "{path}");
+        // Pruning looks at the record on the eighth day and on the ninth, and keeps it.
+        for days in [8, 1] {
+            move_clock(&app, days * DAY).await;
+            assert_replay(send_with_key(&shop, path, "k", &body).await, &first);
+            assert_eq!((count(&app, "attempts"), count(&app, "transactions")), (1, 1), "{path}");
+        }
+        fail(&app, &first.id()).await;
+        move_clock(&app, 7 * DAY - 60).await;
+        assert_replay(send_with_key(&shop, path, "k", &body).await, &first);
+        move_clock(&app, 120).await;
+        match is_code {
+            true => drop(send_with_key(&shop, path, "k", &body).await.is_problem(409, "verification_not_expected")),
+            false => {
+                assert_ne!(send_with_key(&shop, path, "k", &body).await.is(202).id(), first.id());
+                assert_eq!((count(&app, "attempts"), count(&app, "transactions")), (1, 2), "the key is free again");
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_record_of_a_session_is_kept_until_seven_days_after_its_charges_have_ended() {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let shop = app.shop().await;
+    let body = r#"{"amount": 1, "email": "ama@example.com"}"#;
+    let first = send_with_key(&shop, "/v1/checkout", "k", body).await.is(201);
+    let payer = app.actor(first.json()["checkoutToken"].as_str().unwrap());
+    let id = payer.charge("0241230007", "MTN").await.is(202).id();
+    move_clock(&app, 8 * DAY).await;
+    assert_replay(send_with_key(&shop, "/v1/checkout", "k", body).await, &first);
+    fail(&app, &id).await;
+    move_clock(&app, 7 * DAY - 60).await;
+    assert_replay(send_with_key(&shop, "/v1/checkout", "k", body).await, &first);
+    // The last look came while the session was decided; the next one deletes the record.
+    move_clock(&app, 2 * DAY).await;
+    assert_eq!(count(&app, "attempts"), 0);
+    assert_ne!(send_with_key(&shop, "/v1/checkout", "k", body).await.is(201).text, first.text);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -113,7 +178,7 @@ async fn pruning_deletes_in_bounded_steps_until_nothing_is_left() {
     let old = now.as_millisecond() - i64::try_from(8 * DAY * 1000).unwrap();
     let insert = |prefix| {
         format!(
-            "INSERT INTO attempts (scope, key, fingerprint, subject, instance, running_until, created_at)
+            "INSERT INTO attempts (scope, key, fingerprint, subject, instance, running_until, retained_from)
              WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 250)
              SELECT 's', '{prefix}' || n, '', 'txn', 'gone', 0, {old} FROM number"
         )
@@ -147,6 +212,7 @@ async fn nodes_prune_concurrently_without_waiting_or_counting_twice() {
             .await
             .is(201);
     }
+    move_clock(&app, 31 * 60).await;
     let store = &app.running().store;
     let horizon = Horizon::at(app.test_clock.now_plus(i64::try_from(8 * DAY).unwrap()));
     let (one, other) = tokio::join!(store.prune(horizon, 100), store.prune(horizon, 100));
