@@ -12,7 +12,9 @@ use crate::{
         key_use::KeyUses,
         poll_schedule::PollSchedule,
         ports::{Clock, Operators, PaymentMetrics, Store},
-        use_cases::{Authentication, Checkouts, Codes, Idempotency, Payments, Readiness, Settlement, Transactions},
+        use_cases::{
+            Authentication, Checkouts, Codes, CodesInFlight, Idempotency, Payments, Readiness, Settlement, Transactions,
+        },
     },
     hosted::{self, HostedState},
     http::{self, BodyTimeout, HttpParts, HttpState, PhoneState, PublicUrl, RedirectState},
@@ -184,6 +186,7 @@ pub async fn start_around(
         settlement: settlement.clone(),
         idempotency: idempotency.clone(),
         limits,
+        in_flight: CodesInFlight::default(),
         tasks: tasks.clone(),
     });
     let checkouts = Arc::new(Checkouts {

@@ -5,7 +5,7 @@ use super::{
     review::Note,
     transfer::{Details, Kind, Transfer},
 };
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use tua_contract::{
     State, Status,
     lifecycle::{Applied, Observation, apply},
@@ -13,6 +13,11 @@ use tua_contract::{
 
 /// How many wrong codes end a transaction (docs/reference/lifecycle.md).
 pub const MAX_CODE_ATTEMPTS: u8 = 5;
+
+/// From the moment when a code was counted, how long its verdict may take: the call to the operator, and storing its
+/// response. After that, only the operator's status tells what became of the code. Longer than
+/// [`super::use_cases::settlement::OPERATOR_TIMEOUT`].
+pub const CODE_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
 
 /// Everything that a transaction is begun with. It never changes afterwards.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -234,6 +239,15 @@ impl Transaction {
     #[must_use]
     pub const fn has_no_code_left(&self) -> bool {
         self.code_attempts >= MAX_CODE_ATTEMPTS
+    }
+
+    /// Whether the last code may still be on its way, so that nobody knows yet whether it was right.
+    ///
+    /// Until its verdict is stored, or its time is over, nothing but a final status changes the transaction. So its last
+    /// change is the moment when the code was counted, and this survives a crash without a column of its own.
+    #[must_use]
+    pub fn is_last_code_in_flight(&self, now: Timestamp) -> bool {
+        self.has_no_code_left() && self.state.expects_code() && now < self.updated_at + CODE_TIMEOUT
     }
 
     /// Whether the payer's money has moved, by anything that the operator ever said.

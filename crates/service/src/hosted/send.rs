@@ -15,7 +15,7 @@ use crate::{
         instruction::Instruction,
         ports::{BeginError, CountError},
         rate_limit::Exceeded,
-        use_cases::{CodeChecked, Completed},
+        use_cases::CodeChecked,
         verdict::CodeVerdict,
     },
     http::{ApiError, internal},
@@ -135,10 +135,10 @@ async fn charge(state: &HostedState, caller: Caller, instruction: Instruction) -
     }
 }
 
-/// As `POST /v1/submit-otp`. A form that is sent twice uses up one try.
+/// As `POST /v1/submit-otp`. A form that is sent twice uses up one try, and is told the same.
 async fn check_code(state: &HostedState, caller: Caller, id: TransactionId, code: Code) -> Result<Outcome, ApiError> {
     match state.codes.submit_form(caller, id, code).await {
-        Ok(Completed { value: CodeChecked { transaction, verdict: CodeVerdict::Wrong }, is_replay: false }) => {
+        Ok(CodeChecked { transaction, verdict: CodeVerdict::Wrong }) => {
             let transaction = facts::transaction(&transaction);
             let answer = Answer::Transaction { transaction, etag: None, was_held: false };
             Ok(Outcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, Some(Box::new(answer)), None))

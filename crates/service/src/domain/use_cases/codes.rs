@@ -3,7 +3,7 @@
 use super::{
     idempotency::{Completed, Idempotency, RepeatableError},
     reading,
-    settlement::Settlement,
+    settlement::{OPERATOR_TIMEOUT, Settlement},
     transactions::visible,
 };
 use crate::domain::{
@@ -11,10 +11,15 @@ use crate::domain::{
     idempotency::{Attempt, Fingerprint, IdempotencyKey, IdempotencyRecord, Operation, RepeatError, ResponseSnapshot},
     payment_limits::PaymentLimits,
     ports::{CodeAnswer, CountError, StoreError},
+    transaction::{CODE_TIMEOUT, MAX_CODE_ATTEMPTS},
     verdict::CodeVerdict,
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use std::sync::Arc;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 use tua_contract::{Code, State, lifecycle::Observation};
@@ -28,9 +33,19 @@ pub struct Codes {
     pub idempotency: Arc<Idempotency>,
     /// Limits guesses.
     pub limits: PaymentLimits,
+    /// The codes whose verdict this process waits for.
+    pub in_flight: CodesInFlight,
     /// Where calls run that outlive their request.
     pub tasks: TaskTracker,
 }
+
+/// How many codes of each transaction are being counted or are on their way to the operator, in this process.
+#[derive(Clone, Debug, Default)]
+pub struct CodesInFlight(Arc<(Mutex<HashMap<TransactionId, u32>>, Notify)>);
+
+/// While it exists, its code is in flight.
+#[derive(Debug)]
+struct CodeInFlight(CodesInFlight, TransactionId);
 
 /// A transaction after a code was submitted, and the verdict on the code.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,7 +77,9 @@ impl Codes {
         self.idempotency.run(attempt, work, |record| self.replay(caller, repeated, record)).await
     }
 
-    /// As [`Self::submit`], with the code itself as the key: a form that is sent twice uses up one attempt.
+    /// As [`Self::submit`], with the code itself as the key, since a form has no other: a form that is sent twice uses up
+    /// one attempt. A wrong code that is typed again gets the same verdict. One whose verdict was lost (a crash or a
+    /// timeout) is submitted as a new attempt.
     ///
     /// # Errors
     /// As [`Self::submit`].
@@ -71,11 +88,33 @@ impl Codes {
         caller: Caller,
         id: TransactionId,
         code: Code,
-    ) -> Result<Completed<CodeChecked>, CountError> {
-        let fields = [Some("page"), Some(id.as_str()), Some(code.expose())];
+    ) -> Result<CodeChecked, CountError> {
+        let store = self.settlement.store.as_ref();
+        for round in 0..MAX_CODE_ATTEMPTS {
+            let key = self.form_key(&id, &code, round);
+            let Completed { value, is_replay } = self.submit(caller.clone(), id.clone(), code.clone(), key).await?;
+            if !is_replay {
+                return Ok(value);
+            }
+            // What counts is what the transaction waits for now.
+            let transaction = visible(store, &caller, &id).await?.ok_or(CountError::NotFound)?;
+            match value.verdict {
+                CodeVerdict::Unknown if transaction.state.expects_code() => {}
+                CodeVerdict::Wrong if !transaction.state.expects_code() => {
+                    return Ok(CodeChecked { transaction, verdict: CodeVerdict::Unknown });
+                }
+                verdict => return Ok(CodeChecked { transaction, verdict }),
+            }
+        }
+        Err(CountError::NotExpected)
+    }
+
+    /// The key of a code that is typed into the page's form. A round ends with a lost verdict.
+    fn form_key(&self, id: &TransactionId, code: &Code, round: u8) -> Option<IdempotencyKey> {
+        let round = round.to_string();
+        let fields = [Some("page"), Some(id.as_str()), Some(code.expose()), Some(round.as_str())];
         let digest = Fingerprint::of(&self.idempotency.server_key, &fields);
-        let key = IdempotencyKey::parse(URL_SAFE_NO_PAD.encode(digest.0).as_bytes());
-        self.submit(caller, id, code, key).await
+        IdempotencyKey::parse(URL_SAFE_NO_PAD.encode(digest.0).as_bytes())
     }
 
     async fn submit_once(
@@ -92,9 +131,10 @@ impl Codes {
             Caller::Token(checkout) => Some(&checkout.id),
         };
         let guess = self.limits.code(session, &id);
+        let in_flight = self.in_flight.begin(&id);
         let counted = store.count_code_attempt(&id, attempt.clone(), guess, clock.now()).await?;
         changes.notify(&id);
-        let verification = verify(self.settlement.clone(), counted, code);
+        let verification = verify(self.settlement.clone(), in_flight, counted, code);
         let checked = self.tasks.spawn(verification.in_current_span()).await;
         let checked = checked.map_err(|_| StoreError::failed("a verification ended early"))??;
         Ok(match attempt {
@@ -137,9 +177,16 @@ impl Codes {
     }
 }
 
-async fn verify(settlement: Arc<Settlement>, counted: Transaction, code: Code) -> Result<CodeChecked, StoreError> {
+async fn verify(
+    settlement: Arc<Settlement>,
+    in_flight: CodeInFlight,
+    counted: Transaction,
+    code: Code,
+) -> Result<CodeChecked, StoreError> {
     let begun = &counted.begun;
-    let Some(operator) = settlement.operator_of(begun) else {
+    // A code that was counted too long ago is not sent: by the end of its time its verdict could not be known.
+    let is_late = settlement.clock.now() + OPERATOR_TIMEOUT > counted.updated_at + CODE_TIMEOUT;
+    let Some(operator) = settlement.operator_of(begun).filter(|_| !is_late) else {
         let transaction = settlement.record(&counted, Observation::Ambiguous).await?;
         return Ok(CodeChecked { transaction, verdict: CodeVerdict::Unknown });
     };
@@ -148,8 +195,14 @@ async fn verify(settlement: Arc<Settlement>, counted: Transaction, code: Code) -
     let (transaction, verdict) = match response {
         CodeAnswer::Accepted(observation) => (settlement.record(&counted, observation).await?, CodeVerdict::Accepted),
         CodeAnswer::Unanswered => (settlement.record(&counted, Observation::Ambiguous).await?, CodeVerdict::Unknown),
-        CodeAnswer::Wrong if counted.code_attempts_left() == Some(0) => {
-            let ended = settlement.end_without_codes(&counted).await?;
+        CodeAnswer::Wrong if counted.has_no_code_left() => {
+            // An earlier code, whose verdict is still to come, may be right.
+            in_flight.end_all().await;
+            let current = settlement.reload(&begun.id).await?;
+            let ended = match current.state.expects_code() {
+                true => settlement.end_without_codes(&current).await?,
+                false => current,
+            };
             let verdict = match ended.state {
                 State::Failed(_) => CodeVerdict::Exhausted,
                 State::Pending(_) | State::Successful => CodeVerdict::Unknown,
@@ -159,6 +212,46 @@ async fn verify(settlement: Arc<Settlement>, counted: Transaction, code: Code) -
         CodeAnswer::Wrong => (settlement.reload(&begun.id).await?, CodeVerdict::Wrong),
     };
     Ok(CodeChecked { transaction, verdict })
+}
+
+impl CodesInFlight {
+    fn begin(&self, id: &TransactionId) -> CodeInFlight {
+        *self.lock().entry(id.clone()).or_default() += 1;
+        CodeInFlight(self.clone(), id.clone())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<TransactionId, u32>> {
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl CodeInFlight {
+    /// Ends this code, and waits until no other code of the transaction is in flight.
+    async fn end_all(self) {
+        let (codes, id) = (self.0.clone(), self.1.clone());
+        drop(self);
+        loop {
+            let ended = codes.0.1.notified();
+            if !codes.lock().contains_key(&id) {
+                return;
+            }
+            ended.await;
+        }
+    }
+}
+
+impl Drop for CodeInFlight {
+    fn drop(&mut self) {
+        let mut codes = self.0.lock();
+        if let Some(count) = codes.get_mut(&self.1) {
+            *count -= 1;
+            if *count == 0 {
+                codes.remove(&self.1);
+            }
+        }
+        drop(codes);
+        self.0.0.1.notify_waiters();
+    }
 }
 
 impl RepeatableError for CountError {

@@ -26,7 +26,7 @@ pub mod transactions;
 
 pub use authentication::{Authentication, AuthenticationError};
 pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout};
-pub use codes::{CodeChecked, Codes};
+pub use codes::{CodeChecked, Codes, CodesInFlight};
 pub use idempotency::{Completed, Idempotency};
 pub use payments::Payments;
 pub use readiness::Readiness;

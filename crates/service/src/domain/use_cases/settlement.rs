@@ -48,10 +48,11 @@ impl Settlement {
     /// Asks the operator for the status of a handed-over transaction, by reference, and records it. An order that never
     /// arrived may be sent again under `lease` ([`rules::after_never_received`]).
     pub async fn verify(&self, due: &Due, lease: &SendPermit) {
+        let is_code_in_flight = due.transaction.is_last_code_in_flight(self.clock.now());
         match self.ask(&due.transaction).await {
-            Answer::Known(observation) => self.record_status(&due.transaction, observation).await,
-            Answer::NeverReceived => self.handle_never_received(due, lease).await,
-            Answer::Unanswered => {}
+            Answer::Known(observation) => self.record_status(&due.transaction, observation, is_code_in_flight).await,
+            Answer::NeverReceived if !is_code_in_flight => self.handle_never_received(due, lease).await,
+            Answer::NeverReceived | Answer::Unanswered => {}
         }
     }
 
@@ -66,8 +67,9 @@ impl Settlement {
             // Certainly not sent, so the operator does not have it.
             Ok(Some(transaction)) if transaction.handed_over_at.is_none() => {}
             Ok(Some(transaction)) => {
+                let is_code_in_flight = transaction.is_last_code_in_flight(self.clock.now());
                 if let Answer::Known(observation) = self.ask(&transaction).await {
-                    self.record_status(&transaction, observation).await;
+                    self.record_status(&transaction, observation, is_code_in_flight).await;
                 }
             }
             Ok(None) => warn!("a callback names a reference that is not ours"),
@@ -82,11 +84,14 @@ impl Settlement {
         self.call(begun, operator.ask(&begun.id.operator_reference()), Answer::Unanswered).await
     }
 
-    async fn record_status(&self, transaction: &Transaction, observation: Observation) {
+    /// Records a status. `is_code_in_flight` says whether the last code was on its way when the operator was asked.
+    async fn record_status(&self, transaction: &Transaction, observation: Observation, is_code_in_flight: bool) {
         let recorded = match observation {
+            // The verdict on the last code is still to come, and tells more.
+            Observation::Awaits(_) | Observation::StillPending | Observation::Ambiguous if is_code_in_flight => return,
             // It could not be cancelled before, or a crash came between the last wrong code and the cancellation.
             Observation::Awaits(Step::EnterOtp | Step::EnterVoucher) if transaction.has_no_code_left() => {
-                self.end_without_codes(transaction).await
+                self.end_if_unchanged(transaction).await
             }
             _ => self.record(transaction, observation).await,
         };
@@ -164,6 +169,13 @@ impl Settlement {
             Cancelled::No => Observation::Ambiguous,
         };
         self.record(transaction, observation).await
+    }
+
+    /// As [`Self::end_without_codes`], unless the transaction has changed since the operator was asked: then its response
+    /// may be older than the change.
+    async fn end_if_unchanged(&self, asked: &Transaction) -> Result<Transaction, StoreError> {
+        let current = self.reload(&asked.begun.id).await?;
+        if current.version == asked.version { self.end_without_codes(asked).await } else { Ok(current) }
     }
 
     /// The operator that serves a transaction's mode and network.

@@ -2,12 +2,21 @@
 
 use crate::support::{
     Response, TestApp, eventually,
+    failing_store::{Fault, Moment, Plan},
     hosted_page::{assert_page, send_form},
+    scripted_operator::ScriptedOperator,
 };
 use reqwest::Method;
 use serde_json::json;
+use std::sync::Arc;
+use tua_contract::{Step, lifecycle::Observation};
 use tua_service::{
-    domain::{Generation, Mode, rate_limit::Rate},
+    clock::OffsetClock,
+    domain::{
+        Generation, Mode,
+        ports::{Answer, CodeAnswer},
+        rate_limit::Rate,
+    },
     limits::{Limits, Rates},
 };
 
@@ -142,10 +151,51 @@ async fn a_wrong_voucher_shows_the_attempts_left() {
     let page = payer.post_rejected("otp=000000", 422).await;
     assert_shows(&page, &["Tries left: 4"]);
     assert_hides(&page, &["000000"]);
-    payer.post_accepted("otp=000000").await;
+    // The same form again, or the same code typed again: the same verdict, and no attempt is used up.
+    assert_shows(&payer.post_rejected("otp=000000", 422).await, &["Tries left: 4"]);
     assert_shows(&payer.post_rejected("otp=000001", 422).await, &["Tries left: 3"]);
+    assert_shows(&payer.post_rejected("otp=000000", 422).await, &["Tries left: 3"]);
+    payer.post_accepted("otp=123456").await;
+    payer.post_accepted("otp=000000").await;
+    payer.wait_for_text("Payment successful").await;
+}
+
+#[tokio::test]
+async fn a_right_code_that_was_counted_and_not_delivered_can_be_typed_again() {
+    let plan = Plan::default();
+    let app = TestApp::with_store(OffsetClock::default(), |_| {}, |operators| operators, plan.wrap()).await;
+    let payer = AtPage::of(&app).await;
+    payer.post_accepted("phoneNumber=0201234567&network=TELECEL").await;
+    payer.wait_for_text("Enter your voucher code").await;
+    plan.begin(Some(Fault { method: Some("count_code_attempt"), moment: Moment::After, times: 1 }));
+    assert_page(payer.post("otp=123456").await, 503);
+    plan.set(None);
     payer.post_accepted("otp=123456").await;
     payer.wait_for_text("Payment successful").await;
+}
+
+#[tokio::test]
+async fn a_right_code_whose_verdict_timed_out_can_be_typed_again() {
+    let asks_voucher = Observation::Awaits(Step::EnterVoucher);
+    let operator = ScriptedOperator::new().sends(move |_| Some(asks_voucher));
+    let operator = operator.asks(move |_| Some(Answer::Known(asks_voucher)));
+    let codes = |time| (time > 1).then_some(CodeAnswer::Accepted(Observation::Succeeded));
+    let operator = Arc::new(operator.codes(codes));
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
+    let payer = AtPage::of(&app).await;
+    payer.post_accepted("phoneNumber=0201234567&network=TELECEL").await;
+    let timed_out = async {
+        app.test_clock.wait_for_sleepers(app.test_clock.now_plus(30), 1).await;
+        app.advance(30);
+    };
+    tokio::join!(payer.post_accepted("otp=123456"), timed_out);
+    app.wait_for_due_work().await;
+    app.advance(20);
+    app.wait_for_due_work().await;
+    assert_shows(&payer.load().await.text, &["name=\"otp\""]);
+    payer.post_accepted("otp=123456").await;
+    assert_shows(&payer.load().await.text, &["Payment successful"]);
+    assert_eq!(operator.count("code"), 2);
 }
 
 #[tokio::test]

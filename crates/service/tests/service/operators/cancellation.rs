@@ -1,9 +1,10 @@
 //! After the fifth wrong code a charge fails only when the operator can no longer take money
 //! (docs/reference/lifecycle.md).
 
-use crate::support::{ApiClient, Response, TestApp, scripted_operator::ScriptedOperator};
+use crate::support::{ApiClient, Response, TestApp, eventually, scripted_operator::ScriptedOperator};
 use serde_json::json;
 use std::sync::Arc;
+use tokio::sync::Notify;
 use tua_contract::{Step, lifecycle::Observation};
 use tua_service::domain::{
     TransactionId,
@@ -129,8 +130,88 @@ async fn a_crash_after_the_fifth_code_does_not_leave_the_order_open() {
         app.running().store.count_code_attempt(&TransactionId::new(&id), None, None, app.clock.now()).await.unwrap();
     }
     assert_eq!(shop.status(&id).await["status"], "PENDING");
-    app.advance(10);
+    // Until the time of the last code is over, another process may be waiting for its verdict.
+    for gap in [10, 20] {
+        app.advance(gap);
+        app.wait_for_due_work().await;
+        assert_eq!((&shop.status(&id).await["status"], operator.count("cancel")), (&json!("PENDING"), 0));
+    }
+    app.advance(40);
     app.wait_for_due_work().await;
     assert_eq!(shop.status(&id).await["failure"]["code"], "otp_attempts_exhausted");
     assert_eq!((operator.count("code"), operator.count("cancel")), (0, 1));
+}
+
+/// Submits a code in a task of its own, and waits until the operator has it.
+async fn submit_in_background(
+    operator: &ScriptedOperator,
+    payer: &ApiClient,
+    id: &str,
+    number: usize,
+) -> tokio::task::JoinHandle<Response> {
+    let (payer, id) = (payer.clone(), id.to_owned());
+    let submitting = tokio::spawn(async move { submit(&payer, &id).await });
+    operator.called("code", number).await;
+    submitting
+}
+
+#[tokio::test]
+async fn a_status_query_does_not_end_a_charge_whose_right_fifth_code_is_on_its_way() {
+    let gate = Arc::new(Notify::new());
+    let codes = |time| Some(if time == 5 { CodeAnswer::Accepted(Observation::Succeeded) } else { CodeAnswer::Wrong });
+    let operator = Arc::new(voucher_operator().codes(codes).gated_code(5, gate.clone()));
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
+    let payer = app.payer(&app.shop().await).await;
+    let id = payer.charge("0201234567", "TELECEL").await.is(202).id();
+    for _ in 0..4 {
+        submit(&payer, &id).await.is(200);
+    }
+    let fifth = submit_in_background(&operator, &payer, &id, 5).await;
+    app.advance(10);
+    eventually("the operator is asked", async || app.query_number("SELECT asks FROM transactions") == 1).await;
+    assert_eq!((operator.count("ask"), operator.count("cancel")), (1, 0));
+    gate.notify_one();
+    assert_eq!(fifth.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
+    assert_eq!(operator.count("cancel"), 0);
+}
+
+#[tokio::test]
+async fn a_fifth_code_without_a_verdict_ends_the_charge_only_after_the_operator_was_asked() {
+    let codes = |time| (time < 5).then_some(CodeAnswer::Wrong);
+    let operator = Arc::new(voucher_operator().codes(codes));
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let payer = app.payer(&shop).await;
+    let id = payer.charge("0201234567", "TELECEL").await.is(202).id();
+    for _ in 0..4 {
+        submit(&payer, &id).await.is(200);
+    }
+    let fifth = submit_in_background(&operator, &payer, &id, 5).await;
+    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(30), 1).await;
+    app.advance(30);
+    assert_eq!(fifth.await.unwrap().is(200).json()["nextAction"], "WAIT");
+    app.wait_for_due_work().await;
+    app.advance(20);
+    app.wait_for_due_work().await;
+    assert_eq!(shop.status(&id).await["failure"]["code"], "otp_attempts_exhausted");
+}
+
+#[tokio::test]
+async fn a_wrong_fifth_code_does_not_end_a_charge_whose_right_fourth_code_is_on_its_way() {
+    let gate = Arc::new(Notify::new());
+    let codes = |time| Some(if time == 4 { CodeAnswer::Accepted(Observation::Succeeded) } else { CodeAnswer::Wrong });
+    let operator = Arc::new(voucher_operator().codes(codes).gated_code(4, gate.clone()));
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
+    let payer = app.payer(&app.shop().await).await;
+    let id = payer.charge("0201234567", "TELECEL").await.is(202).id();
+    for _ in 0..3 {
+        submit(&payer, &id).await.is(200);
+    }
+    let fourth = submit_in_background(&operator, &payer, &id, 4).await;
+    let fifth = submit_in_background(&operator, &payer, &id, 5).await;
+    gate.notify_one();
+    for answer in [fourth, fifth] {
+        assert_eq!(answer.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
+    }
+    assert_eq!(operator.count("cancel"), 0);
 }

@@ -29,6 +29,8 @@ pub struct ScriptedOperator {
     gate: Option<Arc<Notify>>,
     /// Whether only the first send for a reference waits for the gate.
     is_first_gated: bool,
+    /// The code with this number returns when this is notified.
+    code_gate: Option<(usize, Arc<Notify>)>,
     /// Whether it rejects a reference that it has received before.
     pub refuses_repeats: bool,
     /// When its "never received" becomes final.
@@ -48,6 +50,7 @@ impl ScriptedOperator {
             cancel: Box::new(|_| Some(Cancelled::Yes)),
             gate: None,
             is_first_gated: false,
+            code_gate: None,
             refuses_repeats: true,
             never_received_is_final_after: None,
             calls: Mutex::default(),
@@ -89,6 +92,12 @@ impl ScriptedOperator {
     pub fn first_gated(mut self, gate: Arc<Notify>) -> Self {
         self.is_first_gated = true;
         self.gated(gate)
+    }
+
+    /// The `number`th code returns when the gate is notified.
+    pub fn gated_code(mut self, number: usize, gate: Arc<Notify>) -> Self {
+        self.code_gate = Some((number, gate));
+        self
     }
 
     /// For [`crate::support::TestApp`]: this operator serves test mode.
@@ -160,7 +169,11 @@ impl Operator for ScriptedOperator {
     }
 
     async fn submit_code(&self, reference: &str, _: &Code) -> CodeAnswer {
-        respond((self.code)(self.note("code", reference))).await
+        let time = self.note("code", reference);
+        if let Some((_, gate)) = self.code_gate.as_ref().filter(|(number, _)| *number == time) {
+            gate.notified().await;
+        }
+        respond((self.code)(time)).await
     }
 
     async fn ask(&self, reference: &str) -> Answer {
