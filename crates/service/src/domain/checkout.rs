@@ -39,6 +39,33 @@ impl Checkout {
     }
 }
 
+/// Until when a session takes charges, as its row stands inside the database transaction that begins one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ChargeWindow {
+    /// When its token expires.
+    pub expires_at: Timestamp,
+    /// Whether its expiry is decided: `checkout.expired` was sent, or it was paid. The clock of the node that begins a
+    /// charge may be behind that of the node that decided.
+    pub is_decided: bool,
+}
+
+impl ChargeWindow {
+    /// Whether no charge can begin any more.
+    #[must_use]
+    pub fn is_over(&self, now: Timestamp) -> bool {
+        self.is_decided || now >= self.expires_at
+    }
+}
+
+/// What the response to an expired token shows of its session (docs/reference/credentials.md).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EndedCheckout {
+    /// `OPEN`, `PENDING` or `PAID`.
+    pub status: &'static str,
+    /// The merchant's reference of the session.
+    pub reference: String,
+}
+
 /// A parsed request for a session.
 #[derive(Clone, Debug)]
 pub struct NewCheckout {

@@ -1,8 +1,8 @@
 //! Rules that every store applies inside its own transactions.
 
 use super::{
-    Checkout, CheckoutSummary, Event, Kind, Transaction,
-    checkout::MAX_ATTEMPTS,
+    Checkout, CheckoutSummary, Event, Kind, NewTransaction, Transaction,
+    checkout::{ChargeWindow, EndedCheckout, MAX_ATTEMPTS},
     poll_schedule::PollSchedule,
     ports::{BeginError, Due, ReviewError},
     review::Verdict,
@@ -31,13 +31,24 @@ pub const MAX_SEND_TIME: SignedDuration = SignedDuration::from_secs(30);
 /// When to look again at an expired session whose last charge is still pending.
 const EXPIRY_RETRY: SignedDuration = SignedDuration::from_mins(1);
 
-/// A session has one charge at a time and five in all, and none after it is paid.
+/// A session has one charge at a time and five in all, and none after it has expired or is paid.
+///
+/// The expiry comes first, as at authentication: a request's body may arrive long after its head.
 ///
 /// # Errors
-/// [`BeginError::AlreadyPaid`], [`BeginError::ChargeInProgress`] or [`BeginError::AttemptsExhausted`].
-pub fn may_charge(summary: &CheckoutSummary) -> Result<(), BeginError> {
+/// [`BeginError::Expired`], [`BeginError::AlreadyPaid`], [`BeginError::ChargeInProgress`] or
+/// [`BeginError::AttemptsExhausted`].
+pub fn may_charge(
+    window: &ChargeWindow,
+    summary: &CheckoutSummary,
+    charge: &NewTransaction,
+    now: Timestamp,
+) -> Result<(), BeginError> {
     let is_pending = summary.latest.as_ref().is_some_and(|latest| latest.state.status() == Status::Pending);
-    if summary.paid {
+    if window.is_over(now) {
+        // A charge of a session has the session's reference.
+        Err(BeginError::Expired(EndedCheckout { status: summary.as_str(), reference: charge.reference.clone() }))
+    } else if summary.paid {
         Err(BeginError::AlreadyPaid)
     } else if is_pending {
         Err(BeginError::ChargeInProgress)

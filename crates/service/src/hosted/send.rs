@@ -35,6 +35,8 @@ use tua_contract::{Code, ErrorCode};
 enum Outcome {
     /// The session has moved on; its page says where to.
     News,
+    /// The session has expired while the form arrived.
+    Expired,
     /// It is shown again, with what is to be said about it.
     Refused(StatusCode, Option<Box<Answer>>, Option<Exceeded>),
 }
@@ -77,6 +79,10 @@ async fn take(
     let wanted = ServerFlow::sending(found.known(), sent.clone(), now).1;
     match act(state, &found, wanted).await.map_err(PageError::in_doubt)? {
         Outcome::News => Ok(back(&address)),
+        Outcome::Expired => {
+            let standing = state.checkouts.summary(&found.checkout.id).await?;
+            Ok(show(address, Some(Found { standing, is_expired: true, ..found }), now).await)
+        }
         Outcome::Refused(status, answer, exceeded) => {
             let merchant = Some(found.checkout.merchant.clone());
             let mut response =
@@ -118,6 +124,7 @@ async fn act(state: &HostedState, found: &Found, wanted: Wanted) -> Result<Outco
 /// As `POST /v1/charge`. A form that is sent twice meets the session's rule of one charge at a time.
 async fn charge(state: &HostedState, caller: Caller, instruction: Instruction) -> Result<Outcome, ApiError> {
     match state.payments.begin(caller, instruction, None).await {
+        Err(BeginError::Expired(_)) => Ok(Outcome::Expired),
         Ok(_)
         | Err(
             BeginError::ChargeInProgress

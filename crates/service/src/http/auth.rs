@@ -9,6 +9,7 @@ use super::{
 use crate::{
     domain::{
         Caller, Checkout, Generation, Mode, SecretKey, Transaction, TransactionId,
+        checkout::EndedCheckout,
         use_cases::{Authentication, AuthenticationError, Transactions},
     },
     limits::Limiter,
@@ -71,7 +72,7 @@ where
 async fn holder(authentication: &Authentication, headers: &HeaderMap) -> Result<Caller, ApiError> {
     authentication.authenticate(credential(headers)?).await.map_err(|error| match error {
         AuthenticationError::Unknown => invalid(),
-        AuthenticationError::Expired { status, reference } => expired(status, reference),
+        AuthenticationError::Expired(ended) => expired(ended),
         AuthenticationError::Store(error) => error.into(),
     })
 }
@@ -176,7 +177,8 @@ fn not_allowed(detail: &'static str) -> ApiError {
     ApiError::new(ErrorCode::CredentialNotAllowed, detail)
 }
 
-fn expired(status: &'static str, reference: String) -> ApiError {
+/// The refusal of a token whose session has ended.
+pub(super) fn expired(EndedCheckout { status, reference }: EndedCheckout) -> ApiError {
     let detail = match status {
         "PAID" => "The checkout token has expired. The checkout was paid.",
         "PENDING" => "The checkout token has expired. A payment is still being confirmed: do not pay again.",

@@ -1,6 +1,6 @@
 //! Conversions of errors of the domain, the store and the limits into API errors.
 
-use super::problem::ApiError;
+use super::{auth, problem::ApiError};
 use crate::domain::{
     admission::Overloaded,
     idempotency::RepeatError,
@@ -50,6 +50,7 @@ impl From<Exceeded> for ApiError {
 impl From<BeginError> for ApiError {
     fn from(error: BeginError) -> Self {
         match error {
+            BeginError::Expired(ended) => auth::expired(ended),
             BeginError::ChargeInProgress => Self::new(
                 ErrorCode::ChargeInProgress,
                 "Another charge of this checkout is still pending. Wait for its outcome before you begin a new one.",

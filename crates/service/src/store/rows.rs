@@ -8,7 +8,7 @@ use crate::{
     domain::{
         Account, AccountId, Checkout, CheckoutId, DeliveryId, Details, EndpointId, Event, Generation, KeyId, Kind,
         Mode, NewTransaction, SecretKey, Transaction, TransactionId, Transfer,
-        checkout::CheckoutTerms,
+        checkout::{ChargeWindow, CheckoutTerms},
         idempotency::{Fingerprint, IdempotencyRecord, ResponseSnapshot},
         pending::{Age, Pending},
         ports::{Due, Order},
@@ -62,6 +62,11 @@ pub(super) fn checkout<R: Columns>(row: &R) -> Result<Checkout, R::Error> {
         created_at: time(row, "created_at")?,
         expires_at: time(row, "expires_at")?,
     })
+}
+
+/// Until when a session takes charges.
+pub(super) fn charge_window<R: Columns>(row: &R) -> Result<ChargeWindow, R::Error> {
+    Ok(ChargeWindow { expires_at: time(row, "expires_at")?, is_decided: maybe_time(row, "expiry_due")?.is_none() })
 }
 
 fn transfer<R: Columns>(row: &R) -> Result<Transfer, R::Error> {

@@ -6,6 +6,7 @@ use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
     Transaction, TransactionId,
     admission::Overloaded,
+    checkout::EndedCheckout,
     idempotency::{Attempt, IdempotencyRecord, RepeatError, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
     pending::Pending,
@@ -51,6 +52,9 @@ impl StoreError {
 /// Why a payment was not begun.
 #[derive(Debug, thiserror::Error)]
 pub enum BeginError {
+    /// The session has expired since its token was checked.
+    #[error("this checkout has expired")]
+    Expired(EndedCheckout),
     /// A charge of the session is still pending.
     #[error("a charge of this checkout is in progress")]
     ChargeInProgress,

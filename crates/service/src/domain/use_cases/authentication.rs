@@ -2,6 +2,7 @@
 
 use crate::domain::{
     Caller, SecretKey,
+    checkout::EndedCheckout,
     key_use::KeyUses,
     ports::{Clock, Store, StoreError},
     secret::SecretDigest,
@@ -27,12 +28,7 @@ pub enum AuthenticationError {
     Unknown,
     /// The token of a session that has expired.
     #[error("the token has expired")]
-    Expired {
-        /// `OPEN`, `PENDING` or `PAID`.
-        status: &'static str,
-        /// The merchant's reference of the session.
-        reference: String,
-    },
+    Expired(EndedCheckout),
     /// From the store.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -50,7 +46,7 @@ impl Authentication {
         match &caller {
             Caller::Token(checkout) if checkout.is_expired(now) => {
                 let status = self.store.checkout_summary(&checkout.id).await?.as_str();
-                Err(AuthenticationError::Expired { status, reference: checkout.reference.clone() })
+                Err(AuthenticationError::Expired(EndedCheckout { status, reference: checkout.reference.clone() }))
             }
             _ => Ok(caller),
         }

@@ -13,6 +13,7 @@ use super::{
 use crate::{
     domain::{
         Checkout, CheckoutId, CheckoutSummary, Transaction,
+        checkout::ChargeWindow,
         idempotency::{RepeatError, StoredResponse},
         ports::OpenError,
         secret::SecretDigest,
@@ -129,17 +130,31 @@ pub(super) async fn standing(db: &Db, id: &CheckoutId) -> Result<CheckoutSummary
     Ok(CheckoutSummary::of(charges))
 }
 
-/// As [`charges`], and locks the sessions: no other transaction can add a charge or mark them paid.
-pub(super) async fn locked_charges(db: &Db, sessions: &[&CheckoutId]) -> Result<HashMap<CheckoutId, Vec<Transaction>>> {
+/// A session whose row is locked: no other transaction can add a charge, mark it paid or decide its expiry.
+pub(super) struct LockedCheckout {
+    pub(super) window: ChargeWindow,
+    /// Its charges, oldest first.
+    pub(super) charges: Vec<Transaction>,
+}
+
+/// Locks sessions, and reads their charges.
+pub(super) async fn lock(db: &Db, sessions: &[&CheckoutId]) -> Result<HashMap<CheckoutId, LockedCheckout>> {
     if sessions.is_empty() {
         return Ok(HashMap::new());
     }
     let ids = column(sessions, |id| id.as_str());
-    // Pipelined. Under READ COMMITTED the second statement sees what was committed while the first waited.
-    let sql = "SELECT 1 FROM checkouts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE";
-    let lock = async { db.execute(sql, &[&ids]).await };
-    let (_, charges) = tokio::try_join!(biased; lock, charges(db, sessions))?;
-    Ok(charges)
+    // Pipelined. Under READ COMMITTED a statement that waited for a lock returns the row as it was committed then, and
+    // the second statement sees what was committed while the first waited.
+    let sql = "SELECT id, expires_at, expiry_due FROM checkouts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE";
+    let lock = async { db.query(sql, &[&ids]).await };
+    let (locked, mut charges) = tokio::try_join!(biased; lock, charges(db, sessions))?;
+    let mut sessions = HashMap::new();
+    for row in locked {
+        let id = CheckoutId::new(row.try_get::<_, String>("id")?);
+        let charges = charges.remove(&id).unwrap_or_default();
+        sessions.insert(id, LockedCheckout { window: rows::charge_window(&row)?, charges });
+    }
+    Ok(sessions)
 }
 
 /// The charges of checkout sessions, oldest first.

@@ -4,7 +4,8 @@
 
 use super::{
     batch_ops::Write,
-    buckets, checkouts,
+    buckets,
+    checkouts::{self, LockedCheckout},
     db::Db,
     error::Result,
     idempotency::{self, NewRecord},
@@ -15,7 +16,7 @@ use crate::domain::{
     CheckoutId, CheckoutSummary, Event, NewTransaction, Transaction,
     idempotency::{Attempt, RepeatError},
     persistent_bucket::PersistentBucket,
-    ports::BeginError,
+    ports::{BeginError, StoreError},
     rules,
     transaction::Sending,
 };
@@ -64,10 +65,10 @@ impl Write for InsertPayment {
             |one: &Self| Event::Begun { new: Box::new(one.new.clone()), is_handed_over: one.sending.is_at_once() };
         let events: Vec<_> = ops.iter().map(|one| first_event(one)).collect();
         let taken: Vec<_> = begun.iter().map(|(new, _)| new).zip(&events).collect();
-        let (fresh, mut charges, mut exceeded, ..) = tokio::try_join!(
+        let (fresh, mut locked, mut exceeded, ..) = tokio::try_join!(
             biased;
             idempotency::insert_records(db, &attempts),
-            checkouts::locked_charges(db, &sessions),
+            checkouts::lock(db, &sessions),
             buckets::take(db, prompts),
             transactions::insert(db, &begun),
             transactions::append(db, &taken),
@@ -78,7 +79,9 @@ impl Write for InsertPayment {
                 return Err(RepeatError::InProgress.into());
             }
             if let Some(checkout) = &one.new.checkout {
-                rules::may_charge(&CheckoutSummary::of(charges.remove(checkout).unwrap_or_default()))?;
+                let not_found = || StoreError::failed("the session of a charge is missing");
+                let LockedCheckout { window, charges } = locked.remove(checkout).ok_or_else(not_found)?;
+                rules::may_charge(&window, &CheckoutSummary::of(charges), &one.new, one.now)?;
             }
             match one.prompt.as_ref().and_then(|prompt| exceeded.remove(prompt.name())) {
                 Some(exceeded) => Err(exceeded.into()),

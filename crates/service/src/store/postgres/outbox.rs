@@ -16,10 +16,10 @@ use std::collections::HashSet;
 pub(super) async fn insert_events(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<()> {
     let paying: Vec<&CheckoutId> =
         taken.iter().filter_map(|(transaction, event)| notice::checkout_paid_by(transaction, event)).collect();
-    let charges = checkouts::locked_charges(db, &paying).await?;
+    let sessions = checkouts::lock(db, &paying).await?;
     let news = taken.iter().flat_map(|(transaction, event)| {
-        let session = notice::checkout_paid_by(transaction, event).and_then(|session| charges.get(session));
-        let pays = session.is_some_and(|charges| notice::is_first_payment(charges, transaction));
+        let session = notice::checkout_paid_by(transaction, event).and_then(|id| sessions.get(id));
+        let pays = session.is_some_and(|session| notice::is_first_payment(&session.charges, transaction));
         let (scope, now) = (&transaction.begun.scope, transaction.updated_at);
         Notice::of_event(transaction, event, pays).into_iter().map(move |news| (scope, news, now))
     });

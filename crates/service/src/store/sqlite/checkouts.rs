@@ -2,7 +2,10 @@
 
 use super::{idempotency, outbox, record::Record};
 use crate::{
-    domain::{Checkout, CheckoutId, CheckoutSummary, Transaction, idempotency::StoredResponse, secret::SecretDigest},
+    domain::{
+        Checkout, CheckoutId, CheckoutSummary, Transaction, checkout::ChargeWindow, idempotency::StoredResponse,
+        secret::SecretDigest,
+    },
     store::rows,
 };
 use jiff::Timestamp;
@@ -62,6 +65,12 @@ pub(super) fn by_id(db: &Connection, id: &CheckoutId) -> Result<Option<Checkout>
     db.prepare_cached(concat!(select!(), " WHERE checkouts.id = ?1"))?
         .query_row([id.as_str()], |row| rows::checkout(&Record::new(row)))
         .optional()
+}
+
+/// Until when a session that must exist takes charges.
+pub(super) fn charge_window(db: &Connection, id: &CheckoutId) -> Result<ChargeWindow> {
+    db.prepare_cached("SELECT expires_at, expiry_due FROM checkouts WHERE id = ?1")?
+        .query_row([id.as_str()], |row| rows::charge_window(&Record::new(row)))
 }
 
 /// Counted from the session's charges: at most five rows.

@@ -31,8 +31,8 @@ pub(super) fn begin(
         return Ok(Err(RepeatError::InProgress.into()));
     }
     if let Some(checkout) = &new.checkout {
-        let standing = checkouts::standing(db, checkout)?;
-        if let Err(refusal) = rules::may_charge(&standing) {
+        let (window, summary) = (checkouts::charge_window(db, checkout)?, checkouts::standing(db, checkout)?);
+        if let Err(refusal) = rules::may_charge(&window, &summary, new, now) {
             return Ok(Err(refusal));
         }
     }

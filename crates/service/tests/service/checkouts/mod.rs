@@ -2,4 +2,5 @@
 
 mod companion;
 mod sessions;
+mod slow_bodies;
 mod token_expiry;

@@ -1,0 +1,89 @@
+//! No charge of a session begins after the session has expired, however slowly the request's body arrives
+//! (docs/reference/lifecycle.md).
+
+use crate::support::{TestApp, eventually, failing_store::Plan, hosted_page::FORM_CONTENT_TYPE, idempotency::count};
+use serde_json::json;
+use std::time::Duration;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+use tua_service::{clock::OffsetClock, domain::ports::Clock};
+
+const LIFETIME: Duration = Duration::from_secs(30 * 60);
+const INSTANT: Duration = Duration::from_millis(1);
+
+/// A service whose clock is stopped, and the handle that tells which methods of its store were called.
+async fn app() -> (TestApp, Plan) {
+    let plan = Plan::default();
+    let app = TestApp::with_store(OffsetClock::stopped(), |_| {}, |operators| operators, plan.wrap()).await;
+    (app, plan)
+}
+
+/// The token of a new session with the reference `order-1`.
+async fn token(app: &TestApp) -> String {
+    let body = json!({ "amount": 10.5, "email": "ama@example.com", "reference": "order-1" });
+    let opened = app.shop().await.post("/v1/checkout", &body).await.is(201).json();
+    opened["checkoutToken"].as_str().unwrap().to_owned()
+}
+
+/// Sends a request whose body ends only after the token was checked and the clock was moved. Returns the response as text.
+async fn send_slowly(app: &TestApp, plan: &Plan, head: &str, body: &str, passes: Duration) -> String {
+    let mut connection = TcpStream::connect(app.running().local_addr()).await.unwrap();
+    let (first, rest) = body.split_at(body.len() / 2);
+    plan.begin(None);
+    let begin =
+        format!("POST {head}\r\nhost: tua\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{first}", body.len());
+    connection.write_all(begin.as_bytes()).await.unwrap();
+    eventually("the token is checked", async || plan.called().contains("caller")).await;
+    app.clock.advance(passes);
+    connection.write_all(rest.as_bytes()).await.unwrap();
+    let mut response = String::new();
+    connection.read_to_string(&mut response).await.unwrap();
+    response
+}
+
+async fn charge_slowly(app: &TestApp, plan: &Plan, token: &str, passes: Duration) -> String {
+    let head = format!("/v1/charge HTTP/1.1\r\nx-api-key: {token}\r\ncontent-type: application/json");
+    send_slowly(app, plan, &head, r#"{"phoneNumber":"0241230007","network":"MTN"}"#, passes).await
+}
+
+async fn post_form_slowly(app: &TestApp, plan: &Plan, token: &str, passes: Duration) -> String {
+    let (name, value) = FORM_CONTENT_TYPE;
+    let head = format!("/pay?key={token} HTTP/1.1\r\n{name}: {value}");
+    send_slowly(app, plan, &head, "phoneNumber=0241230007&network=MTN", passes).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_arrives_after_the_expiry_begins_no_charge() {
+    let (app, plan) = app().await;
+    let expired = charge_slowly(&app, &plan, &token(&app).await, LIFETIME).await;
+    assert!(expired.starts_with("HTTP/1.1 401"), "{expired}");
+    for member in [r#""code":"checkout_token_expired""#, r#""checkout":"OPEN""#, r#""reference":"order-1""#] {
+        assert!(expired.contains(member), "{member}: {expired}");
+    }
+    assert_eq!(count(&app, "transactions"), 0);
+    let in_time = charge_slowly(&app, &plan, &token(&app).await, LIFETIME - INSTANT).await;
+    assert!(in_time.starts_with("HTTP/1.1 202"), "{in_time}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_that_arrives_after_the_expiry_begins_no_charge() {
+    let (app, plan) = app().await;
+    let expired = post_form_slowly(&app, &plan, &token(&app).await, LIFETIME).await;
+    assert!(expired.starts_with("HTTP/1.1 401") && expired.contains("This checkout has expired"), "{expired}");
+    assert_eq!(count(&app, "transactions"), 0);
+    let in_time = post_form_slowly(&app, &plan, &token(&app).await, LIFETIME - INSTANT).await;
+    assert!(in_time.starts_with("HTTP/1.1 303"), "{in_time}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_with_a_slow_clock_begins_no_charge_after_the_expiry_was_decided() {
+    let (app, _) = app().await;
+    let payer = app.actor(&token(&app).await);
+    let expiry = app.clock.now() + jiff::SignedDuration::from_mins(30);
+    assert_eq!(app.running().store.announce_overdue(expiry, 10).await.unwrap(), 1);
+    let refused = payer.charge("0241230007", "MTN").await.is_problem(401, "checkout_token_expired").json();
+    assert_eq!((&refused["checkout"], &refused["reference"]), (&json!("OPEN"), &json!("order-1")));
+    assert_eq!(count(&app, "transactions"), 0);
+}
