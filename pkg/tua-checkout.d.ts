@@ -31,8 +31,11 @@ export interface FailedDetail extends CheckoutDetail {
 }
 
 export interface ExpiredDetail extends CheckoutDetail {
-  /** `PENDING`: the payment may still succeed. Do not ask the payer to pay again. `OPEN`: nothing was paid. */
-  status: "OPEN" | "PENDING";
+  /**
+   * `PENDING`: the payment may still succeed. Do not ask the payer to pay again. `OPEN`: nothing was paid. `CLOSED`: the
+   * merchant closed the checkout, and nothing was paid.
+   */
+  status: "OPEN" | "PENDING" | "CLOSED";
 }
 
 export interface ErrorDetail extends Partial<CheckoutDetail> {

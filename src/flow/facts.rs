@@ -74,9 +74,10 @@ impl Problem {
 
 /// The error codes that the component distinguishes. For any other code the HTTP status decides. The payer would
 /// download a list of all codes.
-const KNOWN_CODES: [(&str, ErrorCode); 4] = [
+const KNOWN_CODES: [(&str, ErrorCode); 5] = [
     named(ErrorCode::CheckoutTokenExpired),
     named(ErrorCode::NetworkUnavailable),
+    named(ErrorCode::AccountSuspended),
     named(ErrorCode::AttemptsExhausted),
     named(ErrorCode::VerificationNotExpected),
 ];
@@ -92,7 +93,7 @@ pub fn known_code(code: &str) -> Option<ErrorCode> {
     KNOWN_CODES.into_iter().find_map(|(name, known)| (name == code).then_some(known))
 }
 
-/// The status of a session whose token has expired (docs/reference/credentials.md).
+/// The status of a session that has ended (docs/reference/credentials.md).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SessionStatus {
     /// No money has moved, and no charge is pending.
@@ -101,6 +102,8 @@ pub enum SessionStatus {
     Pending,
     /// The session is paid.
     Paid,
+    /// The shop has closed it, and no money has moved.
+    Closed,
 }
 
 impl SessionStatus {
@@ -111,6 +114,7 @@ impl SessionStatus {
             "OPEN" => Some(Self::Open),
             "PENDING" => Some(Self::Pending),
             "PAID" => Some(Self::Paid),
+            "CLOSED" => Some(Self::Closed),
             _ => None,
         }
     }
@@ -122,6 +126,7 @@ impl SessionStatus {
             Self::Open => "OPEN",
             Self::Pending => "PENDING",
             Self::Paid => "PAID",
+            Self::Closed => "CLOSED",
         }
     }
 }

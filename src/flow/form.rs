@@ -79,6 +79,8 @@ pub enum FormNotice {
     NotSent,
     /// No operator serves this network at the moment.
     NetworkUnavailable,
+    /// The shop's account is suspended.
+    AccountSuspended,
     /// The server refused the request by a rate limit.
     TooMany,
     /// The server refused the request for a reason that the payer cannot correct here.
@@ -245,6 +247,7 @@ impl State {
         let points_at = |field: &str| problem.pointers.iter().any(|pointer| pointer == field);
         match (problem.code, problem.status) {
             (Some(ErrorCode::NetworkUnavailable), _) => form.notice = Some(FormNotice::NetworkUnavailable),
+            (Some(ErrorCode::AccountSuspended), _) => form.notice = Some(FormNotice::AccountSuspended),
             (Some(ErrorCode::AttemptsExhausted), _) => {
                 *session = Rc::new(Session { attempts_left: 0, ..(**session).clone() });
             }

@@ -190,6 +190,10 @@ impl State {
     /// Shows the last screen if the refusal ends this checkout, and stops all requests. Returns whether it does.
     pub(super) fn end_if_refused(&mut self, problem: &Problem, effects: &mut Vec<Effect>) -> bool {
         let is_expired = problem.code == Some(ErrorCode::CheckoutTokenExpired);
+        // The token is good: the shop may not take payments for now.
+        if problem.code == Some(ErrorCode::AccountSuspended) {
+            return false;
+        }
         if !is_expired && !matches!(problem.status, 401 | 403) {
             return false;
         }

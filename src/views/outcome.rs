@@ -115,6 +115,7 @@ pub(super) const fn expired_title(expiry: &Expiry) -> Text {
         SessionStatus::Open => Text::ExpiredOpen,
         SessionStatus::Pending => Text::ExpiredPending,
         SessionStatus::Paid => Text::PaidTitle,
+        SessionStatus::Closed => Text::ExpiredClosed,
     }
 }
 
@@ -124,6 +125,7 @@ pub(super) fn expired(expiry: &Expiry, context: &ViewContext) -> Html {
         SessionStatus::Open => (Sign::Clock, Text::ExpiredOpenText),
         SessionStatus::Pending => (Sign::WaitingClock, Text::ExpiredPendingText),
         SessionStatus::Paid => (Sign::Tick, Text::PaidTextShort),
+        SessionStatus::Closed => (Sign::Clock, Text::ExpiredOpenText),
     };
     html! {
         <div class="tua-body">

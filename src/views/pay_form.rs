@@ -53,6 +53,7 @@ const fn notice_text(notice: FormNotice) -> Text {
     match notice {
         FormNotice::NotSent => Text::NoticeNotSent,
         FormNotice::NetworkUnavailable => Text::NoticeNetworkUnavailable,
+        FormNotice::AccountSuspended => Text::NoticeAccountSuspended,
         FormNotice::TooMany => Text::NoticeTooMany,
         FormNotice::Refused => Text::NoticeRefused,
     }

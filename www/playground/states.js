@@ -120,6 +120,7 @@ export const states = {
   "expired": { answers: expired("OPEN") },
   "expired, still being confirmed": { answers: expired("PENDING") },
   "expired, paid": { answers: expired("PAID") },
+  "closed by the shop": { answers: expired("CLOSED") },
   "not a checkout": { answers: { "GET /checkout": () => refusal(401, "invalid_credentials") } },
   "loading": { waits: true, answers: { "GET /checkout": () => NEVER } },
   "unreachable": { answers: { "GET /checkout": lost } },

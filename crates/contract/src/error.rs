@@ -50,7 +50,7 @@ error_codes! {
     InvalidCredentials = "invalid_credentials",
     /// The request has two different credentials.
     ConflictingCredentials = "conflicting_credentials",
-    /// The checkout token is older than its 30 minutes.
+    /// The checkout token is older than its 30 minutes, or its checkout was closed.
     CheckoutTokenExpired = "checkout_token_expired",
     /// The credential is valid, but may not use this route.
     CredentialNotAllowed = "credential_not_allowed",
@@ -62,7 +62,9 @@ error_codes! {
     SecretKeyExposed = "secret_key_exposed",
     /// A live secret key was sent over plain HTTP, where others can read it.
     HttpsRequired = "https_required",
-    /// The path does not exist.
+    /// The account is suspended, so no new payment or checkout can begin.
+    AccountSuspended = "account_suspended",
+    /// The path, or the resource that it names, does not exist.
     NotFound = "not_found",
     /// This credential has no transaction with this identifier.
     TransactionNotFound = "transaction_not_found",

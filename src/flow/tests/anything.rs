@@ -23,8 +23,12 @@ fn any_answer() -> impl Strategy<Value = Answer> {
         },
     );
     let status = prop::sample::select(vec![400, 401, 403, 404, 409, 422, 429, 500, 503]);
-    let checkout =
-        prop::option::of(prop::sample::select(vec![SessionStatus::Open, SessionStatus::Pending, SessionStatus::Paid]));
+    let checkout = prop::option::of(prop::sample::select(vec![
+        SessionStatus::Open,
+        SessionStatus::Pending,
+        SessionStatus::Paid,
+        SessionStatus::Closed,
+    ]));
     let problem = (status, prop::option::of(prop::sample::select(ErrorCode::ALL)), checkout)
         .prop_map(|(status, code, checkout)| Answer::Refused(Problem { status, code, checkout, ..Problem::default() }));
     prop_oneof![

@@ -68,6 +68,7 @@ fn an_expired_session_shows_whether_money_moved() {
         (SessionStatus::Open, EventKind::Expired(SessionStatus::Open)),
         (SessionStatus::Pending, EventKind::Expired(SessionStatus::Pending)),
         (SessionStatus::Paid, EventKind::Successful),
+        (SessionStatus::Closed, EventKind::Expired(SessionStatus::Closed)),
     ] {
         let flow = TestFlow::begin().answer(expired(Some(status)));
         assert!(matches!(&flow.state.screen, Screen::Expired(expiry) if expiry.status == status));

@@ -12,9 +12,12 @@ pub(super) const fn status(code: ErrorCode) -> StatusCode {
         C::MissingCredentials | C::InvalidCredentials | C::ConflictingCredentials | C::CheckoutTokenExpired => {
             StatusCode::UNAUTHORIZED
         }
-        C::CredentialNotAllowed | C::ScopeMissing | C::AddressNotAllowed | C::SecretKeyExposed | C::HttpsRequired => {
-            StatusCode::FORBIDDEN
-        }
+        C::CredentialNotAllowed
+        | C::ScopeMissing
+        | C::AddressNotAllowed
+        | C::SecretKeyExposed
+        | C::HttpsRequired
+        | C::AccountSuspended => StatusCode::FORBIDDEN,
         C::NotFound | C::TransactionNotFound => StatusCode::NOT_FOUND,
         C::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         C::ChargeInProgress
@@ -64,7 +67,8 @@ pub(super) const fn title(code: ErrorCode) -> &'static str {
         C::AddressNotAllowed => "The key may not be used from this address",
         C::SecretKeyExposed => "A live secret key was sent from a browser",
         C::HttpsRequired => "A live secret key was sent over plain HTTP",
-        C::NotFound => "The path does not exist",
+        C::AccountSuspended => "The account is suspended",
+        C::NotFound => "The path or resource does not exist",
         C::TransactionNotFound => "The transaction does not exist",
         C::MethodNotAllowed => "The path does not support this method",
         C::ChargeInProgress => "A charge is in progress",

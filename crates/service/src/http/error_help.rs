@@ -30,8 +30,8 @@ pub(super) const fn help(code: ErrorCode) -> Help {
         ),
         C::ConflictingCredentials => (REFUSED, "Send one credential in one header."),
         C::CheckoutTokenExpired => (
-            "This request moved no money. The member checkout shows the state of the session. OPEN: nothing was paid. PENDING: a payment is not decided yet, so do not pay again. PAID: the checkout was paid.",
-            "If the state is OPEN, create a new checkout and use its token.",
+            "This request moved no money. The member checkout shows the state of the session. OPEN: nothing was paid. PENDING: a payment is not decided yet, so do not pay again. PAID: the checkout was paid. CLOSED: the merchant closed the checkout, and nothing was paid.",
+            "If the state is OPEN or CLOSED, create a new checkout and use its token.",
         ),
         C::CredentialNotAllowed => {
             (REFUSED, "Use a credential that may call this route. /openapi.json lists the credentials of each route.")
@@ -51,7 +51,14 @@ pub(super) const fn help(code: ErrorCode) -> Help {
         C::HttpsRequired => {
             (REFUSED, "Others may have read this key: revoke it. Create another key, and send it over HTTPS only.")
         }
-        C::NotFound => (REFUSED, "Check the path. The API begins with /v1, and /openapi.json lists all paths."),
+        C::AccountSuspended => (
+            "This request moved no money. Payments that were pending may still move money.",
+            "Ask the operator of this service why the account is suspended. tua account resume ends it.",
+        ),
+        C::NotFound => (
+            REFUSED,
+            "Check the path. The API begins with /v1, and /openapi.json lists all paths. Check that the key belongs to the account and mode of the resource.",
+        ),
         C::TransactionNotFound => (
             REFUSED,
             "Check the identifier. Check that the key belongs to the account and mode (test or live) that created the transaction.",
