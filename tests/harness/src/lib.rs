@@ -142,7 +142,8 @@ async fn start(config: &Config, clock: &OffsetClock) -> Result<Running> {
 }
 
 async fn open_account(running: &Running, clock: &OffsetClock) -> Result<String> {
-    let account = Account { id: AccountId::mint(), name: "Adom Stores".to_owned(), created_at: clock.now() };
+    let (id, name) = (AccountId::mint(), "Adom Stores".to_owned());
+    let account = Account { id, name, created_at: clock.now(), suspended_at: None };
     let scope = Scope { account: account.id.clone(), mode: Mode::Test };
     let (record, secret) = SecretKey::generate(scope, Generation::V2, clock.now());
     running.store.create_account(account, vec![record]).await?;

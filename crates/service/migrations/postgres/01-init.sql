@@ -4,7 +4,9 @@
 CREATE TABLE accounts (
     id         TEXT COLLATE "C" PRIMARY KEY,
     name       TEXT NOT NULL,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    -- Since when no new payment or session can begin.
+    suspended_at BIGINT
 );
 
 CREATE TABLE api_keys (
@@ -42,9 +44,13 @@ CREATE TABLE checkouts (
     return_url   TEXT,
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL,
-    -- When to check whether the session expired unpaid; NULL after that.
+    -- When it was closed: it takes no new charge from then on.
+    closed_at    BIGINT,
+    -- The key that created it.
+    created_by   TEXT COLLATE "C" NOT NULL REFERENCES api_keys (id),
+    -- When to check whether the session ended unpaid; NULL once that is decided.
     expiry_due   BIGINT,
-    -- When it expired without a charge. Only such sessions are deleted, after their retention period.
+    -- When it expires, if it ended without a charge. Only such sessions are deleted, after their retention period.
     unused_since BIGINT
 );
 

@@ -6,7 +6,9 @@
 CREATE TABLE accounts (
     id         TEXT PRIMARY KEY,
     name       TEXT NOT NULL,
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL,
+    -- Since when no new payment or session can begin.
+    suspended_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE api_keys (
@@ -44,9 +46,13 @@ CREATE TABLE checkouts (
     return_url   TEXT,
     created_at   INTEGER NOT NULL,
     expires_at   INTEGER NOT NULL,
-    -- When to check whether the session expired unpaid; NULL after that.
+    -- When it was closed: it takes no new charge from then on.
+    closed_at    INTEGER,
+    -- The key that created it.
+    created_by   TEXT NOT NULL REFERENCES api_keys (id),
+    -- When to check whether the session ended unpaid; NULL once that is decided.
     expiry_due   INTEGER,
-    -- When it expired without a charge. Only such sessions are deleted, after their retention period.
+    -- When it expires, if it ended without a charge. Only such sessions are deleted, after their retention period.
     unused_since INTEGER
 ) STRICT;
 

@@ -1,11 +1,11 @@
 //! `tua account`: manages accounts.
 
-use super::{Common, open, output};
+use super::{Common, open, open_existing, output};
 use crate::{
     clock::SystemClock,
     domain::{
         Account, AccountId, Generation, Mode, Scope, SecretKey,
-        ports::{Clock, Store},
+        ports::{AccountChange, Clock, Store},
     },
 };
 use clap::Subcommand;
@@ -22,6 +22,35 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_NAME")]
         name: String,
     },
+    /// List accounts, oldest first
+    List,
+    /// Refuse every new payment and checkout of an account; what is pending goes on
+    Suspend {
+        /// The account's id, as listed
+        id: String,
+    },
+    /// Allow the payments of a suspended account again
+    Resume {
+        /// The account's id, as listed
+        id: String,
+    },
+    /// Change an account's name, as payers see it
+    Rename {
+        /// The account's id, as listed
+        id: String,
+        /// The new name
+        #[arg(long, env = "TUA_NAME")]
+        name: String,
+    },
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed<'a> {
+    account_id: &'a str,
+    name: &'a str,
+    created_at: String,
+    suspended_at: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -41,15 +70,63 @@ struct TestKeys<'a> {
 
 impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let Self::Create { name } = self;
-        let made = create(open(&common).await?.as_ref(), &name).await?;
-        let created =
-            Created { account_id: made.account.as_str(), keys: TestKeys { v1: &made.test_v1, v2: &made.test_v2 } };
-        let text = format!(
-            "account  {}\ntest v1  {}\ntest v2  {}\nThe keys are shown this once; keep them on your server.",
-            made.account, made.test_v1, made.test_v2
-        );
-        output::print(&common, &created, &text)
+        let now = SystemClock.now();
+        let (id, change) = match self {
+            Self::Create { name } => return create_and_print(&common, &name).await,
+            Self::List => return list(open_existing(&common).await?.as_ref(), &common).await,
+            Self::Suspend { id } => (id, AccountChange::Suspend(now)),
+            Self::Resume { id } => (id, AccountChange::Resume),
+            Self::Rename { id, name } => {
+                (id, AccountChange::Rename(parse_name(&name).map_err(|fault| format!("name: {fault}"))?))
+            }
+        };
+        change_account(open_existing(&common).await?.as_ref(), &common, AccountId::new(id), change).await
+    }
+}
+
+async fn create_and_print(common: &Common, name: &str) -> Result<(), String> {
+    let made = create(open(common).await?.as_ref(), name).await?;
+    let created =
+        Created { account_id: made.account.as_str(), keys: TestKeys { v1: &made.test_v1, v2: &made.test_v2 } };
+    let text = format!(
+        "account  {}\ntest v1  {}\ntest v2  {}\nThe keys are shown this once; keep them on your server.",
+        made.account, made.test_v1, made.test_v2
+    );
+    output::print(common, &created, &text)
+}
+
+async fn list(store: &dyn Store, common: &Common) -> Result<(), String> {
+    let accounts = store.accounts().await.map_err(|error| error.to_string())?;
+    let listed: Vec<Listed<'_>> = accounts.iter().map(Listed::new).collect();
+    let text = listed.iter().map(Listed::line).collect::<Vec<_>>().join("\n");
+    output::print(common, &listed, if text.is_empty() { "There are no accounts." } else { &text })
+}
+
+async fn change_account(
+    store: &dyn Store,
+    common: &Common,
+    id: AccountId,
+    change: AccountChange,
+) -> Result<(), String> {
+    let changed = store.change_account(&id, change).await.map_err(|error| error.to_string())?;
+    let account = changed.ok_or_else(|| format!("account: there is no account {id}"))?;
+    let listed = Listed::new(&account);
+    output::print(common, &listed, &listed.line())
+}
+
+impl<'a> Listed<'a> {
+    fn new(account: &'a Account) -> Self {
+        Self {
+            account_id: account.id.as_str(),
+            name: &account.name,
+            created_at: account.created_at.to_string(),
+            suspended_at: account.suspended_at.map(|at| at.to_string()),
+        }
+    }
+
+    fn line(&self) -> String {
+        let suspended = self.suspended_at.as_ref().map_or_else(String::new, |at| format!("  suspended {at}"));
+        format!("{}  made {}  {}{suspended}", self.account_id, self.created_at, self.name)
     }
 }
 
@@ -89,7 +166,7 @@ pub struct NewAccount {
 pub async fn create(store: &dyn Store, name: &str) -> Result<NewAccount, String> {
     let name = parse_name(name).map_err(|fault| format!("name: {fault}"))?;
     let now = SystemClock.now();
-    let account = Account { id: AccountId::mint(), name, created_at: now };
+    let account = Account { id: AccountId::mint(), name, created_at: now, suspended_at: None };
     let scope = Scope { account: account.id.clone(), mode: Mode::Test };
     let (v1, test_v1) = SecretKey::generate(scope.clone(), Generation::V1, now);
     let (v2, test_v2) = SecretKey::generate(scope, Generation::V2, now);

@@ -5,7 +5,7 @@ use crate::{
     clock::SystemClock,
     domain::{
         AccountId, AllowedAddresses, Generation, KeyId, KeyScopes, Mode, Scope, SecretKey,
-        ports::{Clock, Store},
+        ports::{Clock, OpenSessions, Store},
     },
 };
 use clap::Subcommand;
@@ -62,10 +62,13 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_EXPIRES_IN", value_name = "TIME")]
         expires_in: Option<Lifetime>,
     },
-    /// Revoke a key at once
+    /// Revoke a key at once, and close the open checkouts that it created
     Revoke {
         /// The key's id, as listed
         id: String,
+        /// Leave the open checkouts of the key open
+        #[arg(long, env = "TUA_KEEP_SESSIONS")]
+        keep_sessions: bool,
     },
 }
 
@@ -147,7 +150,10 @@ impl Command {
             Self::Rotate { id, overlap, expires_in } => {
                 rotate(store, &common, KeyId::new(id), overlap, expires_in).await
             }
-            Self::Revoke { id } => revoke(store, &common, id).await,
+            Self::Revoke { id, keep_sessions } => {
+                let sessions = if keep_sessions { OpenSessions::Keep } else { OpenSessions::Close };
+                revoke(store, &common, id, sessions).await
+            }
         }
     }
 }
@@ -211,9 +217,9 @@ async fn rotate(
     output::print(common, &rotated, &text)
 }
 
-async fn revoke(store: &dyn Store, common: &Common, id: String) -> Result<(), String> {
+async fn revoke(store: &dyn Store, common: &Common, id: String, sessions: OpenSessions) -> Result<(), String> {
     let id = KeyId::new(id);
-    let key = store.revoke_key(&id, SystemClock.now()).await.map_err(|error| error.to_string())?;
+    let key = store.revoke_key(&id, sessions, SystemClock.now()).await.map_err(|error| error.to_string())?;
     let key = key.ok_or_else(|| format!("key: there is no key {id}"))?;
     output::print(common, &Listed::new(&key), &format!("{id} opens nothing any more."))
 }

@@ -13,6 +13,7 @@ mod migrate;
 mod output;
 mod ready;
 mod review;
+mod sandbox;
 mod serve;
 mod webhook;
 
@@ -68,6 +69,9 @@ enum Command {
     /// Review transactions that had no final status after a day
     #[command(subcommand)]
     Review(review::Command),
+    /// Change test data, so that a test need not wait
+    #[command(subcommand)]
+    Sandbox(sandbox::Command),
     /// Migrate the database's schema to this version
     Migrate,
     /// Copy an SQLite database to an empty PostgreSQL database
@@ -120,6 +124,7 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::Key(command) => block_on(command.run(common)),
         Command::Webhook(command) => block_on(command.run(common)),
         Command::Review(command) => block_on(command.run(common)),
+        Command::Sandbox(command) => block_on(command.run(common)),
         Command::Migrate => block_on(migrate::run(common)),
         Command::Copy(copy) => block_on(copy.run(common)),
         // The only commands with a third exit code: they may find faults.

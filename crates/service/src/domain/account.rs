@@ -47,6 +47,8 @@ pub struct Account {
     pub name: String,
     /// When it was created.
     pub created_at: Timestamp,
+    /// Since when no new payment or session can begin.
+    pub suspended_at: Option<Timestamp>,
 }
 
 /// A secret key as the service stores it: never the key itself.

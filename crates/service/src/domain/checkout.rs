@@ -1,6 +1,6 @@
 //! Checkout sessions.
 
-use super::{CheckoutId, Scope, Transaction};
+use super::{CheckoutId, KeyId, Scope, Transaction, string_enum::string_enum};
 use jiff::{SignedDuration, Timestamp};
 use tua_contract::{Amount, Status};
 
@@ -9,6 +9,22 @@ pub const LIFETIME: SignedDuration = SignedDuration::from_mins(30);
 
 /// How many charges a session may have (docs/reference/endpoints.md).
 pub const MAX_ATTEMPTS: u32 = 5;
+
+string_enum! {
+    /// The status of a session, as secret keys and webhooks see it (docs/reference/lifecycle.md).
+    pub enum CheckoutStatus {
+        /// It can be paid.
+        Open = "OPEN",
+        /// A charge is not decided yet.
+        Pending = "PENDING",
+        /// The payer's money has moved.
+        Paid = "PAID",
+        /// Its time is over, and it was not paid.
+        Expired = "EXPIRED",
+        /// The merchant closed it, and it was not paid.
+        Closed = "CLOSED",
+    }
+}
 
 /// A checkout session.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,6 +45,10 @@ pub struct Checkout {
     pub created_at: Timestamp,
     /// When its token expires.
     pub expires_at: Timestamp,
+    /// When it was closed. It takes no new charge, but one that is pending goes on.
+    pub closed_at: Option<Timestamp>,
+    /// The key that created it.
+    pub created_by: KeyId,
 }
 
 impl Checkout {
@@ -37,6 +57,24 @@ impl Checkout {
     pub fn is_expired(&self, now: Timestamp) -> bool {
         now >= self.expires_at
     }
+
+    /// Its status, with these charges.
+    #[must_use]
+    pub fn status(&self, summary: &CheckoutSummary, now: Timestamp) -> CheckoutStatus {
+        match summary.status() {
+            CheckoutStatus::Open if self.closed_at.is_some_and(|at| at <= now) => CheckoutStatus::Closed,
+            CheckoutStatus::Open if self.is_expired(now) => CheckoutStatus::Expired,
+            status => status,
+        }
+    }
+
+    /// What its token is refused with, where it has ended: from its expiry on, or once it was closed and no charge of it
+    /// is pending or paid.
+    #[must_use]
+    pub fn ended(&self, summary: &CheckoutSummary, now: Timestamp) -> Option<EndedCheckout> {
+        let ended = EndedCheckout::new(summary, self.closed_at.is_some(), &self.reference);
+        (self.is_expired(now) || ended.status == CheckoutStatus::Closed).then_some(ended)
+    }
 }
 
 /// Until when a session takes charges, as its row stands inside the database transaction that begins one.
@@ -44,9 +82,11 @@ impl Checkout {
 pub struct ChargeWindow {
     /// When its token expires.
     pub expires_at: Timestamp,
-    /// Whether its expiry is decided: `checkout.expired` was sent, or it was paid. The clock of the node that begins a
-    /// charge may be behind that of the node that decided.
+    /// Whether its end is decided: `checkout.expired` or `checkout.closed` was sent, or it was paid. The clock of the node
+    /// that begins a charge may be behind that of the node that decided.
     pub is_decided: bool,
+    /// Whether it was closed.
+    pub is_closed: bool,
 }
 
 impl ChargeWindow {
@@ -60,10 +100,22 @@ impl ChargeWindow {
 /// What the response to an expired token shows of its session (docs/reference/credentials.md).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EndedCheckout {
-    /// `OPEN`, `PENDING` or `PAID`.
-    pub status: &'static str,
+    /// `OPEN` where it expired unpaid, else `PENDING`, `PAID` or `CLOSED`.
+    pub status: CheckoutStatus,
     /// The merchant's reference of the session.
     pub reference: String,
+}
+
+impl EndedCheckout {
+    /// A session with these charges.
+    #[must_use]
+    pub fn new(summary: &CheckoutSummary, is_closed: bool, reference: &str) -> Self {
+        let status = match summary.status() {
+            CheckoutStatus::Open if is_closed => CheckoutStatus::Closed,
+            status => status,
+        };
+        Self { status, reference: reference.to_owned() }
+    }
 }
 
 /// A parsed request for a session.
@@ -116,14 +168,14 @@ impl CheckoutSummary {
         MAX_ATTEMPTS.saturating_sub(self.attempts)
     }
 
-    /// `OPEN`, `PENDING` or `PAID`, as an expired token's problem says it (docs/reference/credentials.md).
+    /// What the charges alone say: open, pending or paid.
     #[must_use]
-    pub fn as_str(&self) -> &'static str {
+    pub fn status(&self) -> CheckoutStatus {
         let latest = self.latest.as_ref().map(|transaction| transaction.state.status());
         match (self.paid, latest) {
-            (true, _) => "PAID",
-            (false, Some(Status::Pending)) => "PENDING",
-            (false, _) => "OPEN",
+            (true, _) => CheckoutStatus::Paid,
+            (false, Some(Status::Pending)) => CheckoutStatus::Pending,
+            (false, _) => CheckoutStatus::Open,
         }
     }
 }

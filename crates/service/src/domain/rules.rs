@@ -2,9 +2,9 @@
 
 use super::{
     Checkout, CheckoutSummary, Event, Kind, NewTransaction, Transaction,
-    checkout::{ChargeWindow, EndedCheckout, MAX_ATTEMPTS},
+    checkout::{ChargeWindow, CheckoutStatus, EndedCheckout, MAX_ATTEMPTS},
     poll_schedule::PollSchedule,
-    ports::{BeginError, Due, ReviewError},
+    ports::{BeginError, CloseError, Due, ReviewError},
     review::Verdict,
     webhook::{EventType, notice::Notice},
 };
@@ -28,6 +28,9 @@ pub const MAX_REPEAT_AGE: SignedDuration = SignedDuration::from_mins(10);
 /// How long a send takes at most.
 pub const MAX_SEND_TIME: SignedDuration = SignedDuration::from_secs(30);
 
+/// When to look again at an order that is held because its account is suspended.
+pub const HELD_RETRY: SignedDuration = SignedDuration::from_mins(1);
+
 /// When to look again at an expired session whose last charge is still pending.
 const EXPIRY_RETRY: SignedDuration = SignedDuration::from_mins(1);
 
@@ -45,17 +48,55 @@ pub fn may_charge(
     now: Timestamp,
 ) -> Result<(), BeginError> {
     let is_pending = summary.latest.as_ref().is_some_and(|latest| latest.state.status() == Status::Pending);
+    // A charge of a session has the session's reference.
+    let ended = || BeginError::Expired(EndedCheckout::new(summary, window.is_closed, &charge.reference));
     if window.is_over(now) {
-        // A charge of a session has the session's reference.
-        Err(BeginError::Expired(EndedCheckout { status: summary.as_str(), reference: charge.reference.clone() }))
+        Err(ended())
     } else if summary.paid {
         Err(BeginError::AlreadyPaid)
     } else if is_pending {
         Err(BeginError::ChargeInProgress)
+    } else if window.is_closed {
+        Err(ended())
     } else if summary.attempts >= MAX_ATTEMPTS {
         Err(BeginError::AttemptsExhausted)
     } else {
         Ok(())
+    }
+}
+
+/// When a session is closed that is to be closed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Closing {
+    /// At once.
+    Now,
+    /// When its pending charge has failed. It takes no other charge.
+    OnceFailed,
+    /// Not at all: it has ended, or is paid.
+    Never,
+}
+
+/// When a session is closed whose key was revoked.
+#[must_use]
+pub fn closing(checkout: &Checkout, summary: &CheckoutSummary, now: Timestamp) -> Closing {
+    match checkout.status(summary, now) {
+        CheckoutStatus::Open => Closing::Now,
+        CheckoutStatus::Pending if checkout.closed_at.is_none() => Closing::OnceFailed,
+        CheckoutStatus::Pending | CheckoutStatus::Paid | CheckoutStatus::Expired | CheckoutStatus::Closed => {
+            Closing::Never
+        }
+    }
+}
+
+/// When a session is closed that its merchant asks to close.
+///
+/// # Errors
+/// [`CloseError::ChargeInProgress`] or [`CloseError::AlreadyPaid`].
+pub fn may_close(checkout: &Checkout, summary: &CheckoutSummary, now: Timestamp) -> Result<Closing, CloseError> {
+    match checkout.status(summary, now) {
+        CheckoutStatus::Pending => Err(CloseError::ChargeInProgress),
+        CheckoutStatus::Paid => Err(CloseError::AlreadyPaid),
+        CheckoutStatus::Open | CheckoutStatus::Expired | CheckoutStatus::Closed => Ok(closing(checkout, summary, now)),
     }
 }
 
@@ -143,7 +184,7 @@ pub fn after_never_received(
     }
 }
 
-/// What happens to a session whose token has expired.
+/// What happens to a session whose token has expired, or that was closed while a charge of it was pending.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expiry {
     /// It is paid. The merchant is sent nothing.
@@ -156,14 +197,18 @@ pub enum Expiry {
     Unused(Notice),
 }
 
-/// What happens to a session whose token has expired, by its charges so far.
+/// What happens to such a session, by its charges so far.
 #[must_use]
 pub fn expiry(checkout: &Checkout, summary: &CheckoutSummary, now: Timestamp) -> Expiry {
-    match summary.as_str() {
-        "PAID" => Expiry::Paid,
-        "PENDING" => Expiry::Later(now + EXPIRY_RETRY),
+    match summary.status() {
+        CheckoutStatus::Paid => Expiry::Paid,
+        CheckoutStatus::Pending => Expiry::Later(now + EXPIRY_RETRY),
         _ => {
-            let notice = Notice::of_checkout(&checkout.id, EventType::CheckoutExpired);
+            let event_type = match checkout.closed_at {
+                Some(_) => EventType::CheckoutClosed,
+                None => EventType::CheckoutExpired,
+            };
+            let notice = Notice::of_checkout(&checkout.id, event_type);
             if summary.attempts == 0 { Expiry::Unused(notice) } else { Expiry::Unpaid(notice) }
         }
     }

@@ -37,7 +37,7 @@ pub(super) async fn take_over(state: &HostedState, client: Client, mut address: 
 async fn show_filled(state: &HostedState, mut address: Address, found: Option<Found>, form: HandedOver) -> Response {
     let now = state.clock.now();
     let found = match found {
-        Some(found) if !found.is_expired => found,
+        Some(found) if found.ended.is_none() => found,
         gone => return show(address, gone, now).await,
     };
     let HandedOver { phone, network, .. } = form;

@@ -13,6 +13,7 @@ mod server_flow;
 use crate::{
     domain::{
         Caller, Checkout, CheckoutSummary,
+        checkout::EndedCheckout,
         ports::Clock,
         secret::CHECKOUT_PREFIX,
         use_cases::{Checkouts, Codes, FoundCheckout, Payments},
@@ -114,7 +115,8 @@ pub fn router(state: HostedState) -> Router {
 struct Found {
     checkout: Checkout,
     standing: CheckoutSummary,
-    is_expired: bool,
+    /// Where the token has expired, or the session was closed: what it still tells.
+    ended: Option<EndedCheckout>,
 }
 
 impl Found {
@@ -125,7 +127,7 @@ impl Found {
             None => None,
         };
         match &found {
-            Some(found) if !found.is_expired => state.limiter.count_request(&found.caller()).map(drop)?,
+            Some(found) if found.ended.is_none() => state.limiter.count_request(&found.caller()).map(drop)?,
             _ => state.limiter.count_bad_credential(client.address)?,
         }
         Ok(found)
@@ -137,16 +139,16 @@ impl Found {
 
     /// The session, for the state machine.
     fn known(&self) -> Known {
-        match self.is_expired {
-            true => Known::Expired(self.checkout.reference.clone(), server_flow::session_status(&self.standing)),
-            false => Known::Open(Box::new(facts::session(&self.checkout, &self.standing))),
+        match &self.ended {
+            Some(ended) => Known::ended(ended),
+            None => Known::Open(Box::new(facts::session(&self.checkout, &self.standing))),
         }
     }
 }
 
 impl From<FoundCheckout> for Found {
-    fn from(FoundCheckout { checkout, summary, is_expired }: FoundCheckout) -> Self {
-        Self { checkout, standing: summary, is_expired }
+    fn from(FoundCheckout { checkout, summary, ended }: FoundCheckout) -> Self {
+        Self { checkout, standing: summary, ended }
     }
 }
 
@@ -167,7 +169,7 @@ async fn show_checkout(
 async fn show(address: Address, found: Option<Found>, now: Timestamp) -> Response {
     let (status, known) = match &found {
         None => (StatusCode::NOT_FOUND, Known::Nothing),
-        Some(found) if found.is_expired => (StatusCode::UNAUTHORIZED, found.known()),
+        Some(found) if found.ended.is_some() => (StatusCode::UNAUTHORIZED, found.known()),
         Some(found) => (StatusCode::OK, found.known()),
     };
     let change = address.change;

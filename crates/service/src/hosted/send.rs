@@ -12,6 +12,7 @@ use super::{
 use crate::{
     domain::{
         Caller, TransactionId,
+        checkout::EndedCheckout,
         instruction::Instruction,
         ports::{BeginError, CountError},
         rate_limit::Exceeded,
@@ -35,8 +36,8 @@ use tua_contract::{Code, ErrorCode};
 enum Outcome {
     /// The session has moved on; its page says where to.
     News,
-    /// The session has expired while the form arrived.
-    Expired,
+    /// The session has expired or was closed while the form arrived.
+    Ended(EndedCheckout),
     /// It is shown again, with what is to be said about it.
     Refused(StatusCode, Option<Box<Answer>>, Option<Exceeded>),
 }
@@ -63,7 +64,7 @@ async fn take(
 ) -> Result<Response, PageError> {
     let now = state.clock.now();
     let found = match Found::counted(state, client, address.token.as_ref()).await? {
-        Some(found) if !found.is_expired => found,
+        Some(found) if found.ended.is_none() => found,
         gone => return Ok(show(address, gone, now).await),
     };
     if is_foreign(request.headers()) {
@@ -79,10 +80,7 @@ async fn take(
     let wanted = ServerFlow::sending(found.known(), sent.clone(), now).1;
     match act(state, &found, wanted).await.map_err(PageError::in_doubt)? {
         Outcome::News => Ok(back(&address)),
-        Outcome::Expired => {
-            let standing = state.checkouts.summary(&found.checkout.id).await?;
-            Ok(show(address, Some(Found { standing, is_expired: true, ..found }), now).await)
-        }
+        Outcome::Ended(ended) => Ok(show(address, Some(Found { ended: Some(ended), ..found }), now).await),
         Outcome::Refused(status, answer, exceeded) => {
             let merchant = Some(found.checkout.merchant.clone());
             let mut response =
@@ -124,7 +122,7 @@ async fn act(state: &HostedState, found: &Found, wanted: Wanted) -> Result<Outco
 /// As `POST /v1/charge`. A form that is sent twice meets the session's rule of one charge at a time.
 async fn charge(state: &HostedState, caller: Caller, instruction: Instruction) -> Result<Outcome, ApiError> {
     match state.payments.begin(caller, instruction, None).await {
-        Err(BeginError::Expired(_)) => Ok(Outcome::Expired),
+        Err(BeginError::Expired(ended)) => Ok(Outcome::Ended(ended)),
         Ok(_)
         | Err(
             BeginError::ChargeInProgress
@@ -136,6 +134,10 @@ async fn charge(state: &HostedState, caller: Caller, instruction: Instruction) -
         Err(BeginError::NetworkUnavailable) => {
             let code = Some(ErrorCode::NetworkUnavailable);
             Ok(told(StatusCode::SERVICE_UNAVAILABLE, Problem { code, ..Problem::default() }, None))
+        }
+        Err(BeginError::AccountSuspended) => {
+            let code = Some(ErrorCode::AccountSuspended);
+            Ok(told(StatusCode::FORBIDDEN, Problem { code, ..Problem::default() }, None))
         }
         Err(BeginError::Overloaded(error)) => Err(error.into()),
         Err(BeginError::Store(error)) => Err(error.into()),

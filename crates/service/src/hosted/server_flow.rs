@@ -1,7 +1,7 @@
 //! The component's state machine, run on the server: the screen of a session, and the request that a posted form
 //! needs. Pure; its state ends with the HTTP request.
 
-use crate::domain::CheckoutSummary;
+use crate::domain::checkout::EndedCheckout;
 use jiff::Timestamp;
 use tua_checkout::flow::{
     Answer, Awaited, Effect, Msg, Problem, Request, Screen, Session, SessionStatus, State, facts::SecretText,
@@ -13,11 +13,20 @@ use tua_contract::{ErrorCode, Network, Phone};
 pub enum Known {
     /// Nothing: it is none.
     Nothing,
-    /// Its time is over. All that it still tells (docs/reference/credentials.md): the merchant's reference, and how the
+    /// It has ended. All that it still tells (docs/reference/credentials.md): the merchant's reference, and how the
     /// session stands.
     Expired(String, SessionStatus),
     /// Its session.
     Open(Box<Session>),
+}
+
+impl Known {
+    /// A session that has ended.
+    #[must_use]
+    pub fn ended(EndedCheckout { status, reference }: &EndedCheckout) -> Self {
+        let status = SessionStatus::parse(status.as_str()).unwrap_or(SessionStatus::Pending);
+        Self::Expired(reference.clone(), status)
+    }
 }
 
 /// A form that the page posted.
@@ -164,10 +173,4 @@ impl ServerFlow {
             _ => Wanted::News,
         }
     }
-}
-
-/// How a session whose token has expired stood.
-#[must_use]
-pub fn session_status(summary: &CheckoutSummary) -> SessionStatus {
-    SessionStatus::parse(summary.as_str()).unwrap_or(SessionStatus::Pending)
 }

@@ -3,7 +3,7 @@
 
 use crate::domain::{
     KeyScope,
-    KeyScope::{Collect, Payout},
+    KeyScope::{Collect, Payout, Read},
 };
 
 /// A route that secret keys may call.
@@ -18,6 +18,10 @@ pub(super) struct Access {
 pub(super) const CREATE_CHARGE: Access = Access { method: "POST", path: "/v1/charge", scopes: &[Collect] };
 pub(super) const CREATE_PAYOUT: Access = Access { method: "POST", path: "/v1/payout", scopes: &[Payout] };
 pub(super) const CREATE_CHECKOUT: Access = Access { method: "POST", path: "/v1/checkout", scopes: &[Collect] };
+pub(super) const READ_SESSION: Access =
+    Access { method: "GET", path: "/v1/checkout/{checkoutId}", scopes: &[Collect, Read] };
+pub(super) const CLOSE_CHECKOUT: Access =
+    Access { method: "POST", path: "/v1/checkout/{checkoutId}/close", scopes: &[Collect] };
 pub(super) const SUBMIT_OTP: Access = Access { method: "POST", path: "/v1/submit-otp", scopes: &[Collect] };
 /// Every key reads something; what it may not read is not found.
 pub(super) const READ_STATUS: Access =
@@ -25,8 +29,16 @@ pub(super) const READ_STATUS: Access =
 pub(super) const LIST_TRANSACTIONS: Access = Access { method: "GET", path: "/v1/transactions", scopes: KeyScope::ALL };
 
 /// Every route that secret keys may call.
-pub(super) const ALL: &[Access] =
-    &[CREATE_CHARGE, CREATE_PAYOUT, CREATE_CHECKOUT, SUBMIT_OTP, READ_STATUS, LIST_TRANSACTIONS];
+pub(super) const ALL: &[Access] = &[
+    CREATE_CHARGE,
+    CREATE_PAYOUT,
+    CREATE_CHECKOUT,
+    READ_SESSION,
+    CLOSE_CHECKOUT,
+    SUBMIT_OTP,
+    READ_STATUS,
+    LIST_TRANSACTIONS,
+];
 
 /// The scopes of a route, by method in capitals and path; `None` if no secret key may call it.
 pub(super) fn scopes_of(method: &str, path: &str) -> Option<&'static [KeyScope]> {

@@ -4,12 +4,11 @@ use super::{
     access::Access,
     problem::ApiError,
     rate_headers::CredentialRateLimit,
-    refusals::{internal, transaction_not_found},
+    refusals::{expired, internal, invalid_credential, transaction_not_found},
 };
 use crate::{
     domain::{
         Caller, Checkout, Generation, Mode, SecretKey, Transaction, TransactionId,
-        checkout::EndedCheckout,
         use_cases::{Authentication, AuthenticationError, Transactions},
     },
     limits::Limiter,
@@ -71,7 +70,7 @@ where
 /// The holder of the credential that a request carries; a 401 where nobody holds it, or where it has expired.
 async fn holder(authentication: &Authentication, headers: &HeaderMap) -> Result<Caller, ApiError> {
     authentication.authenticate(credential(headers)?).await.map_err(|error| match error {
-        AuthenticationError::Unknown => invalid(),
+        AuthenticationError::Unknown => invalid_credential(),
         AuthenticationError::Expired(ended) => expired(ended),
         AuthenticationError::Store(error) => error.into(),
     })
@@ -146,7 +145,7 @@ pub(super) fn credential(headers: &HeaderMap) -> Result<&str, ApiError> {
     let bearers = headers.get_all(header::AUTHORIZATION).iter().map(|value| value.to_str().ok().and_then(bearer));
     let mut found: Option<&str> = None;
     for one in keys.chain(bearers) {
-        let one = one.ok_or_else(invalid)?;
+        let one = one.ok_or_else(invalid_credential)?;
         if found.is_some_and(|other| other != one) {
             return Err(ApiError::new(
                 ErrorCode::ConflictingCredentials,
@@ -168,23 +167,8 @@ fn bearer(value: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| credential.trim())
 }
 
-/// The same for an unknown, a revoked and an expired credential, so that nothing is learned from it.
-fn invalid() -> ApiError {
-    ApiError::new(ErrorCode::InvalidCredentials, "The credential is not valid.")
-}
-
 fn not_allowed(detail: &'static str) -> ApiError {
     ApiError::new(ErrorCode::CredentialNotAllowed, detail)
-}
-
-/// The refusal of a token whose session has ended.
-pub(super) fn expired(EndedCheckout { status, reference }: EndedCheckout) -> ApiError {
-    let detail = match status {
-        "PAID" => "The checkout token has expired. The checkout was paid.",
-        "PENDING" => "The checkout token has expired. A payment is still being confirmed: do not pay again.",
-        _ => "The checkout token has expired after 30 minutes. Nothing was paid. Create a new checkout.",
-    };
-    ApiError::expired(status, reference, detail)
 }
 
 /// The refusal of a key that came from an address which is not one of its own.

@@ -5,6 +5,7 @@ use axum::{
     body::Bytes,
     extract::{FromRef, FromRequest, Request},
 };
+use serde::Deserialize;
 use tua_contract::ErrorCode;
 use tua_http_json::{
     JsonObject,
@@ -32,6 +33,23 @@ where
 pub(crate) async fn read_body(request: Request, BodyTimeout(timeout): BodyTimeout) -> Result<Bytes, ApiError> {
     Ok(body::read(request, timeout).await?)
 }
+
+/// Reads a body that has nothing to tell: an empty one, or `{}`.
+pub(super) async fn read_no_members(request: Request, timeout: BodyTimeout) -> Result<(), ApiError> {
+    let (parts, body) = request.into_parts();
+    let bytes = read_body(Request::from_parts(parts.clone(), body), timeout).await?;
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    let body = JsonBody::from_request(Request::from_parts(parts, bytes.into()), &timeout).await?;
+    let NoMembers {} = body.object()?.read()?;
+    Ok(())
+}
+
+/// An object without members.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoMembers {}
 
 impl JsonBody {
     /// The members of the body's object.

@@ -1,22 +1,25 @@
-//! `POST /v1/checkout` (docs/reference/endpoints.md) and `GET /v1/checkout` (docs/reference/endpoints.md).
+//! Checkout sessions: `POST /v1/checkout`, `GET /v1/checkout`, `GET /v1/checkout/{checkoutId}` and
+//! `POST /v1/checkout/{checkoutId}/close` (docs/reference/endpoints.md).
 
 use super::{
     access,
     auth::Authenticated,
-    body::JsonBody,
+    body::{JsonBody, read_no_members},
     idempotent,
     problem::ApiError,
+    refusals::checkout_not_found,
+    segment::Segment,
     state::{BodyTimeout, PublicUrl},
 };
 use crate::{
     api::{
-        resources::{CheckoutView, iso},
+        resources::{CheckoutView, SessionView, iso},
         values::{Amount, Currency, Email, Metadata, Reference, ReturnUrl, Time},
     },
     domain::{
-        Checkout, Mode,
+        Checkout, CheckoutId, Mode,
         checkout::{CheckoutTerms, NewCheckout},
-        use_cases::{CheckoutWithToken, Checkouts},
+        use_cases::{CheckoutWithToken, Checkouts, MerchantsCheckout},
     },
 };
 use axum::{
@@ -105,6 +108,35 @@ pub(super) async fn read_checkout(
     let summary = checkouts.summary(&checkout.id).await?;
     let view = CheckoutView::new(&checkout, &summary);
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(view)).into_response())
+}
+
+/// A session as its merchant sees it.
+pub(super) async fn read_session(
+    State(checkouts): State<Arc<Checkouts>>,
+    caller: Authenticated,
+    Segment(id): Segment,
+) -> Result<Response, ApiError> {
+    let holder = caller.v2_key(access::READ_SESSION)?;
+    let found = checkouts.find(&holder.scope, &CheckoutId::new(id)).await?;
+    Ok(session(&found.ok_or_else(checkout_not_found)?))
+}
+
+/// Closes a session, so that it takes no further charge.
+pub(super) async fn close_checkout(
+    State(checkouts): State<Arc<Checkouts>>,
+    State(timeout): State<BodyTimeout>,
+    caller: Authenticated,
+    Segment(id): Segment,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let holder = caller.v2_key(access::CLOSE_CHECKOUT)?;
+    read_no_members(request, timeout).await?;
+    Ok(session(&checkouts.close(&holder.scope, &CheckoutId::new(id)).await?))
+}
+
+fn session(MerchantsCheckout { checkout, summary, status }: &MerchantsCheckout) -> Response {
+    let view = SessionView::new(checkout, summary, *status);
+    ([(header::CACHE_CONTROL, "no-store")], Json(view)).into_response()
 }
 
 impl CheckoutRequest {

@@ -104,6 +104,8 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
         .route("/charge", post(charge::create_charge))
         .route("/payout", post(payout::create_payout))
         .route("/checkout", post(checkout::create_checkout).get(checkout::read_checkout))
+        .route("/checkout/{checkout_id}", get(checkout::read_session))
+        .route("/checkout/{checkout_id}/close", post(checkout::close_checkout))
         .route("/submit-otp", post(submit_otp::submit_otp))
         .route("/status/{transaction_id}", get(status::read_status))
         .route("/transactions", get(transactions::list_transactions))

@@ -37,7 +37,7 @@ pub struct ApiError {
 /// What a response to an expired token shows of its session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExpiredCheckout {
-    /// `OPEN`, `PENDING` or `PAID`.
+    /// `OPEN`, `PENDING`, `PAID` or `CLOSED`.
     pub standing: &'static str,
     /// The merchant's own name for the session.
     pub reference: String,

@@ -1,10 +1,11 @@
 //! Conversions of errors of the domain, the store and the limits into API errors.
 
-use super::{auth, problem::ApiError};
+use super::problem::ApiError;
 use crate::domain::{
     admission::Overloaded,
+    checkout::{CheckoutStatus, EndedCheckout},
     idempotency::RepeatError,
-    ports::{BeginError, CountError, OpenError, StoreError},
+    ports::{BeginError, CloseError, CountError, OpenError, StoreError},
     rate_limit::{Exceeded, Policy},
 };
 use tua_contract::ErrorCode;
@@ -50,7 +51,8 @@ impl From<Exceeded> for ApiError {
 impl From<BeginError> for ApiError {
     fn from(error: BeginError) -> Self {
         match error {
-            BeginError::Expired(ended) => auth::expired(ended),
+            BeginError::AccountSuspended => account_suspended(),
+            BeginError::Expired(ended) => expired(ended),
             BeginError::ChargeInProgress => Self::new(
                 ErrorCode::ChargeInProgress,
                 "Another charge of this checkout is still pending. Wait for its outcome before you begin a new one.",
@@ -92,11 +94,61 @@ impl From<CountError> for ApiError {
 impl From<OpenError> for ApiError {
     fn from(error: OpenError) -> Self {
         match error {
+            OpenError::KeyRevoked => invalid_credential(),
+            OpenError::AccountSuspended => account_suspended(),
             OpenError::Repeat(error) => error.into(),
             OpenError::Overloaded(overloaded) => overloaded.into(),
             OpenError::Store(error) => error.into(),
         }
     }
+}
+
+impl From<CloseError> for ApiError {
+    fn from(error: CloseError) -> Self {
+        match error {
+            CloseError::NotFound => checkout_not_found(),
+            CloseError::ChargeInProgress => Self::new(
+                ErrorCode::ChargeInProgress,
+                "A charge of this checkout is still pending. Wait for its outcome before you close the checkout.",
+            ),
+            CloseError::AlreadyPaid => {
+                Self::new(ErrorCode::CheckoutAlreadyPaid, "This checkout is already paid, so it cannot be closed.")
+            }
+            CloseError::Store(error) => error.into(),
+        }
+    }
+}
+
+fn account_suspended() -> ApiError {
+    ApiError::new(
+        ErrorCode::AccountSuspended,
+        "This account is suspended, so no new payment or checkout can begin. Payments that are pending go on.",
+    )
+}
+
+/// The same for an unknown, a revoked and an expired credential, so that nothing is learned from it.
+pub(super) fn invalid_credential() -> ApiError {
+    ApiError::new(ErrorCode::InvalidCredentials, "The credential is not valid.")
+}
+
+/// The refusal of a token whose session has ended.
+pub(super) fn expired(EndedCheckout { status, reference }: EndedCheckout) -> ApiError {
+    let detail = match status {
+        CheckoutStatus::Paid => "The checkout token has expired. The checkout was paid.",
+        CheckoutStatus::Pending => {
+            "The checkout token has expired. A payment is still being confirmed: do not pay again."
+        }
+        CheckoutStatus::Closed => "The merchant has closed this checkout. Nothing was paid. Create a new checkout.",
+        CheckoutStatus::Open | CheckoutStatus::Expired => {
+            "The checkout token has expired after 30 minutes. Nothing was paid. Create a new checkout."
+        }
+    };
+    ApiError::expired(status.as_str(), reference, detail)
+}
+
+/// The refusal where there is no checkout session that the caller may see.
+pub(super) fn checkout_not_found() -> ApiError {
+    ApiError::new(ErrorCode::NotFound, "This credential has no checkout with this identifier.")
 }
 
 /// The refusal where there is no transaction that the caller may see.

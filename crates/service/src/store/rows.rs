@@ -25,7 +25,12 @@ use crate::{
 use jiff::Timestamp;
 
 pub(super) fn account<R: Columns>(row: &R) -> Result<Account, R::Error> {
-    Ok(Account { id: AccountId::new(text(row, "id")?), name: text(row, "name")?, created_at: time(row, "created_at")? })
+    Ok(Account {
+        id: AccountId::new(text(row, "id")?),
+        name: text(row, "name")?,
+        created_at: time(row, "created_at")?,
+        suspended_at: maybe_time(row, "suspended_at")?,
+    })
 }
 
 pub(super) fn key<R: Columns>(row: &R) -> Result<SecretKey, R::Error> {
@@ -61,12 +66,18 @@ pub(super) fn checkout<R: Columns>(row: &R) -> Result<Checkout, R::Error> {
         },
         created_at: time(row, "created_at")?,
         expires_at: time(row, "expires_at")?,
+        closed_at: maybe_time(row, "closed_at")?,
+        created_by: KeyId::new(text(row, "created_by")?),
     })
 }
 
 /// Until when a session takes charges.
 pub(super) fn charge_window<R: Columns>(row: &R) -> Result<ChargeWindow, R::Error> {
-    Ok(ChargeWindow { expires_at: time(row, "expires_at")?, is_decided: maybe_time(row, "expiry_due")?.is_none() })
+    Ok(ChargeWindow {
+        expires_at: time(row, "expires_at")?,
+        is_closed: maybe_time(row, "closed_at")?.is_some(),
+        is_decided: maybe_time(row, "expiry_due")?.is_none(),
+    })
 }
 
 fn transfer<R: Columns>(row: &R) -> Result<Transfer, R::Error> {

@@ -45,7 +45,8 @@ pub async fn body(store: &dyn Store, delivery: &Delivery) -> Result<String, Stor
         Subject::Checkout(id) => {
             let checkout = store.checkout(id).await?.ok_or_else(not_found)?;
             let summary = summary_at(store, &checkout, delivery.occurred_at).await?;
-            to_json(delivery, SessionView::new(&checkout, &summary))
+            let status = checkout.status(&summary, delivery.occurred_at);
+            to_json(delivery, SessionView::new(&checkout, &summary, status))
         }
     }
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     api::values,
-    domain::{Checkout, CheckoutSummary},
+    domain::{Checkout, CheckoutSummary, checkout::CheckoutStatus},
 };
 use jiff::Timestamp;
 use serde::Serialize;
@@ -53,7 +53,7 @@ pub(crate) struct CheckoutView<'a> {
     transaction: Option<TransactionView<'a>>,
 }
 
-/// A checkout session, as webhooks contain it.
+/// A checkout session, as secret keys and webhooks see it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Session)]
@@ -80,7 +80,7 @@ pub(crate) struct SessionView<'a> {
     expires_at: Timestamp,
     #[schema(required, value_type = Option<values::ReturnUrl>)]
     return_url: Option<&'a str>,
-    #[schema(value_type = values::CheckoutStatus)]
+    #[schema(value_type = values::SessionStatus)]
     status: &'static str,
     /// How many more charges the session may have, 0 to 5.
     attempts_left: u32,
@@ -110,8 +110,8 @@ impl<'a> CheckoutView<'a> {
 }
 
 impl<'a> SessionView<'a> {
-    /// What webhooks carry of a session.
-    pub(crate) fn new(checkout: &'a Checkout, standing: &'a CheckoutSummary) -> Self {
+    /// What a secret key sees, and webhooks carry.
+    pub(crate) fn new(checkout: &'a Checkout, standing: &'a CheckoutSummary, status: CheckoutStatus) -> Self {
         Self {
             checkout_id: checkout.id.as_str(),
             reference: &checkout.reference,
@@ -123,7 +123,7 @@ impl<'a> SessionView<'a> {
             created_at: checkout.created_at,
             expires_at: checkout.expires_at,
             return_url: checkout.terms.return_url.as_deref(),
-            status: if standing.paid { "PAID" } else { "OPEN" },
+            status: status.as_str(),
             attempts_left: standing.attempts_left(),
             transaction: standing.latest.as_ref().map(TransactionView::for_merchant),
         }

@@ -10,8 +10,8 @@ mod responses;
 
 pub(crate) use requests::{Currency, Metadata, Network, Note, Otp, PhoneNumber, Reference, ReturnUrl};
 pub(crate) use responses::{
-    CheckoutStatus, ExpiredCheckoutStatus, FailureReason, LiveOrTest, NextAction, Status, Time, TransactionType,
-    one_of, text,
+    CheckoutStatus, ExpiredCheckoutStatus, FailureReason, LiveOrTest, NextAction, SessionStatus, Status, Time,
+    TransactionType, one_of, text,
 };
 pub(crate) use tua_http_json::values::{Amount, Email};
 

@@ -36,8 +36,12 @@ written_values! {
     /// OPEN, or PAID once a charge of the session has succeeded.
     CheckoutStatus = one_of(["OPEN", "PAID"]);
 
-    /// The status of an expired session. PENDING: money may be moving, so do not pay again.
-    ExpiredCheckoutStatus = one_of(["OPEN", "PENDING", "PAID"]);
+    /// The status of a session. PENDING: a charge is not final yet. EXPIRED and CLOSED: it was not paid, and takes no charge.
+    SessionStatus = one_of(["OPEN", "PENDING", "PAID", "EXPIRED", "CLOSED"]);
+
+    /// The status of a session that has ended. PENDING: money may be moving, so do not pay again. CLOSED: the merchant closed
+    /// it.
+    ExpiredCheckoutStatus = one_of(["OPEN", "PENDING", "PAID", "CLOSED"]);
 
     /// A time in UTC, to the millisecond (ISO 8601).
     Time = text().format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime))).examples([json!("2026-11-21T10:00:00.000Z")]);

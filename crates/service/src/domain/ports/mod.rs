@@ -16,6 +16,7 @@ mod outbox;
 mod outcome_label;
 mod send_permit;
 mod store;
+mod store_changes;
 
 pub use certificates::{AcmeRecord, AcmeRecords};
 pub use clock::Clock;
@@ -25,4 +26,5 @@ pub use operator::{Answer, Cancelled, CodeAnswer, Operator, Operators, Order, Se
 pub use outbox::{DeliveryFilter, EndpointChange, Outbox};
 pub use outcome_label::OutcomeLabel;
 pub use send_permit::SendPermit;
-pub use store::{BeginError, CountError, Due, HandOver, NextAsk, Observed, OpenError, ReviewError, Store, StoreError};
+pub use store::{BeginError, CountError, Due, HandOver, NextAsk, Observed, ReviewError, Store, StoreError};
+pub use store_changes::{AccountChange, CloseError, OpenError, OpenSessions};

@@ -1,7 +1,7 @@
 //! Persistence. Each method is one use case and atomic. When it returns, its writes are on disk. Database transactions
 //! are not visible outside.
 
-use super::{AcmeRecords, ClusterLink, Outbox};
+use super::{AccountChange, AcmeRecords, CloseError, ClusterLink, OpenError, OpenSessions, Outbox};
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
     Transaction, TransactionId,
@@ -52,9 +52,12 @@ impl StoreError {
 /// Why a payment was not begun.
 #[derive(Debug, thiserror::Error)]
 pub enum BeginError {
-    /// The session has expired since its token was checked.
-    #[error("this checkout has expired")]
+    /// The session has expired or was closed since its token was checked.
+    #[error("this checkout has ended")]
     Expired(EndedCheckout),
+    /// The account is suspended.
+    #[error("this account is suspended")]
+    AccountSuspended,
     /// A charge of the session is still pending.
     #[error("a charge of this checkout is in progress")]
     ChargeInProgress,
@@ -118,20 +121,6 @@ pub enum ReviewError {
     Store(#[from] StoreError),
 }
 
-/// Why a session was not opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// The idempotency key was used before.
-    #[error(transparent)]
-    Repeat(#[from] RepeatError),
-    /// The service is overloaded.
-    #[error(transparent)]
-    Overloaded(#[from] Overloaded),
-    /// The store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
 /// What came of handing an order over.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HandOver {
@@ -187,12 +176,22 @@ pub trait Store: Outbox + AcmeRecords + Debug + Send + Sync + 'static {
     async fn create_account(&self, account: Account, keys: Vec<SecretKey>) -> Result<(), StoreError>;
     /// Finds an account.
     async fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError>;
+    /// Lists all accounts, oldest first.
+    async fn accounts(&self) -> Result<Vec<Account>, StoreError>;
+    /// Changes an account. Returns `None` if there is no such account.
+    async fn change_account(&self, id: &AccountId, change: AccountChange) -> Result<Option<Account>, StoreError>;
     /// Inserts a key of an existing account.
     async fn add_key(&self, key: SecretKey) -> Result<(), StoreError>;
     /// Lists all keys, or those of one account, oldest first.
     async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError>;
-    /// Revokes a key. Returns `None` if there is no such key. A second call does not change the time of revocation.
-    async fn revoke_key(&self, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>, StoreError>;
+    /// Revokes a key, with the open sessions that it created. Returns `None` if there is no such key. A second call does
+    /// not change the time of revocation.
+    async fn revoke_key(
+        &self,
+        id: &KeyId,
+        sessions: OpenSessions,
+        now: Timestamp,
+    ) -> Result<Option<SecretKey>, StoreError>;
 
     /// Inserts the successor of a key, and sets the key's expiry to `expires_at`, unless it expires earlier. Returns the
     /// changed key. Returns `None` and writes nothing if the key is no longer valid.
@@ -218,6 +217,16 @@ pub trait Store: Outbox + AcmeRecords + Debug + Send + Sync + 'static {
     ) -> Result<(), OpenError>;
     /// Finds a session.
     async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError>;
+    /// Closes a session, in one order with the charges that begin. An expired session does not change. A second call does
+    /// not change the time of closing.
+    async fn close_checkout(
+        &self,
+        scope: &Scope,
+        id: &CheckoutId,
+        now: Timestamp,
+    ) -> Result<(Checkout, CheckoutSummary), CloseError>;
+    /// Sets the expiry of an open test session to now. Returns `None` if there is no such test session.
+    async fn expire_test_checkout(&self, id: &CheckoutId, now: Timestamp) -> Result<Option<Checkout>, StoreError>;
     /// Summarises the charges of a session.
     async fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError>;
 

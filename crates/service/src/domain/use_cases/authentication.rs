@@ -26,7 +26,7 @@ pub enum AuthenticationError {
     /// Nobody holds it: it is unknown, revoked or an expired key.
     #[error("the credential is not valid")]
     Unknown,
-    /// The token of a session that has expired.
+    /// The token of a session that has expired or was closed.
     #[error("the token has expired")]
     Expired(EndedCheckout),
     /// From the store.
@@ -44,9 +44,10 @@ impl Authentication {
         let caller = self.store.caller(SecretDigest::of(credential), now).await?;
         let caller = caller.ok_or(AuthenticationError::Unknown)?;
         match &caller {
-            Caller::Token(checkout) if checkout.is_expired(now) => {
-                let status = self.store.checkout_summary(&checkout.id).await?.as_str();
-                Err(AuthenticationError::Expired(EndedCheckout { status, reference: checkout.reference.clone() }))
+            // Usually neither; then its charges need not be read.
+            Caller::Token(checkout) if checkout.is_expired(now) || checkout.closed_at.is_some() => {
+                let summary = self.store.checkout_summary(&checkout.id).await?;
+                checkout.ended(&summary, now).map_or(Ok(caller), |ended| Err(AuthenticationError::Expired(ended)))
             }
             _ => Ok(caller),
         }

@@ -2,14 +2,14 @@
 
 use super::idempotency::{Completed, Idempotency, RepeatableError};
 use crate::domain::{
-    Caller, Checkout, CheckoutId, CheckoutSummary, SecretKey,
+    Caller, Checkout, CheckoutId, CheckoutSummary, KeyId, Scope, SecretKey,
     admission::AdmissionControl,
     change_notifier::ChangeNotifier,
-    checkout::{LIFETIME, NewCheckout},
+    checkout::{CheckoutStatus, EndedCheckout, LIFETIME, NewCheckout},
     idempotency::{
         Attempt, IdempotencyKey, IdempotencyRecord, Operation, RepeatError, ResponseSnapshot, StoredResponse, canonical,
     },
-    ports::{OpenError, StoreError},
+    ports::{CloseError, OpenError, StoreError},
     secret::{SecretDigest, random_bytes},
 };
 use std::sync::Arc;
@@ -34,6 +34,17 @@ pub struct CheckoutWithToken {
     pub token: String,
 }
 
+/// A session as its merchant sees it.
+#[derive(Clone, Debug)]
+pub struct MerchantsCheckout {
+    /// The session.
+    pub checkout: Checkout,
+    /// Its charges, summed up.
+    pub summary: CheckoutSummary,
+    /// Its status now.
+    pub status: CheckoutStatus,
+}
+
 /// A session that a token names.
 #[derive(Clone, Debug)]
 pub struct FoundCheckout {
@@ -41,8 +52,8 @@ pub struct FoundCheckout {
     pub checkout: Checkout,
     /// Its charges, summed up.
     pub summary: CheckoutSummary,
-    /// Whether the token has expired.
-    pub is_expired: bool,
+    /// Where the token has expired, or the session was closed: what it still tells.
+    pub ended: Option<EndedCheckout>,
 }
 
 impl Checkouts {
@@ -63,10 +74,11 @@ impl Checkouts {
             new.terms.metadata.as_deref().map(canonical),
             new.terms.return_url.clone(),
         ];
+        let created_by = holder.id.clone();
         let caller = Caller::Key(holder);
         let fields = fields.each_ref().map(Option::as_deref);
         let attempt = self.idempotency.attempt(&caller, Operation::Checkout, key, &fields);
-        let work = self.clone().open_once(caller, new, attempt.clone());
+        let work = self.clone().open_once(caller, created_by, new, attempt.clone());
         let repeated = attempt.clone();
         let opened = self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await?;
         let token = self.idempotency.server_key.checkout_token(&opened.value.seed);
@@ -77,6 +89,7 @@ impl Checkouts {
     async fn open_once(
         self: Arc<Self>,
         caller: Caller,
+        created_by: KeyId,
         new: NewCheckout,
         attempt: Option<Attempt>,
     ) -> Result<Checkout, OpenError> {
@@ -91,6 +104,8 @@ impl Checkouts {
             terms: new.terms,
             created_at: now,
             expires_at: now + LIFETIME,
+            closed_at: None,
+            created_by,
         };
         let token = SecretDigest::of(&server_key.checkout_token(&checkout.seed));
         let response = attempt.map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::SESSION });
@@ -111,6 +126,30 @@ impl Checkouts {
         Ok(checkout)
     }
 
+    /// A session of this account and mode, with its charges; `None` where there is none.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find(&self, scope: &Scope, id: &CheckoutId) -> Result<Option<MerchantsCheckout>, StoreError> {
+        let Idempotency { store, clock, .. } = &*self.idempotency;
+        let found = store.checkout(id).await?.filter(|checkout| checkout.scope == *scope);
+        let Some(checkout) = found else { return Ok(None) };
+        let summary = store.checkout_summary(id).await?;
+        Ok(Some(MerchantsCheckout { status: checkout.status(&summary, clock.now()), checkout, summary }))
+    }
+
+    /// Closes a session of this account and mode: it takes no further charge. One that has expired stays as it is.
+    ///
+    /// # Errors
+    /// [`CloseError`].
+    pub async fn close(&self, scope: &Scope, id: &CheckoutId) -> Result<MerchantsCheckout, CloseError> {
+        let Idempotency { store, clock, .. } = &*self.idempotency;
+        let now = clock.now();
+        let (checkout, summary) = store.close_checkout(scope, id, now).await?;
+        self.changes.notify_outbox();
+        Ok(MerchantsCheckout { status: checkout.status(&summary, now), checkout, summary })
+    }
+
     /// A session's charges, summed up.
     ///
     /// # Errors
@@ -128,7 +167,7 @@ impl Checkouts {
         let now = clock.now();
         let Some(Caller::Token(checkout)) = store.caller(SecretDigest::of(token), now).await? else { return Ok(None) };
         let summary = store.checkout_summary(&checkout.id).await?;
-        Ok(Some(FoundCheckout { is_expired: checkout.is_expired(now), checkout: *checkout, summary }))
+        Ok(Some(FoundCheckout { ended: checkout.ended(&summary, now), checkout: *checkout, summary }))
     }
 }
 

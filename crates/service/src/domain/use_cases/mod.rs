@@ -3,7 +3,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`authentication`] | finds the holder of a credential |
-//! | [`checkouts`] | opens and reads checkout sessions |
+//! | [`checkouts`] | opens, reads and closes checkout sessions |
 //! | [`payments`] | begins charges and payouts: first the commit, then the call to the operator |
 //! | [`codes`] | passes passcodes and vouchers on to the operator |
 //! | [`transactions`] | reads transactions, and waits for changes |
@@ -25,7 +25,7 @@ pub mod settlement;
 pub mod transactions;
 
 pub use authentication::{Authentication, AuthenticationError};
-pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout};
+pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsCheckout};
 pub use codes::{CodeChecked, Codes, CodesInFlight};
 pub use idempotency::{Completed, Idempotency};
 pub use payments::Payments;

@@ -36,6 +36,8 @@ string_enum! {
         CheckoutPaid = "checkout.paid",
         /// A session expired, and no charge of it is pending or paid.
         CheckoutExpired = "checkout.expired",
+        /// The merchant closed a session, and no charge of it is pending or paid.
+        CheckoutClosed = "checkout.closed",
         /// A merchant tests an endpoint.
         Ping = "ping",
     }

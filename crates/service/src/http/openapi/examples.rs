@@ -3,9 +3,9 @@
 use crate::{
     api::resources::{CheckoutView, Outcome, SessionView, TransactionView},
     domain::{
-        AccountId, Checkout, CheckoutId, CheckoutSummary, Details, Kind, Mode, NewTransaction, Scope, Transaction,
-        TransactionId, Transfer,
-        checkout::{CheckoutTerms, LIFETIME},
+        AccountId, Checkout, CheckoutId, CheckoutSummary, Details, KeyId, Kind, Mode, NewTransaction, Scope,
+        Transaction, TransactionId, Transfer,
+        checkout::{CheckoutStatus, CheckoutTerms, LIFETIME},
         listing::Cursor,
         transaction::Conflict,
     },
@@ -128,10 +128,21 @@ pub(super) fn reversed_payout() -> Value {
 }
 
 /// The session in the body of a webhook.
-pub(super) fn merchants_session(paid: bool) -> Value {
+pub(super) fn merchants_session(status: CheckoutStatus) -> Value {
+    let paid = status == CheckoutStatus::Paid;
     let charge = transaction(Kind::Charge, Network::Mtn, State::Successful);
     let standing = CheckoutSummary { attempts: paid.into(), paid, latest: paid.then_some(charge) };
-    json(&SessionView::new(&checkout(), &standing))
+    json(&SessionView::new(&checkout(), &standing, status))
+}
+
+/// Sessions that a merchant reads.
+pub(super) fn merchants_sessions() -> Examples {
+    vec![("open", merchants_session(CheckoutStatus::Open)), ("paid", merchants_session(CheckoutStatus::Paid))]
+}
+
+/// A session that a merchant has closed.
+pub(super) fn closed_session() -> Examples {
+    vec![("closed", merchants_session(CheckoutStatus::Closed))]
 }
 
 const ID: &str = "txn_019aa5f0c2007d3e8a1b4c5d6e7f8091";
@@ -169,6 +180,8 @@ fn checkout() -> Checkout {
         },
         created_at: created_at(),
         expires_at: created_at() + LIFETIME,
+        closed_at: None,
+        created_by: KeyId::new("key_019aa5f0c2007d3e8a1b4c5d6e7f8094"),
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn request_id() -> Parameter {
 
 /// `Idempotency-Key`: 1 to 255 printable characters. HTTP itself removes the spaces around them.
 pub(super) fn idempotency_key() -> Parameter {
-    let about = "Makes the request safe to repeat for 7 days: a second request with the same key and body is not executed, \
+    let about = "Makes the request safe to repeat until 7 days after the payment's end: a second request with the same key and body is not executed, \
         and gets the first response. Use a new key for each new payment.";
     header("Idempotency-Key", about)
         .schema(Some(text().min_length(Some(1)).max_length(Some(255)).pattern(Some("^[!-~]([ -~]*[!-~])?$"))))
@@ -54,6 +54,17 @@ pub(super) fn transaction_id() -> Parameter {
         .required(Required::True)
         .description(Some("The identifier from the 202 of the charge or payout."))
         .schema(Some(text().min_length(Some(1)).examples([json!("txn_019aa5f0c2007d3e8a1b4c5d6e7f8091")])))
+        .build()
+}
+
+/// The checkout session in the path.
+pub(super) fn checkout_id() -> Parameter {
+    ParameterBuilder::new()
+        .name("checkoutId")
+        .parameter_in(ParameterIn::Path)
+        .required(Required::True)
+        .description(Some("The identifier from the 201 of the session."))
+        .schema(Some(text().min_length(Some(1)).examples([json!("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092")])))
         .build()
 }
 

@@ -9,7 +9,7 @@ use crate::{
         resources::{SessionView, TransactionView},
         values::{Time, one_of, text},
     },
-    domain::{Kind, webhook::EventType},
+    domain::{Kind, checkout::CheckoutStatus, webhook::EventType},
 };
 use serde_json::{Value, json};
 use tua_contract::{FailureCode, State, Step};
@@ -29,7 +29,7 @@ enum About {
     /// A successful payout that was reversed.
     Reversal,
     /// A session.
-    Checkout { paid: bool },
+    Checkout(CheckoutStatus),
     /// The endpoint itself, which a merchant tests.
     Endpoint,
 }
@@ -66,11 +66,15 @@ const fn told_by(event: EventType) -> (&'static str, About) {
         E::PayoutConflict => {
             ("The operator contradicted a final state. The state does not change.", Contradiction(Payout))
         }
-        E::CheckoutOpened => ("A checkout session was created.", Checkout { paid: false }),
-        E::CheckoutPaid => ("A session is paid, possibly after its expiry.", Checkout { paid: true }),
+        E::CheckoutOpened => ("A checkout session was created.", Checkout(CheckoutStatus::Open)),
+        E::CheckoutPaid => ("A session is paid, possibly after its expiry.", Checkout(CheckoutStatus::Paid)),
         E::CheckoutExpired => {
-            ("A session has expired, and no charge of it is pending or successful.", Checkout { paid: false })
+            ("A session has expired, and no charge of it is pending or successful.", Checkout(CheckoutStatus::Expired))
         }
+        E::CheckoutClosed => (
+            "The merchant closed a session, and no charge of it is pending or successful.",
+            Checkout(CheckoutStatus::Closed),
+        ),
         E::Ping => ("A test event, requested with `tua webhook ping`.", Endpoint),
     }
 }
@@ -111,7 +115,7 @@ fn item(event: EventType) -> PathItem {
 fn body(name: &'static str, about: About) -> RefOr<Schema> {
     let data = match about {
         About::Transaction(..) | About::Contradiction(_) | About::Reversal => reference::<TransactionView<'static>>(),
-        About::Checkout { .. } => reference::<SessionView<'static>>(),
+        About::Checkout(_) => reference::<SessionView<'static>>(),
         About::Endpoint => ObjectBuilder::new()
             .schema_type(Type::Object)
             .property("endpointId", text().examples([json!(ENDPOINT_ID)]))
@@ -134,7 +138,7 @@ fn example(name: &str, about: About) -> Value {
         About::Transaction(kind, state) => examples::merchants_transaction(kind, state),
         About::Contradiction(kind) => examples::contradicted_transaction(kind),
         About::Reversal => examples::reversed_payout(),
-        About::Checkout { paid } => examples::merchants_session(paid),
+        About::Checkout(status) => examples::merchants_session(status),
         About::Endpoint => json!({ "endpointId": ENDPOINT_ID }),
     };
     json!({ "type": name, "timestamp": "2026-11-21T10:00:00.000Z", "data": data })

@@ -2,17 +2,22 @@
 
 use super::{
     batch_ops::{Lookup, by_ordinality, column, without_nul},
-    checkouts,
+    checkouts, closing,
     db::Db,
     error::Result,
     record::{at, maybe_at},
 };
 use crate::{
-    domain::{Account, AccountId, Caller, Checkout, KeyId, SecretKey, secret::SecretDigest},
+    domain::{
+        Account, AccountId, Caller, Checkout, KeyId, SecretKey,
+        ports::{AccountChange, OpenSessions},
+        secret::SecretDigest,
+    },
     store::rows,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
+use std::collections::HashSet;
 
 /// Columns are listed: a prepared `SELECT *` fails in older nodes once a newer node has added a column.
 macro_rules! columns {
@@ -40,10 +45,56 @@ impl Lookup for AccountId {
 
     async fn find(db: &Db, ops: &[&Self]) -> Result<Vec<Option<Account>>> {
         let ids = column(ops, |id| without_nul(id.as_str()));
-        let sql = "SELECT n, id, name, created_at
+        let sql = "SELECT n, id, name, created_at, suspended_at
                    FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked, n) JOIN accounts ON id = asked";
         by_ordinality(ops.len(), db.query(sql, &[&ids]).await?, |row| rows::account(&row))
     }
+}
+
+pub(super) async fn accounts(db: &Db) -> Result<Vec<Account>> {
+    let sql = "SELECT id, name, created_at, suspended_at FROM accounts ORDER BY id";
+    db.query(sql, &[]).await?.iter().map(rows::account).collect()
+}
+
+/// Changes an account. `FOR UPDATE` waits for the payments and sessions that are being inserted, whose foreign keys lock
+/// the row, and lets later ones wait. These read [`suspended`] afterwards.
+pub(super) async fn change_account(db: &Db, id: &AccountId, change: &AccountChange) -> Result<Option<Account>> {
+    db.execute("SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", &[&id.as_str()]).await?;
+    match change {
+        AccountChange::Suspend(since) => {
+            let sql = "UPDATE accounts SET suspended_at = coalesce(suspended_at, $2) WHERE id = $1";
+            db.execute(sql, &[&id.as_str(), &at(*since)]).await?
+        }
+        AccountChange::Resume => {
+            db.execute("UPDATE accounts SET suspended_at = NULL WHERE id = $1", &[&id.as_str()]).await?
+        }
+        AccountChange::Rename(name) => {
+            db.execute("UPDATE accounts SET name = $2 WHERE id = $1", &[&id.as_str(), name]).await?
+        }
+    };
+    Ok(AccountId::find(db, &[id]).await?.into_iter().next().flatten())
+}
+
+/// Which of these accounts are suspended. Read after a row that references the account was inserted: its foreign key
+/// locks the account's row, so a suspension has been committed before, or waits.
+pub(super) async fn suspended(db: &Db, ids: &[&AccountId]) -> Result<HashSet<AccountId>> {
+    let sql = "SELECT id FROM accounts WHERE id = ANY($1) AND suspended_at IS NOT NULL";
+    let found = db.query(sql, &[&column(ids, |id| id.as_str())]).await?;
+    found.iter().map(|row| Ok(AccountId::new(row.try_get::<_, String>(0)?))).collect()
+}
+
+/// Whether an account is suspended. A suspension that has not been committed waits for this transaction.
+pub(super) async fn lock_suspended(db: &Db, id: &AccountId) -> Result<bool> {
+    let sql = "SELECT suspended_at IS NOT NULL FROM accounts WHERE id = $1 FOR KEY SHARE";
+    let found = db.query_opt(sql, &[&id.as_str()]).await?;
+    Ok(found.map(|row| row.try_get(0)).transpose()?.unwrap_or(false))
+}
+
+/// Which of these keys are revoked. Read as [`suspended`].
+pub(super) async fn revoked(db: &Db, ids: &[&KeyId]) -> Result<HashSet<KeyId>> {
+    let sql = "SELECT id FROM api_keys WHERE id = ANY($1) AND revoked_at IS NOT NULL";
+    let found = db.query(sql, &[&column(ids, |id| id.as_str())]).await?;
+    found.iter().map(|row| Ok(KeyId::new(row.try_get::<_, String>(0)?))).collect()
 }
 
 pub(super) async fn insert_key(db: &Db, key: &SecretKey) -> Result<()> {
@@ -100,7 +151,18 @@ impl Lookup for SecretDigest {
     }
 }
 
-pub(super) async fn revoke_key(db: &Db, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>> {
+/// Revokes a key, and closes the sessions that it created. `FOR UPDATE` waits for the sessions that are being inserted,
+/// whose foreign keys lock the row.
+pub(super) async fn revoke_key(
+    db: &Db,
+    id: &KeyId,
+    sessions: OpenSessions,
+    now: Timestamp,
+) -> Result<Option<SecretKey>> {
+    db.execute("SELECT 1 FROM api_keys WHERE id = $1 FOR UPDATE", &[&id.as_str()]).await?;
+    if sessions == OpenSessions::Close {
+        closing::close_all_of(db, id, now).await?;
+    }
     let sql = concat!("UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING ", columns!());
     db.query_opt(sql, &[&id.as_str(), &at(now)]).await?.as_ref().map(rows::key).transpose()
 }

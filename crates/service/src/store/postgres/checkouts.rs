@@ -1,6 +1,7 @@
 //! Checkout sessions.
 
 use super::{
+    accounts,
     batch_ops::{Write, by_ordinality, column},
     db::Db,
     error::Result,
@@ -31,11 +32,13 @@ macro_rules! select {
             "SELECT ",
             $more,
             "checkouts.id, account_id, mode, seed, amount, reference, email, metadata, return_url,
-                checkouts.created_at, expires_at, accounts.name AS merchant
+                checkouts.created_at, expires_at, closed_at, created_by, accounts.name AS merchant
          FROM checkouts JOIN accounts ON accounts.id = checkouts.account_id"
         )
     };
 }
+
+pub(super) use select;
 
 /// A checkout session to insert, with its idempotency record and response.
 pub(super) struct InsertCheckout {
@@ -72,25 +75,37 @@ impl Write for InsertCheckout {
     async fn write(db: &Db, ops: &[&Self]) -> Result<Vec<std::result::Result<(), OpenError>>> {
         let attempts: Vec<_> = ops.iter().filter_map(|op| op.new_record()).collect();
         let checkouts: Vec<&Checkout> = ops.iter().map(|op| &op.checkout).collect();
-        let (fresh, ..) = tokio::try_join!(
+        let (owners, keys): (Vec<_>, Vec<_>) =
+            checkouts.iter().map(|checkout| (&checkout.scope.account, &checkout.created_by)).unzip();
+        let (fresh, (), (), suspended, revoked) = tokio::try_join!(
             biased;
             idempotency::insert_records(db, &attempts),
             insert(db, ops),
             outbox::insert_opened(db, &checkouts),
+            accounts::suspended(db, &owners),
+            accounts::revoked(db, &keys),
         )?;
-        let is_new = |one: &Self| one.response.is_none() || fresh.contains(one.checkout.id.as_str());
-        Ok(ops.iter().map(|one| is_new(one).then_some(()).ok_or(RepeatError::InProgress.into())).collect())
+        let outcome = |one: &&Self| {
+            if one.response.is_some() && !fresh.contains(one.checkout.id.as_str()) {
+                return Err(RepeatError::InProgress.into());
+            }
+            if revoked.contains(&one.checkout.created_by) {
+                return Err(OpenError::KeyRevoked);
+            }
+            if suspended.contains(&one.checkout.scope.account) { Err(OpenError::AccountSuspended) } else { Ok(()) }
+        };
+        Ok(ops.iter().map(outcome).collect())
     }
 }
 
 async fn insert(db: &Db, ops: &[&InsertCheckout]) -> Result<()> {
     db.execute(
         "INSERT INTO checkouts (id, account_id, mode, seed, token_digest, amount, reference, email, metadata,
-                                return_url, created_at, expires_at, expiry_due)
+                                return_url, created_at, expires_at, created_by, expiry_due)
          SELECT *, expires_at
          FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bigint[], $7::text[],
-                     $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[])
-              AS opening (id, account, mode, seed, token, amount, reference, email, metadata, url, at, expires_at)",
+                     $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::text[])
+              AS opening (id, account, mode, seed, token, amount, reference, email, metadata, url, at, expires_at, key)",
         &[
             &column(ops, |op| op.checkout.id.as_str()),
             &column(ops, |op| op.checkout.scope.account.as_str()),
@@ -104,6 +119,7 @@ async fn insert(db: &Db, ops: &[&InsertCheckout]) -> Result<()> {
             &column(ops, |op| &op.checkout.terms.return_url),
             &column(ops, |op| at(op.checkout.created_at)),
             &column(ops, |op| at(op.checkout.expires_at)),
+            &column(ops, |op| op.checkout.created_by.as_str()),
         ],
     )
     .await
@@ -145,7 +161,8 @@ pub(super) async fn lock(db: &Db, sessions: &[&CheckoutId]) -> Result<HashMap<Ch
     let ids = column(sessions, |id| id.as_str());
     // Pipelined. Under READ COMMITTED a statement that waited for a lock returns the row as it was committed then, and
     // the second statement sees what was committed while the first waited.
-    let sql = "SELECT id, expires_at, expiry_due FROM checkouts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE";
+    let sql =
+        "SELECT id, expires_at, closed_at, expiry_due FROM checkouts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE";
     let lock = async { db.query(sql, &[&ids]).await };
     let (locked, mut charges) = tokio::try_join!(biased; lock, charges(db, sessions))?;
     let mut sessions = HashMap::new();
@@ -158,7 +175,7 @@ pub(super) async fn lock(db: &Db, sessions: &[&CheckoutId]) -> Result<HashMap<Ch
 }
 
 /// The charges of checkout sessions, oldest first.
-async fn charges(db: &Db, sessions: &[&CheckoutId]) -> Result<HashMap<CheckoutId, Vec<Transaction>>> {
+pub(super) async fn charges(db: &Db, sessions: &[&CheckoutId]) -> Result<HashMap<CheckoutId, Vec<Transaction>>> {
     let ids = column(sessions, |id| id.as_str());
     let mut charges: HashMap<CheckoutId, Vec<Transaction>> = HashMap::new();
     for row in db.query(transactions::OF_CHECKOUTS, &[&ids]).await? {
@@ -179,7 +196,7 @@ pub(super) async fn take_expired(db: &Db, now: Timestamp, most: u32) -> Result<V
              UPDATE checkouts SET expiry_due = NULL FROM due, accounts
              WHERE checkouts.id = due.id AND accounts.id = checkouts.account_id
              RETURNING checkouts.id, account_id, mode, seed, amount, reference, email, metadata, return_url,
-                       checkouts.created_at, expires_at, accounts.name AS merchant",
+                       checkouts.created_at, expires_at, closed_at, created_by, accounts.name AS merchant",
             &[&at(now), &i64::from(most)],
         )
         .await?;

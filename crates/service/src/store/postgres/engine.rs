@@ -5,7 +5,7 @@ use super::{
     apply_event::ApplyEvent,
     batch_ops::{BatchRead, BatchWrite},
     checkouts::{self, InsertCheckout},
-    hand_over,
+    closing, hand_over,
     idempotency::{self, FindRecord},
     in_doubt::InDoubt,
     insert_payment::InsertPayment,
@@ -19,8 +19,8 @@ use crate::domain::{
     pending::Pending,
     persistent_bucket::PersistentBucket,
     ports::{
-        BeginError, ClusterLink, CountError, Due, HandOver, NextAsk, Observed, OpenError, ReviewError, Store,
-        StoreError,
+        AccountChange, BeginError, CloseError, ClusterLink, CountError, Due, HandOver, NextAsk, Observed, OpenError,
+        OpenSessions, ReviewError, Store, StoreError,
     },
     queue::Queue,
     retention::{Horizon, Pruned},
@@ -44,6 +44,15 @@ impl Store for PostgresStore {
         self.accounts.submit(BatchRead(id.clone())).await
     }
 
+    async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
+        self.tx.read(|db| async move { accounts::accounts(&db).await }).await
+    }
+
+    async fn change_account(&self, id: &AccountId, change: AccountChange) -> Result<Option<Account>, StoreError> {
+        let change = &change;
+        self.tx.write(InDoubt::Retry, |db| async move { accounts::change_account(&db, id, change).await }).await
+    }
+
     async fn add_key(&self, key: SecretKey) -> Result<(), StoreError> {
         let key = &key;
         self.tx.write(InDoubt::Surface, |db| async move { accounts::insert_key(&db, key).await }).await
@@ -53,8 +62,13 @@ impl Store for PostgresStore {
         self.tx.read(|db| async move { accounts::keys(&db, account).await }).await
     }
 
-    async fn revoke_key(&self, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>, StoreError> {
-        self.tx.write(InDoubt::Retry, |db| async move { accounts::revoke_key(&db, id, now).await }).await
+    async fn revoke_key(
+        &self,
+        id: &KeyId,
+        sessions: OpenSessions,
+        now: Timestamp,
+    ) -> Result<Option<SecretKey>, StoreError> {
+        self.tx.write(InDoubt::Retry, |db| async move { accounts::revoke_key(&db, id, sessions, now).await }).await
     }
 
     async fn rotate_key(
@@ -93,6 +107,19 @@ impl Store for PostgresStore {
 
     async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError> {
         self.tx.read(|db| async move { checkouts::by_id(&db, id).await }).await
+    }
+
+    async fn close_checkout(
+        &self,
+        scope: &Scope,
+        id: &CheckoutId,
+        now: Timestamp,
+    ) -> Result<(Checkout, CheckoutSummary), CloseError> {
+        self.tx.try_write(InDoubt::Retry, |db| async move { closing::close(&db, scope, id, now).await }).await?
+    }
+
+    async fn expire_test_checkout(&self, id: &CheckoutId, now: Timestamp) -> Result<Option<Checkout>, StoreError> {
+        self.tx.write(InDoubt::Retry, |db| async move { closing::expire_test(&db, id, now).await }).await
     }
 
     async fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError> {

@@ -1,7 +1,7 @@
 //! Marks orders as handed over, before they are sent.
 
 use super::{
-    checkouts,
+    accounts, checkouts,
     db::Db,
     error::{Error, Result},
     record::{at, maybe_at},
@@ -10,7 +10,7 @@ use super::{
 use crate::domain::{
     Event, Transaction, TransactionId,
     ports::{Due, HandOver},
-    rules,
+    rules::{self, HELD_RETRY},
 };
 use jiff::Timestamp;
 
@@ -22,6 +22,10 @@ pub(super) async fn mark(db: &Db, id: &TransactionId, first_ask: Timestamp, now:
     let Some(event) = rules::hand_over(&transaction, session_expires_at(db, &transaction).await?, now) else {
         return Ok(HandOver::Nothing);
     };
+    if event == Event::HandedOver && accounts::lock_suspended(db, &transaction.begun.scope.account).await? {
+        store_mark(db, &transaction, Some(now + HELD_RETRY), None).await?;
+        return Ok(HandOver::Nothing);
+    }
     take(db, &mut transaction, &event, now).await?;
     if transaction.handed_over_at.is_none() {
         return Ok(HandOver::Ended(transaction));
@@ -52,7 +56,8 @@ pub(super) async fn withdraw(db: &Db, marked: &Transaction, send_at: Timestamp, 
 pub(super) async fn permit_repeat(db: &Db, due: &Due, deadline: Timestamp) -> Result<bool> {
     let sql = "UPDATE transactions SET send_deadline = $3
                WHERE id = $1 AND ask_at = $2 AND status = 'PENDING' AND handed_over_at IS NOT NULL
-                 AND acknowledged_at IS NULL AND review_at IS NULL";
+                 AND acknowledged_at IS NULL AND review_at IS NULL
+                 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id AND suspended_at IS NOT NULL)";
     let id = due.transaction.begun.id.as_str();
     Ok(db.execute(sql, &[&id, &at(due.leased_until), &at(deadline)]).await? > 0)
 }

@@ -3,6 +3,7 @@
 //! Lock order: idempotency records, checkout sessions, buckets.
 
 use super::{
+    accounts,
     batch_ops::Write,
     buckets,
     checkouts::{self, LockedCheckout},
@@ -13,7 +14,7 @@ use super::{
     outbox, transactions,
 };
 use crate::domain::{
-    CheckoutId, CheckoutSummary, Event, NewTransaction, Transaction,
+    AccountId, CheckoutId, CheckoutSummary, Event, NewTransaction, Transaction,
     idempotency::{Attempt, RepeatError},
     persistent_bucket::PersistentBucket,
     ports::{BeginError, StoreError},
@@ -65,7 +66,8 @@ impl Write for InsertPayment {
             |one: &Self| Event::Begun { new: Box::new(one.new.clone()), is_handed_over: one.sending.is_at_once() };
         let events: Vec<_> = ops.iter().map(|one| first_event(one)).collect();
         let taken: Vec<_> = begun.iter().map(|(new, _)| new).zip(&events).collect();
-        let (fresh, mut locked, mut exceeded, ..) = tokio::try_join!(
+        let owners: Vec<&AccountId> = ops.iter().map(|one| &one.new.scope.account).collect();
+        let (fresh, mut locked, mut exceeded, (), (), (), suspended) = tokio::try_join!(
             biased;
             idempotency::insert_records(db, &attempts),
             checkouts::lock(db, &sessions),
@@ -73,10 +75,14 @@ impl Write for InsertPayment {
             transactions::insert(db, &begun),
             transactions::append(db, &taken),
             outbox::insert_events(db, &taken),
+            accounts::suspended(db, &owners),
         )?;
         let mut outcome = |one: &Self| {
             if one.attempt.is_some() && !fresh.contains(one.new.id.as_str()) {
                 return Err(RepeatError::InProgress.into());
+            }
+            if suspended.contains(&one.new.scope.account) {
+                return Err(BeginError::AccountSuspended);
             }
             if let Some(checkout) = &one.new.checkout {
                 let not_found = || StoreError::failed("the session of a charge is missing");

@@ -11,6 +11,7 @@ mod batch_ops;
 mod batcher;
 mod buckets;
 mod checkouts;
+mod closing;
 mod connect;
 pub(super) mod copy;
 mod db;

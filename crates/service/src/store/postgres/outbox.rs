@@ -35,6 +35,12 @@ pub(super) async fn insert_opened(db: &Db, checkouts: &[&Checkout]) -> Result<()
     insert_deliveries(db, news.collect()).await
 }
 
+/// Inserts deliveries for a session that was just closed.
+pub(super) async fn insert_closed(db: &Db, checkout: &Checkout, now: Timestamp) -> Result<()> {
+    let closed = Notice::of_checkout(&checkout.id, EventType::CheckoutClosed);
+    insert_deliveries(db, vec![(&checkout.scope, closed, now)]).await
+}
+
 /// Whether [`announce_overdue`] would find anything.
 pub(super) async fn is_anything_overdue(db: &Db, now: Timestamp) -> Result<bool> {
     let found = db

@@ -1,8 +1,11 @@
 //! Accounts and API keys.
 
-use super::record::Record;
+use super::{checkouts, record::Record};
 use crate::{
-    domain::{Account, AccountId, KeyId, SecretKey},
+    domain::{
+        Account, AccountId, KeyId, SecretKey,
+        ports::{AccountChange, OpenSessions},
+    },
     store::rows,
 };
 use jiff::Timestamp;
@@ -18,8 +21,39 @@ pub(super) fn insert_account(db: &Connection, account: &Account, keys: &[SecretK
 }
 
 pub(super) fn account(db: &Connection, id: &AccountId) -> Result<Option<Account>> {
-    let mut statement = db.prepare_cached("SELECT id, name, created_at FROM accounts WHERE id = ?1")?;
+    let mut statement = db.prepare_cached("SELECT * FROM accounts WHERE id = ?1")?;
     statement.query_row([id.as_str()], |row| rows::account(&Record::new(row))).optional()
+}
+
+pub(super) fn accounts(db: &Connection) -> Result<Vec<Account>> {
+    db.prepare_cached("SELECT * FROM accounts ORDER BY id")?
+        .query_map([], |row| rows::account(&Record::new(row)))?
+        .collect()
+}
+
+pub(super) fn change_account(db: &Connection, id: &AccountId, change: &AccountChange) -> Result<Option<Account>> {
+    match change {
+        AccountChange::Suspend(at) => db
+            .prepare_cached("UPDATE accounts SET suspended_at = coalesce(suspended_at, ?2) WHERE id = ?1")?
+            .execute((id.as_str(), at.as_millisecond()))?,
+        AccountChange::Resume => {
+            db.prepare_cached("UPDATE accounts SET suspended_at = NULL WHERE id = ?1")?.execute([id.as_str()])?
+        }
+        AccountChange::Rename(name) => {
+            db.prepare_cached("UPDATE accounts SET name = ?2 WHERE id = ?1")?.execute((id.as_str(), name))?
+        }
+    };
+    account(db, id)
+}
+
+pub(super) fn is_suspended(db: &Connection, id: &AccountId) -> Result<bool> {
+    db.prepare_cached("SELECT suspended_at IS NOT NULL FROM accounts WHERE id = ?1")?
+        .query_row([id.as_str()], |row| row.get(0))
+}
+
+pub(super) fn is_key_revoked(db: &Connection, id: &KeyId) -> Result<bool> {
+    db.prepare_cached("SELECT revoked_at IS NOT NULL FROM api_keys WHERE id = ?1")?
+        .query_row([id.as_str()], |row| row.get(0))
 }
 
 pub(super) fn insert_key(db: &Connection, key: &SecretKey) -> Result<()> {
@@ -57,7 +91,15 @@ pub(super) fn key_by_digest(db: &Connection, wanted: &[u8; 32]) -> Result<Option
         .optional()
 }
 
-pub(super) fn revoke_key(db: &Connection, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>> {
+pub(super) fn revoke_key(
+    db: &Connection,
+    id: &KeyId,
+    sessions: OpenSessions,
+    now: Timestamp,
+) -> Result<Option<SecretKey>> {
+    if sessions == OpenSessions::Close {
+        checkouts::close_all_of(db, id, now)?;
+    }
     db.prepare_cached("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1 RETURNING *")?
         .query_row((id.as_str(), now.as_millisecond()), |row| rows::key(&Record::new(row)))
         .optional()

@@ -1,9 +1,13 @@
 //! Checkout sessions.
 
-use super::{idempotency, outbox, record::Record};
+use super::{accounts, idempotency, outbox, record::Record};
 use crate::{
     domain::{
-        Checkout, CheckoutId, CheckoutSummary, Transaction, checkout::ChargeWindow, idempotency::StoredResponse,
+        Checkout, CheckoutId, CheckoutSummary, KeyId, Mode, Scope, Transaction,
+        checkout::ChargeWindow,
+        idempotency::{RepeatError, StoredResponse},
+        ports::{CloseError, OpenError},
+        rules::{self, Closing},
         secret::SecretDigest,
     },
     store::rows,
@@ -19,23 +23,29 @@ macro_rules! select {
     };
 }
 
-/// Inserts a session; returns `false` if its idempotency key was used before.
+/// Inserts a session, unless its idempotency key was used before, its key was revoked or its account is suspended.
 pub(super) fn insert(
     db: &Connection,
     checkout: &Checkout,
     token: SecretDigest,
     response: Option<&StoredResponse>,
-) -> Result<bool> {
+) -> Result<std::result::Result<(), OpenError>> {
     let (attempt, snapshot) = (response.map(|response| &response.attempt), response.map(|response| response.snapshot));
     if idempotency::exists(db, attempt, checkout.created_at)? {
-        return Ok(false);
+        return Ok(Err(RepeatError::InProgress.into()));
+    }
+    if accounts::is_key_revoked(db, &checkout.created_by)? {
+        return Ok(Err(OpenError::KeyRevoked));
+    }
+    if accounts::is_suspended(db, &checkout.scope.account)? {
+        return Ok(Err(OpenError::AccountSuspended));
     }
     idempotency::insert(db, attempt, checkout.id.as_str(), snapshot, checkout.created_at)?;
     db.prepare_cached(
         "INSERT INTO checkouts (id, account_id, mode, seed, token_digest, amount, reference, email, metadata,
-                                return_url, created_at, expires_at, expiry_due)
+                                return_url, created_at, expires_at, expiry_due, created_by)
          VALUES (:id, :account, :mode, :seed, :token_digest, :amount, :reference, :email, :metadata,
-                 :return_url, :created_at, :expires_at, :expires_at)",
+                 :return_url, :created_at, :expires_at, :expires_at, :created_by)",
     )?
     .execute(named_params! {
         ":id": checkout.id.as_str(),
@@ -50,9 +60,10 @@ pub(super) fn insert(
         ":return_url": checkout.terms.return_url,
         ":created_at": checkout.created_at.as_millisecond(),
         ":expires_at": checkout.expires_at.as_millisecond(),
+        ":created_by": checkout.created_by.as_str(),
     })?;
     outbox::insert_opened(db, checkout)?;
-    Ok(true)
+    Ok(Ok(()))
 }
 
 pub(super) fn by_token(db: &Connection, token: &[u8; 32]) -> Result<Option<Checkout>> {
@@ -69,7 +80,7 @@ pub(super) fn by_id(db: &Connection, id: &CheckoutId) -> Result<Option<Checkout>
 
 /// Until when a session that must exist takes charges.
 pub(super) fn charge_window(db: &Connection, id: &CheckoutId) -> Result<ChargeWindow> {
-    db.prepare_cached("SELECT expires_at, expiry_due FROM checkouts WHERE id = ?1")?
+    db.prepare_cached("SELECT expires_at, closed_at, expiry_due FROM checkouts WHERE id = ?1")?
         .query_row([id.as_str()], |row| rows::charge_window(&Record::new(row)))
 }
 
@@ -105,6 +116,76 @@ pub(super) fn expire_later(db: &Connection, id: &CheckoutId, at: Timestamp) -> R
     db.prepare_cached("UPDATE checkouts SET expiry_due = ?2 WHERE id = ?1")?
         .execute((id.as_str(), at.as_millisecond()))
         .map(drop)
+}
+
+/// Closes a session of this account and mode.
+pub(super) fn close(
+    db: &Connection,
+    scope: &Scope,
+    id: &CheckoutId,
+    now: Timestamp,
+) -> Result<std::result::Result<(Checkout, CheckoutSummary), CloseError>> {
+    let Some(mut checkout) = by_id(db, id)?.filter(|checkout| checkout.scope == *scope) else {
+        return Ok(Err(CloseError::NotFound));
+    };
+    let summary = standing(db, id)?;
+    match rules::may_close(&checkout, &summary, now) {
+        Ok(closing) => apply_closing(db, &mut checkout, &summary, closing, now)?,
+        Err(refusal) => return Ok(Err(refusal)),
+    }
+    Ok(Ok((checkout, summary)))
+}
+
+/// Closes the open sessions that a key created.
+pub(super) fn close_all_of(db: &Connection, key: &KeyId, now: Timestamp) -> Result<()> {
+    let open: Vec<Checkout> = db
+        .prepare_cached(concat!(select!(), " WHERE expiry_due IS NOT NULL AND closed_at IS NULL AND created_by = ?1"))?
+        .query_map([key.as_str()], |row| rows::checkout(&Record::new(row)))?
+        .collect::<Result<_>>()?;
+    for mut checkout in open {
+        let summary = standing(db, &checkout.id)?;
+        let closing = rules::closing(&checkout, &summary, now);
+        apply_closing(db, &mut checkout, &summary, closing, now)?;
+    }
+    Ok(())
+}
+
+fn apply_closing(
+    db: &Connection,
+    checkout: &mut Checkout,
+    summary: &CheckoutSummary,
+    closing: Closing,
+    now: Timestamp,
+) -> Result<()> {
+    let end = match closing {
+        Closing::Never => return Ok(()),
+        Closing::Now => None,
+        // `checkout.closed` is sent when the charge has failed.
+        Closing::OnceFailed => Some(now.as_millisecond()),
+    };
+    checkout.closed_at = Some(now);
+    db.prepare_cached("UPDATE checkouts SET closed_at = ?2, expiry_due = ?3 WHERE id = ?1")?.execute((
+        checkout.id.as_str(),
+        now.as_millisecond(),
+        end,
+    ))?;
+    if closing == Closing::Now {
+        outbox::insert_closed(db, checkout, now)?;
+        if summary.attempts == 0 {
+            mark_unused(db, checkout)?;
+        }
+    }
+    Ok(())
+}
+
+/// Ends the time of a test session, unless it has ended.
+pub(super) fn expire_test(db: &Connection, id: &CheckoutId, now: Timestamp) -> Result<Option<Checkout>> {
+    db.prepare_cached(
+        "UPDATE checkouts SET expires_at = ?2, expiry_due = ?2
+         WHERE id = ?1 AND mode = 'test' AND expires_at > ?2 AND expiry_due IS NOT NULL",
+    )?
+    .execute((id.as_str(), now.as_millisecond()))?;
+    Ok(by_id(db, id)?.filter(|checkout| checkout.scope.mode == Mode::Test))
 }
 
 /// Marks a session as unused: it has no charge, so it is deleted after its retention period.

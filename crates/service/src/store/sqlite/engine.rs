@@ -4,13 +4,13 @@ use super::{SqliteStore, accounts, checkouts, hand_over, idempotency, leases, li
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
     Transaction, TransactionId,
-    idempotency::{Attempt, IdempotencyRecord, RepeatError, ResponseSnapshot, StoredResponse},
+    idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
     pending::Pending,
     persistent_bucket::PersistentBucket,
     ports::{
-        BeginError, ClusterLink, CountError, Due, HandOver, NextAsk, Observed, OpenError, ReviewError, Store,
-        StoreError,
+        AccountChange, BeginError, CloseError, ClusterLink, CountError, Due, HandOver, NextAsk, Observed, OpenError,
+        OpenSessions, ReviewError, Store, StoreError,
     },
     queue::Queue,
     retention::{Horizon, Pruned},
@@ -33,6 +33,15 @@ impl Store for SqliteStore {
         self.readers.read(|db| accounts::account(db, id))
     }
 
+    async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
+        self.readers.read_many(accounts::accounts).await
+    }
+
+    async fn change_account(&self, id: &AccountId, change: AccountChange) -> Result<Option<Account>, StoreError> {
+        let id = id.clone();
+        self.write(move |db| accounts::change_account(db, &id, &change)).await
+    }
+
     async fn add_key(&self, key: SecretKey) -> Result<(), StoreError> {
         self.write(move |db| accounts::insert_key(db, &key)).await
     }
@@ -42,9 +51,14 @@ impl Store for SqliteStore {
         self.readers.read_many(move |db| accounts::keys(db, account.as_ref())).await
     }
 
-    async fn revoke_key(&self, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>, StoreError> {
+    async fn revoke_key(
+        &self,
+        id: &KeyId,
+        sessions: OpenSessions,
+        now: Timestamp,
+    ) -> Result<Option<SecretKey>, StoreError> {
         let id = id.clone();
-        self.write(move |db| accounts::revoke_key(db, &id, now)).await
+        self.write(move |db| accounts::revoke_key(db, &id, sessions, now)).await
     }
 
     async fn rotate_key(
@@ -79,12 +93,26 @@ impl Store for SqliteStore {
         token: SecretDigest,
         response: Option<StoredResponse>,
     ) -> Result<(), OpenError> {
-        let fresh = self.write(move |db| checkouts::insert(db, &checkout, token, response.as_ref())).await?;
-        if fresh { Ok(()) } else { Err(RepeatError::InProgress.into()) }
+        self.write(move |db| checkouts::insert(db, &checkout, token, response.as_ref())).await?
     }
 
     async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError> {
         self.readers.read(|db| checkouts::by_id(db, id))
+    }
+
+    async fn close_checkout(
+        &self,
+        scope: &Scope,
+        id: &CheckoutId,
+        now: Timestamp,
+    ) -> Result<(Checkout, CheckoutSummary), CloseError> {
+        let (scope, id) = (scope.clone(), id.clone());
+        self.write(move |db| checkouts::close(db, &scope, &id, now)).await?
+    }
+
+    async fn expire_test_checkout(&self, id: &CheckoutId, now: Timestamp) -> Result<Option<Checkout>, StoreError> {
+        let id = id.clone();
+        self.write(move |db| checkouts::expire_test(db, &id, now)).await
     }
 
     async fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError> {

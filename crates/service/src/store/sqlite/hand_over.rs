@@ -1,13 +1,13 @@
 //! Marks orders as handed over, before they are sent.
 
 use super::{
-    checkouts,
+    accounts, checkouts,
     transactions::{by_id, take},
 };
 use crate::domain::{
     Event, Transaction, TransactionId,
     ports::{Due, HandOver},
-    rules,
+    rules::{self, HELD_RETRY},
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, Result, params};
@@ -17,6 +17,10 @@ pub(super) fn mark(db: &Connection, id: &TransactionId, first_ask: Timestamp, no
     let Some(event) = rules::hand_over(&transaction, session_expires_at(db, &transaction)?, now) else {
         return Ok(HandOver::Nothing);
     };
+    if event == Event::HandedOver && accounts::is_suspended(db, &transaction.begun.scope.account)? {
+        store_mark(db, &transaction, Some(now + HELD_RETRY), None)?;
+        return Ok(HandOver::Nothing);
+    }
     take(db, &mut transaction, &event, now)?;
     if transaction.handed_over_at.is_none() {
         return Ok(HandOver::Ended(transaction));
@@ -51,7 +55,8 @@ pub(super) fn permit_repeat(db: &Connection, due: &Due, deadline: Timestamp) -> 
     db.prepare_cached(
         "UPDATE transactions SET send_deadline = ?3
          WHERE id = ?1 AND ask_at = ?2 AND status = 'PENDING' AND handed_over_at IS NOT NULL
-           AND acknowledged_at IS NULL AND review_at IS NULL",
+           AND acknowledged_at IS NULL AND review_at IS NULL
+           AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id AND suspended_at IS NOT NULL)",
     )?
     .execute((due.transaction.begun.id.as_str(), due.leased_until.as_millisecond(), deadline.as_millisecond()))
     .map(|permitted| permitted > 0)

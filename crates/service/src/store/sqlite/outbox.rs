@@ -31,6 +31,11 @@ pub(super) fn insert_opened(db: &Connection, checkout: &Checkout) -> Result<()> 
     insert_deliveries(db, &checkout.scope, news, checkout.created_at)
 }
 
+/// Inserts deliveries for a session that was just closed.
+pub(super) fn insert_closed(db: &Connection, checkout: &Checkout, now: Timestamp) -> Result<()> {
+    insert_deliveries(db, &checkout.scope, Notice::of_checkout(&checkout.id, EventType::CheckoutClosed), now)
+}
+
 /// Whether [`announce_overdue`] would find anything.
 pub(super) fn is_anything_overdue(db: &Connection, now: Timestamp) -> Result<bool> {
     db.prepare_cached(

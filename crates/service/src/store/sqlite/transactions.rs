@@ -1,6 +1,6 @@
 //! Transactions: their events, and the row that is derived from the events.
 
-use super::{buckets, checkouts, idempotency, outbox, record::Record};
+use super::{accounts, buckets, checkouts, idempotency, outbox, record::Record};
 use crate::{
     domain::{
         CheckoutId, Event, NewTransaction, Transaction, TransactionId,
@@ -29,6 +29,9 @@ pub(super) fn begin(
 ) -> Result<std::result::Result<Transaction, BeginError>> {
     if idempotency::exists(db, attempt, now)? {
         return Ok(Err(RepeatError::InProgress.into()));
+    }
+    if accounts::is_suspended(db, &new.scope.account)? {
+        return Ok(Err(BeginError::AccountSuspended));
     }
     if let Some(checkout) = &new.checkout {
         let (window, summary) = (checkouts::charge_window(db, checkout)?, checkouts::standing(db, checkout)?);

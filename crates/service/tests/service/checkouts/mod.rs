@@ -1,5 +1,6 @@
 //! Checkout sessions and their tokens.
 
+mod closing;
 mod companion;
 mod sessions;
 mod slow_bodies;

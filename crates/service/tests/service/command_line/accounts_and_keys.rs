@@ -54,6 +54,49 @@ fn a_key_list_identifies_keys_without_their_secrets() {
     assert!(said.contains("acc_none"), "{said}");
 }
 
+#[tokio::test]
+async fn an_account_is_suspended_resumed_and_renamed_beside_the_service() {
+    let folder = tempfile::tempdir().unwrap();
+    let serving = RunningService::start(folder.path(), |_| {});
+    let (id, _, v2) = account(folder.path());
+    let payment = json!({ "amount": 1, "phoneNumber": "0241234567", "network": "MTN" });
+    let suspended = json(folder.path(), &["account", "suspend", &id]);
+    assert!(suspended["suspendedAt"].is_string() && suspended["accountId"] == id, "{suspended}");
+    serving.actor(&v2).post("/v1/charge", &payment).await.is_problem(403, "account_suspended");
+    assert_eq!(json(folder.path(), &["account", "suspend", &id]), suspended, "the first time is kept");
+    assert_eq!(json(folder.path(), &["account", "list"]), json!([suspended]));
+    assert_eq!(json(folder.path(), &["account", "resume", &id])["suspendedAt"], Value::Null);
+    serving.actor(&v2).post("/v1/charge", &payment).await.is(202);
+    assert_eq!(json(folder.path(), &["account", "rename", &id, "--name", " Esi's "])["name"], "Esi's");
+    for arguments in [&["account", "suspend", "acc_none"][..], &["account", "rename", &id, "--name", " "]] {
+        refused(tua(folder.path()).args(arguments));
+    }
+}
+
+#[tokio::test]
+async fn revoking_a_key_closes_its_checkouts_unless_they_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let serving = RunningService::start(folder.path(), |_| {});
+    let (id, ..) = account(folder.path());
+    for (flag, status) in [(None, 401), (Some("--keep-sessions"), 200)] {
+        let create = ["key", "create", "--account", &id, "--mode", "test", "--generation", "v2"];
+        let made = json(folder.path(), &create);
+        let body = json!({ "amount": 1, "email": "ama@example.com" });
+        let opened = serving.actor(made["key"].as_str().unwrap()).post("/v1/checkout", &body).await.is(201).json();
+        let revoke: Vec<&str> = ["key", "revoke", made["keyId"].as_str().unwrap()].into_iter().chain(flag).collect();
+        json(folder.path(), &revoke);
+        let payer = serving.actor(opened["checkoutToken"].as_str().unwrap());
+        payer.get("/v1/checkout").await.is(status);
+        if flag.is_some() {
+            let checkout = opened["checkoutId"].as_str().unwrap();
+            let expired = json(folder.path(), &["sandbox", "expire", checkout]);
+            assert_eq!(expired["checkoutId"], checkout);
+            payer.get("/v1/checkout").await.is_problem(401, "checkout_token_expired");
+        }
+    }
+    refused(tua(folder.path()).args(["sandbox", "expire", "chk_none"]));
+}
+
 #[test]
 fn standard_output_is_only_json_with_json_and_text_without_it() {
     let folder = tempfile::tempdir().unwrap();

@@ -6,7 +6,10 @@ use crate::support::{
     test_database,
 };
 use serde_json::{Value, json};
-use tua_service::domain::{Generation, Mode, SecretKey, ports::Clock};
+use tua_service::domain::{
+    Generation, Mode, SecretKey,
+    ports::{Clock, OpenSessions},
+};
 
 async fn is_accepted(actor: &ApiClient) -> bool {
     match actor.get("/v1/transactions").await.status.as_u16() {
@@ -144,7 +147,7 @@ async fn limits_can_be_off_after_the_last_live_key_expired() {
     let (old, now) = (stored_key(&app).await, app.clock.now());
     let (new, _) = SecretKey::generate(old.scope.clone(), old.generation, now);
     app.running().store.rotate_key(&old.id, new.clone(), now, now).await.unwrap().unwrap();
-    app.running().store.revoke_key(&new.id, now).await.unwrap();
+    app.running().store.revoke_key(&new.id, OpenSessions::Close, now).await.unwrap();
     // Limits are off, as in all tests.
     app.restart().await;
 }

@@ -8,4 +8,5 @@ mod key_scopes;
 mod openapi;
 mod proxies;
 mod static_files;
+mod suspension;
 mod tls;

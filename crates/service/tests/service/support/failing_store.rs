@@ -16,8 +16,8 @@ use tua_service::domain::{
     pending::Pending,
     persistent_bucket::PersistentBucket,
     ports::{
-        AcmeRecord, AcmeRecords, BeginError, ClusterLink, CountError, DeliveryFilter, Due, EndpointChange, HandOver,
-        NextAsk, Observed, OpenError, Outbox, ReviewError, Store, StoreError,
+        AccountChange, AcmeRecord, AcmeRecords, BeginError, CloseError, ClusterLink, CountError, DeliveryFilter, Due,
+        EndpointChange, HandOver, NextAsk, Observed, OpenError, OpenSessions, Outbox, ReviewError, Store, StoreError,
     },
     queue::Queue,
     retention::{Horizon, Pruned},
@@ -139,13 +139,21 @@ failing! { Store {
     fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError>;
     fn add_key(&self, key: SecretKey) -> Result<(), StoreError>;
     fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError>;
-    fn revoke_key(&self, id: &KeyId, now: Timestamp) -> Result<Option<SecretKey>, StoreError>;
+    fn accounts(&self) -> Result<Vec<Account>, StoreError>;
+    fn change_account(&self, id: &AccountId, change: AccountChange) -> Result<Option<Account>, StoreError>;
+    fn revoke_key(
+        &self, id: &KeyId, sessions: OpenSessions, now: Timestamp
+    ) -> Result<Option<SecretKey>, StoreError>;
     fn rotate_key(
         &self, id: &KeyId, successor: SecretKey, expires_at: Timestamp, now: Timestamp
     ) -> Result<Option<SecretKey>, StoreError>;
     fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError>;
     fn open_checkout(&self, checkout: Checkout, token: SecretDigest, response: Option<StoredResponse>) -> Result<(), OpenError>;
     fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError>;
+    fn close_checkout(
+        &self, scope: &Scope, id: &CheckoutId, now: Timestamp
+    ) -> Result<(Checkout, CheckoutSummary), CloseError>;
+    fn expire_test_checkout(&self, id: &CheckoutId, now: Timestamp) -> Result<Option<Checkout>, StoreError>;
     fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError>;
     fn begin(
         &self, new: NewTransaction, sending: Sending, attempt: Option<Attempt>, prompt: Option<PersistentBucket>,

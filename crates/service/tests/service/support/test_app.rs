@@ -101,7 +101,8 @@ impl TestApp {
 
     /// Creates an account without keys.
     pub async fn account(&self, name: &str) -> AccountId {
-        let account = Account { id: AccountId::mint(), name: name.to_owned(), created_at: self.clock.now() };
+        let (id, created_at) = (AccountId::mint(), self.clock.now());
+        let account = Account { id, name: name.to_owned(), created_at, suspended_at: None };
         self.running().store.create_account(account.clone(), Vec::new()).await.unwrap();
         account.id
     }

@@ -91,7 +91,7 @@ async fn an_unpaid_session_sends_one_expired_event() {
     }
     receiver.wait_for_webhooks(7).await;
     assert_eq!(receiver.types()[5..], ["checkout.expired", "checkout.expired"]);
-    assert_eq!(receiver.received()[6].json()["data"]["status"], "OPEN");
+    assert_eq!(receiver.received()[6].json()["data"]["status"], "EXPIRED");
 }
 
 #[tokio::test]

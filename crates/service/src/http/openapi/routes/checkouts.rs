@@ -1,7 +1,7 @@
-//! `POST /v1/checkout` and `GET /v1/checkout`.
+//! The routes of checkout sessions.
 
 use crate::{
-    api::resources::CheckoutView,
+    api::resources::{CheckoutView, SessionView},
     http::{
         checkout::{CheckoutRequest, OpenedCheckout},
         openapi::{
@@ -9,7 +9,7 @@ use crate::{
             errors::{BODY, CREDENTIAL, IDEMPOTENCY, RESTRICTED, SCOPED, SERVICE},
             examples,
             headers::IDEMPOTENCY_REPLAYED,
-            parameters::{idempotency_key, request_id},
+            parameters::{checkout_id, idempotency_key, request_id},
             route::{Answer, Body, Link, OpenTo, Route, Shown},
         },
     },
@@ -57,6 +57,7 @@ pub(super) const ROUTES: &[Route] = &[
             IDEMPOTENCY,
             BODY,
             &[InvalidAmount, UnsupportedCurrency, InvalidEmail, InvalidMetadata, InvalidUrl, TooLong, InvalidText],
+            &[AccountSuspended],
             SERVICE,
         ],
     },
@@ -89,5 +90,52 @@ pub(super) const ROUTES: &[Route] = &[
             }],
         }],
         errors: &[CREDENTIAL, RESTRICTED, SERVICE],
+    },
+    Route {
+        method: HttpMethod::Get,
+        path: "/v1/checkout/{checkoutId}",
+        id: "readSession",
+        tag: "Checkouts",
+        summary: "Read a checkout session with a secret key",
+        description: "Returns a session of the key's account and mode with its latest charge.",
+        open_to: OpenTo::V2Key,
+        parameters: &[checkout_id, request_id],
+        body: None,
+        answers: &[Answer {
+            status: "200",
+            description: "The session with its latest charge.",
+            headers: &[],
+            content: Some(Shown {
+                kind: "application/json",
+                schema: reference::<SessionView<'static>>,
+                examples: examples::merchants_sessions,
+            }),
+            links: &[],
+        }],
+        errors: &[CREDENTIAL, RESTRICTED, SCOPED, &[NotFound], SERVICE],
+    },
+    Route {
+        method: HttpMethod::Post,
+        path: "/v1/checkout/{checkoutId}/close",
+        id: "closeCheckout",
+        tag: "Checkouts",
+        summary: "Close a checkout session",
+        description: "Closes an open session: it takes no further charge, and its token expires at once. The request may be \
+            repeated. A session that has expired stays as it is. The body is empty or `{}`.",
+        open_to: OpenTo::V2Key,
+        parameters: &[checkout_id, request_id],
+        body: None,
+        answers: &[Answer {
+            status: "200",
+            description: "The session, which takes no further charge.",
+            headers: &[],
+            content: Some(Shown {
+                kind: "application/json",
+                schema: reference::<SessionView<'static>>,
+                examples: examples::closed_session,
+            }),
+            links: &[],
+        }],
+        errors: &[CREDENTIAL, RESTRICTED, SCOPED, BODY, &[NotFound, ChargeInProgress, CheckoutAlreadyPaid], SERVICE],
     },
 ];

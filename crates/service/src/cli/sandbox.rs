@@ -1,0 +1,36 @@
+//! `tua sandbox`: changes test data, so that a test need not wait.
+
+use super::{Common, open_existing, output};
+use crate::{
+    clock::SystemClock,
+    domain::{CheckoutId, ports::Clock},
+};
+use clap::Subcommand;
+use serde::Serialize;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// End the 30 minutes of a test checkout now
+    Expire {
+        /// The checkout's id
+        checkout: String,
+    },
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Expired<'a> {
+    checkout_id: &'a str,
+    expires_at: String,
+}
+
+impl Command {
+    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+        let Self::Expire { checkout } = self;
+        let (store, id) = (open_existing(&common).await?, CheckoutId::new(checkout));
+        let expired = store.expire_test_checkout(&id, SystemClock.now()).await.map_err(|error| error.to_string())?;
+        let checkout = expired.ok_or_else(|| format!("checkout: there is no test checkout {id}"))?;
+        let expired = Expired { checkout_id: checkout.id.as_str(), expires_at: checkout.expires_at.to_string() };
+        output::print(&common, &expired, &format!("{id} expired at {}.", expired.expires_at))
+    }
+}
