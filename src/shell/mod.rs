@@ -38,6 +38,9 @@ pub struct CheckoutProps {
     /// Called with every event. The same events also bubble from the checkout as DOM events.
     #[prop_or_default]
     pub on_event: Callback<Event>,
+    /// Called after the first rendering, when the checkout listens to its fields.
+    #[prop_or_default]
+    pub on_rendered: Callback<()>,
 }
 
 /// The checkout: everything from the phone number to the receipt.
@@ -133,6 +136,7 @@ impl Component for Checkout {
             #[cfg(feature = "styles")]
             crate::style::adopt(&root);
             self.listeners.extend(page::root_listeners(&root, ctx.link()));
+            ctx.props().on_rendered.emit(());
         }
         if let Some(focus) = self.focus.take() {
             page::focus(&root, focus);

@@ -117,6 +117,31 @@ async function typedThroughout() {
   }
 }
 
+/** Yew lets the browser handle events when a rendering takes long: characters typed in such a pause are not lost. */
+async function typedWhileRenderingIsSlow() {
+  const name = "typed while rendering is slow";
+  const script = () => {
+    // Yew pauses by setTimeout(…, 0) when 16 ms have passed (yew::scheduler). Here that is after every step, for 0.4 s.
+    const { now } = Date;
+    const { setTimeout } = window;
+    let steps = 0;
+    Date.now = () => now() + 20 * steps++;
+    window.setTimeout = (run, delay, ...rest) => setTimeout(run, delay || 400, ...rest);
+  };
+  const visitor = await early(name, { script });
+  const { page } = visitor;
+  await page.locator(NUMBER).focus();
+  await page.keyboard.type("024");
+  visitor.release();
+  await visitor.takesOver();
+  await page.keyboard.type("1234567");
+  // The hint shows that the component has processed the input.
+  const hint = page.locator("[value=MTN]:checked");
+  await hint.waitFor({ state: "attached", timeout: 10_000 }).catch(() => check(name, "the input was not processed"));
+  is(name, (await form(page)).number, "0241234567");
+  await visitor.close();
+}
+
 /** An input method that is in the middle of a character is not interrupted. */
 async function composing() {
   const name = "composing";
@@ -388,5 +413,5 @@ async function byKeys() {
 }
 
 export async function earlyForm() {
-  for (const part of [drawnInEveryLanguage, takenOver, typedThroughout, composing, payPressedEarly, payBeforeTheSession, payWithFaults, neverComes, formsRefused, removed, begunTab, anotherToken, anotherLanguage, twoTags, byKeys]) await part();
+  for (const part of [drawnInEveryLanguage, takenOver, typedThroughout, typedWhileRenderingIsSlow, composing, payPressedEarly, payBeforeTheSession, payWithFaults, neverComes, formsRefused, removed, begunTab, anotherToken, anotherLanguage, twoTags, byKeys]) await part();
 }

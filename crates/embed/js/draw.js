@@ -1,16 +1,16 @@
 /*
- * Draws what `tua-prerender` has described: elements are made one by one, since a page that enforces Trusted Types
- * refuses markup in a string.
+ * Creates the elements that `tua-prerender` has described. Each is created by itself, because a page that enforces Trusted
+ * Types blocks markup in strings.
  */
 const SVG = "http://www.w3.org/2000/svg";
 const HTML = "http://www.w3.org/1999/xhtml";
 
-/** A text of a description: a string, or the number of a text. */
+/** A text of a description: a string, or an index into the texts. */
 const textOf = (text, texts) => (typeof text === "number" ? texts[text] : text);
 
 /**
- * Draws `[name, attributes, ...children]`. An element that is given was drawn from a like description: its own elements
- * are changed and stay, with what was typed into them and the focus.
+ * Creates the element `[name, attributes, ...children]`. `into` is an element that was created from a description with the
+ * same structure: its attributes and texts are changed, and its elements stay, with their values and the focus.
  */
 export function draw([name, attributes, ...children], texts, into, parent = HTML) {
   const namespace = name === "svg" ? SVG : parent;
@@ -26,13 +26,13 @@ export function draw([name, attributes, ...children], texts, into, parent = HTML
   return drawn;
 }
 
-/** Puts what was typed and chosen, the caret and the focus of one drawing of the form into another. */
+/** Copies values, choice, caret and focus from one form to another with the same fields. */
 export function handOver(from, to) {
   const fields = to.querySelectorAll("input, button");
   const { activeElement } = from.getRootNode();
   from.querySelectorAll("input, button").forEach((before, place) => {
     const after = fields[place];
-    // Another screen than the form.
+    // The component shows another screen.
     if (after?.name !== before.name || after.type !== before.type) return;
     if (before.checked) after.checked = true;
     if (before.type === "tel") after.value = before.value;
@@ -40,6 +40,6 @@ export function handOver(from, to) {
     after.focus({ preventScroll: true });
     if (before.type === "tel") after.setSelectionRange(before.selectionStart, before.selectionEnd, before.selectionDirection);
   });
-  // A payer who was in the form is told what took its place.
+  // If another screen has replaced the form that had the focus, the screen gets it, so that screen readers read it out.
   if (from.contains(activeElement) && from.contains(from.getRootNode().activeElement)) to.querySelector("section").focus({ preventScroll: true });
 }

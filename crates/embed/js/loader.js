@@ -1,10 +1,10 @@
 /*
  * Tua's checkout as a custom element, <tua-checkout token="…">, and as mount().
  *
- * This module is small and arrives first. It adopts the styles, draws the form, and fetches the WebAssembly, the texts
- * and the session meanwhile. The component then takes the form over with what was typed. Where the WebAssembly cannot
- * run, the form leads to the hosted page. `cargo xtask dist` joins this module with wasm-bindgen's into
- * pkg/tua-checkout.js. Importing it in Node does nothing.
+ * The browser runs this module before the WebAssembly has arrived. It adopts the styles, draws the form, and fetches the
+ * WebAssembly, the texts and the session meanwhile. Then the component replaces the drawn form, with what was typed into
+ * it. If the WebAssembly cannot run, the form is posted to the hosted page. `cargo xtask dist` bundles this module with
+ * wasm-bindgen's into pkg/tua-checkout.js. Importing it in Node does nothing.
  */
 import { hasBegun } from "./browser.js";
 import css from "./checkout.css";
@@ -15,19 +15,15 @@ import { start } from "./tua_embed.js";
 
 export { configure } from "./resources.js";
 
-/* How long the component may take to start, in milliseconds: 45 KB at 12 kbit/s. Then the form leads elsewhere. */
+/* The time until the component must have started, in milliseconds: 58 KB at 16 kbit/s. */
 const START_TIMEOUT_MS = 30_000;
 
 const isBrowser = typeof HTMLElement === "function" && typeof customElements === "object";
 
-/** Unmounts the component; before its first rendering Yew would still render it, and never remove it. */
+/** Unmounts the component. Before its first rendering this must wait: Yew would still render it, and never remove it. */
 const destroy = (handle, root) => (root.firstChild ? handle.destroy() : setTimeout(destroy, 0, handle, root));
 
-/** Resolves when the component has rendered into this element for the first time. */
-const rendered = (root) =>
-  new Promise((resolve) => new MutationObserver((_, observer) => resolve(observer.disconnect())).observe(root, { childList: true }));
-
-/* Letters that a page has made smaller at its root (`font-size: 62.5%`) stay readable here; larger ones are followed. */
+/* A page may set a smaller font size at its root (`font-size: 62.5%`): here 1rem is at least 16px. */
 const styles = css.replace(/(-?[\d.]+)rem/g, "calc($1*max(1rem,16px))");
 
 /* Constructed, not inline, so that `style-src 'self'` allows it. */
@@ -40,7 +36,7 @@ function adoptStyles(shadow) {
     }
     shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, sheet];
   } catch {
-    // A browser that cannot adopt sheets.
+    // A browser without adoptedStyleSheets.
     shadow.append(element("style", { textContent: styles }));
   }
 }
@@ -56,23 +52,23 @@ const Base = isBrowser ? HTMLElement : class {};
 /** `<tua-checkout token="tua_checkout_…" lang="fr">`. */
 export class TuaCheckout extends Base {
   static observedAttributes = ["token", "lang"];
-  /** What the shadow root shows; another one for another token. */
+  /** The element inside the shadow root that contains everything else. Another token gets a new one. */
   #root;
   /** The token that `#root` was started with. */
   #started;
-  /** The drawn form, until the component takes it over. */
+  /** The drawn form, until the component replaces it. */
   #form;
-  /** Whether Pay was pressed in it. */
+  /** Whether Pay was pressed in the drawn form. */
   #isPaying = false;
-  /** Whether an input method is in the middle of a character in it. */
+  /** Whether an input method is composing a character in the drawn form. */
   #isComposing = false;
-  /** Where the component renders, hidden until it takes over. */
+  /** The element in which the component renders. It is hidden until the component replaces the drawn form. */
   #place;
   #handle;
-  /** Aborts the request for the session, or ends what listens after a failure. */
+  /** Aborts the request for the session, or removes the listener of `#post`. */
   #session;
 
-  /** The texts of the form in this element's language; a preview's lacks are in English. */
+  /** The texts of the form in this element's language. The texts that a preview lacks are in English. */
   get #texts() {
     const texts = TEXTS[languageOf(this)];
     return TEXTS.en.map((english, place) => texts[place] ?? english);
@@ -87,7 +83,7 @@ export class TuaCheckout extends Base {
   }
 
   connectedCallback() {
-    // A property that a framework set before this class was known.
+    // A property that a framework set before the element was defined.
     if (Object.hasOwn(this, "token")) {
       const token = this.token;
       delete this.token;
@@ -98,7 +94,7 @@ export class TuaCheckout extends Base {
   }
 
   disconnectedCallback() {
-    // Moved within the page is not removed from it.
+    // An element that is moved within the page is disconnected, and connected again at once.
     queueMicrotask(() => this.isConnected || this.#end());
   }
 
@@ -113,7 +109,7 @@ export class TuaCheckout extends Base {
     this.#isPaying = this.#isComposing = false;
   }
 
-  /** Ends the component and its requests; what is drawn stays. */
+  /** Ends the component and its requests. The drawn form stays. */
   #stop() {
     if (this.#handle) destroy(this.#handle, this.#place);
     this.#session?.abort();
@@ -130,7 +126,7 @@ export class TuaCheckout extends Base {
     const { token } = this;
     const isShown = this.#handle && !this.#place.hidden;
     if (token && (token === this.#started || isShown)) return this.#change();
-    // The outline of the form.
+    // An outline of the form.
     const bars = Array.from({ length: 4 }, () => element("span"));
     this.#show(element("div", { className: "tua", ariaBusy: "true" }, element("div", { className: "tua-skeleton" }, ...bars)));
     if (token) this.#start(this.#root, token);
@@ -144,7 +140,7 @@ export class TuaCheckout extends Base {
     let limit;
     const timeout = new Promise((_, reject) => (limit = setTimeout(reject, START_TIMEOUT_MS, new Error("it takes too long to load"))));
     try {
-      // A tag of the page's own HTML is here before the module that imports this one has set where the API is.
+      // A tag in the page's HTML is upgraded before a module that imports this one can call configure().
       await null;
       if (!isCurrent()) return;
       const language = languageOf(this);
@@ -156,12 +152,14 @@ export class TuaCheckout extends Base {
         const texts = await loadedTexts;
         await loaded;
         if (!isCurrent()) return;
-        const isRendered = rendered((this.#place = element("div", { hidden: true })));
-        root.append(this.#place);
-        this.#handle = start(this.#place, { ...this.#options(texts), first });
-        if (!this.#handle) throw new Error("the texts are of another version");
-        if (languageOf(this) !== language) this.#change();
-        await isRendered;
+        root.append((this.#place = element("div", { hidden: true })));
+        // After the first rendering Yew may let the browser handle events before it attaches the listeners, so a change of
+        // the DOM does not show that the component is ready.
+        await new Promise((onRendered) => {
+          this.#handle = start(this.#place, { ...this.#options(texts), first, onRendered });
+          if (!this.#handle) throw new Error("the texts are of another version");
+          if (languageOf(this) !== language) this.#change();
+        });
       })();
       await Promise.race([started, timeout]);
       while (this.#isComposing) await new Promise((resolve) => this.#form.addEventListener("compositionend", resolve, { once: true }));
@@ -173,11 +171,11 @@ export class TuaCheckout extends Base {
     }
   }
 
-  /** The form before the component is there. */
+  /** Draws the form, or draws it again in another state or language. */
   #draw() {
     const isNew = !this.#form;
     const form = (this.#form = draw(this.#isPaying ? QUEUED : OPEN, this.#texts, this.#form));
-    // While Pay waits, only the other networks are out of reach.
+    // After Pay was pressed only the networks that were not chosen are disabled.
     const chosen = form.querySelector(":checked");
     if (chosen) chosen.disabled = false;
     if (!isNew) return;
@@ -187,7 +185,7 @@ export class TuaCheckout extends Base {
     form.addEventListener("submit", (event) => this.#pay(event));
   }
 
-  /** Pay waits for the component; where that has failed, the form is posted to the hosted page. */
+  /** Delays Pay until the component has started. If it has failed, the browser posts the form to the hosted page. */
   #pay(event) {
     if (!this.#started) return;
     event.preventDefault();
@@ -195,6 +193,7 @@ export class TuaCheckout extends Base {
     this.#draw();
   }
 
+  /** Replaces the drawn form by the component, with what was typed and pressed. */
   #takeOver() {
     const form = this.#form;
     this.#form = undefined;
@@ -204,11 +203,11 @@ export class TuaCheckout extends Base {
       this.#handle.fill(phoneNumber.value, network.value, this.#isPaying);
       handOver(form, this.#place);
     }
-    // Not replaced: what is put into a page again loses the focus.
+    // The component's element stays in place: if it were inserted again, it would lose the focus.
     while (this.#place.previousSibling) this.#place.previousSibling.remove();
   }
 
-  /** Another language, or another token for a component that is shown: what was typed stays with the same token. */
+  /** Handles another language, or another token of a visible component. With the same token the input stays. */
   async #change() {
     const root = this.#root;
     if (this.#form) this.#draw();
@@ -223,8 +222,8 @@ export class TuaCheckout extends Base {
   }
 
   /**
-   * The component cannot start: the drawn form is posted to the hosted page, which shows what was typed. A page may
-   * bring content of its own for this inside the tag.
+   * Handles a component that cannot start: the drawn form is posted to the hosted page, which shows what was typed. A page
+   * can provide other content for this case inside the tag, with `slot="failed"`.
    */
   #fail(error) {
     this.#stop();
@@ -242,7 +241,7 @@ export class TuaCheckout extends Base {
     for (const [name, value] of [["key", this.token], ["lang", languageOf(this)]]) form.append(element("input", { type: "hidden", name, value }));
     form.querySelector("[role=alert]").append(element("p", { className: "tua-notice", textContent: texts[LOADER_FAILED] }));
     form.querySelector("button").textContent = texts[LOADER_OPEN];
-    // A page's own policy may not let forms go there; then a link does.
+    // The page's policy may block posting forms to the hosted page. Then a link is shown.
     const { signal } = (this.#session = new AbortController());
     const refused = ({ effectiveDirective, disposition }) => {
       if (effectiveDirective === "form-action" && disposition === "enforce") this.#link(page);
@@ -262,15 +261,15 @@ export class TuaCheckout extends Base {
   }
 }
 
-/** Registers the element, under another name if need be. */
+/** Registers the element, by default as `tua-checkout`. */
 export function define(name = "tua-checkout") {
   if (isBrowser && !customElements.get(name)) {
-    // A class can be registered once only.
+    // A class can be registered only once.
     customElements.define(name, name === "tua-checkout" ? TuaCheckout : class extends TuaCheckout {});
   }
 }
 
-/** Puts a checkout into the page; resolves once it is there. */
+/** Appends a checkout to an element of the page. Resolves when the WebAssembly has loaded or failed. */
 export async function mount(target, { token, lang } = {}) {
   const parent = typeof target === "string" ? document.querySelector(target) : target;
   if (!parent) throw new TypeError(`tua-checkout: nothing on the page matches ${target}`);

@@ -1,4 +1,4 @@
-/* What a page names: the element, registered. */
+/* The module that pages load: it registers the element. */
 import { define } from "./loader.js";
 
 export * from "./loader.js";

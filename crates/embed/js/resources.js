@@ -1,9 +1,9 @@
 /*
- * What a checkout loads: the WebAssembly, the texts and the session; and where from.
+ * Loads the WebAssembly, the texts and the session of a checkout.
  */
 import init from "./tua_embed.js";
 
-/* Each is fetched only where it is used. */
+/* The browser fetches only the languages in use. */
 const LANGUAGES = {
   en: () => import("./locales/en.js"),
   fr: () => import("./locales/fr.js"),
@@ -12,26 +12,26 @@ const LANGUAGES = {
   ee: () => import("./locales/ee.js"),
   ha: () => import("./locales/ha.js"),
 };
-/* No native speaker has reviewed these: only a tag that names one of them gets it. */
+/* Languages that no native speaker has reviewed. They are used only if the tag names them. */
 const PREVIEWS = ["tw", "ee", "ha"];
-/* As long as any other request of the component (src/shell/job.rs). */
+/* The same time as for the component's other requests (src/shell/job.rs). */
 const REQUEST_TIMEOUT_MS = 40_000;
 
-/* Where the script is from. Not with two arguments: bundlers would look for a file of that name. */
+/* The origin of the script. `new URL` has one argument, because bundlers look for a file if it has two. */
 const { origin } = new URL(import.meta.url);
 export const settings = {
   baseUrl: origin.startsWith("http") ? `${origin}/v1` : undefined,
   wasmUrl: undefined,
 };
 
-/** Sets where the API is, once per page, before the first checkout; only a bundled copy needs it. */
+/** Sets the address of the API. A bundled copy calls it once, before the first checkout. */
 export function configure({ baseUrl, wasmUrl } = {}) {
   if (baseUrl !== undefined) settings.baseUrl = String(baseUrl).replace(/\/+$/, "");
   if (wasmUrl !== undefined) settings.wasmUrl = wasmUrl;
 }
 
 let loading;
-/** The WebAssembly, once per page; a failure is not remembered, so that a later try can succeed. */
+/** Loads the WebAssembly, once per page. After a failure the next call tries again. */
 export function load() {
   loading ??= init({ module_or_path: settings.wasmUrl ?? new URL("tua_embed_bg.wasm", import.meta.url) }).catch((error) => {
     loading = undefined;
@@ -42,7 +42,7 @@ export function load() {
 
 const primary = (tag) => tag?.toLowerCase().split("-")[0];
 
-/** The language of the nearest element around that has one, across shadow roots. */
+/** The language of the nearest ancestor that has one, across shadow roots. */
 function languageAround(node) {
   while ((node = node.parentNode ?? node.host)) if (node.lang) return node.lang;
 }
@@ -54,22 +54,22 @@ export function languageOf(element) {
   return wanted.find((language) => Object.hasOwn(LANGUAGES, language) && !PREVIEWS.includes(language)) ?? "en";
 }
 
-/** The texts; English where they cannot be loaded. */
+/** Loads the texts. If that fails, the English ones. */
 export const textsOf = (language) =>
   LANGUAGES[language]()
     .catch(LANGUAGES.en)
     .then((module) => module.default);
 
-/** Requests the session while the WebAssembly is on its way: a round trip less before the form can be sent. */
+/** Requests the session while the WebAssembly is loading, so that the form can be sent one round trip earlier. */
 export function requestSession(token, controller) {
   if (!settings.baseUrl) return;
   const headers = { authorization: `Bearer ${token}` };
   const init = { headers, credentials: "omit", cache: "no-store", signal: controller.signal };
   const response = fetch(`${settings.baseUrl}/checkout`, init);
-  // After that the component requests it by itself.
+  // Then the component requests the session itself.
   const limit = setTimeout(() => controller.abort(), REQUEST_TIMEOUT_MS);
   controller.signal.onabort = () => clearTimeout(limit);
-  // The component handles a failure; nobody may be left to.
+  // The component handles a rejection. Without a component it would be reported as unhandled.
   response.catch(() => {});
   return response;
 }

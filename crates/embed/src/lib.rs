@@ -1,6 +1,7 @@
 //! The checkout component as a WebAssembly module. Rust cannot subclass `HTMLElement`, so `js/loader.js` holds the
 //! custom element. It calls [`start`] with an element inside its shadow root.
 
+use js_sys::Function;
 use serde::Deserialize;
 use tua_checkout::locale::Texts;
 use tua_checkout::{Checkout, CheckoutProps};
@@ -18,8 +19,8 @@ static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_all
 #[expect(missing_debug_implementations, reason = "JavaScript holds it; the component in it has no Debug")]
 pub struct Handle(AppHandle<Checkout>);
 
-/// What the loader passes. Every field is kept as JavaScript's value: a type that serde reads in a way of its own
-/// adds that way to the download.
+/// The options from the loader. Every field stays a JavaScript value, because each other type adds its own
+/// deserialization code to the download.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct Options {
@@ -35,6 +36,9 @@ struct Options {
     /// The promise of the response to `GET /v1/checkout`, if the loader has sent that request.
     #[serde(with = "serde_wasm_bindgen::preserve")]
     first: JsValue,
+    /// A function that is called after the first rendering.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    on_rendered: JsValue,
 }
 
 /// Renders a checkout into `root`, whose content it replaces.
@@ -69,11 +73,14 @@ impl Handle {
 
 fn props(options: JsValue) -> Option<CheckoutProps> {
     let options: Options = serde_wasm_bindgen::from_value(options).ok()?;
+    let on_rendered: Function = options.on_rendered.unchecked_into();
     Some(CheckoutProps {
         token: options.token.as_string()?.into(),
         base_url: options.base_url.as_string().map(Into::into),
         texts: Texts::stamped(&options.texts.as_string()?)?,
         first: Some(options.first).filter(JsValue::is_object),
         on_event: Callback::noop(),
+        // Later options contain no function, and there is no first rendering after them.
+        on_rendered: Callback::from(move |()| drop(on_rendered.call0(&JsValue::UNDEFINED))),
     })
 }
