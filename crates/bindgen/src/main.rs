@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 use walrus::Module;
-use wasm_bindgen_cli_support::Bindgen;
+use wasm_bindgen_cli_support::{Bindgen, EncodeInto};
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -39,9 +39,11 @@ fn generate(input: &str, out_dir: &Path, name: &str, snips: bool) -> Result<(), 
         .web(true)?
         .out_name(name)
         .typescript(false)
+        // Every browser with reference types, which this build requires, has `TextEncoder.encodeInto`.
+        .encode_into(EncodeInto::Always)
         // The loader always passes the module's address.
         .omit_default_module_path(true)
-        // A browser reads neither section.
+        // Browsers do not use these two sections.
         .remove_name_section(true)
         .remove_producers_section(true)
         .generate(out_dir)?;

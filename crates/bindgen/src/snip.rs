@@ -1,15 +1,15 @@
 //! Replaces named functions by traps, as wasm-snip does.
 //!
-//! Yew can render more than the component uses, and no compiler can see that. Whatever only these functions
-//! called is then removed as well. A call after all would stop the component, not mislead it; `tests/looks` and
-//! `tests/e2e` run the module that was snipped.
+//! Yew can render more than the component uses, and the compiler cannot detect that. wasm-opt then also removes the
+//! functions that only these called. If one of them were called after all, the component would stop, and not return a
+//! wrong result. `tests/looks` and `tests/e2e` run the module after this step.
 
 use std::collections::HashSet;
 use walrus::{FunctionId, FunctionKind, Module};
 
-/// Functions that only one use of the component would call.
+/// Functions that only one feature would call, which the component does not use.
 struct Snip {
-    /// The use that would reach them.
+    /// The feature that would call them.
     reached_by: &'static str,
     /// Parts of their demangled names. Each must match at least one function.
     names: &'static [&'static str],
@@ -122,7 +122,7 @@ pub fn replace(module: &mut Module) -> Result<(), String> {
     Ok(())
 }
 
-/// Destructors always stay: a value that never exists may still be dropped on paper.
+/// Destructors always stay: the compiler generates calls to drop a value even if no such value is ever created.
 fn is_match(full: &str, name: &str) -> bool {
     full.contains(name) && !full.starts_with("core::ptr::drop_in_place")
 }

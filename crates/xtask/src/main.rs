@@ -17,6 +17,7 @@ mod journeys;
 mod paths;
 mod postgres;
 mod sbom;
+mod short_names;
 mod size;
 mod step;
 mod test;

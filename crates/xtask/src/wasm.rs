@@ -1,6 +1,7 @@
-//! The component as the browser gets it: cargo, then wasm-bindgen, then wasm-opt.
+//! Builds the component for browsers: cargo, then wasm-bindgen, then wasm-opt and esbuild.
 
 use crate::fault::{Result, fault};
+use crate::short_names::{self, ShortNames};
 use crate::step::Step;
 use crate::{paths, tools};
 use std::fs;
@@ -8,15 +9,15 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 const PACKAGE: &str = "tua-embed";
-/// What wasm-bindgen writes and the loader imports.
+/// The name of the files that wasm-bindgen writes and the loader imports.
 const NAME: &str = "tua_embed";
-/// The loader and the glue in one: what a page names.
+/// The loader and wasm-bindgen's JavaScript in one module, which a page loads.
 pub const LOADER: &str = "tua-checkout.js";
-/// The same, for whoever registers the element at a time of their own.
+/// The same module without the registration of the element, for pages that register it themselves.
 pub const ELEMENT: &str = "element.js";
 pub const WASM: &str = "tua_embed_bg.wasm";
-/// The hand-written half, and what decides how it is put together.
-const INPUTS: [&str; 9] = [
+/// The files in the repository that determine the result, besides the wasm and the tools' versions.
+const INPUTS: [&str; 10] = [
     "crates/embed/js/loader.js",
     "crates/embed/js/register.js",
     "crates/embed/js/resources.js",
@@ -24,13 +25,14 @@ const INPUTS: [&str; 9] = [
     BROWSER,
     "crates/bindgen/src/main.rs",
     "crates/bindgen/src/snip.rs",
+    "crates/xtask/src/short_names.rs",
     "crates/xtask/src/wasm.rs",
     CSS,
 ];
-/// What the component and the loader share.
+/// The script that the component and the loader share.
 const BROWSER: &str = "src/browser.js";
 const CSS: &str = "src/style/checkout.css";
-/// What rustc 1.95 may use by default; wasm-opt assumes less.
+/// The features that rustc 1.95 uses by default. wasm-opt's own default is smaller.
 const WASM_FEATURES: [&str; 8] = [
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
@@ -42,11 +44,11 @@ const WASM_FEATURES: [&str; 8] = [
     "--enable-sign-ext",
 ];
 
-/// The first half: a long one, for running beside other builds.
+/// Compiles the component. It takes minutes, so other builds run concurrently.
 ///
-/// `stable` takes the toolchain's own std, a third heavier. Otherwise std is compiled with the
-/// component, for size and with a panic that is one instruction; cargo and rustc keep that behind
-/// `RUSTC_BOOTSTRAP`, which here reaches this one build and nothing that is published as source.
+/// `stable` uses the toolchain's own std, and the wasm is a third larger. Otherwise std is compiled with the component,
+/// for size and with a panic that is one instruction. This requires `RUSTC_BOOTSTRAP`, which is set for this build only,
+/// and for nothing that is published as source.
 pub fn compile(stable: bool) -> Step {
     let step = Step::cargo("compiling the component to wasm", "build")
         .args(["--package", PACKAGE, "--profile", "wasm", "--target", tools::WASM_TARGET, "--target-dir"])
@@ -61,7 +63,8 @@ pub fn compile(stable: bool) -> Step {
         .env("RUSTFLAGS", "-Zunstable-options -Cpanic=immediate-abort -Zfmt-debug=none")
 }
 
-/// The program that `finish` runs, and whatever else is wanted: one cargo, since two would wait for each other.
+/// Compiles the programs that `finish` runs, and other packages. One cargo builds all, because two would lock each
+/// other out.
 pub fn compile_for_host(title: &str, packages: &[&str]) -> Step {
     Step::cargo(title, "build")
         .args(["--package", "tua-bindgen", "--package", "tua-prerender"])
@@ -69,7 +72,7 @@ pub fn compile_for_host(title: &str, packages: &[&str]) -> Step {
         .about(if packages.is_empty() { 40 } else { 240 })
 }
 
-/// The second half, skipped where the wasm and the tools are those of the last time.
+/// Creates the files of pkg/ from the wasm, unless nothing has changed since the last time.
 pub fn finish(stable: bool) -> Result<()> {
     let built = target_dir(stable).join(tools::WASM_TARGET).join("wasm").join(format!("{NAME}.wasm"));
     let stamp_path = paths::wasm_target().join("pkg.stamp");
@@ -88,24 +91,36 @@ pub fn finish(stable: bool) -> Result<()> {
 
     Step::new("writing the JavaScript half", paths::target().join("debug").join("tua-bindgen"))
         .args([built.as_path(), &out, Path::new(NAME)])
-        // What may be cut out was tried with the flags of the small one alone.
+        // The snips were tested with the flags of the small build only.
         .args(stable.then_some("--no-snip"))
         .about(3)
         .run()?;
-    tools::npm_tool("shrinking the wasm", tools::WASM_OPT)
-        // Sharing what is computed twice saves instructions, but compresses worse. The lowest kilobyte is the far end of the stack, which nothing points into. No browser reads the
-        // list of features.
-        .args(["-Oz", "--converge", "--low-memory-unused", "--skip-pass=local-cse", "--strip-target-features"])
-        .args(WASM_FEATURES)
+    let wasm_opt = |title| {
+        tools::npm_tool(title, tools::WASM_OPT)
+            // Without common subexpression elimination, which saves instructions but compresses worse. The lowest
+            // kilobyte of memory is the far end of the stack, to which no pointer refers. Browsers ignore the list of
+            // features.
+            .args(["-Oz", "--low-memory-unused", "--skip-pass=local-cse", "--strip-target-features"])
+            .args(WASM_FEATURES)
+            .about(15)
+    };
+    wasm_opt("shrinking the wasm")
+        // Flattening and rebuilding the control flow lets -Oz find more (Binaryen's Optimizer Cookbook).
+        .args(["--flatten", "--rereloop", "-Oz", "--converge"])
         .args([&out.join(WASM), Path::new("-o"), &out.join("small.wasm")])
-        .about(10)
         .run()?;
+    // A run of its own, because --converge would rename the names again.
+    let renamed = wasm_opt("shortening the names in the wasm")
+        .args([short_names::PASS])
+        .args([&out.join("small.wasm"), Path::new("-o"), &out.join("named.wasm")])
+        .run()?;
+    let renaming = ShortNames::parse(&renamed.log)?.esbuild_args(&out.join("short-names.json"))?;
     for script in INPUTS.iter().filter(|input| input.starts_with("crates/embed/js/")).chain([&BROWSER]) {
         let script = paths::root().join(script);
         place(&script, &out.join(script.file_name().unwrap_or_default()))?;
     }
     tools::npm_tool("shrinking the styles", tools::ESBUILD)
-        // What all browsers with WebAssembly in a module can read; the rest stands behind @supports.
+        // Browsers that run the component support these targets. Newer CSS is inside @supports.
         .args(["--minify", "--log-level=warning", "--target=chrome80,safari14,firefox80"])
         .args([
             paths::root().join(CSS).display().to_string(),
@@ -116,6 +131,7 @@ pub fn finish(stable: bool) -> Result<()> {
         tools::npm_tool("joining and shrinking the JavaScript", tools::ESBUILD)
             .args(["--bundle", "--external:./locales/*", "--loader:.css=text", "--minify", "--format=esm"])
             .args(["--target=es2022", "--log-level=warning", "--legal-comments=none"])
+            .args(&renaming)
             .args([out.join(from).display().to_string(), format!("--outfile={}", out.join("built").join(to).display())])
             .run()?;
     }
@@ -125,14 +141,14 @@ pub fn finish(stable: bool) -> Result<()> {
     for texts in texts(&out)? {
         place(&texts, &locales.join(texts.file_name().unwrap_or_default()))?;
     }
-    for (from, to) in [("built/tua-checkout.js", LOADER), ("built/element.js", ELEMENT), ("small.wasm", WASM)] {
+    for (from, to) in [("built/tua-checkout.js", LOADER), ("built/element.js", ELEMENT), ("named.wasm", WASM)] {
         place(&out.join(from), &pkg.join(to))?;
     }
     fs::write(&stamp_path, stamp).map_err(|e| fault!("{}: {e}", paths::shown(&stamp_path)))?;
     Ok(())
 }
 
-/// The Yew example as a page loads it, with the toolchain's own std, beside its markup.
+/// Builds the Yew example with the toolchain's own std, and copies its page.
 pub fn build_yew_example(into: &Path) -> Result<()> {
     const EXAMPLE: &str = "tua-example-yew";
     let target = target_dir(true);
@@ -156,7 +172,7 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(|e| fault!("{}: {e}", paths::shown(path)))
 }
 
-/// Copies beside and renames over: a server that reads the folder never sees half a file.
+/// Copies a file under another name, then renames it, so that a server never reads an incomplete file.
 fn place(from: &Path, to: &Path) -> Result<()> {
     let partial = to.with_extension("partial");
     fs::copy(from, &partial).and_then(|_| fs::rename(&partial, to)).map_err(|e| fault!("{}: {e}", paths::shown(to)))
@@ -166,7 +182,7 @@ fn target_dir(stable: bool) -> PathBuf {
     paths::wasm_target().join(if stable { "stable" } else { "small" })
 }
 
-/// What the second half is made of.
+/// A hash of everything from which `finish` creates its files.
 fn stamp(wasm: &[u8], out: &Path) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     wasm.hash(&mut hasher);
@@ -180,7 +196,7 @@ fn stamp(wasm: &[u8], out: &Path) -> Result<String> {
     Ok(format!("{:016x}", hasher.finish()))
 }
 
-/// The modules of texts, in the order of their names.
+/// The modules of texts, sorted by name.
 fn texts(out: &Path) -> Result<Vec<PathBuf>> {
     let dir = out.join("locales");
     let entries = fs::read_dir(&dir).map_err(|e| fault!("{}: {e}", paths::shown(&dir)))?;
