@@ -1,8 +1,9 @@
 //! Writes the list of parts (SBOM) of a package of this workspace in the CycloneDX format 1.5.
 //!
 //! `tua-sbom PACKAGE TARGET FILE` lists every crate that is compiled for the package on this target, with version,
-//! licence, checksum and dependencies. A crate that only runs while the package is built has the scope `excluded`. Two
-//! runs on one commit write the same bytes: there is no time and no random serial number.
+//! licence, checksum and dependencies. It may also list optional crates that cargo resolves and no feature enables. A
+//! crate that only runs while the package is built has the scope `excluded`. Two runs on one commit write the same
+//! bytes: there is no time and no random serial number.
 
 mod graph;
 mod lock;

@@ -1,6 +1,6 @@
 //! Connections by which an ACME server validates that this service controls a name: TLS-ALPN-01 (RFC 8737).
 
-use super::server_config;
+use super::server_config::server_config;
 use async_trait::async_trait;
 use rustls::{
     ServerConfig,

@@ -3,6 +3,7 @@
 mod certificate;
 mod challenge;
 mod files;
+mod server_config;
 
 pub(crate) use certificate::{Certificate, CertificateError};
 pub(crate) use challenge::Challenges;
@@ -11,11 +12,10 @@ pub(crate) use files::WatchedFiles;
 
 use jiff::Timestamp;
 use rustls::{
-    ServerConfig,
-    crypto::aws_lc_rs,
     server::{ClientHello, ResolvesServerCert},
     sign::CertifiedKey,
 };
+use server_config::server_config;
 use std::{
     fmt, io,
     sync::{Arc, PoisonError, RwLock},
@@ -73,14 +73,6 @@ impl Tls {
             Some(challenges) => challenge::accept(challenges.as_ref(), self.acceptor.config(), stream).await,
         }
     }
-}
-
-/// A configuration with one application protocol.
-fn server_config(resolver: Arc<dyn ResolvesServerCert>, protocol: &[u8]) -> Result<ServerConfig, rustls::Error> {
-    let builder = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()));
-    let mut config = builder.with_safe_default_protocol_versions()?.with_no_client_auth().with_cert_resolver(resolver);
-    config.alpn_protocols = vec![protocol.to_vec()];
-    Ok(config)
 }
 
 impl fmt::Debug for Tls {
