@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 pub enum Policy {
     /// Requests with one credential.
     Credential,
-    /// Requests from one address whose credential is missing, unknown or expired.
+    /// Requests from one address whose credential is missing or unknown.
     Address,
     /// Passcodes and vouchers of one session, or of one transaction of a merchant's own.
     Passcode,

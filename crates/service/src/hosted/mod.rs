@@ -120,15 +120,16 @@ struct Found {
 }
 
 impl Found {
-    /// Counts the request as the API does: by its session, or by its address where there is none any more.
+    /// Counts the request as the API does: by its session, expired or not, or by its address where there is none.
     async fn counted(state: &HostedState, client: Client, token: Option<&String>) -> Result<Option<Self>, PageError> {
         let found = match token {
             Some(token) => state.checkouts.find_by_token(token).await?.map(Self::from),
             None => None,
         };
         match &found {
-            Some(found) if found.ended.is_none() => state.limiter.count_request(&found.caller()).map(drop)?,
-            _ => state.limiter.count_bad_credential(client.address)?,
+            Some(found) if found.ended.is_some() => state.limiter.count_expired_token(&found.checkout.id)?,
+            Some(found) => state.limiter.count_request(&found.caller()).map(drop)?,
+            None => state.limiter.count_bad_credential(client.address)?,
         }
         Ok(found)
     }

@@ -16,7 +16,7 @@ use crate::{
 };
 use axum::{
     extract::{FromRef, FromRequestParts},
-    http::{HeaderMap, HeaderName, StatusCode, header, request::Parts},
+    http::{HeaderMap, HeaderName, header, request::Parts},
 };
 use std::sync::Arc;
 use tua_contract::ErrorCode;
@@ -38,14 +38,7 @@ where
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let (authentication, limiter) = (<Arc<Authentication>>::from_ref(state), <Arc<Limiter>>::from_ref(state));
         let client = *parts.extensions.get::<Client>().ok_or_else(internal)?;
-        let caller = match holder(&authentication, &parts.headers).await {
-            // Only here does the address count: thousands of payers may share it (carrier NAT).
-            Err(refusal) if refusal.status() == StatusCode::UNAUTHORIZED => {
-                limiter.count_bad_credential(client.address)?;
-                return Err(refusal);
-            }
-            found => found?,
-        };
+        let caller = holder(&authentication, &limiter, client, &parts.headers).await?;
         if let Caller::Key(key) = &caller
             && !key.is_allowed_from(client.address)
         {
@@ -68,12 +61,35 @@ where
 }
 
 /// The holder of the credential that a request carries; a 401 where nobody holds it, or where it has expired.
-async fn holder(authentication: &Authentication, headers: &HeaderMap) -> Result<Caller, ApiError> {
-    authentication.authenticate(credential(headers)?).await.map_err(|error| match error {
-        AuthenticationError::Unknown => invalid_credential(),
-        AuthenticationError::Expired(ended) => expired(ended),
-        AuthenticationError::Store(error) => error.into(),
-    })
+///
+/// Only a credential that nobody holds counts against the address, which thousands of payers may share (carrier NAT).
+/// An expired token counts against its session: otherwise a few wrong requests would hide from everybody behind that
+/// address that a payment is still being confirmed.
+async fn holder(
+    authentication: &Authentication,
+    limiter: &Limiter,
+    client: Client,
+    headers: &HeaderMap,
+) -> Result<Caller, ApiError> {
+    let found = match credential(headers) {
+        Ok(credential) => authentication.authenticate(credential).await,
+        Err(refusal) => {
+            limiter.count_bad_credential(client.address)?;
+            return Err(refusal);
+        }
+    };
+    match found {
+        Ok(caller) => Ok(caller),
+        Err(AuthenticationError::Expired { ended, checkout }) => {
+            limiter.count_expired_token(&checkout)?;
+            Err(expired(ended))
+        }
+        Err(AuthenticationError::Unknown) => {
+            limiter.count_bad_credential(client.address)?;
+            Err(invalid_credential())
+        }
+        Err(AuthenticationError::Store(error)) => Err(error.into()),
+    }
 }
 
 impl Authenticated {

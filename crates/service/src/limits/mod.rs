@@ -75,7 +75,16 @@ impl Limiter {
         standing.map(Some)
     }
 
-    /// Counts a request whose credential is missing, unknown or expired.
+    /// Counts a request with the expired token of this session, against the limit that the token had while it was valid.
+    ///
+    /// # Errors
+    /// [`Exceeded`] if the session's bucket is empty.
+    pub fn count_expired_token(&self, checkout: &CheckoutId) -> Result<(), Exceeded> {
+        let Some(buckets) = &self.0 else { return Ok(()) };
+        buckets.tokens.take(checkout).map(drop)
+    }
+
+    /// Counts a request whose credential is missing or unknown.
     ///
     /// # Errors
     /// [`Exceeded`] if the address's bucket is empty.

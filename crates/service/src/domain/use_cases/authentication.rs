@@ -1,7 +1,7 @@
 //! Finds the holder of a credential.
 
 use crate::domain::{
-    Caller, SecretKey,
+    Caller, CheckoutId, SecretKey,
     checkout::EndedCheckout,
     key_use::KeyUses,
     ports::{Clock, Store, StoreError},
@@ -28,7 +28,12 @@ pub enum AuthenticationError {
     Unknown,
     /// The token of a session that has expired or was closed.
     #[error("the token has expired")]
-    Expired(EndedCheckout),
+    Expired {
+        /// What the response shows of the session.
+        ended: EndedCheckout,
+        /// The session. Its requests count against its own limit, not against the limit of their address.
+        checkout: CheckoutId,
+    },
     /// From the store.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -47,7 +52,10 @@ impl Authentication {
             // Usually neither; then its charges need not be read.
             Caller::Token(checkout) if checkout.is_expired(now) || checkout.closed_at.is_some() => {
                 let summary = self.store.checkout_summary(&checkout.id).await?;
-                checkout.ended(&summary, now).map_or(Ok(caller), |ended| Err(AuthenticationError::Expired(ended)))
+                match checkout.ended(&summary, now) {
+                    None => Ok(caller),
+                    Some(ended) => Err(AuthenticationError::Expired { ended, checkout: checkout.id.clone() }),
+                }
             }
             _ => Ok(caller),
         }

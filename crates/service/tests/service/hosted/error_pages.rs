@@ -59,7 +59,8 @@ async fn a_rate_limited_page_shows_when_to_try_again() {
 
 #[tokio::test]
 async fn guessing_tokens_limits_the_address_but_not_valid_tokens() {
-    let app = rate_limited_service(Rates { address: Rate::new(4, 60).unwrap(), ..Rates::default() }).await;
+    let four = Rate::new(4, 60).unwrap();
+    let app = rate_limited_service(Rates { address: four, checkout_token: four, ..Rates::default() }).await;
     let payer = app.payer(&app.shop().await).await;
     let nobody = app.actor("tua_checkout_x");
     assert_page(nobody.get("/pay").await, 404);
