@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use std::fmt;
 
 /// SHA-256 of a credential, the only form of it that is stored.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SecretDigest(pub [u8; 32]);
 
 impl SecretDigest {

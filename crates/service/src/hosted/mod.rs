@@ -15,7 +15,7 @@ use crate::{
         Caller, Checkout, CheckoutSummary,
         checkout::EndedCheckout,
         ports::Clock,
-        secret::CHECKOUT_PREFIX,
+        secret::{CHECKOUT_PREFIX, SecretDigest},
         use_cases::{Checkouts, Codes, FoundCheckout, Payments},
     },
     http::BodyTimeout,
@@ -122,8 +122,12 @@ struct Found {
 impl Found {
     /// Counts the request as the API does: by its session, expired or not, or by its address where there is none.
     async fn counted(state: &HostedState, client: Client, token: Option<&String>) -> Result<Option<Self>, PageError> {
-        let found = match token {
-            Some(token) => state.checkouts.find_by_token(token).await?.map(Self::from),
+        let found = match token.map(|token| SecretDigest::of(token)) {
+            Some(token) => {
+                state.limiter.check_address(client.address, &token)?;
+                let found = state.checkouts.find_by_token(token).await?.map(Self::from);
+                found.inspect(|_| state.limiter.note_valid(token))
+            }
             None => None,
         };
         match &found {

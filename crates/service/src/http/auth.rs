@@ -9,6 +9,7 @@ use super::{
 use crate::{
     domain::{
         Caller, Checkout, Generation, Mode, SecretKey, Transaction, TransactionId,
+        secret::SecretDigest,
         use_cases::{Authentication, AuthenticationError, Transactions},
     },
     limits::Limiter,
@@ -71,16 +72,21 @@ async fn holder(
     client: Client,
     headers: &HeaderMap,
 ) -> Result<Caller, ApiError> {
-    let found = match credential(headers) {
-        Ok(credential) => authentication.authenticate(credential).await,
+    let credential = match credential(headers) {
+        Ok(credential) => SecretDigest::of(credential),
         Err(refusal) => {
             limiter.count_bad_credential(client.address)?;
             return Err(refusal);
         }
     };
-    match found {
-        Ok(caller) => Ok(caller),
+    limiter.check_address(client.address, &credential)?;
+    match authentication.authenticate(credential).await {
+        Ok(caller) => {
+            limiter.note_valid(credential);
+            Ok(caller)
+        }
         Err(AuthenticationError::Expired { ended, checkout }) => {
+            limiter.note_valid(credential);
             limiter.count_expired_token(&checkout)?;
             Err(expired(ended))
         }

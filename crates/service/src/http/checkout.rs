@@ -19,8 +19,10 @@ use crate::{
     domain::{
         Checkout, CheckoutId, Mode,
         checkout::{CheckoutTerms, NewCheckout},
+        secret::SecretDigest,
         use_cases::{CheckoutWithToken, Checkouts, MerchantsCheckout},
     },
+    limits::Limiter,
 };
 use axum::{
     Json,
@@ -85,6 +87,7 @@ pub(super) async fn create_checkout(
     State(checkouts): State<Arc<Checkouts>>,
     State(timeout): State<BodyTimeout>,
     State(PublicUrl(public_url)): State<PublicUrl>,
+    State(limiter): State<Arc<Limiter>>,
     caller: Authenticated,
     headers: HeaderMap,
     request: Request,
@@ -95,6 +98,8 @@ pub(super) async fn create_checkout(
     let new = NewCheckout::from(CheckoutRequest::read(body.object()?, holder.scope.mode)?);
     let opened = checkouts.open(holder, new, key).await?;
     let CheckoutWithToken { checkout, token } = &opened.value;
+    // Its payer may be behind an address that is over its limit.
+    limiter.note_valid(SecretDigest::of(token));
     let view = OpenedCheckout::new(checkout, token, &public_url);
     idempotent::response(StatusCode::CREATED, &view, opened.is_replay)
 }

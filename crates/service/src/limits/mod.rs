@@ -2,6 +2,7 @@
 //! memory, per node, and full after a restart. The buckets for passcodes and phone numbers protect people, so the store
 //! keeps them.
 
+mod addresses;
 mod bucket;
 mod monotonic_clock;
 mod rate;
@@ -12,14 +13,13 @@ use crate::domain::{
     payment_limits::PaymentLimits,
     ports::Clock,
     rate_limit::{Exceeded, Policy, RateLimitStatus},
+    secret::SecretDigest,
 };
+use addresses::AddressLimit;
 use bucket::Buckets;
 pub use rate::{RateSettings, Rates};
 pub use settings::LimitSettings;
-use std::{
-    net::{IpAddr, Ipv6Addr},
-    sync::Arc,
-};
+use std::{net::IpAddr, sync::Arc};
 
 /// Whether requests, prompts and addresses are limited (docs/reference/command-line.md).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +47,7 @@ pub struct Limiter(Option<AllBuckets>);
 struct AllBuckets {
     keys: Buckets<KeyId>,
     tokens: Buckets<CheckoutId>,
-    addresses: Buckets<IpAddr>,
+    addresses: AddressLimit,
 }
 
 impl Limiter {
@@ -58,7 +58,7 @@ impl Limiter {
         Self(Some(AllBuckets {
             keys: Buckets::new(Policy::Credential, rates.secret_key, clock),
             tokens: Buckets::new(Policy::Credential, rates.checkout_token, clock),
-            addresses: Buckets::new(Policy::Address, rates.address, clock),
+            addresses: AddressLimit::new(rates.address, clock),
         }))
     }
 
@@ -84,33 +84,28 @@ impl Limiter {
         buckets.tokens.take(checkout).map(drop)
     }
 
+    /// Whether the store may be asked who holds this credential. Counts nothing.
+    ///
+    /// # Errors
+    /// [`Exceeded`] if the address is over its limit and the credential has not been valid on this node before.
+    pub fn check_address(&self, address: IpAddr, credential: &SecretDigest) -> Result<(), Exceeded> {
+        let Some(buckets) = &self.0 else { return Ok(()) };
+        buckets.addresses.check(address, credential)
+    }
+
+    /// Notes a credential that is valid, or a token that was until it expired. [`Self::check_address`] never refuses it.
+    pub fn note_valid(&self, credential: SecretDigest) {
+        if let Some(buckets) = &self.0 {
+            buckets.addresses.note_valid(credential);
+        }
+    }
+
     /// Counts a request whose credential is missing or unknown.
     ///
     /// # Errors
     /// [`Exceeded`] if the address's bucket is empty.
     pub fn count_bad_credential(&self, address: IpAddr) -> Result<(), Exceeded> {
         let Some(buckets) = &self.0 else { return Ok(()) };
-        buckets.addresses.take(&rate_limited_network(address)).map(drop)
-    }
-}
-
-/// The address, and for IPv6 its /64 network, which is what one household or server is assigned (RFC 6177).
-fn rate_limited_network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn all_addresses_of_an_ipv6_network_share_a_bucket() {
-        let of = |text: &str| rate_limited_network(text.parse().unwrap());
-        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff:ffff:ffff:ffff"));
-        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
-        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+        buckets.addresses.take(address)
     }
 }

@@ -40,13 +40,13 @@ pub enum AuthenticationError {
 }
 
 impl Authentication {
-    /// The holder of a credential.
+    /// The holder of the credential with this digest.
     ///
     /// # Errors
     /// [`AuthenticationError`].
-    pub async fn authenticate(&self, credential: &str) -> Result<Caller, AuthenticationError> {
+    pub async fn authenticate(&self, credential: SecretDigest) -> Result<Caller, AuthenticationError> {
         let now = self.clock.now();
-        let caller = self.store.caller(SecretDigest::of(credential), now).await?;
+        let caller = self.store.caller(credential, now).await?;
         let caller = caller.ok_or(AuthenticationError::Unknown)?;
         match &caller {
             // Usually neither; then its charges need not be read.

@@ -158,14 +158,14 @@ impl Checkouts {
         self.idempotency.store.checkout_summary(id).await
     }
 
-    /// The session that a token names, expired or not; `None` where it names none.
+    /// The session that the token with this digest names, expired or not; `None` where it names none.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn find_by_token(&self, token: &str) -> Result<Option<FoundCheckout>, StoreError> {
+    pub async fn find_by_token(&self, token: SecretDigest) -> Result<Option<FoundCheckout>, StoreError> {
         let Idempotency { store, clock, .. } = &*self.idempotency;
         let now = clock.now();
-        let Some(Caller::Token(checkout)) = store.caller(SecretDigest::of(token), now).await? else { return Ok(None) };
+        let Some(Caller::Token(checkout)) = store.caller(token, now).await? else { return Ok(None) };
         let summary = store.checkout_summary(&checkout.id).await?;
         Ok(Some(FoundCheckout { ended: checkout.ended(&summary, now), checkout: *checkout, summary }))
     }

@@ -2,6 +2,7 @@
 
 use crate::support::{
     ApiClient, Response, TestApp,
+    failing_store::Plan,
     idempotency::{PAYMENT, count, send_with_key},
     payment_bodies::payment_with,
     scripted_operator::ScriptedOperator,
@@ -132,6 +133,7 @@ async fn requests_for_the_openapi_document_count_against_the_limit_of_their_addr
 async fn an_address_is_limited_only_for_invalid_credentials() {
     let app = rate_limited_service(Rates { address: rate(4, 60), ..Rates::default() }, |operators| operators).await;
     let shop = app.shop().await;
+    shop.get("/v1/transactions").await.is(200);
     for _ in 0..2 {
         app.actor("").get("/v1/checkout").await.is(401);
     }
@@ -141,7 +143,7 @@ async fn an_address_is_limited_only_for_invalid_credentials() {
         assert_rate_limited(bad.get("/v1/checkout").await, 15, "address", "q=4;w=60");
         assert_rate_limited(bad.post_text("/v1/charge", PAYMENT).await, 15, "address", "q=4;w=60");
     }
-    // A valid credential from the same address, which thousands of payers may share.
+    // Credentials that this node has found valid or issued, from the same address, which thousands of payers may share.
     for _ in 0..10 {
         shop.get("/v1/transactions").await.is(200);
     }
@@ -171,6 +173,37 @@ async fn wrong_requests_of_an_address_never_hide_that_a_payment_is_pending() {
     payer.get("/v1/checkout").await.is(401);
     assert_rate_limited(payer.get("/v1/checkout").await, 10, "credential", "q=3;w=30");
     other.get("/v1/checkout").await.is_problem(401, "checkout_token_expired");
+}
+
+#[tokio::test]
+async fn an_address_above_its_limit_is_refused_before_the_store_is_asked() {
+    let plan = Plan::default();
+    let rates = Rates { address: rate(2, 60), ..Rates::default() };
+    let app = TestApp::with_store(
+        OffsetClock::stopped(),
+        |config| config.limits = Limits::On(rates),
+        |operators| operators,
+        plan.wrap(),
+    )
+    .await;
+    let payer = app.payer(&app.shop().await).await;
+    let wrong = ["tua_test_v2_wrong", "tua_checkout_wrong"].map(|credential| app.actor(credential));
+    let ask = async |actor: &ApiClient| {
+        let page = actor.get(&format!("/pay?key={}", actor.credential)).await;
+        (actor.get("/v1/checkout").await.status.as_u16(), page.status.as_u16())
+    };
+    assert_eq!(ask(&wrong[1]).await, (401, 404));
+    wrong[0].get("/v1/checkout").await.is_problem(429, "rate_limited");
+    plan.begin(None);
+    for actor in &wrong {
+        assert_rate_limited(actor.get("/v1/checkout").await, 30, "address", "q=2;w=60");
+        actor.get("/pay?key=tua_checkout_other").await.is(429);
+    }
+    assert!(!plan.called().contains("caller"), "{:?}", plan.called());
+    // A token that this node has issued is never refused because of others.
+    assert_eq!(ask(&payer).await, (200, 200));
+    app.advance(30);
+    wrong[0].get("/v1/checkout").await.is(401);
 }
 
 #[tokio::test]
