@@ -5,9 +5,9 @@ use crate::{
     config::Config,
     database::{Database, DatabaseLock, Opened},
     domain::{
-        Mode,
         admission::AdmissionControl,
         change_notifier::ChangeNotifier,
+        enforcement::Enforcement,
         idempotency::InFlight,
         key_use::KeyUses,
         poll_schedule::PollSchedule,
@@ -30,7 +30,7 @@ use crate::{
     },
     webhooks::sender::Sender,
     worker::{
-        callbacks, external_writes,
+        callbacks, external_writes, lifted_limits,
         nodes::{self, Exchange},
         prune,
         reconcile::Reconciliation,
@@ -157,7 +157,8 @@ pub async fn start_around(
 
     // The use cases.
     let schedule = PollSchedule { sandbox_speed: config.sandbox_speed };
-    let limits = config.limits.of_payments();
+    let enforcement = Enforcement::new(config.limits != Limits::Off);
+    let limits = config.limits.of_payments(enforcement.clone());
     let admission = Arc::new(AdmissionControl::new(payment_metrics.clone()));
     let settlement = Arc::new(Settlement {
         store: store.clone(),
@@ -178,7 +179,7 @@ pub async fn start_around(
         settlement: settlement.clone(),
         idempotency: idempotency.clone(),
         admission: admission.clone(),
-        limits,
+        limits: limits.clone(),
         schedule,
         tasks: tasks.clone(),
     });
@@ -221,6 +222,9 @@ pub async fn start_around(
     });
     tasks.spawn(webhooks.run());
     until_stopped(Box::pin(prune::run(store.clone(), clock.clone(), metrics.clone())));
+    if !enforcement.is_enforced() {
+        until_stopped(Box::pin(lifted_limits::run(store.clone(), clock.clone(), enforcement.clone())));
+    }
     until_stopped(Box::pin(callbacks::run(settlement.clone(), tasks.clone(), called_back)));
     match membership {
         Some(membership) => {
@@ -238,7 +242,7 @@ pub async fn start_around(
     }
 
     // The listeners.
-    let limiter = Arc::new(Limiter::new(config.limits, &clock));
+    let limiter = Arc::new(Limiter::new(config.limits, enforcement, &clock));
     let body_timeout = BodyTimeout(config.connection_limits.body_timeout);
     let hosted = hosted::router(HostedState {
         checkouts: checkouts.clone(),
@@ -388,7 +392,6 @@ async fn refuse_lifted_limits(config: &Config, store: &dyn Store, now: Timestamp
     if config.limits != Limits::Off {
         return Ok(());
     }
-    let keys = store.keys(None).await.map_err(|error| error.to_string())?;
-    let live = keys.iter().find(|key| key.scope.mode == Mode::Live && key.is_valid(now));
+    let live = lifted_limits::live_key(store, now).await.map_err(|error| error.to_string())?;
     live.map_or(Ok(()), |key| Err(format!("limits: off is refused while a live key exists ({})", key.id)))
 }

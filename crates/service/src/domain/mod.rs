@@ -24,6 +24,7 @@
 //! | [`pending`] | pending transactions by age |
 //! | [`retention`] | what is deleted, and when |
 //! | [`rate_limit`] | rate limits: what is limited, and at which rate |
+//! | [`enforcement`] | whether rate limits are enforced |
 //! | [`payment_limits`], [`persistent_bucket`] | the limits of prompts and codes, which the store enforces |
 //! | [`admission`] | load shedding |
 //! | [`change_notifier`] | notifies tasks that wait for a change |
@@ -36,6 +37,7 @@ pub mod admission;
 pub mod allowed_addresses;
 pub mod change_notifier;
 pub mod checkout;
+pub mod enforcement;
 pub mod id;
 pub mod idempotency;
 pub mod instruction;

@@ -9,7 +9,8 @@ mod rate;
 mod settings;
 
 use crate::domain::{
-    Caller, CheckoutId, KeyId,
+    Caller, CheckoutId, KeyId, Mode,
+    enforcement::Enforcement,
     payment_limits::PaymentLimits,
     ports::Clock,
     rate_limit::{Exceeded, Policy, RateLimitStatus},
@@ -26,22 +27,34 @@ use std::{net::IpAddr, sync::Arc};
 pub enum Limits {
     /// Limited at these rates.
     On(Rates),
-    /// Not limited; refused while a live key exists.
+    /// Not limited until a live key exists, and then at the default rates.
     Off,
 }
 
 impl Limits {
+    /// The rates, while limits are enforced.
+    #[must_use]
+    pub fn rates(self) -> Rates {
+        match self {
+            Self::On(rates) => rates,
+            Self::Off => Rates::default(),
+        }
+    }
+
     /// The limits for phones and passcodes, which the store enforces.
     #[must_use]
-    pub fn of_payments(self) -> PaymentLimits {
-        let Self::On(rates) = self else { return PaymentLimits::Off };
-        PaymentLimits::On { code: rates.passcode, prompt_live: rates.prompt_live, prompt_test: rates.prompt_test }
+    pub fn of_payments(self, enforcement: Enforcement) -> PaymentLimits {
+        let Rates { passcode, prompt_live, prompt_test, .. } = self.rates();
+        PaymentLimits { enforcement, code: passcode, prompt_live, prompt_test }
     }
 }
 
 /// Counts requests and rejects those above a limit.
 #[derive(Debug)]
-pub struct Limiter(Option<AllBuckets>);
+pub struct Limiter {
+    enforcement: Enforcement,
+    buckets: AllBuckets,
+}
 
 #[derive(Debug)]
 struct AllBuckets {
@@ -53,21 +66,30 @@ struct AllBuckets {
 impl Limiter {
     /// Creates full buckets.
     #[must_use]
-    pub fn new(limits: Limits, clock: &Arc<dyn Clock>) -> Self {
-        let Limits::On(rates) = limits else { return Self(None) };
-        Self(Some(AllBuckets {
+    pub fn new(limits: Limits, enforcement: Enforcement, clock: &Arc<dyn Clock>) -> Self {
+        let rates = limits.rates();
+        let buckets = AllBuckets {
             keys: Buckets::new(Policy::Credential, rates.secret_key, clock),
             tokens: Buckets::new(Policy::Credential, rates.checkout_token, clock),
             addresses: AddressLimit::new(rates.address, clock),
-        }))
+        };
+        Self { enforcement, buckets }
     }
 
-    /// Counts a request with a valid credential. Returns the credential's status, or `None` if limits are off.
+    /// The buckets, while limits are enforced.
+    fn enforced(&self) -> Option<&AllBuckets> {
+        self.enforcement.is_enforced().then_some(&self.buckets)
+    }
+
+    /// Counts a request with a valid credential. A live one ends `--limits off`. Returns the credential's status, or `None` if limits are off.
     ///
     /// # Errors
     /// [`Exceeded`] if the credential's bucket is empty.
     pub fn count_request(&self, caller: &Caller) -> Result<Option<RateLimitStatus>, Exceeded> {
-        let Some(buckets) = &self.0 else { return Ok(None) };
+        if caller.scope().mode == Mode::Live {
+            self.enforcement.begin();
+        }
+        let Some(buckets) = self.enforced() else { return Ok(None) };
         let standing = match caller {
             Caller::Key(key) => buckets.keys.take(&key.id),
             Caller::Token(checkout) => buckets.tokens.take(&checkout.id),
@@ -80,7 +102,7 @@ impl Limiter {
     /// # Errors
     /// [`Exceeded`] if the session's bucket is empty.
     pub fn count_expired_token(&self, checkout: &CheckoutId) -> Result<(), Exceeded> {
-        let Some(buckets) = &self.0 else { return Ok(()) };
+        let Some(buckets) = self.enforced() else { return Ok(()) };
         buckets.tokens.take(checkout).map(drop)
     }
 
@@ -89,13 +111,13 @@ impl Limiter {
     /// # Errors
     /// [`Exceeded`] if the address is over its limit and the credential has not been valid on this node before.
     pub fn check_address(&self, address: IpAddr, credential: &SecretDigest) -> Result<(), Exceeded> {
-        let Some(buckets) = &self.0 else { return Ok(()) };
+        let Some(buckets) = self.enforced() else { return Ok(()) };
         buckets.addresses.check(address, credential)
     }
 
     /// Notes a credential that is valid, or a token that was until it expired. [`Self::check_address`] never refuses it.
     pub fn note_valid(&self, credential: SecretDigest) {
-        if let Some(buckets) = &self.0 {
+        if let Some(buckets) = self.enforced() {
             buckets.addresses.note_valid(credential);
         }
     }
@@ -105,7 +127,7 @@ impl Limiter {
     /// # Errors
     /// [`Exceeded`] if the address's bucket is empty.
     pub fn count_bad_credential(&self, address: IpAddr) -> Result<(), Exceeded> {
-        let Some(buckets) = &self.0 else { return Ok(()) };
+        let Some(buckets) = self.enforced() else { return Ok(()) };
         buckets.addresses.take(address)
     }
 }

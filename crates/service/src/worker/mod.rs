@@ -8,10 +8,12 @@
 //! | [`prune`] | deletes what is past its retention time |
 //! | [`nodes`] | exchanges changes with the other nodes on the same database |
 //! | [`external_writes`] | finds what the command line wrote into the same SQLite file |
+//! | [`lifted_limits`] | ends `--limits off` once a live key exists |
 
 mod bulkheads;
 pub mod callbacks;
 pub mod external_writes;
+pub mod lifted_limits;
 pub mod nodes;
 pub mod prune;
 pub mod reconcile;
