@@ -21,7 +21,7 @@ use crate::{
     limits::{Limiter, Limits},
     metrics::{self, Metrics, Scraper},
     net::{
-        self, ConnectionLimits, Server,
+        self, ConnectionLimits, Server, UnnamedProxy,
         tls::{Challenges, Tls, TlsFiles, WatchedFiles},
     },
     operators::{
@@ -37,7 +37,6 @@ use crate::{
         webhooks::WebhookWorker,
     },
 };
-use jiff::Timestamp;
 use std::{future::Future, net::SocketAddr, sync::Arc, time::Duration};
 use tokio::{net::TcpListener, sync::mpsc, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -127,7 +126,9 @@ pub async fn start_around(
     let server_key = config.load_server_key()?;
     let instance = Uuid::new_v4().to_string();
     let membership = nodes::join(store.as_ref(), &instance, &server_key).await?;
-    refuse_lifted_limits(&config, store.as_ref(), clock.now()).await?;
+    if config.limits == Limits::Off {
+        lifted_limits::refuse_live_key(store.as_ref(), clock.now()).await?;
+    }
 
     let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
     let (callbacks, called_back) = mpsc::unbounded_channel();
@@ -284,6 +285,7 @@ pub async fn start_around(
         limits: config.connection_limits,
         tls: tls.clone(),
         trusted_proxies: config.trusted_proxies.into(),
+        unnamed_proxy: UnnamedProxy::default(),
         service: http::service(parts),
     };
     let http_address = http_listener.as_ref().map(|(_, address)| *address);
@@ -292,6 +294,7 @@ pub async fn start_around(
             limits: config.connection_limits,
             tls: None,
             trusted_proxies: Arc::new([]),
+            unnamed_proxy: UnnamedProxy::default(),
             service: http::redirect_router(RedirectState { public_url: public_url.clone(), challenges }),
         };
         tokio::spawn(net::serve(listener, redirect_server, stopping.clone()));
@@ -307,6 +310,7 @@ pub async fn start_around(
             limits: ConnectionLimits { max_connections: MAX_SCRAPER_CONNECTIONS, ..config.connection_limits },
             tls: None,
             trusted_proxies: Arc::new([]),
+            unnamed_proxy: UnnamedProxy::default(),
             service: metrics::router(scraper),
         };
         tokio::spawn(net::serve(listener, metrics_server, stopping.clone()));
@@ -386,12 +390,4 @@ async fn listen(setting: &str, address: &str) -> Result<(TcpListener, SocketAddr
         .map_err(|error| format!("{setting} {address}: {error}; choose another address with --{setting}"))?;
     let bound = listener.local_addr().map_err(|error| format!("{setting} {address}: {error}"))?;
     Ok((listener, bound))
-}
-
-async fn refuse_lifted_limits(config: &Config, store: &dyn Store, now: Timestamp) -> Result<(), String> {
-    if config.limits != Limits::Off {
-        return Ok(());
-    }
-    let live = lifted_limits::live_key(store, now).await.map_err(|error| error.to_string())?;
-    live.map_or(Ok(()), |key| Err(format!("limits: off is refused while a live key exists ({})", key.id)))
 }

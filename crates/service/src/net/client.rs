@@ -1,11 +1,14 @@
 //! The client of a request: the socket's peer, or the address that a trusted proxy forwards.
 
-use axum::http::{HeaderMap, HeaderName};
+use axum::http::{HeaderMap, HeaderName, header};
 use ipnet::IpNet;
 use std::net::{IpAddr, SocketAddr};
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
+
+/// The beginning of the names of the headers that proxies add, besides `Forwarded` (RFC 7239).
+const FORWARDED_PREFIX: &str = "x-forwarded-";
 
 /// The client of a request. Stored in the request's extensions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +19,8 @@ pub struct Client {
     pub https: bool,
     /// Whether the request came from this machine: from a loopback address, and not forwarded.
     pub local: bool,
+    /// Whether a proxy on this machine forwarded the request that is not one of the trusted proxies.
+    pub unnamed_proxy: bool,
 }
 
 /// The remote end of a connection.
@@ -36,10 +41,12 @@ impl Client {
     /// Uses `X-Forwarded-For` and `X-Forwarded-Proto` only when the peer is a trusted proxy.
     pub(super) fn of_request(trusted: &[IpNet], peer: Peer, headers: &HeaderMap) -> Self {
         let is_trusted = |address: &IpAddr| trusted.iter().any(|network| network.contains(address));
+        let is_loopback = peer.address.is_loopback();
+        let is_forwarded = is_loopback && is_forwarded(headers);
+        let local = is_loopback && !is_forwarded;
         if !is_trusted(&peer.address) {
-            return Self { address: peer.address, https: peer.tls, local: peer.address.is_loopback() };
+            return Self { address: peer.address, https: peer.tls, local, unnamed_proxy: is_forwarded };
         }
-        let forwards = headers.contains_key(FORWARDED_FOR) || headers.contains_key(FORWARDED_PROTO);
         Self {
             address: client_address(peer.address, headers, is_trusted),
             // Each proxy may append its scheme. One value that is not https means that a hop was not encrypted.
@@ -47,9 +54,15 @@ impl Client {
                 [] => peer.tls,
                 schemes => schemes.iter().all(|scheme| scheme.eq_ignore_ascii_case("https")),
             },
-            local: peer.address.is_loopback() && !forwards,
+            local,
+            unnamed_proxy: false,
         }
     }
+}
+
+/// Whether a request has a header that only proxies add.
+fn is_forwarded(headers: &HeaderMap) -> bool {
+    headers.keys().any(|name| *name == header::FORWARDED || name.as_str().starts_with(FORWARDED_PREFIX))
 }
 
 /// Walks `X-Forwarded-For` from the nearest hop outwards, past every trusted proxy. An entry that is not an address
@@ -121,7 +134,7 @@ mod tests {
         let claims = [(FORWARDED_FOR, "192.0.2.1"), (FORWARDED_PROTO, "https")];
         assert_eq!(client("203.0.113.9", false, &claims), ("203.0.113.9".to_owned(), false, false));
         assert_eq!(client("203.0.113.9", true, &claims), ("203.0.113.9".to_owned(), true, false));
-        assert_eq!(client("::1", false, &claims), ("::1".to_owned(), false, true));
+        assert_eq!(client("::1", false, &claims), ("::1".to_owned(), false, false));
     }
 
     #[test]
@@ -167,6 +180,10 @@ mod tests {
         assert!(!client("127.0.0.1", false, &[(FORWARDED_FOR, "192.0.2.1")]).2);
         assert!(!client("127.0.0.1", false, &[(FORWARDED_FOR, "127.0.0.1")]).2);
         assert!(!client("127.0.0.1", false, &[(FORWARDED_PROTO, "http")]).2);
+        for name in ["x-forwarded-host", "x-forwarded-port", "forwarded"] {
+            let sent = [(HeaderName::from_static(name), "x")];
+            assert!(!client("127.0.0.1", false, &sent).2 && !client("::1", false, &sent).2, "{name}");
+        }
     }
 
     proptest! {

@@ -7,6 +7,7 @@ use super::{
     request_counter::{CountedBody, RequestCounter},
     stream::TimeoutStream,
     tls::Tls,
+    unnamed_proxy::{FOUND, UNNAMED_PROXY, UnnamedProxy},
 };
 use axum::{
     body::Body,
@@ -59,6 +60,8 @@ pub(crate) struct Server<S> {
     pub(crate) tls: Option<Arc<Tls>>,
     /// The proxies whose forwarding headers are used.
     pub(crate) trusted_proxies: Arc<[IpNet]>,
+    /// Finds a proxy that is not one of them.
+    pub(crate) unnamed_proxy: UnnamedProxy,
     /// The HTTP service; it is always ready.
     pub(crate) service: S,
 }
@@ -149,12 +152,17 @@ impl<A: HttpService> Server<A> {
         let in_flight = requests.start();
         let mut request = request.map(Body::new);
         let client = Client::of_request(&self.trusted_proxies, peer, request.headers());
+        self.unnamed_proxy.note(&client);
+        let is_proxy_shown = self.unnamed_proxy.is_shown_to(&client, request.uri().path());
         request.extensions_mut().insert(client);
         let response = self.service.clone().call(request);
         async move {
             let mut response = response.await?;
             if client.https {
                 response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
+            }
+            if is_proxy_shown {
+                response.headers_mut().insert(UNNAMED_PROXY, FOUND);
             }
             Ok(response.map(|body| CountedBody { body, _request: in_flight }))
         }

@@ -14,7 +14,9 @@ mod listen;
 mod request_counter;
 mod stream;
 pub mod tls;
+mod unnamed_proxy;
 
 pub use client::Client;
 pub use connection_limits::ConnectionLimits;
 pub(crate) use listen::{HttpService, Server, listen, serve};
+pub(crate) use unnamed_proxy::{UNNAMED_PROXY, UnnamedProxy};

@@ -24,11 +24,16 @@ pub async fn run(store: Arc<dyn Store>, clock: Arc<dyn Clock>, enforcement: Enfo
     }
 }
 
-/// A live key that is valid now, if there is one.
+/// Refuses `--limits off` at the start, where a live key exists.
 ///
 /// # Errors
-/// Those of the store.
-pub async fn live_key(store: &dyn Store, now: Timestamp) -> Result<Option<SecretKey>, StoreError> {
+/// A sentence that names the setting and the key, or the store's error.
+pub async fn refuse_live_key(store: &dyn Store, now: Timestamp) -> Result<(), String> {
+    let live = live_key(store, now).await.map_err(|error| error.to_string())?;
+    live.map_or(Ok(()), |key| Err(format!("limits: off is refused while a live key exists ({})", key.id)))
+}
+
+async fn live_key(store: &dyn Store, now: Timestamp) -> Result<Option<SecretKey>, StoreError> {
     let keys = store.keys(None).await?;
     Ok(keys.into_iter().find(|key| key.scope.mode == Mode::Live && key.is_valid(now)))
 }

@@ -3,6 +3,7 @@
 mod certificate;
 mod database;
 mod network;
+mod proxies;
 mod report;
 mod settings;
 
@@ -39,6 +40,7 @@ impl Doctor {
             network::check_listeners(&mut report, &config);
         }
         let told = network::check(&mut report, &config, served, self.live).await;
+        proxies::check(&mut report, &config, self.live || live_keys > 0).await;
         network::check_clock(&mut report, now, contents.and_then(|contents| contents.newest), told);
         report.print(&common)?;
         Ok(if report.has_faults() { ExitCode::from(FAULTS) } else { ExitCode::SUCCESS })

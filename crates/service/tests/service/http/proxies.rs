@@ -2,7 +2,7 @@
 
 use crate::support::{
     ApiClient, Response, TestApp,
-    binary::{refused, tua},
+    binary::{RunningService, account, json, refused, tua},
 };
 use reqwest::Method;
 use tua_service::{
@@ -42,11 +42,51 @@ async fn a_live_key_requires_https_from_the_client() {
 #[tokio::test]
 async fn forwarded_headers_of_an_untrusted_peer_are_ignored() {
     let app = TestApp::start().await;
+    let shop = app.shop().await;
+    for claim in [FOREIGN, ("x-forwarded-proto", "https"), ("forwarded", "proto=https")] {
+        let claims = list(&shop, &[claim]).await.is(200);
+        assert_eq!(claims.headers.get("strict-transport-security"), None);
+    }
+}
+
+#[tokio::test]
+async fn a_request_that_an_unnamed_proxy_forwards_is_not_from_this_machine() {
+    let app = TestApp::start().await;
     let live = app.merchant(Mode::Live, Generation::V2).await;
-    let claims = list(&live, &[FOREIGN, ("x-forwarded-proto", "http")]).await.is(200);
-    assert_eq!(claims.headers.get("strict-transport-security"), None);
-    let claims = list(&live, &[("x-forwarded-proto", "https")]).await.is(200);
-    assert_eq!(claims.headers.get("strict-transport-security"), None);
+    list(&live, &[]).await.is(200);
+    for claim in [
+        FOREIGN,
+        ("x-forwarded-for", "127.0.0.1"),
+        ("x-forwarded-proto", "https"),
+        ("x-forwarded-host", "pay.example"),
+        ("forwarded", "for=192.0.2.1;proto=https"),
+    ] {
+        list(&live, &[claim]).await.is_problem(403, "https_required");
+    }
+    list(&live, &[]).await.is(200);
+}
+
+#[tokio::test]
+async fn an_unnamed_proxy_is_logged_once_and_doctor_finds_it() {
+    let folder = tempfile::tempdir().unwrap();
+    account(folder.path());
+    let service = RunningService::start(folder.path(), |_| {});
+    let arguments = ["doctor", "--public-url", service.origin.as_str()];
+    let finding = || {
+        let report = json(folder.path(), &arguments);
+        let checks = report["checks"].as_array().unwrap().clone();
+        checks.into_iter().find(|check| check["check"] == "proxies").unwrap()
+    };
+    assert_eq!(finding()["standing"], "ok");
+    let nobody = service.actor("");
+    for _ in 0..3 {
+        let health = nobody.send(Method::GET, "/healthz", &[FOREIGN], None).await.is(200);
+        assert_eq!(health.header("tua-unnamed-proxy"), "", "only a client on this machine may learn of it");
+    }
+    assert_eq!(service.log().matches("--trusted-proxies does not name it").count(), 1, "{}", service.log());
+    let found = finding();
+    assert_eq!(found["standing"], "warning");
+    assert!(found["remedy"].as_str().unwrap().contains("--trusted-proxies"), "{found}");
 }
 
 #[tokio::test]
