@@ -89,6 +89,9 @@ fn webhook(bytes: &[u8]) {
         let host = url.host_str().unwrap_or_default();
         let is_address = matches!(url.host(), Some(url::Host::Ipv4(_) | url::Host::Ipv6(_)));
         assert!(mode == Mode::Test || !is_address || !private.iter().any(|start| host.starts_with(start)));
+        let reserved = ["168.63.129.16", "192.88.99.", "[64:ff9b:", "[2002:", "[2001:0:", "[fe80:", "[ff02:", "[::a"];
+        assert!(!is_address || !reserved.iter().any(|start| host.starts_with(start)), "{host}");
+        assert!(!text.contains(char::is_control));
     }
 }
 

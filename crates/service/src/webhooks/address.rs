@@ -1,11 +1,12 @@
 //! The addresses that webhooks may be sent to. A merchant chooses the endpoint, so it must not reach hosts that only
 //! our own network can reach (server-side request forgery, OWASP A10:2021).
 
-use ipnet::{IpNet, Ipv4Net, Ipv6Net};
+use super::networks::{FORBIDDEN, GLOBAL_UNICAST_V6, PRIVATE};
+use ipnet::IpNet;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::{
     io,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    net::{IpAddr, SocketAddr},
 };
 
 /// Which networks a webhook may be sent to.
@@ -17,65 +18,18 @@ pub enum AddressPolicy {
     AllowPrivate,
 }
 
-/// Forbidden under every policy: link-local addresses with their metadata services, multicast, and addresses that belong
-/// to no host (IANA special-purpose address registries).
-const FORBIDDEN_NETWORKS: &[IpNet] = &[
-    v4(0, 0, 0, 0, 8),
-    v4(169, 254, 0, 0, 16),
-    // The metadata service of Alibaba Cloud, which is outside the link-local range.
-    v4(100, 100, 100, 200, 32),
-    v4(192, 0, 0, 0, 24),
-    v4(192, 0, 2, 0, 24),
-    v4(198, 18, 0, 0, 15),
-    v4(198, 51, 100, 0, 24),
-    v4(203, 0, 113, 0, 24),
-    v4(224, 0, 0, 0, 3),
-    v6(Ipv6Addr::UNSPECIFIED, 128),
-    v6(Ipv6Addr::new(0xfe80, 0, 0, 0, 0, 0, 0, 0), 10),
-    v6(Ipv6Addr::new(0xfd00, 0x0ec2, 0, 0, 0, 0, 0, 0), 32),
-    v6(Ipv6Addr::new(0x0100, 0, 0, 0, 0, 0, 0, 0), 64),
-    v6(Ipv6Addr::new(0x2001, 0x0db8, 0, 0, 0, 0, 0, 0), 32),
-    v6(Ipv6Addr::new(0xff00, 0, 0, 0, 0, 0, 0, 0), 8),
-];
-
-/// This machine, and private networks.
-const PRIVATE_NETWORKS: &[IpNet] = &[
-    v4(10, 0, 0, 0, 8),
-    v4(100, 64, 0, 0, 10),
-    v4(127, 0, 0, 0, 8),
-    v4(172, 16, 0, 0, 12),
-    v4(192, 168, 0, 0, 16),
-    v6(Ipv6Addr::LOCALHOST, 128),
-    v6(Ipv6Addr::new(0xfc00, 0, 0, 0, 0, 0, 0, 0), 7),
-    v6(Ipv6Addr::new(0xfec0, 0, 0, 0, 0, 0, 0, 0), 10),
-];
-
 impl AddressPolicy {
-    /// Whether a webhook may be sent to this address.
+    /// Whether a webhook may be sent to this address. An IPv4-mapped address is its IPv4 address, as for the system's
+    /// sockets. The other IPv6 addresses that embed an IPv4 address are forbidden, whatever they embed.
     #[must_use]
     pub fn allows(self, address: IpAddr) -> bool {
-        let is_in = |nets: &[IpNet]| with_embedded_ipv4(address).any(|form| nets.iter().any(|net| net.contains(&form)));
-        !is_in(FORBIDDEN_NETWORKS) && (self == Self::AllowPrivate || !is_in(PRIVATE_NETWORKS))
+        let address = address.to_canonical();
+        let is_in = |networks: &[IpNet]| networks.iter().any(|network| network.contains(&address));
+        if is_in(PRIVATE) {
+            return self == Self::AllowPrivate && !is_in(FORBIDDEN);
+        }
+        (address.is_ipv4() || GLOBAL_UNICAST_V6.contains(&address)) && !is_in(FORBIDDEN)
     }
-}
-
-/// An address, and the IPv4 address that an IPv6 address embeds: mapped or compatible (RFC 4291), NAT64 (RFC 6052),
-/// 6to4 (RFC 3056).
-fn with_embedded_ipv4(address: IpAddr) -> impl Iterator<Item = IpAddr> {
-    let inner = match address {
-        IpAddr::V4(_) => None,
-        IpAddr::V6(v6) => v6.to_ipv4_mapped().or_else(|| match v6.segments() {
-            [0x64, 0xff9b, 0, 0, 0, 0, high, low] | [0x2002, high, low, ..] => Some(ipv4_from_segments(high, low)),
-            [0, 0, 0, 0, 0, 0, high, low] if high > 0 => Some(ipv4_from_segments(high, low)),
-            _ => None,
-        }),
-    };
-    std::iter::once(address).chain(inner.map(IpAddr::V4))
-}
-
-const fn ipv4_from_segments(high: u16, low: u16) -> Ipv4Addr {
-    let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
-    Ipv4Addr::new(a, b, c, d)
 }
 
 /// Resolves a name and drops every address that the policy forbids. The client connects only to the addresses that were
@@ -102,18 +56,11 @@ impl Resolve for GuardedResolver {
 #[error("the address is private, link-local or reserved; nothing is ever sent there")]
 pub struct ForbiddenAddress;
 
-const fn v4(a: u8, b: u8, c: u8, d: u8, prefix: u8) -> IpNet {
-    IpNet::V4(Ipv4Net::new_assert(Ipv4Addr::new(a, b, c, d), prefix))
-}
-
-const fn v6(address: Ipv6Addr, prefix: u8) -> IpNet {
-    IpNet::V6(Ipv6Net::new_assert(address, prefix))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::net::{Ipv4Addr, Ipv6Addr};
 
     fn is_allowed(policy: AddressPolicy, address: &str) -> bool {
         policy.allows(address.parse().unwrap())
@@ -137,8 +84,34 @@ mod tests {
             "64:ff9b::a9fe:a9fe",
             "2002:a9fe:a9fe::1",
             "::a9fe:a9fe",
+            "::8.8.8.8",
+            "64:ff9b::8.8.8.8",
+            "64:ff9b:1::a9fe:a9fe",
+            "64:ff9b:1:ffff:ffff:ffff:808:808",
+            "2002:808:808::1",
+            "2001:0:808:808::1",
+            "168.63.129.16",
+            "::ffff:168.63.129.16",
+            "192.0.0.192",
+            "192.31.196.1",
+            "192.52.193.1",
+            "192.88.99.1",
+            "192.175.48.6",
+            "198.19.255.255",
+            "240.0.0.1",
+            "100::1",
+            "100:0:0:1::1",
+            "2001:1::1",
+            "2001:20::1",
+            "2001:db8::1",
+            "2620:4f:8000::1",
+            "3fff:fff::1",
+            "4000::1",
+            "5f00::1",
             "fe80::1",
             "fd00:ec2::254",
+            "fd20:ce::254",
+            "fd00:c1::a9fe:a9fe",
             "100.100.100.200",
             "0.0.0.0",
             "::",
@@ -172,6 +145,21 @@ mod tests {
             let mapped = plain.to_ipv6_mapped();
             for policy in [AddressPolicy::PublicOnly, AddressPolicy::AllowPrivate] {
                 prop_assert_eq!(policy.allows(plain.into()), policy.allows(mapped.into()));
+            }
+        }
+
+        #[test]
+        fn no_other_ipv6_address_leads_to_an_ipv4_address(bits in any::<u32>(), low in any::<u64>()) {
+            let ([a, b], v4) = ([bits >> 16, bits & 0xffff].map(|half| u16::try_from(half).unwrap()), u128::from(bits));
+            let forms = [
+                v4,
+                (0x64_ff9b << 96) | v4,
+                (0x64_ff9b_0001 << 80) | u128::from(low),
+                Ipv6Addr::new(0x2002, a, b, 0, 0, 0, 0, 1).to_bits(),
+                Ipv6Addr::new(0x2001, 0, a, b, 0, 0, !a, !b).to_bits(),
+            ];
+            for form in forms.map(Ipv6Addr::from_bits).into_iter().filter(|form| !form.is_loopback()) {
+                prop_assert!(!AddressPolicy::AllowPrivate.allows(form.into()), "{}", form);
             }
         }
     }

@@ -28,6 +28,8 @@ pub fn parse_url(text: &str, mode: Mode, allow_private: bool) -> Result<Url, &'s
     };
     match () {
         () if text.len() > MAX_URL_BYTES => Err("it is longer than 2048 characters"),
+        // The parser would leave out tabs and line ends.
+        () if text.contains(char::is_control) => Err("it contains control characters"),
         () if !matches!(url.scheme(), "http" | "https") => Err("it must begin with https://"),
         () if mode == Mode::Live && url.scheme() != "https" => Err("a live endpoint must begin with https://"),
         () if has_credentials => Err("it holds a name or password; check the signature of what arrives instead"),
@@ -72,6 +74,12 @@ mod tests {
                 "https://shop.example/#part",
                 "https://169.254.169.254/latest",
                 "https://[fe80::1]/",
+                "https://168.63.129.16/",
+                "https://0xa83f8110/",
+                "https://[64:ff9b:1::a00:1]/",
+                "https://[2002:a00:1::]/",
+                "https://shop.example/\nhooks",
+                "https://shop.example/\u{85}",
                 "",
             ] {
                 assert!(!is_fine(refused, mode), "{refused}");

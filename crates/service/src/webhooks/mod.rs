@@ -7,10 +7,12 @@
 //! |---|---|
 //! | [`address`] | the IP addresses that the service never connects to |
 //! | [`endpoint_url`] | the validation of an endpoint's URL |
+//! | `networks` | the special-purpose networks of the IANA registries |
 //! | [`payload`] | the body of a webhook |
 //! | [`sender`] | one signed request |
 
 pub mod address;
 pub mod endpoint_url;
+mod networks;
 pub mod payload;
 pub mod sender;

@@ -82,6 +82,10 @@ fn webhook_commands_report_each_error_in_one_line() {
         ("live", "http://shop.example/", "https://"),
         ("live", "https://[::1]:8443/", "private"),
         ("live", "https://10.0.0.1/", "private"),
+        ("test", "http://168.63.129.16/", "reserved"),
+        ("test", "http://[64:ff9b:1::a9fe:a9fe]/", "reserved"),
+        ("live", "https://192.88.99.1/", "reserved"),
+        ("live", "https://shop.example/\u{1b}[2J", "control characters"),
     ] {
         let said = add(&id, mode, url);
         assert!(said.contains("url: ") && said.contains(part) && !said.contains("hunter2"), "{said}");
