@@ -69,7 +69,8 @@ impl TryFrom<String> for Email {
     fn try_from(text: String) -> Result<Self, Refusal> {
         let options = Options::default().with_required_tld().without_domain_literal().without_display_text();
         match EmailAddress::parse_with_options(&text, options) {
-            Ok(_) if text.len() <= EMAIL_MAX_BYTES => Ok(Self(text)),
+            // A quoted local part may contain tabs (RFC 5322), and C1 control characters (RFC 6532).
+            Ok(_) if text.len() <= EMAIL_MAX_BYTES && !text.contains(char::is_control) => Ok(Self(text)),
             _ => Err(Refusal::new(ErrorCode::InvalidEmail, "This is not an e-mail address.")),
         }
     }
@@ -113,6 +114,10 @@ mod tests {
             "Ama <ama@example.com>",
             "a b@example.com",
             "ama@[127.0.0.1]",
+            "\"a\tb\"@example.com",
+            "a\u{0}b@example.com",
+            "a\u{85}b@example.com",
+            "ama@example.com\u{0}",
         ] {
             assert!(Email::try_from(text.to_owned()).is_err(), "{text}");
         }

@@ -4,7 +4,7 @@ use super::{access, auth::Authenticated, body::JsonBody, idempotent, problem::Ap
 use crate::{
     api::{
         resources::{Outcome, TransactionView},
-        values::Otp,
+        values::{Otp, reject_control_characters},
     },
     domain::{
         Transaction, TransactionId,
@@ -27,6 +27,7 @@ use utoipa::ToSchema;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct CodeRequest {
     /// The id of the transaction that waits for it.
+    #[schema(pattern = r"^[^\u0000-\u001f\u007f-\u009f]*$")]
     pub(super) transaction_id: String,
     pub(super) otp: Otp,
 }
@@ -42,7 +43,8 @@ pub(super) async fn submit_otp(
     let caller = caller.v2_key_or_token(access::SUBMIT_OTP)?;
     let key = idempotent::key(&headers)?;
     let body = JsonBody::from_request(request, &timeout).await?;
-    let CodeRequest { transaction_id, otp } = body.object()?.read()?;
+    let body = body.object()?.require("transactionId", |id: &String| reject_control_characters(id));
+    let CodeRequest { transaction_id, otp } = body.read()?;
     let checked = codes.submit(caller.clone(), TransactionId::new(transaction_id), otp.0, key).await?;
     let CodeChecked { transaction, verdict } = &checked.value;
     let message = describe(transaction, *verdict);

@@ -86,6 +86,9 @@ fn take(filter: &mut Filter, page: &mut Page, name: &str, value: &str) -> Result
         value.parse::<Timestamp>().map_err(|_| invalid("This must be an ISO 8601 time such as 2026-11-21T10:00:00Z."))
     };
     match name {
+        "reference" | "checkoutId" if value.contains(char::is_control) => {
+            return Err((ErrorCode::InvalidText, "This must not contain control characters."));
+        }
         "status" => {
             filter.status = Some(Status::parse(value).ok_or(invalid("This must be PENDING, SUCCESSFUL or FAILED."))?);
         }

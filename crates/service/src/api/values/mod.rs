@@ -8,7 +8,9 @@
 mod requests;
 mod responses;
 
-pub(crate) use requests::{Currency, Metadata, Network, Note, Otp, PhoneNumber, Reference, ReturnUrl};
+pub(crate) use requests::{
+    Currency, LINE, Metadata, Network, Note, Otp, PhoneNumber, Reference, ReturnUrl, reject_control_characters,
+};
 pub(crate) use responses::{
     CheckoutStatus, ExpiredCheckoutStatus, FailureReason, LiveOrTest, NextAction, SessionStatus, Status, Time,
     TransactionType, one_of, text,

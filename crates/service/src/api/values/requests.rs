@@ -3,7 +3,7 @@
 use super::{describe, one_of, text};
 use crate::domain::Mode;
 use serde::{Deserialize, Deserializer, de};
-use serde_json::{json, value::RawValue};
+use serde_json::{Value, json, value::RawValue};
 use std::collections::BTreeMap;
 use tua_contract::{Code, ErrorCode, Network as Operator, Phone};
 use tua_http_json::{JsonText, Refusal};
@@ -18,10 +18,22 @@ const METADATA_MAX_BYTES: usize = 8 << 10;
 const URL_MAX_BYTES: usize = 2048;
 
 /// A line of text: anything but control characters.
-const LINE: &str = r"^[^\u0000-\u001f\u007f-\u009f]*$";
+pub(crate) const LINE: &str = r"^[^\u0000-\u001f\u007f-\u009f]*$";
 /// A line that is not blank.
 const NOT_BLANK: &str =
     r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
+
+/// Refuses control characters in an identifier or another text that is only looked up. PostgreSQL cannot store NUL, and
+/// both stores must respond alike.
+///
+/// # Errors
+/// `invalid_text`.
+pub(crate) fn reject_control_characters(text: &str) -> Result<(), Refusal> {
+    match text.contains(char::is_control) {
+        true => Err(Refusal::new(ErrorCode::InvalidText, "This must not contain control characters.")),
+        false => Ok(()),
+    }
+}
 
 /// Declares kinds of values that are JSON strings. Their documentation is their description in the document.
 macro_rules! string_values {
@@ -102,10 +114,8 @@ impl TryFrom<String> for Otp {
 fn line(text: String, max_chars: usize) -> Result<String, Refusal> {
     if text.chars().count() > max_chars {
         Err(Refusal::new(ErrorCode::TooLong, format!("This may have at most {max_chars} characters.")))
-    } else if text.chars().any(char::is_control) {
-        Err(Refusal::new(ErrorCode::InvalidText, "This must not contain control characters."))
     } else {
-        Ok(text)
+        reject_control_characters(&text).map(|()| text)
     }
 }
 
@@ -137,11 +147,13 @@ pub(crate) struct Metadata(pub(crate) String);
 
 describe!(
     Metadata,
-    "The merchant's own data: at most 50 keys of at most 64 characters, 8 KiB of JSON in all. It comes back as it was sent.",
+    "The merchant's own data: at most 50 keys of at most 64 characters, 8 KiB of JSON in all. No control characters, except tabs and line ends in values. It comes back as it was sent.",
     ObjectBuilder::new()
         .schema_type(Type::Object)
         .max_properties(Some(METADATA_MAX_KEYS))
-        .property_names(Some(Schema::Object(text().max_length(Some(METADATA_KEY_MAX_CHARS)).build())))
+        .property_names(Some(Schema::Object(
+            text().max_length(Some(METADATA_KEY_MAX_CHARS)).pattern(Some(LINE)).build()
+        )))
         .additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(true)))
         .examples([json!({ "order": 17 })])
 );
@@ -165,11 +177,33 @@ impl TryFrom<JsonText<'_>> for Metadata {
             "A key of the metadata may have at most 64 characters."
         } else if text.len() > METADATA_MAX_BYTES {
             "The metadata may have at most 8 KiB of JSON."
+        } else if has_control_characters(text, &members) {
+            "The metadata must not contain control characters, except tabs and line ends in values."
         } else {
             return Ok(Self(text.to_owned()));
         };
         Err(Refusal::new(ErrorCode::InvalidMetadata, detail))
     }
+}
+
+/// Whether a key has control characters, or a text at any depth has others than tabs and line ends.
+fn has_control_characters(text: &str, members: &BTreeMap<String, &RawValue>) -> bool {
+    fn is_forbidden(value: &Value) -> bool {
+        match value {
+            Value::String(text) => text.contains(|c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r')),
+            Value::Array(items) => items.iter().any(is_forbidden),
+            Value::Object(members) => {
+                members.iter().any(|(key, value)| key.contains(char::is_control) || is_forbidden(value))
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        }
+    }
+    // JSON writes a control character as an escape, except U+007F to U+009F.
+    let may_have = text.contains('\\') || text.contains(|c: char| c.is_control() && !c.is_ascii_whitespace());
+    may_have
+        && members.iter().any(|(key, value)| {
+            key.contains(char::is_control) || serde_json::from_str(value.get()).is_ok_and(|value| is_forbidden(&value))
+        })
 }
 
 /// An address that a payer can be sent back to: https, or http on loopback.
@@ -211,6 +245,8 @@ impl TryFrom<String> for ReturnUrl {
         let is_valid = text.len() <= URL_MAX_BYTES
             && is_secure
             && url.has_host()
+            // The parser would leave out tabs and line ends.
+            && !text.contains(char::is_control)
             && url.username().is_empty()
             && url.password().is_none();
         if is_valid { Ok(Self { text, is_https }) } else { Err(invalid_url()) }

@@ -43,6 +43,20 @@ fn metadata_keeps_its_text_within_its_limits() {
         assert_eq!(refusal::<Metadata>(&json), Some("invalid_metadata"));
     }
     assert_eq!(refusal::<Metadata>("[1]"), Some("invalid_type"));
+    for json in [r#"{"k":"a\tb\nc\r"}"#, r#"{"k":[{"é":"\u00e9\\u0000"}]}"#, "{\n\t\"k\":\r1}"] {
+        assert_eq!(refusal::<Metadata>(json), None, "{json}");
+    }
+    for json in [
+        r#"{"k":"a\u0000b"}"#,
+        r#"{"k\u0000":1}"#,
+        r#"{"k\n":1}"#,
+        r#"{"k":[{"m":["\u001b"]}]}"#,
+        r#"{"k":{"\t":1}}"#,
+        "{\"k\":\"\u{7f}\"}",
+        "{\"k\":\"\u{9b}\"}",
+    ] {
+        assert_eq!(refusal::<Metadata>(json), Some("invalid_metadata"), "{json}");
+    }
 }
 
 #[test]

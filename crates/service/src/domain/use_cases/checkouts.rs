@@ -132,6 +132,10 @@ impl Checkouts {
     /// Those of the store.
     pub async fn find(&self, scope: &Scope, id: &CheckoutId) -> Result<Option<MerchantsCheckout>, StoreError> {
         let Idempotency { store, clock, .. } = &*self.idempotency;
+        // No id has one, and PostgreSQL could not compare it.
+        if id.as_str().contains('\0') {
+            return Ok(None);
+        }
         let found = store.checkout(id).await?.filter(|checkout| checkout.scope == *scope);
         let Some(checkout) = found else { return Ok(None) };
         let summary = store.checkout_summary(id).await?;
@@ -145,6 +149,9 @@ impl Checkouts {
     pub async fn close(&self, scope: &Scope, id: &CheckoutId) -> Result<MerchantsCheckout, CloseError> {
         let Idempotency { store, clock, .. } = &*self.idempotency;
         let now = clock.now();
+        if id.as_str().contains('\0') {
+            return Err(CloseError::NotFound);
+        }
         let (checkout, summary) = store.close_checkout(scope, id, now).await?;
         self.changes.notify_outbox();
         Ok(MerchantsCheckout { status: checkout.status(&summary, now), checkout, summary })

@@ -2,7 +2,7 @@
 
 use super::content::reference;
 use crate::{
-    api::values::{Network, Status, Time, TransactionType, text},
+    api::values::{LINE, Network, Status, Time, TransactionType, text},
     http::transactions::{DEFAULT_LIMIT, MAX_LIMIT},
 };
 use serde_json::json;
@@ -73,8 +73,8 @@ pub(super) const FILTERS: &[fn() -> Parameter] = &[
     || query("status", "Only transactions with this status.", reference::<Status>()),
     || query("type", "Only charges or only payouts.", reference::<TransactionType>()),
     || query("network", "Only transactions on this network.", reference::<Network>()),
-    || query("reference", "Only transactions with exactly this reference.", text()),
-    || query("checkoutId", "Only the charges of this session.", text()),
+    || query("reference", "Only transactions with exactly this reference.", text().pattern(Some(LINE))),
+    || query("checkoutId", "Only the charges of this session.", text().pattern(Some(LINE))),
     || query("createdAfter", "Only transactions created after this time.", reference::<Time>()),
     || query("createdBefore", "Only transactions created before this time.", reference::<Time>()),
     || {

@@ -1,6 +1,6 @@
 //! `GET /v1/transactions`: a merchant's transactions, newest first, in pages.
 
-use crate::support::{ApiClient, TestApp};
+use crate::support::{ApiClient, TestApp, payment_bodies::assert_field_error};
 use serde_json::{Value, json};
 use tua_service::domain::{Generation, Mode};
 
@@ -75,6 +75,21 @@ async fn a_list_contains_only_its_account_and_mode() {
     payer.get("/v1/transactions").await.is_problem(403, "credential_not_allowed");
     let old = app.merchant(Mode::Test, Generation::V1).await;
     old.get("/v1/transactions").await.is_problem(403, "credential_not_allowed");
+}
+
+#[tokio::test]
+async fn control_characters_in_the_query_are_refused_alike_on_every_store() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    for name in ["reference", "checkoutId"] {
+        for value in ["%00", "a%00b", "a%1Bb", "a%0A"] {
+            let refused = shop.get(&format!("/v1/transactions?{name}={value}")).await;
+            assert_field_error(refused, name, "invalid_text");
+        }
+    }
+    shop.get("/v1/status/txn_%00").await.is_problem(404, "transaction_not_found");
+    shop.get("/v1/checkout/chk_%00").await.is(404);
+    shop.post("/v1/checkout/chk_%00/close", &json!({})).await.is(404);
 }
 
 #[tokio::test]
