@@ -101,6 +101,10 @@ fn config(bytes: &[u8]) {
     if let Ok(config) = config::Config::resolve(written, None, None) {
         assert!((0.001..=1_000_000.0).contains(&config.sandbox_speed));
         assert!(!config.database.to_string().is_empty());
+        let rates = config.limits.rates();
+        for share in [rates.connections_per_address, rates.polls_per_address] {
+            assert!((1..=1_000_000).contains(&share));
+        }
     }
 }
 
@@ -140,7 +144,8 @@ mod tests {
         r#"{"items":[{"sku":"a","quantity":3},{"sku":"donation","amount":2.5}],"email":"ama@example.com"}"#,
         r#"{"kind":"moved","status":"PENDING","next_action":"WAIT","failure":null}"#,
         "[items.a]\nname = \"A\"\nprice = \"1.10\"\n",
-        "listen = \"127.0.0.1:1\"\nsandbox-speed = \"2\"\n[limits]\naddress = { quota = 7, window = 9 }\n",
+        "listen = \"127.0.0.1:1\"\nsandbox-speed = \"2\"\n[limits]\naddress = { quota = 7, window = 9 }\n\
+         polls-per-address = 3\n",
         "https://shop.example:8443/hooks?shop=1",
         "http://[::ffff:127.0.0.1]/",
         "status=PENDING&limit=7&createdAfter=2026-11-21T10:00:00Z&cursor=MTc2MyB0eG5fMQ",

@@ -18,7 +18,7 @@ use crate::{
     },
     hosted::{self, HostedState},
     http::{self, BodyTimeout, HttpParts, HttpState, PhoneState, PublicUrl, RedirectState},
-    limits::{Limiter, Limits},
+    limits::{AddressShares, Limiter, Limits, ShareLimit},
     metrics::{self, Metrics, Scraper},
     net::{
         self, ConnectionLimits, Server, UnnamedProxy,
@@ -243,7 +243,7 @@ pub async fn start_around(
     }
 
     // The listeners.
-    let limiter = Arc::new(Limiter::new(config.limits, enforcement, &clock));
+    let limiter = Arc::new(Limiter::new(config.limits, enforcement.clone(), &clock));
     let body_timeout = BodyTimeout(config.connection_limits.body_timeout);
     let hosted = hosted::router(HostedState {
         checkouts: checkouts.clone(),
@@ -276,6 +276,7 @@ pub async fn start_around(
             changes,
             stopping: stopping.clone(),
         }),
+        polls: Arc::new(AddressShares::new(config.limits.of_polls(enforcement.clone()))),
         readiness: readiness.clone(),
         body_timeout,
         public_url: public_url.clone(),
@@ -285,6 +286,7 @@ pub async fn start_around(
         limits: config.connection_limits,
         tls: tls.clone(),
         trusted_proxies: config.trusted_proxies.into(),
+        share: config.limits.of_connections(enforcement.clone()),
         unnamed_proxy: UnnamedProxy::default(),
         service: http::service(parts),
     };
@@ -294,6 +296,7 @@ pub async fn start_around(
             limits: config.connection_limits,
             tls: None,
             trusted_proxies: Arc::new([]),
+            share: config.limits.of_connections(enforcement.clone()),
             unnamed_proxy: UnnamedProxy::default(),
             service: http::redirect_router(RedirectState { public_url: public_url.clone(), challenges }),
         };
@@ -310,6 +313,7 @@ pub async fn start_around(
             limits: ConnectionLimits { max_connections: MAX_SCRAPER_CONNECTIONS, ..config.connection_limits },
             tls: None,
             trusted_proxies: Arc::new([]),
+            share: ShareLimit { per_address: MAX_SCRAPER_CONNECTIONS, enforcement: Enforcement::new(false) },
             unnamed_proxy: UnnamedProxy::default(),
             service: metrics::router(scraper),
         };

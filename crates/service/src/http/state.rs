@@ -2,7 +2,7 @@
 
 use crate::{
     domain::use_cases::{Authentication, Checkouts, Codes, Payments, Readiness, Transactions},
-    limits::Limiter,
+    limits::{AddressShares, Limiter},
 };
 use axum::extract::FromRef;
 use std::{sync::Arc, time::Duration};
@@ -22,6 +22,8 @@ pub struct HttpState {
     pub checkouts: Arc<Checkouts>,
     /// Reads transactions.
     pub transactions: Arc<Transactions>,
+    /// The long polls of each address.
+    pub polls: Arc<AddressShares>,
     /// Whether the service can do its work.
     pub readiness: Arc<Readiness>,
     /// How long a body may take to arrive.
@@ -55,6 +57,7 @@ from_ref! {
     codes: Arc<Codes>,
     checkouts: Arc<Checkouts>,
     transactions: Arc<Transactions>,
+    polls: Arc<AddressShares>,
     readiness: Arc<Readiness>,
     body_timeout: BodyTimeout,
     public_url: PublicUrl,

@@ -11,9 +11,11 @@ use super::{
 use crate::{
     api::resources::TransactionView,
     domain::{TransactionId, use_cases::Transactions},
+    limits::AddressShares,
+    net::Client,
 };
 use axum::{
-    Json,
+    Extension, Json,
     extract::State,
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
@@ -24,12 +26,19 @@ use std::sync::Arc;
 /// Responds with a transaction, at once or when it next changes.
 pub(super) async fn read_status(
     State(transactions): State<Arc<Transactions>>,
+    State(polls): State<Arc<AddressShares>>,
+    Extension(client): Extension<Client>,
     caller: Authenticated,
     Segment(id): Segment,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let caller = caller.v2_key_or_token(access::READ_STATUS)?;
-    let wait = wait_seconds(&headers);
+    // A preference need not be honoured (RFC 7240 section 2): where the address has its share of waiting polls, the
+    // response comes at once, without Preference-Applied.
+    let (share, wait) = match wait_seconds(&headers) {
+        Some(seconds) => polls.acquire(client.address).map(|share| (share, seconds)).unzip(),
+        None => (None, None),
+    };
     let known = IfNoneMatch::from_headers(&headers);
     drop(headers);
     let transaction = match wait {
@@ -41,6 +50,7 @@ pub(super) async fn read_status(
         }
         None => visible_transaction(&transactions, &caller, &id).await?,
     };
+    drop(share);
 
     let tag = etag(transaction.version);
     let mut response = if known.is_some_and(|known| known.matches(&tag)) {

@@ -1,12 +1,13 @@
 //! Rate limits: token buckets. The buckets for each credential and address protect the service from load; they are in
 //! memory, per node, and full after a restart. The buckets for passcodes and phone numbers protect people, so the store
-//! keeps them.
+//! keeps them. Shares limit how many connections and long polls one address has at the same time.
 
 mod addresses;
 mod bucket;
 mod monotonic_clock;
 mod rate;
 mod settings;
+mod share;
 
 use crate::domain::{
     Caller, CheckoutId, KeyId, Mode,
@@ -20,6 +21,7 @@ use addresses::AddressLimit;
 use bucket::Buckets;
 pub use rate::{RateSettings, Rates};
 pub use settings::LimitSettings;
+pub use share::{AddressShares, ShareLimit};
 use std::{net::IpAddr, sync::Arc};
 
 /// Whether requests, prompts and addresses are limited (docs/reference/command-line.md).
@@ -39,6 +41,18 @@ impl Limits {
             Self::On(rates) => rates,
             Self::Off => Rates::default(),
         }
+    }
+
+    /// How many connections one address may have.
+    #[must_use]
+    pub fn of_connections(self, enforcement: Enforcement) -> ShareLimit {
+        ShareLimit { per_address: self.rates().connections_per_address as usize, enforcement }
+    }
+
+    /// How many long polls of one address may wait.
+    #[must_use]
+    pub fn of_polls(self, enforcement: Enforcement) -> ShareLimit {
+        ShareLimit { per_address: self.rates().polls_per_address as usize, enforcement }
     }
 
     /// The limits for phones and passcodes, which the store enforces.

@@ -1,4 +1,4 @@
-//! Rates: as configured, then validated.
+//! Rates and shares: as configured, then validated.
 
 use crate::domain::rate_limit::Rate;
 use serde::Deserialize;
@@ -17,24 +17,32 @@ impl RateSetting {
     }
 }
 
+/// The largest share of one address.
+const MAX_SHARE: u32 = 1_000_000;
+
 macro_rules! rates {
-    ($($(#[doc = $doc:literal])+ $name:ident $key:literal = $quota:literal in $window:literal,)+) => {
-        /// Buckets3 rates.
+    (
+        $($(#[doc = $doc:literal])+ $name:ident $key:literal = $quota:literal in $window:literal,)+;
+        $($(#[doc = $share_doc:literal])+ $share:ident $share_key:literal = $count:literal,)+
+    ) => {
+        /// The rates of all limits, and the shares of one address.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Rates {
             $($(#[doc = $doc])+ pub $name: Rate,)+
+            $($(#[doc = $share_doc])+ pub $share: u32,)+
         }
 
-        /// The `[limits]` table of the file; each rate is optional.
+        /// The `[limits]` table of the file; each entry is optional.
         #[derive(Clone, Debug, Default, Deserialize)]
         #[serde(deny_unknown_fields, rename_all = "kebab-case")]
         pub struct RateSettings {
             $($name: Option<RateSetting>,)+
+            $($share: Option<i64>,)+
         }
 
         impl Default for Rates {
             fn default() -> Self {
-                Self { $($name: const { Rate::new($quota, $window).unwrap() },)+ }
+                Self { $($name: const { Rate::new($quota, $window).unwrap() },)+ $($share: $count,)+ }
             }
         }
 
@@ -53,6 +61,13 @@ macro_rules! rates {
                         "limits.{}: quota {} in window {} is not 1 to {} in 1 to {} seconds",
                         $key, written.quota, written.window, Rate::MAX_QUOTA, Rate::MAX_WINDOW,
                     )),
+                })+
+                $(match self.$share.map(|written| (written, u32::try_from(written))) {
+                    None => {}
+                    Some((_, Ok(share @ 1..=MAX_SHARE))) => rates.$share = share,
+                    Some((written, _)) => {
+                        faults.push(format!("limits.{}: {written} is not 1 to {MAX_SHARE}", $share_key));
+                    }
                 })+
                 if faults.is_empty() { Ok(rates) } else { Err(faults) }
             }
@@ -73,6 +88,11 @@ rates! {
     prompt_live "prompt-live" = 3 in 600,
     /// Test charges of one account to one phone number.
     prompt_test "prompt-test" = 300 in 600,
+    ;
+    /// Connections of one address (IPv6: one /64) at the same time, at most half of all connections.
+    connections_per_address "connections-per-address" = 2500,
+    /// Long polls of one address (IPv6: one /64) that wait at the same time.
+    polls_per_address "polls-per-address" = 2000,
 }
 
 #[cfg(test)]
@@ -89,7 +109,7 @@ mod tests {
         let (_, after) = reference.split_once("[limits]\n").unwrap();
         let (table, _) = after.split_once("```").unwrap();
         assert_eq!(resolve(table), Ok(Rates::default()));
-        assert_eq!(table.trim().lines().count(), 6);
+        assert_eq!(table.trim().lines().count(), 8);
     }
 
     #[test]
@@ -103,10 +123,11 @@ mod tests {
         let faults = resolve(
             "secret-key = { quota = 0, window = 5 }\naddress = { quota = 1, window = 0 }\n\
              passcode = { quota = -1, window = 5 }\nprompt-live = { quota = 1000001, window = 5 }\n\
-             prompt-test = { quota = 1, window = 86401 }\ncheckout-token = { quota = 99999999999, window = 1 }\n",
+             prompt-test = { quota = 1, window = 86401 }\ncheckout-token = { quota = 99999999999, window = 1 }\n\
+             connections-per-address = 0\npolls-per-address = 1000001\n",
         )
         .unwrap_err();
-        assert_eq!(faults.len(), 6, "{faults:?}");
+        assert_eq!(faults.len(), 8, "{faults:?}");
         assert!(faults[0].starts_with("limits.secret-key: quota 0 in window 5 "), "{faults:?}");
     }
 

@@ -9,6 +9,7 @@ use super::{
     tls::Tls,
     unnamed_proxy::{FOUND, UNNAMED_PROXY, UnnamedProxy},
 };
+use crate::limits::{AddressShares, ShareLimit};
 use axum::{
     body::Body,
     extract::Request,
@@ -22,7 +23,13 @@ use hyper_util::{
     server::graceful::{GracefulShutdown, Watcher},
 };
 use ipnet::IpNet;
-use std::{convert::Infallible, future::Future, io, net::SocketAddr, sync::Arc};
+use std::{
+    convert::Infallible,
+    future::Future,
+    io,
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::{TcpListener, TcpStream},
@@ -60,6 +67,8 @@ pub(crate) struct Server<S> {
     pub(crate) tls: Option<Arc<Tls>>,
     /// The proxies whose forwarding headers are used.
     pub(crate) trusted_proxies: Arc<[IpNet]>,
+    /// How many connections one address may have. It does not apply to the trusted proxies, which have many clients.
+    pub(crate) share: ShareLimit,
     /// Finds a proxy that is not one of them.
     pub(crate) unnamed_proxy: UnnamedProxy,
     /// The HTTP service; it is always ready.
@@ -80,7 +89,9 @@ pub(crate) async fn listen(address: &str) -> io::Result<TcpListener> {
 /// Serves until `stopping` is cancelled, then returns once every connection has ended. Requests in flight are
 /// finished; idle connections are closed.
 pub(crate) async fn serve<S: HttpService>(mut listener: TcpListener, server: Server<S>, stopping: CancellationToken) {
-    let permits = Arc::new(Semaphore::new(server.limits.effective_connections()));
+    let total = server.limits.effective_connections();
+    let permits = Arc::new(Semaphore::new(total));
+    let shares = Arc::new(AddressShares::new(server.share.clone().of_total(total)));
     let connections = GracefulShutdown::new();
     // Acquires the permit before it accepts, so that excess connections wait in the kernel's queue.
     let mut accept = async || {
@@ -95,10 +106,18 @@ pub(crate) async fn serve<S: HttpService>(mut listener: TcpListener, server: Ser
                 accepted = accept() => accepted,
                 () = stopping.cancelled() => break,
             };
+            let share = match server.is_trusted_proxy(address.ip()) {
+                true => None,
+                false => match shares.acquire(address.ip().to_canonical()) {
+                    // Closed without a response, which would cost more than the connection.
+                    None => continue,
+                    share => share,
+                },
+            };
             let (server, watcher, stopping) = (server.clone(), connections.watcher(), stopping.clone());
             tokio::spawn(async move {
                 server.accept(stream, address, watcher, stopping).await;
-                drop(permit);
+                drop((permit, share));
             });
         }
     })
@@ -108,6 +127,10 @@ pub(crate) async fn serve<S: HttpService>(mut listener: TcpListener, server: Ser
 }
 
 impl<A: HttpService> Server<A> {
+    fn is_trusted_proxy(&self, address: IpAddr) -> bool {
+        self.trusted_proxies.iter().any(|network| network.contains(&address.to_canonical()))
+    }
+
     async fn accept(self, stream: TcpStream, address: SocketAddr, watcher: Watcher, stopping: CancellationToken) {
         // TCP_NODELAY: responses are small and must not wait for Nagle's algorithm.
         let _ = stream.set_nodelay(true);

@@ -3,6 +3,7 @@
 //! | limit | when exceeded |
 //! |---|---|
 //! | concurrent connections | new connections wait in the kernel's accept queue |
+//! | connections of one address | new connections are closed |
 //! | duration of the TLS handshake, and of receiving a request head | the connection is closed |
 //! | size of a request head, number of its headers | 431, and the connection is closed |
 //! | duration of receiving a request body (see `http::body`) | 408, and the connection is closed |

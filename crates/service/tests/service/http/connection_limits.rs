@@ -1,13 +1,19 @@
 //! Connections that are slow, silent or too many.
 
-use crate::support::{Response, TestApp, payment_bodies::payment_with};
+use crate::support::{Response, TestApp, eventually, payment_bodies::payment_with};
+use reqwest::Method;
 use std::{future::Future, time::Duration};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpSocket, TcpStream},
     time::timeout,
 };
-use tua_service::net::ConnectionLimits;
+use tua_service::{
+    Config,
+    clock::OffsetClock,
+    limits::{Limits, Rates},
+    net::{ConnectionLimits, client::parse_trusted},
+};
 
 const ASK: &str = "GET /healthz HTTP/1.1\r\nHost: tua\r\n\r\n";
 
@@ -187,6 +193,81 @@ async fn a_connection_above_the_limit_waits_for_a_free_slot() {
     let mut start = [0; 15];
     within_ten_seconds("an answer", third.read_exact(&mut start)).await.unwrap();
     assert_eq!(String::from_utf8_lossy(&start), "HTTP/1.1 200 OK");
+}
+
+/// Connects from this loopback address.
+async fn connect_from(app: &TestApp, address: &str) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind(format!("{address}:0").parse().unwrap()).unwrap();
+    socket.connect(app.running().local_addr()).await.unwrap()
+}
+
+async fn with_shares(connections: u32, polls: u32, settings: impl FnOnce(&mut Config)) -> TestApp {
+    let rates = Rates { connections_per_address: connections, polls_per_address: polls, ..Rates::default() };
+    let settings = |config: &mut Config| {
+        config.limits = Limits::On(rates);
+        settings(config);
+    };
+    TestApp::with_clock(OffsetClock::stopped(), settings, |operators| operators).await
+}
+
+#[tokio::test]
+async fn one_address_has_a_share_of_the_connections() {
+    let app = with_shares(2, 1, |_| {}).await;
+    let mut held = [connect_from(&app, "127.0.0.2").await, connect_from(&app, "127.0.0.2").await];
+    for connection in &mut held {
+        ask(connection).await;
+    }
+    assert_eq!(read_to_end(&mut connect_from(&app, "127.0.0.2").await).await, "");
+    ask(&mut connect_from(&app, "127.0.0.3").await).await;
+    drop(held);
+    let is_served = async || {
+        let mut connection = connect_from(&app, "127.0.0.2").await;
+        let _ = connection.write_all(ASK.as_bytes()).await;
+        connection.read_u8().await.is_ok()
+    };
+    eventually("a share that was given back is free again", is_served).await;
+}
+
+#[tokio::test]
+async fn one_address_cannot_take_more_than_half_of_few_connections() {
+    let app = with_shares(2500, 1, |config| config.connection_limits.max_connections = 4).await;
+    let mut held = [connect_from(&app, "127.0.0.2").await, connect_from(&app, "127.0.0.2").await];
+    for connection in &mut held {
+        ask(connection).await;
+    }
+    assert_eq!(read_to_end(&mut connect_from(&app, "127.0.0.2").await).await, "");
+    ask(&mut connect_from(&app, "127.0.0.3").await).await;
+}
+
+#[tokio::test]
+async fn a_trusted_proxy_has_no_share_and_its_clients_have_one_each_of_the_polls() {
+    let trusted = |config: &mut Config| config.trusted_proxies = parse_trusted("127.0.0.0/8").unwrap();
+    let app = with_shares(1, 1, trusted).await;
+    let shop = app.shop().await;
+    let charge = shop.post_text("/v1/charge", &payment_with("phoneNumber", Some("\"0241230007\""))).await.is(202);
+    let path = format!("/v1/status/{}", charge.id());
+    let poll = |client: &'static str| {
+        let (shop, path) = (shop.clone(), path.clone());
+        async move {
+            let tag = shop.get(&path).await.header("etag").to_owned();
+            let headers = [("x-forwarded-for", client), ("prefer", "wait=30"), ("if-none-match", tag.as_str())];
+            shop.send(Method::GET, &path, &headers, None).await
+        }
+    };
+    let first = tokio::spawn(poll("192.0.2.1"));
+    let until = app.test_clock.now_plus(30);
+    app.test_clock.wait_for_sleepers(until, 1).await;
+    for client in ["192.0.2.1", "192.0.2.1"] {
+        let unparked = within_ten_seconds("an answer", poll(client)).await.is(304);
+        assert_eq!(unparked.header("preference-applied"), "");
+    }
+    let second = tokio::spawn(poll("192.0.2.2"));
+    app.test_clock.wait_for_sleepers(until, 2).await;
+    app.advance(30);
+    for parked in [first, second] {
+        assert_eq!(parked.await.unwrap().header("preference-applied"), "wait=30");
+    }
 }
 
 #[tokio::test]
