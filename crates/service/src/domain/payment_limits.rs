@@ -19,6 +19,12 @@ pub struct PaymentLimits {
     pub prompt_live: Rate,
     /// Test charges of one account to one phone number.
     pub prompt_test: Rate,
+    /// Live charges of all accounts to one phone number.
+    pub prompt_daily: Rate,
+    /// Test charges of all accounts to one phone number.
+    pub prompt_daily_test: Rate,
+    /// Codes for charges to one phone number, of all accounts, that were not right.
+    pub code_phone: Rate,
 }
 
 impl PaymentLimits {
@@ -31,14 +37,29 @@ impl PaymentLimits {
         self.enforcement.is_enforced().then(bucket)
     }
 
-    /// The bucket for a charge, which prompts its payer's phone: of the account, for this phone number.
+    /// The bucket for codes that were not right: of the phone number, over all accounts. A token is taken before the
+    /// operator is asked about the code, and returned for a right one, so that a crash in between gives no guess away.
     #[must_use]
-    pub fn prompt(&self, scope: &Scope, phone: &Phone) -> Option<PersistentBucket> {
-        let rate = match scope.mode {
-            Mode::Live => self.prompt_live,
-            Mode::Test => self.prompt_test,
+    pub fn code_of_phone(&self, mode: Mode, phone: &Phone) -> Option<PersistentBucket> {
+        let name = || format!("passcode-phone {} {}", mode.as_str(), phone.as_str());
+        self.enforcement.is_enforced().then(|| PersistentBucket::new(name(), Policy::Passcode, self.code_phone))
+    }
+
+    /// The buckets for a charge, which prompts its payer's phone: of the account for this phone number, and of the
+    /// phone number over all accounts.
+    #[must_use]
+    pub fn prompts(&self, scope: &Scope, phone: &Phone) -> Vec<PersistentBucket> {
+        if !self.enforcement.is_enforced() {
+            return Vec::new();
+        }
+        let (of_account, daily) = match scope.mode {
+            Mode::Live => (self.prompt_live, self.prompt_daily),
+            Mode::Test => (self.prompt_test, self.prompt_daily_test),
         };
-        let name = format!("prompt {} {} {}", scope.account.as_str(), scope.mode.as_str(), phone.as_str());
-        self.enforcement.is_enforced().then(|| PersistentBucket::new(name, Policy::Prompt, rate))
+        let (account, mode, phone) = (scope.account.as_str(), scope.mode.as_str(), phone.as_str());
+        vec![
+            PersistentBucket::new(format!("prompt {account} {mode} {phone}"), Policy::Prompt, of_account),
+            PersistentBucket::new(format!("prompt-daily {mode} {phone}"), Policy::Prompt, daily),
+        ]
     }
 }

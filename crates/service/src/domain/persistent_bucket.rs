@@ -41,10 +41,19 @@ impl PersistentBucket {
     /// Takes one at this moment.
     #[must_use]
     pub fn taking(&self, now: Timestamp) -> TokenCost {
-        let (now, window) = (now.as_microsecond(), u64::from(self.rate.window()) * MICROSECONDS);
+        let now = now.as_microsecond();
+        TokenCost { now, cost: self.cost(), latest: now + self.window().cast_signed() }
+    }
+
+    /// By how much later the bucket is full again for one that is taken, in microseconds.
+    #[must_use]
+    pub fn cost(&self) -> i64 {
         // Rounded up, so that there are never more than the quota.
-        let cost = window.div_ceil(self.rate.quota().get().into());
-        TokenCost { now, cost: cost.cast_signed(), latest: now + window.cast_signed() }
+        self.window().div_ceil(self.rate.quota().get().into()).cast_signed()
+    }
+
+    fn window(&self) -> u64 {
+        u64::from(self.rate.window()) * MICROSECONDS
     }
 
     /// There was none left: the bucket is full again at this moment.

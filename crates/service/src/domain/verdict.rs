@@ -15,3 +15,11 @@ string_enum! {
         Unknown = "unknown",
     }
 }
+
+impl CodeVerdict {
+    /// Whether the operator refused the code.
+    #[must_use]
+    pub const fn is_wrong(self) -> bool {
+        matches!(self, Self::Wrong | Self::Exhausted)
+    }
+}

@@ -78,7 +78,7 @@ async fn take(
     address.change = matches!(posted, Posted::Change);
     let Some(sent) = posted.sent(found.standing.latest.as_ref()) else { return Ok(back(&address)) };
     let wanted = ServerFlow::sending(found.known(), sent.clone(), now).1;
-    match act(state, &found, wanted).await.map_err(PageError::in_doubt)? {
+    match act(state, client, &found, wanted).await.map_err(PageError::in_doubt)? {
         Outcome::News => Ok(back(&address)),
         Outcome::Ended(ended) => Ok(show(address, Some(Found { ended: Some(ended), ..found }), now).await),
         Outcome::Refused(status, answer, exceeded) => {
@@ -104,7 +104,7 @@ fn refused(found: &Found, sent: Sent, answer: Option<Box<Answer>>, now: jiff::Ti
     if is_again { flow.without_number() } else { flow }
 }
 
-async fn act(state: &HostedState, found: &Found, wanted: Wanted) -> Result<Outcome, ApiError> {
+async fn act(state: &HostedState, client: Client, found: &Found, wanted: Wanted) -> Result<Outcome, ApiError> {
     match wanted {
         Wanted::News => Ok(Outcome::News),
         Wanted::Faults => Ok(Outcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, None, None)),
@@ -114,7 +114,7 @@ async fn act(state: &HostedState, found: &Found, wanted: Wanted) -> Result<Outco
         }
         Wanted::Code(transaction, code) => {
             let code = Code::parse(&code.0).map_err(|_| internal())?;
-            check_code(state, found.caller(), TransactionId::new(transaction), code).await
+            check_code(state, client, found.caller(), TransactionId::new(transaction), code).await
         }
     }
 }
@@ -145,8 +145,21 @@ async fn charge(state: &HostedState, caller: Caller, instruction: Instruction) -
 }
 
 /// As `POST /v1/submit-otp`. A form that is sent twice uses up one try, and is told the same.
-async fn check_code(state: &HostedState, caller: Caller, id: TransactionId, code: Code) -> Result<Outcome, ApiError> {
-    match state.codes.submit_form(caller, id, code).await {
+async fn check_code(
+    state: &HostedState,
+    client: Client,
+    caller: Caller,
+    id: TransactionId,
+    code: Code,
+) -> Result<Outcome, ApiError> {
+    if let Err(exceeded) = state.limiter.check_wrong_codes(&caller, client.address) {
+        return Ok(too_many(exceeded));
+    }
+    let submitted = state.codes.submit_form(caller.clone(), id, code).await;
+    if submitted.as_ref().is_ok_and(|checked| checked.verdict.is_wrong()) {
+        state.limiter.count_wrong_code(&caller, client.address);
+    }
+    match submitted {
         Ok(CodeChecked { transaction, verdict: CodeVerdict::Wrong }) => {
             let transaction = facts::transaction(&transaction);
             let answer = Answer::Transaction { transaction, etag: None, was_held: false };

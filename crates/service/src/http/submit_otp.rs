@@ -11,8 +11,11 @@ use crate::{
         use_cases::{CodeChecked, Codes},
         verdict::CodeVerdict,
     },
+    limits::Limiter,
+    net::Client,
 };
 use axum::{
+    Extension,
     extract::{FromRequest, Request, State},
     http::{HeaderMap, StatusCode},
     response::Response,
@@ -36,6 +39,8 @@ pub(super) struct CodeRequest {
 pub(super) async fn submit_otp(
     State(codes): State<Arc<Codes>>,
     State(timeout): State<BodyTimeout>,
+    State(limiter): State<Arc<Limiter>>,
+    Extension(client): Extension<Client>,
     caller: Authenticated,
     headers: HeaderMap,
     request: Request,
@@ -45,8 +50,12 @@ pub(super) async fn submit_otp(
     let body = JsonBody::from_request(request, &timeout).await?;
     let body = body.object()?.require("transactionId", |id: &String| reject_control_characters(id));
     let CodeRequest { transaction_id, otp } = body.read()?;
+    limiter.check_wrong_codes(&caller, client.address)?;
     let checked = codes.submit(caller.clone(), TransactionId::new(transaction_id), otp.0, key).await?;
     let CodeChecked { transaction, verdict } = &checked.value;
+    if !checked.is_replay && verdict.is_wrong() {
+        limiter.count_wrong_code(&caller, client.address);
+    }
     let message = describe(transaction, *verdict);
     let view = Outcome { message: &message, transaction: TransactionView::new(transaction, &caller) };
     idempotent::response(StatusCode::OK, &view, checked.is_replay)

@@ -1,10 +1,9 @@
-//! The limit of an address, and the credentials that it does not apply to.
+//! The buckets of addresses.
 
 use super::bucket::Buckets;
 use crate::domain::{
     ports::Clock,
     rate_limit::{Exceeded, Policy, Rate},
-    secret::SecretDigest,
 };
 use jiff::{SignedDuration, Timestamp};
 use quick_cache::sync::Cache;
@@ -17,34 +16,21 @@ use std::{
 /// How many addresses with an empty bucket are kept; the least used ones are dropped.
 const MAX_EMPTY: usize = 1 << 14;
 
-/// How many valid credentials are kept; the least used ones are dropped.
-const MAX_KNOWN: usize = 1 << 16;
-
-/// Limits requests whose credential nobody holds, by their address.
-///
-/// While an address's bucket is empty, its requests are refused before the store is asked about their credentials,
-/// except for credentials that were valid before. Thousands of payers may share an address (carrier NAT), and they must
-/// not be refused because of one that sends wrong requests.
-pub(super) struct AddressLimit {
+/// The buckets of one policy by address, IPv6 by /64 network. Whether a bucket is empty can be read without taking from
+/// it.
+pub(super) struct AddressBuckets {
     buckets: Buckets<IpAddr>,
     /// Until when each bucket is empty.
     empty: Cache<IpAddr, (Exceeded, Timestamp)>,
-    /// Credentials that were valid when they were last looked up, tokens also after they have expired.
-    known: Cache<SecretDigest, ()>,
     clock: Arc<dyn Clock>,
 }
 
-impl AddressLimit {
-    pub(super) fn new(rate: Rate, clock: &Arc<dyn Clock>) -> Self {
-        Self {
-            buckets: Buckets::new(Policy::Address, rate, clock),
-            empty: Cache::new(MAX_EMPTY),
-            known: Cache::new(MAX_KNOWN),
-            clock: clock.clone(),
-        }
+impl AddressBuckets {
+    pub(super) fn new(policy: Policy, rate: Rate, clock: &Arc<dyn Clock>) -> Self {
+        Self { buckets: Buckets::new(policy, rate, clock), empty: Cache::new(MAX_EMPTY), clock: clock.clone() }
     }
 
-    /// Takes a token for a request whose credential is missing or unknown.
+    /// Takes a token.
     ///
     /// # Errors
     /// [`Exceeded`] if the address's bucket is empty.
@@ -56,11 +42,11 @@ impl AddressLimit {
         })
     }
 
-    /// Whether the store may be asked about this credential. Takes no token.
+    /// Takes no token.
     ///
     /// # Errors
-    /// [`Exceeded`] if the address's bucket is empty and the credential has not been valid before.
-    pub(super) fn check(&self, address: IpAddr, credential: &SecretDigest) -> Result<(), Exceeded> {
+    /// [`Exceeded`] if a token was refused, and the bucket is still empty.
+    pub(super) fn check(&self, address: IpAddr) -> Result<(), Exceeded> {
         let network = rate_limited_network(address);
         let Some((mut exceeded, until)) = self.empty.get(&network) else { return Ok(()) };
         let left = until.duration_since(self.clock.now()).as_millis();
@@ -70,24 +56,14 @@ impl AddressLimit {
             self.empty.remove(&network);
             return Ok(());
         }
-        if self.known.get(credential).is_some() {
-            return Ok(());
-        }
         exceeded.0.reset = wait;
         Err(exceeded)
     }
-
-    /// Notes that a credential is valid, or was until it expired.
-    pub(super) fn note_valid(&self, credential: SecretDigest) {
-        if self.known.get(&credential).is_none() {
-            self.known.insert(credential, ());
-        }
-    }
 }
 
-impl fmt::Debug for AddressLimit {
+impl fmt::Debug for AddressBuckets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AddressLimit").field("buckets", &self.buckets).finish_non_exhaustive()
+        f.debug_struct("AddressBuckets").field("buckets", &self.buckets).finish_non_exhaustive()
     }
 }
 
@@ -105,30 +81,23 @@ mod tests {
     use crate::clock::OffsetClock;
     use std::time::Duration;
 
-    fn limit(quota: u32, window: u32) -> (AddressLimit, OffsetClock) {
+    #[test]
+    fn an_empty_bucket_is_seen_until_it_has_a_token() {
         let clock = OffsetClock::stopped();
         let shared: Arc<dyn Clock> = Arc::new(clock.clone());
-        (AddressLimit::new(Rate::new(quota, window).unwrap(), &shared), clock)
-    }
-
-    #[test]
-    fn only_known_credentials_pass_while_the_bucket_is_empty() {
-        let (limit, clock) = limit(2, 60);
-        let (known, unknown) = (SecretDigest::of("known"), SecretDigest::of("unknown"));
+        let buckets = AddressBuckets::new(Policy::Address, Rate::new(2, 60).unwrap(), &shared);
         let address = "192.0.2.1".parse().unwrap();
-        limit.note_valid(known);
         for _ in 0..2 {
-            assert!(limit.check(address, &unknown).is_ok() && limit.take(address).is_ok());
+            assert!(buckets.check(address).is_ok() && buckets.take(address).is_ok());
         }
-        assert!(limit.check(address, &unknown).is_ok(), "nothing was refused yet");
-        assert_eq!(limit.take(address).unwrap_err().0.reset, 30);
+        assert!(buckets.check(address).is_ok(), "nothing was refused yet");
+        assert_eq!(buckets.take(address).unwrap_err().0.reset, 30);
         clock.advance(Duration::from_secs(10));
-        assert_eq!(limit.check(address, &unknown).unwrap_err().0.reset, 20);
-        assert!(limit.check(address, &known).is_ok());
-        assert!(limit.check("192.0.2.2".parse().unwrap(), &unknown).is_ok());
+        assert_eq!(buckets.check(address).unwrap_err().0.reset, 20);
+        assert!(buckets.check("192.0.2.2".parse().unwrap()).is_ok());
         clock.advance(Duration::from_secs(20));
-        assert!(limit.check(address, &unknown).is_ok() && limit.take(address).is_ok());
-        assert!(limit.take(address).is_err() && limit.check(address, &unknown).is_err());
+        assert!(buckets.check(address).is_ok() && buckets.take(address).is_ok());
+        assert!(buckets.take(address).is_err() && buckets.check(address).is_err());
     }
 
     #[test]

@@ -17,12 +17,16 @@ use crate::domain::{
     rate_limit::{Exceeded, Policy, RateLimitStatus},
     secret::SecretDigest,
 };
-use addresses::AddressLimit;
+use addresses::AddressBuckets;
 use bucket::Buckets;
+use quick_cache::sync::Cache;
 pub use rate::{RateSettings, Rates};
 pub use settings::LimitSettings;
 pub use share::{AddressShares, ShareLimit};
-use std::{net::IpAddr, sync::Arc};
+use std::{fmt, net::IpAddr, sync::Arc};
+
+/// How many valid credentials are kept; the least used ones are dropped.
+const MAX_KNOWN: usize = 1 << 16;
 
 /// Whether requests, prompts and addresses are limited (docs/reference/command-line.md).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,8 +62,16 @@ impl Limits {
     /// The limits for phones and passcodes, which the store enforces.
     #[must_use]
     pub fn of_payments(self, enforcement: Enforcement) -> PaymentLimits {
-        let Rates { passcode, prompt_live, prompt_test, .. } = self.rates();
-        PaymentLimits { enforcement, code: passcode, prompt_live, prompt_test }
+        let rates = self.rates();
+        PaymentLimits {
+            enforcement,
+            code: rates.passcode,
+            prompt_live: rates.prompt_live,
+            prompt_test: rates.prompt_test,
+            prompt_daily: rates.prompt_daily,
+            prompt_daily_test: rates.prompt_daily_test,
+            code_phone: rates.passcode_phone,
+        }
     }
 }
 
@@ -70,11 +82,13 @@ pub struct Limiter {
     buckets: AllBuckets,
 }
 
-#[derive(Debug)]
 struct AllBuckets {
     keys: Buckets<KeyId>,
     tokens: Buckets<CheckoutId>,
-    addresses: AddressLimit,
+    addresses: AddressBuckets,
+    wrong_codes: AddressBuckets,
+    /// Credentials that were valid when they were last looked up, tokens also after they have expired.
+    known: Cache<SecretDigest, ()>,
 }
 
 impl Limiter {
@@ -85,7 +99,9 @@ impl Limiter {
         let buckets = AllBuckets {
             keys: Buckets::new(Policy::Credential, rates.secret_key, clock),
             tokens: Buckets::new(Policy::Credential, rates.checkout_token, clock),
-            addresses: AddressLimit::new(rates.address, clock),
+            addresses: AddressBuckets::new(Policy::Address, rates.address, clock),
+            wrong_codes: AddressBuckets::new(Policy::Passcode, rates.passcode_address, clock),
+            known: Cache::new(MAX_KNOWN),
         };
         Self { enforcement, buckets }
     }
@@ -122,17 +138,22 @@ impl Limiter {
 
     /// Whether the store may be asked who holds this credential. Counts nothing.
     ///
+    /// While an address is over its limit, only credentials that were valid before pass. Thousands of payers may share
+    /// an address (carrier NAT), and they must not be refused because of one that sends wrong requests.
+    ///
     /// # Errors
     /// [`Exceeded`] if the address is over its limit and the credential has not been valid on this node before.
     pub fn check_address(&self, address: IpAddr, credential: &SecretDigest) -> Result<(), Exceeded> {
         let Some(buckets) = self.enforced() else { return Ok(()) };
-        buckets.addresses.check(address, credential)
+        buckets.addresses.check(address).or_else(|exceeded| buckets.known.get(credential).ok_or(exceeded))
     }
 
     /// Notes a credential that is valid, or a token that was until it expired. [`Self::check_address`] never refuses it.
     pub fn note_valid(&self, credential: SecretDigest) {
         if let Some(buckets) = self.enforced() {
-            buckets.addresses.note_valid(credential);
+            if buckets.known.get(&credential).is_none() {
+                buckets.known.insert(credential, ());
+            }
         }
     }
 
@@ -143,5 +164,31 @@ impl Limiter {
     pub fn count_bad_credential(&self, address: IpAddr) -> Result<(), Exceeded> {
         let Some(buckets) = self.enforced() else { return Ok(()) };
         buckets.addresses.take(address)
+    }
+
+    /// Whether a code may be submitted from this address. Only payers' addresses count: all codes that a merchant
+    /// submits come from the address of the merchant's server.
+    ///
+    /// # Errors
+    /// [`Exceeded`] if too many wrong codes came from the address.
+    pub fn check_wrong_codes(&self, caller: &Caller, address: IpAddr) -> Result<(), Exceeded> {
+        match (self.enforced(), caller) {
+            (Some(buckets), Caller::Token(_)) => buckets.wrong_codes.check(address),
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts a wrong code of a payer.
+    pub fn count_wrong_code(&self, caller: &Caller, address: IpAddr) {
+        if let (Some(buckets), Caller::Token(_)) = (self.enforced(), caller) {
+            // The operator has answered this one. The next one is refused.
+            let _ = buckets.wrong_codes.take(address);
+        }
+    }
+}
+
+impl fmt::Debug for AllBuckets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AllBuckets").field("keys", &self.keys).field("tokens", &self.tokens).finish_non_exhaustive()
     }
 }

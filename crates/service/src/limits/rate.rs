@@ -51,7 +51,9 @@ macro_rules! rates {
             ///
             /// # Errors
             /// Every invalid rate, each as a sentence that names the setting.
-            pub fn resolve(self) -> Result<Rates, Vec<String>> {
+            pub fn resolve(mut self) -> Result<Rates, Vec<String>> {
+                // A merchant who tries a daily limit out does so in test mode.
+                self.prompt_daily_test = self.prompt_daily_test.or(self.prompt_daily);
                 let mut rates = Rates::default();
                 let mut faults = Vec::new();
                 $(match self.$name.map(|written| (written, written.resolve())) {
@@ -88,6 +90,14 @@ rates! {
     prompt_live "prompt-live" = 3 in 600,
     /// Test charges of one account to one phone number.
     prompt_test "prompt-test" = 300 in 600,
+    /// Live charges of all accounts to one phone number.
+    prompt_daily "prompt-daily" = 20 in 86_400,
+    /// Test charges of all accounts to one phone number. Where only `prompt-daily` is set, the same.
+    prompt_daily_test "prompt-daily-test" = 50_000 in 86_400,
+    /// Passcodes and vouchers for charges to one phone number, over all accounts, that were not right.
+    passcode_phone "passcode-phone" = 60 in 86_400,
+    /// Wrong passcodes and vouchers by checkout token from one address (IPv6: one /64).
+    passcode_address "passcode-address" = 300 in 3_600,
     ;
     /// Connections of one address (IPv6: one /64) at the same time, at most half of all connections.
     connections_per_address "connections-per-address" = 2500,
@@ -109,13 +119,19 @@ mod tests {
         let (_, after) = reference.split_once("[limits]\n").unwrap();
         let (table, _) = after.split_once("```").unwrap();
         assert_eq!(resolve(table), Ok(Rates::default()));
-        assert_eq!(table.trim().lines().count(), 8);
+        assert_eq!(table.trim().lines().count(), 12);
     }
 
     #[test]
     fn missing_rates_are_the_default_rates() {
         let rates = resolve("address = { quota = 7, window = 9 }\n").unwrap();
         assert_eq!(rates, Rates { address: Rate::new(7, 9).unwrap(), ..Rates::default() });
+    }
+
+    #[test]
+    fn a_daily_limit_that_is_set_holds_in_test_mode_too() {
+        let rates = resolve("prompt-daily = { quota = 3, window = 86400 }\n").unwrap();
+        assert_eq!((rates.prompt_daily, rates.prompt_daily_test), (Rate::new(3, 86_400).unwrap(), rates.prompt_daily));
     }
 
     #[test]

@@ -231,14 +231,14 @@ pub trait Store: Outbox + AcmeRecords + Debug + Send + Sync + 'static {
     async fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError>;
 
     /// Inserts a payment in one database transaction: its row, its first event, the times of its order and of its first
-    /// query, and the idempotency record. Checks that no other charge of the session is pending. The prompt's token is
-    /// consumed last, so that refused and repeated requests consume none, however many run concurrently.
+    /// query, and the idempotency record. Checks that no other charge of the session is pending. The prompts' tokens
+    /// are consumed last, all or none, so that refused and repeated requests consume none, however many run concurrently.
     async fn begin(
         &self,
         new: NewTransaction,
         sending: Sending,
         attempt: Option<Attempt>,
-        prompt: Option<PersistentBucket>,
+        prompts: Vec<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError>;
     /// Marks the order of a transaction as handed over and schedules the first query, before a byte of the order is sent.
@@ -272,15 +272,17 @@ pub trait Store: Outbox + AcmeRecords + Debug + Send + Sync + 'static {
         response: Option<StoredResponse>,
         now: Timestamp,
     ) -> Result<Observed, StoreError>;
-    /// Counts a code and inserts its idempotency record, before the code is sent to the operator. The token of `guess` is
-    /// consumed last, as that of a prompt.
+    /// Counts a code and inserts its idempotency record, before the code is sent to the operator. The tokens of
+    /// `guesses` are consumed last, as those of prompts.
     async fn count_code_attempt(
         &self,
         id: &TransactionId,
         attempt: Option<Attempt>,
-        guess: Option<PersistentBucket>,
+        guesses: Vec<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, CountError>;
+    /// Returns a token that was taken from a bucket.
+    async fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError>;
 
     /// Finds the record of an idempotency key. `None` if the key is unknown or was deleted.
     async fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError>;

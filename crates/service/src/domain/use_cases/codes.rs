@@ -10,6 +10,7 @@ use crate::domain::{
     Caller, Transaction, TransactionId,
     idempotency::{Attempt, Fingerprint, IdempotencyKey, IdempotencyRecord, Operation, RepeatError, ResponseSnapshot},
     payment_limits::PaymentLimits,
+    persistent_bucket::PersistentBucket,
     ports::{CodeAnswer, CountError, StoreError},
     transaction::{CODE_TIMEOUT, MAX_CODE_ATTEMPTS},
     verdict::CodeVerdict,
@@ -125,16 +126,18 @@ impl Codes {
         attempt: Option<Attempt>,
     ) -> Result<CodeChecked, CountError> {
         let Settlement { store, clock, changes, .. } = &*self.settlement;
-        let id = visible(store.as_ref(), &caller, &id).await?.ok_or(CountError::NotFound)?.begun.id;
+        let begun = visible(store.as_ref(), &caller, &id).await?.ok_or(CountError::NotFound)?.begun;
+        let id = begun.id;
         let session = match &caller {
             Caller::Key(_) => None,
             Caller::Token(checkout) => Some(&checkout.id),
         };
-        let guess = self.limits.code(session, &id);
+        let of_phone = self.limits.code_of_phone(begun.scope.mode, &begun.transfer.phone);
+        let guesses = self.limits.code(session, &id).into_iter().chain(of_phone.clone()).collect();
         let in_flight = self.in_flight.begin(&id);
-        let counted = store.count_code_attempt(&id, attempt.clone(), guess, clock.now()).await?;
+        let counted = store.count_code_attempt(&id, attempt.clone(), guesses, clock.now()).await?;
         changes.notify(&id);
-        let verification = verify(self.settlement.clone(), in_flight, counted, code);
+        let verification = verify_and_return(self.settlement.clone(), in_flight, counted, code, of_phone);
         let checked = self.tasks.spawn(verification.in_current_span()).await;
         let checked = checked.map_err(|_| StoreError::failed("a verification ended early"))??;
         Ok(match attempt {
@@ -175,6 +178,25 @@ impl Codes {
             Err(_) => checked,
         }
     }
+}
+
+/// Asks the operator about a code. A right one does not count against the limit of its phone number.
+async fn verify_and_return(
+    settlement: Arc<Settlement>,
+    in_flight: CodeInFlight,
+    counted: Transaction,
+    code: Code,
+    of_phone: Option<PersistentBucket>,
+) -> Result<CodeChecked, StoreError> {
+    let store = settlement.store.clone();
+    let checked = verify(settlement, in_flight, counted, code).await?;
+    if checked.verdict == CodeVerdict::Accepted
+        && let Some(bucket) = of_phone
+        && let Err(error) = store.return_token(bucket).await
+    {
+        tracing::warn!(%error, "a right code counts as a wrong one of its phone number until the limit's window ends");
+    }
+    Ok(checked)
 }
 
 async fn verify(

@@ -79,13 +79,13 @@ impl Payments {
         let (now, permit) = (clock.now(), self.settlement.permit());
         let sending = Sending::AtOnce { first_ask: self.schedule.first(&new.scope, now) };
         // Only a charge prompts its payer.
-        let prompt = match new.transfer.kind {
-            Kind::Charge => self.limits.prompt(&new.scope, &new.transfer.phone),
-            Kind::Payout => None,
+        let prompts = match new.transfer.kind {
+            Kind::Charge => self.limits.prompts(&new.scope, &new.transfer.phone),
+            Kind::Payout => Vec::new(),
         };
         let begun = {
             let _permit = self.admission.acquire(now)?;
-            store.begin(new, sending, attempt.clone(), prompt, now).await?
+            store.begin(new, sending, attempt.clone(), prompts, now).await?
         };
         changes.notify_outbox();
         metrics.transaction_begun(&begun);

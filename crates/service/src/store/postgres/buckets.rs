@@ -29,6 +29,12 @@ pub(super) async fn take<'a>(
     Ok(exceeded)
 }
 
+/// Returns a token that was taken.
+pub(super) async fn return_token(db: &Db, bucket: &PersistentBucket) -> Result<()> {
+    let sql = "UPDATE buckets SET full_at = full_at - $2 WHERE name = $1";
+    db.execute(sql, &[&bucket.name(), &bucket.cost()]).await.map(drop)
+}
+
 async fn take_alike<'a>(
     db: &Db,
     cost: i64,

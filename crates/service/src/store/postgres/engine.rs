@@ -4,6 +4,7 @@ use super::{
     PostgresStore, accounts,
     apply_event::ApplyEvent,
     batch_ops::{BatchRead, BatchWrite},
+    buckets,
     checkouts::{self, InsertCheckout},
     closing, hand_over,
     idempotency::{self, FindRecord},
@@ -131,10 +132,10 @@ impl Store for PostgresStore {
         new: NewTransaction,
         sending: Sending,
         attempt: Option<Attempt>,
-        prompt: Option<PersistentBucket>,
+        prompts: Vec<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
-        self.insert_payment.submit(BatchWrite(InsertPayment { new, sending, attempt, prompt, now })).await?
+        self.insert_payment.submit(BatchWrite(InsertPayment { new, sending, attempt, prompts, now })).await?
     }
 
     async fn hand_over(
@@ -194,15 +195,20 @@ impl Store for PostgresStore {
         &self,
         id: &TransactionId,
         attempt: Option<Attempt>,
-        guess: Option<PersistentBucket>,
+        guesses: Vec<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, CountError> {
-        let (attempt, guess) = (attempt.as_ref(), guess.as_ref());
+        let (attempt, guesses) = (attempt.as_ref(), guesses.as_slice());
         self.tx
             .try_write(InDoubt::Surface, |db| async move {
-                transactions::count_code_attempt(&db, id, attempt, guess, now).await
+                transactions::count_code_attempt(&db, id, attempt, guesses, now).await
             })
             .await?
+    }
+
+    async fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError> {
+        let bucket = &bucket;
+        self.tx.write(InDoubt::Surface, |db| async move { buckets::return_token(&db, bucket).await }).await
     }
 
     async fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError> {

@@ -29,7 +29,7 @@ pub(super) struct InsertPayment {
     pub(super) new: NewTransaction,
     pub(super) sending: Sending,
     pub(super) attempt: Option<Attempt>,
-    pub(super) prompt: Option<PersistentBucket>,
+    pub(super) prompts: Vec<PersistentBucket>,
     pub(super) now: Timestamp,
 }
 
@@ -48,8 +48,8 @@ impl Write for InsertPayment {
     fn conflict_keys(&self) -> Vec<String> {
         let attempt = self.attempt.as_ref().map(Attempt::name);
         let checkout = self.new.checkout.as_ref().map(|id| id.as_str().to_owned());
-        let prompt = self.prompt.as_ref().map(|prompt| prompt.name().to_owned());
-        attempt.into_iter().chain(checkout).chain(prompt).collect()
+        let prompts = self.prompts.iter().map(|prompt| prompt.name().to_owned());
+        attempt.into_iter().chain(checkout).chain(prompts).collect()
     }
 
     fn in_doubt(&self) -> InDoubt<'_> {
@@ -59,7 +59,10 @@ impl Write for InsertPayment {
     async fn write(db: &Db, ops: &[&Self]) -> Result<Vec<std::result::Result<Transaction, BeginError>>> {
         let attempts: Vec<_> = ops.iter().filter_map(|op| op.new_record()).collect();
         let sessions: Vec<&CheckoutId> = ops.iter().filter_map(|op| op.new.checkout.as_ref()).collect();
-        let prompts = ops.iter().filter_map(|one| Some((one.prompt.as_ref()?, one.now)));
+        let mut prompts = Vec::with_capacity(2 * ops.len());
+        for one in ops {
+            prompts.extend(one.prompts.iter().map(|prompt| (prompt, one.now)));
+        }
         let begin = |one: &Self| Transaction::begin(one.new.clone(), one.sending.is_at_once(), one.now);
         let begun: Vec<_> = ops.iter().map(|one| (begin(one), one.sending)).collect();
         let first_event =
@@ -71,7 +74,7 @@ impl Write for InsertPayment {
             biased;
             idempotency::insert_records(db, &attempts),
             checkouts::lock(db, &sessions),
-            buckets::take(db, prompts),
+            buckets::take(db, prompts.into_iter()),
             transactions::insert(db, &begun),
             transactions::append(db, &taken),
             outbox::insert_events(db, &taken),
@@ -89,7 +92,7 @@ impl Write for InsertPayment {
                 let LockedCheckout { window, charges } = locked.remove(checkout).ok_or_else(not_found)?;
                 rules::may_charge(&window, &CheckoutSummary::of(charges), &one.new, one.now)?;
             }
-            match one.prompt.as_ref().and_then(|prompt| exceeded.remove(prompt.name())) {
+            match one.prompts.iter().find_map(|prompt| exceeded.remove(prompt.name())) {
                 Some(exceeded) => Err(exceeded.into()),
                 None => Ok(()),
             }

@@ -74,7 +74,7 @@ pub(super) async fn count_code_attempt(
     db: &Db,
     id: &TransactionId,
     attempt: Option<&Attempt>,
-    guess: Option<&PersistentBucket>,
+    guesses: &[PersistentBucket],
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, CountError>> {
     let attempt = attempt.map(|attempt| NewRecord { attempt, subject: id.as_str(), response: None, now });
@@ -85,7 +85,7 @@ pub(super) async fn count_code_attempt(
     if transaction.code_attempts_left().is_none_or(|left| left == 0) {
         return Ok(Err(CountError::NotExpected));
     }
-    if let Some(exceeded) = buckets::take(db, guess.map(|guess| (guess, now)).into_iter()).await?.into_values().next() {
+    if let Some(exceeded) = buckets::take(db, guesses.iter().zip(std::iter::repeat(now))).await?.into_values().next() {
         return Ok(Err(exceeded.into()));
     }
     take(db, &mut transaction, &Event::CodeAttempted, now).await?;

@@ -7,13 +7,30 @@ use crate::domain::{
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 
-/// Takes one token; an empty bucket stays unchanged.
+/// Takes one token from each bucket. If one of them is empty, all stay unchanged.
 pub(super) fn take(
     db: &Connection,
-    bucket: Option<&PersistentBucket>,
+    buckets: &[PersistentBucket],
     now: Timestamp,
 ) -> Result<std::result::Result<(), Exceeded>> {
-    let Some(bucket) = bucket else { return Ok(Ok(())) };
+    for (index, bucket) in buckets.iter().enumerate() {
+        if let Err(exceeded) = take_one(db, bucket, now)? {
+            buckets[..index].iter().try_for_each(|taken| return_token(db, taken))?;
+            return Ok(Err(exceeded));
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// Returns a token that was taken.
+pub(super) fn return_token(db: &Connection, bucket: &PersistentBucket) -> Result<()> {
+    db.prepare_cached("UPDATE buckets SET full_at = full_at - ?2 WHERE name = ?1")?
+        .execute((bucket.name(), bucket.cost()))
+        .map(drop)
+}
+
+/// Takes one token; an empty bucket stays unchanged.
+fn take_one(db: &Connection, bucket: &PersistentBucket, now: Timestamp) -> Result<std::result::Result<(), Exceeded>> {
     let taking = bucket.taking(now);
     let TokenCost { now, cost, latest } = taking;
     let taken = db

@@ -1,6 +1,8 @@
 //! The [`Store`] port: each use case is one transaction.
 
-use super::{SqliteStore, accounts, checkouts, hand_over, idempotency, leases, listing, prune, reviews, transactions};
+use super::{
+    SqliteStore, accounts, buckets, checkouts, hand_over, idempotency, leases, listing, prune, reviews, transactions,
+};
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
     Transaction, TransactionId,
@@ -124,10 +126,10 @@ impl Store for SqliteStore {
         new: NewTransaction,
         sending: Sending,
         attempt: Option<Attempt>,
-        prompt: Option<PersistentBucket>,
+        prompts: Vec<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
-        self.write(move |db| transactions::begin(db, &new, sending, attempt.as_ref(), prompt.as_ref(), now)).await?
+        self.write(move |db| transactions::begin(db, &new, sending, attempt.as_ref(), &prompts, now)).await?
     }
 
     async fn hand_over(
@@ -183,11 +185,15 @@ impl Store for SqliteStore {
         &self,
         id: &TransactionId,
         attempt: Option<Attempt>,
-        guess: Option<PersistentBucket>,
+        guesses: Vec<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, CountError> {
         let id = id.clone();
-        self.write(move |db| transactions::count_code_attempt(db, &id, attempt.as_ref(), guess.as_ref(), now)).await?
+        self.write(move |db| transactions::count_code_attempt(db, &id, attempt.as_ref(), &guesses, now)).await?
+    }
+
+    async fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError> {
+        self.write(move |db| buckets::return_token(db, &bucket)).await
     }
 
     async fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError> {

@@ -24,7 +24,7 @@ pub(super) fn begin(
     new: &NewTransaction,
     sending: Sending,
     attempt: Option<&Attempt>,
-    prompt: Option<&PersistentBucket>,
+    prompts: &[PersistentBucket],
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, BeginError>> {
     if idempotency::exists(db, attempt, now)? {
@@ -39,7 +39,7 @@ pub(super) fn begin(
             return Ok(Err(refusal));
         }
     }
-    if let Err(exceeded) = buckets::take(db, prompt, now)? {
+    if let Err(exceeded) = buckets::take(db, prompts, now)? {
         return Ok(Err(exceeded.into()));
     }
     idempotency::insert(db, attempt, new.id.as_str(), None, now)?;
@@ -91,7 +91,7 @@ pub(super) fn count_code_attempt(
     db: &Connection,
     id: &TransactionId,
     attempt: Option<&Attempt>,
-    guess: Option<&PersistentBucket>,
+    guesses: &[PersistentBucket],
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, CountError>> {
     if idempotency::exists(db, attempt, now)? {
@@ -101,7 +101,7 @@ pub(super) fn count_code_attempt(
     if transaction.code_attempts_left().is_none_or(|left| left == 0) {
         return Ok(Err(CountError::NotExpected));
     }
-    if let Err(exceeded) = buckets::take(db, guess, now)? {
+    if let Err(exceeded) = buckets::take(db, guesses, now)? {
         return Ok(Err(exceeded.into()));
     }
     idempotency::insert(db, attempt, id.as_str(), None, now)?;

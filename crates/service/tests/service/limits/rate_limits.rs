@@ -3,6 +3,7 @@
 use crate::support::{
     ApiClient, Response, TestApp,
     failing_store::Plan,
+    hosted_page::{FORM_CONTENT_TYPE, send_form},
     idempotency::{PAYMENT, count, send_with_key},
     payment_bodies::payment_with,
     scripted_operator::ScriptedOperator,
@@ -279,6 +280,107 @@ async fn an_account_can_prompt_a_phone_three_times_in_ten_minutes_in_live_mode()
     assert_rate_limited(charge(&shop, "0241230007").await, 1, "prompt", "q=3;w=600");
     app.advance(1);
     charge(&shop, "0241230007").await.is(202);
+}
+
+#[tokio::test]
+async fn all_accounts_together_can_prompt_a_phone_only_so_often_a_day() {
+    let rates = Rates { prompt_daily: rate(4, 86_400), ..Rates::default() };
+    let operator = prompting_operator();
+    let mut app = rate_limited_service(rates, operator.behind_live()).await;
+    let mut shops = Vec::new();
+    for _ in 0..2 {
+        let shop = app.merchant(Mode::Live, Generation::V2).await;
+        for _ in 0..2 {
+            charge(&shop, "0241230007").await.is(202);
+        }
+        shops.push(shop);
+    }
+    for shop in &shops {
+        assert_rate_limited(charge(shop, "0241230007").await, 21_600, "prompt", "q=4;w=86400");
+    }
+    charge(&shops[0], "0241230008").await.is(202);
+    app.restart_with(operator.behind_live()).await;
+    assert_rate_limited(charge(&shops[0], "0241230007").await, 21_600, "prompt", "q=4;w=86400");
+    // A charge that the daily limit refused did not use up the account's limit.
+    app.advance(21_600);
+    charge(&shops[0], "0241230007").await.is(202);
+    assert_rate_limited(charge(&shops[1], "0241230007").await, 21_600, "prompt", "q=4;w=86400");
+}
+
+#[tokio::test]
+async fn a_daily_limit_in_test_mode_counts_apart_from_live_mode() {
+    let rates = Rates { prompt_daily_test: rate(2, 86_400), ..Rates::default() };
+    let app = rate_limited_service(rates, prompting_operator().behind_test()).await;
+    let (shop, other) = (app.shop().await, app.shop().await);
+    charge(&shop, "0241230007").await.is(202);
+    charge(&other, "0241230007").await.is(202);
+    assert_rate_limited(charge(&shop, "0241230007").await, 43_200, "prompt", "q=2;w=86400");
+    assert_rate_limited(charge(&other, "0241230007").await, 43_200, "prompt", "q=2;w=86400");
+}
+
+#[tokio::test]
+async fn wrong_codes_are_limited_for_each_phone_over_all_accounts() {
+    let rates = Rates { passcode_phone: rate(3, 300), ..Rates::default() };
+    let operator = prompting_operator();
+    let mut app = rate_limited_service(rates, operator.behind_test()).await;
+    let mut last = None;
+    for _ in 0..3 {
+        let shop = app.shop().await;
+        let id = charge(&shop, "0241230007").await.is(202).id();
+        submit(&shop, &id).await.is(200);
+        last = Some((shop, id));
+    }
+    let (shop, id) = last.unwrap();
+    assert_rate_limited(submit(&shop, &id).await, 100, "passcode", "q=3;w=300");
+    assert_eq!(shop.status(&id).await["codeAttemptsLeft"], 4, "a rate-limited code uses no attempt");
+    let free = charge(&shop, "0241230008").await.is(202).id();
+    submit(&shop, &free).await.is(200);
+    app.restart_with(operator.behind_test()).await;
+    assert_rate_limited(submit(&shop, &id).await, 100, "passcode", "q=3;w=300");
+    app.advance(100);
+    submit(&shop, &id).await.is(200);
+}
+
+#[tokio::test]
+async fn a_right_code_does_not_count_against_its_phone() {
+    let rates = Rates { passcode_phone: rate(1, 300), passcode_address: rate(1, 300), ..Rates::default() };
+    let operator = ScriptedOperator::new()
+        .sends(|_| Some(Observation::Awaits(Step::EnterOtp)))
+        .codes(|_| Some(CodeAnswer::Accepted(Observation::Awaits(Step::Wait))));
+    let app = rate_limited_service(rates, Arc::new(operator).behind_test()).await;
+    let shop = app.shop().await;
+    for _ in 0..4 {
+        let payer = app.payer(&shop).await;
+        let id = payer.charge("0241230007", "MTN").await.is(202).id();
+        submit(&payer, &id).await.is(200);
+    }
+}
+
+#[tokio::test]
+async fn wrong_codes_of_payers_are_limited_for_each_address() {
+    let rates = Rates { passcode_address: rate(2, 60), ..Rates::default() };
+    let app = rate_limited_service(rates, prompting_operator().behind_test()).await;
+    let shop = app.shop().await;
+    let mut payers = Vec::new();
+    for number in 0..4 {
+        let payer = app.payer(&shop).await;
+        let id = payer.charge(&format!("024123000{number}"), "MTN").await.is(202).id();
+        payers.push((payer, id));
+    }
+    for (payer, id) in &payers[..3] {
+        submit(payer, id).await.is(200);
+    }
+    for (payer, id) in &payers[2..] {
+        assert_rate_limited(submit(payer, id).await, 30, "passcode", "q=2;w=60");
+        let path = format!("/pay?key={}", payer.credential);
+        send_form(payer, &path, "otp=9999", &[FORM_CONTENT_TYPE]).await.is(429);
+    }
+    // All codes that a merchant submits come from one address.
+    let id = charge(&shop, "0241230009").await.is(202).id();
+    submit(&shop, &id).await.is(200);
+    app.advance(30);
+    let (payer, id) = &payers[3];
+    submit(payer, id).await.is(200);
 }
 
 #[tokio::test]

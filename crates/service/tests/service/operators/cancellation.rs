@@ -127,7 +127,11 @@ async fn a_crash_after_the_fifth_code_does_not_leave_the_order_open() {
     let id = app.payer(&shop).await.charge("0201234567", "TELECEL").await.is(202).id();
     // Each code is counted before the call to the operator; the calls were interrupted.
     for _ in 0..5 {
-        app.running().store.count_code_attempt(&TransactionId::new(&id), None, None, app.clock.now()).await.unwrap();
+        app.running()
+            .store
+            .count_code_attempt(&TransactionId::new(&id), None, Vec::new(), app.clock.now())
+            .await
+            .unwrap();
     }
     assert_eq!(shop.status(&id).await["status"], "PENDING");
     // Until the time of the last code is over, another process may be waiting for its verdict.

@@ -39,7 +39,7 @@ async fn begin_later(app: &TestApp, kind: Kind, seconds: i64) -> TransactionId {
     };
     let now = app.clock.now();
     let sending = Sending::Later { send_at: now + SignedDuration::from_secs(seconds) };
-    app.running().store.begin(new, sending, None, None, now).await.unwrap().begun.id
+    app.running().store.begin(new, sending, None, Vec::new(), now).await.unwrap().begun.id
 }
 
 /// A transaction. Asserts that its events rebuild it.

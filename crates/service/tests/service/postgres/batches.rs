@@ -54,7 +54,7 @@ impl Node {
         let store = &self.app.running().store;
         let now = self.app.clock.now();
         let sending = Sending::AtOnce { first_ask: now + SignedDuration::from_hours(1) };
-        store.begin(new, sending, Some(self.attempt(key)), None, now).await
+        store.begin(new, sending, Some(self.attempt(key)), Vec::new(), now).await
     }
 
     /// Creates charges concurrently. On one thread none is written before all are queued.

@@ -156,7 +156,7 @@ failing! { Store {
     fn expire_test_checkout(&self, id: &CheckoutId, now: Timestamp) -> Result<Option<Checkout>, StoreError>;
     fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError>;
     fn begin(
-        &self, new: NewTransaction, sending: Sending, attempt: Option<Attempt>, prompt: Option<PersistentBucket>,
+        &self, new: NewTransaction, sending: Sending, attempt: Option<Attempt>, prompts: Vec<PersistentBucket>,
         now: Timestamp
     ) -> Result<Transaction, BeginError>;
     fn hand_over(&self, id: &TransactionId, first_ask: Timestamp, now: Timestamp) -> Result<HandOver, StoreError>;
@@ -169,8 +169,9 @@ failing! { Store {
         &self, asked: &Transaction, observation: Observation, response: Option<StoredResponse>, now: Timestamp
     ) -> Result<Observed, StoreError>;
     fn count_code_attempt(
-        &self, id: &TransactionId, attempt: Option<Attempt>, guess: Option<PersistentBucket>, now: Timestamp
+        &self, id: &TransactionId, attempt: Option<Attempt>, guesses: Vec<PersistentBucket>, now: Timestamp
     ) -> Result<Transaction, CountError>;
+    fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError>;
     fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError>;
     fn record_response(&self, response: StoredResponse) -> Result<ResponseSnapshot, StoreError>;
     fn due_queues(&self, now: Timestamp) -> Result<Vec<Queue>, StoreError>;
