@@ -9,17 +9,20 @@
 //! | [`catalogue`] | what the shop sells: the only source of names and prices |
 //! | [`order`] | a page's cart: its parser, and the prices |
 //! | [`upstream`] | the one call to the payment service |
+//! | [`limits`], [`server`] | what one address may do; connections and their timeouts |
 //! | [`problem`] | refused requests, as problem documents (RFC 9457) |
 //!
 //! Anybody on the internet may open a checkout, as in every shop. An open checkout moves no
-//! money. To limit the rate of requests, use the reverse proxy before this server.
+//! money. The README lists what is limited.
 
 pub mod catalogue;
+pub mod limits;
 pub mod order;
 pub mod problem;
+pub mod server;
 pub mod upstream;
 
-use std::{sync::Arc, time::Duration};
+use std::{num::NonZeroU32, sync::Arc, time::Duration};
 
 use axum::{
     Json, Router,
@@ -28,13 +31,14 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{get, post},
 };
+use axum_client_ip::{ClientIp, ClientIpSource};
 use reqwest::Url;
 use secrecy::SecretString;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use tua_contract::ErrorCode;
 use tua_http_json::body::{BODY_MAX_BYTES, read_json};
 
-use crate::{catalogue::Catalogue, order::Order, problem::Problem, upstream::Upstream};
+use crate::{catalogue::Catalogue, limits::AddressLimits, order::Order, problem::Problem, upstream::Upstream};
 
 /// Everything that a companion needs, checked.
 #[derive(Debug)]
@@ -42,9 +46,14 @@ pub struct Config {
     catalogue: Catalogue,
     allow_origins: Vec<HeaderValue>,
     upstream: Upstream,
+    client_ip: ClientIpSource,
+    limits: AddressLimits,
 }
 
 impl Config {
+    /// How many open sessions one address may have, unless [`Self::limited`] sets another number.
+    pub const MAX_OPEN_SESSIONS: NonZeroU32 = NonZeroU32::new(200).unwrap();
+
     /// The time limit for the payment service's response, and for the arrival of a cart.
     pub const TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -64,13 +73,25 @@ impl Config {
         let origins: Vec<_> =
             allow_origins.iter().filter_map(|text| origin(text).map_err(|fault| faults.push(fault)).ok()).collect();
         match Upstream::new(base_url, secret_key, timeout) {
-            Ok(upstream) if faults.is_empty() => Ok(Self { catalogue, allow_origins: origins, upstream }),
+            Ok(upstream) if faults.is_empty() => Ok(Self {
+                catalogue,
+                allow_origins: origins,
+                upstream,
+                client_ip: ClientIpSource::ConnectInfo,
+                limits: AddressLimits::new(Self::MAX_OPEN_SESSIONS),
+            }),
             Ok(_) => Err(faults),
             Err(more) => {
                 faults.extend(more);
                 Err(faults)
             }
         }
+    }
+
+    /// Where the client's address is found, and how many open sessions one address may have.
+    #[must_use]
+    pub fn limited(self, client_ip: ClientIpSource, max_open_sessions: NonZeroU32) -> Self {
+        Self { client_ip, limits: AddressLimits::new(max_open_sessions), ..self }
     }
 }
 
@@ -85,7 +106,8 @@ fn origin(text: &str) -> Result<HeaderValue, String> {
 }
 
 /// The routes `POST /checkout` and `GET /healthz`. The router has no fallback, so that a shop's
-/// own server can merge it.
+/// own server can merge it. Such a server needs `into_make_service_with_connect_info::<SocketAddr>()`: without the
+/// client's address nothing is limited by it.
 pub fn router(config: Config) -> Router {
     let cors = CorsLayer::new()
         .allow_origin(AllowOrigin::list(config.allow_origins.clone()))
@@ -96,13 +118,20 @@ pub fn router(config: Config) -> Router {
     Router::new()
         .route("/checkout", checkout)
         .route("/healthz", get(async || "ok\n").fallback(async || Problem::method_not_allowed("GET,HEAD")))
-        .layer(DefaultBodyLimit::max(BODY_MAX_BYTES))
+        .layer((config.client_ip.clone().into_extension(), DefaultBodyLimit::max(BODY_MAX_BYTES)))
         .with_state(Arc::new(config))
 }
 
-async fn open_checkout(State(config): State<Arc<Config>>, request: Request) -> Result<Response, Problem> {
+async fn open_checkout(
+    State(config): State<Arc<Config>>,
+    client: Result<ClientIp, axum_client_ip::Rejection>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let address = client.map(|ClientIp(address)| address).ok();
+    address.map_or(Ok(()), |address| config.limits.count_cart(address))?;
     let body = read_json(request, config.upstream.timeout()).await?;
     let order = Order::read(&body, &config.catalogue)?;
+    address.map_or(Ok(()), |address| config.limits.count_session(address))?;
     let session = config.upstream.open(&order, &reference()?).await?;
     // The token opens this payment: no cache may store it.
     Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], Json(session)).into_response())
@@ -122,35 +151,4 @@ fn reference() -> Result<String, Problem> {
     })?;
     let letters = random.iter().map(|byte| char::from(b"0123456789abcdefghjkmnpqrstvwxyz"[usize::from(byte % 32)]));
     Ok("shop-".chars().chain(letters).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_origin_is_accepted_only_in_the_form_that_browsers_send() {
-        for good in ["https://shop.example", "http://127.0.0.1:8090", "https://shop.example:8443"] {
-            assert_eq!(origin(good).unwrap(), good);
-        }
-        for bad in [
-            "*",
-            "null",
-            "",
-            "shop.example",
-            "https://shop.example/",
-            "https://SHOP.example",
-            "https://a.b:443",
-            "file:///x",
-        ] {
-            assert!(origin(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn every_reference_is_different() {
-        let first = reference().unwrap();
-        assert_eq!(first.len(), 21);
-        assert_ne!(first, reference().unwrap());
-    }
 }

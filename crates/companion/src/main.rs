@@ -3,13 +3,21 @@
 use std::{
     io::{IsTerminal, Write},
     net::SocketAddr,
+    num::NonZeroU32,
     path::PathBuf,
     process::ExitCode,
 };
 
+use axum_client_ip::ClientIpSource;
 use clap::Parser;
 use secrecy::{SecretString, zeroize::Zeroizing};
-use tua_companion::{Config, catalogue::Catalogue, problem::Problem, router};
+use tua_companion::{
+    Config,
+    catalogue::Catalogue,
+    problem::Problem,
+    router,
+    server::{self, ConnectionLimits},
+};
 
 /// Opens checkout sessions for a shop's page.
 ///
@@ -33,6 +41,12 @@ struct Flags {
     /// A file that holds the secret key
     #[arg(long, env = "TUA_SECRET_KEY_FILE")]
     secret_key_file: Option<PathBuf>,
+    /// Where the client's address is found: ConnectInfo, or the header of your proxy, such as RightmostXForwardedFor
+    #[arg(long, env = "TUA_CLIENT_IP", default_value = "ConnectInfo")]
+    client_ip: ClientIpSource,
+    /// How many open sessions one address may have
+    #[arg(long, env = "TUA_MAX_OPEN_SESSIONS", default_value_t = Config::MAX_OPEN_SESSIONS)]
+    max_open_sessions: NonZeroU32,
 }
 
 fn main() -> ExitCode {
@@ -51,7 +65,7 @@ fn main() -> ExitCode {
         Ok(config) => config,
         Err(faults) => return refuse(&faults.join("; ")),
     };
-    match serve(flags.listen, config) {
+    match serve(&flags, config) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => refuse(&format!("--listen {}: {error}; choose another address", flags.listen)),
     }
@@ -75,20 +89,15 @@ fn one_line(error: &clap::Error) -> String {
 fn configure(flags: &Flags) -> Result<Config, Vec<String>> {
     let mut faults = Vec::new();
     let path = flags.catalogue.display();
-    let catalogue = match std::fs::read_to_string(&flags.catalogue) {
-        Ok(text) => Catalogue::parse(&text).unwrap_or_else(|wrong| {
-            faults.extend(wrong.iter().map(|fault| format!("{path}: {fault}")));
-            Catalogue::default()
-        }),
-        Err(error) => {
-            faults.push(format!("--catalogue {path}: {error}"));
-            Catalogue::default()
-        }
-    };
+    let catalogue = std::fs::read_to_string(&flags.catalogue).map_err(|error| vec![error.to_string()]);
+    let catalogue = catalogue.and_then(|text| Catalogue::parse(&text)).unwrap_or_else(|wrong| {
+        faults.extend(wrong.iter().map(|fault| format!("--catalogue {path}: {fault}")));
+        Catalogue::default()
+    });
     let key = secret_key(flags).map_err(|fault| faults.push(fault)).ok();
     let Some(key) = key else { return Err(faults) };
     match Config::new(&flags.base_url, key, catalogue, &flags.allow_origin, Config::TIMEOUT) {
-        Ok(config) if faults.is_empty() => Ok(config),
+        Ok(config) if faults.is_empty() => Ok(config.limited(flags.client_ip.clone(), flags.max_open_sessions)),
         Ok(_) => Err(faults),
         Err(more) => Err(faults.into_iter().chain(more).collect()),
     }
@@ -106,29 +115,22 @@ fn secret_key(flags: &Flags) -> Result<SecretString, String> {
 }
 
 #[tokio::main]
-async fn serve(listen: SocketAddr, config: Config) -> std::io::Result<()> {
+async fn serve(flags: &Flags, config: Config) -> std::io::Result<()> {
     let stop = stop_signal()?;
-    let listener = tokio::net::TcpListener::bind(listen).await?;
+    let listener = tokio::net::TcpListener::bind(flags.listen).await?;
     // The parent process may wait for this line; with port 0 it also needs the address.
     let mut stdout = std::io::stdout();
     let line = writeln!(stdout, "tua-companion listens on http://{}", listener.local_addr()?);
     // The server also runs when stdout is closed.
     let _ = line.and_then(|()| stdout.flush());
     let app = router(config).fallback(async || Problem::not_found());
-    let (stopping, mut stopped) = tokio::sync::watch::channel(false);
-    let serving = axum::serve(listener, app).with_graceful_shutdown(async move {
-        stop.await;
-        stopping.send_replace(true);
-    });
-    // A client that never finishes its request must not keep the process from exiting.
-    let overdue = async {
-        let _ = stopped.wait_for(|&stopping| stopping).await;
-        tokio::time::sleep(Config::TIMEOUT).await;
-    };
-    tokio::select! {
-        served = serving => served,
-        () = overdue => Ok(()),
+    let mut limits = ConnectionLimits::default();
+    if flags.client_ip != ClientIpSource::ConnectInfo {
+        // All connections come from the proxy.
+        limits.per_address = limits.total;
     }
+    server::serve(listener, app, limits, stop).await;
+    Ok(())
 }
 
 /// Installs the signal handlers. The future resolves at the first signal.

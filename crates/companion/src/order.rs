@@ -184,6 +184,3 @@ fn refusal(code: &'static str, detail: impl Into<Cow<'static, str>>) -> Refusal 
 fn fault(pointer: &str, code: &'static str, detail: impl Into<Cow<'static, str>>) -> Fault {
     Fault { pointer: pointer.to_owned(), code, detail: detail.into() }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,10 +1,10 @@
 //! Refused requests, as problem documents (RFC 9457).
 
 use axum::{
-    http::{HeaderValue, StatusCode, header},
+    http::{HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use std::borrow::Cow;
+use std::{borrow::Cow, time::Duration};
 use tua_contract::ErrorCode;
 use tua_http_json::{
     Fault,
@@ -21,14 +21,13 @@ pub struct Problem {
     code: &'static str,
     detail: Cow<'static, str>,
     errors: Vec<Fault>,
-    /// The value of the `Allow` header.
-    allow: Option<&'static str>,
+    header: Option<(HeaderName, HeaderValue)>,
 }
 
 impl Problem {
     /// A problem that no single place in the body causes.
     pub fn new(status: StatusCode, code: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { status, code, detail: detail.into(), errors: Vec::new(), allow: None }
+        Self { status, code, detail: detail.into(), errors: Vec::new(), header: None }
     }
 
     /// The path exists, but not for this method.
@@ -36,7 +35,19 @@ impl Problem {
     pub fn method_not_allowed(allow: &'static str) -> Self {
         let code = ErrorCode::MethodNotAllowed.as_str();
         let detail = format!("This path supports {allow} only.");
-        Self { allow: Some(allow), ..Self::new(StatusCode::METHOD_NOT_ALLOWED, code, detail) }
+        Self {
+            header: Some((header::ALLOW, HeaderValue::from_static(allow))),
+            ..Self::new(StatusCode::METHOD_NOT_ALLOWED, code, detail)
+        }
+    }
+
+    /// This address has to wait.
+    #[must_use]
+    pub fn rate_limited(wait: Duration) -> Self {
+        let seconds = wait.as_secs() + 1;
+        let detail = format!("Too many requests came from this address. Try again in {seconds} s.");
+        let header = Some((header::RETRY_AFTER, HeaderValue::from(seconds)));
+        Self { header, ..Self::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited.as_str(), detail) }
     }
 
     /// The path does not exist.
@@ -98,9 +109,7 @@ impl IntoResponse for Problem {
         let body = serde_json::to_vec(&document).unwrap_or_default();
         let headers = [(header::CONTENT_TYPE, PROBLEM_JSON), (header::CACHE_CONTROL, "no-store")];
         let mut response = (self.status, headers, body).into_response();
-        if let Some(allow) = self.allow {
-            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allow));
-        }
+        response.headers_mut().extend(self.header);
         response
     }
 }

@@ -1,6 +1,11 @@
 //! The companion over sockets: real requests, and a payment service that answers by script.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    net::{IpAddr, SocketAddr},
+    num::NonZeroU32,
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::{
     Router,
@@ -9,9 +14,15 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use axum_client_ip::ClientIpSource;
 use reqwest::Client;
 use tokio::{net::TcpListener, sync::Mutex};
-use tua_companion::{Config, catalogue::Catalogue, router};
+use tua_companion::{
+    Config,
+    catalogue::Catalogue,
+    router,
+    server::{ConnectionLimits, serve},
+};
 
 const KEY: &str = "tua_test_v2_hush0123456789abcdef";
 const SHOP: &str = "https://shop.example";
@@ -108,6 +119,33 @@ impl Shop {
 
     async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
         Answer::read(request.send().await.expect("an answer")).await
+    }
+}
+
+impl Shop {
+    /// A shop that limits addresses and connections.
+    async fn limited(client_ip: ClientIpSource, sessions: u32, limits: ConnectionLimits) -> Self {
+        let script = Arc::new(Script::default());
+        let upstream = listen(Router::new().fallback(play).with_state(script.clone())).await;
+        let catalogue = Catalogue::parse(CATALOGUE).expect("a good catalogue");
+        let config = Config::new(&format!("http://{upstream}/v1"), KEY.into(), catalogue, &[], Config::TIMEOUT);
+        let config = config.expect("a good config").limited(client_ip, NonZeroU32::new(sessions).expect("a number"));
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let url = format!("http://{}/checkout", listener.local_addr().expect("an address"));
+        tokio::spawn(serve(listener, router(config), limits, std::future::pending()));
+        Self { client: Client::builder().no_proxy().build().expect("a client"), url, script }
+            .answers(201, SESSION)
+            .await
+    }
+
+    /// The same shop for a client with this address.
+    fn from_address(&self, address: [u8; 4]) -> Self {
+        let client = Client::builder().no_proxy().local_address(IpAddr::from(address)).build().expect("a client");
+        Self { client, url: self.url.clone(), script: self.script.clone() }
+    }
+
+    async fn status(&self, forwarded_for: &str) -> u16 {
+        self.send(self.post(CART).header("x-forwarded-for", forwarded_for)).await.status
     }
 }
 
@@ -256,6 +294,76 @@ async fn half_a_request(url: &str) -> String {
     String::from_utf8_lossy(&answer[..length]).into_owned()
 }
 
+#[tokio::test]
+async fn an_address_that_sends_too_many_carts_has_to_wait() {
+    let shop = Shop::limited(ClientIpSource::ConnectInfo, 1000, ConnectionLimits::default()).await;
+    let mut sent = 0;
+    let refused = loop {
+        let answer = shop.send(shop.post("{")).await;
+        sent += 1;
+        assert!(sent < 200, "never refused");
+        if answer.status != 400 {
+            break answer;
+        }
+    };
+    assert!(sent > 60 && refused.status == 429, "{sent} {}", refused.body);
+    assert_eq!(refused.code(), "rate_limited");
+    assert!(refused.headers["retry-after"].to_str().unwrap().parse::<u64>().unwrap() >= 1);
+    let other = shop.from_address([127, 0, 0, 2]);
+    assert_eq!(other.send(other.post(CART)).await.status, 201);
+}
+
+#[tokio::test]
+async fn an_address_has_a_limited_number_of_open_sessions() {
+    let shop = Shop::limited(ClientIpSource::ConnectInfo, 4, ConnectionLimits::default()).await;
+    // Half of them at once. A header of the client's own does not make it another client.
+    let statuses = [shop.status("192.0.2.1").await, shop.status("192.0.2.2").await, shop.status("192.0.2.3").await];
+    assert_eq!(statuses, [201, 201, 429]);
+    assert_eq!(shop.script.asked.lock().await.len(), 2, "the service is not asked for a refused session");
+    let other = shop.from_address([127, 0, 0, 2]);
+    assert_eq!(other.send(other.post(CART)).await.status, 201);
+}
+
+#[tokio::test]
+async fn a_proxys_clients_have_limits_of_their_own() {
+    let shop = Shop::limited(ClientIpSource::RightmostXForwardedFor, 2, ConnectionLimits::default()).await;
+    assert_eq!([shop.status("192.0.2.1").await, shop.status("spoofed, 192.0.2.1").await], [201, 429]);
+    assert_eq!([shop.status("2001:db8::1").await, shop.status("2001:db8::2").await], [201, 429]);
+    assert_eq!([shop.status("192.0.2.2").await, shop.status("2001:db8:0:1::1").await], [201, 201]);
+}
+
+#[tokio::test]
+async fn slow_and_excess_connections_are_closed() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let limits = ConnectionLimits { per_address: 2, head_timeout: Duration::from_millis(200), ..Default::default() };
+    let shop = Shop::limited(ClientIpSource::ConnectInfo, 1000, limits).await;
+    let host = shop.url.trim_start_matches("http://").trim_end_matches("/checkout").to_owned();
+    let mut held = Vec::new();
+    for sent in ["GET /healthz HTTP/1.1\r\nx-slow: ", "G"] {
+        let mut stream = tokio::net::TcpStream::connect(&host).await.expect("a connection");
+        stream.write_all(sent.as_bytes()).await.expect("to write");
+        held.push(stream);
+    }
+    let mut excess = tokio::net::TcpStream::connect(&host).await.expect("a connection");
+    assert!(!matches!(excess.read(&mut [0]).await, Ok(1..)), "closed without an answer");
+    let other = shop.from_address([127, 0, 0, 2]);
+    assert_eq!(other.send(other.post(CART)).await.status, 201);
+    for mut stream in held {
+        let mut answer = Vec::new();
+        let _ = tokio::time::timeout(Duration::from_secs(9), stream.read_to_end(&mut answer)).await.expect("the end");
+        assert!(!String::from_utf8_lossy(&answer).contains("200 OK"));
+    }
+    // The companion may notice a moment after the client that a connection has ended.
+    let mut status = None;
+    for _ in 0..1000 {
+        status = shop.post(CART).send().await.ok().map(|answer| answer.status().as_u16());
+        if status.is_some() {
+            break;
+        }
+    }
+    assert_eq!(status, Some(201), "the share of the address is free again");
+}
+
 #[test]
 fn a_wrong_configuration_names_all_its_faults() {
     let config = |base: &str, key: &str, origins: &[&str]| {
@@ -268,6 +376,14 @@ fn a_wrong_configuration_names_all_its_faults() {
         ["ftp://pay.example/v1", "https://u:p@pay.example/v1", "https://pay.example/v1?a=b", "https://pay.example/#a"]
     {
         assert!(config(base, KEY, &[]).is_err(), "{base}");
+    }
+    for origin in ["http://127.0.0.1:8090", "https://shop.example:8443"] {
+        assert_eq!(config("https://pay.example/v1", KEY, &[origin]), Ok(()));
+    }
+    for origin in
+        ["null", "", "shop.example", "https://shop.example/", "https://SHOP.example", "https://a.b:443", "file:///x"]
+    {
+        assert_eq!(config("https://pay.example/v1", KEY, &[origin]).unwrap_err().len(), 1, "{origin}");
     }
     assert!(config("http://pay.example/v1", "tua_live_v2_x", &[]).is_err(), "a live key in the clear");
     assert_eq!(config("http://[::1]:8080/v1", "tua_live_v2_x", &[]), Ok(()));

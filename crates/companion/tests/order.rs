@@ -1,4 +1,10 @@
-use super::*;
+//! The cart of a page.
+
+use tua_companion::{
+    catalogue::Catalogue,
+    order::{Line, Order},
+    problem::Problem,
+};
 
 fn catalogue() -> Catalogue {
     Catalogue::parse(
@@ -70,7 +76,7 @@ fn a_single_fault_gives_its_code_to_the_request() {
         let body = format!(r#"{{"items":[{{"sku":"cocoa","quantity":{quantity}}}],"email":"a@b.gh"}}"#);
         assert_eq!(read(&body).unwrap_err().code(), "invalid_quantity", "{quantity}");
     }
-    let many = vec![r#"{"sku":"cocoa","quantity":1}"#; MAX_LINES + 1].join(",");
+    let many = vec![r#"{"sku":"cocoa","quantity":1}"#; 31].join(",");
     assert_eq!(read(&format!(r#"{{"items":[{many}],"email":"a@b.gh"}}"#)).unwrap_err().code(), "too_many_items");
 }
 
@@ -98,9 +104,9 @@ fn the_longest_cart_fits_into_the_metadata() {
     let line = |index: usize| Line {
         sku: format!("{index:0>32}"),
         name: "\"".repeat(60),
-        quantity: *QUANTITIES.end(),
+        quantity: 999,
         price: tua_contract::Amount::from_pesewas(tua_contract::Amount::MAX_PESEWAS - 1).unwrap(),
     };
-    let lines: Vec<_> = (0..MAX_LINES).map(line).collect();
+    let lines: Vec<_> = (0..30).map(line).collect();
     assert!(serde_json::to_vec(&lines).unwrap().len() < 8 * 1024 - 100);
 }

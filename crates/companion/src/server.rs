@@ -1,0 +1,73 @@
+//! Connections: how many, how many of one address, and how long a request's head may take.
+
+use std::{
+    collections::HashMap,
+    net::{IpAddr, SocketAddr},
+    sync::{Arc, Weak},
+    time::Duration,
+};
+
+use axum::{Router, body::Body, extract::ConnectInfo, http::Request, serve::Listener};
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    server::graceful::GracefulShutdown,
+};
+use tokio::{net::TcpListener, sync::Semaphore, time::timeout};
+use tower::ServiceExt;
+
+use crate::limits::network;
+
+/// The limits of connections.
+#[derive(Clone, Copy, Debug)]
+pub struct ConnectionLimits {
+    /// All connections; others wait in the system's queue.
+    pub total: usize,
+    /// Connections of one address; others are closed.
+    pub per_address: usize,
+    /// From the first byte of a request's head to its last, and from one request to the next.
+    pub head_timeout: Duration,
+    /// How long requests may go on after the stop.
+    pub grace: Duration,
+}
+
+impl Default for ConnectionLimits {
+    fn default() -> Self {
+        let seconds = Duration::from_secs;
+        Self { total: 1000, per_address: 50, head_timeout: seconds(10), grace: seconds(10) }
+    }
+}
+
+/// Serves until `stop` resolves, then finishes what is in flight.
+pub async fn serve(mut listener: TcpListener, app: Router, limits: ConnectionLimits, stop: impl Future<Output = ()>) {
+    let total = Arc::new(Semaphore::new(limits.total));
+    let mut addresses = HashMap::<IpAddr, Weak<Semaphore>>::new();
+    let connections = GracefulShutdown::new();
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(limits.head_timeout);
+    let mut accept = async || (total.clone().acquire_owned().await, Listener::accept(&mut listener).await);
+    tokio::pin!(stop);
+    loop {
+        let (place, (stream, peer)): (_, (_, SocketAddr)) = tokio::select! {
+            accepted = accept() => accepted,
+            () = &mut stop => break,
+        };
+        addresses.retain(|_, held| held.strong_count() > 0);
+        let held = addresses.entry(network(peer.ip())).or_default();
+        let share = held.upgrade().unwrap_or_else(|| Arc::new(Semaphore::new(limits.per_address)));
+        *held = Arc::downgrade(&share);
+        let Ok(share) = share.try_acquire_owned() else { continue };
+        let app = app.clone();
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(ConnectInfo(peer));
+            app.clone().oneshot(request.map(Body::new))
+        });
+        let connection = connections.watch(http.serve_connection(TokioIo::new(stream), service));
+        tokio::spawn(async move {
+            let _ = connection.await;
+            drop((place, share));
+        });
+    }
+    drop(listener);
+    let _ = timeout(limits.grace, connections.shutdown()).await;
+}

@@ -1,0 +1,39 @@
+//! The catalogue file.
+
+use tua_companion::catalogue::Catalogue;
+
+#[test]
+fn prices_are_read_to_the_pesewa() {
+    let text = "[items.a]\nname = 'A'\nprice = '0.29'\n[donation]\nname = 'D'\nmin = '1'\nmax = '1e2'";
+    let catalogue = Catalogue::parse(text).unwrap();
+    assert_eq!(catalogue.items["a"].price.pesewas(), 29);
+    assert_eq!(catalogue.donation.unwrap().max.pesewas(), 10_000);
+}
+
+#[test]
+fn every_fault_is_reported_with_its_place() {
+    let text = "[items.a]\nname = ''\nprice = '1'\n[items.b]\nname = 'B'\nprice = 0.1\n[items.'b c']\nname = 'B'\n\
+                price = '1'\n[items.c]\nname = 'C'\nprice = '1.005'\n[items.d]\nname = 'D'\n\
+                [items.donation]\nname = 'x'\n[donation]\nname = 'D'\nmin = '5'\nmax = '1'";
+    let faults = Catalogue::parse(text).unwrap_err();
+    let places: Vec<_> = faults.iter().filter_map(|fault| fault.split(": ").next()).collect();
+    let expected =
+        ["items.a.name", "items.b.price", "items.b c", "items.c.price", "items.d", "items.donation", "donation"];
+    assert_eq!(places, expected, "{faults:#?}");
+}
+
+#[test]
+fn a_syntax_error_is_reported_with_its_line() {
+    assert!(Catalogue::parse("[items.a]\nname = 'A'\nprice = \n").unwrap_err()[0].starts_with("line 3: "));
+    assert_eq!(Catalogue::parse("").unwrap_err().len(), 1);
+    for text in [
+        "stuff = 1\n[items.a]\nname = 'A'\nprice = '1'",
+        "[items.a]\nname = 'A'\nprice = '1'\nprize = 1",
+        "items = 3",
+        "donation = []",
+        "[items]\na = 'x'",
+        "\u{feff}[[items]]",
+    ] {
+        assert!(Catalogue::parse(text).is_err(), "{text}");
+    }
+}
