@@ -37,7 +37,10 @@ fn a_bad_start_is_one_line_that_says_what_and_where() {
     let shop = shop();
     let directory = shop.path();
     let write = |name: &str, text: &str| std::fs::write(directory.join(name), text).unwrap();
-    write("bad.toml", "[items.a]\nname = 'A'\nprice = 1.5\n[items.b]\nname = ''\nprice = 'x'\n");
+    write(
+        "bad.toml",
+        "[items.a]\nname = 'A'\nprice = 1.5\n[items.b]\nname = ''\nprice = '1'\n[items.c]\nname = 'C'\nprice = 'x'\n",
+    );
     write("broken.toml", "[items.a\n");
     let busy = TcpListener::bind("127.0.0.1:0").unwrap();
     let busy = busy.local_addr().unwrap().to_string();
@@ -45,7 +48,7 @@ fn a_bad_start_is_one_line_that_says_what_and_where() {
         (&["--listen", "nowhere"][..], &["--listen", "nowhere"][..]),
         (&["--nonsense"], &["--nonsense"]),
         (&["--catalogue", "gone.toml"], &["gone.toml", "No such file"]),
-        (&["--catalogue", "bad.toml"], &["items.a.price", "items.b.name", "items.b.price"]),
+        (&["--catalogue", "bad.toml"], &["items.a.price", "items.b.name", "items.c.price"]),
         (&["--catalogue", "broken.toml"], &["broken.toml: line 1"]),
         (&["--base-url", "nonsense", "--allow-origin", "*"], &["--base-url", "--allow-origin"]),
         (&["--secret-key-file", "gone.key"], &["--secret-key-file gone.key"]),

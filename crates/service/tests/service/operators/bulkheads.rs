@@ -4,7 +4,11 @@ use crate::support::{TestApp, scripted_operator::ScriptedOperator};
 use serde_json::json;
 use std::sync::Arc;
 use tua_contract::{Network, lifecycle::Observation};
-use tua_service::domain::{Generation, Mode, ports::Answer};
+use tua_service::{
+    clock::OffsetClock,
+    domain::{Generation, Mode, ports::Answer, rate_limit::Rate},
+    limits::{Limits, Rates},
+};
 
 /// More than the worker's places for one operator and direction.
 const MANY: usize = 70;
@@ -14,10 +18,16 @@ async fn a_hanging_operator_takes_no_places_of_a_working_one() {
     let hanging = Arc::new(ScriptedOperator::new().asks(|_| None));
     let working = Arc::new(ScriptedOperator::new().asks(|_| Some(Answer::Known(Observation::Succeeded))));
     let (mtn, telecel) = (hanging.clone(), working.clone());
-    let app = TestApp::with_stopped_clock(|operators| {
-        operators.with_live(Network::Mtn, mtn).with_live(Network::Telecel, telecel)
-    })
+    // A live key ends `--limits off`; all charges prompt one phone.
+    let high = Rate::new(1_000_000, 1).unwrap();
+    let rates = Rates { secret_key: high, prompt_live: high, prompt_daily: high, ..Rates::default() };
+    let app = TestApp::with_clock(
+        OffsetClock::stopped(),
+        |config| config.limits = Limits::On(rates),
+        |operators| operators.with_live(Network::Mtn, mtn).with_live(Network::Telecel, telecel),
+    )
     .await;
+    app.test_clock.wait_for_workers().await;
     let shop = app.merchant(Mode::Live, Generation::V2).await;
     let pay = async |path: &str, network: &str| {
         let body = json!({ "amount": 1, "phoneNumber": "0241234567", "network": network });
