@@ -305,7 +305,8 @@ impl Awaited {
         let is_voucher = step == Step::EnterVoucher;
         match (step, before) {
             (Step::ApproveOnPhone, _) => Self::Approval,
-            (Step::Wait, _) => Self::Outcome,
+            // A payer never waits for a merchant's approval: only payouts do.
+            (Step::Wait | Step::ApproveInDashboard, _) => Self::Outcome,
             (Step::EnterOtp | Step::EnterVoucher, Self::Code(entry)) => Self::Code(CodeEntry { is_voucher, ..entry }),
             (Step::EnterOtp | Step::EnterVoucher, _) => Self::Code(CodeEntry { is_voucher, ..CodeEntry::default() }),
         }

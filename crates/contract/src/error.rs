@@ -78,6 +78,8 @@ error_codes! {
     AttemptsExhausted = "attempts_exhausted",
     /// The transaction does not wait for a passcode or voucher.
     VerificationNotExpected = "verification_not_expected",
+    /// The payout was handed over to its operator, or has ended, so it cannot be cancelled any more.
+    NotCancellable = "not_cancellable",
     /// The Idempotency-Key header is not 1 to 255 printable ASCII characters, or appears more than once.
     IdempotencyKeyInvalid = "idempotency_key_invalid",
     /// The Idempotency-Key was already used for another request.
@@ -122,6 +124,8 @@ error_codes! {
     InvalidMetadata = "invalid_metadata",
     /// A query parameter is not valid, or appears more than once.
     InvalidParameter = "invalid_parameter",
+    /// The payout exceeds a limit of the account.
+    PayoutLimitExceeded = "payout_limit_exceeded",
     /// The passcode or voucher is not 4 to 10 letters or digits.
     InvalidOtp = "invalid_otp",
     /// There were too many requests, passcodes or prompts. Retry-After says how many seconds to wait.

@@ -21,7 +21,7 @@ pub mod lifecycle;
 pub mod network;
 pub mod phone;
 
-pub use amount::Amount;
+pub use amount::{Amount, AmountError};
 pub use code::Code;
 pub use error::ErrorCode;
 pub use failure::FailureCode;

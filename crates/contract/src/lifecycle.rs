@@ -24,6 +24,8 @@ pub enum Step {
     EnterOtp,
     /// The payer must enter a voucher that the phone has created (Telecel).
     EnterVoucher,
+    /// A person of the merchant must approve the payout. Until then it is not sent to an operator.
+    ApproveInDashboard,
     /// Nothing is expected from the payer. The operator has not reported the outcome yet.
     Wait,
 }
@@ -39,11 +41,13 @@ pub enum Status {
     Failed,
 }
 
-/// What an operator's response, or a review by people, reveals about a transaction.
+/// What an operator's response, or a decision by people, reveals about a transaction.
 ///
 /// A question without a response is not an observation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Observation {
+    /// A person has approved a payout that waits for approval. It may now be sent.
+    Approved,
     /// The operator has the order, and waits for this.
     Awaits(Step),
     /// The operator has the order, but does not say what the payer must do.
@@ -74,9 +78,16 @@ pub enum Applied {
 /// Applies an observation to a state. No other function changes the state of a transaction.
 #[must_use]
 pub const fn apply(state: State, observation: Observation) -> Applied {
-    use Observation::{Ambiguous, Awaits, Failed, Reversed, StillPending, Succeeded};
+    use Observation::{Ambiguous, Approved, Awaits, Failed, Reversed, StillPending, Succeeded};
     match (state, observation) {
         (_, StillPending) => Applied::Unchanged,
+
+        (State::Pending(Step::ApproveInDashboard), Approved) => Applied::Moved(State::Pending(Step::Wait)),
+        (_, Approved) => Applied::Unchanged,
+        // It is not sent yet, so only people decide what comes next.
+        (State::Pending(Step::ApproveInDashboard), Ambiguous | Awaits(_)) => Applied::Unchanged,
+        // Only a new transaction waits for people.
+        (_, Awaits(Step::ApproveInDashboard)) => Applied::Unchanged,
 
         (State::Pending(_), Succeeded) => Applied::Moved(State::Successful),
         (State::Pending(_), Failed(code)) => Applied::Moved(State::Failed(code)),
@@ -98,13 +109,22 @@ impl Observation {
     /// Whether it shows that the operator has the order.
     #[must_use]
     pub const fn is_acknowledgement(self) -> bool {
-        !matches!(self, Self::Ambiguous)
+        !matches!(self, Self::Ambiguous | Self::Approved)
     }
 }
 
 impl State {
     /// The state of a new transaction, before the operator is called.
     pub const NEW: Self = Self::Pending(Step::Wait);
+
+    /// The state of a new payout that people must approve.
+    pub const UNAPPROVED: Self = Self::Pending(Step::ApproveInDashboard);
+
+    /// Whether it waits for the approval of people. Then it is not sent.
+    #[must_use]
+    pub const fn is_unapproved(self) -> bool {
+        matches!(self, Self::UNAPPROVED)
+    }
 
     /// The status in JSON.
     #[must_use]
@@ -140,7 +160,8 @@ impl State {
 
 impl Step {
     /// All actions.
-    pub const ALL: [Self; 4] = [Self::ApproveOnPhone, Self::EnterOtp, Self::EnterVoucher, Self::Wait];
+    pub const ALL: [Self; 5] =
+        [Self::ApproveOnPhone, Self::EnterOtp, Self::EnterVoucher, Self::ApproveInDashboard, Self::Wait];
 
     /// The text in JSON.
     #[must_use]
@@ -149,6 +170,7 @@ impl Step {
             Self::ApproveOnPhone => "APPROVE_ON_PHONE",
             Self::EnterOtp => "ENTER_OTP",
             Self::EnterVoucher => "ENTER_VOUCHER",
+            Self::ApproveInDashboard => "APPROVE_IN_DASHBOARD",
             Self::Wait => "WAIT",
         }
     }
@@ -194,7 +216,13 @@ mod tests {
     fn observations() -> Vec<Observation> {
         let awaits = Step::ALL.map(Observation::Awaits);
         let failed = FailureCode::ALL.map(Observation::Failed);
-        let plain = [Observation::StillPending, Observation::Ambiguous, Observation::Succeeded, Observation::Reversed];
+        let plain = [
+            Observation::Approved,
+            Observation::StillPending,
+            Observation::Ambiguous,
+            Observation::Succeeded,
+            Observation::Reversed,
+        ];
         [&awaits[..], &plain[..], &failed[..]].concat()
     }
 
@@ -209,10 +237,15 @@ mod tests {
                     (State::Pending(_), Observation::Reversed) => {
                         Applied::Moved(State::Failed(FailureCode::OperatorRefused))
                     }
-                    (State::Pending(now), Observation::Awaits(next)) if now != next => {
+                    (State::UNAPPROVED, Observation::Approved) => Applied::Moved(State::Pending(Step::Wait)),
+                    (State::Pending(now), Observation::Awaits(next))
+                        if now != next && ![now, next].contains(&Step::ApproveInDashboard) =>
+                    {
                         Applied::Moved(State::Pending(next))
                     }
-                    (State::Pending(now), Observation::Ambiguous) if now != Step::Wait => {
+                    (State::Pending(now), Observation::Ambiguous)
+                        if now != Step::Wait && now != Step::ApproveInDashboard =>
+                    {
                         Applied::Moved(State::Pending(Step::Wait))
                     }
                     (State::Successful, Observation::Failed(_)) => Applied::Contradicts(Status::Failed),
@@ -239,6 +272,23 @@ mod tests {
         for state in states() {
             for observation in [Observation::Ambiguous, Observation::StillPending] {
                 assert!(!matches!(apply(state, observation), Applied::Moved(State::Failed(_) | State::Successful)));
+            }
+        }
+    }
+
+    #[test]
+    fn only_people_end_the_wait_for_an_approval_unless_the_operator_reports_a_final_status() {
+        let waits = State::UNAPPROVED;
+        for observation in observations() {
+            let moves = matches!(apply(waits, observation), Applied::Moved(_));
+            let is_decision = matches!(observation, Observation::Approved | Observation::Failed(_));
+            let is_final = matches!(observation, Observation::Succeeded | Observation::Reversed);
+            assert_eq!(moves, is_decision || is_final, "{observation:?}");
+        }
+        for state in states().into_iter().filter(|state| *state != waits) {
+            assert_eq!(apply(state, Observation::Approved), Applied::Unchanged, "{state:?}");
+            for observation in observations() {
+                assert_ne!(apply(state, observation), Applied::Moved(waits), "{state:?} + {observation:?}");
             }
         }
     }

@@ -30,6 +30,16 @@ CREATE TABLE api_keys (
     revoked_at        BIGINT
 );
 
+-- Limits of the payouts of an account and mode, in pesewas. NULL: no limit.
+CREATE TABLE payout_controls (
+    account_id            TEXT COLLATE "C" NOT NULL REFERENCES accounts (id),
+    mode                  TEXT NOT NULL CHECK (mode IN ('test', 'live')),
+    payout_limit          BIGINT CHECK (payout_limit >= 0),
+    payout_daily_limit    BIGINT CHECK (payout_daily_limit >= 0),
+    payout_approval_above BIGINT CHECK (payout_approval_above >= 0),
+    PRIMARY KEY (account_id, mode)
+);
+
 CREATE TABLE checkouts (
     id           TEXT COLLATE "C" PRIMARY KEY,
     account_id   TEXT COLLATE "C" NOT NULL REFERENCES accounts (id),
@@ -84,6 +94,13 @@ CREATE TABLE transactions (
     updated_at         BIGINT NOT NULL,
     -- When its order was marked as handed over to the operator, before its first byte was sent. NULL: certainly not sent.
     handed_over_at     BIGINT,
+    -- The key that asked for a payout.
+    key_id             TEXT COLLATE "C",
+    -- 1 if a person must approve it before it is sent.
+    needs_approval     BIGINT NOT NULL DEFAULT 0,
+    -- When it ends without an approval; NULL unless it waits for one.
+    approval_due       BIGINT,
+    approved_at        BIGINT,
     -- When to look at an order that is not handed over: to send it, or to end it. NULL once it is handed over or final.
     send_at            BIGINT,
     -- The deadline of the last repeated send; NULL where the order was sent once at most.
@@ -105,6 +122,11 @@ CREATE INDEX transactions_due ON transactions (mode, kind, network, ask_at) WHER
 CREATE INDEX transactions_flagged ON transactions (review_at) WHERE review_at IS NOT NULL AND status = 'PENDING';
 CREATE INDEX transactions_unsent ON transactions (mode, kind, network, send_at) WHERE send_at IS NOT NULL;
 CREATE INDEX transactions_undelayed ON transactions (handed_over_at) WHERE status = 'PENDING' AND delayed_at IS NULL;
+
+CREATE INDEX transactions_unapproved ON transactions (approval_due) WHERE approval_due IS NOT NULL;
+-- The payouts of a day, for the daily limits: on the day of their approval, or of their creation.
+CREATE INDEX transactions_payouts ON transactions (account_id, mode, coalesce(approved_at, created_at))
+    WHERE kind = 'PAYOUT';
 
 CREATE TABLE transaction_events (
     transaction_id TEXT COLLATE "C" NOT NULL REFERENCES transactions (id),

@@ -11,6 +11,7 @@ mod key;
 mod log;
 mod migrate;
 mod output;
+mod payout;
 mod ready;
 mod review;
 mod sandbox;
@@ -66,6 +67,9 @@ enum Command {
     /// Manage webhooks: the endpoints of merchants' servers, and deliveries to them
     #[command(subcommand)]
     Webhook(webhook::Command),
+    /// Approve or refuse payouts that wait for an approval
+    #[command(subcommand)]
+    Payout(payout::Command),
     /// Review transactions that had no final status after a day
     #[command(subcommand)]
     Review(review::Command),
@@ -123,6 +127,7 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::Account(command) => block_on(command.run(common)),
         Command::Key(command) => block_on(command.run(common)),
         Command::Webhook(command) => block_on(command.run(common)),
+        Command::Payout(command) => block_on(command.run(common)),
         Command::Review(command) => block_on(command.run(common)),
         Command::Sandbox(command) => block_on(command.run(common)),
         Command::Migrate => block_on(migrate::run(common)),

@@ -28,11 +28,13 @@ impl Instruction {
     pub fn into_transaction(self, caller: &Caller) -> NewTransaction {
         let (id, scope) = (TransactionId::mint(), caller.scope().clone());
         match caller {
-            Caller::Key(_) => NewTransaction {
+            Caller::Key(key) => NewTransaction {
                 reference: self.reference.unwrap_or_else(|| id.as_str().to_owned()),
                 id,
                 scope,
                 checkout: None,
+                key: (self.transfer.kind == Kind::Payout).then(|| key.id.clone()),
+                needs_approval: false,
                 transfer: self.transfer,
                 details: self.details,
             },
@@ -47,6 +49,8 @@ impl Instruction {
                     metadata: checkout.terms.metadata.clone(),
                     ..self.details
                 },
+                key: None,
+                needs_approval: false,
             },
         }
     }

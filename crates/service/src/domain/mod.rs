@@ -10,9 +10,11 @@
 //! | [`account`] | accounts, their secret keys, and callers |
 //! | [`key_scopes`], [`allowed_addresses`] | what a secret key may do, and from where |
 //! | [`checkout`] | checkout sessions |
+//! | [`sending`] | when the order of a new transaction is sent |
 //! | [`transaction`] | a transaction, derived from its events |
 //! | [`transfer`] | the movement of money, and what a merchant adds to it |
 //! | [`instruction`] | what a caller asks for when it begins a payment |
+//! | [`payout_controls`], [`approval`] | limits of payouts, and payouts that wait for a person |
 //! | [`rules`] | rules that every store applies inside its own transactions |
 //! | [`idempotency`] | requests that may be sent again without harm |
 //! | [`verdict`] | verdicts on passcodes and vouchers |
@@ -35,6 +37,7 @@
 pub mod account;
 pub mod admission;
 pub mod allowed_addresses;
+pub mod approval;
 pub mod change_notifier;
 pub mod checkout;
 pub mod enforcement;
@@ -45,6 +48,7 @@ pub mod key_scopes;
 pub mod key_use;
 pub mod listing;
 pub mod payment_limits;
+pub mod payout_controls;
 pub mod pending;
 pub mod persistent_bucket;
 pub mod poll_schedule;
@@ -55,6 +59,7 @@ pub mod retention;
 pub mod review;
 pub mod rules;
 pub mod secret;
+pub mod sending;
 pub(crate) mod string_enum;
 pub mod transaction;
 pub mod transfer;

@@ -121,16 +121,17 @@ pub fn hand_over_until(transaction: &Transaction, session_expires_at: Option<Tim
         Kind::Charge => CHARGE_MAX_WAIT,
         Kind::Payout => PAYOUT_MAX_WAIT,
     };
-    session_expires_at.unwrap_or(transaction.created_at + max_wait)
+    session_expires_at.unwrap_or(transaction.approved_at.unwrap_or(transaction.created_at) + max_wait)
 }
 
 /// What happens to a transaction whose order is due to be handed over: [`Event::HandedOver`], or its end where the order
-/// has waited for too long. `None` where there is nothing to hand over: it is handed over already, or final.
+/// has waited for too long. `None` where there is nothing to hand over: it is handed over already, waits
+/// for an approval, or is final.
 ///
 /// `session_expires_at` is the expiry of the session that it charges.
 #[must_use]
 pub fn hand_over(transaction: &Transaction, session_expires_at: Option<Timestamp>, now: Timestamp) -> Option<Event> {
-    match transaction.is_unsent() {
+    match transaction.may_be_sent() {
         true if now < hand_over_until(transaction, session_expires_at) => Some(Event::HandedOver),
         true => transaction.weigh(Observation::Failed(FailureCode::NotSent), transaction.version),
         false => None,

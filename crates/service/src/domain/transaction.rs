@@ -1,7 +1,8 @@
 //! A transaction, and the events it is derived from.
 
 use super::{
-    CheckoutId, Scope, TransactionId,
+    CheckoutId, KeyId, Scope, TransactionId,
+    approval::PersonName,
     review::Note,
     transfer::{Details, Kind, Transfer},
 };
@@ -10,6 +11,8 @@ use tua_contract::{
     State, Status,
     lifecycle::{Applied, Observation, apply},
 };
+
+pub use super::sending::Sending;
 
 /// How many wrong codes end a transaction (docs/reference/lifecycle.md).
 pub const MAX_CODE_ATTEMPTS: u8 = 5;
@@ -34,47 +37,10 @@ pub struct NewTransaction {
     pub transfer: Transfer,
     /// What the merchant adds.
     pub details: Details,
-}
-
-/// When the order of a new transaction is sent to its operator (docs/reference/lifecycle.md, Handing over).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sending {
-    /// Right after the commit, which therefore marks the order as handed over.
-    AtOnce {
-        /// When the operator is asked about it for the first time.
-        first_ask: Timestamp,
-    },
-    /// Later, by [`crate::domain::ports::Store::hand_over`]. Until then the operator is not asked about it.
-    Later {
-        /// When the worker looks at it: to send it, or to end it where it may not be sent any more.
-        send_at: Timestamp,
-    },
-}
-
-impl Sending {
-    /// Whether the order is marked as handed over in the commit that begins the transaction.
-    #[must_use]
-    pub const fn is_at_once(self) -> bool {
-        matches!(self, Self::AtOnce { .. })
-    }
-
-    /// When the operator is asked for the first time; `None` where the order is sent later.
-    #[must_use]
-    pub const fn first_ask(self) -> Option<Timestamp> {
-        match self {
-            Self::AtOnce { first_ask } => Some(first_ask),
-            Self::Later { .. } => None,
-        }
-    }
-
-    /// When the worker looks at an order that is sent later.
-    #[must_use]
-    pub const fn send_at(self) -> Option<Timestamp> {
-        match self {
-            Self::AtOnce { .. } => None,
-            Self::Later { send_at } => Some(send_at),
-        }
-    }
+    /// The key that asked for it; of a payout only.
+    pub key: Option<KeyId>,
+    /// Whether a person must approve it before it is sent (docs/reference/payouts.md#approval).
+    pub needs_approval: bool,
 }
 
 /// What has happened to a transaction, appended and never changed.
@@ -99,6 +65,15 @@ pub enum Event {
     Contradicted(Status),
     /// People looked, and decided what the next event says, for this reason.
     Reviewed(Note),
+    /// This person approved the payout. The next event says where it then stands.
+    Approved(PersonName),
+    /// A person refused to approve the payout. The next event ends it.
+    ApprovalRefused {
+        /// Who.
+        by: PersonName,
+        /// Why.
+        note: Note,
+    },
     /// The operator sent a payout back after it had succeeded, which stands.
     Reversed,
 }
@@ -127,6 +102,8 @@ pub struct Transaction {
     pub reversed_at: Option<Timestamp>,
     /// When its order was marked as handed over. `None`: it has certainly not been sent.
     pub handed_over_at: Option<Timestamp>,
+    /// When a person approved it.
+    pub approved_at: Option<Timestamp>,
     /// How many events it has; its ETag.
     pub version: u32,
     /// When it was begun.
@@ -139,7 +116,7 @@ impl Transaction {
     /// A transaction after its first event.
     #[must_use]
     pub const fn begin(begun: NewTransaction, is_handed_over: bool, now: Timestamp) -> Self {
-        let state = State::NEW;
+        let state = if begun.needs_approval { State::UNAPPROVED } else { State::NEW };
         Self {
             begun,
             state,
@@ -147,6 +124,7 @@ impl Transaction {
             conflict: None,
             reversed_at: None,
             handed_over_at: if is_handed_over { Some(now) } else { None },
+            approved_at: None,
             version: 1,
             created_at: now,
             updated_at: now,
@@ -166,7 +144,8 @@ impl Transaction {
                 self.conflict = self.conflict.or(Some(Conflict { observed: *observed, at }));
             }
             // Kept for those who ask later; it moves nothing by itself.
-            Event::Reviewed(_) => {}
+            Event::Reviewed(_) | Event::ApprovalRefused { .. } => {}
+            Event::Approved(_) => self.approved_at = Some(at),
             Event::Reversed => self.reversed_at = self.reversed_at.or(Some(at)),
         }
         self.version += 1;
@@ -235,6 +214,12 @@ impl Transaction {
         !self.state.is_final() && self.handed_over_at.is_none()
     }
 
+    /// Whether its order may be handed over: it is not sent, and waits for nobody's approval.
+    #[must_use]
+    pub const fn may_be_sent(&self) -> bool {
+        self.is_unsent() && !self.state.is_unapproved()
+    }
+
     /// Whether as many codes were tried as may be.
     #[must_use]
     pub const fn has_no_code_left(&self) -> bool {
@@ -278,6 +263,8 @@ pub(super) mod tests {
                 phone: Phone::parse("0201234567").unwrap(),
             },
             details: Details::default(),
+            key: None,
+            needs_approval: false,
         }
     }
 

@@ -139,8 +139,9 @@ async fn charge(state: &HostedState, caller: Caller, instruction: Instruction) -
             let code = Some(ErrorCode::AccountSuspended);
             Ok(told(StatusCode::FORBIDDEN, Problem { code, ..Problem::default() }, None))
         }
-        Err(BeginError::Overloaded(error)) => Err(error.into()),
-        Err(BeginError::Store(error)) => Err(error.into()),
+        Err(error @ (BeginError::Overloaded(_) | BeginError::LimitExceeded(_) | BeginError::Store(_))) => {
+            Err(error.into())
+        }
     }
 }
 

@@ -17,6 +17,8 @@ pub(super) struct Access {
 
 pub(super) const CREATE_CHARGE: Access = Access { method: "POST", path: "/v1/charge", scopes: &[Collect] };
 pub(super) const CREATE_PAYOUT: Access = Access { method: "POST", path: "/v1/payout", scopes: &[Payout] };
+pub(super) const CANCEL_PAYOUT: Access =
+    Access { method: "POST", path: "/v1/payouts/{transactionId}/cancel", scopes: &[Payout] };
 pub(super) const CREATE_CHECKOUT: Access = Access { method: "POST", path: "/v1/checkout", scopes: &[Collect] };
 pub(super) const READ_SESSION: Access =
     Access { method: "GET", path: "/v1/checkout/{checkoutId}", scopes: &[Collect, Read] };
@@ -32,6 +34,7 @@ pub(super) const LIST_TRANSACTIONS: Access = Access { method: "GET", path: "/v1/
 pub(super) const ALL: &[Access] = &[
     CREATE_CHARGE,
     CREATE_PAYOUT,
+    CANCEL_PAYOUT,
     CREATE_CHECKOUT,
     READ_SESSION,
     CLOSE_CHECKOUT,

@@ -24,6 +24,7 @@ pub(super) const fn status(code: ErrorCode) -> StatusCode {
         | C::CheckoutAlreadyPaid
         | C::AttemptsExhausted
         | C::VerificationNotExpected
+        | C::NotCancellable
         | C::IdempotencyInProgress => StatusCode::CONFLICT,
         C::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
         C::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -45,6 +46,7 @@ pub(super) const fn status(code: ErrorCode) -> StatusCode {
         | C::InvalidMetadata
         | C::InvalidOtp
         | C::InvalidParameter
+        | C::PayoutLimitExceeded
         | C::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
         C::RateLimited => StatusCode::TOO_MANY_REQUESTS,
         C::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
@@ -75,6 +77,7 @@ pub(super) const fn title(code: ErrorCode) -> &'static str {
         C::CheckoutAlreadyPaid => "The checkout is already paid",
         C::AttemptsExhausted => "The checkout allows no more charges",
         C::VerificationNotExpected => "No passcode or voucher is expected",
+        C::NotCancellable => "The payout cannot be cancelled any more",
         C::IdempotencyKeyInvalid => "The Idempotency-Key is not valid",
         C::IdempotencyKeyReused => "The Idempotency-Key was already used",
         C::IdempotencyInProgress => "The first request with this Idempotency-Key is still running",
@@ -97,6 +100,7 @@ pub(super) const fn title(code: ErrorCode) -> &'static str {
         C::InvalidText => "A text is not valid",
         C::InvalidMetadata => "The metadata is not valid",
         C::InvalidParameter => "A query parameter is not valid",
+        C::PayoutLimitExceeded => "The payout exceeds a limit of the account",
         C::InvalidOtp => "The passcode or voucher is not valid",
         C::RateLimited => "Too many requests",
         C::NetworkUnavailable => "The network is not available at the moment",

@@ -77,6 +77,10 @@ pub(super) const fn help(code: ErrorCode) -> Help {
             NO_EFFECT,
             "Submit a code only while nextAction is ENTER_OTP or ENTER_VOUCHER. GET /v1/status shows nextAction.",
         ),
+        C::NotCancellable => (
+            "This request moved no money. The payout may have moved money.",
+            "Follow the payout with GET /v1/status until it is final.",
+        ),
         C::IdempotencyKeyInvalid => (REFUSED, "Send one Idempotency-Key of 1 to 255 printable ASCII characters."),
         C::IdempotencyKeyReused => {
             (NO_EFFECT, "Use a new key for a new request. To repeat an earlier request, send exactly the same body.")
@@ -109,6 +113,10 @@ pub(super) const fn help(code: ErrorCode) -> Help {
             (REFUSED, "Send at most 50 keys, at most 64 characters for each key, and at most 8 KiB of JSON.")
         }
         C::InvalidParameter => (REFUSED, "Correct the query parameter in errors, and send it once."),
+        C::PayoutLimitExceeded => (
+            REFUSED,
+            "Send a smaller amount, or wait for the next day (UTC) if the daily limit is reached. tua account set changes the limits.",
+        ),
         C::InvalidOtp => (
             "No money moved. The request was refused, and no attempt was counted.",
             "Ask the payer for the code again: 4 to 10 letters or digits.",

@@ -24,6 +24,7 @@ mod load_shed;
 mod openapi;
 mod payment_response;
 mod payout;
+mod payout_cancel;
 mod phone;
 mod policy;
 mod poll;
@@ -103,6 +104,7 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
     let v1 = Router::new()
         .route("/charge", post(charge::create_charge))
         .route("/payout", post(payout::create_payout))
+        .route("/payouts/{transaction_id}/cancel", post(payout_cancel::cancel_payout))
         .route("/checkout", post(checkout::create_checkout).get(checkout::read_checkout))
         .route("/checkout/{checkout_id}", get(checkout::read_session))
         .route("/checkout/{checkout_id}/close", post(checkout::close_checkout))

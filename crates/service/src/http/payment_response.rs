@@ -24,6 +24,9 @@ const fn initiation(transaction: &Transaction) -> &'static str {
         (State::Pending(Step::EnterVoucher), _) => {
             "Started. The payer must create a voucher on the phone and enter it."
         }
+        (State::Pending(Step::ApproveInDashboard), _) => {
+            "Accepted, not sent. A person must approve this payout. Until then no money moves."
+        }
         (State::Pending(Step::Wait), Kind::Charge) => "Started. The outcome is not known yet.",
         (State::Pending(Step::Wait), Kind::Payout) => "Accepted. The outcome is not known yet.",
         (State::Successful, _) => "Successful. The money has moved.",

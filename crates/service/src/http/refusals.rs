@@ -3,6 +3,7 @@
 use super::problem::ApiError;
 use crate::domain::{
     admission::Overloaded,
+    approval::DecideError,
     checkout::{CheckoutStatus, EndedCheckout},
     idempotency::RepeatError,
     ports::{BeginError, CloseError, CountError, OpenError, StoreError},
@@ -68,10 +69,32 @@ impl From<BeginError> for ApiError {
                 ErrorCode::NetworkUnavailable,
                 "No operator serves this network at the moment. No money moved. Try again later, or use another network.",
             ),
+            BeginError::LimitExceeded(error) => Self::new(
+                ErrorCode::PayoutLimitExceeded,
+                format!("{}. Nothing was paid out.", capitalised(&error.to_string())),
+            ),
             BeginError::Repeat(error) => error.into(),
             BeginError::Exceeded(exceeded) => exceeded.into(),
             BeginError::Overloaded(overloaded) => overloaded.into(),
             BeginError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// A sentence with a capital letter.
+fn capitalised(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+impl From<DecideError> for ApiError {
+    fn from(error: DecideError) -> Self {
+        match error {
+            DecideError::Unknown => transaction_not_found(),
+            DecideError::Store(error) => error.into(),
+            refused => {
+                Self::new(ErrorCode::NotCancellable, format!("This payout cannot be cancelled any more: {refused}."))
+            }
         }
     }
 }

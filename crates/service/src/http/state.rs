@@ -1,7 +1,7 @@
 //! What the handlers are given. Each handler extracts only the parts that it uses.
 
 use crate::{
-    domain::use_cases::{Authentication, Checkouts, Codes, Payments, Readiness, Transactions},
+    domain::use_cases::{Authentication, Checkouts, Codes, Payments, Payouts, Readiness, Transactions},
     limits::{AddressShares, Limiter},
 };
 use axum::extract::FromRef;
@@ -39,6 +39,12 @@ pub struct BodyTimeout(pub Duration);
 /// The URL under which clients reach the service, without a slash at the end.
 #[derive(Clone, Debug)]
 pub struct PublicUrl(pub Arc<str>);
+
+impl FromRef<HttpState> for Payouts {
+    fn from_ref(state: &HttpState) -> Self {
+        Self { settlement: state.payments.settlement.clone() }
+    }
+}
 
 macro_rules! from_ref {
     ($($field:ident: $part:ty,)+) => {$(

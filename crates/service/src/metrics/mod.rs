@@ -160,7 +160,7 @@ impl Metrics {
 impl PaymentMetrics for Metrics {
     fn transaction_begun(&self, transaction: &Transaction) {
         let begun = &transaction.begun;
-        self.transitions.get_or_create(&labels::Transition::new(begun, None, State::NEW)).inc();
+        self.transitions.get_or_create(&labels::Transition::new(begun, None, transaction.state)).inc();
     }
 
     fn transaction_changed(&self, transaction: &Transaction, before: State) {

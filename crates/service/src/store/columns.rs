@@ -1,6 +1,6 @@
 //! Values on their way out of a row, of whichever engine.
 
-use crate::domain::{AccountId, Mode, Scope, secret::SecretDigest, transaction::Conflict};
+use crate::domain::{AccountId, Mode, Scope, payout_controls::Ceiling, secret::SecretDigest, transaction::Conflict};
 use jiff::Timestamp;
 use std::fmt;
 use tua_contract::{Amount, FailureCode, Network, Phone, State, Status, Step};
@@ -89,6 +89,10 @@ pub(super) fn maybe_time<R: Columns>(row: &R, column: &'static str) -> Result<Op
 pub(super) fn amount<R: Columns>(row: &R) -> Result<Amount, R::Error> {
     let pesewas = row.maybe_integer("amount")?;
     known("amount", pesewas.and_then(|pesewas| Amount::from_pesewas(pesewas).ok()))
+}
+
+pub(super) fn maybe_ceiling<R: Columns>(row: &R, column: &'static str) -> Result<Option<Ceiling>, R::Error> {
+    row.maybe_integer(column)?.map(|pesewas| known(column, Ceiling::from_pesewas(pesewas))).transpose()
 }
 
 pub(super) fn network<R: Columns>(row: &R) -> Result<Network, R::Error> {

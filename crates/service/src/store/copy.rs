@@ -10,9 +10,10 @@ use std::path::Path;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 /// What is copied, in an order that every reference allows. The rest is a process's own.
-pub(super) const TABLES: [&str; 11] = [
+pub(super) const TABLES: [&str; 12] = [
     "accounts",
     "api_keys",
+    "payout_controls",
     "checkouts",
     "transactions",
     "transaction_events",

@@ -3,7 +3,8 @@
 //! Add fields and kinds; never change or remove one: events are kept for ever.
 
 use crate::domain::{
-    AccountId, CheckoutId, Details, Event, Kind, Mode, NewTransaction, Scope, TransactionId, Transfer, review::Note,
+    AccountId, CheckoutId, Details, Event, KeyId, Kind, Mode, NewTransaction, Scope, TransactionId, Transfer,
+    review::Note,
 };
 use serde::{Deserialize, Serialize};
 use tua_contract::{Amount, FailureCode, Network, Phone, State, Status, Step};
@@ -18,6 +19,8 @@ enum Written {
     CodeAttempted,
     Contradicted { observed: String },
     Reviewed { note: String },
+    Approved { by: String },
+    ApprovalRefused { by: String, note: String },
     Reversed,
 }
 
@@ -37,6 +40,9 @@ struct Begun {
     payer_message: Option<String>,
     payee_note: Option<String>,
     handed_over: bool,
+    key: Option<String>,
+    #[serde(default)]
+    needs_approval: bool,
 }
 
 /// Writes an event.
@@ -56,6 +62,10 @@ pub(crate) fn write(event: &Event) -> String {
         Event::CodeAttempted => Written::CodeAttempted,
         Event::Contradicted(observed) => Written::Contradicted { observed: observed.as_str().to_owned() },
         Event::Reviewed(note) => Written::Reviewed { note: note.as_str().to_owned() },
+        Event::Approved(by) => Written::Approved { by: by.as_str().to_owned() },
+        Event::ApprovalRefused { by, note } => {
+            Written::ApprovalRefused { by: by.as_str().to_owned(), note: note.as_str().to_owned() }
+        }
         Event::Reversed => Written::Reversed,
     };
     #[expect(clippy::expect_used, reason = "strings and integers always have a JSON form")]
@@ -79,6 +89,10 @@ pub(crate) fn read(text: &str) -> Option<Event> {
         Written::CodeAttempted => Event::CodeAttempted,
         Written::Contradicted { observed } => Event::Contradicted(Status::parse(&observed)?),
         Written::Reviewed { note } => Event::Reviewed(Note::parse(&note).ok()?),
+        Written::Approved { by } => Event::Approved(by.parse().ok()?),
+        Written::ApprovalRefused { by, note } => {
+            Event::ApprovalRefused { by: by.parse().ok()?, note: Note::parse(&note).ok()? }
+        }
         Written::Reversed => Event::Reversed,
     })
 }
@@ -99,6 +113,8 @@ fn write_begun(new: &NewTransaction, handed_over: bool) -> Begun {
         payer_message: new.details.payer_message.clone(),
         payee_note: new.details.payee_note.clone(),
         handed_over,
+        key: new.key.as_ref().map(|key| key.as_str().to_owned()),
+        needs_approval: new.needs_approval,
     }
 }
 
@@ -120,5 +136,7 @@ fn read_begun(begun: Begun) -> Option<NewTransaction> {
             payer_message: begun.payer_message,
             payee_note: begun.payee_note,
         },
+        key: begun.key.map(KeyId::new),
+        needs_approval: begun.needs_approval,
     })
 }

@@ -10,6 +10,7 @@ use crate::{
         Mode, NewTransaction, SecretKey, Transaction, TransactionId, Transfer,
         checkout::{ChargeWindow, CheckoutTerms},
         idempotency::{Fingerprint, IdempotencyRecord, ResponseSnapshot},
+        payout_controls::PayoutControls,
         pending::{Age, Pending},
         ports::{Due, Order},
         review::Flagged,
@@ -102,6 +103,8 @@ pub(super) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> 
             payer_message: maybe_text(row, "payer_message")?,
             payee_note: maybe_text(row, "payee_note")?,
         },
+        key: maybe_text(row, "key_id")?.map(KeyId::new),
+        needs_approval: number::<_, u8>(row, "needs_approval")? != 0,
     };
     Ok(Transaction {
         begun,
@@ -113,6 +116,15 @@ pub(super) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> 
         created_at: time(row, "created_at")?,
         updated_at: time(row, "updated_at")?,
         handed_over_at: maybe_time(row, "handed_over_at")?,
+        approved_at: maybe_time(row, "approved_at")?,
+    })
+}
+
+pub(super) fn payout_controls<R: Columns>(row: &R) -> Result<PayoutControls, R::Error> {
+    Ok(PayoutControls {
+        limit: read::maybe_ceiling(row, "payout_limit")?,
+        daily_limit: read::maybe_ceiling(row, "payout_daily_limit")?,
+        approval_above: read::maybe_ceiling(row, "payout_approval_above")?,
     })
 }
 

@@ -4,7 +4,7 @@ use super::bulkheads::Bulkheads;
 use crate::domain::{
     poll_schedule::{PollSchedule, divide_delay},
     ports::{Due, SendPermit, StoreError},
-    use_cases::{Readiness, Settlement, readiness::Worker},
+    use_cases::{Payouts, Readiness, Settlement, readiness::Worker},
 };
 use jiff::SignedDuration;
 use std::sync::Arc;
@@ -68,10 +68,11 @@ impl Reconciliation {
     ///
     /// It does not wait for the responses, so a slow operator delays no transaction of another.
     async fn round(self: &Arc<Self>, bulkheads: &Bulkheads) -> Result<usize, StoreError> {
+        let ended = Payouts { settlement: self.settlement.clone() }.expire().await?;
         let (store, now) = (&self.settlement.store, self.settlement.clock.now());
         let shares = bulkheads.shares(&store.due_queues(now).await?);
         if shares.is_empty() {
-            return Ok(0);
+            return Ok(ended);
         }
         let lease = SendPermit::new(&self.settlement.clock, LEASE.unsigned_abs());
         let due = store.lease_due(shares, now, now + LEASE).await?;
@@ -85,7 +86,7 @@ impl Reconciliation {
                 drop(place);
             });
         }
-        Ok(count)
+        Ok(ended + count)
     }
 
     /// Sends an order that is not handed over, or asks about one that is.

@@ -27,7 +27,7 @@ written_values! {
     /// Whether real money moves (live) or the sandbox answers (test).
     LiveOrTest = one_of(Mode::ALL.iter().map(|mode| mode.as_str()));
 
-    /// What a pending transaction waits for. WAIT: it was sent, and the outcome is not known yet. NONE: it is final.
+    /// What a pending transaction waits for. APPROVE_IN_DASHBOARD: a payout that a person must approve. WAIT: it was sent, and the outcome is not known yet. NONE: it is final.
     NextAction = one_of(Step::ALL.map(Step::as_str).into_iter().chain([State::Successful.next_action()]));
 
     /// Why a payment did not happen. No money moved.

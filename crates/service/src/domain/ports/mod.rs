@@ -27,4 +27,4 @@ pub use outbox::{DeliveryFilter, EndpointChange, Outbox};
 pub use outcome_label::OutcomeLabel;
 pub use send_permit::SendPermit;
 pub use store::{BeginError, CountError, Due, HandOver, NextAsk, Observed, ReviewError, Store, StoreError};
-pub use store_changes::{AccountChange, CloseError, OpenError, OpenSessions};
+pub use store_changes::{AccountChange, CloseError, Decided, OpenError, OpenSessions};

@@ -17,7 +17,8 @@ impl OutcomeLabel for SendResponse {
 
     fn outcome(&self) -> &'static str {
         match self {
-            Self::Observed(Observation::Awaits(_) | Observation::StillPending) => "taken",
+            // Only people approve; a connector never reports it.
+            Self::Observed(Observation::Awaits(_) | Observation::StillPending | Observation::Approved) => "taken",
             Self::Observed(Observation::Succeeded) => "succeeded",
             Self::Observed(Observation::Failed(_)) => "failed",
             Self::Observed(Observation::Reversed) => "reversed",

@@ -1,14 +1,16 @@
 //! Persistence. Each method is one use case and atomic. When it returns, its writes are on disk. Database transactions
 //! are not visible outside.
 
-use super::{AccountChange, AcmeRecords, CloseError, ClusterLink, OpenError, OpenSessions, Outbox};
+use super::{AccountChange, AcmeRecords, CloseError, ClusterLink, Decided, OpenError, OpenSessions, Outbox};
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
     Transaction, TransactionId,
     admission::Overloaded,
+    approval::{DecideError, PayoutDecision},
     checkout::EndedCheckout,
     idempotency::{Attempt, IdempotencyRecord, RepeatError, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
+    payout_controls::{ControlsChange, LimitExceeded, PayoutControls},
     pending::Pending,
     persistent_bucket::PersistentBucket,
     queue::Queue,
@@ -76,6 +78,9 @@ pub enum BeginError {
     /// The service is overloaded.
     #[error(transparent)]
     Overloaded(#[from] Overloaded),
+    /// A payout exceeds a limit of the account.
+    #[error(transparent)]
+    LimitExceeded(#[from] LimitExceeded),
     /// No operator serves the network in this mode.
     #[error("no operator serves this network")]
     NetworkUnavailable,
@@ -184,7 +189,7 @@ pub trait Store: Outbox + AcmeRecords + Debug + Send + Sync + 'static {
     async fn add_key(&self, key: SecretKey) -> Result<(), StoreError>;
     /// Lists all keys, or those of one account, oldest first.
     async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError>;
-    /// Revokes a key, with the open sessions that it created. Returns `None` if there is no such key. A second call does
+    /// Revokes a key, with the open sessions that it created, and refuses its payouts that wait for an approval. Returns `None` if there is no such key. A second call does
     /// not change the time of revocation.
     async fn revoke_key(
         &self,
@@ -316,12 +321,26 @@ pub trait Store: Outbox + AcmeRecords + Debug + Send + Sync + 'static {
         note: Note,
         now: Timestamp,
     ) -> Result<Transaction, ReviewError>;
+    /// The limits of the payouts of an account and mode.
+    async fn payout_controls(&self, scope: &Scope) -> Result<PayoutControls, StoreError>;
+    /// Changes these limits; returns them as they then are.
+    async fn set_payout_controls(&self, scope: &Scope, change: ControlsChange) -> Result<PayoutControls, StoreError>;
+    /// Payouts that wait for an approval, the longest first.
+    async fn unapproved(&self, account: Option<&AccountId>) -> Result<Vec<Transaction>, StoreError>;
+    /// Decides about a payout that is not handed over. Of simultaneous decisions exactly one wins, but a cancellation
+    /// may follow an approval. An approval is checked against limits, key and account as they then are.
+    async fn decide_payout(
+        &self,
+        id: &TransactionId,
+        decision: PayoutDecision,
+        now: Timestamp,
+    ) -> Result<Decided, DecideError>;
+    /// Ends payouts that have waited too long for an approval, at most so many.
+    async fn expire_approvals(&self, now: Timestamp, most: u32) -> Result<Vec<Decided>, StoreError>;
     /// Counts the pending transactions of each kind.
     async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
-
     /// Deletes rows that are older than the horizon, at most `most` of each kind, so that other writes wait only briefly.
     async fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError>;
-
     /// Whether a process that publishes no changes, such as `tua review settle`, has written since the last call.
     async fn changed_externally(&self) -> Result<bool, StoreError>;
 

@@ -1,8 +1,18 @@
 //! Changes that merchants and the command line make to accounts, keys and sessions.
 
 use super::StoreError;
-use crate::domain::{admission::Overloaded, idempotency::RepeatError};
+use crate::domain::{Transaction, admission::Overloaded, idempotency::RepeatError};
 use jiff::Timestamp;
+use tua_contract::State;
+
+/// What a decision about a payout has come to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decided {
+    /// The payout as it now stands.
+    pub transaction: Transaction,
+    /// Where it stood before, if anything changed.
+    pub before: Option<State>,
+}
 
 /// Why a session was not opened.
 #[derive(Debug, thiserror::Error)]

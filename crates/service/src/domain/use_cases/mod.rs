@@ -5,6 +5,7 @@
 //! | [`authentication`] | finds the holder of a credential |
 //! | [`checkouts`] | opens, reads and closes checkout sessions |
 //! | [`payments`] | begins charges and payouts: first the commit, then the call to the operator |
+//! | [`payouts`] | cancels payouts, and ends those that nobody approved |
 //! | [`codes`] | passes passcodes and vouchers on to the operator |
 //! | [`transactions`] | reads transactions, and waits for changes |
 //! | [`settlement`] | asks operators and records what they respond |
@@ -18,6 +19,7 @@ pub mod checkouts;
 pub mod codes;
 pub mod idempotency;
 pub mod payments;
+pub mod payouts;
 pub mod readiness;
 pub mod reading;
 pub mod sending;
@@ -29,6 +31,7 @@ pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsChecko
 pub use codes::{CodeChecked, Codes, CodesInFlight};
 pub use idempotency::{Completed, Idempotency};
 pub use payments::Payments;
+pub use payouts::Payouts;
 pub use readiness::Readiness;
 pub use settlement::Settlement;
 pub use transactions::Transactions;

@@ -89,6 +89,12 @@ impl Payments {
         };
         changes.notify_outbox();
         metrics.transaction_begun(&begun);
+        if begun.state.is_unapproved() {
+            return Ok(match attempt {
+                Some(attempt) => self.respond(&attempt, begun).await,
+                None => begun,
+            });
+        }
         let first_response = {
             let (settlement, begun, attempt) = (self.settlement.clone(), begun.clone(), attempt.clone());
             async move { settlement.send(&begun, &permit, attempt).await }

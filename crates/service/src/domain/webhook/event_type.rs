@@ -67,7 +67,9 @@ impl EventType {
             | Event::HandedOver
             | Event::HandOverWithdrawn
             | Event::CodeAttempted
-            | Event::Reviewed(_) => return None,
+            | Event::Reviewed(_)
+            | Event::Approved(_)
+            | Event::ApprovalRefused { .. } => return None,
         })
     }
 

@@ -66,7 +66,19 @@ pub(super) fn charge_outcome() -> Examples {
 
 pub(super) fn payout_outcome() -> Examples {
     let waits = transaction(Kind::Payout, Network::Mtn, State::Pending(Step::Wait));
-    vec![("accepted", outcome("Accepted. The outcome is not known yet.", &waits))]
+    let unapproved = transaction(Kind::Payout, Network::Mtn, State::UNAPPROVED);
+    vec![
+        ("accepted", outcome("Accepted. The outcome is not known yet.", &waits)),
+        (
+            "needsApproval",
+            outcome("Accepted, not sent. A person must approve this payout. Until then no money moves.", &unapproved),
+        ),
+    ]
+}
+
+pub(super) fn cancelled_payout() -> Examples {
+    let cancelled = transaction(Kind::Payout, Network::Mtn, State::Failed(FailureCode::Cancelled));
+    vec![("cancelled", outcome(crate::http::payout_cancel::CANCELLED, &cancelled))]
 }
 
 pub(super) fn code_outcome() -> Examples {
@@ -161,6 +173,8 @@ fn transaction(kind: Kind, network: Network, state: State) -> Transaction {
             metadata: Some(r#"{"order":17}"#.to_owned()),
             ..Details::default()
         },
+        key: None,
+        needs_approval: false,
     };
     Transaction { state, version: 2, ..Transaction::begin(begun, true, created_at()) }
 }

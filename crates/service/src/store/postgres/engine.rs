@@ -3,6 +3,7 @@
 use super::{
     PostgresStore, accounts,
     apply_event::ApplyEvent,
+    approvals,
     batch_ops::{BatchRead, BatchWrite},
     buckets,
     checkouts::{self, InsertCheckout},
@@ -10,18 +11,20 @@ use super::{
     idempotency::{self, FindRecord},
     in_doubt::InDoubt,
     insert_payment::InsertPayment,
-    leases, listing, prune, reviews, transactions,
+    leases, listing, payout_controls, prune, reviews, transactions,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
     Transaction, TransactionId,
+    approval::{DecideError, PayoutDecision},
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
+    payout_controls::{ControlsChange, PayoutControls},
     pending::Pending,
     persistent_bucket::PersistentBucket,
     ports::{
-        AccountChange, BeginError, CloseError, ClusterLink, CountError, Due, HandOver, NextAsk, Observed, OpenError,
-        OpenSessions, ReviewError, Store, StoreError,
+        AccountChange, BeginError, CloseError, ClusterLink, CountError, Decided, Due, HandOver, NextAsk, Observed,
+        OpenError, OpenSessions, ReviewError, Store, StoreError,
     },
     queue::Queue,
     retention::{Horizon, Pruned},
@@ -69,7 +72,13 @@ impl Store for PostgresStore {
         sessions: OpenSessions,
         now: Timestamp,
     ) -> Result<Option<SecretKey>, StoreError> {
-        self.tx.write(InDoubt::Retry, |db| async move { accounts::revoke_key(&db, id, sessions, now).await }).await
+        self.tx
+            .write(InDoubt::Retry, |db| async move {
+                let revoked = accounts::revoke_key(&db, id, sessions, now).await?;
+                approvals::refuse_of_key(&db, id, now).await?;
+                Ok(revoked)
+            })
+            .await
     }
 
     async fn rotate_key(
@@ -266,6 +275,40 @@ impl Store for PostgresStore {
         self.tx
             .try_write(InDoubt::Surface, |db| async move { reviews::settle(&db, id, verdict, note, now).await })
             .await?
+    }
+
+    async fn payout_controls(&self, scope: &Scope) -> Result<PayoutControls, StoreError> {
+        self.tx.read(|db| async move { payout_controls::read(&db, scope).await }).await
+    }
+
+    async fn set_payout_controls(&self, scope: &Scope, change: ControlsChange) -> Result<PayoutControls, StoreError> {
+        self.tx.write(InDoubt::Retry, |db| async move { payout_controls::change(&db, scope, change).await }).await
+    }
+
+    async fn unapproved(&self, account: Option<&AccountId>) -> Result<Vec<Transaction>, StoreError> {
+        self.tx.read(|db| async move { approvals::unapproved(&db, account).await }).await
+    }
+
+    async fn decide_payout(
+        &self,
+        id: &TransactionId,
+        decision: PayoutDecision,
+        now: Timestamp,
+    ) -> Result<Decided, DecideError> {
+        let decision = &decision;
+        let in_doubt = match decision {
+            PayoutDecision::Cancel => InDoubt::Retry,
+            // A second approval or refusal would find the first one, and report an error.
+            PayoutDecision::Approve { .. } | PayoutDecision::Refuse { .. } => InDoubt::Surface,
+        };
+        self.tx.try_write(in_doubt, |db| async move { approvals::decide(&db, id, decision, now).await }).await?
+    }
+
+    async fn expire_approvals(&self, now: Timestamp, most: u32) -> Result<Vec<Decided>, StoreError> {
+        match self.tx.read(|db| async move { approvals::is_any_expired(&db, now).await }).await? {
+            true => self.tx.write(InDoubt::Retry, |db| async move { approvals::expire(&db, now, most).await }).await,
+            false => Ok(Vec::new()),
+        }
     }
 
     async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError> {

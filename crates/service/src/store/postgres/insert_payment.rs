@@ -1,6 +1,6 @@
 //! Inserts payments.
 //!
-//! Lock order: idempotency records, checkout sessions, buckets.
+//! Lock order: limits of payouts, idempotency records, checkout sessions, buckets.
 
 use super::{
     accounts,
@@ -11,11 +11,12 @@ use super::{
     error::Result,
     idempotency::{self, NewRecord},
     in_doubt::InDoubt,
-    outbox, transactions,
+    outbox, payout_controls, transactions,
 };
 use crate::domain::{
-    AccountId, CheckoutId, CheckoutSummary, Event, NewTransaction, Transaction,
+    AccountId, CheckoutId, CheckoutSummary, Event, Kind, NewTransaction, Scope, Transaction, approval,
     idempotency::{Attempt, RepeatError},
+    payout_controls::{PayoutControls, day_of},
     persistent_bucket::PersistentBucket,
     ports::{BeginError, StoreError},
     rules,
@@ -23,6 +24,7 @@ use crate::domain::{
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
+use std::collections::HashMap;
 
 /// A payment to insert.
 pub(super) struct InsertPayment {
@@ -37,6 +39,50 @@ impl InsertPayment {
     fn new_record(&self) -> Option<NewRecord<'_>> {
         let record = |attempt| NewRecord { attempt, subject: self.new.id.as_str(), response: None, now: self.now };
         self.attempt.as_ref().map(record)
+    }
+}
+
+/// The limits of the payouts of a batch, and what counts towards the daily ones.
+struct Limits {
+    controls: HashMap<Scope, PayoutControls>,
+    /// By scope and day; with the payouts of the batch that were counted so far.
+    paid_pesewas: HashMap<(Scope, i64), i64>,
+}
+
+impl Limits {
+    /// Locks the limits until the commit, and sums up what counts. Nothing is asked where the batch has no payouts, and
+    /// nothing is locked where their accounts have no limits.
+    async fn lock(db: &Db, ops: &[&InsertPayment]) -> Result<Self> {
+        let payouts = || ops.iter().filter(|one| one.new.transfer.kind == Kind::Payout);
+        let controls = payout_controls::lock(db, payouts().map(|one| &one.new.scope)).await?;
+        let mut paid_pesewas = HashMap::new();
+        for one in payouts() {
+            let limited = controls.get(&one.new.scope).is_some_and(|controls| controls.daily_limit.is_some());
+            let day = (one.new.scope.clone(), day_of(one.now).0);
+            if limited && !paid_pesewas.contains_key(&day) {
+                let paid = payout_controls::paid_pesewas(db, &one.new.scope, one.now, None).await?;
+                paid_pesewas.insert(day, paid);
+            }
+        }
+        Ok(Self { controls, paid_pesewas })
+    }
+
+    /// The limits of a payment; none for a charge.
+    fn of(&self, new: &NewTransaction) -> PayoutControls {
+        let controls = self.controls.get(&new.scope).filter(|_| new.transfer.kind == Kind::Payout);
+        controls.copied().unwrap_or_default()
+    }
+
+    /// Checks a payment, and counts it if it is allowed.
+    fn count(&mut self, one: &InsertPayment) -> std::result::Result<(), BeginError> {
+        let controls = self.of(&one.new);
+        let paid = self.paid_pesewas.get_mut(&(one.new.scope.clone(), day_of(one.now).0));
+        let amount = one.new.transfer.amount;
+        controls.check(amount, paid.as_ref().map_or(0, |paid| **paid))?;
+        if let Some(paid) = paid.filter(|_| one.new.transfer.kind == Kind::Payout) {
+            *paid += amount.pesewas();
+        }
+        Ok(())
     }
 }
 
@@ -63,11 +109,17 @@ impl Write for InsertPayment {
         for one in ops {
             prompts.extend(one.prompts.iter().map(|prompt| (prompt, one.now)));
         }
-        let begin = |one: &Self| Transaction::begin(one.new.clone(), one.sending.is_at_once(), one.now);
-        let begun: Vec<_> = ops.iter().map(|one| (begin(one), one.sending)).collect();
-        let first_event =
-            |one: &Self| Event::Begun { new: Box::new(one.new.clone()), is_handed_over: one.sending.is_at_once() };
-        let events: Vec<_> = ops.iter().map(|one| first_event(one)).collect();
+        let mut limits = Limits::lock(db, ops).await?;
+        let begin = |one: &&Self| {
+            let (new, sending) = approval::begin(one.new.clone(), one.sending, &limits.of(&one.new), one.now);
+            (Transaction::begin(new, sending.is_at_once(), one.now), sending)
+        };
+        let begun: Vec<_> = ops.iter().map(begin).collect();
+        let first_event = |(transaction, sending): &(Transaction, Sending)| Event::Begun {
+            new: Box::new(transaction.begun.clone()),
+            is_handed_over: sending.is_at_once(),
+        };
+        let events: Vec<_> = begun.iter().map(first_event).collect();
         let taken: Vec<_> = begun.iter().map(|(new, _)| new).zip(&events).collect();
         let owners: Vec<&AccountId> = ops.iter().map(|one| &one.new.scope.account).collect();
         let (fresh, mut locked, mut exceeded, (), (), (), suspended) = tokio::try_join!(
@@ -92,10 +144,10 @@ impl Write for InsertPayment {
                 let LockedCheckout { window, charges } = locked.remove(checkout).ok_or_else(not_found)?;
                 rules::may_charge(&window, &CheckoutSummary::of(charges), &one.new, one.now)?;
             }
-            match one.prompts.iter().find_map(|prompt| exceeded.remove(prompt.name())) {
-                Some(exceeded) => Err(exceeded.into()),
-                None => Ok(()),
+            if let Some(exceeded) = one.prompts.iter().find_map(|prompt| exceeded.remove(prompt.name())) {
+                return Err(exceeded.into());
             }
+            limits.count(one)
         };
         let refusals: Vec<_> = ops.iter().map(|one| outcome(one)).collect();
         Ok(refusals.into_iter().zip(begun).map(|(refusal, (transaction, _))| refusal.map(|()| transaction)).collect())

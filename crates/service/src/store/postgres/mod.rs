@@ -7,6 +7,7 @@
 mod accounts;
 mod acme;
 mod apply_event;
+mod approvals;
 mod batch_ops;
 mod batcher;
 mod buckets;
@@ -29,6 +30,7 @@ mod migrate;
 mod nodes;
 mod outbox;
 mod outbox_engine;
+mod payout_controls;
 mod prune;
 mod record;
 mod retry;

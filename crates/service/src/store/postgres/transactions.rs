@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     domain::{
-        CheckoutId, Event, Transaction, TransactionId,
+        CheckoutId, Event, KeyId, Transaction, TransactionId,
         idempotency::{Attempt, RepeatError},
         persistent_bucket::PersistentBucket,
         ports::{CountError, Observed},
@@ -31,7 +31,8 @@ macro_rules! columns {
     () => {
         "transactions.id, account_id, mode, kind, status, next_action, failure, amount, network, phone, reference,
          checkout_id, email, metadata, payer_message, payee_note, code_attempts,
-         conflict_observed, conflict_at, reversed_at, version, created_at, updated_at, handed_over_at, asks"
+         conflict_observed, conflict_at, reversed_at, version, created_at, updated_at, handed_over_at, key_id,
+         needs_approval, approved_at, asks"
     };
 }
 pub(super) use columns;
@@ -105,10 +106,11 @@ pub(super) async fn insert(db: &Db, begun: &[(Transaction, Sending)]) -> Result<
     db.execute(
         "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, network, phone, reference,
              checkout_id, email, metadata, payer_message, payee_note, version, created_at, updated_at,
-             handed_over_at, send_at, ask_at, code_attempts)
+             handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due, code_attempts)
          SELECT *, 0 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[],
              $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
-             $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[])",
+             $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[],
+             $22::text[], $23::bigint[], $24::bigint[])",
         &[
             &column(begun, |(new, _)| new.begun.id.as_str()),
             &column(begun, |(new, _)| new.begun.scope.account.as_str()),
@@ -131,6 +133,9 @@ pub(super) async fn insert(db: &Db, begun: &[(Transaction, Sending)]) -> Result<
             &column(begun, |(new, _)| maybe_at(new.handed_over_at)),
             &column(begun, |(_, sending)| maybe_at(sending.send_at())),
             &column(begun, |(_, sending)| maybe_at(sending.first_ask())),
+            &column(begun, |(new, _)| new.begun.key.as_ref().map(KeyId::as_str)),
+            &column(begun, |(new, _)| i64::from(new.begun.needs_approval)),
+            &column(begun, |(_, sending)| maybe_at(sending.approval_due())),
         ],
     )
     .await
@@ -163,7 +168,8 @@ pub(super) async fn update(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<
                        reversed_at = after.reversed_at, version = after.version, updated_at = after.updated_at,
                        acknowledged_at = coalesce(acknowledged_at, after.acknowledged_since),
                        send_at = CASE WHEN after.is_final THEN NULL ELSE send_at END,
-                       ask_at = CASE WHEN after.is_final THEN NULL ELSE ask_at END
+                       ask_at = CASE WHEN after.is_final THEN NULL ELSE ask_at END,
+                       approval_due = CASE WHEN after.is_final THEN NULL ELSE approval_due END
                    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[],
                                $8::bigint[], $9::bigint[], $10::bigint[], $11::bool[], $12::text[], $13::bigint[])
                         AS after (id, status, next_action, failure, code_attempts, conflict_observed, conflict_at,

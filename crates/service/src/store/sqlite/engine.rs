@@ -1,18 +1,21 @@
 //! The [`Store`] port: each use case is one transaction.
 
 use super::{
-    SqliteStore, accounts, buckets, checkouts, hand_over, idempotency, leases, listing, prune, reviews, transactions,
+    SqliteStore, accounts, approvals, buckets, checkouts, hand_over, idempotency, leases, listing, payout_controls,
+    prune, reviews, transactions,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
     Transaction, TransactionId,
+    approval::{DecideError, PayoutDecision},
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
+    payout_controls::{ControlsChange, PayoutControls},
     pending::Pending,
     persistent_bucket::PersistentBucket,
     ports::{
-        AccountChange, BeginError, CloseError, ClusterLink, CountError, Due, HandOver, NextAsk, Observed, OpenError,
-        OpenSessions, ReviewError, Store, StoreError,
+        AccountChange, BeginError, CloseError, ClusterLink, CountError, Decided, Due, HandOver, NextAsk, Observed,
+        OpenError, OpenSessions, ReviewError, Store, StoreError,
     },
     queue::Queue,
     retention::{Horizon, Pruned},
@@ -60,7 +63,12 @@ impl Store for SqliteStore {
         now: Timestamp,
     ) -> Result<Option<SecretKey>, StoreError> {
         let id = id.clone();
-        self.write(move |db| accounts::revoke_key(db, &id, sessions, now)).await
+        self.write(move |db| {
+            let revoked = accounts::revoke_key(db, &id, sessions, now)?;
+            approvals::refuse_of_key(db, &id, now)?;
+            Ok(revoked)
+        })
+        .await
     }
 
     async fn rotate_key(
@@ -240,6 +248,37 @@ impl Store for SqliteStore {
     ) -> Result<Transaction, ReviewError> {
         let id = id.clone();
         self.write(move |db| reviews::settle(db, &id, verdict, &note, now)).await?
+    }
+
+    async fn payout_controls(&self, scope: &Scope) -> Result<PayoutControls, StoreError> {
+        self.readers.read(|db| payout_controls::read(db, scope))
+    }
+
+    async fn set_payout_controls(&self, scope: &Scope, change: ControlsChange) -> Result<PayoutControls, StoreError> {
+        let scope = scope.clone();
+        self.write(move |db| payout_controls::change(db, &scope, change)).await
+    }
+
+    async fn unapproved(&self, account: Option<&AccountId>) -> Result<Vec<Transaction>, StoreError> {
+        let account = account.cloned();
+        self.readers.read_many(move |db| approvals::unapproved(db, account.as_ref())).await
+    }
+
+    async fn decide_payout(
+        &self,
+        id: &TransactionId,
+        decision: PayoutDecision,
+        now: Timestamp,
+    ) -> Result<Decided, DecideError> {
+        let id = id.clone();
+        self.write(move |db| approvals::decide(db, &id, &decision, now)).await?
+    }
+
+    async fn expire_approvals(&self, now: Timestamp, most: u32) -> Result<Vec<Decided>, StoreError> {
+        match self.readers.read(|db| approvals::is_any_expired(db, now))? {
+            true => self.write(move |db| approvals::expire(db, now, most)).await,
+            false => Ok(Vec::new()),
+        }
     }
 
     async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError> {

@@ -4,6 +4,7 @@
 
 mod accounts;
 mod acme;
+mod approvals;
 mod buckets;
 mod checkouts;
 mod checkpoint;
@@ -16,6 +17,7 @@ mod leases;
 mod listing;
 mod outbox;
 mod outbox_engine;
+mod payout_controls;
 mod pool;
 mod prune;
 mod record;

@@ -1,10 +1,11 @@
 //! Transactions: their events, and the row that is derived from the events.
 
-use super::{accounts, buckets, checkouts, idempotency, outbox, record::Record};
+use super::{accounts, buckets, checkouts, idempotency, outbox, payout_controls, record::Record};
 use crate::{
     domain::{
-        CheckoutId, Event, NewTransaction, Transaction, TransactionId,
+        CheckoutId, Event, KeyId, Kind, NewTransaction, Transaction, TransactionId, approval,
         idempotency::{Attempt, RepeatError, StoredResponse},
+        payout_controls::PayoutControls,
         persistent_bucket::PersistentBucket,
         ports::{BeginError, CountError, Observed},
         rules,
@@ -39,13 +40,24 @@ pub(super) fn begin(
             return Ok(Err(refusal));
         }
     }
+    let controls = match new.transfer.kind {
+        Kind::Charge => PayoutControls::default(),
+        Kind::Payout => {
+            let (controls, paid_pesewas) = payout_controls::of_payout(db, &new.scope, &new.id, now)?;
+            if let Err(exceeded) = controls.check(new.transfer.amount, paid_pesewas) {
+                return Ok(Err(exceeded.into()));
+            }
+            controls
+        }
+    };
     if let Err(exceeded) = buckets::take(db, prompts, now)? {
         return Ok(Err(exceeded.into()));
     }
     idempotency::insert(db, attempt, new.id.as_str(), None, now)?;
+    let (new, sending) = approval::begin(new.clone(), sending, &controls, now);
     let transaction = Transaction::begin(new.clone(), sending.is_at_once(), now);
     insert(db, &transaction, sending)?;
-    let event = Event::Begun { new: Box::new(new.clone()), is_handed_over: sending.is_at_once() };
+    let event = Event::Begun { new: Box::new(new), is_handed_over: sending.is_at_once() };
     append_and_notify(db, &transaction, &event)?;
     Ok(Ok(transaction))
 }
@@ -139,8 +151,9 @@ fn insert(db: &Connection, transaction: &Transaction, sending: Sending) -> Resul
     db.prepare_cached(
         "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, network, phone, reference,
              checkout_id, email, metadata, payer_message, payee_note, code_attempts, version, created_at, updated_at,
-             handed_over_at, send_at, ask_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0, ?16, ?17, ?18, ?19, ?20, ?21)",
+             handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
+             ?23, ?24)",
     )?
     .execute(params![
         begun.id.as_str(),
@@ -164,6 +177,9 @@ fn insert(db: &Connection, transaction: &Transaction, sending: Sending) -> Resul
         transaction.handed_over_at.map(Timestamp::as_millisecond),
         sending.send_at().map(Timestamp::as_millisecond),
         sending.first_ask().map(Timestamp::as_millisecond),
+        begun.key.as_ref().map(KeyId::as_str),
+        begun.needs_approval,
+        sending.approval_due().map(Timestamp::as_millisecond),
     ])
     .map(drop)
 }
@@ -196,13 +212,16 @@ fn update(db: &Connection, transaction: &Transaction) -> Result<bool> {
 
 /// Stores the final status, and ends sending and status queries.
 fn store_final(db: &Connection, transaction: &Transaction) -> Result<()> {
-    db.prepare_cached("UPDATE transactions SET status = ?2, failure = ?3, send_at = NULL, ask_at = NULL WHERE id = ?1")?
-        .execute(params![
-            transaction.begun.id.as_str(),
-            transaction.state.status().as_str(),
-            column_values::failure_column(transaction),
-        ])
-        .map(drop)
+    db.prepare_cached(
+        "UPDATE transactions SET status = ?2, failure = ?3, send_at = NULL, ask_at = NULL, approval_due = NULL
+         WHERE id = ?1",
+    )?
+    .execute(params![
+        transaction.begun.id.as_str(),
+        transaction.state.status().as_str(),
+        column_values::failure_column(transaction),
+    ])
+    .map(drop)
 }
 
 pub(super) fn by_id(db: &Connection, id: &TransactionId) -> Result<Option<Transaction>> {

@@ -7,5 +7,6 @@ mod damaged_files;
 mod doctor;
 mod key_options;
 mod key_rotation;
+mod payout;
 mod postgres_errors;
 mod review;

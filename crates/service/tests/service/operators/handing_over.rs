@@ -25,6 +25,8 @@ async fn service() -> (TestApp, Arc<ScriptedOperator>, ApiClient) {
 /// Begins a payment whose order is sent after so many seconds, as one that waits for an approval.
 async fn begin_later(app: &TestApp, kind: Kind, seconds: i64) -> TransactionId {
     let new = NewTransaction {
+        key: None,
+        needs_approval: false,
         id: TransactionId::mint(),
         scope: Scope { account: app.account("Adom Stores").await, mode: Mode::Test },
         reference: "later".to_owned(),

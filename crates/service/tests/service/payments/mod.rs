@@ -5,6 +5,8 @@ mod broken_connections;
 mod charges;
 mod end_to_end;
 mod listing;
+mod payout_approval;
+mod payout_limits;
 mod payouts;
 mod races;
 mod status_polling;

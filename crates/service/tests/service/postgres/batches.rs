@@ -31,6 +31,8 @@ impl Node {
 
     fn charge(&self, reference: &str) -> NewTransaction {
         NewTransaction {
+            key: None,
+            needs_approval: false,
             id: TransactionId::mint(),
             scope: self.scope.clone(),
             reference: reference.to_owned(),

@@ -11,13 +11,16 @@ use tua_contract::lifecycle::Observation;
 use tua_service::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, DeliveryId, EndpointId, Event, KeyId,
     NewTransaction, Scope, SecretKey, Transaction, TransactionId,
+    approval::{DecideError, PayoutDecision},
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
+    payout_controls::{ControlsChange, PayoutControls},
     pending::Pending,
     persistent_bucket::PersistentBucket,
     ports::{
-        AccountChange, AcmeRecord, AcmeRecords, BeginError, CloseError, ClusterLink, CountError, DeliveryFilter, Due,
-        EndpointChange, HandOver, NextAsk, Observed, OpenError, OpenSessions, Outbox, ReviewError, Store, StoreError,
+        AccountChange, AcmeRecord, AcmeRecords, BeginError, CloseError, ClusterLink, CountError, Decided,
+        DeliveryFilter, Due, EndpointChange, HandOver, NextAsk, Observed, OpenError, OpenSessions, Outbox, ReviewError,
+        Store, StoreError,
     },
     queue::Queue,
     retention::{Horizon, Pruned},
@@ -186,6 +189,13 @@ failing! { Store {
     fn review(
         &self, id: &TransactionId, verdict: Verdict, note: Note, now: Timestamp
     ) -> Result<Transaction, ReviewError>;
+    fn payout_controls(&self, scope: &Scope) -> Result<PayoutControls, StoreError>;
+    fn set_payout_controls(&self, scope: &Scope, change: ControlsChange) -> Result<PayoutControls, StoreError>;
+    fn unapproved(&self, account: Option<&AccountId>) -> Result<Vec<Transaction>, StoreError>;
+    fn decide_payout(
+        &self, id: &TransactionId, decision: PayoutDecision, now: Timestamp
+    ) -> Result<Decided, DecideError>;
+    fn expire_approvals(&self, now: Timestamp, most: u32) -> Result<Vec<Decided>, StoreError>;
     fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
     fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError>;
     fn changed_externally(&self) -> Result<bool, StoreError>;

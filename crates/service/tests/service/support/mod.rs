@@ -8,6 +8,7 @@ pub mod fake_operator;
 pub mod hosted_page;
 pub mod idempotency;
 pub mod payment_bodies;
+pub mod payout_controls;
 pub mod pebble;
 pub mod scripted_operator;
 pub mod tcp_proxy;

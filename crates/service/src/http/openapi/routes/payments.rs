@@ -9,7 +9,7 @@ use crate::{
             errors::{BODY, CREDENTIAL, IDEMPOTENCY, RESTRICTED, SCOPED, SERVICE},
             examples,
             headers::IDEMPOTENCY_REPLAYED,
-            parameters::{idempotency_key, request_id},
+            parameters::{idempotency_key, request_id, transaction_id},
             route::{Answer, Body, Link, OpenTo, Route, Shown},
         },
         payout::PayoutRequest,
@@ -96,7 +96,8 @@ pub(super) const ROUTES: &[Route] = &[
         }),
         answers: &[Answer {
             status: "202",
-            description: "Accepted, and on disk.",
+            description: "Accepted, and on disk. If `nextAction` is APPROVE_IN_DASHBOARD, the payout is not sent before a \
+                person approves it.",
             headers: &[IDEMPOTENCY_REPLAYED],
             content: Some(Shown {
                 kind: "application/json",
@@ -113,6 +114,38 @@ pub(super) const ROUTES: &[Route] = &[
             BODY,
             &[InvalidAmount, InvalidPhoneNumber, UnsupportedNetwork, UnsupportedCurrency],
             &[TooLong, InvalidText, InvalidEmail, InvalidMetadata, AccountSuspended, NetworkUnavailable],
+            &[PayoutLimitExceeded],
+            SERVICE,
+        ],
+    },
+    Route {
+        method: HttpMethod::Post,
+        path: "/v1/payouts/{transactionId}/cancel",
+        id: "cancelPayout",
+        tag: "Payments",
+        summary: "Cancel a payout that was not sent",
+        description: "Ends a payout that is not handed over to its operator, such as one that waits for an approval. It may \
+            be repeated: a cancelled payout stays cancelled.",
+        open_to: OpenTo::V2Key,
+        parameters: &[transaction_id, request_id],
+        body: None,
+        answers: &[Answer {
+            status: "200",
+            description: "The payout is FAILED with `cancelled`. No money moved.",
+            headers: &[],
+            content: Some(Shown {
+                kind: "application/json",
+                schema: reference::<Outcome<'static>>,
+                examples: examples::cancelled_payout,
+            }),
+            links: &[],
+        }],
+        errors: &[
+            CREDENTIAL,
+            RESTRICTED,
+            SCOPED,
+            &[TransactionNotFound, NotFound, NotCancellable],
+            &[MalformedJson, RequestTimeout, BodyTooLarge, UnsupportedMediaType, UnknownField, InvalidType],
             SERVICE,
         ],
     },

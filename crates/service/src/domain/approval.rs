@@ -1,0 +1,192 @@
+//! Payouts that wait for the approval of a person, and the decisions about them (docs/reference/payouts.md#approval).
+
+use super::{
+    Event, Kind, NewTransaction, Transaction,
+    payout_controls::{LimitExceeded, PayoutControls},
+    ports::StoreError,
+    review::Note,
+    transaction::Sending,
+};
+use jiff::{SignedDuration, Timestamp};
+use std::{fmt, str::FromStr};
+use tua_contract::{FailureCode, State, lifecycle::Observation};
+
+/// How long a payout waits for an approval. After that it ends as `approval_refused`.
+pub const APPROVAL_MAX_WAIT: SignedDuration = SignedDuration::from_hours(72);
+
+/// The name of a person who decides, as typed: 1 to 80 characters on one line. It proves nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PersonName(String);
+
+impl PersonName {
+    /// The longest name, in characters.
+    pub const MAX_CHARS: usize = 80;
+
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for PersonName {
+    type Err = String;
+
+    /// Reads a name, without surrounding white space.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let name = text.trim();
+        match (1..=Self::MAX_CHARS).contains(&name.chars().count()) && !name.chars().any(char::is_control) {
+            true => Ok(Self(name.to_owned())),
+            false => Err(format!("it must be 1 to {} characters without control characters", Self::MAX_CHARS)),
+        }
+    }
+}
+
+impl fmt::Display for PersonName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A decision about a payout.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PayoutDecision {
+    /// A person approves it.
+    Approve {
+        /// Who.
+        by: PersonName,
+    },
+    /// A person refuses it.
+    Refuse {
+        /// Who.
+        by: PersonName,
+        /// Why.
+        note: Note,
+    },
+    /// The merchant's server cancels it.
+    Cancel,
+}
+
+/// Why a decision about a payout is refused. Then nothing changed.
+#[derive(Debug, thiserror::Error)]
+pub enum DecideError {
+    /// There is no such payout.
+    #[error("there is no such payout")]
+    Unknown,
+    /// It does not wait for an approval, or not any more.
+    #[error("it does not wait for an approval: it is {0}")]
+    NotWaiting(&'static str),
+    /// It has waited too long. The service ends it.
+    #[error("it has waited for {} hours, so it ends without an approval", APPROVAL_MAX_WAIT.as_hours())]
+    Expired,
+    /// The key that asked for it was revoked.
+    #[error("the key that asked for it is revoked")]
+    KeyRevoked,
+    /// The account is suspended. The payout goes on waiting.
+    #[error("its account is suspended")]
+    AccountSuspended,
+    /// It exceeds a limit as the limits are now. It goes on waiting.
+    #[error("{0}; it goes on waiting")]
+    Exceeded(#[from] LimitExceeded),
+    /// It was handed over to its operator, or has ended otherwise.
+    #[error("it was handed over to its operator, or has ended: it is {0}")]
+    NotCancellable(&'static str),
+    /// The store's own.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A new payout and when it is sent, as the limits of its account have it: at once, or after an approval.
+#[must_use]
+pub fn begin(
+    new: NewTransaction,
+    sending: Sending,
+    controls: &PayoutControls,
+    now: Timestamp,
+) -> (NewTransaction, Sending) {
+    match new.transfer.kind == Kind::Payout && controls.needs_approval(new.transfer.amount) {
+        true => {
+            let sending = Sending::AfterApproval { until: now + APPROVAL_MAX_WAIT };
+            (NewTransaction { needs_approval: true, ..new }, sending)
+        }
+        false => (new, sending),
+    }
+}
+
+/// What else an approval depends on. It is read in the database transaction that approves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Circumstances {
+    /// The limits of the account and mode.
+    pub controls: PayoutControls,
+    /// The sum of the other payouts that count on this day, in pesewas.
+    pub paid_pesewas: i64,
+    /// Whether the key that asked for the payout was revoked. An expired key does not count as revoked.
+    pub is_key_revoked: bool,
+    /// Whether the account is suspended.
+    pub is_account_suspended: bool,
+}
+
+/// The events that approve a payout.
+///
+/// # Errors
+/// [`DecideError`], but neither [`DecideError::Unknown`] nor [`DecideError::NotCancellable`].
+pub fn approve(
+    transaction: &Transaction,
+    by: &PersonName,
+    circumstances: Circumstances,
+    now: Timestamp,
+) -> Result<[Event; 2], DecideError> {
+    let moved = waiting(transaction, Observation::Approved)?;
+    if now >= transaction.created_at + APPROVAL_MAX_WAIT {
+        return Err(DecideError::Expired);
+    }
+    if circumstances.is_key_revoked {
+        return Err(DecideError::KeyRevoked);
+    }
+    if circumstances.is_account_suspended {
+        return Err(DecideError::AccountSuspended);
+    }
+    circumstances.controls.check(transaction.begun.transfer.amount, circumstances.paid_pesewas)?;
+    Ok([Event::Approved(by.clone()), moved])
+}
+
+/// The events that refuse a payout.
+///
+/// # Errors
+/// [`DecideError::NotWaiting`].
+pub fn refuse(transaction: &Transaction, by: &PersonName, note: &Note) -> Result<[Event; 2], DecideError> {
+    let moved = waiting(transaction, REFUSED)?;
+    Ok([Event::ApprovalRefused { by: by.clone(), note: note.clone() }, moved])
+}
+
+/// The event that ends a payout which nobody approved in time, or whose key was revoked. `None` if it does not wait.
+#[must_use]
+pub fn expire(transaction: &Transaction) -> Option<Event> {
+    waiting(transaction, REFUSED).ok()
+}
+
+/// The event that cancels a payout. `None` if it was cancelled before.
+///
+/// # Errors
+/// [`DecideError::Unknown`] for a charge, and [`DecideError::NotCancellable`].
+pub fn cancel(transaction: &Transaction) -> Result<Option<Event>, DecideError> {
+    if transaction.begun.transfer.kind != Kind::Payout {
+        return Err(DecideError::Unknown);
+    }
+    match transaction.state {
+        State::Failed(FailureCode::Cancelled) => Ok(None),
+        _ if transaction.is_unsent() => {
+            let cancelled = Observation::Failed(FailureCode::Cancelled);
+            Ok(transaction.weigh(cancelled, transaction.version))
+        }
+        state => Err(DecideError::NotCancellable(state.status().as_str())),
+    }
+}
+
+const REFUSED: Observation = Observation::Failed(FailureCode::ApprovalRefused);
+
+/// The event of a decision, if the transaction waits for an approval.
+fn waiting(transaction: &Transaction, decision: Observation) -> Result<Event, DecideError> {
+    let event = transaction.weigh(decision, transaction.version).filter(|_| transaction.state.is_unapproved());
+    event.ok_or_else(|| DecideError::NotWaiting(transaction.state.status().as_str()))
+}

@@ -1,0 +1,55 @@
+//! Decisions about payouts that are not sent yet: cancellations, and the end of those that nobody approved.
+
+use super::{settlement::Settlement, transactions::visible};
+use crate::domain::{
+    Caller, Transaction, TransactionId,
+    approval::{DecideError, PayoutDecision},
+    ports::{Decided, StoreError},
+};
+use std::sync::Arc;
+
+/// The maximum number of payouts that one write ends.
+const EXPIRED_AT_ONCE: u32 = 100;
+
+/// Decides about payouts.
+#[derive(Debug)]
+pub struct Payouts {
+    /// Reports changes.
+    pub settlement: Arc<Settlement>,
+}
+
+impl Payouts {
+    /// Cancels a payout that is not handed over to its operator. A payout that was cancelled before is returned as it is.
+    ///
+    /// # Errors
+    /// [`DecideError::Unknown`] where the caller may see no such payout, [`DecideError::NotCancellable`], and those of
+    /// the store.
+    pub async fn cancel(&self, caller: &Caller, id: &TransactionId) -> Result<Transaction, DecideError> {
+        let Settlement { store, clock, .. } = &*self.settlement;
+        let id = visible(store.as_ref(), caller, id).await?.ok_or(DecideError::Unknown)?.begun.id;
+        let decided = store.decide_payout(&id, PayoutDecision::Cancel, clock.now()).await?;
+        Ok(self.report(decided))
+    }
+
+    /// Ends payouts that have waited too long for an approval. Returns how many.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn expire(&self) -> Result<usize, StoreError> {
+        let Settlement { store, clock, .. } = &*self.settlement;
+        let expired = store.expire_approvals(clock.now(), EXPIRED_AT_ONCE).await?;
+        let count = expired.len();
+        for decided in expired {
+            self.report(decided);
+        }
+        Ok(count)
+    }
+
+    fn report(&self, Decided { transaction, before }: Decided) -> Transaction {
+        if let Some(before) = before {
+            self.settlement.announce(&transaction, before);
+            self.settlement.changes.notify_outbox();
+        }
+        transaction
+    }
+}

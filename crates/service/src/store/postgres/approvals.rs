@@ -1,0 +1,121 @@
+//! Payouts that wait for an approval, and the decisions about them.
+//!
+//! Lock order: key, transactions by id, limits.
+
+use super::{
+    accounts,
+    db::Db,
+    error::{Error, Result},
+    payout_controls,
+    record::at,
+    transactions::{columns, lock, take},
+};
+use crate::{
+    domain::{
+        AccountId, Event, KeyId, Kind, Transaction, TransactionId,
+        approval::{self, Circumstances, DecideError, PayoutDecision},
+        ports::Decided,
+    },
+    store::rows,
+};
+use jiff::Timestamp;
+
+pub(super) async fn unapproved(db: &Db, account: Option<&AccountId>) -> Result<Vec<Transaction>> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM transactions
+         WHERE approval_due IS NOT NULL AND ($1::text IS NULL OR account_id = $1) ORDER BY approval_due, id"
+    );
+    db.query(sql, &[&account.map(AccountId::as_str)]).await?.iter().map(rows::transaction).collect()
+}
+
+pub(super) async fn decide(
+    db: &Db,
+    id: &TransactionId,
+    decision: &PayoutDecision,
+    now: Timestamp,
+) -> Result<std::result::Result<Decided, DecideError>> {
+    let transaction = match lock(db, id).await {
+        Err(Error::MissingRow) => return Ok(Err(DecideError::Unknown)),
+        transaction => transaction?,
+    };
+    if transaction.begun.transfer.kind != Kind::Payout {
+        return Ok(Err(DecideError::Unknown));
+    }
+    let events = match decision {
+        PayoutDecision::Approve { by } => {
+            approval::approve(&transaction, by, circumstances(db, &transaction, now).await?, now).map(Vec::from)
+        }
+        PayoutDecision::Refuse { by, note } => approval::refuse(&transaction, by, note).map(Vec::from),
+        PayoutDecision::Cancel => approval::cancel(&transaction).map(|event| event.into_iter().collect()),
+    };
+    match events {
+        Ok(events) => apply(db, transaction, &events, now).await.map(Ok),
+        Err(refusal) => Ok(Err(refusal)),
+    }
+}
+
+async fn circumstances(db: &Db, transaction: &Transaction, now: Timestamp) -> Result<Circumstances> {
+    let begun = &transaction.begun;
+    let controls = payout_controls::lock(db, std::iter::once(&begun.scope)).await?.remove(&begun.scope);
+    let controls = controls.unwrap_or_default();
+    let paid_pesewas = match controls.daily_limit {
+        Some(_) => payout_controls::paid_pesewas(db, &begun.scope, now, Some(&begun.id)).await?,
+        None => 0,
+    };
+    // A revocation that has not committed yet waits for this transaction's row, and then finds the payout approved.
+    let revoked = "SELECT 1 FROM api_keys WHERE id = $1 AND revoked_at IS NOT NULL";
+    let revoked = db.query_opt(revoked, &[&begun.key.as_ref().map(KeyId::as_str)]).await?;
+    let is_account_suspended = accounts::lock_suspended(db, &begun.scope.account).await?;
+    Ok(Circumstances { controls, paid_pesewas, is_key_revoked: revoked.is_some(), is_account_suspended })
+}
+
+/// Whether [`expire`] would find anything.
+pub(super) async fn is_any_expired(db: &Db, now: Timestamp) -> Result<bool> {
+    let found = db.query_opt("SELECT 1 FROM transactions WHERE approval_due <= $1 LIMIT 1", &[&at(now)]).await?;
+    Ok(found.is_some())
+}
+
+/// Ends payouts that have waited too long. Skips those that somebody decides about at the moment.
+pub(super) async fn expire(db: &Db, now: Timestamp, most: u32) -> Result<Vec<Decided>> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM transactions WHERE approval_due <= $1 ORDER BY approval_due, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED"
+    );
+    let expired = db.query(sql, &[&at(now), &i64::from(most)]).await?;
+    refuse_all(db, expired.iter().map(rows::transaction).collect::<Result<_>>()?, now).await
+}
+
+/// Refuses the payouts of a key that wait for an approval.
+pub(super) async fn refuse_of_key(db: &Db, key: &KeyId, now: Timestamp) -> Result<Vec<Decided>> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM transactions WHERE approval_due IS NOT NULL AND key_id = $1 ORDER BY id FOR NO KEY UPDATE"
+    );
+    let waiting = db.query(sql, &[&key.as_str()]).await?;
+    refuse_all(db, waiting.iter().map(rows::transaction).collect::<Result<_>>()?, now).await
+}
+
+async fn refuse_all(db: &Db, waiting: Vec<Transaction>, now: Timestamp) -> Result<Vec<Decided>> {
+    let mut refused = Vec::with_capacity(waiting.len());
+    for transaction in waiting {
+        let event = approval::expire(&transaction);
+        refused.push(apply(db, transaction, event.as_slice(), now).await?);
+    }
+    Ok(refused)
+}
+
+async fn apply(db: &Db, mut transaction: Transaction, events: &[Event], now: Timestamp) -> Result<Decided> {
+    let before = (!events.is_empty()).then_some(transaction.state);
+    for event in events {
+        take(db, &mut transaction, event, now).await?;
+    }
+    if events.iter().any(|event| matches!(event, Event::Approved(_))) {
+        let sql = "UPDATE transactions SET approved_at = $2, send_at = $2, approval_due = NULL WHERE id = $1";
+        db.execute(sql, &[&transaction.begun.id.as_str(), &at(now)]).await?;
+    }
+    Ok(Decided { transaction, before })
+}

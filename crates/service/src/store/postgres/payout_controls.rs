@@ -1,0 +1,77 @@
+//! Limits of payouts, and what counts towards them.
+//!
+//! Whoever begins or approves a payout locks the row of its limits until the commit, so that no two payouts are counted
+//! against the same rest. Without limits there is no row, and nothing is locked.
+
+use super::{db::Db, error::Result};
+use crate::{
+    domain::{
+        Scope, TransactionId,
+        payout_controls::{Ceiling, ControlsChange, PayoutControls, day_of},
+    },
+    store::{columns, rows},
+};
+use jiff::Timestamp;
+use std::collections::{BTreeSet, HashMap};
+
+const COLUMNS: &str = "account_id, mode, payout_limit, payout_daily_limit, payout_approval_above";
+
+/// The controls of accounts and modes; without those that have none.
+pub(super) async fn lock(db: &Db, scopes: impl Iterator<Item = &Scope>) -> Result<HashMap<Scope, PayoutControls>> {
+    let scopes: BTreeSet<(&str, &str)> = scopes.map(|scope| (scope.account.as_str(), scope.mode.as_str())).collect();
+    if scopes.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let (accounts, modes): (Vec<&str>, Vec<&str>) = scopes.into_iter().unzip();
+    let sql = format!(
+        "SELECT {COLUMNS} FROM payout_controls
+         WHERE (account_id, mode) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+         ORDER BY account_id, mode FOR NO KEY UPDATE"
+    );
+    let rows = db.query(&sql, &[&accounts, &modes]).await?;
+    rows.iter().map(|row| Ok((columns::scope(row)?, rows::payout_controls(row)?))).collect()
+}
+
+pub(super) async fn read(db: &Db, scope: &Scope) -> Result<PayoutControls> {
+    let sql = format!("SELECT {COLUMNS} FROM payout_controls WHERE account_id = $1 AND mode = $2");
+    let row = db.query_opt(&sql, &[&scope.account.as_str(), &scope.mode.as_str()]).await?;
+    Ok(row.as_ref().map(rows::payout_controls).transpose()?.unwrap_or_default())
+}
+
+pub(super) async fn change(db: &Db, scope: &Scope, change: ControlsChange) -> Result<PayoutControls> {
+    let (account, mode) = (scope.account.as_str(), scope.mode.as_str());
+    let insert =
+        "INSERT INTO payout_controls (account_id, mode) VALUES ($1, $2) ON CONFLICT (account_id, mode) DO NOTHING";
+    db.execute(insert, &[&account, &mode]).await?;
+    let before = lock(db, std::iter::once(scope)).await?.remove(scope).unwrap_or_default();
+    let controls = change.apply(before);
+    db.execute(
+        "UPDATE payout_controls SET payout_limit = $3, payout_daily_limit = $4, payout_approval_above = $5
+         WHERE account_id = $1 AND mode = $2",
+        &[
+            &account,
+            &mode,
+            &controls.limit.map(Ceiling::pesewas),
+            &controls.daily_limit.map(Ceiling::pesewas),
+            &controls.approval_above.map(Ceiling::pesewas),
+        ],
+    )
+    .await?;
+    Ok(controls)
+}
+
+/// The sum of the payouts of a day, in pesewas; all but one payout.
+pub(super) async fn paid_pesewas(
+    db: &Db,
+    scope: &Scope,
+    now: Timestamp,
+    without: Option<&TransactionId>,
+) -> Result<i64> {
+    let (start, end) = day_of(now);
+    let sql = "SELECT coalesce(sum(amount), 0)::bigint FROM transactions
+               WHERE account_id = $1 AND mode = $2 AND kind = 'PAYOUT' AND coalesce(approved_at, created_at) >= $3
+                 AND coalesce(approved_at, created_at) < $4 AND status <> 'FAILED' AND id <> $5";
+    let without = without.map_or("", TransactionId::as_str);
+    let row = db.query_opt(sql, &[&scope.account.as_str(), &scope.mode.as_str(), &start, &end, &without]).await?;
+    Ok(row.map(|row| row.try_get(0)).transpose()?.unwrap_or_default())
+}

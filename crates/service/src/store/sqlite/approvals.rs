@@ -1,0 +1,109 @@
+//! Payouts that wait for an approval, and the decisions about them.
+
+use super::{
+    accounts, payout_controls,
+    record::Record,
+    transactions::{by_id, take},
+};
+use crate::{
+    domain::{
+        AccountId, Event, KeyId, Kind, Transaction, TransactionId,
+        approval::{self, Circumstances, DecideError, PayoutDecision},
+        ports::Decided,
+    },
+    store::rows,
+};
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Result};
+
+pub(super) fn unapproved(db: &Connection, account: Option<&AccountId>) -> Result<Vec<Transaction>> {
+    db.prepare_cached(
+        "SELECT * FROM transactions INDEXED BY transactions_unapproved
+         WHERE approval_due IS NOT NULL AND (?1 IS NULL OR account_id = ?1) ORDER BY approval_due, id",
+    )?
+    .query_map([account.map(AccountId::as_str)], |row| rows::transaction(&Record::new(row)))?
+    .collect()
+}
+
+pub(super) fn decide(
+    db: &Connection,
+    id: &TransactionId,
+    decision: &PayoutDecision,
+    now: Timestamp,
+) -> Result<std::result::Result<Decided, DecideError>> {
+    let found = by_id(db, id)?.filter(|transaction| transaction.begun.transfer.kind == Kind::Payout);
+    let Some(transaction) = found else { return Ok(Err(DecideError::Unknown)) };
+    let events = match decision {
+        PayoutDecision::Approve { by } => {
+            approval::approve(&transaction, by, circumstances(db, &transaction, now)?, now).map(Vec::from)
+        }
+        PayoutDecision::Refuse { by, note } => approval::refuse(&transaction, by, note).map(Vec::from),
+        PayoutDecision::Cancel => approval::cancel(&transaction).map(|event| event.into_iter().collect()),
+    };
+    match events {
+        Ok(events) => apply(db, transaction, &events, now).map(Ok),
+        Err(refusal) => Ok(Err(refusal)),
+    }
+}
+
+fn circumstances(db: &Connection, transaction: &Transaction, now: Timestamp) -> Result<Circumstances> {
+    let begun = &transaction.begun;
+    let (controls, paid_pesewas) = payout_controls::of_payout(db, &begun.scope, &begun.id, now)?;
+    let is_key_revoked = db
+        .prepare_cached("SELECT revoked_at IS NOT NULL FROM api_keys WHERE id = ?1")?
+        .query_row([begun.key.as_ref().map(KeyId::as_str)], |row| row.get(0))
+        .optional()?;
+    Ok(Circumstances {
+        controls,
+        paid_pesewas,
+        is_key_revoked: is_key_revoked.unwrap_or(false),
+        is_account_suspended: accounts::is_suspended(db, &begun.scope.account)?,
+    })
+}
+
+/// Whether [`expire`] would find anything.
+pub(super) fn is_any_expired(db: &Connection, now: Timestamp) -> Result<bool> {
+    db.prepare_cached("SELECT EXISTS (SELECT 1 FROM transactions WHERE approval_due <= ?1)")?
+        .query_row([now.as_millisecond()], |row| row.get(0))
+}
+
+pub(super) fn expire(db: &Connection, now: Timestamp, most: u32) -> Result<Vec<Decided>> {
+    let expired: Vec<Transaction> = db
+        .prepare_cached("SELECT * FROM transactions WHERE approval_due <= ?1 ORDER BY approval_due, id LIMIT ?2")?
+        .query_map((now.as_millisecond(), most), |row| rows::transaction(&Record::new(row)))?
+        .collect::<Result<_>>()?;
+    refuse_all(db, expired, now)
+}
+
+/// Refuses the payouts of a key that wait for an approval.
+pub(super) fn refuse_of_key(db: &Connection, key: &KeyId, now: Timestamp) -> Result<Vec<Decided>> {
+    let waiting: Vec<Transaction> = db
+        .prepare_cached(
+            "SELECT * FROM transactions INDEXED BY transactions_unapproved
+             WHERE approval_due IS NOT NULL AND key_id = ?1 ORDER BY id",
+        )?
+        .query_map([key.as_str()], |row| rows::transaction(&Record::new(row)))?
+        .collect::<Result<_>>()?;
+    refuse_all(db, waiting, now)
+}
+
+fn refuse_all(db: &Connection, waiting: Vec<Transaction>, now: Timestamp) -> Result<Vec<Decided>> {
+    let refuse = |transaction: Transaction| {
+        let event = approval::expire(&transaction);
+        apply(db, transaction, event.as_slice(), now)
+    };
+    waiting.into_iter().map(refuse).collect()
+}
+
+fn apply(db: &Connection, mut transaction: Transaction, events: &[Event], now: Timestamp) -> Result<Decided> {
+    let before = (!events.is_empty()).then_some(transaction.state);
+    for event in events {
+        take(db, &mut transaction, event, now)?;
+    }
+    if events.iter().any(|event| matches!(event, Event::Approved(_))) {
+        // A statement of its own: these columns have indexes, which the update of every other event need not write.
+        db.prepare_cached("UPDATE transactions SET approved_at = ?2, send_at = ?2, approval_due = NULL WHERE id = ?1")?
+            .execute((transaction.begun.id.as_str(), now.as_millisecond()))?;
+    }
+    Ok(Decided { transaction, before })
+}

@@ -1,0 +1,59 @@
+//! Limits of payouts, and what counts towards them.
+
+use super::record::Record;
+use crate::{
+    domain::{
+        Scope, TransactionId,
+        payout_controls::{Ceiling, ControlsChange, PayoutControls, day_of},
+    },
+    store::rows,
+};
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Result, params};
+
+pub(super) fn read(db: &Connection, scope: &Scope) -> Result<PayoutControls> {
+    db.prepare_cached("SELECT * FROM payout_controls WHERE account_id = ?1 AND mode = ?2")?
+        .query_row((scope.account.as_str(), scope.mode.as_str()), |row| rows::payout_controls(&Record::new(row)))
+        .optional()
+        .map(Option::unwrap_or_default)
+}
+
+pub(super) fn change(db: &Connection, scope: &Scope, change: ControlsChange) -> Result<PayoutControls> {
+    let controls = change.apply(read(db, scope)?);
+    db.prepare_cached(
+        "INSERT OR REPLACE INTO payout_controls
+             (account_id, mode, payout_limit, payout_daily_limit, payout_approval_above)
+         VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?
+    .execute(params![
+        scope.account.as_str(),
+        scope.mode.as_str(),
+        controls.limit.map(Ceiling::pesewas),
+        controls.daily_limit.map(Ceiling::pesewas),
+        controls.approval_above.map(Ceiling::pesewas),
+    ])?;
+    Ok(controls)
+}
+
+/// The controls of a payout, and the sum of the other payouts that count on the day, in pesewas. The sum is read only
+/// where there is a daily limit.
+pub(super) fn of_payout(
+    db: &Connection,
+    scope: &Scope,
+    id: &TransactionId,
+    now: Timestamp,
+) -> Result<(PayoutControls, i64)> {
+    let controls = read(db, scope)?;
+    let (start, end) = day_of(now);
+    let paid = match controls.daily_limit {
+        None => 0,
+        Some(_) => db
+            .prepare_cached(
+                "SELECT coalesce(sum(amount), 0) FROM transactions INDEXED BY transactions_payouts
+                 WHERE account_id = ?1 AND mode = ?2 AND kind = 'PAYOUT' AND coalesce(approved_at, created_at) >= ?3
+                   AND coalesce(approved_at, created_at) < ?4 AND status <> 'FAILED' AND id <> ?5",
+            )?
+            .query_row((scope.account.as_str(), scope.mode.as_str(), start, end, id.as_str()), |row| row.get(0))?,
+    };
+    Ok((controls, paid))
+}

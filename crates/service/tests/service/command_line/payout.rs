@@ -1,0 +1,71 @@
+//! `tua account set` and `tua payout` while the service runs (docs/reference/payouts.md).
+
+use crate::support::binary::{RunningService, account, json, refused, run, tua};
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn a_payout_is_approved_and_another_refused_on_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let serving = RunningService::start(folder.path(), |command| {
+        command.args(["--sandbox-speed", "100"]);
+    });
+    let (id, v1, _) = account(folder.path());
+    let set = ["account", "set", "--account", &id, "--mode", "test"];
+    let none = json!({ "accountId": id, "mode": "test", "payoutLimit": null, "payoutDailyLimit": null,
+                       "payoutApprovalAbove": null });
+    assert_eq!(json(folder.path(), &set), none);
+    let limits = ["--payout-limit", "500", "--payout-daily-limit", "5000.50", "--payout-approval-above", "100"];
+    let shown = json(folder.path(), &[&set[..], &limits].concat());
+    assert_eq!((&shown["payoutLimit"], &shown["payoutDailyLimit"]), (&json!("500"), &json!("5000.5")));
+    let shown = json(folder.path(), &[&set[..], &["--payout-daily-limit", "none"]].concat());
+    assert_eq!((&shown["payoutApprovalAbove"], &shown["payoutDailyLimit"]), (&json!("100"), &Value::Null));
+
+    let shop = serving.actor(&v1);
+    let pay_out = async |amount: u32| {
+        shop.post("/v1/payout", &json!({ "amount": amount, "phoneNumber": "0241234567", "network": "MTN" })).await
+    };
+    pay_out(501).await.is_problem(422, "payout_limit_exceeded");
+    let (first, second) = (pay_out(101).await.is(202).id(), pay_out(500).await.is(202).id());
+    let listed = json(folder.path(), &["payout", "list"]);
+    let ids: Vec<&str> = listed.as_array().unwrap().iter().map(|one| one["transactionId"].as_str().unwrap()).collect();
+    assert_eq!(ids, [&first, &second]);
+    assert!(listed[0]["keyId"].as_str().unwrap().starts_with("key_"), "{listed}");
+    assert!(String::from_utf8(run(folder.path(), &["payout", "list"]).stdout).unwrap().contains("GHS 101"));
+
+    let approved = json(folder.path(), &["payout", "approve", &first, "--as", "Esi"]);
+    assert_eq!((&approved["nextAction"], &approved["decidedBy"]), (&json!("WAIT"), &json!("Esi")));
+    let refuse = ["payout", "refuse", &second, "--as", "Kofi", "--note", "not ours"];
+    assert_eq!(json(folder.path(), &refuse)["failure"], "approval_refused");
+    // The running service finds the approval and sends the payout.
+    let reader = json(folder.path(), &["key", "create", "--account", &id, "--mode", "test", "--scope", "read"]);
+    let reader = serving.actor(reader["key"].as_str().unwrap());
+    reader.until(&first, |status| status["status"] == "SUCCESSFUL").await;
+    assert_eq!(reader.status(&second).await["failure"]["code"], "approval_refused");
+    assert_eq!(json(folder.path(), &["payout", "list", "--account", &id]), json!([]));
+}
+
+#[test]
+fn account_set_and_payout_report_each_error_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let (id, ..) = account(folder.path());
+    let set = ["account", "set", "--account", &id, "--mode", "test"];
+    for value in ["-1", "0.001", "unlimited", "1000000000.01", ""] {
+        let flag = format!("--payout-limit={value}");
+        assert!(refused(tua(folder.path()).args(set).arg(&flag)).contains("--payout-limit"), "{value}");
+    }
+    let unknown = ["account", "set", "--account", "acc_none", "--mode", "test", "--payout-limit", "5"];
+    assert!(refused(tua(folder.path()).args(unknown)).contains("acc_none"));
+    for arguments in [
+        &["payout", "approve", "txn_none", "--as", "Esi"][..],
+        &["payout", "refuse", "txn_none", "--as", "Esi", "--note", "why"],
+    ] {
+        assert!(refused(tua(folder.path()).args(arguments)).contains("there is no such payout"));
+    }
+    for (arguments, flag) in [
+        (&["payout", "approve", "txn_none"][..], "--as"),
+        (&["payout", "approve", "txn_none", "--as", ""], "--as"),
+        (&["payout", "refuse", "txn_none", "--as", "Esi"], "--note"),
+    ] {
+        assert!(refused(tua(folder.path()).args(arguments)).contains(flag));
+    }
+}

@@ -1,0 +1,123 @@
+//! A merchant with limits of payouts, on a clock that the test moves.
+
+use crate::support::{ApiClient, Response, TestApp, scripted_operator::ScriptedOperator};
+use jiff::Timestamp;
+use serde_json::json;
+use std::sync::Arc;
+use tua_contract::lifecycle::Observation;
+use tua_service::domain::{
+    Scope, SecretKey, TransactionId,
+    approval::{DecideError, PayoutDecision},
+    payout_controls::ControlsChange,
+    ports::{Clock, Decided, Store},
+    secret::SecretDigest,
+};
+
+pub struct Merchant {
+    pub app: TestApp,
+    pub operator: Arc<ScriptedOperator>,
+    pub shop: ApiClient,
+    pub key: SecretKey,
+}
+
+impl Merchant {
+    /// A merchant whose payouts succeed at once. It is one o'clock in UTC, and the clock stands still.
+    pub async fn start() -> Self {
+        let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)));
+        Self::with(operator).await
+    }
+
+    pub async fn with(operator: Arc<ScriptedOperator>) -> Self {
+        let app = TestApp::with_stopped_clock(operator.behind_test()).await;
+        let since_midnight = app.clock.now().as_second().rem_euclid(86_400);
+        app.advance(u64::try_from(86_400 + 3600 - since_midnight).unwrap());
+        app.wait_for_due_work().await;
+        let shop = app.shop().await;
+        let key = Self::key_of(&app, &shop).await;
+        Self { app, operator, shop, key }
+    }
+
+    async fn key_of(app: &TestApp, shop: &ApiClient) -> SecretKey {
+        let digest = SecretDigest::of(&shop.credential);
+        app.running().store.keys(None).await.unwrap().into_iter().find(|key| key.digest == digest).unwrap()
+    }
+
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.app.running().store
+    }
+
+    pub fn scope(&self) -> &Scope {
+        &self.key.scope
+    }
+
+    pub fn now(&self) -> Timestamp {
+        self.app.clock.now()
+    }
+
+    /// Sets limits in cedis; an empty text leaves a limit as it is.
+    pub async fn limits(&self, single: &str, daily: &str, approval_above: &str) {
+        let setting = |text: &str| match text {
+            "" => None,
+            "none" => Some(None),
+            text => Some(Some(text.parse().unwrap())),
+        };
+        let change = ControlsChange {
+            limit: setting(single),
+            daily_limit: setting(daily),
+            approval_above: setting(approval_above),
+        };
+        self.store().set_payout_controls(self.scope(), change).await.unwrap();
+    }
+
+    pub async fn pay_out(&self, amount: f64) -> Response {
+        pay_out(&self.shop, amount).await
+    }
+
+    /// Begins a payout that waits for an approval.
+    pub async fn unapproved(&self, amount: f64) -> String {
+        let waits = self.pay_out(amount).await.is(202);
+        assert_eq!(waits.json()["nextAction"], "APPROVE_IN_DASHBOARD", "{waits:?}");
+        waits.id()
+    }
+
+    pub async fn decide(&self, id: &str, decision: PayoutDecision) -> Result<Decided, DecideError> {
+        self.store().decide_payout(&TransactionId::new(id), decision, self.now()).await
+    }
+
+    pub async fn approve(&self, id: &str) -> Result<Decided, DecideError> {
+        self.decide(id, approval()).await
+    }
+
+    pub async fn cancel(&self, id: &str) -> Response {
+        self.shop.send(reqwest::Method::POST, &format!("/v1/payouts/{id}/cancel"), &[], None).await
+    }
+
+    /// Moves the clock, and waits until everything that is due is done.
+    pub async fn wait(&self, seconds: u64) {
+        self.app.advance(seconds);
+        self.app.wait_for_due_work().await;
+    }
+
+    /// The status and the failure of a transaction. Asserts that its events rebuild its row.
+    pub async fn outcome(&self, id: &str) -> (String, String) {
+        let key = TransactionId::new(id);
+        let row = self.store().transaction(&key).await.unwrap().unwrap();
+        let events = self.store().events(&key).await.unwrap();
+        assert_eq!(tua_service::domain::Transaction::replay(events), Some(row));
+        let status = self.shop.status(id).await;
+        let failure = status["failure"]["code"].as_str().unwrap_or_default();
+        (status["status"].as_str().unwrap().to_owned(), failure.to_owned())
+    }
+}
+
+pub async fn pay_out(shop: &ApiClient, amount: f64) -> Response {
+    shop.post("/v1/payout", &json!({ "amount": amount, "phoneNumber": "0241234567", "network": "MTN" })).await
+}
+
+pub fn approval() -> PayoutDecision {
+    PayoutDecision::Approve { by: "Esi".parse().unwrap() }
+}
+
+pub fn refusal() -> PayoutDecision {
+    PayoutDecision::Refuse { by: "Esi".parse().unwrap(), note: "not ours".parse().unwrap() }
+}
