@@ -50,7 +50,7 @@ impl AddressLimits {
     /// # Errors
     /// 429 where the address has sent too many.
     pub fn count_cart(&self, address: IpAddr) -> Result<(), Problem> {
-        if self.counted.fetch_add(1, Ordering::Relaxed) % SWEEP_INTERVAL == 0 {
+        if self.counted.fetch_add(1, Ordering::Relaxed).is_multiple_of(SWEEP_INTERVAL) {
             self.carts.retain_recent();
             self.sessions.retain_recent();
         }

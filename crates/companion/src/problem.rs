@@ -21,7 +21,8 @@ pub struct Problem {
     code: &'static str,
     detail: Cow<'static, str>,
     errors: Vec<Fault>,
-    header: Option<(HeaderName, HeaderValue)>,
+    /// Boxed, because few problems have one and every handler's result holds its space.
+    header: Option<Box<(HeaderName, HeaderValue)>>,
 }
 
 impl Problem {
@@ -36,7 +37,7 @@ impl Problem {
         let code = ErrorCode::MethodNotAllowed.as_str();
         let detail = format!("This path supports {allow} only.");
         Self {
-            header: Some((header::ALLOW, HeaderValue::from_static(allow))),
+            header: Some(Box::new((header::ALLOW, HeaderValue::from_static(allow)))),
             ..Self::new(StatusCode::METHOD_NOT_ALLOWED, code, detail)
         }
     }
@@ -46,7 +47,7 @@ impl Problem {
     pub fn rate_limited(wait: Duration) -> Self {
         let seconds = wait.as_secs() + 1;
         let detail = format!("Too many requests came from this address. Try again in {seconds} s.");
-        let header = Some((header::RETRY_AFTER, HeaderValue::from(seconds)));
+        let header = Some(Box::new((header::RETRY_AFTER, HeaderValue::from(seconds))));
         Self { header, ..Self::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited.as_str(), detail) }
     }
 
@@ -109,7 +110,7 @@ impl IntoResponse for Problem {
         let body = serde_json::to_vec(&document).unwrap_or_default();
         let headers = [(header::CONTENT_TYPE, PROBLEM_JSON), (header::CACHE_CONTROL, "no-store")];
         let mut response = (self.status, headers, body).into_response();
-        response.headers_mut().extend(self.header);
+        response.headers_mut().extend(self.header.map(|header| *header));
         response
     }
 }

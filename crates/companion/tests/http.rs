@@ -139,7 +139,7 @@ impl Shop {
     }
 
     /// The same shop for a client with this address.
-    fn from_address(&self, address: [u8; 4]) -> Self {
+    fn with_client_address(&self, address: [u8; 4]) -> Self {
         let client = Client::builder().no_proxy().local_address(IpAddr::from(address)).build().expect("a client");
         Self { client, url: self.url.clone(), script: self.script.clone() }
     }
@@ -309,7 +309,7 @@ async fn an_address_that_sends_too_many_carts_has_to_wait() {
     assert!(sent > 60 && refused.status == 429, "{sent} {}", refused.body);
     assert_eq!(refused.code(), "rate_limited");
     assert!(refused.headers["retry-after"].to_str().unwrap().parse::<u64>().unwrap() >= 1);
-    let other = shop.from_address([127, 0, 0, 2]);
+    let other = shop.with_client_address([127, 0, 0, 2]);
     assert_eq!(other.send(other.post(CART)).await.status, 201);
 }
 
@@ -320,7 +320,7 @@ async fn an_address_has_a_limited_number_of_open_sessions() {
     let statuses = [shop.status("192.0.2.1").await, shop.status("192.0.2.2").await, shop.status("192.0.2.3").await];
     assert_eq!(statuses, [201, 201, 429]);
     assert_eq!(shop.script.asked.lock().await.len(), 2, "the service is not asked for a refused session");
-    let other = shop.from_address([127, 0, 0, 2]);
+    let other = shop.with_client_address([127, 0, 0, 2]);
     assert_eq!(other.send(other.post(CART)).await.status, 201);
 }
 
@@ -346,7 +346,7 @@ async fn slow_and_excess_connections_are_closed() {
     }
     let mut excess = tokio::net::TcpStream::connect(&host).await.expect("a connection");
     assert!(!matches!(excess.read(&mut [0]).await, Ok(1..)), "closed without an answer");
-    let other = shop.from_address([127, 0, 0, 2]);
+    let other = shop.with_client_address([127, 0, 0, 2]);
     assert_eq!(other.send(other.post(CART)).await.status, 201);
     for mut stream in held {
         let mut answer = Vec::new();

@@ -1,4 +1,5 @@
 //! The cart of a page.
+#![expect(clippy::unwrap_used, reason = "a failed assumption must fail the test")]
 
 use tua_companion::{
     catalogue::Catalogue,

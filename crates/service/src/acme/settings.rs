@@ -107,7 +107,8 @@ impl RawAcme {
             ];
             let mut faults: Vec<String> = others
                 .iter()
-                .filter_map(|(is_set, name)| is_set.then(|| format!("{name}: --acme with the names is required too")))
+                .filter(|(is_set, _)| *is_set)
+                .map(|(_, name)| format!("{name}: --acme with the names is required too"))
                 .collect();
             if has_http && !has_files {
                 faults.push("http-listen: there is no HTTPS to redirect to; set --acme or --tls-cert".to_owned());

@@ -138,10 +138,14 @@ impl SecretKey {
 
 /// The holder of a credential.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one per request, and most carry a key: a box would cost each an allocation"
+)]
 pub enum Caller {
     /// A merchant's server.
     Key(SecretKey),
-    /// A payer's browser, for one checkout session. Boxed, being much the larger.
+    /// A payer's browser, for one checkout session.
     Token(Box<Checkout>),
 }
 

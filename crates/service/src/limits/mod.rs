@@ -150,10 +150,10 @@ impl Limiter {
 
     /// Notes a credential that is valid, or a token that was until it expired. [`Self::check_address`] never refuses it.
     pub fn note_valid(&self, credential: SecretDigest) {
-        if let Some(buckets) = self.enforced() {
-            if buckets.known.get(&credential).is_none() {
-                buckets.known.insert(credential, ());
-            }
+        if let Some(buckets) = self.enforced()
+            && buckets.known.get(&credential).is_none()
+        {
+            buckets.known.insert(credential, ());
         }
     }
 

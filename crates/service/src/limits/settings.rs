@@ -9,6 +9,7 @@ use std::{convert::Infallible, fmt, str::FromStr};
 
 /// The `limits` setting before validation.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "it is read once, at start")]
 pub enum LimitSettings {
     /// `default` or `off`; any other text is an error.
     Keyword(String),

@@ -99,7 +99,9 @@ fn every_route_of_the_router_is_documented() {
     let pages = ["/pay", "/assets/{*file}", "/sdk/{*file}", "/docs/errors/{code}"];
     let sources = [include_str!("../mod.rs"), include_str!("../../hosted/mod.rs")].concat();
     let served = sources.split(".route(\"").skip(1).filter_map(|rest| rest.split('"').next());
-    let served: BTreeSet<String> = served.map(|path| path.replace("{transaction_id}", "{transactionId}")).collect();
+    let served: BTreeSet<String> = served
+        .map(|path| path.replace("{transaction_id}", "{transactionId}").replace("{checkout_id}", "{checkoutId}"))
+        .collect();
     assert!(served.len() > pages.len());
     let documented: BTreeSet<&str> =
         routes::all().map(|route| route.path.strip_prefix("/v1").unwrap_or(route.path)).chain(pages).collect();
