@@ -3,13 +3,14 @@
 use crate::{
     acme::{AcmeSettings, settings::RawAcme},
     database::{Database, server_key_path},
-    domain::secret::ServerKey,
-    key_file,
+    domain::{key_ring::KeyRing, ports::Store, privacy, secret::ServerKey},
+    key_file::{self, KeySource},
     limits::{LimitSettings, Limits, Rates},
     net::{ConnectionLimits, client::parse_trusted, tls::TlsFiles},
 };
 use clap::Args;
 use ipnet::IpNet;
+use jiff::SignedDuration;
 use serde::Deserialize;
 use std::{
     fs,
@@ -73,6 +74,9 @@ pub struct RawSettings {
     /// Also send webhooks to loopback and private addresses in live mode
     #[arg(long, env = "TUA_ALLOW_PRIVATE_WEBHOOKS", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub allow_private_webhooks: Option<bool>,
+    /// How long live payments are kept before `tua privacy erase` may overwrite who paid, such as 7y or 90d [default: 7y]
+    #[arg(long, env = "TUA_RETENTION_LIVE", value_name = "TIME")]
+    pub retention_live: Option<String>,
     /// Only in the file: on the command line it is a flag of every command.
     #[arg(skip)]
     pub database: Option<String>,
@@ -87,8 +91,8 @@ pub struct Config {
     pub public_url: Option<String>,
     /// The database.
     pub database: Database,
-    /// `TUA_SERVER_KEY`. If absent, the key is in a file next to the SQLite database.
-    pub server_key: Option<ServerKey>,
+    /// `TUA_SERVER_KEY`, newest first. If empty, the keys are in a file next to the SQLite database.
+    pub server_keys: Vec<ServerKey>,
     /// Divides every delay of the sandbox; greater than zero.
     pub sandbox_speed: f64,
     /// Whether the simulated phone is served.
@@ -109,6 +113,8 @@ pub struct Config {
     pub metrics_listen: Option<String>,
     /// Whether webhooks may go to loopback and private addresses in live mode.
     pub allow_private_webhooks: bool,
+    /// How long live payments are kept before they may be erased.
+    pub retention_live: SignedDuration,
 }
 
 impl Config {
@@ -119,7 +125,7 @@ impl Config {
             listen: "127.0.0.1:8080".to_owned(),
             public_url: None,
             database: database.into(),
-            server_key: None,
+            server_keys: Vec::new(),
             sandbox_speed: 1.0,
             sandbox_phone: false,
             limits: Limits::On(Rates::default()),
@@ -130,6 +136,7 @@ impl Config {
             connection_limits: ConnectionLimits::default(),
             metrics_listen: None,
             allow_private_webhooks: false,
+            retention_live: privacy::RETENTION_LIVE,
         }
     }
 
@@ -185,8 +192,12 @@ impl Config {
             Ok(networks) => config.trusted_proxies = networks.unwrap_or_default(),
             Err(fault) => keep(fault),
         }
-        match server_key_of_environment() {
-            Ok(key) => config.server_key = key,
+        match settings.retention_live.as_deref().map(privacy::parse_retention).transpose() {
+            Ok(time) => config.retention_live = time.unwrap_or(config.retention_live),
+            Err(fault) => keep(format!("retention-live: {fault}")),
+        }
+        match server_keys_of_environment() {
+            Ok(keys) => config.server_keys = keys,
             Err(fault) => keep(fault),
         }
         config.metrics_listen = settings.metrics_listen;
@@ -209,19 +220,38 @@ impl Config {
         self.public_url.clone().or_else(of_acme).unwrap_or_else(|| format!("{scheme}://{address}"))
     }
 
-    /// The server key: the given one, or the one next to the database file, which is created if it does not exist.
+    /// The file of the server keys; `None` if they are given.
+    #[must_use]
+    pub fn key_file(&self) -> Option<PathBuf> {
+        match &self.database {
+            Database::Sqlite(path) if self.server_keys.is_empty() => Some(server_key_path(path)),
+            _ => None,
+        }
+    }
+
+    /// The server keys: the given ones, or those in the file next to the database file.
     ///
     /// # Errors
-    /// A sentence that names the file and the fault, or the missing setting.
-    pub fn load_server_key(&self) -> Result<ServerKey, String> {
-        match (&self.server_key, &self.database) {
-            (Some(key), _) => Ok(key.clone()),
-            (None, Database::Sqlite(path)) => key_file::load_or_create(&server_key_path(path)),
-            (None, Database::Postgres(_)) => {
+    /// A sentence, as [`key_file::open_key_ring`], or that names the missing setting.
+    pub async fn open_key_ring(&self, store: &dyn Store) -> Result<KeyRing, String> {
+        self.require_server_key()?;
+        let file = self.key_file();
+        let source = file.as_deref().map_or(KeySource::Given(&self.server_keys), KeySource::File);
+        key_file::open_key_ring(source, store).await
+    }
+
+    /// Checks that there is a server key where no file can have it.
+    ///
+    /// # Errors
+    /// A sentence that names the missing setting.
+    pub fn require_server_key(&self) -> Result<(), String> {
+        match &self.database {
+            Database::Postgres(_) if self.server_keys.is_empty() => {
                 Err("TUA_SERVER_KEY: required with PostgreSQL, and the same on all nodes; create one with \
                  `openssl rand -base64 32 | tr +/ -_`"
                     .to_owned())
             }
+            _ => Ok(()),
         }
     }
 }
@@ -246,6 +276,7 @@ impl RawSettings {
             trusted_proxies: self.trusted_proxies.or(other.trusted_proxies),
             metrics_listen: self.metrics_listen.or(other.metrics_listen),
             allow_private_webhooks: self.allow_private_webhooks.or(other.allow_private_webhooks),
+            retention_live: self.retention_live.or(other.retention_live),
             database: self.database.or(other.database),
         }
     }
@@ -258,9 +289,10 @@ pub const DEFAULT_DATABASE: &str = "sqlite://tua.db";
 ///
 /// # Errors
 /// A sentence that names the setting and never repeats the value.
-pub fn server_key_of_environment() -> Result<Option<ServerKey>, String> {
+pub fn server_keys_of_environment() -> Result<Vec<ServerKey>, String> {
     let text = std::env::var("TUA_SERVER_KEY").ok();
-    text.map(|text| ServerKey::parse(&text)).transpose().map_err(|fault| format!("TUA_SERVER_KEY: {fault}"))
+    let keys = text.map(|text| ServerKey::parse_list(&text)).transpose();
+    keys.map(Option::unwrap_or_default).map_err(|fault| format!("TUA_SERVER_KEY: {fault}"))
 }
 
 fn read(path: &Path) -> Result<RawSettings, String> {

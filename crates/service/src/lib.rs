@@ -5,6 +5,7 @@
 //! is not decided yet, and [`webhooks`] tell the merchant.
 
 pub mod acme;
+pub mod actor;
 mod api;
 pub mod cli;
 pub mod clock;
@@ -22,6 +23,7 @@ pub mod metrics;
 pub mod net;
 pub mod operators;
 mod server;
+mod settings_audit;
 pub mod store;
 pub mod webhooks;
 pub mod worker;

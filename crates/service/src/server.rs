@@ -2,10 +2,12 @@
 
 use crate::{
     acme::{Acme, Records, StoredChallenges},
+    actor::audit_context,
     config::Config,
-    database::{Database, DatabaseLock, Opened},
+    database::{DatabaseLock, Opened},
     domain::{
         admission::AdmissionControl,
+        audit::Source,
         change_notifier::ChangeNotifier,
         enforcement::Enforcement,
         idempotency::InFlight,
@@ -18,6 +20,7 @@ use crate::{
     },
     hosted::{self, HostedState},
     http::{self, BodyTimeout, HttpParts, HttpState, PhoneState, PublicUrl, RedirectState},
+    key_file,
     limits::{AddressShares, Limiter, Limits, ShareLimit},
     metrics::{self, Metrics, Scraper},
     net::{
@@ -28,6 +31,7 @@ use crate::{
         self,
         sandbox::{Sandbox, script::Script},
     },
+    settings_audit,
     webhooks::sender::Sender,
     worker::{
         callbacks, external_writes, lifted_limits,
@@ -118,17 +122,17 @@ pub async fn start_around(
         None => None,
     };
     let metrics = Metrics::new(clock.now());
-    if matches!(config.database, Database::Postgres(_)) {
-        // Fails before it creates a table.
-        config.load_server_key()?;
-    }
+    // Fails before it creates a table.
+    config.require_server_key()?;
     let Opened { store, orders } = config.database.open(metrics.store.clone()).await?;
-    let server_key = config.load_server_key()?;
+    let keys = config.open_key_ring(store.as_ref()).await?;
     let instance = Uuid::new_v4().to_string();
-    let membership = nodes::join(store.as_ref(), &instance, &server_key).await?;
+    let membership = nodes::join(store.as_ref(), &instance).await?;
     if config.limits == Limits::Off {
         lifted_limits::refuse_live_key(store.as_ref(), clock.now()).await?;
     }
+    let by = audit_context(Source::Start, None, &keys, clock.now());
+    settings_audit::record(&config, store.as_ref(), &by).await?;
 
     let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
     let (callbacks, called_back) = mpsc::unbounded_channel();
@@ -143,7 +147,7 @@ pub async fn start_around(
     let (store, changes, metrics) = (wrap(store), Arc::new(changes), Arc::new(metrics));
     let payment_metrics: Arc<dyn PaymentMetrics> = metrics.clone();
     let public_url = PublicUrl(config.public_url_at(address).into());
-    let records = Records { store: store.clone(), server_key: server_key.clone() };
+    let records = Records { store: store.clone(), keys: keys.clone() };
     let challenges = config.acme.is_some().then(|| Arc::new(StoredChallenges::new(records.clone())));
     let challenges = challenges.map(|challenges| challenges as Arc<dyn Challenges>);
     let tls = match config.is_tls() {
@@ -171,7 +175,7 @@ pub async fn start_around(
     let idempotency = Arc::new(Idempotency {
         store: store.clone(),
         clock: clock.clone(),
-        server_key: server_key.clone(),
+        keys: keys.clone(),
         instance: instance.clone(),
         in_flight: InFlight::default(),
         tasks: tasks.clone(),
@@ -215,13 +219,16 @@ pub async fn start_around(
         clock: clock.clone(),
         changes: changes.clone(),
         sender,
-        server_key,
+        keys: keys.clone(),
         metrics: metrics.clone(),
         readiness: readiness.clone(),
         tasks: tasks.clone(),
         stopping: stopping.clone(),
     });
     tasks.spawn(webhooks.run());
+    if let Some(path) = config.key_file() {
+        until_stopped(Box::pin(key_file::watch(path, keys, store.clone())));
+    }
     until_stopped(Box::pin(prune::run(store.clone(), clock.clone(), metrics.clone())));
     if !enforcement.is_enforced() {
         until_stopped(Box::pin(lifted_limits::run(store.clone(), clock.clone(), enforcement.clone())));

@@ -13,8 +13,9 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tua_service::{
     Config, Running,
+    actor::audit_context,
     clock::OffsetClock,
-    domain::{Account, AccountId, Generation, Mode, Scope, SecretKey, ports::Clock},
+    domain::{Account, AccountId, Generation, Mode, Scope, SecretKey, audit::Source, ports::Clock},
     limits::Limits,
 };
 
@@ -146,6 +147,7 @@ async fn open_account(running: &Running, clock: &OffsetClock) -> Result<String> 
     let account = Account { id, name, created_at: clock.now(), suspended_at: None };
     let scope = Scope { account: account.id.clone(), mode: Mode::Test };
     let (record, secret) = SecretKey::generate(scope, Generation::V2, clock.now());
-    running.store.create_account(account, vec![record]).await?;
+    let by = audit_context(Source::CommandLine, None, &running.idempotency.keys, clock.now());
+    running.store.create_account(account, vec![record], &by).await?;
     Ok(secret)
 }

@@ -200,7 +200,9 @@ CREATE TABLE webhook_endpoints (
     old_secret       BYTEA,
     old_secret_until BIGINT,
     created_at       BIGINT NOT NULL,
-    disabled_at      BIGINT
+    disabled_at      BIGINT,
+    -- When it was removed. It stays for its deliveries, without secrets.
+    removed_at       BIGINT
 );
 
 CREATE INDEX webhook_endpoints_by_scope ON webhook_endpoints (account_id, mode);
@@ -218,7 +220,7 @@ CREATE TABLE webhook_deliveries (
     occurred_at  BIGINT NOT NULL,
     status       TEXT NOT NULL CHECK (status IN ('PENDING', 'DELIVERED', 'FAILED')),
     attempts     BIGINT NOT NULL DEFAULT 0,
-    -- When it is sent next; NULL once it is delivered or has failed.
+    -- When it is sent next; NULL once it is delivered or has failed, and while its endpoint is disabled.
     due_at       BIGINT,
     attempted_at BIGINT,
     -- The response to the last attempt, or its error.
@@ -228,7 +230,7 @@ CREATE TABLE webhook_deliveries (
 
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, id);
-CREATE INDEX webhook_deliveries_done ON webhook_deliveries (attempted_at) WHERE due_at IS NULL;
+CREATE INDEX webhook_deliveries_done ON webhook_deliveries (coalesce(attempted_at, occurred_at)) WHERE due_at IS NULL;
 
 -- Records of the ACME client: its account, the certificate, answers to validations, and the state of its orders.
 CREATE TABLE acme (
@@ -239,10 +241,37 @@ CREATE TABLE acme (
     expires_at BIGINT
 );
 
--- The digest of the server key, which must be the same on all nodes.
-CREATE TABLE server_key (
-    one    BIGINT PRIMARY KEY CHECK (one = 1),
-    digest BYTEA NOT NULL
+-- The versions of the server key. The keys themselves are never in the database.
+CREATE TABLE server_keys (
+    version BIGINT PRIMARY KEY CHECK (version > 0),
+    -- An HMAC under the key, which tells keys apart and nothing about them.
+    digest  BYTEA NOT NULL CONSTRAINT server_keys_digest UNIQUE
+);
+
+-- The audit log. Rows are only inserted.
+CREATE TABLE audit_log (
+    seq         BIGINT PRIMARY KEY CHECK (seq > 0),
+    at          BIGINT NOT NULL,
+    actor       TEXT NOT NULL,
+    source      TEXT NOT NULL,
+    action      TEXT NOT NULL,
+    subject     TEXT NOT NULL,
+    -- JSON objects without payers' data and secrets.
+    before      TEXT,
+    after       TEXT,
+    -- The version of the server key from which the key of the MAC is derived.
+    key_version BIGINT NOT NULL,
+    -- An HMAC of this row and of the seal before it.
+    mac         BYTEA NOT NULL
+);
+
+CREATE INDEX audit_log_by_action ON audit_log (action, seq);
+
+-- The end of the audit log. The seal is an HMAC of the last row's MAC, so a log whose end was cut off is noticed.
+CREATE TABLE audit_head (
+    one  BIGINT PRIMARY KEY CHECK (one = 1),
+    seq  BIGINT NOT NULL,
+    seal BYTEA NOT NULL
 );
 
 -- The server's incarnation. The server empties unlogged tables in crash recovery and when a standby is promoted. After

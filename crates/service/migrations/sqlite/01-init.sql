@@ -202,7 +202,9 @@ CREATE TABLE webhook_endpoints (
     old_secret       BLOB,
     old_secret_until INTEGER,
     created_at       INTEGER NOT NULL,
-    disabled_at      INTEGER
+    disabled_at      INTEGER,
+    -- When it was removed. It stays for its deliveries, without secrets.
+    removed_at       INTEGER
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX webhook_endpoints_by_scope ON webhook_endpoints (account_id, mode);
@@ -220,7 +222,7 @@ CREATE TABLE webhook_deliveries (
     occurred_at  INTEGER NOT NULL,
     status       TEXT NOT NULL CHECK (status IN ('PENDING', 'DELIVERED', 'FAILED')),
     attempts     INTEGER NOT NULL DEFAULT 0,
-    -- When it is sent next; NULL once it is delivered or has failed.
+    -- When it is sent next; NULL once it is delivered or has failed, and while its endpoint is disabled.
     due_at       INTEGER,
     attempted_at INTEGER,
     -- The response to the last attempt, or its error.
@@ -230,8 +232,6 @@ CREATE TABLE webhook_deliveries (
 
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, id);
-CREATE INDEX webhook_deliveries_done ON webhook_deliveries (attempted_at) WHERE due_at IS NULL;
-
 -- Records of the ACME client: its account, the certificate, answers to validations, and the state of its orders.
 CREATE TABLE acme (
     name       TEXT PRIMARY KEY,
@@ -240,3 +240,37 @@ CREATE TABLE acme (
     -- The certificate's expiry, or the time from which the next order may be placed.
     expires_at INTEGER
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX webhook_deliveries_done ON webhook_deliveries (coalesce(attempted_at, occurred_at)) WHERE due_at IS NULL;
+
+-- The versions of the server key. The keys themselves are never in the database.
+CREATE TABLE server_keys (
+    version INTEGER PRIMARY KEY CHECK (version > 0),
+    -- An HMAC under the key, which tells keys apart and nothing about them.
+    digest  BLOB NOT NULL CONSTRAINT server_keys_digest UNIQUE
+) STRICT;
+
+-- The audit log. Rows are only inserted.
+CREATE TABLE audit_log (
+    seq         INTEGER PRIMARY KEY CHECK (seq > 0),
+    at          INTEGER NOT NULL,
+    actor       TEXT NOT NULL,
+    source      TEXT NOT NULL,
+    action      TEXT NOT NULL,
+    subject     TEXT NOT NULL,
+    -- JSON objects without payers' data and secrets.
+    before      TEXT,
+    after       TEXT,
+    -- The version of the server key from which the key of the MAC is derived.
+    key_version INTEGER NOT NULL,
+    -- An HMAC of this row and of the seal before it.
+    mac         BLOB NOT NULL
+) STRICT;
+
+CREATE INDEX audit_log_by_action ON audit_log (action, seq);
+
+-- The end of the audit log. The seal is an HMAC of the last row's MAC, so a log whose end was cut off is noticed.
+CREATE TABLE audit_head (
+    one  INTEGER PRIMARY KEY CHECK (one = 1),
+    seq  INTEGER NOT NULL,
+    seal BLOB NOT NULL
+) STRICT;

@@ -4,8 +4,8 @@
 use super::AcmeSettings;
 use crate::{
     domain::{
+        key_ring::KeyRing,
         ports::{AcmeRecord, Store, StoreError},
-        secret::ServerKey,
         webhook::encrypted_secret::EncryptedSecret,
     },
     net::tls::Certificate,
@@ -27,7 +27,7 @@ pub(crate) struct Records {
     /// Where they are stored.
     pub(crate) store: Arc<dyn Store>,
     /// What encrypts them.
-    pub(crate) server_key: ServerKey,
+    pub(crate) keys: KeyRing,
 }
 
 /// The ACME account, and the directory in which it was created.
@@ -157,7 +157,10 @@ impl Records {
     /// A record that was encrypted with another server key, or changed, counts as none.
     async fn read<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, StoreError> {
         let record = self.store.acme_record(name).await?;
-        let decrypt = |record: AcmeRecord| EncryptedSecret::from_bytes(record.contents).decrypt(&self.server_key);
+        let decrypt = |record: AcmeRecord| {
+            let encrypted = EncryptedSecret::from_bytes(record.contents);
+            self.keys.all().iter().find_map(|key| encrypted.decrypt(key))
+        };
         let text = record.and_then(decrypt);
         // The name is encrypted with the contents, so that no record can stand in for another one.
         let json = text.as_deref().and_then(|text| text.strip_prefix(name)?.strip_prefix('\n'));
@@ -171,7 +174,7 @@ impl Records {
         expires_at: Option<Timestamp>,
     ) -> Result<(), StoreError> {
         let json = serde_json::to_string(value).map_err(StoreError::failed)?;
-        let contents = EncryptedSecret::encrypt(&self.server_key, &format!("{name}\n{json}")).as_bytes().to_vec();
+        let contents = EncryptedSecret::encrypt(&self.keys.current(), &format!("{name}\n{json}")).as_bytes().to_vec();
         self.store.put_acme_record(AcmeRecord { name: name.to_owned(), contents, expires_at }).await
     }
 }

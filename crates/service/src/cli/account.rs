@@ -1,10 +1,11 @@
 //! `tua account`: manages accounts.
 
-use super::{Common, key, open, open_existing, output};
+use super::{Common, audit_context, key, open, open_existing, output};
 use crate::{
     clock::SystemClock,
     domain::{
         Account, AccountId, Generation, Mode, Scope, SecretKey,
+        audit::AuditContext,
         payout_controls::{Ceiling, ControlsChange},
         ports::{AccountChange, Clock, Store},
     },
@@ -142,7 +143,9 @@ impl Command {
 }
 
 async fn create_and_print(common: &Common, name: &str) -> Result<(), String> {
-    let made = create(open(common).await?.as_ref(), name).await?;
+    let store = open(common).await?;
+    let by = audit_context(common, store.as_ref()).await?;
+    let made = create(store.as_ref(), name, &by).await?;
     let created =
         Created { account_id: made.account.as_str(), keys: TestKeys { v1: &made.test_v1, v2: &made.test_v2 } };
     let text = format!(
@@ -165,7 +168,10 @@ async fn change_account(
     id: AccountId,
     change: AccountChange,
 ) -> Result<(), String> {
-    let changed = store.change_account(&id, change).await.map_err(|error| error.to_string())?;
+    let changed = store
+        .change_account(&id, change, &audit_context(common, store).await?)
+        .await
+        .map_err(|error| error.to_string())?;
     let account = changed.ok_or_else(|| format!("account: there is no account {id}"))?;
     let listed = Listed::new(&account);
     output::print(common, &listed, &listed.line())
@@ -193,7 +199,7 @@ async fn set(common: &Common, scope: Scope, change: ControlsChange) -> Result<()
     exists(store.as_ref(), Some(&scope.account)).await?;
     let controls = match change == ControlsChange::default() {
         true => store.payout_controls(&scope).await,
-        false => store.set_payout_controls(&scope, change).await,
+        false => store.set_payout_controls(&scope, change, &audit_context(common, store.as_ref()).await?).await,
     };
     let controls = controls.map_err(|error| error.to_string())?;
     let text = |ceiling: Option<Ceiling>| ceiling.map(|ceiling| ceiling.to_string());
@@ -248,14 +254,14 @@ pub struct NewAccount {
 ///
 /// # Errors
 /// One line: the name is empty, too long or contains control characters, or the store failed.
-pub async fn create(store: &dyn Store, name: &str) -> Result<NewAccount, String> {
+pub async fn create(store: &dyn Store, name: &str, by: &AuditContext) -> Result<NewAccount, String> {
     let name = parse_name(name).map_err(|fault| format!("name: {fault}"))?;
-    let now = SystemClock.now();
+    let now = by.at;
     let account = Account { id: AccountId::mint(), name, created_at: now, suspended_at: None };
     let scope = Scope { account: account.id.clone(), mode: Mode::Test };
     let (v1, test_v1) = SecretKey::generate(scope.clone(), Generation::V1, now);
     let (v2, test_v2) = SecretKey::generate(scope, Generation::V2, now);
     let id = account.id.clone();
-    store.create_account(account, vec![v1, v2]).await.map_err(|error| error.to_string())?;
+    store.create_account(account, vec![v1, v2], by).await.map_err(|error| error.to_string())?;
     Ok(NewAccount { account: id, test_v1, test_v2 })
 }

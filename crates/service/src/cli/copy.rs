@@ -2,9 +2,8 @@
 
 use super::{Common, output};
 use crate::{
-    Config, config,
+    config,
     database::Database,
-    domain::ports::ClusterLink,
     metrics::StoreMetrics,
     store::{
         copy::{Content, copy},
@@ -47,11 +46,8 @@ impl Copy {
         let _lock = self.from.lock()?;
         // Migrates the file's schema, as a start of the service does.
         drop(SqliteStore::open(path)?);
-        let server_key = config::server_key_of_environment()?;
-        let from_environment = server_key.is_some();
-        let key = Config { server_key, ..Config::new(self.from.clone()) }.load_server_key()?;
+        let from_environment = !config::server_keys_of_environment()?.is_empty();
         let store = PostgresStore::open(url, StoreMetrics::default()).await?;
-        store.verify_server_key(&key).await?;
         let contents = copy(path, &store).await?;
 
         let listed: Vec<Copied<'_>> = contents.iter().map(Copied::new).collect();

@@ -2,10 +2,10 @@
 
 use super::{Common, account, output, serve::install_stop_signals};
 use crate::{
-    Config, Running,
+    Config, Running, actor,
     clock::SystemClock,
     config,
-    domain::{Caller, Generation, KeyScope, KeyScopes, Mode, Scope, SecretKey, secret::SecretDigest},
+    domain::{Caller, Generation, KeyScope, KeyScopes, Mode, Scope, SecretKey, audit::Source, secret::SecretDigest},
     key_file::write_private,
 };
 use clap::Args;
@@ -106,12 +106,14 @@ impl Demo {
                 return Ok(SecretString::from(key.trim()));
             }
         }
-        let made = account::create(running.store.as_ref(), MERCHANT).await?;
+        let keys = &running.idempotency.keys;
+        let by = actor::audit_context(Source::CommandLine, None, keys, running.clock.now());
+        let made = account::create(running.store.as_ref(), MERCHANT, &by).await?;
         let scope = Scope { account: made.account, mode: Mode::Test };
         let (mut key, secret) = SecretKey::generate(scope, Generation::V2, running.clock.now());
         key.name = Some("companion".to_owned());
         key.scopes = KeyScopes::new(&[KeyScope::Collect]).unwrap_or(key.scopes);
-        running.store.add_key(key).await.map_err(|error| error.to_string())?;
+        running.store.add_key(key, &by).await.map_err(|error| error.to_string())?;
         replace(&path, &secret).map_err(|error| format!("key file {}: {error}", path.display()))?;
         Ok(SecretString::from(secret))
     }

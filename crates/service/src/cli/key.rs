@@ -1,6 +1,6 @@
 //! `tua key`: manages secret keys.
 
-use super::{Common, account, open_existing, output};
+use super::{Common, account, audit_context, open_existing, output};
 use crate::{
     clock::SystemClock,
     domain::{
@@ -171,7 +171,8 @@ fn allowed_scopes(scopes: Option<KeyScopes>, generation: Generation) -> Result<K
 
 async fn create(store: &dyn Store, common: &Common, key: SecretKey, secret: &str) -> Result<(), String> {
     account::exists(store, Some(&key.scope.account)).await?;
-    store.add_key(key.clone()).await.map_err(|error| error.to_string())?;
+    let by = audit_context(common, store).await?;
+    store.add_key(key.clone(), &by).await.map_err(|error| error.to_string())?;
     let text = format!("key id  {}\nkey     {secret}\nThe key is shown this once; keep it on your server.", key.id);
     output::print(common, &Listed { key: Some(secret), ..Listed::new(&key) }, &text)
 }
@@ -192,7 +193,8 @@ async fn rotate(
     overlap: SignedDuration,
     expires_in: Option<Lifetime>,
 ) -> Result<(), String> {
-    let now = SystemClock.now();
+    let by = audit_context(common, store).await?;
+    let now = by.at;
     let keys = store.keys(None).await.map_err(|error| error.to_string())?;
     let old = keys.into_iter().find(|key| key.id == id).ok_or_else(|| format!("key: there is no key {id}"))?;
     let (new, secret) = old.successor(now);
@@ -205,7 +207,7 @@ async fn rotate(
         (lifetime, _) => lifetime.unwrap_or(Lifetime(None)),
     };
     let new = SecretKey { expires_at: lifetime.end(now), ..new };
-    let rotated = store.rotate_key(&id, new.clone(), now + overlap, now).await.map_err(|error| error.to_string())?;
+    let rotated = store.rotate_key(&id, new.clone(), now + overlap, &by).await.map_err(|error| error.to_string())?;
     let old =
         rotated.ok_or_else(|| format!("key: {id} opens nothing any more; make a new one with `tua key create`"))?;
     let rotated = Rotated { new: Listed { key: Some(&secret), ..Listed::new(&new) }, old: Listed::new(&old) };
@@ -219,7 +221,8 @@ async fn rotate(
 
 async fn revoke(store: &dyn Store, common: &Common, id: String, sessions: OpenSessions) -> Result<(), String> {
     let id = KeyId::new(id);
-    let key = store.revoke_key(&id, sessions, SystemClock.now()).await.map_err(|error| error.to_string())?;
+    let by = audit_context(common, store).await?;
+    let key = store.revoke_key(&id, sessions, &by).await.map_err(|error| error.to_string())?;
     let key = key.ok_or_else(|| format!("key: there is no key {id}"))?;
     output::print(common, &Listed::new(&key), &format!("{id} opens nothing any more."))
 }

@@ -4,6 +4,8 @@
 //! or database ends the command with exit code 2, before it has any effect.
 
 mod account;
+mod audit;
+mod backup;
 mod copy;
 mod demo;
 mod doctor;
@@ -12,17 +14,24 @@ mod log;
 mod migrate;
 mod output;
 mod payout;
+mod privacy;
 mod ready;
 mod review;
 mod sandbox;
 mod serve;
+mod server_key;
 mod webhook;
 
 use crate::{
-    Config,
+    Config, actor,
+    clock::SystemClock,
     config::{self, RawSettings},
     database::Database,
-    domain::{ports::Store, secret::ServerKey},
+    domain::{
+        audit::{AuditContext, Source},
+        key_ring::KeyRing,
+        ports::{Clock, Store},
+    },
     metrics::StoreMetrics,
 };
 use clap::{Args, Parser, Subcommand};
@@ -50,6 +59,29 @@ struct Common {
     /// Print JSON alone on standard output
     #[arg(long, global = true, env = "TUA_JSON")]
     json: bool,
+    /// The name of `--as`, of a command that has it.
+    #[arg(skip)]
+    name: Option<String>,
+}
+
+/// A group of commands that change something, with the name of who does it.
+#[derive(Args, Debug)]
+struct Named<Command: Subcommand> {
+    /// Who makes the change, for the audit log, in addition to the system user
+    // Not `name`: an argument of a subcommand has this id.
+    #[arg(id = "by", long = "as", global = true, env = "TUA_AS", value_name = "NAME", value_parser = parse_name)]
+    name: Option<String>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Reads a person's name.
+fn parse_name(text: &str) -> Result<String, String> {
+    let name = text.trim();
+    match (1..=80).contains(&name.chars().count()) && !name.chars().any(char::is_control) {
+        true => Ok(name.to_owned()),
+        false => Err("it must be 1 to 80 characters without control characters".to_owned()),
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -59,14 +91,11 @@ enum Command {
     /// Run the service, a demo shop with its companion, and a simulated phone
     Demo(demo::Demo),
     /// Manage accounts
-    #[command(subcommand)]
-    Account(account::Command),
+    Account(Named<account::Command>),
     /// Manage secret keys
-    #[command(subcommand)]
-    Key(key::Command),
+    Key(Named<key::Command>),
     /// Manage webhooks: the endpoints of merchants' servers, and deliveries to them
-    #[command(subcommand)]
-    Webhook(webhook::Command),
+    Webhook(Named<webhook::Command>),
     /// Approve or refuse payouts that wait for an approval
     #[command(subcommand)]
     Payout(payout::Command),
@@ -76,6 +105,17 @@ enum Command {
     /// Change test data, so that a test need not wait
     #[command(subcommand)]
     Sandbox(sandbox::Command),
+    /// Manage the server key
+    ServerKey(Named<server_key::Command>),
+    /// Write a backup of an SQLite database, without the server key
+    Backup(backup::Backup),
+    /// Restore a backup into an empty place, and suspend every account
+    Restore(backup::Restore),
+    /// Print or erase what is held about a person
+    Privacy(Named<privacy::Command>),
+    /// List and verify the log of administrative changes
+    #[command(subcommand)]
+    Audit(audit::Command),
     /// Migrate the database's schema to this version
     Migrate,
     /// Copy an SQLite database to an empty PostgreSQL database
@@ -124,15 +164,20 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
     match cli.command {
         Command::Serve(settings) => block_on(serve::run(common, *settings)),
         Command::Demo(demo) => block_on(demo.run(common)),
-        Command::Account(command) => block_on(command.run(common)),
-        Command::Key(command) => block_on(command.run(common)),
-        Command::Webhook(command) => block_on(command.run(common)),
+        Command::Account(Named { name, command }) => block_on(command.run(Common { name, ..common })),
+        Command::Key(Named { name, command }) => block_on(command.run(Common { name, ..common })),
+        Command::Backup(backup) => backup.run(&common),
+        Command::Restore(restore) => restore.run(&common),
+        Command::Privacy(Named { name, command }) => block_on(command.run(Common { name, ..common })),
+        Command::ServerKey(Named { name, command }) => block_on(command.run(Common { name, ..common })),
+        Command::Webhook(Named { name, command }) => block_on(command.run(Common { name, ..common })),
         Command::Payout(command) => block_on(command.run(common)),
         Command::Review(command) => block_on(command.run(common)),
         Command::Sandbox(command) => block_on(command.run(common)),
         Command::Migrate => block_on(migrate::run(common)),
         Command::Copy(copy) => block_on(copy.run(common)),
-        // The only commands with a third exit code: they may find faults.
+        // The commands with a third exit code: they may find faults.
+        Command::Audit(command) => return block_on(command.run(common)),
         Command::Doctor(doctor) => return block_on(doctor.run(common)),
         Command::Ready(ready) => return block_on(ready.run(common)),
     }?;
@@ -163,14 +208,16 @@ fn database(common: &Common) -> Result<Database, String> {
     common.database.as_deref().unwrap_or(config::DEFAULT_DATABASE).parse()
 }
 
-/// The server key of the service on this database; created if there is none yet.
-async fn server_key(common: &Common, store: &dyn Store) -> Result<ServerKey, String> {
-    let server_key = config::server_key_of_environment()?;
-    let key = Config { server_key, ..Config::new(database(common)?) }.load_server_key()?;
-    if let Some(cluster_link) = store.cluster_link() {
-        cluster_link.verify_server_key(&key).await?;
-    }
-    Ok(key)
+/// The server keys of the service on this database; created if there is none yet.
+async fn key_ring(common: &Common, store: &dyn Store) -> Result<KeyRing, String> {
+    let server_keys = config::server_keys_of_environment()?;
+    Config { server_keys, ..Config::new(database(common)?) }.open_key_ring(store).await
+}
+
+/// Who makes a change, and when.
+async fn audit_context(common: &Common, store: &dyn Store) -> Result<AuditContext, String> {
+    let keys = key_ring(common, store).await?;
+    Ok(actor::audit_context(Source::CommandLine, common.name.as_deref(), &keys, SystemClock.now()))
 }
 
 /// Prints help and version with exit code 0; any other error as one line with exit code 2.

@@ -1,11 +1,13 @@
 //! `tua payout`: decides about payouts that wait for an approval (docs/reference/payouts.md#approval).
 
-use super::{Common, account, open_existing, output};
+use super::{Common, account, key_ring, open_existing, output};
 use crate::{
+    actor,
     clock::SystemClock,
     domain::{
         AccountId, Transaction, TransactionId,
         approval::{APPROVAL_MAX_WAIT, PayoutDecision, PersonName},
+        audit::Source,
         ports::{Clock, Store},
         review::Note,
     },
@@ -116,7 +118,10 @@ async fn decide(
     by: &PersonName,
 ) -> Result<(), String> {
     let id = TransactionId::new(id);
-    let decided = store.decide_payout(&id, decision, SystemClock.now()).await;
+    let now = SystemClock.now();
+    let keys = key_ring(common, store).await?;
+    let person = actor::audit_context(Source::CommandLine, Some(by.as_str()), &keys, now);
+    let decided = store.decide_payout(&id, decision, Some(&person), now).await;
     let transaction = decided.map_err(|error| format!("payout {id}: {error}"))?.transaction;
     let view = DecidedView::new(&transaction, by);
     let text = match transaction.state {

@@ -1,13 +1,10 @@
 //! `tua review`: settles transactions that no operator decided (docs/reference/lifecycle.md).
 
-use super::{Common, open_existing, output};
-use crate::{
-    clock::SystemClock,
-    domain::{
-        AccountId, Transaction, TransactionId,
-        ports::{Clock, Store},
-        review::{Flagged, Note, Verdict},
-    },
+use super::{Common, audit_context, open_existing, output};
+use crate::domain::{
+    AccountId, Transaction, TransactionId,
+    ports::Store,
+    review::{Flagged, Note, Verdict},
 };
 use clap::{Subcommand, ValueEnum};
 use serde::Serialize;
@@ -111,7 +108,8 @@ async fn settle(
     verdict: Verdict,
     note: Note,
 ) -> Result<(), String> {
-    let settled = store.review(id, verdict, note.clone(), SystemClock.now()).await;
+    let by = audit_context(common, store).await?;
+    let settled = store.review(id, verdict, note.clone(), &by).await;
     let transaction = settled.map_err(|error| format!("transaction {id}: {error}"))?;
     let settled = Settled::new(&transaction, &note);
     output::print(common, &settled, &format!("{id} is {}.", settled.status))

@@ -1,15 +1,15 @@
 //! `tua webhook`: manages endpoints and deliveries.
 
 use super::{
-    Common,
+    Common, audit_context,
     key::{overlap, parse_mode},
-    open_existing, output, server_key,
+    key_ring, open_existing, output,
 };
 use crate::{
     clock::SystemClock,
     domain::{
         AccountId, DeliveryId, EndpointId, Mode, Scope,
-        ports::{Clock, DeliveryFilter, EndpointChange, Store, StoreError},
+        ports::{ChangedEndpoint, Clock, DeliveryFilter, EndpointChange, Store, StoreError},
         webhook::{Delivery, Endpoint, delivery::DeliveryStatus, endpoint::new_secret},
     },
     webhooks::endpoint_url::parse_url,
@@ -41,7 +41,7 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_ACCOUNT")]
         account: Option<String>,
     },
-    /// Remove an endpoint and its pending deliveries
+    /// Remove an endpoint; its deliveries can still be listed
     Remove {
         /// The endpoint's id, as listed
         id: String,
@@ -58,6 +58,9 @@ pub(super) enum Command {
     Enable {
         /// The endpoint's id, as listed
         id: String,
+        /// Send also the events that were recorded while it was disabled
+        #[arg(long, env = "TUA_RESEND")]
+        resend: bool,
     },
     /// Send a ping to an endpoint
     Ping {
@@ -96,6 +99,12 @@ struct EndpointRow<'a> {
     /// Only when the secret has just been created.
     #[serde(skip_serializing_if = "Option::is_none")]
     secret: Option<&'a str>,
+    /// Only when it has just been enabled: how many events were recorded while it was disabled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recorded: Option<u64>,
+    /// Only when it has just been enabled: whether these events are sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resent: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -127,7 +136,7 @@ impl Command {
             Self::List { account } => list(store, &common, account.map(AccountId::new)).await,
             Self::Remove { id } => remove(store, &common, EndpointId::new(id)).await,
             Self::Rotate { id, overlap } => rotate(store, &common, EndpointId::new(id), now + overlap).await,
-            Self::Enable { id } => enable(store, &common, EndpointId::new(id)).await,
+            Self::Enable { id, resend } => enable(store, &common, EndpointId::new(id), resend).await,
             Self::Ping { id } => {
                 let id = EndpointId::new(id);
                 let ping = store.ping_endpoint(&id, now).await.map_err(to_line)?;
@@ -139,8 +148,14 @@ impl Command {
             }
             Self::Replay { id } => {
                 let id = DeliveryId::new(id);
-                let delivery = store.replay_delivery(&id, now).await.map_err(to_line)?;
-                queued(&common, &delivery.ok_or_else(|| format!("delivery: there is no delivery {id}"))?)
+                let by = audit_context(&common, store).await?;
+                let delivery = store.replay_delivery(&id, &by).await.map_err(to_line)?;
+                queued(
+                    &common,
+                    &delivery.ok_or_else(|| {
+                        format!("delivery: there is no delivery {id} to an endpoint that was not removed")
+                    })?,
+                )
             }
         }
     }
@@ -157,15 +172,17 @@ async fn add(
     if store.account(&scope.account).await.map_err(to_line)?.is_none() {
         return Err(format!("account: there is no account {}", scope.account));
     }
-    let (endpoint, secret) = Endpoint::new(scope, &url, &server_key(common, store).await?, SystemClock.now());
-    store.add_endpoint(endpoint.clone()).await.map_err(to_line)?;
+    let (keys, by) = (key_ring(common, store).await?, audit_context(common, store).await?);
+    let (endpoint, secret) = Endpoint::new(scope, &url, &keys.current(), by.at);
+    store.add_endpoint(endpoint.clone(), &by).await.map_err(to_line)?;
     shown_once(common, &endpoint, &secret)
 }
 
 async fn rotate(store: &dyn Store, common: &Common, id: EndpointId, until: Timestamp) -> Result<(), String> {
-    let (encrypted, secret) = new_secret(&server_key(common, store).await?);
-    let changed = store.change_endpoint(&id, EndpointChange::Rotate(encrypted, until)).await.map_err(to_line)?;
-    shown_once(common, &changed.ok_or_else(|| no_endpoint(&id))?, &secret)
+    let (keys, by) = (key_ring(common, store).await?, audit_context(common, store).await?);
+    let (encrypted, secret) = new_secret(&keys.current());
+    let changed = store.change_endpoint(&id, EndpointChange::Rotate(encrypted, until), &by).await.map_err(to_line)?;
+    shown_once(common, &changed.ok_or_else(|| no_endpoint(&id))?.endpoint, &secret)
 }
 
 fn shown_once(common: &Common, endpoint: &Endpoint, secret: &str) -> Result<(), String> {
@@ -176,16 +193,29 @@ fn shown_once(common: &Common, endpoint: &Endpoint, secret: &str) -> Result<(), 
     output::print(common, &EndpointRow { secret: Some(secret), ..EndpointRow::new(endpoint) }, &text)
 }
 
-async fn enable(store: &dyn Store, common: &Common, id: EndpointId) -> Result<(), String> {
-    let changed = store.change_endpoint(&id, EndpointChange::Enable).await.map_err(to_line)?;
-    let endpoint = changed.ok_or_else(|| no_endpoint(&id))?;
-    output::print(common, &EndpointRow::new(&endpoint), &format!("{id} is enabled."))
+async fn enable(store: &dyn Store, common: &Common, id: EndpointId, resend: bool) -> Result<(), String> {
+    let by = audit_context(common, store).await?;
+    let changed = store.change_endpoint(&id, EndpointChange::Enable { resend }, &by).await.map_err(to_line)?;
+    let ChangedEndpoint { endpoint, recorded } = changed.ok_or_else(|| no_endpoint(&id))?;
+    let text = match (recorded, resend) {
+        (0, _) => format!("{id} is enabled. No events were recorded while it was disabled."),
+        (_, true) => format!("{id} is enabled. {recorded} events that were recorded meanwhile are sent now."),
+        (_, false) => format!(
+            "{id} is enabled. {recorded} events were recorded meanwhile and are not sent; \
+             `tua webhook enable {id} --resend` sends them."
+        ),
+    };
+    let row = EndpointRow { recorded: Some(recorded), resent: Some(resend), ..EndpointRow::new(&endpoint) };
+    output::print(common, &row, &text)
 }
 
 async fn remove(store: &dyn Store, common: &Common, id: EndpointId) -> Result<(), String> {
     let endpoint = store.endpoint(&id).await.map_err(to_line)?.ok_or_else(|| no_endpoint(&id))?;
-    store.remove_endpoint(&id).await.map_err(to_line)?;
-    output::print(common, &EndpointRow::new(&endpoint), &format!("{id} and its pending deliveries are removed."))
+    if !store.remove_endpoint(&id, &audit_context(common, store).await?).await.map_err(to_line)? {
+        return Err(no_endpoint(&id));
+    }
+    let text = format!("{id} is removed. Its deliveries can still be listed; those that were pending have failed.");
+    output::print(common, &EndpointRow::new(&endpoint), &text)
 }
 
 async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) -> Result<(), String> {
@@ -238,6 +268,8 @@ impl<'a> EndpointRow<'a> {
             disabled_at: endpoint.disabled_at.map(|at| at.to_string()),
             old_secret_until: endpoint.old_secret.as_ref().map(|(_, until)| until.to_string()),
             secret: None,
+            recorded: None,
+            resent: None,
         }
     }
 }

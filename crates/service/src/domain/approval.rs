@@ -2,6 +2,7 @@
 
 use super::{
     Event, Kind, NewTransaction, Transaction,
+    audit::Action,
     payout_controls::{LimitExceeded, PayoutControls},
     ports::StoreError,
     review::Note,
@@ -65,6 +66,18 @@ pub enum PayoutDecision {
     },
     /// The merchant's server cancels it.
     Cancel,
+}
+
+impl PayoutDecision {
+    /// How the audit log calls it; `None` for a cancellation, which is not a person's.
+    #[must_use]
+    pub const fn action(&self) -> Option<Action> {
+        match self {
+            Self::Approve { .. } => Some(Action::PayoutApproved),
+            Self::Refuse { .. } => Some(Action::PayoutRefused),
+            Self::Cancel => None,
+        }
+    }
 }
 
 /// Why a decision about a payout is refused. Then nothing changed.

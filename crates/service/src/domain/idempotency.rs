@@ -59,6 +59,8 @@ pub struct Attempt {
     pub key: String,
     /// A digest of the parsed request.
     pub fingerprint: Fingerprint,
+    /// Its fingerprints under earlier server keys, which records of the last days may have.
+    pub earlier_fingerprints: Vec<Fingerprint>,
     /// The process that runs it.
     pub instance: String,
 }
@@ -70,7 +72,7 @@ impl Attempt {
         caller: &Caller,
         operation: Operation,
         key: IdempotencyKey,
-        fingerprint: Fingerprint,
+        (fingerprint, earlier_fingerprints): (Fingerprint, Vec<Fingerprint>),
         instance: &str,
     ) -> Self {
         let holder = match caller {
@@ -78,7 +80,13 @@ impl Attempt {
             Caller::Token(checkout) => checkout.id.as_str().to_owned(),
         };
         let scope = format!("{holder}/{}", operation.as_str());
-        Self { scope, key: key.0, fingerprint, instance: instance.to_owned() }
+        Self { scope, key: key.0, fingerprint, earlier_fingerprints, instance: instance.to_owned() }
+    }
+
+    /// Whether a record with this fingerprint is about the same request.
+    #[must_use]
+    pub fn is_same_request(&self, recorded: Fingerprint) -> bool {
+        self.fingerprint == recorded || self.earlier_fingerprints.contains(&recorded)
     }
 
     /// The primary key of its record: scope and key.

@@ -20,17 +20,20 @@
 //! | [`verdict`] | verdicts on passcodes and vouchers |
 //! | [`poll_schedule`] | when an operator is asked for the status of a pending transaction |
 //! | [`review`] | people's decisions where the operator gives no final status |
+//! | [`audit`] | the audit log of administrative changes |
 //! | [`webhook`] | events, endpoints and deliveries |
 //! | [`listing`] | filters, pages and cursors of transactions |
 //! | [`queue`] | queues of due work by mode, direction and network |
 //! | [`pending`] | pending transactions by age |
 //! | [`retention`] | what is deleted, and when |
+//! | [`privacy`] | personal data: where it is, and how it is erased |
 //! | [`rate_limit`] | rate limits: what is limited, and at which rate |
 //! | [`enforcement`] | whether rate limits are enforced |
 //! | [`payment_limits`], [`persistent_bucket`] | the limits of prompts and codes, which the store enforces |
 //! | [`admission`] | load shedding |
 //! | [`change_notifier`] | notifies tasks that wait for a change |
 //! | [`key_use`] | when secret keys were last used |
+//! | [`key_ring`] | the versions of the server key |
 //! | [`secret`] | secret keys, tokens and their digests |
 //! | [`id`] | identifiers |
 
@@ -38,12 +41,14 @@ pub mod account;
 pub mod admission;
 pub mod allowed_addresses;
 pub mod approval;
+pub mod audit;
 pub mod change_notifier;
 pub mod checkout;
 pub mod enforcement;
 pub mod id;
 pub mod idempotency;
 pub mod instruction;
+pub mod key_ring;
 pub mod key_scopes;
 pub mod key_use;
 pub mod listing;
@@ -53,6 +58,7 @@ pub mod pending;
 pub mod persistent_bucket;
 pub mod poll_schedule;
 pub mod ports;
+pub mod privacy;
 pub mod queue;
 pub mod rate_limit;
 pub mod retention;

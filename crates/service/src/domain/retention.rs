@@ -16,6 +16,9 @@ const DELIVERIES: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// Longer than any delivery about it, since the body of a delivery is read from the session.
 const CHECKOUTS: SignedDuration = SignedDuration::from_hours(90 * 24);
 
+/// How long the sandbox keeps the order of a final payment: it has a phone number.
+const SANDBOX_ORDERS: SignedDuration = SignedDuration::from_hours(30 * 24);
+
 /// How long a full bucket is kept, since another node's clock may be behind. A bucket without a row is full.
 const BUCKETS: SignedDuration = SignedDuration::from_hours(1);
 
@@ -32,6 +35,8 @@ pub struct Horizon {
     pub checkouts: Timestamp,
     /// Buckets, by the time when they were full again.
     pub buckets: Timestamp,
+    /// Orders of the sandbox whose payment is final, by the time when they were received.
+    pub sandbox_orders: Timestamp,
 }
 
 impl Horizon {
@@ -44,6 +49,7 @@ impl Horizon {
             deliveries: now - DELIVERIES,
             checkouts: now - CHECKOUTS,
             buckets: now - BUCKETS,
+            sandbox_orders: now - SANDBOX_ORDERS,
         }
     }
 }
@@ -61,17 +67,20 @@ pub struct Pruned {
     pub checkouts: u64,
     /// Token buckets of prompts and codes.
     pub buckets: u64,
+    /// Orders of the sandbox.
+    pub sandbox_orders: u64,
 }
 
 impl Pruned {
     /// The number of rows by kind.
     #[must_use]
-    pub const fn by_kind(self) -> [(&'static str, u64); 4] {
+    pub const fn by_kind(self) -> [(&'static str, u64); 5] {
         [
             ("attempts", self.attempts),
             ("deliveries", self.deliveries),
             ("checkouts", self.checkouts),
             ("buckets", self.buckets),
+            ("sandbox_orders", self.sandbox_orders),
         ]
     }
 
@@ -79,6 +88,8 @@ impl Pruned {
     #[must_use]
     pub fn has_more(self, step_rows: u32) -> bool {
         let examined = self.attempts + self.attempts_kept;
-        [examined, self.deliveries, self.checkouts, self.buckets].iter().any(|rows| *rows >= u64::from(step_rows))
+        [examined, self.deliveries, self.checkouts, self.buckets, self.sandbox_orders]
+            .iter()
+            .any(|rows| *rows >= u64::from(step_rows))
     }
 }

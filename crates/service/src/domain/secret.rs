@@ -76,7 +76,15 @@ impl ServerKey {
         self.authenticate(b"tua: the digest of this key")
     }
 
-    /// Reads the key as `TUA_SERVER_KEY` holds it: base64url of 32 bytes.
+    /// Reads the keys of `TUA_SERVER_KEY` or of a key file, newest first, with commas between them.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub fn parse_list(text: &str) -> Result<Vec<Self>, String> {
+        text.split(',').map(Self::parse).collect()
+    }
+
+    /// Reads one key: base64url of 32 bytes.
     ///
     /// # Errors
     /// A sentence that says what is wrong and never repeats the value.

@@ -6,7 +6,11 @@ mod scrape;
 mod store;
 
 use crate::domain::{
-    NewTransaction, Transaction, pending::Pending, ports::PaymentMetrics, retention::Pruned, webhook::DeliveryOutcome,
+    NewTransaction, Transaction,
+    pending::Pending,
+    ports::PaymentMetrics,
+    retention::Pruned,
+    webhook::{DeliveryOutcome, Endpoint},
 };
 use jiff::{SignedDuration, Timestamp};
 use prometheus_client::{
@@ -33,6 +37,7 @@ pub struct Metrics {
     operator_duration: Histograms<labels::OperatorCall>,
     pending: Family<labels::PendingAge, Gauge>,
     flagged: Family<labels::OfMode, Gauge>,
+    disabled_endpoints: Family<labels::OfMode, Gauge>,
     webhook_delay: Histograms<labels::Outcome>,
     pruned: Family<labels::Kind, Counter>,
     requests_shed: Counter,
@@ -56,6 +61,7 @@ impl Metrics {
             operator_duration: Histograms::new_with_constructor(operator_duration),
             pending: Family::default(),
             flagged: Family::default(),
+            disabled_endpoints: Family::default(),
             webhook_delay: Histograms::new_with_constructor(webhook_delay),
             pruned: Family::default(),
             requests_shed: Counter::default(),
@@ -91,6 +97,8 @@ impl Metrics {
         let help = "Duration of calls to operators, including calls that timed out";
         registry.register_with_unit("operator_call_duration", help, Unit::Seconds, self.operator_duration.clone());
         registry.register("pending", "Transactions without a final status, by age", self.pending.clone());
+        let disabled = self.disabled_endpoints.clone();
+        registry.register("webhook_endpoints_disabled", "Webhook endpoints that are disabled", disabled);
         registry.register("flagged", "Transactions that need a manual review (`tua review`)", self.flagged.clone());
         let help = "Time from an event to the end of a delivery attempt of its webhook";
         registry.register_with_unit("webhook_delay", help, Unit::Seconds, self.webhook_delay.clone());
@@ -137,6 +145,15 @@ impl Metrics {
     pub fn pruned(&self, pruned: Pruned) {
         for (kind, rows) in pruned.by_kind() {
             self.pruned.get_or_create(&labels::Kind { kind }).inc_by(rows);
+        }
+    }
+
+    /// Counts disabled endpoints.
+    fn set_endpoints(&self, endpoints: &[Endpoint]) {
+        for mode in crate::domain::Mode::ALL {
+            let disabled = |endpoint: &&Endpoint| endpoint.scope.mode == *mode && endpoint.disabled_at.is_some();
+            let count = i64::try_from(endpoints.iter().filter(disabled).count()).unwrap_or(i64::MAX);
+            self.disabled_endpoints.get_or_create(&labels::OfMode { mode: mode.as_str() }).set(count);
         }
     }
 

@@ -39,6 +39,10 @@ async fn scrape(State(scraper): State<Arc<Scraper>>) -> Response {
         Ok(counts) => metrics.set_pending(&counts),
         Err(error) => error!(%error, "cannot count pending transactions"),
     }
+    match store.endpoints(None).await {
+        Ok(endpoints) => metrics.set_endpoints(&endpoints),
+        Err(error) => error!(%error, "cannot count webhook endpoints"),
+    }
     let mut text = String::new();
     match encode(&mut text, &metrics.registry) {
         Ok(()) => ([(header::CONTENT_TYPE, CONTENT_TYPE)], text).into_response(),

@@ -7,6 +7,9 @@ use crate::domain::{
 use jiff::Timestamp;
 use tua_contract::{State, Step};
 
+/// The column `fault` of a delivery whose endpoint was removed.
+pub(super) const REMOVED: &str = "the endpoint was removed";
+
 /// The columns `subject` and `version` of a delivery.
 pub(super) fn subject_columns(delivery: &Delivery) -> (&str, Option<u32>) {
     match &delivery.subject {

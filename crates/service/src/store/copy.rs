@@ -10,7 +10,7 @@ use std::path::Path;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 /// What is copied, in an order that every reference allows. The rest is a process's own.
-pub(super) const TABLES: [&str; 12] = [
+pub(super) const TABLES: [&str; 15] = [
     "accounts",
     "api_keys",
     "payout_controls",
@@ -23,6 +23,9 @@ pub(super) const TABLES: [&str; 12] = [
     "webhook_endpoints",
     "webhook_deliveries",
     "acme",
+    "server_keys",
+    "audit_log",
+    "audit_head",
 ];
 
 /// How many rows are read ahead of those that are written.

@@ -28,4 +28,6 @@ pub struct Contents {
     pub certificate_expires: Option<Timestamp>,
     /// The state of the orders at the ACME server, as `tua_service::acme::OrderState` parses it.
     pub acme_orders: Option<Vec<u8>>,
+    /// Webhook endpoints that are disabled.
+    pub disabled_endpoints: u32,
 }

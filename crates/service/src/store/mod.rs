@@ -6,14 +6,18 @@
 //! | [`postgres`] | the engine for many nodes |
 //! | `columns`, `rows`, `column_values`, `event_json`, `subject_end` | what both engines share: columns and rows read into domain types |
 //! | [`copy`] | copies a database from one engine to the other |
+//! | `audit_values` | what the audit log shows of each kind of row |
+//! | `privacy` | which rows name a person |
 //! | [`inspection`] | what `tua doctor` reads without changing anything |
 
+mod audit_values;
 mod column_values;
 mod columns;
 pub mod copy;
 pub(crate) mod event_json;
 pub mod inspection;
 pub mod postgres;
+mod privacy;
 mod rows;
 
 pub mod sqlite;

@@ -8,8 +8,10 @@ use crate::{
     domain::{
         Account, AccountId, Checkout, CheckoutId, DeliveryId, Details, EndpointId, Event, Generation, KeyId, Kind,
         Mode, NewTransaction, SecretKey, Transaction, TransactionId, Transfer,
+        audit::{AuditEntry, AuditHead},
         checkout::{ChargeWindow, CheckoutTerms},
         idempotency::{Fingerprint, IdempotencyRecord, ResponseSnapshot},
+        key_ring::RegisteredKey,
         payout_controls::PayoutControls,
         pending::{Age, Pending},
         ports::{Due, Order},
@@ -189,6 +191,7 @@ pub(super) fn endpoint<R: Columns>(row: &R) -> Result<Endpoint, R::Error> {
         old_secret: encrypted("old_secret")?.zip(maybe_time(row, "old_secret_until")?),
         created_at: time(row, "created_at")?,
         disabled_at: maybe_time(row, "disabled_at")?,
+        removed_at: maybe_time(row, "removed_at")?,
     })
 }
 
@@ -235,4 +238,28 @@ pub(super) fn received<R: Columns>(row: &R) -> Result<Received, R::Error> {
         decided: decision.zip(maybe_time(row, "decided_at")?),
         cancelled_at: maybe_time(row, "cancelled_at")?,
     })
+}
+
+pub(super) fn audit_entry<R: Columns>(row: &R) -> Result<AuditEntry, R::Error> {
+    Ok(AuditEntry {
+        seq: number(row, "seq")?,
+        at: time(row, "at")?,
+        actor: text(row, "actor")?,
+        source: text(row, "source")?,
+        action: text(row, "action")?,
+        subject: text(row, "subject")?,
+        before: maybe_text(row, "before")?,
+        after: maybe_text(row, "after")?,
+        key_version: number(row, "key_version")?,
+        mac: row.maybe_bytes("mac")?.unwrap_or_default().to_vec(),
+    })
+}
+
+pub(super) fn audit_head<R: Columns>(row: &R) -> Result<AuditHead, R::Error> {
+    Ok(AuditHead { seq: number(row, "seq")?, seal: row.maybe_bytes("seal")?.unwrap_or_default().to_vec() })
+}
+
+/// A version of the server key.
+pub(super) fn registered_key<R: Columns>(row: &R) -> Result<RegisteredKey, R::Error> {
+    Ok(RegisteredKey { version: number(row, "version")?, digest: read::bytes(row, "digest")? })
 }

@@ -3,8 +3,9 @@
 use super::address::{AddressPolicy, ForbiddenAddress, GuardedResolver};
 use crate::domain::{
     Mode,
+    key_ring::KeyRing,
     secret::ServerKey,
-    webhook::{Delivery, DeliveryOutcome, Endpoint},
+    webhook::{Delivery, DeliveryOutcome, Endpoint, encrypted_secret::EncryptedSecret},
 };
 use jiff::Timestamp;
 use reqwest::{
@@ -51,7 +52,7 @@ impl Sender {
         endpoint: &Endpoint,
         delivery: &Delivery,
         body: String,
-        key: &ServerKey,
+        keys: &KeyRing,
         now: Timestamp,
     ) -> DeliveryOutcome {
         let refused = |why: &str| DeliveryOutcome::Failed(None, why.to_owned());
@@ -64,7 +65,7 @@ impl Sender {
         if ip_literal(&url).is_some_and(|address| !policy.allows(address)) {
             return refused(&ForbiddenAddress.to_string());
         }
-        let Some(headers) = headers(endpoint, delivery, &body, key, now) else {
+        let Some(headers) = headers(endpoint, delivery, &body, &keys.all(), now) else {
             return refused("the endpoint's secret was encrypted with another server key; rotate the secret");
         };
         match self.client(policy).post(url).headers(headers).body(body).send().await {
@@ -101,13 +102,19 @@ fn client(policy: AddressPolicy) -> reqwest::Result<Client> {
 
 /// The headers of Standard Webhooks 1.0, signed with every secret that is valid now. `None` if a secret cannot be
 /// decrypted.
-fn headers(endpoint: &Endpoint, delivery: &Delivery, body: &str, key: &ServerKey, now: Timestamp) -> Option<HeaderMap> {
+fn headers(
+    endpoint: &Endpoint,
+    delivery: &Delivery,
+    body: &str,
+    keys: &[ServerKey],
+    now: Timestamp,
+) -> Option<HeaderMap> {
     let timestamp = now.as_second();
     let sign = |secret: String| {
         Webhook::new(&secret).and_then(|hook| hook.sign(&delivery.webhook_id, timestamp, body.as_bytes())).ok()
     };
-    let signatures: Option<Vec<String>> =
-        endpoint.secrets(now).map(|secret| secret.decrypt(key).and_then(sign)).collect();
+    let decrypt = |secret: &EncryptedSecret| keys.iter().find_map(|key| secret.decrypt(key));
+    let signatures: Option<Vec<String>> = endpoint.secrets(now).map(|secret| decrypt(secret).and_then(sign)).collect();
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(HEADER_WEBHOOK_ID, HeaderValue::from_str(&delivery.webhook_id).ok()?);

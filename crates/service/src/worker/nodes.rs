@@ -8,7 +8,6 @@ use crate::domain::{
     TransactionId,
     change_notifier::ChangeNotifier,
     ports::{ChangeSubscription, ClusterLink, Store, StoreError},
-    secret::ServerKey,
 };
 use std::{collections::HashMap, sync::Arc, time::Duration};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -41,14 +40,12 @@ pub struct Exchange {
     pub instance: String,
 }
 
-/// Agrees with the other nodes about the server key and subscribes to their changes; `None` where the store belongs to
-/// this node alone.
+/// Subscribes to the changes of other nodes; `None` where the store belongs to this node alone.
 ///
 /// # Errors
 /// One line that says what failed.
-pub async fn join(store: &dyn Store, instance: &str, key: &ServerKey) -> Result<Option<Membership>, String> {
+pub async fn join(store: &dyn Store, instance: &str) -> Result<Option<Membership>, String> {
     let Some(cluster) = store.cluster_link() else { return Ok(None) };
-    cluster.verify_server_key(key).await?;
     let subscription = cluster.join(instance).await.map_err(|error| error.to_string())?;
     Ok(Some(Membership(subscription)))
 }

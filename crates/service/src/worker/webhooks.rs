@@ -4,8 +4,8 @@ use crate::{
     domain::{
         EndpointId,
         change_notifier::ChangeNotifier,
+        key_ring::KeyRing,
         ports::{Clock, Store, StoreError},
-        secret::ServerKey,
         use_cases::{Readiness, readiness::Worker},
         webhook::{Delivery, DeliveryOutcome, Endpoint},
     },
@@ -54,8 +54,8 @@ pub struct WebhookWorker {
     pub changes: Arc<ChangeNotifier>,
     /// Sends requests.
     pub sender: Sender,
-    /// Opens endpoints' secrets.
-    pub server_key: ServerKey,
+    /// Decrypt the secrets of endpoints.
+    pub keys: KeyRing,
     /// Counts attempts.
     pub metrics: Arc<Metrics>,
     /// Where it reports that it still runs.
@@ -133,7 +133,7 @@ impl WebhookWorker {
     async fn attempt(&self, endpoint: &Endpoint, delivery: &Delivery, body: String) -> DeliveryOutcome {
         let now = self.clock.now();
         tokio::select! {
-            outcome = self.sender.send(endpoint, delivery, body, &self.server_key, now) => outcome,
+            outcome = self.sender.send(endpoint, delivery, body, &self.keys, now) => outcome,
             () = self.clock.sleep_until(now + REQUEST_TIMEOUT) => {
                 DeliveryOutcome::Failed(None, "it did not answer within 15 seconds".to_owned())
             }

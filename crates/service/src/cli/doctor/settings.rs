@@ -34,7 +34,7 @@ pub(super) fn check(report: &mut Report, config: &Config) {
 
 fn check_server_key(report: &mut Report, config: &Config) {
     const CHECK: &str = "server key";
-    if config.server_key.is_some() {
+    if !config.server_keys.is_empty() {
         return report.ok(CHECK, "from TUA_SERVER_KEY");
     }
     let Database::Sqlite(database) = &config.database else {
@@ -46,8 +46,8 @@ fn check_server_key(report: &mut Report, config: &Config) {
     let mode = match fs::metadata(&path) {
         Ok(file) => file.permissions().mode(),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound && database.exists() => {
-            let remedy = "restore it from the backup; otherwise all existing checkout tokens become invalid";
-            return report.warning(CHECK, format!("{shown} is missing; the next start creates a new one"), remedy);
+            let remedy = "restore it from where you keep its copy; without it the service does not start";
+            return report.fault(CHECK, format!("{shown} is missing"), remedy);
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             return report.ok(CHECK, format!("{shown} is created when the service starts"));
@@ -58,7 +58,7 @@ fn check_server_key(report: &mut Report, config: &Config) {
         let message = format!("{shown} is accessible to other users (mode {:o})", mode & 0o777);
         return report.fault(CHECK, message, format!("run `chmod 600 {shown}`"));
     }
-    match key_file::load_or_create(&path) {
+    match key_file::load(&path) {
         Ok(_) => report.ok(CHECK, format!("{shown}, accessible to its owner alone")),
         Err(fault) => report.fault(CHECK, fault, "restore it from the backup"),
     }

@@ -1,7 +1,7 @@
 //! The port of a store that several processes (nodes) serve from at once.
 
 use super::StoreError;
-use crate::domain::{TransactionId, secret::ServerKey};
+use crate::domain::TransactionId;
 use async_trait::async_trait;
 use std::fmt::Debug;
 
@@ -11,13 +11,6 @@ use std::fmt::Debug;
 /// it also compares [`Self::versions`].
 #[async_trait]
 pub trait ClusterLink: Debug + Send + Sync {
-    /// Checks that all nodes use the same server key. The digest of the first node's key is stored; every other key is
-    /// rejected, because tokens derived from it would be invalid on the other nodes.
-    ///
-    /// # Errors
-    /// One line for the operator of the service: the key differs, or the store failed.
-    async fn verify_server_key(&self, key: &ServerKey) -> Result<(), String>;
-
     /// Subscribes to the changes that other nodes publish. This instance counts as alive while the subscription is
     /// open.
     ///

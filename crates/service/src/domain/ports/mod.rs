@@ -2,11 +2,12 @@
 //!
 //! | port | implemented by |
 //! |---|---|
-//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
+//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
 //! | [`Operator`] | [`crate::operators`] |
 //! | [`Clock`] | [`crate::clock`] |
 //! | [`PaymentMetrics`] | [`crate::metrics`] |
 
+mod audit_log;
 mod certificates;
 mod clock;
 mod cluster_link;
@@ -14,17 +15,20 @@ mod metrics;
 mod operator;
 mod outbox;
 mod outcome_label;
+mod personal_data;
 mod send_permit;
 mod store;
 mod store_changes;
 
+pub use audit_log::AuditLog;
 pub use certificates::{AcmeRecord, AcmeRecords};
 pub use clock::Clock;
 pub use cluster_link::{ChangeSubscription, ClusterLink};
 pub use metrics::PaymentMetrics;
 pub use operator::{Answer, Cancelled, CodeAnswer, Operator, Operators, Order, SendResponse};
-pub use outbox::{DeliveryFilter, EndpointChange, Outbox};
+pub use outbox::{ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox};
 pub use outcome_label::OutcomeLabel;
+pub use personal_data::{EraseError, Erased, PersonalData, PersonsData};
 pub use send_permit::SendPermit;
 pub use store::{BeginError, CountError, Due, HandOver, NextAsk, Observed, ReviewError, Store, StoreError};
 pub use store_changes::{AccountChange, CloseError, Decided, OpenError, OpenSessions};

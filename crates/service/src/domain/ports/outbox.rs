@@ -3,6 +3,7 @@
 use super::StoreError;
 use crate::domain::{
     AccountId, DeliveryId, EndpointId,
+    audit::AuditContext,
     webhook::{Delivery, DeliveryOutcome, Endpoint, delivery::DeliveryStatus, encrypted_secret::EncryptedSecret},
 };
 use async_trait::async_trait;
@@ -13,8 +14,21 @@ use jiff::Timestamp;
 pub enum EndpointChange {
     /// Sets a new secret. The previous one also signs until this time.
     Rotate(EncryptedSecret, Timestamp),
-    /// Enables it again; pending deliveries are sent.
-    Enable,
+    /// Enables it again. Deliveries that were due before it was disabled are sent, and with `resend` also those that were
+    /// recorded meanwhile.
+    Enable {
+        /// Whether to send what was recorded.
+        resend: bool,
+    },
+}
+
+/// An endpoint after a change.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChangedEndpoint {
+    /// The endpoint.
+    pub endpoint: Endpoint,
+    /// How many deliveries were recorded while it was disabled, and not sent before this change.
+    pub recorded: u64,
 }
 
 /// Selects the deliveries to list.
@@ -33,22 +47,28 @@ pub struct DeliveryFilter {
 #[async_trait]
 pub trait Outbox {
     /// Inserts an endpoint.
-    async fn add_endpoint(&self, endpoint: Endpoint) -> Result<(), StoreError>;
-    /// All endpoints, or those of one account, oldest first.
+    async fn add_endpoint(&self, endpoint: Endpoint, by: &AuditContext) -> Result<(), StoreError>;
+    /// All endpoints that were not removed, or those of one account, oldest first.
     async fn endpoints(&self, account: Option<&AccountId>) -> Result<Vec<Endpoint>, StoreError>;
-    /// An endpoint.
+    /// An endpoint, also one that was removed.
     async fn endpoint(&self, id: &EndpointId) -> Result<Option<Endpoint>, StoreError>;
-    /// Changes an endpoint. `None` if it does not exist.
-    async fn change_endpoint(&self, id: &EndpointId, change: EndpointChange) -> Result<Option<Endpoint>, StoreError>;
-    /// Deletes an endpoint and its deliveries. `false` if it does not exist.
-    async fn remove_endpoint(&self, id: &EndpointId) -> Result<bool, StoreError>;
-    /// Inserts a `ping` for an endpoint into the outbox. `None` if the endpoint does not exist.
+    /// Changes an endpoint. `None` if it does not exist or was removed.
+    async fn change_endpoint(
+        &self,
+        id: &EndpointId,
+        change: EndpointChange,
+        by: &AuditContext,
+    ) -> Result<Option<ChangedEndpoint>, StoreError>;
+    /// Removes an endpoint. Its pending deliveries fail, and all its deliveries can still be listed. `false` if it does not
+    /// exist or was removed before.
+    async fn remove_endpoint(&self, id: &EndpointId, by: &AuditContext) -> Result<bool, StoreError>;
+    /// Inserts a `ping` for an endpoint into the outbox. `None` if the endpoint does not exist or was removed.
     async fn ping_endpoint(&self, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>, StoreError>;
 
     /// Deliveries, newest first.
     async fn deliveries(&self, filter: DeliveryFilter) -> Result<Vec<Delivery>, StoreError>;
-    /// Makes a delivery due again, whatever its status. `None` if it does not exist.
-    async fn replay_delivery(&self, id: &DeliveryId, now: Timestamp) -> Result<Option<Delivery>, StoreError>;
+    /// Makes a delivery due again, whatever its status. `None` if it does not exist, or its endpoint was removed.
+    async fn replay_delivery(&self, id: &DeliveryId, by: &AuditContext) -> Result<Option<Delivery>, StoreError>;
 
     /// The enabled endpoints with deliveries that are due.
     async fn endpoints_due(&self, now: Timestamp) -> Result<Vec<Endpoint>, StoreError>;

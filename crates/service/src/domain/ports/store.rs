@@ -1,12 +1,16 @@
 //! Persistence. Each method is one use case and atomic. When it returns, its writes are on disk. Database transactions
 //! are not visible outside.
 
-use super::{AccountChange, AcmeRecords, CloseError, ClusterLink, Decided, OpenError, OpenSessions, Outbox};
+use super::{
+    AccountChange, AcmeRecords, AuditLog, CloseError, ClusterLink, Decided, OpenError, OpenSessions, Outbox,
+    PersonalData,
+};
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
     Transaction, TransactionId,
     admission::Overloaded,
     approval::{DecideError, PayoutDecision},
+    audit::AuditContext,
     checkout::EndedCheckout,
     idempotency::{Attempt, IdempotencyRecord, RepeatError, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
@@ -176,17 +180,23 @@ pub struct Observed {
 
 /// The port to the database. Every method returns [`StoreError`], alone or in a variant, if the database fails.
 #[async_trait]
-pub trait Store: Outbox + AcmeRecords + Debug + Send + Sync + 'static {
+pub trait Store: Outbox + AcmeRecords + AuditLog + PersonalData + Debug + Send + Sync + 'static {
     /// Inserts an account with its first keys.
-    async fn create_account(&self, account: Account, keys: Vec<SecretKey>) -> Result<(), StoreError>;
+    async fn create_account(&self, account: Account, keys: Vec<SecretKey>, by: &AuditContext)
+    -> Result<(), StoreError>;
     /// Finds an account.
     async fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError>;
     /// Lists all accounts, oldest first.
     async fn accounts(&self) -> Result<Vec<Account>, StoreError>;
     /// Changes an account. Returns `None` if there is no such account.
-    async fn change_account(&self, id: &AccountId, change: AccountChange) -> Result<Option<Account>, StoreError>;
+    async fn change_account(
+        &self,
+        id: &AccountId,
+        change: AccountChange,
+        by: &AuditContext,
+    ) -> Result<Option<Account>, StoreError>;
     /// Inserts a key of an existing account.
-    async fn add_key(&self, key: SecretKey) -> Result<(), StoreError>;
+    async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Result<(), StoreError>;
     /// Lists all keys, or those of one account, oldest first.
     async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError>;
     /// Revokes a key, with the open sessions that it created, and refuses its payouts that wait for an approval. Returns `None` if there is no such key. A second call does
@@ -195,7 +205,7 @@ pub trait Store: Outbox + AcmeRecords + Debug + Send + Sync + 'static {
         &self,
         id: &KeyId,
         sessions: OpenSessions,
-        now: Timestamp,
+        by: &AuditContext,
     ) -> Result<Option<SecretKey>, StoreError>;
 
     /// Inserts the successor of a key, and sets the key's expiry to `expires_at`, unless it expires earlier. Returns the
@@ -205,7 +215,7 @@ pub trait Store: Outbox + AcmeRecords + Debug + Send + Sync + 'static {
         id: &KeyId,
         successor: SecretKey,
         expires_at: Timestamp,
-        now: Timestamp,
+        by: &AuditContext,
     ) -> Result<Option<SecretKey>, StoreError>;
     /// Records the last use of a key. The write may be lost in a crash.
     async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError>;
@@ -319,20 +329,27 @@ pub trait Store: Outbox + AcmeRecords + Debug + Send + Sync + 'static {
         id: &TransactionId,
         verdict: Verdict,
         note: Note,
-        now: Timestamp,
+        by: &AuditContext,
     ) -> Result<Transaction, ReviewError>;
     /// The limits of the payouts of an account and mode.
     async fn payout_controls(&self, scope: &Scope) -> Result<PayoutControls, StoreError>;
     /// Changes these limits; returns them as they then are.
-    async fn set_payout_controls(&self, scope: &Scope, change: ControlsChange) -> Result<PayoutControls, StoreError>;
+    async fn set_payout_controls(
+        &self,
+        scope: &Scope,
+        change: ControlsChange,
+        by: &AuditContext,
+    ) -> Result<PayoutControls, StoreError>;
     /// Payouts that wait for an approval, the longest first.
     async fn unapproved(&self, account: Option<&AccountId>) -> Result<Vec<Transaction>, StoreError>;
     /// Decides about a payout that is not handed over. Of simultaneous decisions exactly one wins, but a cancellation
-    /// may follow an approval. An approval is checked against limits, key and account as they then are.
+    /// may follow an approval. An approval is checked against limits, key and account as they then are. An approval or
+    /// refusal is audited, if `by` is given; a cancellation is an event of the payment alone.
     async fn decide_payout(
         &self,
         id: &TransactionId,
         decision: PayoutDecision,
+        by: Option<&AuditContext>,
         now: Timestamp,
     ) -> Result<Decided, DecideError>;
     /// Ends payouts that have waited too long for an approval, at most so many.

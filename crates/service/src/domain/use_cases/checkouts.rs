@@ -81,7 +81,7 @@ impl Checkouts {
         let work = self.clone().open_once(caller, created_by, new, attempt.clone());
         let repeated = attempt.clone();
         let opened = self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await?;
-        let token = self.idempotency.server_key.checkout_token(&opened.value.seed);
+        let token = self.token(&opened.value).await?;
         let value = CheckoutWithToken { checkout: opened.value, token };
         Ok(Completed { value, is_replay: opened.is_replay })
     }
@@ -93,7 +93,7 @@ impl Checkouts {
         new: NewCheckout,
         attempt: Option<Attempt>,
     ) -> Result<Checkout, OpenError> {
-        let Idempotency { store, clock, server_key, .. } = &*self.idempotency;
+        let Idempotency { store, clock, keys, .. } = &*self.idempotency;
         let (now, scope, id) = (clock.now(), caller.scope().clone(), CheckoutId::mint());
         let checkout = Checkout {
             reference: new.reference.unwrap_or_else(|| id.as_str().to_owned()),
@@ -107,7 +107,7 @@ impl Checkouts {
             closed_at: None,
             created_by,
         };
-        let token = SecretDigest::of(&server_key.checkout_token(&checkout.seed));
+        let token = SecretDigest::of(&keys.current().checkout_token(&checkout.seed));
         let response = attempt.map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::SESSION });
         {
             let _permit = self.admission.acquire(now)?;
@@ -115,6 +115,21 @@ impl Checkouts {
         }
         self.changes.notify_outbox();
         Ok(checkout)
+    }
+
+    /// The token of a session. A session that was opened before a rotation of the server key has a token of an earlier
+    /// key.
+    async fn token(&self, checkout: &Checkout) -> Result<String, StoreError> {
+        let Idempotency { store, clock, keys, .. } = &*self.idempotency;
+        let mut tokens = keys.all().into_iter().map(|key| key.checkout_token(&checkout.seed)).collect::<Vec<_>>();
+        while tokens.len() > 1 {
+            let holder = store.caller(SecretDigest::of(&tokens[0]), clock.now()).await?;
+            if matches!(holder, Some(Caller::Token(found)) if found.id == checkout.id) {
+                break;
+            }
+            tokens.remove(0);
+        }
+        Ok(tokens.remove(0))
     }
 
     async fn replay(&self, attempt: Option<Attempt>, record: IdempotencyRecord) -> Result<Checkout, OpenError> {

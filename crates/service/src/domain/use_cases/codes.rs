@@ -114,7 +114,7 @@ impl Codes {
     fn form_key(&self, id: &TransactionId, code: &Code, round: u8) -> Option<IdempotencyKey> {
         let round = round.to_string();
         let fields = [Some("page"), Some(id.as_str()), Some(code.expose()), Some(round.as_str())];
-        let digest = Fingerprint::of(&self.idempotency.server_key, &fields);
+        let digest = Fingerprint::of(&self.idempotency.keys.current(), &fields);
         IdempotencyKey::parse(URL_SAFE_NO_PAD.encode(digest.0).as_bytes())
     }
 

@@ -6,8 +6,8 @@ use crate::domain::{
         Attempt, Fingerprint, IdempotencyKey, IdempotencyRecord, InFlight, Operation, RepeatError, ResponseSnapshot,
         StoredResponse,
     },
+    key_ring::KeyRing,
     ports::{Clock, Store, StoreError},
-    secret::ServerKey,
 };
 use std::{future::Future, sync::Arc};
 use tokio_util::task::TaskTracker;
@@ -21,7 +21,7 @@ pub struct Idempotency {
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// Under which requests are digested.
-    pub server_key: ServerKey,
+    pub keys: KeyRing,
     /// This process among others.
     pub instance: String,
     /// The attempts that this process runs.
@@ -55,8 +55,10 @@ impl Idempotency {
         key: Option<IdempotencyKey>,
         fields: &[Option<&str>],
     ) -> Option<Attempt> {
-        let (key, fingerprint) = (key?, Fingerprint::of(&self.server_key, fields));
-        Some(Attempt::new(caller, operation, key, fingerprint, &self.instance))
+        let key = key?;
+        let earlier = self.keys.all().iter().skip(1).map(|key| Fingerprint::of(key, fields)).collect();
+        let fingerprints = (Fingerprint::of(&self.keys.current(), fields), earlier);
+        Some(Attempt::new(caller, operation, key, fingerprints, &self.instance))
     }
 
     /// Does `work` once for an attempt. A repetition gets what `replay` makes of the attempt's record.
@@ -133,7 +135,7 @@ async fn replayed<T, E: RepeatableError, Replay: Future<Output = Result<T, E>>>(
     record: IdempotencyRecord,
     replay: impl FnOnce(IdempotencyRecord) -> Replay,
 ) -> Result<Completed<T>, E> {
-    if record.fingerprint != attempt.fingerprint {
+    if !attempt.is_same_request(record.fingerprint) {
         return Err(RepeatError::KeyReused.into());
     }
     if record.running {

@@ -27,7 +27,7 @@ impl Payouts {
     pub async fn cancel(&self, caller: &Caller, id: &TransactionId) -> Result<Transaction, DecideError> {
         let Settlement { store, clock, .. } = &*self.settlement;
         let id = visible(store.as_ref(), caller, id).await?.ok_or(DecideError::Unknown)?.begun.id;
-        let decided = store.decide_payout(&id, PayoutDecision::Cancel, clock.now()).await?;
+        let decided = store.decide_payout(&id, PayoutDecision::Cancel, None, clock.now()).await?;
         Ok(self.report(decided))
     }
 

@@ -48,7 +48,7 @@ pub struct Delivery {
     pub status: DeliveryStatus,
     /// The number of attempts.
     pub attempts: u32,
-    /// The time of the next attempt.
+    /// The time of the next attempt. `None` for a pending delivery that was recorded while its endpoint was disabled.
     pub due_at: Option<Timestamp>,
     /// The result of the last attempt.
     pub last: Option<LastAttempt>,

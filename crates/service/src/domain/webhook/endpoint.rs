@@ -29,6 +29,17 @@ pub struct Endpoint {
     pub created_at: Timestamp,
     /// When it was disabled, because it responded with 410 (Gone).
     pub disabled_at: Option<Timestamp>,
+    /// When it was removed. Its deliveries can still be listed.
+    pub removed_at: Option<Timestamp>,
+}
+
+/// An endpoint that an event is recorded for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Recipient {
+    /// Its id.
+    pub id: EndpointId,
+    /// Whether it is enabled. Otherwise the event is recorded, and not sent.
+    pub is_enabled: bool,
 }
 
 impl Endpoint {
@@ -44,6 +55,7 @@ impl Endpoint {
             old_secret: None,
             created_at: now,
             disabled_at: None,
+            removed_at: None,
         };
         (endpoint, text)
     }

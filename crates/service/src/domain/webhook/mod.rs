@@ -15,5 +15,5 @@ pub mod event_type;
 pub mod notice;
 
 pub use delivery::{Delivery, DeliveryOutcome};
-pub use endpoint::Endpoint;
+pub use endpoint::{Endpoint, Recipient};
 pub use event_type::EventType;

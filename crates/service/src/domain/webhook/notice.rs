@@ -1,6 +1,6 @@
 //! Which events merchants are sent when something happens.
 
-use super::{Delivery, EventType, delivery::Subject};
+use super::{Delivery, EventType, delivery::Subject, endpoint::Recipient};
 use crate::domain::{CheckoutId, EndpointId, Event, Transaction};
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -38,14 +38,16 @@ impl Notice {
         Self { event_type, subject: Subject::Transaction(transaction.begun.id.clone(), transaction.version) }
     }
 
-    /// One delivery for each of these endpoints. They share one webhook id.
+    /// One delivery for each of these endpoints, due at once if the endpoint is enabled. They share one webhook id.
     #[must_use]
-    pub fn deliveries(self, endpoints: &[EndpointId], now: Timestamp) -> Vec<Delivery> {
+    pub fn deliveries(self, recipients: &[Recipient], now: Timestamp) -> Vec<Delivery> {
         let webhook_id = new_webhook_id();
-        let to = |endpoint: &EndpointId| {
-            Delivery::new(endpoint.clone(), webhook_id.clone(), self.event_type, self.subject.clone(), now)
+        let to = |recipient: &Recipient| {
+            let id = recipient.id.clone();
+            let new = Delivery::new(id, webhook_id.clone(), self.event_type, self.subject.clone(), now);
+            Delivery { due_at: new.due_at.filter(|_| recipient.is_enabled), ..new }
         };
-        endpoints.iter().map(to).collect()
+        recipients.iter().map(to).collect()
     }
 }
 

@@ -1,19 +1,21 @@
 //! Accounts and API keys.
 
 use super::{
+    audit,
     batch_ops::{Lookup, by_ordinality, column, without_nul},
     checkouts, closing,
     db::Db,
-    error::Result,
+    error::{Error, Result},
     record::{at, maybe_at},
 };
 use crate::{
     domain::{
         Account, AccountId, Caller, Checkout, KeyId, SecretKey,
+        audit::AuditContext,
         ports::{AccountChange, OpenSessions},
         secret::SecretDigest,
     },
-    store::rows,
+    store::{audit_values, rows},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -27,14 +29,15 @@ macro_rules! columns {
     };
 }
 
-pub(super) async fn insert_account(db: &Db, account: &Account, keys: &[SecretKey]) -> Result<()> {
+pub(super) async fn create_account(db: &Db, account: &Account, keys: &[SecretKey], by: &AuditContext) -> Result<()> {
     db.execute(
         "INSERT INTO accounts (id, name, created_at) VALUES ($1, $2, $3)",
         &[&account.id.as_str(), &account.name, &at(account.created_at)],
     )
     .await?;
+    audit::append(db, by, &audit_values::account_created(account)).await?;
     for key in keys {
-        insert_key(db, key).await?;
+        add_key(db, key, by).await?;
     }
     Ok(())
 }
@@ -58,8 +61,15 @@ pub(super) async fn accounts(db: &Db) -> Result<Vec<Account>> {
 
 /// Changes an account. `FOR UPDATE` waits for the payments and sessions that are being inserted, whose foreign keys lock
 /// the row, and lets later ones wait. These read [`suspended`] afterwards.
-pub(super) async fn change_account(db: &Db, id: &AccountId, change: &AccountChange) -> Result<Option<Account>> {
-    db.execute("SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", &[&id.as_str()]).await?;
+pub(super) async fn change_account(
+    db: &Db,
+    id: &AccountId,
+    change: &AccountChange,
+    by: &AuditContext,
+) -> Result<Option<Account>> {
+    let sql = "SELECT id, name, created_at, suspended_at FROM accounts WHERE id = $1 FOR UPDATE";
+    let Some(row) = db.query_opt(sql, &[&id.as_str()]).await? else { return Ok(None) };
+    let before = rows::account(&row)?;
     match change {
         AccountChange::Suspend(since) => {
             let sql = "UPDATE accounts SET suspended_at = coalesce(suspended_at, $2) WHERE id = $1";
@@ -72,7 +82,11 @@ pub(super) async fn change_account(db: &Db, id: &AccountId, change: &AccountChan
             db.execute("UPDATE accounts SET name = $2 WHERE id = $1", &[&id.as_str(), name]).await?
         }
     };
-    Ok(AccountId::find(db, &[id]).await?.into_iter().next().flatten())
+    let after = AccountId::find(db, &[id]).await?.into_iter().next().flatten();
+    if let Some(after) = after.as_ref().filter(|after| **after != before) {
+        audit::append(db, by, &audit_values::account_changed(change, &before, after)).await?;
+    }
+    Ok(after)
 }
 
 /// Which of these accounts are suspended. Read after a row that references the account was inserted: its foreign key
@@ -97,7 +111,12 @@ pub(super) async fn revoked(db: &Db, ids: &[&KeyId]) -> Result<HashSet<KeyId>> {
     found.iter().map(|row| Ok(KeyId::new(row.try_get::<_, String>(0)?))).collect()
 }
 
-pub(super) async fn insert_key(db: &Db, key: &SecretKey) -> Result<()> {
+pub(super) async fn add_key(db: &Db, key: &SecretKey, by: &AuditContext) -> Result<()> {
+    insert_key(db, key).await?;
+    audit::append(db, by, &audit_values::key_created(key)).await
+}
+
+async fn insert_key(db: &Db, key: &SecretKey) -> Result<()> {
     db.execute(
         "INSERT INTO api_keys (id, account_id, mode, name, generation, scopes, allowed_addresses, digest, last_four,
              created_at, expires_at)
@@ -151,20 +170,33 @@ impl Lookup for SecretDigest {
     }
 }
 
-/// Revokes a key, and closes the sessions that it created. `FOR UPDATE` waits for the sessions that are being inserted,
-/// whose foreign keys lock the row.
+/// Locks a key. `FOR UPDATE` waits for the sessions that are being inserted, whose foreign keys lock the row.
+async fn lock_key(db: &Db, id: &KeyId) -> Result<Option<SecretKey>> {
+    let sql = concat!("SELECT ", columns!(), " FROM api_keys WHERE id = $1 FOR UPDATE");
+    db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::key).transpose()
+}
+
+/// Revokes a key, and closes the sessions that it created. One that is revoked already keeps its moment, and the audit
+/// log gets no entry.
 pub(super) async fn revoke_key(
     db: &Db,
     id: &KeyId,
     sessions: OpenSessions,
-    now: Timestamp,
+    by: &AuditContext,
 ) -> Result<Option<SecretKey>> {
-    db.execute("SELECT 1 FROM api_keys WHERE id = $1 FOR UPDATE", &[&id.as_str()]).await?;
+    let before = lock_key(db, id).await?;
     if sessions == OpenSessions::Close {
-        closing::close_all_of(db, id, now).await?;
+        closing::close_all_of(db, id, by.at).await?;
     }
-    let sql = concat!("UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING ", columns!());
-    db.query_opt(sql, &[&id.as_str(), &at(now)]).await?.as_ref().map(rows::key).transpose()
+    let before = match before {
+        Some(key) if key.revoked_at.is_none() => key,
+        unchanged => return Ok(unchanged),
+    };
+    let sql = concat!("UPDATE api_keys SET revoked_at = $2 WHERE id = $1 RETURNING ", columns!());
+    let row = db.query_opt(sql, &[&id.as_str(), &at(by.at)]).await?.ok_or(Error::MissingRow)?;
+    let after = rows::key(&row)?;
+    audit::append(db, by, &audit_values::key_revoked(&before, &after)).await?;
+    Ok(Some(after))
 }
 
 /// Rotates a key that is neither revoked nor expired.
@@ -173,16 +205,19 @@ pub(super) async fn rotate_key(
     id: &KeyId,
     successor: &SecretKey,
     expires_at: Timestamp,
-    now: Timestamp,
+    by: &AuditContext,
 ) -> Result<Option<SecretKey>> {
+    let Some(before) = lock_key(db, id).await? else { return Ok(None) };
     let sql = concat!(
         "UPDATE api_keys SET expires_at = least(expires_at, $2)
          WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3) RETURNING ",
         columns!()
     );
-    let Some(row) = db.query_opt(sql, &[&id.as_str(), &at(expires_at), &at(now)]).await? else { return Ok(None) };
-    insert_key(db, successor).await?;
-    rows::key(&row).map(Some)
+    let Some(row) = db.query_opt(sql, &[&id.as_str(), &at(expires_at), &at(by.at)]).await? else { return Ok(None) };
+    let after = rows::key(&row)?;
+    audit::append(db, by, &audit_values::key_rotated(&before, &after, &successor.id)).await?;
+    add_key(db, successor, by).await?;
+    Ok(Some(after))
 }
 
 /// Stores when a key was last used. The latest time wins, in whichever order nodes write.

@@ -3,7 +3,7 @@
 //! Lock order: key, transactions by id, limits.
 
 use super::{
-    accounts,
+    accounts, audit,
     db::Db,
     error::{Error, Result},
     payout_controls,
@@ -14,9 +14,10 @@ use crate::{
     domain::{
         AccountId, Event, KeyId, Kind, Transaction, TransactionId,
         approval::{self, Circumstances, DecideError, PayoutDecision},
+        audit::AuditContext,
         ports::Decided,
     },
-    store::rows,
+    store::{audit_values, rows},
 };
 use jiff::Timestamp;
 
@@ -34,6 +35,7 @@ pub(super) async fn decide(
     db: &Db,
     id: &TransactionId,
     decision: &PayoutDecision,
+    by: Option<&AuditContext>,
     now: Timestamp,
 ) -> Result<std::result::Result<Decided, DecideError>> {
     let transaction = match lock(db, id).await {
@@ -51,7 +53,14 @@ pub(super) async fn decide(
         PayoutDecision::Cancel => approval::cancel(&transaction).map(|event| event.into_iter().collect()),
     };
     match events {
-        Ok(events) => apply(db, transaction, &events, now).await.map(Ok),
+        Ok(events) => {
+            let before = transaction.clone();
+            let decided = apply(db, transaction, &events, now).await?;
+            if let (Some(by), Some(action)) = (by, decision.action()) {
+                audit::append(db, by, &audit_values::payout_decided(action, &before, &decided.transaction)).await?;
+            }
+            Ok(Ok(decided))
+        }
         Err(refusal) => Ok(Err(refusal)),
     }
 }

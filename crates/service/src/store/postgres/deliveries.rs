@@ -1,6 +1,7 @@
 //! Webhook deliveries and their outcomes.
 
 use super::{
+    audit,
     batch_ops::{Write, column},
     db::Db,
     error::Result,
@@ -11,10 +12,11 @@ use super::{
 use crate::{
     domain::{
         DeliveryId, EndpointId,
+        audit::AuditContext,
         ports::DeliveryFilter,
         webhook::{Delivery, DeliveryOutcome, delivery::DeliveryStatus},
     },
-    store::{column_values, rows::delivery},
+    store::{audit_values, column_values, rows::delivery},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -63,11 +65,16 @@ pub(super) async fn list(db: &Db, filter: &DeliveryFilter) -> Result<Vec<Deliver
 }
 
 /// Schedules a delivery again; `None` if there is no such delivery.
-pub(super) async fn replay(db: &Db, id: &DeliveryId, now: Timestamp) -> Result<Option<Delivery>> {
+pub(super) async fn replay(db: &Db, id: &DeliveryId, by: &AuditContext) -> Result<Option<Delivery>> {
     let Some(before) = lock_delivery(db, id).await? else { return Ok(None) };
+    let sql = "SELECT 1 FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL FOR KEY SHARE";
+    if db.query_opt(sql, &[&before.endpoint.as_str()]).await?.is_none() {
+        return Ok(None);
+    }
     let mut delivery = before.clone();
-    delivery.replay(now);
+    delivery.replay(by.at);
     update(db, &[(&before, &delivery)]).await?;
+    audit::append(db, by, &audit_values::delivery_replayed(&before, &delivery)).await?;
     Ok(Some(delivery))
 }
 

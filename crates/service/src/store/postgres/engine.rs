@@ -17,6 +17,7 @@ use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
     Transaction, TransactionId,
     approval::{DecideError, PayoutDecision},
+    audit::AuditContext,
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
     payout_controls::{ControlsChange, PayoutControls},
@@ -39,9 +40,15 @@ use tua_contract::lifecycle::Observation;
 
 #[async_trait]
 impl Store for PostgresStore {
-    async fn create_account(&self, account: Account, keys: Vec<SecretKey>) -> Result<(), StoreError> {
+    async fn create_account(
+        &self,
+        account: Account,
+        keys: Vec<SecretKey>,
+        by: &AuditContext,
+    ) -> Result<(), StoreError> {
         let (account, keys) = (&account, &keys);
-        self.tx.write(InDoubt::Surface, |db| async move { accounts::insert_account(&db, account, keys).await }).await
+        let write = |db| async move { accounts::create_account(&db, account, keys, by).await };
+        self.tx.write(InDoubt::Surface, write).await
     }
 
     async fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError> {
@@ -52,14 +59,19 @@ impl Store for PostgresStore {
         self.tx.read(|db| async move { accounts::accounts(&db).await }).await
     }
 
-    async fn change_account(&self, id: &AccountId, change: AccountChange) -> Result<Option<Account>, StoreError> {
+    async fn change_account(
+        &self,
+        id: &AccountId,
+        change: AccountChange,
+        by: &AuditContext,
+    ) -> Result<Option<Account>, StoreError> {
         let change = &change;
-        self.tx.write(InDoubt::Retry, |db| async move { accounts::change_account(&db, id, change).await }).await
+        self.tx.write(InDoubt::Retry, |db| async move { accounts::change_account(&db, id, change, by).await }).await
     }
 
-    async fn add_key(&self, key: SecretKey) -> Result<(), StoreError> {
+    async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Result<(), StoreError> {
         let key = &key;
-        self.tx.write(InDoubt::Surface, |db| async move { accounts::insert_key(&db, key).await }).await
+        self.tx.write(InDoubt::Surface, |db| async move { accounts::add_key(&db, key, by).await }).await
     }
 
     async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError> {
@@ -70,12 +82,12 @@ impl Store for PostgresStore {
         &self,
         id: &KeyId,
         sessions: OpenSessions,
-        now: Timestamp,
+        by: &AuditContext,
     ) -> Result<Option<SecretKey>, StoreError> {
         self.tx
             .write(InDoubt::Retry, |db| async move {
-                let revoked = accounts::revoke_key(&db, id, sessions, now).await?;
-                approvals::refuse_of_key(&db, id, now).await?;
+                let revoked = accounts::revoke_key(&db, id, sessions, by).await?;
+                approvals::refuse_of_key(&db, id, by.at).await?;
                 Ok(revoked)
             })
             .await
@@ -86,14 +98,11 @@ impl Store for PostgresStore {
         id: &KeyId,
         successor: SecretKey,
         expires_at: Timestamp,
-        now: Timestamp,
+        by: &AuditContext,
     ) -> Result<Option<SecretKey>, StoreError> {
         let successor = &successor;
         self.tx
-            .write(
-                InDoubt::Surface,
-                |db| async move { accounts::rotate_key(&db, id, successor, expires_at, now).await },
-            )
+            .write(InDoubt::Surface, |db| async move { accounts::rotate_key(&db, id, successor, expires_at, by).await })
             .await
     }
 
@@ -269,11 +278,11 @@ impl Store for PostgresStore {
         id: &TransactionId,
         verdict: Verdict,
         note: Note,
-        now: Timestamp,
+        by: &AuditContext,
     ) -> Result<Transaction, ReviewError> {
         let note = &note;
         self.tx
-            .try_write(InDoubt::Surface, |db| async move { reviews::settle(&db, id, verdict, note, now).await })
+            .try_write(InDoubt::Surface, |db| async move { reviews::settle(&db, id, verdict, note, by).await })
             .await?
     }
 
@@ -281,8 +290,13 @@ impl Store for PostgresStore {
         self.tx.read(|db| async move { payout_controls::read(&db, scope).await }).await
     }
 
-    async fn set_payout_controls(&self, scope: &Scope, change: ControlsChange) -> Result<PayoutControls, StoreError> {
-        self.tx.write(InDoubt::Retry, |db| async move { payout_controls::change(&db, scope, change).await }).await
+    async fn set_payout_controls(
+        &self,
+        scope: &Scope,
+        change: ControlsChange,
+        by: &AuditContext,
+    ) -> Result<PayoutControls, StoreError> {
+        self.tx.write(InDoubt::Retry, |db| async move { payout_controls::change(&db, scope, change, by).await }).await
     }
 
     async fn unapproved(&self, account: Option<&AccountId>) -> Result<Vec<Transaction>, StoreError> {
@@ -293,6 +307,7 @@ impl Store for PostgresStore {
         &self,
         id: &TransactionId,
         decision: PayoutDecision,
+        by: Option<&AuditContext>,
         now: Timestamp,
     ) -> Result<Decided, DecideError> {
         let decision = &decision;
@@ -301,7 +316,7 @@ impl Store for PostgresStore {
             // A second approval or refusal would find the first one, and report an error.
             PayoutDecision::Approve { .. } | PayoutDecision::Refuse { .. } => InDoubt::Surface,
         };
-        self.tx.try_write(in_doubt, |db| async move { approvals::decide(&db, id, decision, now).await }).await?
+        self.tx.try_write(in_doubt, |db| async move { approvals::decide(&db, id, decision, by, now).await }).await?
     }
 
     async fn expire_approvals(&self, now: Timestamp, most: u32) -> Result<Vec<Decided>, StoreError> {

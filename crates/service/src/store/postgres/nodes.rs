@@ -7,13 +7,11 @@ use super::{
     PostgresStore,
     db::Db,
     error::{Error, Result},
-    server_key,
 };
 use crate::{
     domain::{
         TransactionId,
         ports::{ChangeSubscription, ClusterLink, StoreError},
-        secret::ServerKey,
     },
     store::columns::{number, text},
 };
@@ -73,17 +71,6 @@ async fn count(db: &Db, sql: &str, parameters: super::db::Parameters<'_>) -> Res
 
 #[async_trait]
 impl ClusterLink for PostgresStore {
-    async fn verify_server_key(&self, key: &ServerKey) -> std::result::Result<(), String> {
-        match server_key::is_same_key(self, key).await {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(format!(
-                "TUA_SERVER_KEY: it is not the key that database {} was first used with; all nodes need the same",
-                self.name
-            )),
-            Err(error) => Err(format!("database {}: {error}", self.name)),
-        }
-    }
-
     async fn join(&self, instance: &str) -> std::result::Result<Box<dyn ChangeSubscription>, StoreError> {
         let (client, received) = self.connector.listen().await?;
         open(&client, instance).await?;

@@ -83,8 +83,8 @@ async fn insert_deliveries(db: &Db, news: Vec<(&Scope, Notice, Timestamp)>) -> R
     let scopes: HashSet<&Scope> = news.iter().map(|(scope, ..)| *scope).collect();
     let endpoints = lock_endpoints(db, &scopes.into_iter().collect::<Vec<_>>()).await?;
     let addressed = |(scope, news, now): (&Scope, Notice, Timestamp)| {
-        let endpoint_ids = endpoints.get(scope).map_or(&[][..], Vec::as_slice);
-        news.deliveries(endpoint_ids, now)
+        let recipients = endpoints.get(scope).map_or(&[][..], Vec::as_slice);
+        news.deliveries(recipients, now)
     };
     deliveries::insert(db, &news.into_iter().flat_map(addressed).collect::<Vec<_>>()).await
 }

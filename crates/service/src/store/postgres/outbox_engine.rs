@@ -9,7 +9,8 @@ use super::{
 };
 use crate::domain::{
     AccountId, DeliveryId, EndpointId,
-    ports::{DeliveryFilter, EndpointChange, Outbox, StoreError},
+    audit::AuditContext,
+    ports::{ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox, StoreError},
     webhook::{Delivery, DeliveryOutcome, Endpoint},
 };
 use async_trait::async_trait;
@@ -17,9 +18,9 @@ use jiff::Timestamp;
 
 #[async_trait]
 impl Outbox for PostgresStore {
-    async fn add_endpoint(&self, endpoint: Endpoint) -> Result<(), StoreError> {
+    async fn add_endpoint(&self, endpoint: Endpoint, by: &AuditContext) -> Result<(), StoreError> {
         let endpoint = &endpoint;
-        self.tx.write(InDoubt::Surface, |db| async move { webhooks::insert_endpoint(&db, endpoint).await }).await
+        self.tx.write(InDoubt::Surface, |db| async move { webhooks::add_endpoint(&db, endpoint, by).await }).await
     }
 
     async fn endpoints(&self, account: Option<&AccountId>) -> Result<Vec<Endpoint>, StoreError> {
@@ -30,13 +31,18 @@ impl Outbox for PostgresStore {
         self.tx.read(|db| async move { webhooks::endpoint_by_id(&db, id).await }).await
     }
 
-    async fn change_endpoint(&self, id: &EndpointId, change: EndpointChange) -> Result<Option<Endpoint>, StoreError> {
+    async fn change_endpoint(
+        &self,
+        id: &EndpointId,
+        change: EndpointChange,
+        by: &AuditContext,
+    ) -> Result<Option<ChangedEndpoint>, StoreError> {
         let change = &change;
-        self.tx.write(InDoubt::Surface, |db| async move { webhooks::change_endpoint(&db, id, change).await }).await
+        self.tx.write(InDoubt::Surface, |db| async move { webhooks::change_endpoint(&db, id, change, by).await }).await
     }
 
-    async fn remove_endpoint(&self, id: &EndpointId) -> Result<bool, StoreError> {
-        self.tx.write(InDoubt::Surface, |db| async move { webhooks::remove_endpoint(&db, id).await }).await
+    async fn remove_endpoint(&self, id: &EndpointId, by: &AuditContext) -> Result<bool, StoreError> {
+        self.tx.write(InDoubt::Surface, |db| async move { webhooks::remove_endpoint(&db, id, by).await }).await
     }
 
     async fn ping_endpoint(&self, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>, StoreError> {
@@ -48,8 +54,8 @@ impl Outbox for PostgresStore {
         self.tx.read(|db| async move { deliveries::list(&db, filter).await }).await
     }
 
-    async fn replay_delivery(&self, id: &DeliveryId, now: Timestamp) -> Result<Option<Delivery>, StoreError> {
-        self.tx.write(InDoubt::Retry, |db| async move { deliveries::replay(&db, id, now).await }).await
+    async fn replay_delivery(&self, id: &DeliveryId, by: &AuditContext) -> Result<Option<Delivery>, StoreError> {
+        self.tx.write(InDoubt::Retry, |db| async move { deliveries::replay(&db, id, by).await }).await
     }
 
     async fn endpoints_due(&self, now: Timestamp) -> Result<Vec<Endpoint>, StoreError> {

@@ -3,13 +3,14 @@
 //! Whoever begins or approves a payout locks the row of its limits until the commit, so that no two payouts are counted
 //! against the same rest. Without limits there is no row, and nothing is locked.
 
-use super::{db::Db, error::Result};
+use super::{audit, db::Db, error::Result};
 use crate::{
     domain::{
         Scope, TransactionId,
+        audit::AuditContext,
         payout_controls::{Ceiling, ControlsChange, PayoutControls, day_of},
     },
-    store::{columns, rows},
+    store::{audit_values, columns, rows},
 };
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashMap};
@@ -38,7 +39,12 @@ pub(super) async fn read(db: &Db, scope: &Scope) -> Result<PayoutControls> {
     Ok(row.as_ref().map(rows::payout_controls).transpose()?.unwrap_or_default())
 }
 
-pub(super) async fn change(db: &Db, scope: &Scope, change: ControlsChange) -> Result<PayoutControls> {
+pub(super) async fn change(
+    db: &Db,
+    scope: &Scope,
+    change: ControlsChange,
+    by: &AuditContext,
+) -> Result<PayoutControls> {
     let (account, mode) = (scope.account.as_str(), scope.mode.as_str());
     let insert =
         "INSERT INTO payout_controls (account_id, mode) VALUES ($1, $2) ON CONFLICT (account_id, mode) DO NOTHING";
@@ -57,6 +63,7 @@ pub(super) async fn change(db: &Db, scope: &Scope, change: ControlsChange) -> Re
         ],
     )
     .await?;
+    audit::append(db, by, &audit_values::payout_limits_changed(scope, before, controls)).await?;
     Ok(controls)
 }
 

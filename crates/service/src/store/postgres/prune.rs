@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     domain::retention::{Horizon, Pruned},
-    store::subject_end::subject_end,
+    store::{privacy::old_orders, subject_end::subject_end},
 };
 
 /// Deletes the records of what has ended, and postpones the others. Returns how many of each there were.
@@ -28,8 +28,8 @@ const ATTEMPTS: &str = concat!(
 
 const DELIVERIES: &str = "
     DELETE FROM webhook_deliveries USING
-        (SELECT id FROM webhook_deliveries WHERE due_at IS NULL AND attempted_at <= $1
-         ORDER BY attempted_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS old
+        (SELECT id FROM webhook_deliveries WHERE due_at IS NULL AND coalesce(attempted_at, occurred_at) <= $1
+         ORDER BY coalesce(attempted_at, occurred_at) LIMIT $2 FOR UPDATE SKIP LOCKED) AS old
     WHERE webhook_deliveries.id = old.id";
 
 /// A session whose charge began just before it expired is kept for good.
@@ -46,17 +46,24 @@ const BUCKETS: &str = "
         (SELECT name FROM buckets WHERE full_at <= $1 ORDER BY full_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS old
     WHERE buckets.name = old.name";
 
+const SANDBOX_ORDERS: &str = concat!(
+    "DELETE FROM sandbox_orders USING (",
+    old_orders!("$1", "$2"),
+    " FOR UPDATE SKIP LOCKED) AS old WHERE sandbox_orders.reference = old.reference"
+);
+
 /// Deletes at most `most` rows of each kind.
 pub(super) async fn prune(db: &Db, horizon: Horizon, most: u32) -> Result<Pruned> {
     let delete = async |sql, before: i64| db.execute(sql, &[&before, &i64::from(most)]).await;
-    let ((attempts, attempts_kept), deliveries, checkouts, buckets) = tokio::try_join!(
+    let ((attempts, attempts_kept), deliveries, checkouts, buckets, sandbox_orders) = tokio::try_join!(
         biased;
         attempts(db, horizon, most),
         delete(DELIVERIES, at(horizon.deliveries)),
         delete(CHECKOUTS, at(horizon.checkouts)),
         delete(BUCKETS, horizon.buckets.as_microsecond()),
+        delete(SANDBOX_ORDERS, at(horizon.sandbox_orders)),
     )?;
-    Ok(Pruned { attempts, attempts_kept, deliveries, checkouts, buckets })
+    Ok(Pruned { attempts, attempts_kept, deliveries, checkouts, buckets, sandbox_orders })
 }
 
 async fn attempts(db: &Db, horizon: Horizon, most: u32) -> Result<(u64, u64)> {

@@ -1,6 +1,7 @@
 //! Transactions flagged for manual review, and the decisions about them.
 
 use super::{
+    audit,
     db::Db,
     error::Result,
     transactions::{columns, take},
@@ -8,12 +9,13 @@ use super::{
 use crate::{
     domain::{
         AccountId, Event, Transaction, TransactionId,
+        audit::AuditContext,
         pending::Pending,
         ports::ReviewError,
         review::{Flagged, Note, Verdict},
         rules,
     },
-    store::{columns::maybe_time, rows},
+    store::{audit_values, columns::maybe_time, rows},
 };
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -49,7 +51,7 @@ pub(super) async fn settle(
     id: &TransactionId,
     verdict: Verdict,
     note: &Note,
-    now: Timestamp,
+    by: &AuditContext,
 ) -> Result<std::result::Result<Transaction, ReviewError>> {
     let sql = concat!("SELECT ", columns!(), ", review_at FROM transactions WHERE id = $1 FOR NO KEY UPDATE");
     let Some(row) = db.query_opt(sql, &[&id.as_str()]).await? else { return Ok(Err(ReviewError::Unknown)) };
@@ -58,7 +60,9 @@ pub(super) async fn settle(
         Ok(moved) => moved,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    take(db, &mut transaction, &Event::Reviewed(note.clone()), now).await?;
-    take(db, &mut transaction, &moved, now).await?;
+    let before = transaction.clone();
+    take(db, &mut transaction, &Event::Reviewed(note.clone()), by.at).await?;
+    take(db, &mut transaction, &moved, by.at).await?;
+    audit::append(db, by, &audit_values::review_settled(&before, &transaction)).await?;
     Ok(Ok(transaction))
 }

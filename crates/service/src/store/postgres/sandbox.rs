@@ -86,7 +86,7 @@ impl SandboxOrders for PostgresStore {
 }
 
 /// The key of an order.
-pub(super) struct Reference(String);
+pub(super) struct Reference(pub(super) String);
 
 #[async_trait]
 impl Lookup for Reference {

@@ -1,24 +1,38 @@
 //! Webhook endpoints.
 
-use super::{batch_ops::column, db::Db, deliveries::insert, error::Result, record::at};
+use super::{
+    audit,
+    batch_ops::column,
+    db::Db,
+    deliveries::insert,
+    error::{Error, Result},
+    record::at,
+};
 use crate::{
     domain::{
         AccountId, EndpointId, Scope,
-        ports::EndpointChange,
-        webhook::{Delivery, Endpoint, notice},
+        audit::{Action, AuditContext},
+        ports::{ChangedEndpoint, EndpointChange},
+        webhook::{Delivery, Endpoint, Recipient, notice},
     },
-    store::{columns, rows::endpoint},
+    store::{audit_values, column_values::REMOVED, columns, rows::endpoint},
 };
 use jiff::Timestamp;
 use std::collections::HashMap;
 
 macro_rules! endpoint_columns {
     () => {
-        "id, account_id, mode, url, secret, old_secret, old_secret_until, created_at, disabled_at"
+        "id, account_id, mode, url, secret, old_secret, old_secret_until, created_at, disabled_at,
+         removed_at"
     };
 }
 
-pub(super) async fn insert_endpoint(db: &Db, endpoint: &Endpoint) -> Result<()> {
+pub(super) async fn add_endpoint(db: &Db, endpoint: &Endpoint, by: &AuditContext) -> Result<()> {
+    insert_endpoint(db, endpoint).await?;
+    audit::append(db, by, &audit_values::endpoint_added(endpoint)).await
+}
+
+async fn insert_endpoint(db: &Db, endpoint: &Endpoint) -> Result<()> {
     db.execute(
         "INSERT INTO webhook_endpoints (id, account_id, mode, url, secret, created_at)
          VALUES ($1, $2, $3, $4, $5, $6)",
@@ -35,11 +49,17 @@ pub(super) async fn insert_endpoint(db: &Db, endpoint: &Endpoint) -> Result<()> 
     .map(drop)
 }
 
+/// The deliveries that were recorded while the endpoint was disabled.
+const RECORDED: &str =
+    "SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = $1 AND status = 'PENDING' AND due_at IS NULL";
+const RESEND: &str =
+    "UPDATE webhook_deliveries SET due_at = $2 WHERE endpoint_id = $1 AND status = 'PENDING' AND due_at IS NULL";
+
 pub(super) async fn endpoints(db: &Db, account: Option<&AccountId>) -> Result<Vec<Endpoint>> {
     let sql = concat!(
         "SELECT ",
         endpoint_columns!(),
-        " FROM webhook_endpoints WHERE $1::text IS NULL OR account_id = $1 ORDER BY id"
+        " FROM webhook_endpoints WHERE removed_at IS NULL AND ($1::text IS NULL OR account_id = $1) ORDER BY id"
     );
     db.query(sql, &[&account.map(AccountId::as_str)]).await?.iter().map(endpoint).collect()
 }
@@ -49,54 +69,84 @@ pub(super) async fn endpoint_by_id(db: &Db, id: &EndpointId) -> Result<Option<En
     db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(endpoint).transpose()
 }
 
-/// The endpoints of scopes, locked against deletion until the transaction ends.
-pub(super) async fn lock_endpoints(db: &Db, scopes: &[&Scope]) -> Result<HashMap<Scope, Vec<EndpointId>>> {
+/// The endpoints of scopes, locked against removal until the transaction ends.
+pub(super) async fn lock_endpoints(db: &Db, scopes: &[&Scope]) -> Result<HashMap<Scope, Vec<Recipient>>> {
     let found = db
         .query(
-            "SELECT id, account_id, mode FROM webhook_endpoints
+            "SELECT id, account_id, mode, disabled_at FROM webhook_endpoints
              JOIN unnest($1::text[], $2::text[]) AS endpoint_ids (account_id, mode) USING (account_id, mode)
-             WHERE disabled_at IS NULL ORDER BY id FOR KEY SHARE OF webhook_endpoints",
+             WHERE removed_at IS NULL ORDER BY id FOR KEY SHARE OF webhook_endpoints",
             &[&column(scopes, |scope| scope.account.as_str()), &column(scopes, |scope| scope.mode.as_str())],
         )
         .await?;
-    let mut endpoint_ids: HashMap<Scope, Vec<EndpointId>> = HashMap::new();
+    let mut recipients: HashMap<Scope, Vec<Recipient>> = HashMap::new();
     for row in found {
-        endpoint_ids.entry(columns::scope(&row)?).or_default().push(EndpointId::new(columns::text(&row, "id")?));
+        let id = EndpointId::new(columns::text(&row, "id")?);
+        let is_enabled = columns::maybe_time(&row, "disabled_at")?.is_none();
+        recipients.entry(columns::scope(&row)?).or_default().push(Recipient { id, is_enabled });
     }
-    Ok(endpoint_ids)
+    Ok(recipients)
 }
 
-pub(super) async fn change_endpoint(db: &Db, id: &EndpointId, change: &EndpointChange) -> Result<Option<Endpoint>> {
-    let changed = match change {
+/// Locks an endpoint: waits for transactions that insert deliveries for it.
+async fn lock_endpoint(db: &Db, id: &EndpointId) -> Result<Option<Endpoint>> {
+    let sql = concat!(
+        "SELECT ",
+        endpoint_columns!(),
+        " FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL FOR UPDATE"
+    );
+    db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(endpoint).transpose()
+}
+
+pub(super) async fn change_endpoint(
+    db: &Db,
+    id: &EndpointId,
+    change: &EndpointChange,
+    by: &AuditContext,
+) -> Result<Option<ChangedEndpoint>> {
+    let Some(before) = lock_endpoint(db, id).await? else { return Ok(None) };
+    let row = db.query_opt(RECORDED, &[&id.as_str()]).await?.ok_or(Error::MissingRow)?;
+    let recorded: i64 = row.try_get(0)?;
+    let (action, changed) = match change {
         EndpointChange::Rotate(secret, until) => {
             let sql = concat!(
                 "UPDATE webhook_endpoints SET old_secret = secret, old_secret_until = $3, secret = $2
                  WHERE id = $1 RETURNING ",
                 endpoint_columns!()
             );
-            db.query_opt(sql, &[&id.as_str(), &secret.as_bytes(), &at(*until)]).await?
+            (Action::WebhookRotated, db.query_opt(sql, &[&id.as_str(), &secret.as_bytes(), &at(*until)]).await?)
         }
-        EndpointChange::Enable => {
+        EndpointChange::Enable { .. } => {
             let sql = concat!(
                 "UPDATE webhook_endpoints SET disabled_at = NULL WHERE id = $1 RETURNING ",
                 endpoint_columns!()
             );
-            db.query_opt(sql, &[&id.as_str()]).await?
+            (Action::WebhookEnabled, db.query_opt(sql, &[&id.as_str()]).await?)
         }
     };
-    changed.as_ref().map(endpoint).transpose()
+    let after = endpoint(&changed.ok_or(Error::MissingRow)?)?;
+    if *change == (EndpointChange::Enable { resend: true }) {
+        db.execute(RESEND, &[&id.as_str(), &at(by.at)]).await?;
+    }
+    audit::append(db, by, &audit_values::endpoint_changed(action, &before, &after)).await?;
+    Ok(Some(ChangedEndpoint { endpoint: after, recorded: recorded.unsigned_abs() }))
 }
 
-pub(super) async fn remove_endpoint(db: &Db, id: &EndpointId) -> Result<bool> {
-    // Deletes the endpoint first: this waits for transactions that are inserting deliveries for it.
-    db.execute("SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE", &[&id.as_str()]).await?;
-    db.execute("DELETE FROM webhook_deliveries WHERE endpoint_id = $1", &[&id.as_str()]).await?;
-    Ok(db.execute("DELETE FROM webhook_endpoints WHERE id = $1", &[&id.as_str()]).await? > 0)
+pub(super) async fn remove_endpoint(db: &Db, id: &EndpointId, by: &AuditContext) -> Result<bool> {
+    let Some(before) = lock_endpoint(db, id).await? else { return Ok(false) };
+    audit::append(db, by, &audit_values::endpoint_removed(id, &before)).await?;
+    let fail = "UPDATE webhook_deliveries
+                SET status = 'FAILED', due_at = NULL, attempted_at = $2, http_status = NULL, fault = $3
+                WHERE endpoint_id = $1 AND status = 'PENDING'";
+    db.execute(fail, &[&id.as_str(), &at(by.at), &REMOVED]).await?;
+    let remove = "UPDATE webhook_endpoints
+                  SET removed_at = $2, secret = ''::bytea, old_secret = NULL, old_secret_until = NULL WHERE id = $1";
+    Ok(db.execute(remove, &[&id.as_str(), &at(by.at)]).await? > 0)
 }
 
 pub(super) async fn ping(db: &Db, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>> {
     // Locks the endpoint, so that it is not deleted before the delivery is inserted.
-    let sql = "SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR KEY SHARE";
+    let sql = "SELECT 1 FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL FOR KEY SHARE";
     if db.query_opt(sql, &[&id.as_str()]).await?.is_none() {
         return Ok(None);
     }
@@ -110,7 +160,7 @@ pub(super) async fn endpoints_due(db: &Db, now: Timestamp) -> Result<Vec<Endpoin
         "SELECT ",
         endpoint_columns!(),
         " FROM webhook_endpoints
-         WHERE disabled_at IS NULL
+         WHERE disabled_at IS NULL AND removed_at IS NULL
            AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND due_at <= $1)"
     );
     db.query(sql, &[&at(now)]).await?.iter().map(endpoint).collect()

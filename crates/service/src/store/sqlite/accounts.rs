@@ -1,23 +1,21 @@
 //! Accounts and API keys.
 
-use super::{checkouts, record::Record};
+use super::{audit, checkouts, record::Record};
 use crate::{
     domain::{
         Account, AccountId, KeyId, SecretKey,
+        audit::AuditContext,
         ports::{AccountChange, OpenSessions},
     },
-    store::rows,
+    store::{audit_values, rows},
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, named_params};
 
-pub(super) fn insert_account(db: &Connection, account: &Account, keys: &[SecretKey]) -> Result<()> {
-    db.prepare_cached("INSERT INTO accounts (id, name, created_at) VALUES (?1, ?2, ?3)")?.execute((
-        account.id.as_str(),
-        &account.name,
-        account.created_at.as_millisecond(),
-    ))?;
-    keys.iter().try_for_each(|key| insert_key(db, key))
+pub(super) fn insert_account(db: &Connection, account: &Account) -> Result<()> {
+    db.prepare_cached("INSERT INTO accounts (id, name, created_at) VALUES (?1, ?2, ?3)")?
+        .execute((account.id.as_str(), &account.name, account.created_at.as_millisecond()))
+        .map(drop)
 }
 
 pub(super) fn account(db: &Connection, id: &AccountId) -> Result<Option<Account>> {
@@ -31,7 +29,13 @@ pub(super) fn accounts(db: &Connection) -> Result<Vec<Account>> {
         .collect()
 }
 
-pub(super) fn change_account(db: &Connection, id: &AccountId, change: &AccountChange) -> Result<Option<Account>> {
+pub(super) fn change_account(
+    db: &Connection,
+    id: &AccountId,
+    change: &AccountChange,
+    by: &AuditContext,
+) -> Result<Option<Account>> {
+    let Some(before) = account(db, id)? else { return Ok(None) };
     match change {
         AccountChange::Suspend(at) => db
             .prepare_cached("UPDATE accounts SET suspended_at = coalesce(suspended_at, ?2) WHERE id = ?1")?
@@ -43,7 +47,11 @@ pub(super) fn change_account(db: &Connection, id: &AccountId, change: &AccountCh
             db.prepare_cached("UPDATE accounts SET name = ?2 WHERE id = ?1")?.execute((id.as_str(), name))?
         }
     };
-    account(db, id)
+    let after = account(db, id)?;
+    if let Some(after) = after.as_ref().filter(|after| **after != before) {
+        audit::append(db, by, &audit_values::account_changed(change, &before, after))?;
+    }
+    Ok(after)
 }
 
 pub(super) fn is_suspended(db: &Connection, id: &AccountId) -> Result<bool> {
@@ -56,7 +64,12 @@ pub(super) fn is_key_revoked(db: &Connection, id: &KeyId) -> Result<bool> {
         .query_row([id.as_str()], |row| row.get(0))
 }
 
-pub(super) fn insert_key(db: &Connection, key: &SecretKey) -> Result<()> {
+pub(super) fn add_key(db: &Connection, key: &SecretKey, by: &AuditContext) -> Result<()> {
+    insert_key(db, key)?;
+    audit::append(db, by, &audit_values::key_created(key))
+}
+
+fn insert_key(db: &Connection, key: &SecretKey) -> Result<()> {
     db.prepare_cached(
         "INSERT INTO api_keys (id, account_id, mode, name, generation, scopes, allowed_addresses, digest, last_four,
              created_at, expires_at)
@@ -91,18 +104,31 @@ pub(super) fn key_by_digest(db: &Connection, wanted: &[u8; 32]) -> Result<Option
         .optional()
 }
 
+fn key_by_id(db: &Connection, id: &KeyId) -> Result<Option<SecretKey>> {
+    db.prepare_cached("SELECT * FROM api_keys WHERE id = ?1")?
+        .query_row([id.as_str()], |row| rows::key(&Record::new(row)))
+        .optional()
+}
+
+/// Revokes a key. One that is revoked already keeps its moment, and the audit log gets no entry.
 pub(super) fn revoke_key(
     db: &Connection,
     id: &KeyId,
     sessions: OpenSessions,
-    now: Timestamp,
+    by: &AuditContext,
 ) -> Result<Option<SecretKey>> {
     if sessions == OpenSessions::Close {
-        checkouts::close_all_of(db, id, now)?;
+        checkouts::close_all_of(db, id, by.at)?;
     }
-    db.prepare_cached("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1 RETURNING *")?
-        .query_row((id.as_str(), now.as_millisecond()), |row| rows::key(&Record::new(row)))
-        .optional()
+    let before = match key_by_id(db, id)? {
+        Some(key) if key.revoked_at.is_none() => key,
+        unchanged => return Ok(unchanged),
+    };
+    let after = db
+        .prepare_cached("UPDATE api_keys SET revoked_at = ?2 WHERE id = ?1 RETURNING *")?
+        .query_row((id.as_str(), by.at.as_millisecond()), |row| rows::key(&Record::new(row)))?;
+    audit::append(db, by, &audit_values::key_revoked(&before, &after))?;
+    Ok(Some(after))
 }
 
 /// Rotates a key that is neither revoked nor expired.
@@ -111,17 +137,21 @@ pub(super) fn rotate_key(
     id: &KeyId,
     successor: &SecretKey,
     expires_at: Timestamp,
-    now: Timestamp,
+    by: &AuditContext,
 ) -> Result<Option<SecretKey>> {
+    let before = key_by_id(db, id)?;
     let rotated = db
         .prepare_cached(
             "UPDATE api_keys SET expires_at = min(coalesce(expires_at, ?2), ?2)
              WHERE id = ?1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?3) RETURNING *",
         )?
-        .query_row((id.as_str(), expires_at.as_millisecond(), now.as_millisecond()), |row| rows::key(&Record::new(row)))
+        .query_row((id.as_str(), expires_at.as_millisecond(), by.at.as_millisecond()), |row| {
+            rows::key(&Record::new(row))
+        })
         .optional()?;
-    if rotated.is_some() {
-        insert_key(db, successor)?;
+    if let (Some(before), Some(after)) = (before, &rotated) {
+        audit::append(db, by, &audit_values::key_rotated(&before, after, &successor.id))?;
+        add_key(db, successor, by)?;
     }
     Ok(rotated)
 }

@@ -1,7 +1,7 @@
 //! Payouts that wait for an approval, and the decisions about them.
 
 use super::{
-    accounts, payout_controls,
+    accounts, audit, payout_controls,
     record::Record,
     transactions::{by_id, take},
 };
@@ -9,9 +9,10 @@ use crate::{
     domain::{
         AccountId, Event, KeyId, Kind, Transaction, TransactionId,
         approval::{self, Circumstances, DecideError, PayoutDecision},
+        audit::AuditContext,
         ports::Decided,
     },
-    store::rows,
+    store::{audit_values, rows},
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result};
@@ -29,6 +30,7 @@ pub(super) fn decide(
     db: &Connection,
     id: &TransactionId,
     decision: &PayoutDecision,
+    by: Option<&AuditContext>,
     now: Timestamp,
 ) -> Result<std::result::Result<Decided, DecideError>> {
     let found = by_id(db, id)?.filter(|transaction| transaction.begun.transfer.kind == Kind::Payout);
@@ -41,7 +43,14 @@ pub(super) fn decide(
         PayoutDecision::Cancel => approval::cancel(&transaction).map(|event| event.into_iter().collect()),
     };
     match events {
-        Ok(events) => apply(db, transaction, &events, now).map(Ok),
+        Ok(events) => {
+            let before = transaction.clone();
+            let decided = apply(db, transaction, &events, now)?;
+            if let (Some(by), Some(action)) = (by, decision.action()) {
+                audit::append(db, by, &audit_values::payout_decided(action, &before, &decided.transaction))?;
+            }
+            Ok(Ok(decided))
+        }
         Err(refusal) => Ok(Err(refusal)),
     }
 }

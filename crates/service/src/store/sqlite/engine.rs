@@ -1,13 +1,14 @@
 //! The [`Store`] port: each use case is one transaction.
 
 use super::{
-    SqliteStore, accounts, approvals, buckets, checkouts, hand_over, idempotency, leases, listing, payout_controls,
-    prune, reviews, transactions,
+    SqliteStore, accounts, approvals, audit, buckets, checkouts, hand_over, idempotency, leases, listing,
+    payout_controls, prune, reviews, transactions,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
     Transaction, TransactionId,
     approval::{DecideError, PayoutDecision},
+    audit::AuditContext,
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
     payout_controls::{ControlsChange, PayoutControls},
@@ -23,6 +24,7 @@ use crate::domain::{
     secret::SecretDigest,
     transaction::Sending,
 };
+use crate::store::audit_values;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::{collections::HashMap, sync::atomic::Ordering};
@@ -30,8 +32,19 @@ use tua_contract::lifecycle::Observation;
 
 #[async_trait]
 impl Store for SqliteStore {
-    async fn create_account(&self, account: Account, keys: Vec<SecretKey>) -> Result<(), StoreError> {
-        self.write(move |db| accounts::insert_account(db, &account, &keys)).await
+    async fn create_account(
+        &self,
+        account: Account,
+        keys: Vec<SecretKey>,
+        by: &AuditContext,
+    ) -> Result<(), StoreError> {
+        let by = by.clone();
+        self.write(move |db| {
+            accounts::insert_account(db, &account)?;
+            audit::append(db, &by, &audit_values::account_created(&account))?;
+            keys.iter().try_for_each(|key| accounts::add_key(db, key, &by))
+        })
+        .await
     }
 
     async fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError> {
@@ -42,13 +55,19 @@ impl Store for SqliteStore {
         self.readers.read_many(accounts::accounts).await
     }
 
-    async fn change_account(&self, id: &AccountId, change: AccountChange) -> Result<Option<Account>, StoreError> {
-        let id = id.clone();
-        self.write(move |db| accounts::change_account(db, &id, &change)).await
+    async fn change_account(
+        &self,
+        id: &AccountId,
+        change: AccountChange,
+        by: &AuditContext,
+    ) -> Result<Option<Account>, StoreError> {
+        let (id, by) = (id.clone(), by.clone());
+        self.write(move |db| accounts::change_account(db, &id, &change, &by)).await
     }
 
-    async fn add_key(&self, key: SecretKey) -> Result<(), StoreError> {
-        self.write(move |db| accounts::insert_key(db, &key)).await
+    async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Result<(), StoreError> {
+        let by = by.clone();
+        self.write(move |db| accounts::add_key(db, &key, &by)).await
     }
 
     async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError> {
@@ -60,12 +79,12 @@ impl Store for SqliteStore {
         &self,
         id: &KeyId,
         sessions: OpenSessions,
-        now: Timestamp,
+        by: &AuditContext,
     ) -> Result<Option<SecretKey>, StoreError> {
-        let id = id.clone();
+        let (id, by) = (id.clone(), by.clone());
         self.write(move |db| {
-            let revoked = accounts::revoke_key(db, &id, sessions, now)?;
-            approvals::refuse_of_key(db, &id, now)?;
+            let revoked = accounts::revoke_key(db, &id, sessions, &by)?;
+            approvals::refuse_of_key(db, &id, by.at)?;
             Ok(revoked)
         })
         .await
@@ -76,10 +95,10 @@ impl Store for SqliteStore {
         id: &KeyId,
         successor: SecretKey,
         expires_at: Timestamp,
-        now: Timestamp,
+        by: &AuditContext,
     ) -> Result<Option<SecretKey>, StoreError> {
-        let id = id.clone();
-        self.write(move |db| accounts::rotate_key(db, &id, &successor, expires_at, now)).await
+        let (id, by) = (id.clone(), by.clone());
+        self.write(move |db| accounts::rotate_key(db, &id, &successor, expires_at, &by)).await
     }
 
     async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError> {
@@ -244,19 +263,24 @@ impl Store for SqliteStore {
         id: &TransactionId,
         verdict: Verdict,
         note: Note,
-        now: Timestamp,
+        by: &AuditContext,
     ) -> Result<Transaction, ReviewError> {
-        let id = id.clone();
-        self.write(move |db| reviews::settle(db, &id, verdict, &note, now)).await?
+        let (id, by) = (id.clone(), by.clone());
+        self.write(move |db| reviews::settle(db, &id, verdict, &note, &by)).await?
     }
 
     async fn payout_controls(&self, scope: &Scope) -> Result<PayoutControls, StoreError> {
         self.readers.read(|db| payout_controls::read(db, scope))
     }
 
-    async fn set_payout_controls(&self, scope: &Scope, change: ControlsChange) -> Result<PayoutControls, StoreError> {
-        let scope = scope.clone();
-        self.write(move |db| payout_controls::change(db, &scope, change)).await
+    async fn set_payout_controls(
+        &self,
+        scope: &Scope,
+        change: ControlsChange,
+        by: &AuditContext,
+    ) -> Result<PayoutControls, StoreError> {
+        let (scope, by) = (scope.clone(), by.clone());
+        self.write(move |db| payout_controls::change(db, &scope, change, &by)).await
     }
 
     async fn unapproved(&self, account: Option<&AccountId>) -> Result<Vec<Transaction>, StoreError> {
@@ -268,10 +292,11 @@ impl Store for SqliteStore {
         &self,
         id: &TransactionId,
         decision: PayoutDecision,
+        by: Option<&AuditContext>,
         now: Timestamp,
     ) -> Result<Decided, DecideError> {
-        let id = id.clone();
-        self.write(move |db| approvals::decide(db, &id, &decision, now)).await?
+        let (id, by) = (id.clone(), by.cloned());
+        self.write(move |db| approvals::decide(db, &id, &decision, by.as_ref(), now)).await?
     }
 
     async fn expire_approvals(&self, now: Timestamp, most: u32) -> Result<Vec<Decided>, StoreError> {

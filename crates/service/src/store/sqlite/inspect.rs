@@ -47,6 +47,9 @@ fn contents(db: &Connection, now: Timestamp) -> Result<Contents> {
         newest: newest.and_then(moment),
         pending: count("SELECT count(*) FROM transactions WHERE status = 'PENDING'")?,
         flagged: count(flagged)?,
+        disabled_endpoints: count(
+            "SELECT count(*) FROM webhook_endpoints WHERE disabled_at IS NOT NULL AND removed_at IS NULL",
+        )?,
         live_keys: db.query_row(
             "SELECT count(*) FROM api_keys
              WHERE mode = 'live' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?1)",

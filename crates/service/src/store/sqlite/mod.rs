@@ -5,6 +5,8 @@
 mod accounts;
 mod acme;
 mod approvals;
+mod audit;
+pub mod backup;
 mod buckets;
 mod checkouts;
 mod checkpoint;
@@ -19,6 +21,7 @@ mod outbox;
 mod outbox_engine;
 mod payout_controls;
 mod pool;
+mod privacy;
 mod prune;
 mod record;
 mod reviews;
@@ -140,6 +143,8 @@ fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
+    // Deleted and overwritten rows must not stay in free space of the file (docs/operations.md, "Personal data").
+    connection.pragma_update(None, "secure_delete", true)?;
     connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
     connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE);

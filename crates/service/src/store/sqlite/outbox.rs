@@ -2,7 +2,7 @@
 
 use super::{
     checkouts, transactions,
-    webhooks::{endpoint_ids, insert_delivery},
+    webhooks::{insert_delivery, recipients},
 };
 use crate::domain::{
     Checkout, Event, Scope, Transaction,
@@ -68,6 +68,6 @@ pub(super) fn announce_overdue(db: &Connection, now: Timestamp, most: u32) -> Re
 }
 
 fn insert_deliveries(db: &Connection, scope: &Scope, news: Notice, now: Timestamp) -> Result<()> {
-    let deliveries = news.deliveries(&endpoint_ids(db, scope)?, now);
+    let deliveries = news.deliveries(&recipients(db, scope)?, now);
     deliveries.iter().try_for_each(|delivery| insert_delivery(db, delivery))
 }

@@ -3,7 +3,8 @@
 use super::{SqliteStore, outbox, webhooks};
 use crate::domain::{
     AccountId, DeliveryId, EndpointId,
-    ports::{DeliveryFilter, EndpointChange, Outbox, StoreError},
+    audit::AuditContext,
+    ports::{ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox, StoreError},
     webhook::{Delivery, DeliveryOutcome, Endpoint},
 };
 use async_trait::async_trait;
@@ -11,8 +12,9 @@ use jiff::Timestamp;
 
 #[async_trait]
 impl Outbox for SqliteStore {
-    async fn add_endpoint(&self, endpoint: Endpoint) -> Result<(), StoreError> {
-        self.write(move |db| webhooks::insert_endpoint(db, &endpoint)).await
+    async fn add_endpoint(&self, endpoint: Endpoint, by: &AuditContext) -> Result<(), StoreError> {
+        let by = by.clone();
+        self.write(move |db| webhooks::add_endpoint(db, &endpoint, &by)).await
     }
 
     async fn endpoints(&self, account: Option<&AccountId>) -> Result<Vec<Endpoint>, StoreError> {
@@ -24,14 +26,19 @@ impl Outbox for SqliteStore {
         self.readers.read(|db| webhooks::endpoint_by_id(db, id))
     }
 
-    async fn change_endpoint(&self, id: &EndpointId, change: EndpointChange) -> Result<Option<Endpoint>, StoreError> {
-        let id = id.clone();
-        self.write(move |db| webhooks::change_endpoint(db, &id, &change)).await
+    async fn change_endpoint(
+        &self,
+        id: &EndpointId,
+        change: EndpointChange,
+        by: &AuditContext,
+    ) -> Result<Option<ChangedEndpoint>, StoreError> {
+        let (id, by) = (id.clone(), by.clone());
+        self.write(move |db| webhooks::change_endpoint(db, &id, &change, &by)).await
     }
 
-    async fn remove_endpoint(&self, id: &EndpointId) -> Result<bool, StoreError> {
-        let id = id.clone();
-        self.write(move |db| webhooks::remove_endpoint(db, &id)).await
+    async fn remove_endpoint(&self, id: &EndpointId, by: &AuditContext) -> Result<bool, StoreError> {
+        let (id, by) = (id.clone(), by.clone());
+        self.write(move |db| webhooks::remove_endpoint(db, &id, &by)).await
     }
 
     async fn ping_endpoint(&self, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>, StoreError> {
@@ -43,9 +50,9 @@ impl Outbox for SqliteStore {
         self.readers.read_many(move |db| webhooks::deliveries(db, &filter)).await
     }
 
-    async fn replay_delivery(&self, id: &DeliveryId, now: Timestamp) -> Result<Option<Delivery>, StoreError> {
-        let id = id.clone();
-        self.write(move |db| webhooks::replay(db, &id, now)).await
+    async fn replay_delivery(&self, id: &DeliveryId, by: &AuditContext) -> Result<Option<Delivery>, StoreError> {
+        let (id, by) = (id.clone(), by.clone());
+        self.write(move |db| webhooks::replay(db, &id, &by)).await
     }
 
     async fn endpoints_due(&self, now: Timestamp) -> Result<Vec<Endpoint>, StoreError> {

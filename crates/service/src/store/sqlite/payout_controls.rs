@@ -1,12 +1,13 @@
 //! Limits of payouts, and what counts towards them.
 
-use super::record::Record;
+use super::{audit, record::Record};
 use crate::{
     domain::{
         Scope, TransactionId,
+        audit::AuditContext,
         payout_controls::{Ceiling, ControlsChange, PayoutControls, day_of},
     },
-    store::rows,
+    store::{audit_values, rows},
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};
@@ -18,8 +19,14 @@ pub(super) fn read(db: &Connection, scope: &Scope) -> Result<PayoutControls> {
         .map(Option::unwrap_or_default)
 }
 
-pub(super) fn change(db: &Connection, scope: &Scope, change: ControlsChange) -> Result<PayoutControls> {
-    let controls = change.apply(read(db, scope)?);
+pub(super) fn change(
+    db: &Connection,
+    scope: &Scope,
+    change: ControlsChange,
+    by: &AuditContext,
+) -> Result<PayoutControls> {
+    let before = read(db, scope)?;
+    let controls = change.apply(before);
     db.prepare_cached(
         "INSERT OR REPLACE INTO payout_controls
              (account_id, mode, payout_limit, payout_daily_limit, payout_approval_above)
@@ -32,6 +39,7 @@ pub(super) fn change(db: &Connection, scope: &Scope, change: ControlsChange) -> 
         controls.daily_limit.map(Ceiling::pesewas),
         controls.approval_above.map(Ceiling::pesewas),
     ])?;
+    audit::append(db, by, &audit_values::payout_limits_changed(scope, before, controls))?;
     Ok(controls)
 }
 

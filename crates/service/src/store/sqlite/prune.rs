@@ -2,7 +2,7 @@
 
 use crate::{
     domain::retention::{Horizon, Pruned},
-    store::subject_end::subject_end,
+    store::{privacy::old_orders, subject_end::subject_end},
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
@@ -19,8 +19,8 @@ pub(super) fn prune(db: &Connection, horizon: Horizon, most: u32) -> Result<Prun
         attempts_kept,
         deliveries: delete(
             "DELETE FROM webhook_deliveries WHERE id IN
-                 (SELECT id FROM webhook_deliveries WHERE due_at IS NULL AND attempted_at <= ?1
-                  ORDER BY attempted_at LIMIT ?2)",
+                 (SELECT id FROM webhook_deliveries WHERE due_at IS NULL AND coalesce(attempted_at, occurred_at) <= ?1
+                  ORDER BY coalesce(attempted_at, occurred_at) LIMIT ?2)",
             horizon.deliveries.as_millisecond(),
         )?,
         checkouts: unused_checkouts(db, horizon.checkouts, most)?,
@@ -28,6 +28,10 @@ pub(super) fn prune(db: &Connection, horizon: Horizon, most: u32) -> Result<Prun
             "DELETE FROM buckets WHERE name IN
                  (SELECT name FROM buckets WHERE full_at <= ?1 ORDER BY full_at LIMIT ?2)",
             horizon.buckets.as_microsecond(),
+        )?,
+        sandbox_orders: delete(
+            concat!("DELETE FROM sandbox_orders WHERE reference IN (", old_orders!("?1", "?2"), ")"),
+            horizon.sandbox_orders.as_millisecond(),
         )?,
     })
 }

@@ -1,18 +1,20 @@
 //! Transactions flagged for manual review, and the decisions about them.
 
 use super::{
+    audit,
     record::Record,
     transactions::{by_id, take},
 };
 use crate::{
     domain::{
         AccountId, Event, Transaction, TransactionId,
+        audit::AuditContext,
         pending::Pending,
         ports::ReviewError,
         review::{Flagged, Note, Verdict},
         rules,
     },
-    store::{columns::maybe_time, rows},
+    store::{audit_values, columns::maybe_time, rows},
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result};
@@ -58,15 +60,17 @@ pub(super) fn settle(
     id: &TransactionId,
     verdict: Verdict,
     note: &Note,
-    now: Timestamp,
+    by: &AuditContext,
 ) -> Result<std::result::Result<Transaction, ReviewError>> {
     let Some(mut transaction) = by_id(db, id)? else { return Ok(Err(ReviewError::Unknown)) };
     let moved = match rules::may_review(&transaction, verdict, flagged_at(db, id)?.is_some()) {
         Ok(moved) => moved,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    take(db, &mut transaction, &Event::Reviewed(note.clone()), now)?;
-    take(db, &mut transaction, &moved, now)?;
+    let before = transaction.clone();
+    take(db, &mut transaction, &Event::Reviewed(note.clone()), by.at)?;
+    take(db, &mut transaction, &moved, by.at)?;
+    audit::append(db, by, &audit_values::review_settled(&before, &transaction))?;
     Ok(Ok(transaction))
 }
 

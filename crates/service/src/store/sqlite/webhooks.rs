@@ -1,21 +1,28 @@
 //! Webhook endpoints and deliveries.
 
-use super::record::Record;
+use super::{audit, record::Record};
 use crate::{
     domain::{
         AccountId, DeliveryId, EndpointId, Scope,
-        ports::{DeliveryFilter, EndpointChange},
-        webhook::{Delivery, DeliveryOutcome, Endpoint, delivery::DeliveryStatus, notice},
+        audit::{Action, AuditContext},
+        ports::{ChangedEndpoint, DeliveryFilter, EndpointChange},
+        webhook::{Delivery, DeliveryOutcome, Endpoint, Recipient, delivery::DeliveryStatus, notice},
     },
     store::{
-        column_values,
+        audit_values,
+        column_values::{self, REMOVED},
         rows::{delivery, endpoint},
     },
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, named_params, params};
 
-pub(super) fn insert_endpoint(db: &Connection, endpoint: &Endpoint) -> Result<()> {
+pub(super) fn add_endpoint(db: &Connection, endpoint: &Endpoint, by: &AuditContext) -> Result<()> {
+    insert_endpoint(db, endpoint)?;
+    audit::append(db, by, &audit_values::endpoint_added(endpoint))
+}
+
+fn insert_endpoint(db: &Connection, endpoint: &Endpoint) -> Result<()> {
     db.prepare_cached(
         "INSERT INTO webhook_endpoints (id, account_id, mode, url, secret, created_at)
          VALUES (:id, :account, :mode, :url, :secret, :created_at)",
@@ -31,10 +38,18 @@ pub(super) fn insert_endpoint(db: &Connection, endpoint: &Endpoint) -> Result<()
     .map(drop)
 }
 
+/// The deliveries that were recorded while the endpoint was disabled.
+const RECORDED: &str =
+    "SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = ?1 AND status = 'PENDING' AND due_at IS NULL";
+const RESEND: &str =
+    "UPDATE webhook_deliveries SET due_at = ?2 WHERE endpoint_id = ?1 AND status = 'PENDING' AND due_at IS NULL";
+
 pub(super) fn endpoints(db: &Connection, account: Option<&AccountId>) -> Result<Vec<Endpoint>> {
-    db.prepare_cached("SELECT * FROM webhook_endpoints WHERE ?1 IS NULL OR account_id = ?1 ORDER BY id")?
-        .query_map([account.map(AccountId::as_str)], |row| endpoint(&Record::new(row)))?
-        .collect()
+    db.prepare_cached(
+        "SELECT * FROM webhook_endpoints WHERE removed_at IS NULL AND (?1 IS NULL OR account_id = ?1) ORDER BY id",
+    )?
+    .query_map([account.map(AccountId::as_str)], |row| endpoint(&Record::new(row)))?
+    .collect()
 }
 
 pub(super) fn endpoint_by_id(db: &Connection, id: &EndpointId) -> Result<Option<Endpoint>> {
@@ -44,35 +59,69 @@ pub(super) fn endpoint_by_id(db: &Connection, id: &EndpointId) -> Result<Option<
 }
 
 /// The endpoints of a scope.
-pub(super) fn endpoint_ids(db: &Connection, scope: &Scope) -> Result<Vec<EndpointId>> {
-    db.prepare_cached("SELECT id FROM webhook_endpoints WHERE account_id = ?1 AND mode = ?2 AND disabled_at IS NULL")?
-        .query_map((scope.account.as_str(), scope.mode.as_str()), |row| row.get::<_, String>(0).map(EndpointId::new))?
+pub(super) fn recipients(db: &Connection, scope: &Scope) -> Result<Vec<Recipient>> {
+    let sql = "SELECT id, disabled_at IS NULL FROM webhook_endpoints
+               WHERE account_id = ?1 AND mode = ?2 AND removed_at IS NULL";
+    db.prepare_cached(sql)?
+        .query_map((scope.account.as_str(), scope.mode.as_str()), |row| {
+            Ok(Recipient { id: EndpointId::new(row.get::<_, String>(0)?), is_enabled: row.get(1)? })
+        })?
         .collect()
 }
 
-pub(super) fn change_endpoint(db: &Connection, id: &EndpointId, change: &EndpointChange) -> Result<Option<Endpoint>> {
-    match change {
-        EndpointChange::Rotate(secret, until) => db
-            .prepare_cached(
+fn present_endpoint(db: &Connection, id: &EndpointId) -> Result<Option<Endpoint>> {
+    Ok(endpoint_by_id(db, id)?.filter(|endpoint| endpoint.removed_at.is_none()))
+}
+
+pub(super) fn change_endpoint(
+    db: &Connection,
+    id: &EndpointId,
+    change: &EndpointChange,
+    by: &AuditContext,
+) -> Result<Option<ChangedEndpoint>> {
+    let Some(before) = present_endpoint(db, id)? else { return Ok(None) };
+    let recorded: i64 = db.prepare_cached(RECORDED)?.query_row([id.as_str()], |row| row.get(0))?;
+    let (action, after) = match change {
+        EndpointChange::Rotate(secret, until) => (
+            Action::WebhookRotated,
+            db.prepare_cached(
                 "UPDATE webhook_endpoints SET old_secret = secret, old_secret_until = ?3, secret = ?2
                  WHERE id = ?1 RETURNING *",
             )?
-            .query_row((id.as_str(), secret.as_bytes(), until.as_millisecond()), |row| endpoint(&Record::new(row))),
-        EndpointChange::Enable => db
-            .prepare_cached("UPDATE webhook_endpoints SET disabled_at = NULL WHERE id = ?1 RETURNING *")?
-            .query_row([id.as_str()], |row| endpoint(&Record::new(row))),
+            .query_row((id.as_str(), secret.as_bytes(), until.as_millisecond()), |row| endpoint(&Record::new(row)))?,
+        ),
+        EndpointChange::Enable { .. } => (
+            Action::WebhookEnabled,
+            db.prepare_cached("UPDATE webhook_endpoints SET disabled_at = NULL WHERE id = ?1 RETURNING *")?
+                .query_row([id.as_str()], |row| endpoint(&Record::new(row)))?,
+        ),
+    };
+    if *change == (EndpointChange::Enable { resend: true }) {
+        db.prepare_cached(RESEND)?.execute((id.as_str(), by.at.as_millisecond()))?;
     }
-    .optional()
+    audit::append(db, by, &audit_values::endpoint_changed(action, &before, &after))?;
+    Ok(Some(ChangedEndpoint { endpoint: after, recorded: recorded.unsigned_abs() }))
 }
 
-pub(super) fn remove_endpoint(db: &Connection, id: &EndpointId) -> Result<bool> {
-    db.prepare_cached("DELETE FROM webhook_deliveries WHERE endpoint_id = ?1")?.execute([id.as_str()])?;
-    let removed = db.prepare_cached("DELETE FROM webhook_endpoints WHERE id = ?1")?.execute([id.as_str()])?;
-    Ok(removed > 0)
+pub(super) fn remove_endpoint(db: &Connection, id: &EndpointId, by: &AuditContext) -> Result<bool> {
+    let Some(before) = present_endpoint(db, id)? else { return Ok(false) };
+    audit::append(db, by, &audit_values::endpoint_removed(id, &before))?;
+    let now = by.at.as_millisecond();
+    db.prepare_cached(
+        "UPDATE webhook_deliveries SET status = 'FAILED', due_at = NULL, attempted_at = ?2, http_status = NULL, fault = ?3
+         WHERE endpoint_id = ?1 AND status = 'PENDING'",
+    )?
+    .execute((id.as_str(), now, REMOVED))?;
+    db.prepare_cached(
+        "UPDATE webhook_endpoints SET removed_at = ?2, secret = x'', old_secret = NULL, old_secret_until = NULL
+         WHERE id = ?1",
+    )?
+    .execute((id.as_str(), now))?;
+    Ok(true)
 }
 
 pub(super) fn ping(db: &Connection, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>> {
-    if endpoint_by_id(db, id)?.is_none() {
+    if present_endpoint(db, id)?.is_none() {
         return Ok(None);
     }
     let delivery = notice::ping(id, now);
@@ -112,17 +161,22 @@ pub(super) fn deliveries(db: &Connection, filter: &DeliveryFilter) -> Result<Vec
     .collect()
 }
 
-pub(super) fn replay(db: &Connection, id: &DeliveryId, now: Timestamp) -> Result<Option<Delivery>> {
-    let Some(mut delivery) = delivery_by_id(db, id)? else { return Ok(None) };
-    delivery.replay(now);
+pub(super) fn replay(db: &Connection, id: &DeliveryId, by: &AuditContext) -> Result<Option<Delivery>> {
+    let Some(before) = delivery_by_id(db, id)? else { return Ok(None) };
+    if present_endpoint(db, &before.endpoint)?.is_none() {
+        return Ok(None);
+    }
+    let mut delivery = before.clone();
+    delivery.replay(by.at);
     update(db, &delivery)?;
+    audit::append(db, by, &audit_values::delivery_replayed(&before, &delivery))?;
     Ok(Some(delivery))
 }
 
 pub(super) fn endpoints_due(db: &Connection, now: Timestamp) -> Result<Vec<Endpoint>> {
     db.prepare_cached(
         "SELECT * FROM webhook_endpoints
-         WHERE disabled_at IS NULL
+         WHERE disabled_at IS NULL AND removed_at IS NULL
            AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND due_at <= ?1)",
     )?
     .query_map([now.as_millisecond()], |row| endpoint(&Record::new(row)))?

@@ -49,7 +49,7 @@ fn key_of(app: &TestApp) -> KeyId {
 }
 
 async fn revoke(app: &TestApp, sessions: OpenSessions) {
-    let revoked = app.running().store.revoke_key(&key_of(app), sessions, app.clock.now()).await.unwrap();
+    let revoked = app.running().store.revoke_key(&key_of(app), sessions, &app.audit()).await.unwrap();
     assert!(revoked.is_some());
 }
 
@@ -193,7 +193,7 @@ async fn revoking_a_key_closes_the_open_sessions_that_it_created() {
     app.advance(25 * 3600);
     app.wait_for_due_work().await;
     let verdict = Verdict::Failed(FailureCode::Unspecified);
-    app.running().store.review(&TransactionId::new(charge), verdict, note, app.clock.now()).await.unwrap();
+    app.running().store.review(&TransactionId::new(charge), verdict, note, &app.audit()).await.unwrap();
     assert_closed(&app, &pending).await;
     app.advance(60);
     app.wait_for_due_work().await;
@@ -213,7 +213,7 @@ async fn a_revocation_that_keeps_sessions_and_a_rotation_close_none() {
                 let (store, now) = (&app.running().store, app.clock.now());
                 let old = store.keys(None).await.unwrap().remove(0);
                 let (new, _) = tua_service::domain::SecretKey::generate(old.scope.clone(), old.generation, now);
-                store.rotate_key(&old.id, new, now, now).await.unwrap().unwrap();
+                store.rotate_key(&old.id, new, now, &app.audit()).await.unwrap().unwrap();
             }
         }
         open_refused(&shop).await;

@@ -155,7 +155,7 @@ fn a_missing_or_world_readable_server_key_is_a_finding() {
     visit.assert_check("server key", "fault", &["tua.db.key"]);
     assert!(!format!("{:?}", visit.checks).contains("hunter2"));
     fs::remove_file(&path).unwrap();
-    doctor(folder.path(), &[]).assert_check("server key", "warning", &["missing", "backup"]);
+    doctor(folder.path(), &[]).assert_check("server key", "fault", &["missing", "copy"]);
 }
 
 #[tokio::test]

@@ -34,7 +34,7 @@ async fn a_rotated_key_expires_after_its_overlap_and_its_successor_stays_valid()
     let (old, now) = (stored_key(&app).await, app.clock.now());
     let (new, text) = SecretKey::generate(old.scope.clone(), old.generation, now);
     let expires_at = app.test_clock.now_plus(60);
-    let rotated = store.rotate_key(&old.id, new.clone(), expires_at, now).await.unwrap().unwrap();
+    let rotated = store.rotate_key(&old.id, new.clone(), expires_at, &app.audit()).await.unwrap().unwrap();
     assert_eq!(rotated.expires_at, Some(expires_at));
     let new_actor = app.actor(&text);
     assert!(is_accepted(&old_actor).await && is_accepted(&new_actor).await);
@@ -48,13 +48,13 @@ async fn a_rotated_key_expires_after_its_overlap_and_its_successor_stays_valid()
 
     // A second rotation never extends a key's lifetime, and an expired key cannot be rotated.
     let (other, text) = SecretKey::generate(old.scope.clone(), old.generation, now);
-    assert!(store.rotate_key(&old.id, other, app.test_clock.now_plus(60), app.clock.now()).await.unwrap().is_none());
+    assert!(store.rotate_key(&old.id, other, app.test_clock.now_plus(60), &app.audit()).await.unwrap().is_none());
     assert!(!is_accepted(&app.actor(&text)).await);
     for (seconds, expected) in [(100, 100), (200, 100), (50, 50)] {
         let (next, _) = SecretKey::generate(old.scope.clone(), old.generation, now);
         let start = app.clock.now();
         let at = |seconds| start + jiff::SignedDuration::from_secs(seconds);
-        let rotated = store.rotate_key(&new.id, next, at(seconds), start).await.unwrap().unwrap();
+        let rotated = store.rotate_key(&new.id, next, at(seconds), &app.audit()).await.unwrap().unwrap();
         assert_eq!(rotated.expires_at, Some(at(expected)));
     }
 }
@@ -146,8 +146,8 @@ async fn limits_can_be_off_after_the_last_live_key_expired() {
     app.merchant(Mode::Live, Generation::V2).await;
     let (old, now) = (stored_key(&app).await, app.clock.now());
     let (new, _) = SecretKey::generate(old.scope.clone(), old.generation, now);
-    app.running().store.rotate_key(&old.id, new.clone(), now, now).await.unwrap().unwrap();
-    app.running().store.revoke_key(&new.id, OpenSessions::Close, now).await.unwrap();
+    app.running().store.rotate_key(&old.id, new.clone(), now, &app.audit()).await.unwrap().unwrap();
+    app.running().store.revoke_key(&new.id, OpenSessions::Close, &app.audit()).await.unwrap();
     // Limits are off, as in all tests.
     app.restart().await;
 }

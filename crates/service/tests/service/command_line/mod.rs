@@ -2,6 +2,8 @@
 
 mod accounts_and_keys;
 mod arguments;
+mod audit;
+mod backup;
 mod copy;
 mod damaged_files;
 mod doctor;
@@ -9,4 +11,6 @@ mod key_options;
 mod key_rotation;
 mod payout;
 mod postgres_errors;
+mod privacy;
 mod review;
+mod server_key;

@@ -57,10 +57,9 @@ async fn a_transaction_pending_for_a_day_is_flagged_and_can_be_reviewed() {
     pass_a_day(&app).await;
     assert_eq!(flagged(&app).await.len(), 2);
 
-    let now = app.clock.now();
     for (id, verdict) in [(&paid, Verdict::Successful), (&unpaid, Verdict::Failed(FailureCode::Unspecified))] {
         let id = TransactionId::new(id);
-        let settled = store.review(&id, verdict, note(), now).await.unwrap();
+        let settled = store.review(&id, verdict, note(), &app.audit()).await.unwrap();
         assert!(settled.state.is_final());
         // The note is stored, and the events rebuild the row.
         let events = store.events(&id).await.unwrap();
@@ -85,7 +84,8 @@ async fn only_flagged_pending_transactions_can_be_reviewed() {
     let begun_at = app.clock.now();
     let pending = TransactionId::new(app.payer(&shop).await.charge(UNDECIDED, "MTN").await.is(202).id());
     let failed = TransactionId::new(app.payer(&shop).await.charge("0241230006", "MTN").await.is(202).id());
-    let review = async |id: &TransactionId| store.review(id, Verdict::Successful, note(), begun_at).await;
+    let audit = app.audit();
+    let review = async |id: &TransactionId| store.review(id, Verdict::Successful, note(), &audit).await;
     let day = jiff::SignedDuration::from_hours(24);
     assert!(matches!(review(&pending).await, Err(ReviewError::NotFlagged(at)) if at == begun_at + day));
     assert!(matches!(review(&failed).await, Err(ReviewError::Decided(Status::Failed))));
@@ -109,7 +109,7 @@ async fn an_operator_response_against_the_review_is_a_conflict() {
     pass_a_day(&app).await;
     let store = app.running().store.clone();
     let verdict = Verdict::Failed(FailureCode::ApprovalTimeout);
-    let settled = store.review(&id, verdict, note(), app.clock.now()).await.unwrap();
+    let settled = store.review(&id, verdict, note(), &app.audit()).await.unwrap();
     while store.transaction(&id).await.unwrap().unwrap().conflict.is_none() {
         assert!(operator.count("ask") < 31, "the operator's response is lost");
         app.running().settlement.clone().verify_by_reference(settled.begun.id.operator_reference()).await;
@@ -132,7 +132,7 @@ async fn a_waiting_poll_returns_a_review_by_another_process() {
     });
     start_poll(&app.test_clock, 20).await;
     let beside = app.config.database.open(StoreMetrics::default()).await.unwrap().store;
-    beside.review(&TransactionId::new(&id), Verdict::Successful, note(), app.clock.now()).await.unwrap();
+    beside.review(&TransactionId::new(&id), Verdict::Successful, note(), &app.audit()).await.unwrap();
     // The clock is stopped, so only the change ends the poll.
     assert_eq!(polling.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
 }
@@ -151,7 +151,7 @@ async fn a_review_sends_the_same_webhook_as_any_other_outcome() {
     receiver.wait_for_webhooks(2).await;
     app.running().store.plan_ask(&id, 30, FLAGGED, app.clock.now()).await.unwrap();
     let beside = app.config.database.open(StoreMetrics::default()).await.unwrap().store;
-    beside.review(&id, Verdict::Successful, note(), app.clock.now()).await.unwrap();
+    beside.review(&id, Verdict::Successful, note(), &app.audit()).await.unwrap();
     let heard = receiver.wait_for_webhooks(3).await;
     let last = heard.last().unwrap().json();
     assert_eq!((&last["type"], &last["data"]["status"]), (&json!("charge.successful"), &json!("SUCCESSFUL")));

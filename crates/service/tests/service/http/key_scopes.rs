@@ -18,7 +18,7 @@ async fn key_with(app: &TestApp, account: &AccountId, change: impl FnOnce(&mut S
     let scope = Scope { account: account.clone(), mode: Mode::Test };
     let (mut key, text) = SecretKey::generate(scope, Generation::V2, app.running().clock.now());
     change(&mut key);
-    app.running().store.add_key(key).await.unwrap();
+    app.running().store.add_key(key, &app.audit()).await.unwrap();
     app.actor(&text)
 }
 

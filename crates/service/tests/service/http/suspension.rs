@@ -16,7 +16,7 @@ use tua_service::domain::{
 };
 
 async fn change(app: &TestApp, account: &AccountId, change: AccountChange) {
-    assert!(app.running().store.change_account(account, change).await.unwrap().is_some());
+    assert!(app.running().store.change_account(account, change, &app.audit()).await.unwrap().is_some());
 }
 
 async fn suspend(app: &TestApp, account: &AccountId) {

@@ -5,6 +5,7 @@ use crate::support::{
     binary::{RunningService, refused, tua},
     eventually,
     scripted_operator::ScriptedOperator,
+    test_database,
     webhook_receiver::{Subscriber, WebhookReceiver},
 };
 use serde_json::json;
@@ -135,9 +136,15 @@ async fn pending_and_flagged_transactions_are_counted_on_each_scrape() {
 async fn store_webhooks_and_process_are_measured() {
     let app = TestApp::with(with_metrics, |operators| operators).await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
-    merchant.add_endpoint(&app, &receiver.url).await;
+    let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
     app.payer(&merchant.shop).await;
     let prometheus = prometheus(&app);
+    let disabled = |text: &str| value(text, "tua_webhook_endpoints_disabled", &[("mode", "test")]);
+    assert_eq!(disabled(&scrape(&prometheus).await), Some(0.0));
+    let sql = format!("UPDATE webhook_endpoints SET disabled_at = 1 WHERE id = '{endpoint}'");
+    test_database::execute(app.folder.path(), &sql);
+    assert_eq!(disabled(&scrape(&prometheus).await), Some(1.0));
+    test_database::execute(app.folder.path(), "UPDATE webhook_endpoints SET disabled_at = NULL");
     let sent = [("outcome", "taken")];
     let webhooks = |text: &str| value(text, "tua_webhook_delay_seconds_count", &sent);
     let queued = |text: &str| value(text, "tua_store_queue", &[]);

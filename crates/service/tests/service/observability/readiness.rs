@@ -91,7 +91,7 @@ async fn a_stopped_worker_is_reported() {
     let (clock, asleep) = (OffsetClock::stopped(), Arc::new(Semaphore::new(0)));
     let folder = tempfile::tempdir().unwrap();
     let mut config = tua_service::Config::new(test_database::database(folder.path()));
-    config.server_key = test_database::server_key();
+    config.server_keys = test_database::server_keys();
     config.listen = "127.0.0.1:0".to_owned();
     let running =
         start(config, Arc::new(SleepsForever { clock: clock.clone(), asleep: asleep.clone() })).await.unwrap();

@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 use tua_contract::{FailureCode, Step, lifecycle::Observation};
 use tua_service::domain::{
     TransactionId,
-    ports::{Answer, Clock, SendResponse},
+    ports::{Answer, SendResponse},
     review::{Note, Verdict},
 };
 
@@ -93,7 +93,7 @@ async fn a_stale_callback_about_a_reviewed_payout_sends_nothing() {
     let store = world.app.running().store.clone();
     let verdict = Verdict::Failed(FailureCode::Unspecified);
     let note = Note::parse("not in the operator's statement").unwrap();
-    store.review(&first, verdict, note, world.app.clock.now()).await.unwrap();
+    store.review(&first, verdict, note, &world.app.audit()).await.unwrap();
     let operator = Arc::new(ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(|_| NEVER));
     let mut app = world.app;
     app.restart_with(operator.behind_test()).await;

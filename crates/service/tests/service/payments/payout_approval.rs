@@ -188,13 +188,18 @@ async fn revoking_a_key_refuses_its_payouts_and_an_expired_key_does_not_matter()
     let of_revoked = pay_out(&other, 1.0).await.is(202).id();
     let keys = merchant.store().keys(None).await.unwrap();
     let revoked = keys.iter().find(|key| key.id != merchant.key.id).unwrap();
-    merchant.store().revoke_key(&revoked.id, OpenSessions::Close, merchant.now()).await.unwrap();
+    merchant.store().revoke_key(&revoked.id, OpenSessions::Close, &merchant.app.audit()).await.unwrap();
     assert_eq!(merchant.outcome(&of_revoked).await, ("FAILED".to_owned(), "approval_refused".to_owned()));
     assert_eq!(merchant.outcome(&of_other).await.0, "PENDING");
 
     // Rotated, and expired.
     let (successor, text) = merchant.key.successor(merchant.now());
-    merchant.store().rotate_key(&merchant.key.id, successor, merchant.now(), merchant.now()).await.unwrap().unwrap();
+    merchant
+        .store()
+        .rotate_key(&merchant.key.id, successor, merchant.now(), &merchant.app.audit())
+        .await
+        .unwrap()
+        .unwrap();
     merchant.shop.get("/v1/transactions").await.is_problem(401, "invalid_credentials");
     merchant.approve(&of_other).await.unwrap();
     merchant.wait(1).await;
@@ -255,7 +260,7 @@ async fn a_payout_that_waits_sends_pending_at_once_and_its_outcome_later() {
     subscriber.add_endpoint(&app, &receiver.url).await;
     let key = app.running().store.keys(None).await.unwrap().remove(0);
     let change = ControlsChange { approval_above: Some(Some("0".parse().unwrap())), ..ControlsChange::default() };
-    app.running().store.set_payout_controls(&key.scope, change).await.unwrap();
+    app.running().store.set_payout_controls(&key.scope, change, &app.audit()).await.unwrap();
     let id = pay_out(&subscriber.shop, 5.0).await.is(202).id();
     let pending = receiver.wait_for_webhooks(1).await.remove(0).json();
     assert_eq!(
@@ -263,11 +268,29 @@ async fn a_payout_that_waits_sends_pending_at_once_and_its_outcome_later() {
         (&json!("payout.pending"), &json!("APPROVE_IN_DASHBOARD"))
     );
     let now = app.clock.now();
-    app.running().store.decide_payout(&TransactionId::new(&*id), approval(), now).await.unwrap();
+    app.running().store.decide_payout(&TransactionId::new(&*id), approval(), None, now).await.unwrap();
     subscriber.shop.until(&id, |status| status["nextAction"] == "WAIT" || status["status"] == "SUCCESSFUL").await;
     app.advance(5);
     subscriber.shop.until(&id, |status| status["status"] == "SUCCESSFUL").await;
     receiver.wait_for_webhooks(2).await;
     app.wait_for_tasks().await;
     assert_eq!(receiver.types(), ["payout.pending", "payout.successful"], "an approval sends nothing of its own");
+}
+
+#[tokio::test]
+async fn limits_and_decisions_of_people_are_in_the_audit_log_and_cancellations_are_not() {
+    let merchant = Merchant::start().await;
+    merchant.limits("", "", "0").await;
+    let (approved, refused) = (merchant.unapproved(2.0).await, merchant.unapproved(3.0).await);
+    let cancelled = merchant.unapproved(4.0).await;
+    merchant.approve(&approved).await.unwrap();
+    merchant.decide(&refused, refusal()).await.unwrap();
+    merchant.decide(&refused, refusal()).await.unwrap_err();
+    merchant.decide(&cancelled, PayoutDecision::Cancel).await.unwrap();
+    let log = merchant.store().audit_entries(0, 100).await.unwrap();
+    let logged = log.iter().filter(|entry| entry.action.starts_with("payout"));
+    let logged: Vec<(&str, &str)> = logged.map(|entry| (&*entry.action, &*entry.subject)).collect();
+    let limits = format!("{} test", merchant.scope().account.as_str());
+    let expected = [("payout_limits.changed", &*limits), ("payout.approved", &approved), ("payout.refused", &refused)];
+    assert_eq!(logged, expected);
 }

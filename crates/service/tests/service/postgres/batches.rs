@@ -49,7 +49,13 @@ impl Node {
 
     fn attempt(&self, key: &str) -> Attempt {
         let (scope, fingerprint) = ("of this test/charge".to_owned(), Fingerprint([0; 32]));
-        Attempt { scope, key: key.to_owned(), fingerprint, instance: self.app.running().idempotency.instance.clone() }
+        Attempt {
+            scope,
+            key: key.to_owned(),
+            fingerprint,
+            earlier_fingerprints: Vec::new(),
+            instance: self.app.running().idempotency.instance.clone(),
+        }
     }
 
     async fn begin(&self, new: NewTransaction, key: &str) -> Result<Transaction, BeginError> {

@@ -53,7 +53,7 @@ async fn idempotency_records_are_deleted_after_seven_days() {
 /// People decide that a pending transaction has failed.
 async fn fail(app: &TestApp, id: &str) {
     let (verdict, note) = (Verdict::Failed(FailureCode::Unspecified), Note::parse("seen in the statement").unwrap());
-    app.running().store.review(&TransactionId::new(id), verdict, note, app.clock.now()).await.unwrap();
+    app.running().store.review(&TransactionId::new(id), verdict, note, &app.audit()).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]

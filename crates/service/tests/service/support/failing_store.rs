@@ -1,7 +1,7 @@
 //! A store whose methods fail as planned: before or after they have done their work.
 
 use async_trait::async_trait;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use std::{
     collections::{BTreeSet, HashMap},
     sync::{Arc, Mutex},
@@ -12,16 +12,19 @@ use tua_service::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, DeliveryId, EndpointId, Event, KeyId,
     NewTransaction, Scope, SecretKey, Transaction, TransactionId,
     approval::{DecideError, PayoutDecision},
+    audit::{Action, AuditChange, AuditContext, AuditEntry, AuditHead, AuditKey},
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
+    key_ring::RegisteredKey,
     listing::{Filter, Page},
     payout_controls::{ControlsChange, PayoutControls},
     pending::Pending,
     persistent_bucket::PersistentBucket,
     ports::{
-        AccountChange, AcmeRecord, AcmeRecords, BeginError, CloseError, ClusterLink, CountError, Decided,
-        DeliveryFilter, Due, EndpointChange, HandOver, NextAsk, Observed, OpenError, OpenSessions, Outbox, ReviewError,
-        Store, StoreError,
+        AccountChange, AcmeRecord, AcmeRecords, AuditLog, BeginError, ChangedEndpoint, CloseError, ClusterLink,
+        CountError, Decided, DeliveryFilter, Due, EndpointChange, EraseError, Erased, HandOver, NextAsk, Observed,
+        OpenError, OpenSessions, Outbox, PersonalData, PersonsData, ReviewError, Store, StoreError,
     },
+    privacy::Person,
     queue::Queue,
     retention::{Horizon, Pruned},
     review::{Flagged, Note, Verdict},
@@ -138,17 +141,19 @@ macro_rules! failing {
 }
 
 failing! { Store {
-    fn create_account(&self, account: Account, keys: Vec<SecretKey>) -> Result<(), StoreError>;
+    fn create_account(&self, account: Account, keys: Vec<SecretKey>, by: &AuditContext) -> Result<(), StoreError>;
     fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError>;
-    fn add_key(&self, key: SecretKey) -> Result<(), StoreError>;
+    fn add_key(&self, key: SecretKey, by: &AuditContext) -> Result<(), StoreError>;
     fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError>;
     fn accounts(&self) -> Result<Vec<Account>, StoreError>;
-    fn change_account(&self, id: &AccountId, change: AccountChange) -> Result<Option<Account>, StoreError>;
+    fn change_account(
+        &self, id: &AccountId, change: AccountChange, by: &AuditContext
+    ) -> Result<Option<Account>, StoreError>;
     fn revoke_key(
-        &self, id: &KeyId, sessions: OpenSessions, now: Timestamp
+        &self, id: &KeyId, sessions: OpenSessions, by: &AuditContext
     ) -> Result<Option<SecretKey>, StoreError>;
     fn rotate_key(
-        &self, id: &KeyId, successor: SecretKey, expires_at: Timestamp, now: Timestamp
+        &self, id: &KeyId, successor: SecretKey, expires_at: Timestamp, by: &AuditContext
     ) -> Result<Option<SecretKey>, StoreError>;
     fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError>;
     fn open_checkout(&self, checkout: Checkout, token: SecretDigest, response: Option<StoredResponse>) -> Result<(), OpenError>;
@@ -187,13 +192,15 @@ failing! { Store {
     ) -> Result<bool, StoreError>;
     fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError>;
     fn review(
-        &self, id: &TransactionId, verdict: Verdict, note: Note, now: Timestamp
+        &self, id: &TransactionId, verdict: Verdict, note: Note, by: &AuditContext
     ) -> Result<Transaction, ReviewError>;
     fn payout_controls(&self, scope: &Scope) -> Result<PayoutControls, StoreError>;
-    fn set_payout_controls(&self, scope: &Scope, change: ControlsChange) -> Result<PayoutControls, StoreError>;
+    fn set_payout_controls(
+        &self, scope: &Scope, change: ControlsChange, by: &AuditContext
+    ) -> Result<PayoutControls, StoreError>;
     fn unapproved(&self, account: Option<&AccountId>) -> Result<Vec<Transaction>, StoreError>;
     fn decide_payout(
-        &self, id: &TransactionId, decision: PayoutDecision, now: Timestamp
+        &self, id: &TransactionId, decision: PayoutDecision, by: Option<&AuditContext>, now: Timestamp
     ) -> Result<Decided, DecideError>;
     fn expire_approvals(&self, now: Timestamp, most: u32) -> Result<Vec<Decided>, StoreError>;
     fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
@@ -208,14 +215,16 @@ failing! { Store {
 }
 
 failing! { Outbox {
-    fn add_endpoint(&self, endpoint: Endpoint) -> Result<(), StoreError>;
+    fn add_endpoint(&self, endpoint: Endpoint, by: &AuditContext) -> Result<(), StoreError>;
     fn endpoints(&self, account: Option<&AccountId>) -> Result<Vec<Endpoint>, StoreError>;
     fn endpoint(&self, id: &EndpointId) -> Result<Option<Endpoint>, StoreError>;
-    fn change_endpoint(&self, id: &EndpointId, change: EndpointChange) -> Result<Option<Endpoint>, StoreError>;
-    fn remove_endpoint(&self, id: &EndpointId) -> Result<bool, StoreError>;
+    fn change_endpoint(
+        &self, id: &EndpointId, change: EndpointChange, by: &AuditContext
+    ) -> Result<Option<ChangedEndpoint>, StoreError>;
+    fn remove_endpoint(&self, id: &EndpointId, by: &AuditContext) -> Result<bool, StoreError>;
     fn ping_endpoint(&self, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>, StoreError>;
     fn deliveries(&self, filter: DeliveryFilter) -> Result<Vec<Delivery>, StoreError>;
-    fn replay_delivery(&self, id: &DeliveryId, now: Timestamp) -> Result<Option<Delivery>, StoreError>;
+    fn replay_delivery(&self, id: &DeliveryId, by: &AuditContext) -> Result<Option<Delivery>, StoreError>;
     fn endpoints_due(&self, now: Timestamp) -> Result<Vec<Endpoint>, StoreError>;
     fn lease_deliveries(
         &self, endpoint: &EndpointId, now: Timestamp, leased_until: Timestamp, most: u32
@@ -229,4 +238,22 @@ failing! { AcmeRecords {
     fn put_acme_record(&self, record: AcmeRecord) -> Result<(), StoreError>;
     fn swap_acme_record(&self, seen: Option<AcmeRecord>, record: AcmeRecord) -> Result<bool, StoreError>;
     fn remove_acme_record(&self, name: &str) -> Result<(), StoreError>;
+} }
+
+failing! { AuditLog {
+    fn append_audit(&self, change: AuditChange, by: &AuditContext) -> Result<(), StoreError>;
+    fn audit_entries(&self, after: u64, most: u32) -> Result<Vec<AuditEntry>, StoreError>;
+    fn last_audit_entry(&self, action: Action) -> Result<Option<AuditEntry>, StoreError>;
+    fn audit_head(&self) -> Result<Option<AuditHead>, StoreError>;
+    fn server_keys(&self) -> Result<Vec<RegisteredKey>, StoreError>;
+    fn register_first_key(&self, digest: [u8; 32], audit_key: &AuditKey) -> Result<(), StoreError>;
+    fn register_next_key(&self, next: RegisteredKey, by: &AuditContext) -> Result<bool, StoreError>;
+} }
+
+failing! { PersonalData {
+    fn persons_data(&self, person: &Person) -> Result<PersonsData, StoreError>;
+    fn erase_person(
+        &self, person: &Person, live: SignedDuration, by: &AuditContext
+    ) -> Result<Erased, EraseError>;
+    fn scrub(&self, person: &Person) -> Result<bool, StoreError>;
 } }

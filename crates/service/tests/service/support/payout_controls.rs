@@ -66,7 +66,7 @@ impl Merchant {
             daily_limit: setting(daily),
             approval_above: setting(approval_above),
         };
-        self.store().set_payout_controls(self.scope(), change).await.unwrap();
+        self.store().set_payout_controls(self.scope(), change, &self.app.audit()).await.unwrap();
     }
 
     pub async fn pay_out(&self, amount: f64) -> Response {
@@ -81,7 +81,7 @@ impl Merchant {
     }
 
     pub async fn decide(&self, id: &str, decision: PayoutDecision) -> Result<Decided, DecideError> {
-        self.store().decide_payout(&TransactionId::new(id), decision, self.now()).await
+        self.store().decide_payout(&TransactionId::new(id), decision, Some(&self.app.audit()), self.now()).await
     }
 
     pub async fn approve(&self, id: &str) -> Result<Decided, DecideError> {

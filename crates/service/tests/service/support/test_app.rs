@@ -6,9 +6,11 @@ use std::{sync::Arc, time::Duration};
 use tempfile::TempDir;
 use tua_service::{
     Config, Running,
+    actor::audit_context,
     clock::OffsetClock,
     domain::{
         Account, AccountId, Generation, Mode, Scope, SecretKey,
+        audit::{AuditContext, Source},
         ports::{Clock, Operators, Store},
     },
     limits::Limits,
@@ -67,7 +69,7 @@ impl TestApp {
     ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut config = Config::new(test_database::database(folder.path()));
-        config.server_key = test_database::server_key();
+        config.server_keys = test_database::server_keys();
         config.listen = "127.0.0.1:0".to_owned();
         config.limits = Limits::Off;
         settings(&mut config);
@@ -88,6 +90,11 @@ impl TestApp {
         self.running.as_ref().unwrap()
     }
 
+    /// Who makes the changes of a test, now.
+    pub fn audit(&self) -> AuditContext {
+        audit_context(Source::CommandLine, None, &self.running().idempotency.keys, self.clock.now())
+    }
+
     /// The number that a query of the database returns, on a connection of the test.
     pub fn query_number(&self, sql: &str) -> i64 {
         test_database::query_number(self.folder.path(), sql)
@@ -103,7 +110,7 @@ impl TestApp {
     pub async fn account(&self, name: &str) -> AccountId {
         let (id, created_at) = (AccountId::mint(), self.clock.now());
         let account = Account { id, name: name.to_owned(), created_at, suspended_at: None };
-        self.running().store.create_account(account.clone(), Vec::new()).await.unwrap();
+        self.running().store.create_account(account.clone(), Vec::new(), &self.audit()).await.unwrap();
         account.id
     }
 
@@ -111,7 +118,7 @@ impl TestApp {
     pub async fn key(&self, account: &AccountId, mode: Mode, generation: Generation) -> ApiClient {
         let scope = Scope { account: account.clone(), mode };
         let (key, credential) = SecretKey::generate(scope, generation, self.clock.now());
-        self.running().store.add_key(key).await.unwrap();
+        self.running().store.add_key(key, &self.audit()).await.unwrap();
         self.actor(&credential)
     }
 

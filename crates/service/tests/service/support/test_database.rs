@@ -46,8 +46,8 @@ pub fn database(folder: &Path) -> Database {
 }
 
 /// The server key that a service on a server needs.
-pub fn server_key() -> Option<ServerKey> {
-    server().map(|_| ServerKey::parse(SERVER_KEY).unwrap())
+pub fn server_keys() -> Vec<ServerKey> {
+    server().map_or_else(Vec::new, |_| ServerKey::parse_list(SERVER_KEY).unwrap())
 }
 
 /// The server key of a service that was started in this folder.

@@ -142,8 +142,8 @@ impl Subscriber {
         let running = app.running();
         let url = url::Url::parse(url).unwrap();
         let (endpoint, secret) =
-            Endpoint::new(self.scope.clone(), &url, &running.idempotency.server_key, running.clock.now());
-        running.store.add_endpoint(endpoint.clone()).await.unwrap();
+            Endpoint::new(self.scope.clone(), &url, &running.idempotency.keys.current(), running.clock.now());
+        running.store.add_endpoint(endpoint.clone(), &app.audit()).await.unwrap();
         (endpoint.id, secret)
     }
 }

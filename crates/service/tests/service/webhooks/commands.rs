@@ -1,7 +1,7 @@
 //! `tua webhook` while the service runs (docs/reference/command-line.md).
 
 use crate::support::{
-    binary::{RunningService, account, json, refused, tua},
+    binary::{RunningService, account, json, refused, run, tua},
     eventually,
     webhook_receiver::{ResponseMode, WebhookReceiver},
 };
@@ -51,10 +51,24 @@ async fn endpoints_can_be_managed_while_the_service_runs() {
     })
     .await;
     assert_eq!(json(path, &["webhook", "deliveries", "--status", "FAILED"]).as_array().unwrap().len(), 1);
-    assert_eq!(json(path, &["webhook", "enable", endpoint])["disabledAt"], Value::Null);
+    doctor_warns_of_a_disabled_endpoint(path);
+    serving.actor(&v2).post("/v1/payout", &payout).await.is(202);
+    let enabled = json(path, &["webhook", "enable", endpoint, "--resend"]);
+    assert_eq!(
+        (&enabled["disabledAt"], &enabled["recorded"], &enabled["resent"]),
+        (&Value::Null, &json!(1), &json!(true))
+    );
+    let before = json(path, &["webhook", "deliveries", "--endpoint", endpoint]);
     json(path, &["webhook", "remove", endpoint]);
     assert_eq!(json(path, &["webhook", "list"]), json!([]));
-    assert_eq!(json(path, &["webhook", "deliveries"]), json!([]));
+    let after = json(path, &["webhook", "deliveries", "--endpoint", endpoint]);
+    assert_eq!((after.as_array().unwrap().len(), before.as_array().unwrap().len()), (3, 3), "its history is kept");
+    assert!(after.as_array().unwrap().iter().all(|one| one["status"] != "PENDING"), "{after}");
+    for (command, id) in [("remove", endpoint), ("enable", endpoint), ("ping", endpoint), ("replay", text(&delivery))] {
+        refused(tua(path).args(["webhook", command, id]));
+    }
+    serving.actor(&v2).post("/v1/payout", &payout).await.is(202);
+    assert_eq!(json(path, &["webhook", "deliveries"]).as_array().unwrap().len(), 3, "it receives no more events");
 
     for file in fs::read_dir(path).unwrap() {
         let file = file.unwrap().path();
@@ -64,6 +78,14 @@ async fn endpoints_can_be_managed_while_the_service_runs() {
             assert!(!bytes.windows(secret.len()).any(|window| window == secret), "a secret is in {}", file.display());
         }
     }
+}
+
+fn doctor_warns_of_a_disabled_endpoint(folder: &Path) {
+    let report = run(folder, &["doctor", "--json"]);
+    let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+    let check = report["checks"].as_array().unwrap().iter().find(|check| check["check"] == "webhooks").unwrap();
+    assert_eq!(check["standing"], "warning", "{check}");
+    assert!(text(&check["said"]).starts_with("1 endpoints are disabled"), "{check}");
 }
 
 #[test]

@@ -54,7 +54,7 @@ async fn failed_deliveries_are_retried_on_schedule_with_the_same_id() {
     assert!(heard[0].is_signed_with(&secret));
 
     receiver.respond_with(ResponseMode::Status(200));
-    app.running().store.replay_delivery(&given_up.id, app.clock.now()).await.unwrap().unwrap();
+    app.running().store.replay_delivery(&given_up.id, &app.audit()).await.unwrap().unwrap();
     app.advance(1);
     let replayed = wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered).await;
     assert_eq!((replayed.attempts, replayed.last.unwrap().fault), (1, None));
@@ -73,12 +73,22 @@ async fn a_410_disables_an_endpoint_until_it_is_enabled() {
     assert!(store.endpoint(&endpoint).await.unwrap().unwrap().disabled_at.is_some());
     let body = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
     merchant.shop.post("/v1/payout", &body).await.is(202);
-    assert_eq!(deliveries(&app, &endpoint).await.len(), 1, "it receives nothing meanwhile");
+    let recorded = deliveries(&app, &endpoint).await.remove(0);
+    assert_eq!((recorded.status, recorded.due_at), (DeliveryStatus::Pending, None), "it is recorded and not sent");
     receiver.respond_with(ResponseMode::Status(200));
-    store.change_endpoint(&endpoint, EndpointChange::Enable).await.unwrap().unwrap();
+    let enable = async |resend| {
+        let change = EndpointChange::Enable { resend };
+        store.change_endpoint(&endpoint, change, &app.audit()).await.unwrap().unwrap().recorded
+    };
+    assert_eq!(enable(false).await, 1);
     merchant.shop.post("/v1/payout", &body).await.is(202);
     wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered).await;
-    assert_eq!(receiver.types(), ["ping", "payout.pending"]);
+    assert_eq!(receiver.types(), ["ping", "payout.pending"], "what was recorded is not sent by itself");
+    assert_eq!(enable(true).await, 1);
+    ping(&app, &endpoint).await;
+    receiver.wait_for_webhooks(4).await;
+    let resent = receiver.types().into_iter().filter(|sent| sent == "payout.pending").count();
+    assert_eq!((resent, enable(true).await), (2, 0));
 }
 
 #[tokio::test]
@@ -86,10 +96,10 @@ async fn deliveries_are_signed_with_both_secrets_during_rotation() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
     let (endpoint, old) = merchant.add_endpoint(&app, &receiver.url).await;
-    let (encrypted, new) = new_secret(&app.running().idempotency.server_key);
+    let (encrypted, new) = new_secret(&app.running().idempotency.keys.current());
     let until = app.clock.now() + SignedDuration::from_secs(60);
     let change = EndpointChange::Rotate(encrypted, until);
-    app.running().store.change_endpoint(&endpoint, change).await.unwrap().unwrap();
+    app.running().store.change_endpoint(&endpoint, change, &app.audit()).await.unwrap().unwrap();
     ping(&app, &endpoint).await;
     let heard = receiver.wait_for_webhooks(1).await;
     assert!(heard[0].is_signed_with(&old) && heard[0].is_signed_with(&new));
@@ -185,8 +195,8 @@ async fn a_live_endpoint_needs_https_and_a_public_address_even_locally() {
     for (url, why) in [(receiver.url.clone(), "https"), (receiver.url.replace("http:", "https:"), "private")] {
         let running = app.running();
         let url = url::Url::parse(&url).unwrap();
-        let (endpoint, _) = Endpoint::new(scope.clone(), &url, &running.idempotency.server_key, app.clock.now());
-        running.store.add_endpoint(endpoint.clone()).await.unwrap();
+        let (endpoint, _) = Endpoint::new(scope.clone(), &url, &running.idempotency.keys.current(), app.clock.now());
+        running.store.add_endpoint(endpoint.clone(), &app.audit()).await.unwrap();
         ping(&app, &endpoint.id).await;
         let refused = wait_for_delivery(&app, &endpoint.id, |delivery| delivery.attempts == 1).await.last.unwrap();
         assert!(refused.fault.as_ref().unwrap().contains(why), "{refused:?}");

@@ -1,0 +1,146 @@
+//! `tua audit`: lists and verifies the log of administrative changes.
+
+use super::{Common, key_ring, open_existing, output};
+use crate::domain::{
+    audit::{AuditEntry, AuditHead, Broken, Verification},
+    ports::{Store, StoreError},
+};
+use clap::Subcommand;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use std::process::ExitCode;
+
+/// How many entries are read at once.
+const PAGE: u32 = 1_000;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// List the entries, oldest first
+    List {
+        /// Only the entries after the one with this number
+        #[arg(long, env = "TUA_AFTER", value_name = "SEQ", default_value_t = 0)]
+        after: u64,
+    },
+    /// Verify that no entry was altered, inserted or deleted; exit code 1 if one was, 2 if a server key is missing
+    Verify,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed<'a> {
+    seq: u64,
+    at: String,
+    actor: &'a str,
+    source: &'a str,
+    action: &'a str,
+    subject: &'a str,
+    before: Option<&'a RawValue>,
+    after: Option<&'a RawValue>,
+    key_version: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Verified {
+    valid: bool,
+    entries: u64,
+    /// The number of the first entry that does not verify.
+    first_bad_seq: Option<u64>,
+    /// The seal of the last entry. Who keeps it elsewhere can tell whether the whole log was replaced.
+    seal: Option<String>,
+}
+
+impl Command {
+    pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
+        let store = open_existing(&common).await?;
+        match self {
+            Self::List { after } => list(store.as_ref(), &common, after).await.map(|()| ExitCode::SUCCESS),
+            Self::Verify => verify(store.as_ref(), &common).await,
+        }
+    }
+}
+
+async fn list(store: &dyn Store, common: &Common, mut after: u64) -> Result<(), String> {
+    let mut entries = Vec::new();
+    loop {
+        let page = store.audit_entries(after, PAGE).await.map_err(to_line)?;
+        let Some(last) = page.last() else { break };
+        after = last.seq;
+        entries.extend(page);
+    }
+    let listed: Vec<Listed<'_>> = entries.iter().map(Listed::new).collect();
+    let lines = listed.iter().map(|one| {
+        let values = |value: Option<&RawValue>| value.map_or("-", RawValue::get).to_owned();
+        format!(
+            "{}  {}  {}  {}  {}  {}  {} -> {}",
+            one.seq,
+            one.at,
+            one.actor,
+            one.source,
+            one.action,
+            one.subject,
+            values(one.before),
+            values(one.after)
+        )
+    });
+    let text = lines.collect::<Vec<_>>().join("\n");
+    output::print(common, &listed, if text.is_empty() { "There are no entries." } else { &text })
+}
+
+async fn verify(store: &dyn Store, common: &Common) -> Result<ExitCode, String> {
+    let keys = key_ring(common, store).await?.audit_keys();
+    let mut verification = Verification::new(&keys);
+    let outcome = loop {
+        let page = store.audit_entries(verification.verified(), PAGE).await.map_err(to_line)?;
+        if let Err(broken) = page.iter().try_for_each(|entry| verification.next(entry)) {
+            break Err(broken);
+        }
+        if page.is_empty() {
+            // A command may have appended an entry since: then there is a next page.
+            let head = store.audit_head().await.map_err(to_line)?.unwrap_or_default();
+            if store.audit_entries(verification.verified(), 1).await.map_err(to_line)?.is_empty() {
+                break verification.finish(&head).map(|entries| (entries, head));
+            }
+        }
+    };
+    report(common, outcome)
+}
+
+fn report(common: &Common, outcome: Result<(u64, AuditHead), Broken>) -> Result<ExitCode, String> {
+    match outcome {
+        Ok((entries, head)) => {
+            let seal: String = head.seal.iter().map(|byte| format!("{byte:02x}")).collect();
+            let text = format!("{entries} entries, unbroken. The seal of the last one is {seal}.");
+            let verified = Verified { valid: true, entries, first_bad_seq: None, seal: Some(seal) };
+            output::print(common, &verified, &text).map(|()| ExitCode::SUCCESS)
+        }
+        Err(broken @ Broken::At(seq)) => {
+            let text =
+                format!("{broken}: it was altered, inserted or deleted. The entries before it are as they were.");
+            let verified = Verified { valid: false, entries: seq - 1, first_bad_seq: Some(seq), seal: None };
+            output::print(common, &verified, &text).map(|()| ExitCode::FAILURE)
+        }
+        Err(missing @ Broken::KeyMissing { .. }) => Err(format!("audit: {missing}; give it in TUA_SERVER_KEY")),
+    }
+}
+
+impl<'a> Listed<'a> {
+    fn new(entry: &'a AuditEntry) -> Self {
+        let json = |text: &'a Option<String>| text.as_deref().and_then(|text| serde_json::from_str(text).ok());
+        Self {
+            seq: entry.seq,
+            at: entry.at.to_string(),
+            actor: &entry.actor,
+            source: &entry.source,
+            action: &entry.action,
+            subject: &entry.subject,
+            before: json(&entry.before),
+            after: json(&entry.after),
+            key_version: entry.key_version,
+        }
+    }
+}
+
+fn to_line(error: StoreError) -> String {
+    error.to_string()
+}

@@ -1,0 +1,88 @@
+//! `tua backup` and `tua restore` (docs/operations.md, "Backups").
+
+use super::{Common, database, output};
+use crate::{
+    Config, actor,
+    clock::SystemClock,
+    config,
+    database::Database,
+    domain::{audit::Source, ports::Clock},
+    key_file,
+    store::sqlite::backup,
+};
+use clap::Args;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+#[derive(Args, Debug)]
+pub(super) struct Backup {
+    /// The new file
+    path: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Restore {
+    /// The backup
+    path: PathBuf,
+}
+
+#[derive(Serialize)]
+struct BackedUp {
+    file: String,
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RestoredDatabase {
+    database: String,
+    suspended_accounts: u64,
+}
+
+impl Backup {
+    pub(super) fn run(self, common: &Common) -> Result<(), String> {
+        let database = file(common, "backup", "use pg_dump or your provider's backups")?;
+        if !database.exists() {
+            return Err(format!("database {}: there is no such file; see --database", database.display()));
+        }
+        let bytes = backup::backup(&database, &self.path)?;
+        let file = self.path.display().to_string();
+        let text = format!("{file} has {bytes} bytes. It does not have the server key; keep that in another place.");
+        output::print(common, &BackedUp { file, bytes }, &text)
+    }
+}
+
+impl Restore {
+    pub(super) fn run(self, common: &Common) -> Result<(), String> {
+        let database = file(common, "restore", "use pg_restore or your provider's backups")?;
+        let server_keys = config::server_keys_of_environment()?;
+        let config = Config { server_keys, ..Config::new(database.clone()) };
+        let keys = match config.key_file() {
+            Some(path) => key_file::load(&path)?,
+            None => config.server_keys,
+        };
+        if keys.is_empty() {
+            return Err(missing_key(&database));
+        }
+        let context =
+            |ring: &_| actor::audit_context(Source::CommandLine, common.name.as_deref(), ring, SystemClock.now());
+        let restored = backup::restore(&self.path, &database, &keys, context)?;
+        let database = database.display().to_string();
+        let text = format!(
+            "{database} is restored, and all accounts are suspended. Payments that were made after the backup are not \
+             in it: compare with the operators' statements, then run `tua account resume` for each account."
+        );
+        output::print(common, &RestoredDatabase { database, suspended_accounts: restored.accounts }, &text)
+    }
+}
+
+fn missing_key(database: &Path) -> String {
+    format!("server key: the key that sealed the backup is needed, in {}.key or in TUA_SERVER_KEY", database.display())
+}
+
+fn file(common: &Common, command: &str, instead: &str) -> Result<PathBuf, String> {
+    match database(common)? {
+        Database::Sqlite(path) => Ok(path),
+        Database::Postgres(_) => Err(format!("{command}: only for SQLite; with PostgreSQL {instead}")),
+    }
+}

@@ -1,0 +1,244 @@
+//! `tua privacy`: prints and erases what is held about a person (docs/operations.md, "Personal data").
+
+use super::{Common, audit_context, open_existing, output};
+use crate::{
+    Config,
+    config::RawSettings,
+    domain::{
+        Transaction,
+        ports::{PersonsData, Store, StoreError},
+        privacy::Person,
+    },
+};
+use clap::{Args, Subcommand};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use std::path::PathBuf;
+use tua_contract::Phone;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Print what is held about a person
+    Export(Whose),
+    /// Overwrite what names a person; amounts, times and outcomes stay. This cannot be undone
+    Erase {
+        #[command(flatten)]
+        whose: Whose,
+        /// How long live payments are kept before they may be erased, such as 7y or 90d [default: 7y]
+        #[arg(long, env = "TUA_RETENTION_LIVE", value_name = "TIME")]
+        retention_live: Option<String>,
+        /// The TOML file of `tua serve`, for its retention-live
+        #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
+        config: Option<PathBuf>,
+    },
+}
+
+/// Exactly one of them.
+#[derive(Args, Debug)]
+#[group(required = true, multiple = false)]
+pub(super) struct Whose {
+    /// The number of a wallet, in any spelling
+    #[arg(long, env = "TUA_PHONE", value_name = "NUMBER")]
+    phone: Option<String>,
+    /// An e-mail address
+    #[arg(long, env = "TUA_EMAIL", value_name = "ADDRESS")]
+    email: Option<String>,
+}
+
+impl Whose {
+    fn person(self) -> Result<Person, String> {
+        match (self.phone, self.email) {
+            (Some(phone), _) => {
+                let phone = Phone::parse_typed(&phone);
+                phone.map(Person::Phone).map_err(|_| "phone: it is not a Ghanaian number".to_owned())
+            }
+            (None, Some(email)) if email.contains('@') && email.len() >= 3 => {
+                Ok(Person::Email(email.trim().to_lowercase()))
+            }
+            (None, _) => Err("email: it is not an e-mail address".to_owned()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Exported<'a> {
+    transactions: Vec<ExportedTransaction<'a>>,
+    checkouts: Vec<ExportedCheckout<'a>>,
+    sandbox_orders: Vec<ExportedOrder<'a>>,
+    counters: &'a [String],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ExportedTransaction<'a> {
+    transaction_id: &'a str,
+    account_id: &'a str,
+    mode: &'static str,
+    r#type: &'static str,
+    amount: String,
+    network: &'static str,
+    phone_number: &'a str,
+    email: Option<&'a str>,
+    reference: &'a str,
+    metadata: Option<&'a RawValue>,
+    payer_message: Option<&'a str>,
+    payee_note: Option<&'a str>,
+    status: &'static str,
+    created_at: String,
+    updated_at: String,
+    /// Texts of the staff about it.
+    notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ExportedCheckout<'a> {
+    checkout_id: &'a str,
+    account_id: &'a str,
+    mode: &'static str,
+    amount: String,
+    email: &'a str,
+    reference: &'a str,
+    metadata: Option<&'a RawValue>,
+    return_url: Option<&'a str>,
+    created_at: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ExportedOrder<'a> {
+    reference: &'a str,
+    phone_number: &'a str,
+    message: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ErasedRows {
+    transactions: u64,
+    checkouts: u64,
+    sandbox_orders: u64,
+    counters: u64,
+    /// Whether earlier versions of the rows were overwritten in the file, too.
+    scrubbed: bool,
+}
+
+impl Command {
+    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+        match self {
+            Self::Export(whose) => {
+                let person = whose.person()?;
+                export(open_existing(&common).await?.as_ref(), &common, &person).await
+            }
+            Self::Erase { whose, retention_live, config } => {
+                let person = whose.person()?;
+                let settings = RawSettings { retention_live, ..RawSettings::default() };
+                let config = Config::resolve(settings, common.database.clone(), config.as_deref());
+                let config = config.map_err(|all| all.join("; "))?;
+                erase(&common, &person, &config).await
+            }
+        }
+    }
+}
+
+async fn export(store: &dyn Store, common: &Common, person: &Person) -> Result<(), String> {
+    let data = store.persons_data(person).await.map_err(to_line)?;
+    let mut transactions = Vec::new();
+    for (transaction, _) in &data.transactions {
+        let events = store.events(&transaction.begun.id).await.map_err(to_line)?;
+        let notes = events.into_iter().filter_map(|(_, event)| match event {
+            crate::domain::Event::Reviewed(note) => Some(note.as_str().to_owned()),
+            _ => None,
+        });
+        transactions.push(ExportedTransaction::new(transaction, notes.collect()));
+    }
+    let exported = Exported::new(&data, transactions);
+    let text = serde_json::to_string_pretty(&exported).map_err(|error| error.to_string())?;
+    output::print(common, &exported, &text)
+}
+
+async fn erase(common: &Common, person: &Person, config: &Config) -> Result<(), String> {
+    let store = open_existing(common).await?;
+    let by = audit_context(common, store.as_ref()).await?;
+    let erased = store.erase_person(person, config.retention_live, &by).await.map_err(|error| error.to_string())?;
+    let scrubbed = store.scrub(person).await.map_err(|error| {
+        format!("it is overwritten, but earlier versions are still in the file: {error}; run the command again")
+    })?;
+    let text = format!(
+        "Overwritten in {} transactions, {} checkout sessions and {} orders of the sandbox; {} counters deleted.{}\n\
+         Backups and logs are not changed.",
+        erased.transactions,
+        erased.checkouts,
+        erased.orders,
+        erased.counters,
+        if scrubbed { "" } else { " The server keeps earlier versions of rows until VACUUM." }
+    );
+    let rows = ErasedRows {
+        transactions: erased.transactions,
+        checkouts: erased.checkouts,
+        sandbox_orders: erased.orders,
+        counters: erased.counters,
+        scrubbed,
+    };
+    output::print(common, &rows, &text)
+}
+
+impl<'a> Exported<'a> {
+    fn new(data: &'a PersonsData, transactions: Vec<ExportedTransaction<'a>>) -> Self {
+        let checkouts = data.checkouts.iter().map(|(checkout, _)| ExportedCheckout {
+            checkout_id: checkout.id.as_str(),
+            account_id: checkout.scope.account.as_str(),
+            mode: checkout.scope.mode.as_str(),
+            amount: checkout.terms.amount.to_string(),
+            email: &checkout.terms.email,
+            reference: &checkout.reference,
+            metadata: json(checkout.terms.metadata.as_ref()),
+            return_url: checkout.terms.return_url.as_deref(),
+            created_at: checkout.created_at.to_string(),
+        });
+        let orders = data.orders.iter().map(|order| ExportedOrder {
+            reference: &order.reference,
+            phone_number: order.transfer.phone.as_str(),
+            message: order.message.as_deref(),
+        });
+        Self {
+            transactions,
+            checkouts: checkouts.collect(),
+            sandbox_orders: orders.collect(),
+            counters: &data.counters,
+        }
+    }
+}
+
+impl<'a> ExportedTransaction<'a> {
+    fn new(transaction: &'a Transaction, notes: Vec<String>) -> Self {
+        let begun = &transaction.begun;
+        Self {
+            transaction_id: begun.id.as_str(),
+            account_id: begun.scope.account.as_str(),
+            mode: begun.scope.mode.as_str(),
+            r#type: begun.transfer.kind.as_str(),
+            amount: begun.transfer.amount.to_string(),
+            network: begun.transfer.network.as_str(),
+            phone_number: begun.transfer.phone.as_str(),
+            email: begun.details.email.as_deref(),
+            reference: &begun.reference,
+            metadata: json(begun.details.metadata.as_ref()),
+            payer_message: begun.details.payer_message.as_deref(),
+            payee_note: begun.details.payee_note.as_deref(),
+            status: transaction.state.status().as_str(),
+            created_at: transaction.created_at.to_string(),
+            updated_at: transaction.updated_at.to_string(),
+            notes,
+        }
+    }
+}
+
+fn json(text: Option<&String>) -> Option<&RawValue> {
+    text.and_then(|text| serde_json::from_str(text).ok())
+}
+
+fn to_line(error: StoreError) -> String {
+    error.to_string()
+}

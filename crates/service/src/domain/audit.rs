@@ -1,0 +1,347 @@
+//! The audit log: who changed what, when, and how it was before and after (docs/reference/command-line.md, "Audit log").
+//!
+//! The log is append-only. The MAC of an entry covers the seal of the log before it, and the seal covers the MAC of the
+//! last entry. Both are HMAC-SHA256 (RFC 2104) under a key that is derived from the server key. So an entry that was
+//! altered, inserted or deleted breaks the chain at its place, and a log whose end was cut off does not have its seal.
+
+use super::{secret::ServerKey, string_enum::string_enum};
+use jiff::Timestamp;
+
+/// The purpose of the derived key; keys for other purposes differ.
+const PURPOSE: &[u8] = b"tua: audit log, HMAC-SHA256";
+
+string_enum! {
+    /// How a change reached the service.
+    pub enum Source {
+        /// By a command of `tua`.
+        CommandLine = "command-line",
+        /// By a request with a secret key.
+        Api = "api",
+        /// By the service itself, when it started.
+        Start = "start",
+    }
+}
+
+string_enum! {
+    /// What was changed.
+    pub enum Action {
+        /// An account was created.
+        AccountCreated = "account.created",
+        /// An account was suspended.
+        AccountSuspended = "account.suspended",
+        /// A suspended account was resumed.
+        AccountResumed = "account.resumed",
+        /// An account got another name.
+        AccountRenamed = "account.renamed",
+        /// A secret key was created.
+        KeyCreated = "key.created",
+        /// A secret key got a successor, and expires.
+        KeyRotated = "key.rotated",
+        /// A secret key was revoked.
+        KeyRevoked = "key.revoked",
+        /// A webhook endpoint was added.
+        WebhookAdded = "webhook.added",
+        /// A webhook endpoint got a new secret.
+        WebhookRotated = "webhook.rotated",
+        /// A webhook endpoint was enabled.
+        WebhookEnabled = "webhook.enabled",
+        /// A webhook endpoint was removed.
+        WebhookRemoved = "webhook.removed",
+        /// A delivery was made due again.
+        DeliveryReplayed = "delivery.replayed",
+        /// A flagged transaction was settled by a person.
+        ReviewSettled = "review.settled",
+        /// The limits of an account's payouts were changed.
+        PayoutLimitsChanged = "payout_limits.changed",
+        /// A payout was approved.
+        PayoutApproved = "payout.approved",
+        /// A payout was refused.
+        PayoutRefused = "payout.refused",
+        /// The server key got a next version.
+        ServerKeyRotated = "server_key.rotated",
+        /// What names a person was overwritten.
+        PrivacyErased = "privacy.erased",
+        /// A backup was restored.
+        DatabaseRestored = "database.restored",
+        /// The service started with other settings than the last time.
+        SettingsChanged = "settings.changed",
+    }
+}
+
+/// The key that MACs of the audit log are made with.
+#[derive(Clone, Debug)]
+pub struct AuditKey {
+    /// The version of the server key that it is derived from.
+    pub version: u32,
+    key: ServerKey,
+}
+
+impl AuditKey {
+    /// Derives the key from this version of the server key.
+    #[must_use]
+    pub fn derive(version: u32, server_key: &ServerKey) -> Self {
+        Self { version, key: ServerKey::from_bytes(server_key.authenticate(PURPOSE)) }
+    }
+
+    fn seal(&self, seq: u64, mac: &[u8]) -> Vec<u8> {
+        self.key.authenticate(&joined(&[Some(b"seal"), Some(&seq.to_be_bytes()), Some(mac)])).to_vec()
+    }
+
+    fn mac(&self, seal_before: &[u8], entry: &AuditEntry) -> Vec<u8> {
+        let AuditEntry { seq, at, actor, source, action, subject, before, after, key_version, mac: _ } = entry;
+        let (seq, at, version) =
+            (seq.to_be_bytes(), at.as_millisecond().to_be_bytes(), u64::from(*key_version).to_be_bytes());
+        let text = |text: &'_ Option<String>| text.clone().map(String::into_bytes);
+        let (before, after) = (text(before), text(after));
+        let fields = [
+            Some(&b"entry"[..]),
+            Some(seal_before),
+            Some(&seq),
+            Some(&at),
+            Some(actor.as_bytes()),
+            Some(source.as_bytes()),
+            Some(action.as_bytes()),
+            Some(subject.as_bytes()),
+            before.as_deref(),
+            after.as_deref(),
+            Some(&version),
+        ];
+        self.key.authenticate(&joined(&fields)).to_vec()
+    }
+}
+
+/// Fields with their lengths, so that two lists of fields never have the same bytes.
+fn joined(fields: &[Option<&[u8]>]) -> Vec<u8> {
+    let mut message = Vec::new();
+    for field in fields {
+        let bytes = field.unwrap_or_default();
+        message.push(u8::from(field.is_some()));
+        message.extend((bytes.len() as u64).to_be_bytes());
+        message.extend(bytes);
+    }
+    message
+}
+
+/// Who makes a change, when and how. Every administrative method of the store takes one, and appends an entry in the
+/// database transaction of the change.
+#[derive(Clone, Debug)]
+pub struct AuditContext {
+    /// When.
+    pub at: Timestamp,
+    /// The system user, and the name given with `--as`.
+    pub actor: String,
+    /// How.
+    pub source: Source,
+    /// Makes the MAC.
+    pub key: AuditKey,
+}
+
+impl AuditContext {
+    /// The entry for a change, and the head of the log with it.
+    #[must_use]
+    pub fn append(&self, head: &AuditHead, change: &AuditChange) -> (AuditEntry, AuditHead) {
+        let mut entry = AuditEntry {
+            seq: head.seq + 1,
+            at: self.at,
+            actor: self.actor.clone(),
+            source: self.source.as_str().to_owned(),
+            action: change.action.as_str().to_owned(),
+            subject: change.subject.clone(),
+            before: change.before.clone(),
+            after: change.after.clone(),
+            key_version: self.key.version,
+            mac: Vec::new(),
+        };
+        entry.mac = self.key.mac(&head.seal, &entry);
+        let head = AuditHead { seq: entry.seq, seal: self.key.seal(entry.seq, &entry.mac) };
+        (entry, head)
+    }
+}
+
+/// What was changed: ids and values, never payers' data or secrets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AuditChange {
+    /// The kind of change.
+    pub action: Action,
+    /// The id of what was changed.
+    pub subject: String,
+    /// The values before the change, as a JSON object; `None` if it did not exist.
+    pub before: Option<String>,
+    /// The values after the change, as a JSON object; `None` if it does not exist any more.
+    pub after: Option<String>,
+}
+
+/// An entry as it is stored. Texts are not parsed, so that an entry of a newer version can be listed and verified.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AuditEntry {
+    /// Its number: 1, 2, 3, …
+    pub seq: u64,
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub actor: String,
+    /// How: a [`Source`].
+    pub source: String,
+    /// What: an [`Action`].
+    pub action: String,
+    /// The id of what was changed.
+    pub subject: String,
+    /// A JSON object.
+    pub before: Option<String>,
+    /// A JSON object.
+    pub after: Option<String>,
+    /// The version of the server key that the MAC depends on.
+    pub key_version: u32,
+    /// The MAC of the entry and of the seal before it.
+    pub mac: Vec<u8>,
+}
+
+/// The end of the log.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct AuditHead {
+    /// The number of the last entry; 0 for an empty log.
+    pub seq: u64,
+    /// The seal of the log up to that entry.
+    pub seal: Vec<u8>,
+}
+
+impl AuditHead {
+    /// The head of an empty log. It is stored with the first server key.
+    #[must_use]
+    pub fn first(key: &AuditKey) -> Self {
+        Self { seq: 0, seal: key.seal(0, &[]) }
+    }
+}
+
+/// What is wrong with a log.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Broken {
+    /// The entry with this number was altered, inserted or deleted, or one right before it.
+    #[error("the chain is broken at entry {0}")]
+    At(u64),
+    /// This version of the server key is needed, and was not given.
+    #[error("version {version} of the server key is missing; entry {seq} was made with it")]
+    KeyMissing {
+        /// The version.
+        version: u32,
+        /// The first entry that needs it.
+        seq: u64,
+    },
+}
+
+/// Verifies a log from its beginning, entry by entry.
+#[derive(Debug)]
+pub struct Verification<'a> {
+    keys: &'a [AuditKey],
+    head: AuditHead,
+}
+
+impl<'a> Verification<'a> {
+    /// Begins with an empty log. `keys` are all versions that are there.
+    #[must_use]
+    pub fn new(keys: &'a [AuditKey]) -> Self {
+        let first = keys.iter().find(|key| key.version == 1);
+        Self { keys, head: first.map(AuditHead::first).unwrap_or_default() }
+    }
+
+    /// Verifies the next entry.
+    ///
+    /// # Errors
+    /// [`Broken`].
+    pub fn next(&mut self, entry: &AuditEntry) -> Result<(), Broken> {
+        let seq = self.head.seq + 1;
+        let key = self.key(entry.key_version, seq)?;
+        if self.head.seal.is_empty() {
+            self.key(1, seq)?;
+        }
+        if entry.seq != seq || key.mac(&self.head.seal, entry) != entry.mac {
+            return Err(Broken::At(seq));
+        }
+        self.head = AuditHead { seq, seal: key.seal(seq, &entry.mac) };
+        Ok(())
+    }
+
+    /// Compares the end of the log with its stored head.
+    ///
+    /// # Errors
+    /// [`Broken::At`] the first entry that is missing, or that the head does not have.
+    pub fn finish(self, head: &AuditHead) -> Result<u64, Broken> {
+        match &self.head == head {
+            true => Ok(head.seq),
+            false if self.head.seq == head.seq => Err(Broken::At(head.seq)),
+            false => Err(Broken::At(self.head.seq.min(head.seq) + 1)),
+        }
+    }
+
+    /// How far the log is verified.
+    #[must_use]
+    pub const fn verified(&self) -> u64 {
+        self.head.seq
+    }
+
+    fn key(&self, version: u32, seq: u64) -> Result<&'a AuditKey, Broken> {
+        self.keys.iter().find(|key| key.version == version).ok_or(Broken::KeyMissing { version, seq })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn log(key: &AuditKey, entries: u64) -> (Vec<AuditEntry>, AuditHead) {
+        let context = AuditContext {
+            at: Timestamp::UNIX_EPOCH,
+            actor: "esi".to_owned(),
+            source: Source::CommandLine,
+            key: key.clone(),
+        };
+        let mut head = AuditHead::first(key);
+        let mut log = Vec::new();
+        for number in 0..entries {
+            let subject = format!("acc_{number}");
+            let change = AuditChange { action: Action::AccountCreated, subject, before: None, after: None };
+            let (entry, next) = context.append(&head, &change);
+            log.push(entry);
+            head = next;
+        }
+        (log, head)
+    }
+
+    fn verify(key: &AuditKey, log: &[AuditEntry], head: &AuditHead) -> Result<u64, Broken> {
+        let keys = [key.clone()];
+        let mut verification = Verification::new(&keys);
+        log.iter().try_for_each(|entry| verification.next(entry))?;
+        verification.finish(head)
+    }
+
+    #[test]
+    fn every_altered_deleted_inserted_or_truncated_entry_is_found_at_its_place() {
+        let key = AuditKey::derive(1, &ServerKey::from_bytes([7; 32]));
+        let (log, head) = log(&key, 5);
+        assert_eq!(verify(&key, &log, &head), Ok(5));
+        for at in 0..5 {
+            let seq = at as u64 + 1;
+            let mut altered = log.clone();
+            altered[at].before = Some(String::new());
+            assert_eq!(verify(&key, &altered, &head), Err(Broken::At(seq)));
+            let mut deleted = log.clone();
+            deleted.remove(at);
+            assert_eq!(verify(&key, &deleted, &head), Err(Broken::At(seq)));
+            let mut inserted = log.clone();
+            inserted.insert(at, log[at].clone());
+            assert_eq!(verify(&key, &inserted, &head), Err(Broken::At(seq + 1)));
+        }
+        assert_eq!(verify(&key, &[], &head), Err(Broken::At(1)));
+        // A head that was set back has no seal of that place.
+        let forged = AuditHead { seq: 4, seal: head.seal.clone() };
+        assert_eq!(verify(&key, &log[..4], &forged), Err(Broken::At(4)));
+        let other = AuditKey::derive(2, &ServerKey::from_bytes([7; 32]));
+        assert_eq!(verify(&other, &log, &head), Err(Broken::KeyMissing { version: 1, seq: 1 }));
+    }
+
+    #[test]
+    fn fields_do_not_run_into_each_other() {
+        assert_ne!(joined(&[Some(b"ab"), Some(b"c")]), joined(&[Some(b"a"), Some(b"bc")]));
+        assert_ne!(joined(&[None]), joined(&[Some(b"")]));
+    }
+}

@@ -1,0 +1,63 @@
+//! The settings of a start in the audit log.
+
+use crate::{
+    config::Config,
+    domain::{
+        audit::{Action, AuditChange, AuditContext},
+        ports::Store,
+    },
+};
+use serde_json::{Value, json};
+
+/// Appends an entry if the settings differ from those of the last start.
+///
+/// # Errors
+/// One line: the store failed.
+pub async fn record(config: &Config, store: &dyn Store, by: &AuditContext) -> Result<(), String> {
+    let last = store.last_audit_entry(Action::SettingsChanged).await.map_err(|error| error.to_string())?;
+    let before = last.and_then(|entry| entry.after);
+    let after = Some(values(config).to_string());
+    if before == after {
+        return Ok(());
+    }
+    let change = AuditChange { action: Action::SettingsChanged, subject: "tua serve".to_owned(), before, after };
+    store.append_audit(change, by).await.map_err(|error| error.to_string())
+}
+
+/// The settings without secrets. Each is named here, so that a new setting is not forgotten.
+fn values(config: &Config) -> Value {
+    let Config {
+        listen,
+        public_url,
+        database,
+        server_keys,
+        sandbox_speed,
+        sandbox_phone,
+        limits,
+        tls,
+        acme,
+        http_listen,
+        trusted_proxies,
+        connection_limits,
+        metrics_listen,
+        allow_private_webhooks,
+        retention_live,
+    } = config;
+    json!({
+        "listen": listen,
+        "publicUrl": public_url,
+        "database": database.to_string(),
+        "serverKeys": server_keys.len(),
+        "sandboxSpeed": sandbox_speed,
+        "sandboxPhone": sandbox_phone,
+        "limits": format!("{limits:?}"),
+        "tlsCertificate": tls.as_ref().map(|files| files.certificate.display().to_string()),
+        "acmeNames": acme.as_ref().map(|acme| acme.names.clone()),
+        "httpListen": http_listen,
+        "trustedProxies": trusted_proxies.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "connectionLimits": format!("{connection_limits:?}"),
+        "metricsListen": metrics_listen,
+        "allowPrivateWebhooks": allow_private_webhooks,
+        "retentionLiveDays": retention_live.as_hours() / 24,
+    })
+}

@@ -1,0 +1,153 @@
+//! What the audit log shows of each kind of row: ids and values, never payers' data or secrets.
+
+use crate::domain::{
+    Account, EndpointId, KeyId, Scope, SecretKey, Transaction,
+    audit::{Action, AuditChange},
+    payout_controls::{Ceiling, PayoutControls},
+    ports::{AccountChange, Erased},
+    webhook::{Delivery, Endpoint},
+};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use tua_contract::State;
+use url::Url;
+
+fn change(action: Action, subject: &str, before: Option<Value>, after: Option<Value>) -> AuditChange {
+    let text = |value: Option<Value>| value.map(|value| value.to_string());
+    AuditChange { action, subject: subject.to_owned(), before: text(before), after: text(after) }
+}
+
+fn time(at: Option<Timestamp>) -> Value {
+    at.map_or(Value::Null, |at| at.to_string().into())
+}
+
+fn key(key: &SecretKey) -> Value {
+    json!({
+        "accountId": key.scope.account.as_str(),
+        "mode": key.scope.mode.as_str(),
+        "generation": key.generation.as_str(),
+        "name": key.name,
+        "scopes": key.scopes.to_string(),
+        "allowedAddresses": key.allowed_addresses.as_ref().map(ToString::to_string),
+        "lastFour": key.last_four,
+        "expiresAt": time(key.expires_at),
+        "revokedAt": time(key.revoked_at),
+    })
+}
+
+/// Without the query of the URL, in which merchants put passwords.
+fn endpoint(endpoint: &Endpoint) -> Value {
+    let url = Url::parse(&endpoint.url).map(|mut url| {
+        url.set_query(None);
+        url.to_string()
+    });
+    json!({
+        "accountId": endpoint.scope.account.as_str(),
+        "mode": endpoint.scope.mode.as_str(),
+        "url": url.unwrap_or_default(),
+        "oldSecretUntil": time(endpoint.old_secret.as_ref().map(|(_, until)| *until)),
+        "disabledAt": time(endpoint.disabled_at),
+    })
+}
+
+fn status(transaction: &Transaction) -> Value {
+    let failure = match transaction.state {
+        State::Failed(code) => Value::from(code.as_str()),
+        State::Pending(_) | State::Successful => Value::Null,
+    };
+    json!({ "status": transaction.state.status().as_str(), "failure": failure })
+}
+
+pub(super) fn payout_limits_changed(scope: &Scope, before: PayoutControls, after: PayoutControls) -> AuditChange {
+    let subject = format!("{} {}", scope.account.as_str(), scope.mode.as_str());
+    change(Action::PayoutLimitsChanged, &subject, Some(payout_limits(before)), Some(payout_limits(after)))
+}
+
+fn payout_limits(controls: PayoutControls) -> Value {
+    let cedis = |ceiling: Option<Ceiling>| ceiling.map(|ceiling| ceiling.to_string());
+    json!({
+        "payoutLimit": cedis(controls.limit),
+        "payoutDailyLimit": cedis(controls.daily_limit),
+        "payoutApprovalAbove": cedis(controls.approval_above),
+    })
+}
+
+pub(super) fn payout_decided(action: Action, before: &Transaction, after: &Transaction) -> AuditChange {
+    change(action, after.begun.id.as_str(), Some(status(before)), Some(status(after)))
+}
+
+pub(super) fn server_key_rotated(next: u32) -> AuditChange {
+    let (before, after) = (json!({ "version": next - 1 }), json!({ "version": next }));
+    change(Action::ServerKeyRotated, "server key", Some(before), Some(after))
+}
+
+pub(super) fn database_restored(suspended_accounts: u64) -> AuditChange {
+    let after = json!({ "suspendedAccounts": suspended_accounts });
+    change(Action::DatabaseRestored, "database", None, Some(after))
+}
+
+/// Without whose data it was.
+pub(super) fn person_erased(erased: Erased) -> AuditChange {
+    let Erased { transactions, checkouts, orders, counters } = erased;
+    let after = json!({ "transactions": transactions, "checkouts": checkouts, "orders": orders, "counters": counters });
+    change(Action::PrivacyErased, "person", None, Some(after))
+}
+
+fn account(account: &Account) -> Value {
+    json!({ "name": account.name, "suspendedAt": time(account.suspended_at) })
+}
+
+pub(super) fn account_created(new: &Account) -> AuditChange {
+    change(Action::AccountCreated, new.id.as_str(), None, Some(account(new)))
+}
+
+pub(super) fn account_changed(what: &AccountChange, before: &Account, after: &Account) -> AuditChange {
+    let action = match what {
+        AccountChange::Suspend(_) => Action::AccountSuspended,
+        AccountChange::Resume => Action::AccountResumed,
+        AccountChange::Rename(_) => Action::AccountRenamed,
+    };
+    change(action, after.id.as_str(), Some(account(before)), Some(account(after)))
+}
+
+pub(super) fn key_created(new: &SecretKey) -> AuditChange {
+    change(Action::KeyCreated, new.id.as_str(), None, Some(key(new)))
+}
+
+pub(super) fn key_rotated(before: &SecretKey, after: &SecretKey, successor: &KeyId) -> AuditChange {
+    let mut values = key(after);
+    values["successor"] = successor.as_str().into();
+    change(Action::KeyRotated, after.id.as_str(), Some(key(before)), Some(values))
+}
+
+pub(super) fn key_revoked(before: &SecretKey, after: &SecretKey) -> AuditChange {
+    change(Action::KeyRevoked, after.id.as_str(), Some(key(before)), Some(key(after)))
+}
+
+pub(super) fn endpoint_added(new: &Endpoint) -> AuditChange {
+    change(Action::WebhookAdded, new.id.as_str(), None, Some(endpoint(new)))
+}
+
+pub(super) fn endpoint_changed(action: Action, before: &Endpoint, after: &Endpoint) -> AuditChange {
+    change(action, after.id.as_str(), Some(endpoint(before)), Some(endpoint(after)))
+}
+
+pub(super) fn endpoint_removed(id: &EndpointId, before: &Endpoint) -> AuditChange {
+    change(Action::WebhookRemoved, id.as_str(), Some(endpoint(before)), None)
+}
+
+pub(super) fn delivery_replayed(before: &Delivery, after: &Delivery) -> AuditChange {
+    let values = |delivery: &Delivery| {
+        json!({
+            "endpointId": delivery.endpoint.as_str(),
+            "status": delivery.status.as_str(),
+            "attempts": delivery.attempts,
+        })
+    };
+    change(Action::DeliveryReplayed, after.id.as_str(), Some(values(before)), Some(values(after)))
+}
+
+/// Without the note, which a person wrote and which may name a payer.
+pub(super) fn review_settled(before: &Transaction, after: &Transaction) -> AuditChange {
+    change(Action::ReviewSettled, after.begun.id.as_str(), Some(status(before)), Some(status(after)))
+}

@@ -1,0 +1,136 @@
+//! Personal data: finds and overwrites it.
+
+use super::{
+    PostgresStore, audit, batch_ops::Lookup, checkouts, db::Db, error::Result, in_doubt::InDoubt, sandbox::Reference,
+    transactions::lock,
+};
+use crate::{
+    domain::{
+        CheckoutId, Transaction, TransactionId,
+        audit::AuditContext,
+        ports::{EraseError, Erased, PersonalData, PersonsData, StoreError},
+        privacy::{EraseRefused, Person, erased_phone},
+    },
+    store::{
+        audit_values,
+        columns::number,
+        event_json,
+        privacy::{CHECKOUTS, COUNTERS, ORDERS, TRANSACTIONS, check, pattern, select},
+        rows,
+    },
+};
+use async_trait::async_trait;
+use jiff::SignedDuration;
+use std::collections::{BTreeSet, HashSet};
+
+#[async_trait]
+impl PersonalData for PostgresStore {
+    async fn persons_data(&self, person: &Person) -> std::result::Result<PersonsData, StoreError> {
+        self.tx.write(InDoubt::Retry, |db| async move { find(&db, person).await }).await
+    }
+
+    async fn erase_person(
+        &self,
+        person: &Person,
+        live: SignedDuration,
+        by: &AuditContext,
+    ) -> std::result::Result<Erased, EraseError> {
+        let erase = |db| async move { erase(&db, person, live, by).await };
+        Ok(self.tx.try_write(InDoubt::Surface, erase).await??)
+    }
+
+    /// The server keeps earlier versions of rows until VACUUM, and its write-ahead log as long as it is set to.
+    async fn scrub(&self, _: &Person) -> std::result::Result<bool, StoreError> {
+        Ok(false)
+    }
+}
+
+async fn texts(db: &Db, sql: &str, parameter: &str) -> Result<Vec<String>> {
+    db.query(sql, &[&parameter]).await?.iter().map(|row| Ok(row.try_get(0)?)).collect()
+}
+
+/// Finds and locks the rows, so that none changes before it is overwritten.
+async fn find(db: &Db, person: &Person) -> Result<PersonsData> {
+    let pattern = pattern(person);
+    let (mut found, mut noted) = (Vec::new(), HashSet::new());
+    for id in texts(db, TRANSACTIONS, &pattern).await? {
+        let sql = "SELECT event FROM transaction_events WHERE transaction_id = $1";
+        if texts(db, sql, &id).await?.iter().any(|event| person.is_named_in(event)) {
+            noted.insert(id.clone());
+        }
+        found.push(lock(db, &TransactionId::new(id)).await?);
+    }
+    let mut sessions = Vec::new();
+    for id in texts(db, CHECKOUTS, &pattern).await? {
+        sessions.extend(checkouts::by_id(db, &CheckoutId::new(id)).await?);
+    }
+    let references = found.iter().map(|one| one.begun.id.operator_reference());
+    let references: BTreeSet<String> = references.chain(texts(db, ORDERS, &pattern).await?).collect();
+    let references: Vec<Reference> = references.into_iter().map(Reference).collect();
+    let orders = Reference::find(db, &references.iter().collect::<Vec<_>>()).await?;
+    let orders = orders.into_iter().flatten().map(|received| received.order).collect();
+    let counters = texts(db, COUNTERS, &pattern).await?;
+    Ok(select(person, found, &noted, sessions, orders, counters))
+}
+
+async fn erase(
+    db: &Db,
+    person: &Person,
+    live: SignedDuration,
+    by: &AuditContext,
+) -> Result<std::result::Result<Erased, EraseRefused>> {
+    let data = find(db, person).await?;
+    if let Err(refused) = check(&data, live, by.at) {
+        return Ok(Err(refused));
+    }
+    for (transaction, is_theirs) in &data.transactions {
+        erase_transaction(db, person, transaction.clone(), *is_theirs).await?;
+    }
+    for (checkout, is_theirs) in &data.checkouts {
+        let mut checkout = checkout.clone();
+        person.erase_checkout(&mut checkout, *is_theirs);
+        let (id, terms) = (checkout.id.as_str(), &checkout.terms);
+        let sql = "UPDATE checkouts SET email = $2, metadata = $3, return_url = $4, reference = $5 WHERE id = $1";
+        db.execute(sql, &[&id, &terms.email, &terms.metadata, &terms.return_url, &checkout.reference]).await?;
+    }
+    for order in &data.orders {
+        let sql = "UPDATE sandbox_orders SET phone = $2, message = NULL WHERE reference = $1";
+        db.execute(sql, &[&order.reference, &erased_phone().as_str()]).await?;
+    }
+    for name in &data.counters {
+        db.execute("DELETE FROM buckets WHERE name = $1", &[name]).await?;
+    }
+    audit::append(db, by, &audit_values::person_erased(data.counts())).await?;
+    Ok(Ok(data.counts()))
+}
+
+async fn erase_transaction(db: &Db, person: &Person, transaction: Transaction, is_theirs: bool) -> Result<()> {
+    let mut begun = transaction.begun;
+    let id = begun.id.clone();
+    let sql = "SELECT version, at, event FROM transaction_events WHERE transaction_id = $1";
+    for row in db.query(sql, &[&id.as_str()]).await? {
+        let version: i64 = number(&row, "version")?;
+        let event = event_json::write(&person.erase_event(rows::event(&row)?.1, is_theirs));
+        let sql = "UPDATE transaction_events SET event = $3 WHERE transaction_id = $1 AND version = $2";
+        db.execute(sql, &[&id.as_str(), &version, &event]).await?;
+    }
+    person.erase(&mut begun, is_theirs);
+    let details = &begun.details;
+    let sql = "UPDATE transactions
+               SET phone = $2, email = $3, metadata = $4, payer_message = $5, payee_note = $6, reference = $7
+               WHERE id = $1";
+    db.execute(
+        sql,
+        &[
+            &id.as_str(),
+            &begun.transfer.phone.as_str(),
+            &details.email,
+            &details.metadata,
+            &details.payer_message,
+            &details.payee_note,
+            &begun.reference,
+        ],
+    )
+    .await
+    .map(drop)
+}

@@ -1,0 +1,183 @@
+//! Personal data: finds and overwrites it.
+
+use super::{SqliteStore, audit, checkouts, connect, record::Record, transactions};
+use crate::{
+    domain::{
+        Checkout, CheckoutId, Transaction, TransactionId,
+        audit::AuditContext,
+        ports::{EraseError, Erased, PersonalData, PersonsData, StoreError},
+        privacy::{EraseRefused, Person, erased_phone},
+    },
+    store::{
+        audit_values, event_json,
+        privacy::{CHECKOUTS, COUNTERS, ORDERS, TRANSACTIONS, check, pattern, select},
+        rows,
+    },
+};
+use async_trait::async_trait;
+use jiff::SignedDuration;
+use rusqlite::{Connection, OpenFlags, Result, params};
+use std::{fs, io::Read, path::Path};
+
+#[async_trait]
+impl PersonalData for SqliteStore {
+    async fn persons_data(&self, person: &Person) -> std::result::Result<PersonsData, StoreError> {
+        let person = person.clone();
+        self.readers.read_many(move |db| find(db, &person)).await
+    }
+
+    async fn erase_person(
+        &self,
+        person: &Person,
+        live: SignedDuration,
+        by: &AuditContext,
+    ) -> std::result::Result<Erased, EraseError> {
+        let (person, by) = (person.clone(), by.clone());
+        Ok(self.write(move |db| erase(db, &person, live, &by)).await??)
+    }
+
+    async fn scrub(&self, person: &Person) -> std::result::Result<bool, StoreError> {
+        let (path, person) = (self.path.clone(), person.clone());
+        let scrubbed = tokio::task::spawn_blocking(move || scrub(&path, &person)).await.map_err(StoreError::failed)?;
+        scrubbed.map(|()| true)
+    }
+}
+
+fn texts(db: &Connection, sql: &str, pattern: &str) -> Result<Vec<String>> {
+    db.prepare_cached(&sql.replace("$1", "?1"))?.query_map([pattern], |row| row.get(0))?.collect()
+}
+
+fn find(db: &Connection, person: &Person) -> Result<PersonsData> {
+    let pattern = pattern(person);
+    let mut found = Vec::new();
+    let mut noted = std::collections::HashSet::new();
+    for id in texts(db, TRANSACTIONS, &pattern)? {
+        let named = texts(db, "SELECT event FROM transaction_events WHERE transaction_id = $1", &id)?;
+        if named.iter().any(|event| person.is_named_in(event)) {
+            noted.insert(id.clone());
+        }
+        found.extend(transactions::by_id(db, &TransactionId::new(id))?);
+    }
+    let sessions = texts(db, CHECKOUTS, &pattern)?.into_iter().map(|id| checkouts::by_id(db, &CheckoutId::new(id)));
+    let sessions: Vec<Checkout> = sessions.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
+    let references = found.iter().map(|one| one.begun.id.operator_reference()).chain(texts(db, ORDERS, &pattern)?);
+    let references: std::collections::BTreeSet<String> = references.collect();
+    let mut orders = Vec::new();
+    for reference in references {
+        let mut statement = db.prepare_cached("SELECT * FROM sandbox_orders WHERE reference = ?1")?;
+        let order =
+            statement.query_map([reference], |row| rows::received(&Record::new(row)).map(|found| found.order))?;
+        orders.extend(order.collect::<Result<Vec<_>>>()?);
+    }
+    let counters = texts(db, COUNTERS, &pattern)?;
+    Ok(select(person, found, &noted, sessions, orders, counters))
+}
+
+fn erase(
+    db: &Connection,
+    person: &Person,
+    live: SignedDuration,
+    by: &AuditContext,
+) -> Result<std::result::Result<Erased, EraseRefused>> {
+    let data = find(db, person)?;
+    if let Err(refused) = check(&data, live, by.at) {
+        return Ok(Err(refused));
+    }
+    for (transaction, is_theirs) in &data.transactions {
+        erase_transaction(db, person, transaction.clone(), *is_theirs)?;
+    }
+    for (checkout, is_theirs) in &data.checkouts {
+        let mut checkout = checkout.clone();
+        person.erase_checkout(&mut checkout, *is_theirs);
+        let terms = &checkout.terms;
+        db.prepare_cached(
+            "UPDATE checkouts SET email = ?2, metadata = ?3, return_url = ?4, reference = ?5 WHERE id = ?1",
+        )?
+        .execute(params![
+            checkout.id.as_str(),
+            terms.email,
+            terms.metadata,
+            terms.return_url,
+            checkout.reference
+        ])?;
+    }
+    for order in &data.orders {
+        db.prepare_cached("UPDATE sandbox_orders SET phone = ?2, message = NULL WHERE reference = ?1")?
+            .execute((&order.reference, erased_phone().as_str()))?;
+    }
+    for name in &data.counters {
+        db.prepare_cached("DELETE FROM buckets WHERE name = ?1")?.execute([name])?;
+    }
+    audit::append(db, by, &audit_values::person_erased(data.counts()))?;
+    Ok(Ok(data.counts()))
+}
+
+fn erase_transaction(db: &Connection, person: &Person, transaction: Transaction, is_theirs: bool) -> Result<()> {
+    let mut begun = transaction.begun;
+    let sql = "SELECT version, at, event FROM transaction_events WHERE transaction_id = ?1";
+    let events: Vec<(u32, crate::domain::Event)> = db
+        .prepare_cached(sql)?
+        .query_map([begun.id.as_str()], |row| Ok((row.get(0)?, rows::event(&Record::new(row))?.1)))?
+        .collect::<Result<_>>()?;
+    for (version, event) in events {
+        let event = event_json::write(&person.erase_event(event, is_theirs));
+        db.prepare_cached("UPDATE transaction_events SET event = ?3 WHERE transaction_id = ?1 AND version = ?2")?
+            .execute((begun.id.as_str(), version, event))?;
+    }
+    person.erase(&mut begun, is_theirs);
+    let details = &begun.details;
+    db.prepare_cached(
+        "UPDATE transactions
+         SET phone = ?2, email = ?3, metadata = ?4, payer_message = ?5, payee_note = ?6, reference = ?7 WHERE id = ?1",
+    )?
+    .execute(params![
+        begun.id.as_str(),
+        begun.transfer.phone.as_str(),
+        details.email,
+        details.metadata,
+        details.payer_message,
+        details.payee_note,
+        begun.reference,
+    ])
+    .map(drop)
+}
+
+/// Truncates the WAL, which has earlier versions of pages. `secure_delete` overwrites deleted rows, but a page that was
+/// split or merged may have a copy, so the file is searched, and rebuilt if something is found.
+fn scrub(path: &Path, person: &Person) -> std::result::Result<(), StoreError> {
+    let db = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    truncate_wal(&db)?;
+    if contains(path, person).map_err(StoreError::unavailable)? {
+        db.execute_batch("VACUUM")?;
+        truncate_wal(&db)?;
+    }
+    Ok(())
+}
+
+fn truncate_wal(db: &Connection) -> std::result::Result<(), StoreError> {
+    let busy: bool = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get("busy"))?;
+    match busy {
+        true => Err(StoreError::unavailable("a reader keeps the write-ahead log from being truncated; try again")),
+        false => Ok(()),
+    }
+}
+
+/// Whether the bytes of the file have the person's number or address.
+fn contains(path: &Path, person: &Person) -> std::io::Result<bool> {
+    let needle = person.needle().to_ascii_lowercase().into_bytes();
+    let mut file = fs::File::open(path)?;
+    let mut window = Vec::new();
+    let mut block = vec![0; 1 << 20];
+    loop {
+        let read = file.read(&mut block)?;
+        if read == 0 {
+            return Ok(false);
+        }
+        window.extend(block[..read].to_ascii_lowercase());
+        if window.windows(needle.len()).any(|part| part == needle) {
+            return Ok(true);
+        }
+        // The end of a block and the beginning of the next may have it together.
+        window.drain(..window.len().saturating_sub(needle.len()));
+    }
+}
