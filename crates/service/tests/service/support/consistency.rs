@@ -50,8 +50,15 @@ pub async fn assert_consistent(app: &TestApp, fake: &FakeOperator) {
 
 /// A row and its events. Asserts that the events rebuild the row.
 async fn row_and_events(store: &dyn Store, id: &TransactionId) -> (Transaction, Vec<Event>) {
-    let events = store.events(id).await.unwrap();
-    let transaction = store.transaction(id).await.unwrap().unwrap();
+    // A worker may write between two reads, so the row is read before and after its events.
+    let (transaction, events) = loop {
+        let before = store.transaction(id).await.unwrap();
+        let events = store.events(id).await.unwrap();
+        let after = store.transaction(id).await.unwrap();
+        if before == after {
+            break (after.unwrap(), events);
+        }
+    };
     assert_eq!(Transaction::replay(events.clone()).as_ref(), Some(&transaction));
     (transaction, events.into_iter().map(|(_, event)| event).collect())
 }
