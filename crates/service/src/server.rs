@@ -1,10 +1,12 @@
 //! Starts and stops the service, whole or not at all.
 
+mod running;
+
 use crate::{
     acme::{Acme, Records, StoredChallenges},
     actor::audit_context,
     config::Config,
-    database::{DatabaseLock, Opened},
+    database::Opened,
     domain::{
         admission::AdmissionControl,
         audit::Source,
@@ -41,42 +43,15 @@ use crate::{
         webhooks::WebhookWorker,
     },
 };
-use std::{future::Future, net::SocketAddr, sync::Arc, time::Duration};
-use tokio::{net::TcpListener, sync::mpsc, task::JoinHandle};
+use std::{future::Future, net::SocketAddr, sync::Arc};
+use tokio::{net::TcpListener, sync::mpsc};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
-/// How long a stop waits for what is in flight (docs/reference/command-line.md).
-const GRACE: Duration = Duration::from_secs(10);
+pub use running::Running;
 
 /// How many connections may read metrics at the same time.
 const MAX_SCRAPER_CONNECTIONS: usize = 64;
-
-/// A running service.
-#[derive(Debug)]
-pub struct Running {
-    /// Where all data is stored.
-    pub store: Arc<dyn Store>,
-    /// The time.
-    pub clock: Arc<dyn Clock>,
-    /// Whether it can do its work.
-    pub readiness: Arc<Readiness>,
-    /// Calls operators, and records what they respond.
-    pub settlement: Arc<Settlement>,
-    /// Runs attempts.
-    pub idempotency: Arc<Idempotency>,
-    /// Work that outlives the request that began it.
-    pub tasks: TaskTracker,
-    /// Cancelled once the service stops.
-    pub stopping: CancellationToken,
-    public_url: PublicUrl,
-    address: SocketAddr,
-    metrics_address: Option<SocketAddr>,
-    http_address: Option<SocketAddr>,
-    server: JoinHandle<()>,
-    /// Held as long as the service runs, so that a second one refuses the database file.
-    _lock: Option<DatabaseLock>,
-}
 
 /// Starts the service with the sandbox behind test mode.
 ///
@@ -351,46 +326,6 @@ async fn until(stopping: CancellationToken, work: Work) {
     tokio::select! {
         () = work => {}
         () = stopping.cancelled() => {}
-    }
-}
-
-impl Running {
-    /// The address that it listens on.
-    #[must_use]
-    pub const fn local_addr(&self) -> SocketAddr {
-        self.address
-    }
-
-    /// The address that it serves metrics on.
-    #[must_use]
-    pub const fn metrics_addr(&self) -> Option<SocketAddr> {
-        self.metrics_address
-    }
-
-    /// The address of the listener that redirects plain HTTP to HTTPS.
-    #[must_use]
-    pub const fn http_addr(&self) -> Option<SocketAddr> {
-        self.http_address
-    }
-
-    /// The URL under which clients reach it, without a slash at the end.
-    #[must_use]
-    pub fn public_url(&self) -> &str {
-        &self.public_url.0
-    }
-
-    /// Stops accepting connections, answers long polls, and finishes what is in flight, within 10 s.
-    /// What is still pending then is on disk and goes on after the next start.
-    pub async fn stop(self) {
-        self.stopping.cancel();
-        self.tasks.close();
-        let finish = async {
-            let _ = self.server.await;
-            self.tasks.wait().await;
-        };
-        if tokio::time::timeout(GRACE, finish).await.is_err() {
-            tracing::warn!("stopped with work in flight; it goes on after the next start");
-        }
     }
 }
 

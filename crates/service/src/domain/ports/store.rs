@@ -2,8 +2,8 @@
 //! are not visible outside.
 
 use super::{
-    AccountChange, AcmeRecords, AuditLog, CloseError, ClusterLink, Decided, OpenError, OpenSessions, Outbox,
-    PersonalData,
+    AccountChange, AcmeRecords, AuditLog, CloseError, ClusterLink, Decided, Due, HandOver, NextAsk, Observed,
+    OpenError, OpenSessions, Outbox, PersonalData,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
@@ -27,7 +27,7 @@ use crate::domain::{
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::{collections::HashMap, error::Error, fmt::Debug};
-use tua_contract::{State, Status, lifecycle::Observation};
+use tua_contract::{Status, lifecycle::Observation};
 
 /// A call of the store failed. Nothing was written, except possibly after [`StoreError::Uncertain`].
 #[derive(Debug, thiserror::Error)]
@@ -128,54 +128,6 @@ pub enum ReviewError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-}
-
-/// What came of handing an order over.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum HandOver {
-    /// It is marked. Whoever gets this may send the order, once; nobody else does.
-    Marked(Transaction),
-    /// It has waited for too long. The transaction ended as `not_sent`.
-    Ended(Transaction),
-    /// Nothing changed: it is handed over already, or the transaction is final or missing.
-    Nothing,
-}
-
-/// A transaction that is due to be sent, if it is not handed over, or to be asked about.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Due {
-    /// The transaction.
-    pub transaction: Transaction,
-    /// The number of queries so far.
-    pub asks: u32,
-    /// Until when nobody else sends it or asks about it.
-    pub leased_until: Timestamp,
-    /// Whether the operator has ever responded that it has the order.
-    pub is_acknowledged: bool,
-    /// Whether it is flagged for review.
-    pub is_flagged: bool,
-    /// The deadline of the last repeated send.
-    pub send_deadline: Option<Timestamp>,
-}
-
-/// What follows a question that decided nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NextAsk {
-    /// When to ask again; `None` for never.
-    pub at: Option<Timestamp>,
-    /// Whether the transaction is flagged for review.
-    pub is_flagged: bool,
-}
-
-/// The result of an observation.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Observed {
-    /// The transaction after it.
-    pub transaction: Transaction,
-    /// The state before it, if it changed.
-    pub before: Option<State>,
-    /// Whether the response was stored in the same database transaction.
-    pub is_response_stored: bool,
 }
 
 /// The port to the database. Every method returns [`StoreError`], alone or in a variant, if the database fails.

@@ -1,4 +1,5 @@
 //! Rate limits and load shedding.
 
 mod overload;
+mod prompts_and_codes;
 mod rate_limits;

@@ -1,0 +1,53 @@
+//! Due work: what the store returns about transactions that must be sent or asked about.
+
+use crate::domain::Transaction;
+use jiff::Timestamp;
+use tua_contract::State;
+
+/// What came of handing an order over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HandOver {
+    /// It is marked. Whoever gets this may send the order, once; nobody else does.
+    Marked(Transaction),
+    /// It has waited for too long. The transaction ended as `not_sent`.
+    Ended(Transaction),
+    /// Nothing changed: it is handed over already, or the transaction is final or missing.
+    Nothing,
+}
+
+/// A transaction that is due to be sent, if it is not handed over, or to be asked about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Due {
+    /// The transaction.
+    pub transaction: Transaction,
+    /// The number of queries so far.
+    pub asks: u32,
+    /// Until when nobody else sends it or asks about it.
+    pub leased_until: Timestamp,
+    /// Whether the operator has ever responded that it has the order.
+    pub is_acknowledged: bool,
+    /// Whether it is flagged for review.
+    pub is_flagged: bool,
+    /// The deadline of the last repeated send.
+    pub send_deadline: Option<Timestamp>,
+}
+
+/// What follows a question that decided nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NextAsk {
+    /// When to ask again; `None` for never.
+    pub at: Option<Timestamp>,
+    /// Whether the transaction is flagged for review.
+    pub is_flagged: bool,
+}
+
+/// The result of an observation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Observed {
+    /// The transaction after it.
+    pub transaction: Transaction,
+    /// The state before it, if it changed.
+    pub before: Option<State>,
+    /// Whether the response was stored in the same database transaction.
+    pub is_response_stored: bool,
+}

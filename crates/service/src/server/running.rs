@@ -1,0 +1,82 @@
+//! A running service, and how it stops.
+
+use crate::{
+    database::DatabaseLock,
+    domain::{
+        ports::{Clock, Store},
+        use_cases::{Idempotency, Readiness, Settlement},
+    },
+    http::PublicUrl,
+};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
+use tokio::task::JoinHandle;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+/// How long a stop waits for what is in flight (docs/reference/command-line.md).
+const GRACE: Duration = Duration::from_secs(10);
+
+/// A running service.
+#[derive(Debug)]
+pub struct Running {
+    /// Where all data is stored.
+    pub store: Arc<dyn Store>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Whether it can do its work.
+    pub readiness: Arc<Readiness>,
+    /// Calls operators, and records what they respond.
+    pub settlement: Arc<Settlement>,
+    /// Runs attempts.
+    pub idempotency: Arc<Idempotency>,
+    /// Work that outlives the request that began it.
+    pub tasks: TaskTracker,
+    /// Cancelled once the service stops.
+    pub stopping: CancellationToken,
+    pub(super) public_url: PublicUrl,
+    pub(super) address: SocketAddr,
+    pub(super) metrics_address: Option<SocketAddr>,
+    pub(super) http_address: Option<SocketAddr>,
+    pub(super) server: JoinHandle<()>,
+    /// Held as long as the service runs, so that a second one refuses the database file.
+    pub(super) _lock: Option<DatabaseLock>,
+}
+
+impl Running {
+    /// The address that it listens on.
+    #[must_use]
+    pub const fn local_addr(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The address that it serves metrics on.
+    #[must_use]
+    pub const fn metrics_addr(&self) -> Option<SocketAddr> {
+        self.metrics_address
+    }
+
+    /// The address of the listener that redirects plain HTTP to HTTPS.
+    #[must_use]
+    pub const fn http_addr(&self) -> Option<SocketAddr> {
+        self.http_address
+    }
+
+    /// The URL under which clients reach it, without a slash at the end.
+    #[must_use]
+    pub fn public_url(&self) -> &str {
+        &self.public_url.0
+    }
+
+    /// Stops accepting connections, answers long polls, and finishes what is in flight, within 10 s.
+    /// What is still pending then is on disk and goes on after the next start.
+    pub async fn stop(self) {
+        self.stopping.cancel();
+        self.tasks.close();
+        let finish = async {
+            let _ = self.server.await;
+            self.tasks.wait().await;
+        };
+        if tokio::time::timeout(GRACE, finish).await.is_err() {
+            tracing::warn!("stopped with work in flight; it goes on after the next start");
+        }
+    }
+}
