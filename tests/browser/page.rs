@@ -40,6 +40,7 @@ impl Page {
             texts: tua_checkout::english(),
             first: None,
             on_event: Callback::noop(),
+            on_rendered: Callback::noop(),
         };
         let app = yew::Renderer::<Checkout>::with_root_and_props(root.clone(), props).render();
         Self { root, app: Some(app), events, _listeners: listeners.into() }
