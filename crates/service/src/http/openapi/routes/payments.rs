@@ -181,7 +181,7 @@ pub(super) const ROUTES: &[Route] = &[
             SCOPED,
             IDEMPOTENCY,
             BODY,
-            &[InvalidOtp, TransactionNotFound, VerificationNotExpected],
+            &[InvalidOtp, InvalidText, TransactionNotFound, VerificationNotExpected],
             SERVICE,
         ],
     },
