@@ -226,7 +226,7 @@ impl Transaction {
         self.code_attempts >= MAX_CODE_ATTEMPTS
     }
 
-    /// Whether the last code may still be on its way, so that nobody knows yet whether it was right.
+    /// Whether the call with the last code may still be in flight, so that its verdict is unknown.
     ///
     /// Until its verdict is stored, or its time is over, nothing but a final status changes the transaction. So its last
     /// change is the moment when the code was counted, and this survives a crash without a column of its own.

@@ -43,7 +43,7 @@ where
         if let Caller::Key(key) = &caller
             && !key.is_allowed_from(client.address)
         {
-            // Whoever has found the key must not be able to use up its rate limit.
+            // A thief of the key must not be able to use up its rate limit.
             limiter.count_bad_credential(client.address)?;
             refuse_exposed(key, &parts.headers)?;
             return Err(foreign_address(key, client));

@@ -7,7 +7,7 @@ use tua_contract::State;
 /// What came of handing an order over.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HandOver {
-    /// It is marked. Whoever gets this may send the order, once; nobody else does.
+    /// It is marked. Exactly one caller receives this, and may send the order once.
     Marked(Transaction),
     /// It has waited for too long. The transaction ended as `not_sent`.
     Ended(Transaction),

@@ -1,6 +1,6 @@
 //! Limits of payouts, and what counts towards them.
 //!
-//! Whoever begins or approves a payout locks the row of its limits until the commit, so that no two payouts are counted
+//! Beginning or approving a payout locks the row of its limits until the commit, so that no two payouts are counted
 //! against the same rest. Without limits there is no row, and nothing is locked.
 
 use super::{audit, db::Db, error::Result};
