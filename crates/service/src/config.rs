@@ -232,7 +232,8 @@ impl Config {
     /// The server keys: the given ones, or those in the file next to the database file.
     ///
     /// # Errors
-    /// A sentence, as [`key_file::open_key_ring`], or that names the missing setting.
+    /// A sentence that names the missing setting, or says why the keys cannot be read, written or
+    /// agreed with the database.
     pub async fn open_key_ring(&self, store: &dyn Store) -> Result<KeyRing, String> {
         self.require_server_key()?;
         let file = self.key_file();
