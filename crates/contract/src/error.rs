@@ -106,6 +106,8 @@ error_codes! {
     InvalidAmount = "invalid_amount",
     /// The amount differs from the amount of the checkout.
     AmountMismatch = "amount_mismatch",
+    /// The amount is outside the limits of every operator that serves the network.
+    AmountOutOfRange = "amount_out_of_range",
     /// The phone number is not ten digits that begin with 0.
     InvalidPhoneNumber = "invalid_phone_number",
     /// The network is not MTN, TELECEL or AIRTELTIGO.

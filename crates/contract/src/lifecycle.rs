@@ -56,6 +56,9 @@ pub enum Observation {
     Ambiguous,
     /// The operator reports that the money has moved. Final.
     Succeeded,
+    /// The operator reports a success for another amount, currency or reference than it was asked for. Not final: people
+    /// must look at it.
+    Mismatched,
     /// The operator reports that the money has not moved and will not move. Final.
     Failed(FailureCode),
     /// The operator reports that it has returned the money of a completed order.
@@ -78,14 +81,14 @@ pub enum Applied {
 /// Applies an observation to a state. No other function changes the state of a transaction.
 #[must_use]
 pub const fn apply(state: State, observation: Observation) -> Applied {
-    use Observation::{Ambiguous, Approved, Awaits, Failed, Reversed, StillPending, Succeeded};
+    use Observation::{Ambiguous, Approved, Awaits, Failed, Mismatched, Reversed, StillPending, Succeeded};
     match (state, observation) {
         (_, StillPending) => Applied::Unchanged,
 
         (State::Pending(Step::ApproveInDashboard), Approved) => Applied::Moved(State::Pending(Step::Wait)),
         (_, Approved) => Applied::Unchanged,
         // It is not sent yet, so only people decide what comes next.
-        (State::Pending(Step::ApproveInDashboard), Ambiguous | Awaits(_)) => Applied::Unchanged,
+        (State::Pending(Step::ApproveInDashboard), Ambiguous | Awaits(_) | Mismatched) => Applied::Unchanged,
         // Only a new transaction waits for people.
         (_, Awaits(Step::ApproveInDashboard)) => Applied::Unchanged,
 
@@ -93,14 +96,15 @@ pub const fn apply(state: State, observation: Observation) -> Applied {
         (State::Pending(_), Failed(code)) => Applied::Moved(State::Failed(code)),
         // The operator completed and returned the order before we learned of either, so no money has moved.
         (State::Pending(_), Reversed) => Applied::Moved(State::Failed(FailureCode::OperatorRefused)),
-        (State::Pending(Step::Wait), Ambiguous) => Applied::Unchanged,
-        (State::Pending(_), Ambiguous) => Applied::Moved(State::Pending(Step::Wait)),
+        (State::Pending(Step::Wait), Ambiguous | Mismatched) => Applied::Unchanged,
+        (State::Pending(_), Ambiguous | Mismatched) => Applied::Moved(State::Pending(Step::Wait)),
         (State::Pending(now), Awaits(next)) if now as u8 == next as u8 => Applied::Unchanged,
         (State::Pending(_), Awaits(next)) => Applied::Moved(State::Pending(next)),
 
         (State::Successful, Failed(_)) => Applied::Contradicts(Status::Failed),
         (State::Successful, Reversed) => Applied::Reversed,
-        (State::Failed(_), Succeeded) => Applied::Contradicts(Status::Successful),
+        // Whatever the sum: money has moved after a final failure.
+        (State::Failed(_), Succeeded | Mismatched) => Applied::Contradicts(Status::Successful),
         (State::Successful | State::Failed(_), _) => Applied::Unchanged,
     }
 }
@@ -221,6 +225,7 @@ mod tests {
             Observation::StillPending,
             Observation::Ambiguous,
             Observation::Succeeded,
+            Observation::Mismatched,
             Observation::Reversed,
         ];
         [&awaits[..], &plain[..], &failed[..]].concat()
@@ -243,14 +248,16 @@ mod tests {
                     {
                         Applied::Moved(State::Pending(next))
                     }
-                    (State::Pending(now), Observation::Ambiguous)
+                    (State::Pending(now), Observation::Ambiguous | Observation::Mismatched)
                         if now != Step::Wait && now != Step::ApproveInDashboard =>
                     {
                         Applied::Moved(State::Pending(Step::Wait))
                     }
                     (State::Successful, Observation::Failed(_)) => Applied::Contradicts(Status::Failed),
                     (State::Successful, Observation::Reversed) => Applied::Reversed,
-                    (State::Failed(_), Observation::Succeeded) => Applied::Contradicts(Status::Successful),
+                    (State::Failed(_), Observation::Succeeded | Observation::Mismatched) => {
+                        Applied::Contradicts(Status::Successful)
+                    }
                     _ => Applied::Unchanged,
                 };
                 assert_eq!(apply(state, observation), expected, "{state:?} + {observation:?}");
@@ -270,7 +277,7 @@ mod tests {
     #[test]
     fn an_unknown_outcome_never_becomes_final() {
         for state in states() {
-            for observation in [Observation::Ambiguous, Observation::StillPending] {
+            for observation in [Observation::Ambiguous, Observation::StillPending, Observation::Mismatched] {
                 assert!(!matches!(apply(state, observation), Applied::Moved(State::Failed(_) | State::Successful)));
             }
         }

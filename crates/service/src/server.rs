@@ -15,7 +15,8 @@ use crate::{
         idempotency::InFlight,
         key_use::KeyUses,
         poll_schedule::PollSchedule,
-        ports::{Clock, Operators, PaymentMetrics, Store},
+        ports::{Clock, PaymentMetrics, Store},
+        routing::Operators,
         use_cases::{
             Authentication, Checkouts, Codes, CodesInFlight, Idempotency, Payments, Readiness, Settlement, Transactions,
         },

@@ -114,15 +114,27 @@ CREATE TABLE transactions (
     asks               INTEGER NOT NULL DEFAULT 0,
     review_at          INTEGER,
     -- When the webhook for a delayed transaction was inserted.
-    delayed_at         INTEGER
+    delayed_at         INTEGER,
+    -- The operator's name in the settings, and what tells it apart: NULL and empty in the sandbox, and before one is chosen.
+    operator                TEXT,
+    operator_fingerprint    TEXT NOT NULL DEFAULT '',
+    -- What the operator reported: the id in the payer's SMS, another id that later calls need, and its fee in pesewas.
+    operator_transaction_id TEXT,
+    operator_order_id       TEXT,
+    operator_fee            INTEGER,
+    -- 1 if the operator reported a success for something else than was asked; for which amount, if it names one.
+    mismatched              INTEGER NOT NULL DEFAULT 0,
+    mismatch_received       INTEGER,
+    -- The sum that was moved, where a review found another one than the amount.
+    settled_amount          INTEGER
 ) STRICT;
 
 CREATE INDEX transactions_by_age ON transactions (account_id, mode, created_at, id);
 CREATE INDEX transactions_by_reference ON transactions (account_id, mode, reference, created_at, id);
 CREATE INDEX transactions_by_checkout ON transactions (checkout_id, id) WHERE checkout_id IS NOT NULL;
-CREATE INDEX transactions_due ON transactions (mode, kind, network, ask_at) WHERE ask_at IS NOT NULL;
+CREATE INDEX transactions_due ON transactions (mode, kind, operator_fingerprint, ask_at) WHERE ask_at IS NOT NULL;
 CREATE INDEX transactions_flagged ON transactions (review_at) WHERE review_at IS NOT NULL AND status = 'PENDING';
-CREATE INDEX transactions_unsent ON transactions (mode, kind, network, send_at) WHERE send_at IS NOT NULL;
+CREATE INDEX transactions_unsent ON transactions (mode, kind, operator_fingerprint, send_at) WHERE send_at IS NOT NULL;
 CREATE INDEX transactions_undelayed ON transactions (handed_over_at) WHERE status = 'PENDING' AND delayed_at IS NULL;
 
 CREATE INDEX transactions_unapproved ON transactions (approval_due) WHERE approval_due IS NOT NULL;

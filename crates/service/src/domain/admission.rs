@@ -92,7 +92,7 @@ impl Drop for Permit<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{NewTransaction, Transaction};
+    use crate::domain::Transaction;
     use std::{
         sync::atomic::{AtomicU64, Ordering},
         time::Duration,
@@ -107,7 +107,7 @@ mod tests {
 
         fn transaction_changed(&self, _: &Transaction, _: State) {}
 
-        fn operator_called(&self, _: &NewTransaction, _: &'static str, _: &'static str, _: Duration) {}
+        fn operator_called(&self, _: &Transaction, _: &'static str, _: &'static str, _: Duration) {}
 
         fn request_shed(&self) {
             self.0.fetch_add(1, Ordering::Relaxed);

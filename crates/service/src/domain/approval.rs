@@ -190,7 +190,7 @@ pub fn cancel(transaction: &Transaction) -> Result<Option<Event>, DecideError> {
         State::Failed(FailureCode::Cancelled) => Ok(None),
         _ if transaction.is_unsent() => {
             let cancelled = Observation::Failed(FailureCode::Cancelled);
-            Ok(transaction.weigh(cancelled, transaction.version))
+            Ok(transaction.weigh(&cancelled.into(), transaction.version))
         }
         state => Err(DecideError::NotCancellable(state.status().as_str())),
     }
@@ -200,6 +200,6 @@ const REFUSED: Observation = Observation::Failed(FailureCode::ApprovalRefused);
 
 /// The event of a decision, if the transaction waits for an approval.
 fn waiting(transaction: &Transaction, decision: Observation) -> Result<Event, DecideError> {
-    let event = transaction.weigh(decision, transaction.version).filter(|_| transaction.state.is_unapproved());
+    let event = transaction.weigh(&decision.into(), transaction.version).filter(|_| transaction.state.is_unapproved());
     event.ok_or_else(|| DecideError::NotWaiting(transaction.state.status().as_str()))
 }

@@ -188,9 +188,9 @@ mod tests {
 
     #[test]
     fn a_charge_that_is_not_decided_is_found_wherever_it_stands() {
-        let pending = Transaction::begin(begun(), true, Timestamp::UNIX_EPOCH);
+        let pending = Transaction::begin(begun(), true, None, Timestamp::UNIX_EPOCH);
         let mut failed = pending.clone();
-        failed.take(&Event::Moved(State::Failed(FailureCode::CustomerRejected)), Timestamp::UNIX_EPOCH);
+        failed.take(&Event::moved(State::Failed(FailureCode::CustomerRejected)), Timestamp::UNIX_EPOCH);
         for charges in [[pending.clone(), failed.clone()], [failed.clone(), pending.clone()]] {
             let standing = CheckoutSummary::of(charges.to_vec());
             assert_eq!((standing.attempts, standing.paid, standing.latest), (2, false, Some(pending.clone())));

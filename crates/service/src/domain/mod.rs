@@ -18,12 +18,14 @@
 //! | [`rules`] | rules that every store applies inside its own transactions |
 //! | [`idempotency`] | requests that may be sent again without harm |
 //! | [`verdict`] | verdicts on passcodes and vouchers |
+//! | [`routing`], [`capabilities`] | which operator serves a payment, and what operators can do |
+//! | [`exchange`] | exchanges with operators, kept as evidence |
 //! | [`poll_schedule`] | when an operator is asked for the status of a pending transaction |
 //! | [`review`] | people's decisions where the operator gives no final status |
 //! | [`audit`] | the audit log of administrative changes |
 //! | [`webhook`] | events, endpoints and deliveries |
 //! | [`listing`] | filters, pages and cursors of transactions |
-//! | [`queue`] | queues of due work by mode, direction and network |
+//! | [`queue`] | queues of due work by mode, direction and operator |
 //! | [`pending`] | pending transactions by age |
 //! | [`retention`] | what is deleted, and when |
 //! | [`privacy`] | personal data: where it is, and how it is erased |
@@ -42,9 +44,11 @@ pub mod admission;
 pub mod allowed_addresses;
 pub mod approval;
 pub mod audit;
+pub mod capabilities;
 pub mod change_notifier;
 pub mod checkout;
 pub mod enforcement;
+pub mod exchange;
 pub mod id;
 pub mod idempotency;
 pub mod instruction;
@@ -63,6 +67,7 @@ pub mod queue;
 pub mod rate_limit;
 pub mod retention;
 pub mod review;
+pub mod routing;
 pub mod rules;
 pub mod secret;
 pub mod sending;

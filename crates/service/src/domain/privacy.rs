@@ -216,9 +216,9 @@ impl Person {
     #[must_use]
     pub fn erase_event(&self, event: Event, is_theirs: bool) -> Event {
         match event {
-            Event::Begun { mut new, is_handed_over } => {
+            Event::Begun { mut new, is_handed_over, operator } => {
                 self.erase(&mut new, is_theirs);
-                Event::Begun { new, is_handed_over }
+                Event::Begun { new, is_handed_over, operator }
             }
             Event::Reviewed(note) if is_theirs || self.is_named_in(note.as_str()) => {
                 Event::Reviewed(Note::parse(ERASED_TEXT).unwrap_or(note))

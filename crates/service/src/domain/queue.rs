@@ -1,26 +1,22 @@
-//! Queues of due work: one for each mode, direction and network. One operator serves a whole queue.
+//! Queues of due work: one for each mode, direction and operator.
 
-use super::{Kind, Mode};
-use tua_contract::Network;
+use super::{Kind, Mode, routing::OperatorFingerprint};
 
-/// The transactions of one mode, direction and network that are due to be sent or asked about.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// The transactions of one mode, direction and operator that are due to be sent or asked about.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Queue {
     /// Test or live.
     pub mode: Mode,
     /// The direction.
     pub kind: Kind,
-    /// The network.
-    pub network: Network,
+    /// The operator; `None` for the sandbox, and for payouts whose operator is not chosen yet.
+    pub operator: Option<OperatorFingerprint>,
 }
 
 impl Queue {
-    /// Every queue.
-    pub fn all() -> impl Iterator<Item = Self> {
-        Mode::ALL.iter().flat_map(|mode| {
-            Kind::ALL.iter().flat_map(move |kind| {
-                Network::ALL.into_iter().map(move |network| Self { mode: *mode, kind: *kind, network })
-            })
-        })
+    /// How rows name the operator: empty where there is none.
+    #[must_use]
+    pub fn operator_column(&self) -> &str {
+        self.operator.as_ref().map_or("", OperatorFingerprint::as_str)
     }
 }

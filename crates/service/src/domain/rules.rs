@@ -6,6 +6,7 @@ use super::{
     poll_schedule::PollSchedule,
     ports::{BeginError, CloseError, Due, ReviewError},
     review::Verdict,
+    routing::OperatorPin,
     webhook::{EventType, notice::Notice},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -28,7 +29,7 @@ pub const MAX_REPEAT_AGE: SignedDuration = SignedDuration::from_mins(10);
 /// How long a send takes at most.
 pub const MAX_SEND_TIME: SignedDuration = SignedDuration::from_secs(30);
 
-/// When to look again at an order that is held because its account is suspended.
+/// When to look again at an order that is held because its account is suspended, or because no operator takes it now.
 pub const HELD_RETRY: SignedDuration = SignedDuration::from_mins(1);
 
 /// When to look again at an expired session whose last charge is still pending.
@@ -105,7 +106,8 @@ pub fn may_close(checkout: &Checkout, summary: &CheckoutSummary, now: Timestamp)
 /// # Errors
 /// [`ReviewError::Decided`] where it is final, and [`ReviewError::NotFlagged`] where its operator is still asked.
 pub fn may_review(transaction: &Transaction, verdict: Verdict, is_flagged: bool) -> Result<Event, ReviewError> {
-    let Some(moved @ Event::Moved(_)) = transaction.weigh(verdict.as_observation(), transaction.version) else {
+    let Some(moved @ Event::Moved(..)) = transaction.weigh(&verdict.as_observation().into(), transaction.version)
+    else {
         return Err(ReviewError::Decided(transaction.state.status()));
     };
     match is_flagged {
@@ -128,12 +130,17 @@ pub fn hand_over_until(transaction: &Transaction, session_expires_at: Option<Tim
 /// has waited for too long. `None` where there is nothing to hand over: it is handed over already, waits
 /// for an approval, or is final.
 ///
-/// `session_expires_at` is the expiry of the session that it charges.
+/// `chosen` is the operator, if it was chosen only now. `session_expires_at` is the expiry of the session that it charges.
 #[must_use]
-pub fn hand_over(transaction: &Transaction, session_expires_at: Option<Timestamp>, now: Timestamp) -> Option<Event> {
+pub fn hand_over(
+    transaction: &Transaction,
+    chosen: Option<OperatorPin>,
+    session_expires_at: Option<Timestamp>,
+    now: Timestamp,
+) -> Option<Event> {
     match transaction.may_be_sent() {
-        true if now < hand_over_until(transaction, session_expires_at) => Some(Event::HandedOver),
-        true => transaction.weigh(Observation::Failed(FailureCode::NotSent), transaction.version),
+        true if now < hand_over_until(transaction, session_expires_at) => Some(Event::HandedOver(chosen)),
+        true => transaction.weigh(&Observation::Failed(FailureCode::NotSent).into(), transaction.version),
         false => None,
     }
 }

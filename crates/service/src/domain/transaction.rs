@@ -3,13 +3,15 @@
 use super::{
     CheckoutId, KeyId, Scope, TransactionId,
     approval::PersonName,
+    ports::{Finding, Mismatch},
     review::Note,
-    transfer::{Details, Kind, Transfer},
+    routing::OperatorPin,
+    transfer::{Details, Kind, OperatorDetails, Transfer},
 };
 use jiff::{SignedDuration, Timestamp};
 use tua_contract::{
-    State, Status,
-    lifecycle::{Applied, Observation, apply},
+    Amount, State, Status, Step,
+    lifecycle::{Applied, apply},
 };
 
 pub use super::sending::Sending;
@@ -52,13 +54,20 @@ pub enum Event {
         new: Box<NewTransaction>,
         /// Whether its order is marked as handed over with it ([`Sending::AtOnce`]).
         is_handed_over: bool,
+        /// The operator, where one was chosen with it; none for the sandbox.
+        operator: Option<OperatorPin>,
     },
-    /// Its order is marked as handed over: from now on the operator may have it.
-    HandedOver,
+    /// Its order is marked as handed over: from now on the operator may have it. Names the operator, if it was chosen only
+    /// now.
+    HandedOver(Option<OperatorPin>),
     /// The mark is cleared, because no byte of the order was written.
     HandOverWithdrawn,
-    /// It is now here.
-    Moved(State),
+    /// It is now here, and the operator reported this about it.
+    Moved(State, OperatorDetails),
+    /// The operator reported a success for something else than was asked. People must look at it.
+    Mismatched(Mismatch, OperatorDetails),
+    /// A review settled a mismatch: this sum was moved.
+    SumSettled(Amount),
     /// A code was counted, before the operator was asked about it.
     CodeAttempted,
     /// The operator contradicted the final state, which stands.
@@ -76,6 +85,14 @@ pub enum Event {
     },
     /// The operator sent a payout back after it had succeeded, which stands.
     Reversed,
+}
+
+impl Event {
+    /// [`Self::Moved`] without anything else from the operator.
+    #[must_use]
+    pub const fn moved(state: State) -> Self {
+        Self::Moved(state, OperatorDetails::NONE)
+    }
 }
 
 /// A final word of the operator against a final state.
@@ -100,6 +117,14 @@ pub struct Transaction {
     pub conflict: Option<Conflict>,
     /// When the operator undid a payout that had succeeded.
     pub reversed_at: Option<Timestamp>,
+    /// The operator that serves it, for good; `None` in the sandbox, and before one is chosen.
+    pub operator: Option<OperatorPin>,
+    /// What the operator reported about it.
+    pub details: OperatorDetails,
+    /// The first success for something else than was asked, if any.
+    pub mismatch: Option<Mismatch>,
+    /// The sum that was moved, where a review found another one than the amount.
+    pub settled_amount: Option<Amount>,
     /// When its order was marked as handed over. `None`: it has certainly not been sent.
     pub handed_over_at: Option<Timestamp>,
     /// When a person approved it.
@@ -115,7 +140,7 @@ pub struct Transaction {
 impl Transaction {
     /// A transaction after its first event.
     #[must_use]
-    pub const fn begin(begun: NewTransaction, is_handed_over: bool, now: Timestamp) -> Self {
+    pub fn begin(begun: NewTransaction, is_handed_over: bool, operator: Option<OperatorPin>, now: Timestamp) -> Self {
         let state = if begun.needs_approval { State::UNAPPROVED } else { State::NEW };
         Self {
             begun,
@@ -123,6 +148,10 @@ impl Transaction {
             code_attempts: 0,
             conflict: None,
             reversed_at: None,
+            operator,
+            details: OperatorDetails::NONE,
+            mismatch: None,
+            settled_amount: None,
             handed_over_at: if is_handed_over { Some(now) } else { None },
             approved_at: None,
             version: 1,
@@ -136,9 +165,21 @@ impl Transaction {
         match event {
             // Only ever the first, which `begin` has taken.
             Event::Begun { .. } => return,
-            Event::HandedOver => self.handed_over_at = Some(at),
+            Event::HandedOver(chosen) => {
+                self.handed_over_at = Some(at);
+                self.operator = self.operator.take().or_else(|| chosen.clone());
+            }
             Event::HandOverWithdrawn => self.handed_over_at = None,
-            Event::Moved(state) => self.state = *state,
+            Event::Moved(state, details) => {
+                self.state = *state;
+                self.details.merge(details);
+            }
+            Event::Mismatched(mismatch, details) => {
+                self.state = State::Pending(Step::Wait);
+                self.mismatch = Some(*mismatch);
+                self.details.merge(details);
+            }
+            Event::SumSettled(sum) => self.settled_amount = Some(*sum),
             Event::CodeAttempted => self.code_attempts += 1,
             Event::Contradicted(observed) => {
                 self.conflict = self.conflict.or(Some(Conflict { observed: *observed, at }));
@@ -155,24 +196,31 @@ impl Transaction {
     /// A transaction from all its events, oldest first; nothing where the first is not [`Event::Begun`].
     pub fn replay(events: impl IntoIterator<Item = (Timestamp, Event)>) -> Option<Self> {
         let mut events = events.into_iter();
-        let (at, Event::Begun { new, is_handed_over }) = events.next()? else { return None };
-        let mut transaction = Self::begin(*new, is_handed_over, at);
+        let (at, Event::Begun { new, is_handed_over, operator }) = events.next()? else { return None };
+        let mut transaction = Self::begin(*new, is_handed_over, operator, at);
         for (at, event) in events {
             transaction.take(&event, at);
         }
         Some(transaction)
     }
 
-    /// What an observation does to this transaction, if anything.
+    /// What a finding does to this transaction, if anything.
     ///
     /// `asked_of` is the version that the question was asked about. A word that is not final
     /// may have been overtaken since (a voucher accepted while "waits for a voucher" was on
     /// its way), so it counts only where nothing has happened in between. A final word always counts.
     #[must_use]
-    pub fn weigh(&self, observation: Observation, asked_of: u32) -> Option<Event> {
+    pub fn weigh(&self, finding: &Finding, asked_of: u32) -> Option<Event> {
         let overtaken = self.version != asked_of;
-        match apply(self.state, observation) {
-            Applied::Moved(state) if state.is_final() || !overtaken => Some(Event::Moved(state)),
+        let mismatch = finding.mismatch.filter(|_| !self.state.is_final() && !self.state.is_unapproved());
+        if let Some(mismatch) = mismatch {
+            let event = || Event::Mismatched(mismatch, finding.details.clone());
+            return (self.mismatch != Some(mismatch)).then(event);
+        }
+        match apply(self.state, finding.observation) {
+            Applied::Moved(state) if state.is_final() || !overtaken => {
+                Some(Event::Moved(state, finding.details.clone()))
+            }
             Applied::Contradicts(status) if self.conflict.is_none() => Some(Event::Contradicted(status)),
             Applied::Reversed => match self.begun.transfer.kind {
                 Kind::Payout => self.reversed_at.is_none().then_some(Event::Reversed),
@@ -183,11 +231,11 @@ impl Transaction {
         }
     }
 
-    /// What an observation about this transaction as it is makes of it, and the event that it takes in; nothing
+    /// What a finding about this transaction as it is makes of it, and the event that it takes in; nothing
     /// where that changes nothing.
     #[must_use]
-    pub fn after(&self, observation: Observation, now: Timestamp) -> Option<(Event, Self)> {
-        let event = self.weigh(observation, self.version)?;
+    pub fn after(&self, finding: &Finding, now: Timestamp) -> Option<(Event, Self)> {
+        let event = self.weigh(finding, self.version)?;
         let mut after = self.clone();
         after.take(&event, now);
         Some((event, after))
@@ -248,7 +296,8 @@ pub(super) mod tests {
     use super::*;
     use crate::domain::{AccountId, Mode};
     use proptest::prelude::*;
-    use tua_contract::{Amount, FailureCode, Network, Phone, Step};
+    use tua_contract::lifecycle::Observation;
+    use tua_contract::{FailureCode, Network, Phone};
 
     pub(crate) fn begun() -> NewTransaction {
         NewTransaction {
@@ -280,6 +329,7 @@ pub(super) mod tests {
             Just(Observation::StillPending),
             Just(Observation::Ambiguous),
             Just(Observation::Succeeded),
+            Just(Observation::Mismatched),
             Just(Observation::Reversed),
         ]
     }
@@ -291,12 +341,12 @@ pub(super) mod tests {
             words in prop::collection::vec((observations(), any::<bool>()), 0..20),
         ) {
             let now = Timestamp::UNIX_EPOCH;
-            let mut transaction = Transaction::begin(begun_as(kind), true, now);
+            let mut transaction = Transaction::begin(begun_as(kind), true, None, now);
             let new = Box::new(transaction.begun.clone());
-            let mut events = vec![(now, Event::Begun { new, is_handed_over: true })];
+            let mut events = vec![(now, Event::Begun { new, is_handed_over: true, operator: None })];
             for (observation, timely) in words {
                 let asked_of = if timely { transaction.version } else { 0 };
-                if let Some(event) = transaction.weigh(observation, asked_of) {
+                if let Some(event) = transaction.weigh(&observation.into(), asked_of) {
                     transaction.take(&event, now);
                     events.push((now, event));
                 }
@@ -307,24 +357,24 @@ pub(super) mod tests {
 
     #[test]
     fn a_word_that_was_overtaken_does_not_ask_for_a_second_voucher() {
-        let mut transaction = Transaction::begin(begun(), true, Timestamp::UNIX_EPOCH);
+        let mut transaction = Transaction::begin(begun(), true, None, Timestamp::UNIX_EPOCH);
         let asks_voucher = Observation::Awaits(Step::EnterVoucher);
-        transaction.take(&transaction.weigh(asks_voucher, 1).unwrap(), Timestamp::UNIX_EPOCH);
+        transaction.take(&transaction.weigh(&asks_voucher.into(), 1).unwrap(), Timestamp::UNIX_EPOCH);
         let asked_of = transaction.version;
         transaction.take(&Event::CodeAttempted, Timestamp::UNIX_EPOCH);
-        transaction.take(&Event::Moved(State::Pending(Step::Wait)), Timestamp::UNIX_EPOCH);
-        assert_eq!(transaction.weigh(asks_voucher, asked_of), None);
-        assert_eq!(transaction.weigh(Observation::Succeeded, asked_of), Some(Event::Moved(State::Successful)));
+        transaction.take(&Event::moved(State::Pending(Step::Wait)), Timestamp::UNIX_EPOCH);
+        assert_eq!(transaction.weigh(&asks_voucher.into(), asked_of), None);
+        assert_eq!(transaction.weigh(&Observation::Succeeded.into(), asked_of), Some(Event::moved(State::Successful)));
     }
 
     #[test]
     fn a_contradiction_is_recorded_once_and_moves_nothing() {
-        let mut transaction = Transaction::begin(begun(), true, Timestamp::UNIX_EPOCH);
-        transaction.take(&Event::Moved(State::Failed(FailureCode::CustomerRejected)), Timestamp::UNIX_EPOCH);
-        let event = transaction.weigh(Observation::Succeeded, 1).unwrap();
+        let mut transaction = Transaction::begin(begun(), true, None, Timestamp::UNIX_EPOCH);
+        transaction.take(&Event::moved(State::Failed(FailureCode::CustomerRejected)), Timestamp::UNIX_EPOCH);
+        let event = transaction.weigh(&Observation::Succeeded.into(), 1).unwrap();
         assert_eq!(event, Event::Contradicted(Status::Successful));
         transaction.take(&event, Timestamp::UNIX_EPOCH);
-        assert_eq!(transaction.weigh(Observation::Succeeded, 1), None);
+        assert_eq!(transaction.weigh(&Observation::Succeeded.into(), 1), None);
         assert_eq!(transaction.state.status(), Status::Failed);
         assert!(transaction.is_paid());
     }
@@ -332,12 +382,12 @@ pub(super) mod tests {
     #[test]
     fn a_payout_sent_back_stays_successful_and_a_charge_taken_back_is_a_conflict() {
         for (kind, expected) in [(Kind::Payout, Event::Reversed), (Kind::Charge, Event::Contradicted(Status::Failed))] {
-            let mut transaction = Transaction::begin(begun_as(kind), true, Timestamp::UNIX_EPOCH);
-            transaction.take(&Event::Moved(State::Successful), Timestamp::UNIX_EPOCH);
-            let event = transaction.weigh(Observation::Reversed, 1).unwrap();
+            let mut transaction = Transaction::begin(begun_as(kind), true, None, Timestamp::UNIX_EPOCH);
+            transaction.take(&Event::moved(State::Successful), Timestamp::UNIX_EPOCH);
+            let event = transaction.weigh(&Observation::Reversed.into(), 1).unwrap();
             assert_eq!(event, expected);
             transaction.take(&event, Timestamp::UNIX_EPOCH);
-            assert_eq!(transaction.weigh(Observation::Reversed, 1), None);
+            assert_eq!(transaction.weigh(&Observation::Reversed.into(), 1), None);
             assert_eq!(transaction.state, State::Successful);
         }
     }

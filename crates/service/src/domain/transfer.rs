@@ -39,3 +39,29 @@ pub struct Details {
     /// Kept for the merchant (charge), or shown to the recipient (payout).
     pub payee_note: Option<String>,
 }
+
+/// What an operator reports about an order besides its status: its ids, and what it charged.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct OperatorDetails {
+    /// The operator's id of the transaction: the one in the payer's SMS, where the operator reports that one.
+    pub transaction_id: Option<String>,
+    /// Another id that later calls need, such as for a refund.
+    pub order_id: Option<String>,
+    /// The operator's fee, in pesewas.
+    pub fee_pesewas: Option<i64>,
+}
+
+impl OperatorDetails {
+    /// Nothing is known.
+    pub const NONE: Self = Self { transaction_id: None, order_id: None, fee_pesewas: None };
+
+    /// Takes over what `newer` knows. Returns whether anything changed.
+    pub fn merge(&mut self, newer: &Self) -> bool {
+        let before = self.clone();
+        let Self { transaction_id, order_id, fee_pesewas } = newer.clone();
+        self.transaction_id = transaction_id.or_else(|| self.transaction_id.take());
+        self.order_id = order_id.or_else(|| self.order_id.take());
+        self.fee_pesewas = fee_pesewas.or(self.fee_pesewas);
+        *self != before
+    }
+}

@@ -16,6 +16,7 @@ use crate::{
         instruction::Instruction,
         ports::{BeginError, CountError},
         rate_limit::Exceeded,
+        routing::RouteError,
         use_cases::CodeChecked,
         verdict::CodeVerdict,
     },
@@ -131,7 +132,11 @@ async fn charge(state: &HostedState, caller: Caller, instruction: Instruction) -
             | BeginError::Repeat(_),
         ) => Ok(Outcome::News),
         Err(BeginError::Exceeded(exceeded)) => Ok(too_many(exceeded)),
-        Err(BeginError::NetworkUnavailable) => {
+        Err(BeginError::Unroutable(RouteError::AmountOutOfRange(_))) => {
+            let code = Some(ErrorCode::AmountOutOfRange);
+            Ok(told(StatusCode::UNPROCESSABLE_ENTITY, Problem { code, ..Problem::default() }, None))
+        }
+        Err(BeginError::Unroutable(RouteError::NetworkUnavailable)) => {
             let code = Some(ErrorCode::NetworkUnavailable);
             Ok(told(StatusCode::SERVICE_UNAVAILABLE, Problem { code, ..Problem::default() }, None))
         }

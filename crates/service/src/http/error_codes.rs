@@ -36,6 +36,7 @@ pub(super) const fn status(code: ErrorCode) -> StatusCode {
         | C::InvalidType
         | C::InvalidAmount
         | C::AmountMismatch
+        | C::AmountOutOfRange
         | C::InvalidPhoneNumber
         | C::UnsupportedNetwork
         | C::UnsupportedCurrency
@@ -91,6 +92,7 @@ pub(super) const fn title(code: ErrorCode) -> &'static str {
         C::InvalidType => "A value has the wrong JSON type",
         C::InvalidAmount => "The amount is not valid",
         C::AmountMismatch => "The amount differs from the checkout's amount",
+        C::AmountOutOfRange => "No operator of the network takes this amount",
         C::InvalidPhoneNumber => "The phone number is not valid",
         C::UnsupportedNetwork => "The network is not supported",
         C::UnsupportedCurrency => "The currency is not supported",

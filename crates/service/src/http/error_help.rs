@@ -99,6 +99,9 @@ pub(super) const fn help(code: ErrorCode) -> Help {
         C::InvalidType => (REFUSED, "Send the JSON type that the field needs. Amounts are numbers, not strings."),
         C::InvalidAmount => (REFUSED, "Send cedis as a number above 0 with at most 2 decimals, for example 10.5."),
         C::AmountMismatch => (REFUSED, "Remove the amount, or send the amount that GET /v1/checkout shows."),
+        C::AmountOutOfRange => {
+            (REFUSED, "Send an amount within the limits that GET /v1/networks shows, or use another network.")
+        }
         C::InvalidPhoneNumber => (REFUSED, "Send ten digits that begin with 0, for example 0241234567."),
         C::UnsupportedNetwork => (REFUSED, "Send MTN, TELECEL or AIRTELTIGO."),
         C::UnsupportedCurrency => (REFUSED, "Send GHS, or remove the currency."),

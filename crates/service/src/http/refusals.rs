@@ -8,6 +8,7 @@ use crate::domain::{
     idempotency::RepeatError,
     ports::{BeginError, CloseError, CountError, OpenError, StoreError},
     rate_limit::{Exceeded, Policy},
+    routing::RouteError,
 };
 use tua_contract::ErrorCode;
 
@@ -65,7 +66,10 @@ impl From<BeginError> for ApiError {
                 ErrorCode::AttemptsExhausted,
                 "This checkout has had five charges, and no more are allowed. Create a new checkout.",
             ),
-            BeginError::NetworkUnavailable => Self::new(
+            BeginError::Unroutable(error @ RouteError::AmountOutOfRange(_)) => {
+                Self::new(ErrorCode::AmountOutOfRange, format!("{} No money moved.", capitalised(&format!("{error}."))))
+            }
+            BeginError::Unroutable(RouteError::NetworkUnavailable) => Self::new(
                 ErrorCode::NetworkUnavailable,
                 "No operator serves this network at the moment. No money moved. Try again later, or use another network.",
             ),

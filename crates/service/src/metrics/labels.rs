@@ -1,7 +1,7 @@
 //! The labels of the metrics. Their values come from closed lists and the declared routes, never from a request, so that
 //! a client cannot add time series.
 
-use crate::domain::{NewTransaction, pending::Pending};
+use crate::domain::{NewTransaction, Transaction, pending::Pending};
 use prometheus_client::encoding::EncodeLabelSet;
 use tua_contract::State;
 
@@ -37,6 +37,8 @@ pub(super) struct Subject {
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct OperatorCall {
+    /// The name in the settings; `sandbox` for test mode without operators.
+    pub(super) operator: String,
     pub(super) operation: &'static str,
     pub(super) outcome: &'static str,
     pub(super) network: &'static str,
@@ -80,6 +82,14 @@ impl Subject {
             network: begun.transfer.network.as_str(),
             mode: begun.scope.mode.as_str(),
         }
+    }
+}
+
+impl OperatorCall {
+    pub(super) fn new(transaction: &Transaction, operation: &'static str, outcome: &'static str) -> Self {
+        let Subject { network, mode, .. } = Subject::of(&transaction.begun);
+        let operator = transaction.operator.as_ref().map_or("sandbox", |pin| pin.name.as_str()).to_owned();
+        Self { operator, operation, outcome, network, mode }
     }
 }
 

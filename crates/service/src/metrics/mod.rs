@@ -6,7 +6,7 @@ mod scrape;
 mod store;
 
 use crate::domain::{
-    NewTransaction, Transaction,
+    Transaction,
     pending::Pending,
     ports::PaymentMetrics,
     retention::Pruned,
@@ -191,9 +191,14 @@ impl PaymentMetrics for Metrics {
         }
     }
 
-    fn operator_called(&self, begun: &NewTransaction, operation: &'static str, outcome: &'static str, took: Duration) {
-        let labels::Subject { network, mode, .. } = labels::Subject::of(begun);
-        let call = labels::OperatorCall { operation, outcome, network, mode };
+    fn operator_called(
+        &self,
+        transaction: &Transaction,
+        operation: &'static str,
+        outcome: &'static str,
+        took: Duration,
+    ) {
+        let call = labels::OperatorCall::new(transaction, operation, outcome);
         self.operator_duration.get_or_create(&call).observe(took.as_secs_f64());
     }
 

@@ -3,9 +3,11 @@
 //! A connector translates: our order into the operator's request, the operator's response into an
 //! [`tua_contract::lifecycle::Observation`]. It decides nothing about a transaction and stores nothing about one.
 
+pub mod connection;
 pub mod sandbox;
+pub mod settings;
 
-use crate::domain::ports::Operators;
+use crate::domain::routing::Operators;
 
 /// The operators of live mode. There are none yet, so live payments are refused.
 #[must_use]

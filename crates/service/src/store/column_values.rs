@@ -1,11 +1,13 @@
 //! Domain values as the columns of both engines hold them.
 
 use crate::domain::{
-    Transaction,
+    Event, Transaction,
+    routing::OperatorPin,
+    transfer::OperatorDetails,
     webhook::{Delivery, delivery::Subject},
 };
 use jiff::Timestamp;
-use tua_contract::{State, Step};
+use tua_contract::{Amount, State, Step};
 
 /// The column `fault` of a delivery whose endpoint was removed.
 pub(super) const REMOVED: &str = "the endpoint was removed";
@@ -32,4 +34,25 @@ pub(super) fn failure_column(transaction: &Transaction) -> Option<&'static str> 
         State::Failed(code) => Some(code.as_str()),
         State::Pending(_) | State::Successful => None,
     }
+}
+
+/// The columns `operator` and `operator_fingerprint` of a transaction.
+pub(super) fn operator_columns(operator: Option<&OperatorPin>) -> (Option<&str>, &str) {
+    (operator.map(|pin| pin.name.as_str()), operator.map_or("", |pin| pin.fingerprint.as_str()))
+}
+
+/// Whether an event brings what the operator reported besides the status, which is written separately: most events bring
+/// nothing of the kind.
+pub(super) fn brings_report(event: &Event) -> bool {
+    match event {
+        Event::Moved(_, details) => *details != OperatorDetails::NONE,
+        Event::Mismatched(..) | Event::SumSettled(_) => true,
+        _ => false,
+    }
+}
+
+/// The columns `mismatched` and `mismatch_received` of a transaction.
+pub(super) fn mismatch_columns(transaction: &Transaction) -> (i64, Option<i64>) {
+    let received = transaction.mismatch.and_then(|mismatch| mismatch.received);
+    (i64::from(transaction.mismatch.is_some()), received.map(Amount::pesewas))
 }

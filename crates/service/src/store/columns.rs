@@ -123,3 +123,9 @@ pub(super) fn conflict<R: Columns>(row: &R) -> Result<Option<Conflict>, R::Error
     let observed = maybe_word(row, "conflict_observed", Status::parse)?;
     Ok(observed.zip(maybe_time(row, "conflict_at")?).map(|(observed, at)| Conflict { observed, at }))
 }
+
+/// An amount in a column that may be NULL.
+pub(super) fn maybe_amount<R: Columns>(row: &R, column: &'static str) -> Result<Option<Amount>, R::Error> {
+    let amount = row.maybe_integer(column)?;
+    amount.map(|pesewas| known(column, Amount::from_pesewas(pesewas).ok())).transpose()
+}

@@ -4,7 +4,10 @@
 
 use crate::domain::{
     AccountId, CheckoutId, Details, Event, KeyId, Kind, Mode, NewTransaction, Scope, TransactionId, Transfer,
+    ports::Mismatch,
     review::Note,
+    routing::{OperatorFingerprint, OperatorName, OperatorPin},
+    transfer::OperatorDetails,
 };
 use serde::{Deserialize, Serialize};
 use tua_contract::{Amount, FailureCode, Network, Phone, State, Status, Step};
@@ -13,15 +16,90 @@ use tua_contract::{Amount, FailureCode, Network, Phone, State, Status, Step};
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Written {
     Begun(Box<Begun>),
-    HandedOver,
+    HandedOver {
+        #[serde(flatten)]
+        operator: Pin,
+    },
     HandOverWithdrawn,
-    Moved { status: String, next_action: Option<String>, failure: Option<String> },
+    Moved {
+        status: String,
+        next_action: Option<String>,
+        failure: Option<String>,
+        #[serde(flatten)]
+        reported: Reported,
+    },
+    Mismatched {
+        received: Option<i64>,
+        #[serde(flatten)]
+        reported: Reported,
+    },
+    SumSettled {
+        amount_pesewas: i64,
+    },
     CodeAttempted,
-    Contradicted { observed: String },
-    Reviewed { note: String },
-    Approved { by: String },
-    ApprovalRefused { by: String, note: String },
+    Contradicted {
+        observed: String,
+    },
+    Reviewed {
+        note: String,
+    },
+    Approved {
+        by: String,
+    },
+    ApprovalRefused {
+        by: String,
+        note: String,
+    },
     Reversed,
+}
+
+/// The operator, where one is named.
+#[derive(Default, Serialize, Deserialize)]
+struct Pin {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operator: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operator_fingerprint: Option<String>,
+}
+
+/// What an operator reported besides the status.
+#[derive(Default, Serialize, Deserialize)]
+struct Reported {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operator_transaction_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operator_order_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operator_fee_pesewas: Option<i64>,
+}
+
+impl Pin {
+    fn write(pin: Option<&OperatorPin>) -> Self {
+        Self {
+            operator: pin.map(|pin| pin.name.as_str().to_owned()),
+            operator_fingerprint: pin.map(|pin| pin.fingerprint.as_str().to_owned()),
+        }
+    }
+
+    fn read(self) -> Option<OperatorPin> {
+        let (name, fingerprint) = self.operator.zip(self.operator_fingerprint)?;
+        Some(OperatorPin { name: OperatorName::of_row(name), fingerprint: OperatorFingerprint::of_row(fingerprint) })
+    }
+}
+
+impl Reported {
+    fn write(details: &OperatorDetails) -> Self {
+        let OperatorDetails { transaction_id, order_id, fee_pesewas } = details.clone();
+        Self { operator_transaction_id: transaction_id, operator_order_id: order_id, operator_fee_pesewas: fee_pesewas }
+    }
+
+    fn read(self) -> OperatorDetails {
+        OperatorDetails {
+            transaction_id: self.operator_transaction_id,
+            order_id: self.operator_order_id,
+            fee_pesewas: self.operator_fee_pesewas,
+        }
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -43,22 +121,31 @@ struct Begun {
     key: Option<String>,
     #[serde(default)]
     needs_approval: bool,
+    #[serde(flatten)]
+    operator: Pin,
 }
 
 /// Writes an event.
 pub(crate) fn write(event: &Event) -> String {
     let written = match event {
-        Event::Begun { new, is_handed_over } => Written::Begun(Box::new(write_begun(new, *is_handed_over))),
-        Event::HandedOver => Written::HandedOver,
+        Event::Begun { new, is_handed_over, operator } => {
+            Written::Begun(Box::new(write_begun(new, *is_handed_over, operator.as_ref())))
+        }
+        Event::HandedOver(operator) => Written::HandedOver { operator: Pin::write(operator.as_ref()) },
         Event::HandOverWithdrawn => Written::HandOverWithdrawn,
-        Event::Moved(state) => {
+        Event::Moved(state, details) => {
             let (next_action, failure) = match state {
                 State::Pending(step) => (Some(step.as_str().to_owned()), None),
                 State::Successful => (None, None),
                 State::Failed(code) => (None, Some(code.as_str().to_owned())),
             };
-            Written::Moved { status: state.status().as_str().to_owned(), next_action, failure }
+            let reported = Reported::write(details);
+            Written::Moved { status: state.status().as_str().to_owned(), next_action, failure, reported }
         }
+        Event::Mismatched(mismatch, details) => {
+            Written::Mismatched { received: mismatch.received.map(Amount::pesewas), reported: Reported::write(details) }
+        }
+        Event::SumSettled(sum) => Written::SumSettled { amount_pesewas: sum.pesewas() },
         Event::CodeAttempted => Written::CodeAttempted,
         Event::Contradicted(observed) => Written::Contradicted { observed: observed.as_str().to_owned() },
         Event::Reviewed(note) => Written::Reviewed { note: note.as_str().to_owned() },
@@ -77,15 +164,24 @@ pub(crate) fn read(text: &str) -> Option<Event> {
     Some(match serde_json::from_str(text).ok()? {
         Written::Begun(begun) => {
             let is_handed_over = begun.handed_over;
-            Event::Begun { new: Box::new(read_begun(*begun)?), is_handed_over }
+            let (new, operator) = read_begun(*begun)?;
+            Event::Begun { new: Box::new(new), is_handed_over, operator }
         }
-        Written::HandedOver => Event::HandedOver,
+        Written::HandedOver { operator } => Event::HandedOver(operator.read()),
         Written::HandOverWithdrawn => Event::HandOverWithdrawn,
-        Written::Moved { status, next_action, failure } => Event::Moved(match Status::parse(&status)? {
-            Status::Pending => State::Pending(Step::parse(&next_action?)?),
-            Status::Successful => State::Successful,
-            Status::Failed => State::Failed(FailureCode::parse(&failure?)?),
-        }),
+        Written::Moved { status, next_action, failure, reported } => {
+            let state = match Status::parse(&status)? {
+                Status::Pending => State::Pending(Step::parse(&next_action?)?),
+                Status::Successful => State::Successful,
+                Status::Failed => State::Failed(FailureCode::parse(&failure?)?),
+            };
+            Event::Moved(state, reported.read())
+        }
+        Written::Mismatched { received, reported } => {
+            let received = received.map(Amount::from_pesewas).transpose().ok()?;
+            Event::Mismatched(Mismatch { received }, reported.read())
+        }
+        Written::SumSettled { amount_pesewas } => Event::SumSettled(Amount::from_pesewas(amount_pesewas).ok()?),
         Written::CodeAttempted => Event::CodeAttempted,
         Written::Contradicted { observed } => Event::Contradicted(Status::parse(&observed)?),
         Written::Reviewed { note } => Event::Reviewed(Note::parse(&note).ok()?),
@@ -97,7 +193,7 @@ pub(crate) fn read(text: &str) -> Option<Event> {
     })
 }
 
-fn write_begun(new: &NewTransaction, handed_over: bool) -> Begun {
+fn write_begun(new: &NewTransaction, handed_over: bool, operator: Option<&OperatorPin>) -> Begun {
     Begun {
         id: new.id.as_str().to_owned(),
         account: new.scope.account.as_str().to_owned(),
@@ -115,11 +211,13 @@ fn write_begun(new: &NewTransaction, handed_over: bool) -> Begun {
         handed_over,
         key: new.key.as_ref().map(|key| key.as_str().to_owned()),
         needs_approval: new.needs_approval,
+        operator: Pin::write(operator),
     }
 }
 
-fn read_begun(begun: Begun) -> Option<NewTransaction> {
-    Some(NewTransaction {
+fn read_begun(begun: Begun) -> Option<(NewTransaction, Option<OperatorPin>)> {
+    let operator = begun.operator.read();
+    let new = NewTransaction {
         id: TransactionId::new(begun.id),
         scope: Scope { account: AccountId::new(begun.account), mode: Mode::parse(&begun.mode)? },
         reference: begun.reference,
@@ -138,5 +236,6 @@ fn read_begun(begun: Begun) -> Option<NewTransaction> {
         },
         key: begun.key.map(KeyId::new),
         needs_approval: begun.needs_approval,
-    })
+    };
+    Some((new, operator))
 }

@@ -14,8 +14,10 @@ use crate::{
         key_ring::RegisteredKey,
         payout_controls::PayoutControls,
         pending::{Age, Pending},
-        ports::{Due, Order},
+        ports::{Due, Mismatch, Order},
         review::Flagged,
+        routing::{OperatorFingerprint, OperatorName, OperatorPin},
+        transfer::OperatorDetails,
         verdict::CodeVerdict,
         webhook::{
             Delivery, Endpoint, EventType,
@@ -119,7 +121,24 @@ pub(super) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> 
         updated_at: time(row, "updated_at")?,
         handed_over_at: maybe_time(row, "handed_over_at")?,
         approved_at: maybe_time(row, "approved_at")?,
+        operator: operator(row)?,
+        details: OperatorDetails {
+            transaction_id: maybe_text(row, "operator_transaction_id")?,
+            order_id: maybe_text(row, "operator_order_id")?,
+            fee_pesewas: maybe_number(row, "operator_fee")?,
+        },
+        mismatch: match number::<_, u8>(row, "mismatched")? {
+            0 => None,
+            _ => Some(Mismatch { received: read::maybe_amount(row, "mismatch_received")? }),
+        },
+        settled_amount: read::maybe_amount(row, "settled_amount")?,
     })
+}
+
+fn operator<R: Columns>(row: &R) -> Result<Option<OperatorPin>, R::Error> {
+    let Some(name) = maybe_text(row, "operator")? else { return Ok(None) };
+    let fingerprint = OperatorFingerprint::of_row(text(row, "operator_fingerprint")?);
+    Ok(Some(OperatorPin { name: OperatorName::of_row(name), fingerprint }))
 }
 
 pub(super) fn payout_controls<R: Columns>(row: &R) -> Result<PayoutControls, R::Error> {
@@ -232,6 +251,7 @@ pub(super) fn received<R: Columns>(row: &R) -> Result<Received, R::Error> {
             transfer: transfer(row)?,
             merchant: text(row, "merchant")?,
             message: maybe_text(row, "message")?,
+            email: None,
         },
         at: time(row, "received_at")?,
         code_accepted_at: maybe_time(row, "code_accepted_at")?,

@@ -1,6 +1,9 @@
 //! Operators' callbacks. Each one only makes us ask the operator.
 
-use crate::domain::use_cases::Settlement;
+use crate::domain::{
+    ports::{CallbackHint, FailureClaim},
+    use_cases::Settlement,
+};
 use std::{
     collections::{HashMap, hash_map::Entry},
     sync::{Arc, Mutex, PoisonError},
@@ -10,53 +13,55 @@ use tokio_util::task::TaskTracker;
 
 /// Handles callbacks until their sender is dropped. Each reference has a task of its own, so a slow one delays no
 /// other.
-pub async fn run(settlement: Arc<Settlement>, tasks: TaskTracker, mut callbacks: UnboundedReceiver<String>) {
+pub async fn run(settlement: Arc<Settlement>, tasks: TaskTracker, mut callbacks: UnboundedReceiver<CallbackHint>) {
     let in_flight = Arc::new(InFlight::default());
-    while let Some(reference) = callbacks.recv().await {
-        if in_flight.begin(&reference) {
-            tasks.spawn(verify(settlement.clone(), in_flight.clone(), reference));
+    while let Some(hint) = callbacks.recv().await {
+        if in_flight.begin(&hint) {
+            tasks.spawn(verify(settlement.clone(), in_flight.clone(), hint));
         }
     }
 }
 
-async fn verify(settlement: Arc<Settlement>, in_flight: Arc<InFlight>, reference: String) {
+async fn verify(settlement: Arc<Settlement>, in_flight: Arc<InFlight>, hint: CallbackHint) {
+    let CallbackHint { reference, mut claim } = hint;
     loop {
-        settlement.clone().verify_by_reference(reference.clone()).await;
-        if !in_flight.is_repeated(&reference) {
-            return;
+        settlement.clone().verify_by_reference(reference.clone(), claim).await;
+        match in_flight.next(&reference) {
+            Some(newer) => claim = newer.or(claim),
+            None => return,
         }
     }
 }
 
-/// References that are being asked about, and whether another callback came meanwhile: a thousand callbacks at once
+/// References that are being asked about, and the last callback that came meanwhile: a thousand callbacks at once
 /// cause two calls, the second after the last callback.
 #[derive(Debug, Default)]
-struct InFlight(Mutex<HashMap<String, bool>>);
+struct InFlight(Mutex<HashMap<String, Option<CallbackHint>>>);
 
 impl InFlight {
     /// Whether to begin to ask. Otherwise the task that asks already will ask once more.
-    fn begin(&self, reference: &str) -> bool {
+    fn begin(&self, hint: &CallbackHint) -> bool {
         let mut references = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match references.entry(reference.to_owned()) {
-            Entry::Occupied(mut has_more) => {
-                has_more.insert(true);
+        match references.entry(hint.reference.clone()) {
+            Entry::Occupied(mut next) => {
+                next.insert(Some(hint.clone()));
                 false
             }
             Entry::Vacant(entry) => {
-                entry.insert(false);
+                entry.insert(None);
                 true
             }
         }
     }
 
-    /// Whether another callback came meanwhile. Otherwise the reference is removed.
-    fn is_repeated(&self, reference: &str) -> bool {
+    /// The claim of another callback that came meanwhile. Without one the reference is removed, and there is nothing.
+    fn next(&self, reference: &str) -> Option<Option<FailureClaim>> {
         let mut references = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let has_more = references.get_mut(reference).is_some_and(std::mem::take);
-        if !has_more {
+        let next = references.get_mut(reference).and_then(Option::take);
+        if next.is_none() {
             references.remove(reference);
         }
-        has_more
+        next.map(|hint| hint.claim)
     }
 }
 
@@ -64,13 +69,17 @@ impl InFlight {
 mod tests {
     use super::*;
 
+    fn hint(reference: &str) -> CallbackHint {
+        CallbackHint { reference: reference.to_owned(), claim: None }
+    }
+
     #[test]
     fn a_thousand_callbacks_at_once_cause_two_calls() {
         let in_flight = InFlight::default();
-        let begun = (0..1000).filter(|_| in_flight.begin("one")).count();
-        assert!(begun == 1 && in_flight.begin("other"));
-        assert!(in_flight.is_repeated("one") && !in_flight.is_repeated("one"));
-        assert!(in_flight.begin("one"), "a callback after the last response causes a new call");
+        let begun = (0..1000).filter(|_| in_flight.begin(&hint("one"))).count();
+        assert!(begun == 1 && in_flight.begin(&hint("other")));
+        assert!(in_flight.next("one").is_some() && in_flight.next("one").is_none());
+        assert!(in_flight.begin(&hint("one")), "a callback after the last response causes a new call");
         assert_eq!(in_flight.0.lock().unwrap().len(), 2);
     }
 }

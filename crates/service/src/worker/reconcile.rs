@@ -70,7 +70,7 @@ impl Reconciliation {
     async fn round(self: &Arc<Self>, bulkheads: &Bulkheads) -> Result<usize, StoreError> {
         let ended = Payouts { settlement: self.settlement.clone() }.expire().await?;
         let (store, now) = (&self.settlement.store, self.settlement.clock.now());
-        let shares = bulkheads.shares(&store.due_queues(now).await?);
+        let shares = bulkheads.shares(&store.due_queues(bulkheads.queues(), now).await?);
         if shares.is_empty() {
             return Ok(ended);
         }
@@ -96,7 +96,7 @@ impl Reconciliation {
         let (id, scope) = (transaction.begun.id.clone(), transaction.begun.scope.clone());
         let Some(handed_over_at) = transaction.handed_over_at else {
             let first_ask = self.schedule.first(&scope, clock.now());
-            return self.settlement.hand_over(&id, first_ask).await;
+            return self.settlement.hand_over(transaction, first_ask).await;
         };
         let next = self.schedule.next(&scope, handed_over_at, asks + 1, clock.now());
         self.settlement.verify(&due, lease).await;

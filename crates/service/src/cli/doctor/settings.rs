@@ -4,7 +4,7 @@ use super::{network, report::Report};
 use crate::{
     Config,
     database::{Database, server_key_path},
-    domain::Mode,
+    domain::{Kind, Mode},
     http::is_component_built,
     key_file,
     limits::Limits,
@@ -81,7 +81,11 @@ pub(super) fn check_limits(report: &mut Report, config: &Config, live_keys: u32)
 pub(super) fn check_operators(report: &mut Report, live_keys: u32, live: bool) {
     report.ok("test operator", "the sandbox, on every network");
     let operators = operators::live();
-    let serves = |network: &Network| operators.serving(Mode::Live, *network).is_some();
+    let account = crate::domain::AccountId::new("");
+    let serves = |network: &Network| {
+        let service = operators.service(Mode::Live, &account, *network, Kind::Charge, jiff::Timestamp::now());
+        service.amounts.is_some()
+    };
     for network in Network::ALL {
         let name = network.as_str();
         if serves(&network) {

@@ -1,8 +1,28 @@
 //! Due work: what the store returns about transactions that must be sent or asked about.
 
-use crate::domain::Transaction;
+use crate::domain::{Transaction, routing::OperatorPin};
 use jiff::Timestamp;
 use tua_contract::State;
+
+/// Who serves an order that is about to be handed over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Route {
+    /// The operator that it is pinned to, or this one, which was chosen now; `None` for the sandbox.
+    Chosen(Option<OperatorPin>),
+    /// Nobody takes it now. It waits.
+    Unavailable,
+}
+
+impl Route {
+    /// The operator that was chosen now.
+    #[must_use]
+    pub const fn chosen(&self) -> Option<&OperatorPin> {
+        match self {
+            Self::Chosen(chosen) => chosen.as_ref(),
+            Self::Unavailable => None,
+        }
+    }
+}
 
 /// What came of handing an order over.
 #[derive(Clone, PartialEq, Eq, Debug)]

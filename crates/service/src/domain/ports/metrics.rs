@@ -1,6 +1,6 @@
 //! What is measured of payments.
 
-use crate::domain::{NewTransaction, Transaction};
+use crate::domain::Transaction;
 use std::{fmt::Debug, time::Duration};
 use tua_contract::State;
 
@@ -15,7 +15,7 @@ pub trait PaymentMetrics: Debug + Send + Sync + 'static {
     /// An operator was called. `operation` and `outcome` are from short, fixed lists (see [`super::OutcomeLabel`]).
     fn operator_called(
         &self,
-        begun: &NewTransaction,
+        transaction: &Transaction,
         operation: &'static str,
         outcome: &'static str,
         duration: Duration,

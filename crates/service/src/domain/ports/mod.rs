@@ -12,8 +12,11 @@ mod certificates;
 mod clock;
 mod cluster_link;
 mod due_work;
+mod exchanges;
 mod metrics;
 mod operator;
+mod operator_callback;
+mod operator_report;
 mod outbox;
 mod outcome_label;
 mod personal_data;
@@ -25,9 +28,18 @@ pub use audit_log::AuditLog;
 pub use certificates::{AcmeRecord, AcmeRecords};
 pub use clock::Clock;
 pub use cluster_link::{ChangeSubscription, ClusterLink};
-pub use due_work::{Due, HandOver, NextAsk, Observed};
+pub use due_work::{Due, HandOver, NextAsk, Observed, Route};
+pub use exchanges::ExchangeRecorder;
 pub use metrics::PaymentMetrics;
-pub use operator::{Answer, Cancelled, CodeAnswer, Operator, Operators, Order, SendResponse};
+pub use operator::{
+    Answer, Balance, Cancelled, CheckResult, CodeAnswer, Operator, Order, ReadError, RefundOrder, SendResponse,
+    SentOrder,
+};
+pub use operator_callback::{
+    CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim, SignatureIsRight, Verification,
+    VerifiedCallback,
+};
+pub use operator_report::{Finding, Mismatch, Receipt, Report};
 pub use outbox::{ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox};
 pub use outcome_label::OutcomeLabel;
 pub use personal_data::{EraseError, Erased, PersonalData, PersonsData};

@@ -1,14 +1,16 @@
 //! The mobile-money operators, behind one trait.
 //!
-//! An operator connector translates: our order into their request, their answer into an
-//! [`Observation`]. It decides nothing about a transaction and stores nothing about one; the
-//! sandbox stores its orders, as an operator does.
+//! An operator connector translates: our order into their request, their response into a [`Report`]. It decides nothing
+//! about a transaction and stores nothing about one; the sandbox stores its orders, as an operator does.
 
-use super::SendPermit;
-use crate::domain::{Mode, Transfer};
+use super::{CallbackRefusal, CallbackRequest, Report, SendPermit, VerifiedCallback};
+use crate::domain::{
+    Kind, Transfer,
+    capabilities::{Availability, Capabilities},
+};
 use async_trait::async_trait;
-use std::{fmt::Debug, sync::Arc, time::Duration};
-use tua_contract::{Code, Network, lifecycle::Observation};
+use std::fmt::Debug;
+use tua_contract::{Amount, Code, Network, Phone, lifecycle::Observation};
 
 /// A collection or payout that an operator is asked to make.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,13 +23,37 @@ pub struct Order {
     pub merchant: String,
     /// A message that the payer may read.
     pub message: Option<String>,
+    /// The payer's or recipient's e-mail address, if the merchant named one.
+    pub email: Option<String>,
+}
+
+/// An order that was sent, as far as later calls need it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SentOrder {
+    /// [`Order::reference`].
+    pub reference: String,
+    /// The money.
+    pub transfer: Transfer,
+    /// The operator's own id of the order, where it has reported one.
+    pub operator_transaction_id: Option<String>,
+}
+
+/// The return of a charge's money to its payer, by the operator that collected it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RefundOrder {
+    /// Our name for the refund.
+    pub reference: String,
+    /// The charge.
+    pub charge: SentOrder,
+    /// How much of it to return; at most its amount.
+    pub amount: Amount,
 }
 
 /// An operator's response to an order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SendResponse {
     /// The order's status. A timeout, a 5xx or a broken connection is [`Observation::Ambiguous`], never a failure.
-    Observed(Observation),
+    Observed(Report),
     /// The operator refuses the order because it has one with this reference already. That is never a failure of the
     /// payment: the operator is asked for the status, and the order is not sent again.
     Duplicate,
@@ -35,32 +61,54 @@ pub enum SendResponse {
     NotSent,
 }
 
+impl From<Report> for SendResponse {
+    fn from(report: Report) -> Self {
+        Self::Observed(report)
+    }
+}
+
 impl From<Observation> for SendResponse {
     fn from(observation: Observation) -> Self {
-        Self::Observed(observation)
+        Self::Observed(observation.into())
     }
 }
 
 /// An operator's response about the status of a reference.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// It has the order, with this status.
-    Known(Observation),
+    Known(Report),
     /// It reports explicitly that it never received the order.
     NeverReceived,
     /// A timeout, a 5xx or a broken connection: the status is not known.
     Unanswered,
 }
 
+impl Answer {
+    /// It has the order, with this status and no details.
+    #[must_use]
+    pub const fn known(observation: Observation) -> Self {
+        Self::Known(Report::new(observation))
+    }
+}
+
 /// An operator's response to a code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CodeAnswer {
     /// It accepted the code; the order has this status.
-    Accepted(Observation),
+    Accepted(Report),
     /// The code is not right.
     Wrong,
     /// It is not known whether it accepted the code.
     Unanswered,
+}
+
+impl CodeAnswer {
+    /// It accepted the code; the order has this status and no details.
+    #[must_use]
+    pub const fn accepted(observation: Observation) -> Self {
+        Self::Accepted(Report::new(observation))
+    }
 }
 
 /// Whether an order can no longer move money.
@@ -72,58 +120,107 @@ pub enum Cancelled {
     No,
 }
 
+/// The merchant's money at an operator.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Balance {
+    /// What it is the balance of, in the operator's words, such as `collection`.
+    pub account: String,
+    /// In units of a hundredth of the currency; for GHS, pesewas. May be negative.
+    pub minor_units: i64,
+    /// The currency, as ISO 4217 names it.
+    pub currency: String,
+}
+
+/// Why an operator did not respond to a read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The operator has no such call.
+    #[error("the operator offers no such query")]
+    Unsupported,
+    /// It refused the credentials, or this service's address.
+    #[error("the operator refused the credentials: {0}")]
+    Refused(String),
+    /// It did not respond, or not in a form that is understood.
+    #[error("the operator did not respond as documented: {0}")]
+    Unanswered(String),
+}
+
+/// One result of [`Operator::check`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CheckResult {
+    /// What was checked, such as `collection credentials`.
+    pub check: String,
+    /// What was found; as an error, what is wrong and what to do about it.
+    pub finding: Result<String, String>,
+}
+
 /// A mobile-money operator, or an aggregator of operators.
 #[async_trait]
 pub trait Operator: Debug + Send + Sync + 'static {
-    /// Whether the operator documents that it refuses a second order with the same reference, and never executes it.
-    /// Only then an order that it reports as never received is sent again.
-    fn refuses_repeats(&self) -> bool;
+    /// What the operator documents, as far as the service depends on it.
+    fn capabilities(&self) -> Capabilities;
 
-    /// The time after which the operator documents that [`Answer::NeverReceived`] is final, counted from the deadline
-    /// of the last send. `None` where it documents no such time; then people decide.
-    fn never_received_is_final_after(&self) -> Option<Duration>;
+    /// Whether the operator reports that it serves this network and direction now. What it last reported; the
+    /// default is for operators that report nothing of the kind.
+    fn availability(&self, _network: Network, _kind: Kind) -> Availability {
+        Availability::Operational
+    }
+
+    /// How a payer who sees no prompt approves on this network, in the operator's own words. `None` where it has none.
+    fn prompt_instructions(&self, _network: Network) -> Option<String> {
+        None
+    }
 
     /// Sends an order. Right before its first byte is written, the connector checks [`SendPermit::is_valid`].
     async fn send(&self, order: &Order, permit: &SendPermit) -> SendResponse;
 
     /// Submits a code that the payer entered.
-    async fn submit_code(&self, reference: &str, code: &Code) -> CodeAnswer;
+    async fn submit_code(&self, order: &SentOrder, code: &Code) -> CodeAnswer;
 
     /// Asks for the status of an order.
-    async fn ask(&self, reference: &str) -> Answer;
+    async fn ask(&self, order: &SentOrder) -> Answer;
 
     /// Cancels an order, so that it can no longer move money.
-    async fn cancel(&self, reference: &str) -> Cancelled;
-}
+    async fn cancel(&self, order: &SentOrder) -> Cancelled;
 
-/// The operators by mode and network.
-#[derive(Clone, Debug, Default)]
-pub struct Operators {
-    test: Option<Arc<dyn Operator>>,
-    live: Vec<(Network, Arc<dyn Operator>)>,
-}
+    /// Verifies a callback and reads what it is about. There is no default: each connector decides how the callbacks of
+    /// its operator are verified.
+    ///
+    /// # Errors
+    /// [`CallbackRefusal`]. Then nothing of the callback is used.
+    async fn verify_callback(&self, request: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal>;
 
-impl Operators {
-    /// Serves test mode with this operator, for every network.
-    #[must_use]
-    pub fn with_test(mut self, operator: Arc<dyn Operator>) -> Self {
-        self.test = Some(operator);
-        self
+    /// Reads the merchant's balances. Also shows whether an operator that failed works again.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    async fn balances(&self) -> Result<Vec<Balance>, ReadError> {
+        Err(ReadError::Unsupported)
     }
 
-    /// Serves one network of live mode with this operator.
-    #[must_use]
-    pub fn with_live(mut self, network: Network, operator: Arc<dyn Operator>) -> Self {
-        self.live.push((network, operator));
-        self
+    /// The name of a wallet's owner; `None` where the operator reports that the number has no wallet.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    async fn account_name(&self, _network: Network, _phone: &Phone) -> Result<Option<String>, ReadError> {
+        Err(ReadError::Unsupported)
     }
 
-    /// The operator for a mode and network. Live mode is never served by the test operator.
-    #[must_use]
-    pub fn serving(&self, mode: Mode, network: Network) -> Option<&Arc<dyn Operator>> {
-        match mode {
-            Mode::Test => self.test.as_ref(),
-            Mode::Live => self.live.iter().find(|(serves, _)| *serves == network).map(|(_, operator)| operator),
-        }
+    /// Sends a refund of a charge, as [`Self::send`] sends an order.
+    async fn refund(&self, _refund: &RefundOrder, _permit: &SendPermit) -> SendResponse {
+        SendResponse::NotSent
+    }
+
+    /// Asks for the status of a refund.
+    async fn ask_refund(&self, _refund: &RefundOrder) -> Answer {
+        Answer::Unanswered
+    }
+
+    /// Reads again what the operator reports about itself: limits, availability, instructions. Called every few minutes.
+    async fn refresh(&self) {}
+
+    /// Checks the settings against the operator without moving money.
+    async fn check(&self) -> Vec<CheckResult> {
+        Vec::new()
     }
 }

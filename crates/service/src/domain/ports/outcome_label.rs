@@ -17,12 +17,14 @@ impl OutcomeLabel for SendResponse {
 
     fn outcome(&self) -> &'static str {
         match self {
-            // Only people approve; a connector never reports it.
-            Self::Observed(Observation::Awaits(_) | Observation::StillPending | Observation::Approved) => "taken",
-            Self::Observed(Observation::Succeeded) => "succeeded",
-            Self::Observed(Observation::Failed(_)) => "failed",
-            Self::Observed(Observation::Reversed) => "reversed",
-            Self::Observed(Observation::Ambiguous) => "ambiguous",
+            Self::Observed(report) => match report.observation {
+                // Only people approve; a connector never reports it.
+                Observation::Awaits(_) | Observation::StillPending | Observation::Approved => "taken",
+                Observation::Succeeded | Observation::Mismatched => "succeeded",
+                Observation::Failed(_) => "failed",
+                Observation::Reversed => "reversed",
+                Observation::Ambiguous => "ambiguous",
+            },
             Self::Duplicate => "duplicate",
             Self::NotSent => "not_sent",
         }

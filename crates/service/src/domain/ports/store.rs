@@ -2,8 +2,8 @@
 //! are not visible outside.
 
 use super::{
-    AccountChange, AcmeRecords, AuditLog, CloseError, ClusterLink, Decided, Due, HandOver, NextAsk, Observed,
-    OpenError, OpenSessions, Outbox, PersonalData,
+    AccountChange, AcmeRecords, AuditLog, CloseError, ClusterLink, Decided, Due, Finding, HandOver, NextAsk, Observed,
+    OpenError, OpenSessions, Outbox, PersonalData, Route,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
@@ -21,13 +21,14 @@ use crate::domain::{
     rate_limit::Exceeded,
     retention::{Horizon, Pruned},
     review::{Flagged, Note, Verdict},
+    routing::RouteError,
     secret::SecretDigest,
     transaction::Sending,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::{collections::HashMap, error::Error, fmt::Debug};
-use tua_contract::{Status, lifecycle::Observation};
+use tua_contract::Status;
 
 /// A call of the store failed. Nothing was written, except possibly after [`StoreError::Uncertain`].
 #[derive(Debug, thiserror::Error)]
@@ -85,9 +86,9 @@ pub enum BeginError {
     /// A payout exceeds a limit of the account.
     #[error(transparent)]
     LimitExceeded(#[from] LimitExceeded),
-    /// No operator serves the network in this mode.
-    #[error("no operator serves this network")]
-    NetworkUnavailable,
+    /// No operator takes the payment.
+    #[error(transparent)]
+    Unroutable(#[from] RouteError),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -210,8 +211,13 @@ pub trait Store: Outbox + AcmeRecords + AuditLog + PersonalData + Debug + Send +
     ) -> Result<Transaction, BeginError>;
     /// Marks the order of a transaction as handed over and schedules the first query, before a byte of the order is sent.
     /// Against a simultaneous cancellation, expiry or hand-over, exactly one wins ([`crate::domain::rules::hand_over`]).
-    async fn hand_over(&self, id: &TransactionId, first_ask: Timestamp, now: Timestamp)
-    -> Result<HandOver, StoreError>;
+    async fn hand_over(
+        &self,
+        id: &TransactionId,
+        route: Route,
+        first_ask: Timestamp,
+        now: Timestamp,
+    ) -> Result<HandOver, StoreError>;
     /// Clears the mark of a transaction as [`Self::hand_over`] or [`Self::begin`] returned it, because no byte of its
     /// order was written. The order is due to be sent again at `send_at`. Does nothing if the order may have been sent
     /// meanwhile, or if anything else has changed. Returns whether the mark was cleared.
@@ -230,12 +236,12 @@ pub trait Store: Outbox + AcmeRecords + AuditLog + PersonalData + Debug + Send +
     async fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError>;
     /// Lists the events of a transaction, oldest first.
     async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
-    /// Applies an observation of the transaction as it was when the operator was queried (see [`Transaction::weigh`]), and
+    /// Applies a finding about the transaction as it was when the operator was queried (see [`Transaction::weigh`]), and
     /// writes the result. The response is stored too if the new state is that of [`Transaction::after`].
     async fn observe(
         &self,
         asked: &Transaction,
-        observation: Observation,
+        finding: Finding,
         response: Option<StoredResponse>,
         now: Timestamp,
     ) -> Result<Observed, StoreError>;
@@ -256,8 +262,8 @@ pub trait Store: Outbox + AcmeRecords + AuditLog + PersonalData + Debug + Send +
     /// Stores the response to a request with an idempotency key, unless there is one already. Returns the stored response.
     async fn record_response(&self, response: StoredResponse) -> Result<ResponseSnapshot, StoreError>;
 
-    /// The queues that contain due transactions: an order to send, or a query.
-    async fn due_queues(&self, now: Timestamp) -> Result<Vec<Queue>, StoreError>;
+    /// Which of these queues contain due transactions: an order to send, or a query.
+    async fn due_queues(&self, queues: Vec<Queue>, now: Timestamp) -> Result<Vec<Queue>, StoreError>;
     /// Leases due transactions of these queues, oldest first, each queue with its maximum. Until `leased_until` no other
     /// process gets them.
     async fn lease_due(

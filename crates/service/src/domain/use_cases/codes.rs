@@ -3,7 +3,7 @@
 use super::{
     idempotency::{Completed, Idempotency, RepeatableError},
     reading,
-    settlement::{OPERATOR_TIMEOUT, Settlement},
+    settlement::{OPERATOR_TIMEOUT, Settlement, sent_order},
     transactions::visible,
 };
 use crate::domain::{
@@ -208,14 +208,17 @@ async fn verify(
     let begun = &counted.begun;
     // A code that was counted too long ago is not sent: by the end of its time its verdict could not be known.
     let is_late = settlement.clock.now() + OPERATOR_TIMEOUT > counted.updated_at + CODE_TIMEOUT;
-    let Some(operator) = settlement.operator_of(begun).filter(|_| !is_late) else {
+    let Some(operator) = settlement.operator_of(&counted).filter(|_| !is_late) else {
         let transaction = settlement.record(&counted, Observation::Ambiguous).await?;
         return Ok(CodeChecked { transaction, verdict: CodeVerdict::Unknown });
     };
-    let reference = begun.id.operator_reference();
-    let response = settlement.call(begun, operator.submit_code(&reference, &code), CodeAnswer::Unanswered).await;
+    let order = sent_order(&counted);
+    let response = settlement.call(&counted, operator.submit_code(&order, &code), CodeAnswer::Unanswered).await;
     let (transaction, verdict) = match response {
-        CodeAnswer::Accepted(observation) => (settlement.record(&counted, observation).await?, CodeVerdict::Accepted),
+        CodeAnswer::Accepted(report) => {
+            let finding = report.compare(begun.transfer.amount);
+            (settlement.record(&counted, finding).await?, CodeVerdict::Accepted)
+        }
         CodeAnswer::Unanswered => (settlement.record(&counted, Observation::Ambiguous).await?, CodeVerdict::Unknown),
         CodeAnswer::Wrong if counted.has_no_code_left() => {
             // An earlier code, whose verdict is still to come, may be right.

@@ -13,6 +13,7 @@ use crate::domain::{
     payment_limits::PaymentLimits,
     poll_schedule::PollSchedule,
     ports::BeginError,
+    routing::RouteRequest,
     transaction::Sending,
 };
 use jiff::SignedDuration;
@@ -73,11 +74,15 @@ impl Payments {
     ) -> Result<Transaction, BeginError> {
         let Settlement { store, clock, changes, metrics, .. } = &*self.settlement;
         let new = instruction.into_transaction(&caller);
-        if self.settlement.operator_of(&new).is_none() {
-            return Err(BeginError::NetworkUnavailable);
-        }
         let (now, permit) = (clock.now(), self.settlement.permit());
-        let sending = Sending::AtOnce { first_ask: self.schedule.first(&new.scope, now) };
+        let request = RouteRequest {
+            mode: new.scope.mode,
+            account: &new.scope.account,
+            transfer: &new.transfer,
+            is_by_payer: matches!(caller, Caller::Token(_)),
+        };
+        let operator = self.settlement.operators.choose(request, now)?;
+        let sending = Sending::AtOnce { first_ask: self.schedule.first(&new.scope, now), operator };
         // Only a charge prompts its payer.
         let prompts = match new.transfer.kind {
             Kind::Charge => self.limits.prompts(&new.scope, &new.transfer.phone),

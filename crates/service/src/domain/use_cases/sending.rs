@@ -2,9 +2,10 @@
 
 use super::settlement::{OPERATOR_TIMEOUT, Recorded, Settlement, log_failure};
 use crate::domain::{
-    Transaction, TransactionId,
+    Transaction,
     idempotency::Attempt,
-    ports::{Answer, Due, HandOver, Order, SendPermit, SendResponse, StoreError},
+    ports::{Answer, Due, HandOver, Order, Route, SendPermit, SendResponse, StoreError},
+    routing::{BreakerState, RouteRequest},
     rules::{self, AfterNeverReceived, OperatorTerms},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -33,26 +34,28 @@ impl Settlement {
         permit: &SendPermit,
         attempt: Option<Attempt>,
     ) -> Option<Recorded> {
-        let observation = match self.try_send(transaction, permit).await {
-            SendResponse::Observed(observation) => observation,
+        let report = match self.try_send(transaction, permit).await {
+            SendResponse::Observed(report) => report,
             // The operator has the order, whatever its status.
             SendResponse::Duplicate => match self.ask(transaction).await {
-                Answer::Known(observation) => observation,
-                Answer::NeverReceived | Answer::Unanswered => Observation::StillPending,
+                Answer::Known(report) => report,
+                Answer::NeverReceived | Answer::Unanswered => Observation::StillPending.into(),
             },
             SendResponse::NotSent => {
                 self.withdraw(transaction).await;
                 return None;
             }
         };
-        log_failure(transaction, self.record_with_response(transaction, observation, attempt).await)
+        let finding = report.compare(transaction.begun.transfer.amount);
+        log_failure(transaction, self.record_with_response(transaction, finding, attempt).await)
     }
 
     /// Hands over an order that waits: marks it, then sends it. Where it has waited for too long, it ends without being
     /// sent. Safe to call at any time and on any node: only one call sends the order.
-    pub async fn hand_over(&self, id: &TransactionId, first_ask: Timestamp) {
-        let permit = self.permit();
-        match self.store.hand_over(id, first_ask, self.clock.now()).await {
+    pub async fn hand_over(&self, transaction: &Transaction, first_ask: Timestamp) {
+        let (id, permit) = (&transaction.begun.id, self.permit());
+        let route = self.route(transaction);
+        match self.store.hand_over(id, route, first_ask, self.clock.now()).await {
             Ok(HandOver::Marked(transaction)) => drop(self.send(&transaction, &permit, None).await),
             Ok(HandOver::Ended(transaction)) => self.announce(&transaction, State::NEW),
             Ok(HandOver::Nothing) => {}
@@ -79,14 +82,15 @@ impl Settlement {
     }
 
     async fn after_never_received(&self, due: &Due) -> Result<AfterNeverReceived, StoreError> {
-        let Some(operator) = self.operator_of(&due.transaction.begun) else { return Ok(AfterNeverReceived::Wait) };
+        let Some(operator) = self.operator_of(&due.transaction) else { return Ok(AfterNeverReceived::Wait) };
         let session = match &due.transaction.begun.checkout {
             Some(id) => self.store.checkout(id).await?,
             None => None,
         };
+        let capabilities = operator.capabilities();
         let terms = OperatorTerms {
-            refuses_repeats: operator.refuses_repeats(),
-            never_received_is_final_after: operator.never_received_is_final_after(),
+            refuses_repeats: capabilities.refuses_repeats,
+            never_received_is_final_after: capabilities.never_received_is_final_after,
         };
         let expires_at = session.map(|session| session.expires_at);
         Ok(rules::after_never_received(due, expires_at, terms, self.clock.now()))
@@ -108,8 +112,8 @@ impl Settlement {
 
     async fn try_send(&self, transaction: &Transaction, permit: &SendPermit) -> SendResponse {
         let begun = &transaction.begun;
-        let Some(operator) = self.operator_of(begun) else {
-            warn!(transaction = %begun.id, "no operator serves this network any more");
+        let Some(operator) = self.operator_of(transaction) else {
+            warn!(transaction = %begun.id, "the settings no longer have the operator of this payment");
             return SendResponse::NotSent;
         };
         let order = match self.order(transaction).await {
@@ -123,7 +127,10 @@ impl Settlement {
             return SendResponse::NotSent;
         }
         let ambiguous = Observation::Ambiguous.into();
-        self.call_within(permit.remaining(), begun, operator.send(&order, permit), ambiguous).await
+        let response =
+            self.call_within(permit.remaining(), transaction, operator.send(&order, permit), ambiguous).await;
+        self.count_send(transaction, &response);
+        response
     }
 
     /// Clears the mark of an order of which no byte was written. It is sent later, unless it was sent before.
@@ -140,6 +147,46 @@ impl Settlement {
         }
     }
 
+    /// Who serves an order that waits: the operator that it is pinned to, if that takes orders now, or one that is chosen
+    /// now.
+    fn route(&self, transaction: &Transaction) -> Route {
+        let begun = &transaction.begun;
+        let (now, kind) = (self.clock.now(), begun.transfer.kind);
+        let Some(pin) = &transaction.operator else {
+            let request = RouteRequest {
+                mode: begun.scope.mode,
+                account: &begun.scope.account,
+                transfer: &begun.transfer,
+                is_by_payer: begun.checkout.is_some(),
+            };
+            return self.operators.choose(request, now).map_or(Route::Unavailable, Route::Chosen);
+        };
+        let entry = self.operators.entry_of(pin);
+        match entry.is_some_and(|entry| entry.breaker(kind).state(now) == BreakerState::Closed) {
+            true => Route::Chosen(None),
+            false => Route::Unavailable,
+        }
+    }
+
+    /// Counts a send for the operator's circuit breaker: only a missing response is a failure, never a refusal.
+    fn count_send(&self, transaction: &Transaction, response: &SendResponse) {
+        let Some(entry) = transaction.operator.as_ref().and_then(|pin| self.operators.entry_of(pin)) else { return };
+        let breaker = entry.breaker(transaction.begun.transfer.kind);
+        let has_failed = match response {
+            SendResponse::Observed(report) => report.observation == Observation::Ambiguous,
+            SendResponse::NotSent => true,
+            SendResponse::Duplicate => false,
+        };
+        let operator = entry.pin.name.as_str();
+        match has_failed {
+            true if breaker.failed(self.clock.now()) => {
+                warn!(operator, "sends fail: the operator gets no new payments until a probe succeeds");
+            }
+            false if breaker.succeeded() => info!(operator, "the operator responds again"),
+            _ => {}
+        }
+    }
+
     async fn order(&self, transaction: &Transaction) -> Result<Order, StoreError> {
         let begun = &transaction.begun;
         let account = self.store.account(&begun.scope.account).await?;
@@ -148,6 +195,7 @@ impl Settlement {
             transfer: begun.transfer.clone(),
             merchant: account.map(|account| account.name).unwrap_or_default(),
             message: begun.details.payer_message.clone(),
+            email: begun.details.email.clone(),
         })
     }
 }

@@ -2,20 +2,21 @@
 
 use super::reading;
 use crate::domain::{
-    NewTransaction, Transaction, TransactionId,
+    Transaction, TransactionId,
     change_notifier::ChangeNotifier,
     idempotency::{Attempt, ResponseSnapshot, StoredResponse},
     ports::{
-        Answer, Cancelled, Clock, Due, Observed, Operator, Operators, OutcomeLabel, PaymentMetrics, SendPermit, Store,
-        StoreError,
+        Answer, Cancelled, Clock, Due, FailureClaim, Finding, Observed, Operator, OutcomeLabel, PaymentMetrics, Report,
+        SendPermit, SentOrder, Store, StoreError,
     },
+    routing::Operators,
     rules,
 };
 use futures_util::FutureExt;
 use jiff::SignedDuration;
 use std::{future::Future, panic::AssertUnwindSafe, sync::Arc, time::Instant};
 use tracing::{error, info, warn};
-use tua_contract::{FailureCode, State, Step, lifecycle::Observation};
+use tua_contract::{Amount, FailureCode, State, Step, lifecycle::Observation};
 
 /// How long a call to an operator may take. A response that comes later is found by asking again.
 pub const OPERATOR_TIMEOUT: SignedDuration = rules::MAX_SEND_TIME;
@@ -50,7 +51,7 @@ impl Settlement {
     pub async fn verify(&self, due: &Due, lease: &SendPermit) {
         let is_code_in_flight = due.transaction.is_last_code_in_flight(self.clock.now());
         match self.ask(&due.transaction).await {
-            Answer::Known(observation) => self.record_status(&due.transaction, observation, is_code_in_flight).await,
+            Answer::Known(report) => self.record_status(&due.transaction, report, is_code_in_flight).await,
             Answer::NeverReceived if !is_code_in_flight => self.handle_never_received(due, lease).await,
             Answer::NeverReceived | Answer::Unanswered => {}
         }
@@ -58,7 +59,7 @@ impl Settlement {
 
     /// Handles an operator's callback about a reference. A callback is only a hint: the operator is asked, and what it
     /// responds is recorded. A callback never causes an order to be sent.
-    pub async fn verify_by_reference(self: Arc<Self>, operator_reference: String) {
+    pub async fn verify_by_reference(self: Arc<Self>, operator_reference: String, claim: Option<FailureClaim>) {
         let found = match TransactionId::of_operator_reference(&operator_reference) {
             Some(id) => self.store.transaction(&id).await,
             None => Ok(None),
@@ -68,8 +69,9 @@ impl Settlement {
             Ok(Some(transaction)) if transaction.handed_over_at.is_none() => {}
             Ok(Some(transaction)) => {
                 let is_code_in_flight = transaction.is_last_code_in_flight(self.clock.now());
-                if let Answer::Known(observation) = self.ask(&transaction).await {
-                    self.record_status(&transaction, observation, is_code_in_flight).await;
+                if let Answer::Known(report) = self.ask(&transaction).await {
+                    let report = confirm(claim, report, &transaction);
+                    self.record_status(&transaction, report, is_code_in_flight).await;
                 }
             }
             Ok(None) => warn!("a callback names a reference that is not ours"),
@@ -79,32 +81,35 @@ impl Settlement {
 
     /// The operator's response about the status of a transaction.
     pub(super) async fn ask(&self, transaction: &Transaction) -> Answer {
-        let begun = &transaction.begun;
-        let Some(operator) = self.operator_of(begun) else { return Answer::Unanswered };
-        self.call(begun, operator.ask(&begun.id.operator_reference()), Answer::Unanswered).await
+        let Some(operator) = self.operator_of(transaction) else { return Answer::Unanswered };
+        self.call(transaction, operator.ask(&sent_order(transaction)), Answer::Unanswered).await
     }
 
     /// Records a status. `is_code_in_flight` says whether the last code was on its way when the operator was asked.
-    async fn record_status(&self, transaction: &Transaction, observation: Observation, is_code_in_flight: bool) {
-        let recorded = match observation {
+    async fn record_status(&self, transaction: &Transaction, report: Report, is_code_in_flight: bool) {
+        let recorded = match report.observation {
             // The verdict on the last code is still to come, and tells more.
             Observation::Awaits(_) | Observation::StillPending | Observation::Ambiguous if is_code_in_flight => return,
             // It could not be cancelled before, or a crash came between the last wrong code and the cancellation.
             Observation::Awaits(Step::EnterOtp | Step::EnterVoucher) if transaction.has_no_code_left() => {
                 self.end_if_unchanged(transaction).await
             }
-            _ => self.record(transaction, observation).await,
+            _ => self.record(transaction, report.compare(transaction.begun.transfer.amount)).await,
         };
         drop(log_failure(transaction, recorded));
     }
 
-    /// Records an observation about `asked`, and notifies those who wait for a change. Returns the transaction as it
+    /// Records a finding about `asked`, and notifies those who wait for a change. Returns the transaction as it
     /// now stands.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn record(&self, asked: &Transaction, observation: Observation) -> Result<Transaction, StoreError> {
-        self.record_with_response(asked, observation, None).await.map(|recorded| recorded.transaction)
+    pub async fn record(
+        &self,
+        asked: &Transaction,
+        finding: impl Into<Finding> + Send,
+    ) -> Result<Transaction, StoreError> {
+        self.record_with_response(asked, finding.into(), None).await.map(|recorded| recorded.transaction)
     }
 
     /// As [`Self::record`]. The attempt's response is stored in the same commit, unless the transaction has changed
@@ -112,21 +117,21 @@ impl Settlement {
     pub(super) async fn record_with_response(
         &self,
         asked: &Transaction,
-        observation: Observation,
+        finding: Finding,
         attempt: Option<Attempt>,
     ) -> Result<Recorded, StoreError> {
         let now = self.clock.now();
-        let version = match asked.after(observation, now) {
+        let version = match asked.after(&finding, now) {
             Some((_, after)) => Some(after.version),
             // Its acknowledgement is stored, and the response with it.
-            None => observation.is_acknowledgement().then_some(asked.version),
+            None => finding.observation.is_acknowledgement().then_some(asked.version),
         };
         let response = attempt.zip(version).map(|(attempt, version)| {
             let snapshot = ResponseSnapshot::payment(version);
             StoredResponse { attempt, snapshot }
         });
         let Observed { transaction, before, is_response_stored } =
-            self.store.observe(asked, observation, response, now).await?;
+            self.store.observe(asked, finding, response, now).await?;
         if let Some(before) = before {
             self.announce(&transaction, before);
         }
@@ -144,6 +149,10 @@ impl Settlement {
             phone = transaction.begun.transfer.phone.last_three(),
             "transaction moved"
         );
+        if let Some(mismatch) = transaction.mismatch.filter(|_| !transaction.state.is_final()) {
+            let received_pesewas = mismatch.received.map(Amount::pesewas);
+            warn!(transaction = %id, ?received_pesewas, "an operator reports a success for something else: flagged for review");
+        }
         if transaction.conflict.is_some() {
             warn!(transaction = %id, "an operator contradicts a final state; the state stands");
         }
@@ -156,12 +165,8 @@ impl Settlement {
     /// # Errors
     /// Those of the store.
     pub(super) async fn end_without_codes(&self, transaction: &Transaction) -> Result<Transaction, StoreError> {
-        let begun = &transaction.begun;
-        let cancelled = match self.operator_of(begun) {
-            Some(operator) => {
-                let reference = begun.id.operator_reference();
-                self.call(begun, operator.cancel(&reference), Cancelled::No).await
-            }
+        let cancelled = match self.operator_of(transaction) {
+            Some(operator) => self.call(transaction, operator.cancel(&sent_order(transaction)), Cancelled::No).await,
             None => Cancelled::No,
         };
         let observation = match cancelled {
@@ -178,26 +183,26 @@ impl Settlement {
         if current.version == asked.version { self.end_without_codes(asked).await } else { Ok(current) }
     }
 
-    /// The operator that serves a transaction's mode and network.
-    pub(super) fn operator_of(&self, begun: &NewTransaction) -> Option<&Arc<dyn Operator>> {
-        self.operators.serving(begun.scope.mode, begun.transfer.network)
+    /// The operator that serves a transaction for good.
+    pub(super) fn operator_of(&self, transaction: &Transaction) -> Option<&Arc<dyn Operator>> {
+        self.operators.serving(transaction.begun.scope.mode, transaction.operator.as_ref())
     }
 
     /// The response to a call, or `unanswered` after [`OPERATOR_TIMEOUT`] or where the connector panics.
     pub(super) async fn call<T: OutcomeLabel>(
         &self,
-        begun: &NewTransaction,
+        transaction: &Transaction,
         response: impl Future<Output = T>,
         unanswered: T,
     ) -> T {
-        self.call_within(OPERATOR_TIMEOUT, begun, response, unanswered).await
+        self.call_within(OPERATOR_TIMEOUT, transaction, response, unanswered).await
     }
 
     /// As [`Self::call`], with another time limit.
     pub(super) async fn call_within<T: OutcomeLabel>(
         &self,
         timeout: SignedDuration,
-        begun: &NewTransaction,
+        transaction: &Transaction,
         response: impl Future<Output = T>,
         unanswered: T,
     ) -> T {
@@ -209,19 +214,41 @@ impl Settlement {
                     (response, outcome)
                 }
                 Err(_) => {
-                    error!(transaction = %begun.id, "the operator's connector panicked; its response is not known");
+                    error!(transaction = %transaction.begun.id, "the operator's connector panicked; its response is not known");
                     (unanswered, "panicked")
                 }
             },
             () = self.clock.sleep_until(self.clock.now() + timeout) => (unanswered, "timed_out"),
         };
-        self.metrics.operator_called(begun, T::OPERATION, outcome, called_at.elapsed());
+        self.metrics.operator_called(transaction, T::OPERATION, outcome, called_at.elapsed());
         response
     }
 
     /// Reads a transaction that must exist.
     pub(super) async fn reload(&self, id: &TransactionId) -> Result<Transaction, StoreError> {
         reading::existing(self.store.as_ref(), id).await
+    }
+}
+
+/// What later calls need of an order that was sent.
+pub(super) fn sent_order(transaction: &Transaction) -> SentOrder {
+    SentOrder {
+        reference: transaction.begun.id.operator_reference(),
+        transfer: transaction.begun.transfer.clone(),
+        operator_transaction_id: transaction.details.transaction_id.clone(),
+    }
+}
+
+/// A report in the light of the failure that a callback claimed before it. The claim decides only where the operator's
+/// status still says that the order is pending, and only for the order's own amount.
+fn confirm(claim: Option<FailureClaim>, report: Report, transaction: &Transaction) -> Report {
+    match (claim, report.observation) {
+        (Some(claim), Observation::StillPending | Observation::Awaits(_))
+            if claim.amount == transaction.begun.transfer.amount =>
+        {
+            Report { observation: Observation::Failed(claim.code), ..report }
+        }
+        _ => report,
     }
 }
 

@@ -51,20 +51,22 @@ impl EventType {
         Some(match event {
             Event::Begun { .. } if charge => Self::ChargePending,
             Event::Begun { .. } => Self::PayoutPending,
-            Event::Moved(State::Pending(Step::ApproveOnPhone | Step::EnterOtp | Step::EnterVoucher)) if charge => {
+            Event::Moved(State::Pending(Step::ApproveOnPhone | Step::EnterOtp | Step::EnterVoucher), _) if charge => {
                 Self::ChargeActionRequired
             }
-            Event::Moved(State::Successful) if charge => Self::ChargeSuccessful,
-            Event::Moved(State::Successful) => Self::PayoutSuccessful,
-            Event::Moved(State::Failed(_)) if charge => Self::ChargeFailed,
-            Event::Moved(State::Failed(_)) => Self::PayoutFailed,
+            Event::Moved(State::Successful, _) if charge => Self::ChargeSuccessful,
+            Event::Moved(State::Successful, _) => Self::PayoutSuccessful,
+            Event::Moved(State::Failed(_), _) if charge => Self::ChargeFailed,
+            Event::Moved(State::Failed(_), _) => Self::PayoutFailed,
             Event::Contradicted(_) if charge => Self::ChargeConflict,
             Event::Contradicted(_) => Self::PayoutConflict,
             Event::Reversed => Self::PayoutReversed,
             // Merchants do not receive internal events: an unknown outcome, an order that is handed over, an attempt
             // with a code, a manual review.
-            Event::Moved(State::Pending(_))
-            | Event::HandedOver
+            Event::Moved(State::Pending(_), _)
+            | Event::HandedOver(_)
+            | Event::Mismatched(..)
+            | Event::SumSettled(_)
             | Event::HandOverWithdrawn
             | Event::CodeAttempted
             | Event::Reviewed(_)
@@ -85,6 +87,6 @@ impl EventType {
     /// Whether this event makes the transaction's session paid, if it was not paid before.
     #[must_use]
     pub const fn pays(event: &Event) -> bool {
-        matches!(event, Event::Moved(State::Successful) | Event::Contradicted(Status::Successful))
+        matches!(event, Event::Moved(State::Successful, _) | Event::Contradicted(Status::Successful))
     }
 }

@@ -130,7 +130,7 @@ fn problem(code: ErrorCode, public_url: &str) -> Value {
 /// The JSON pointer of an example fault with this code; `None` for a code that no member causes.
 const fn pointer(code: ErrorCode) -> Option<&'static str> {
     match code {
-        FieldRequired | InvalidAmount | AmountMismatch => Some("/amount"),
+        FieldRequired | InvalidAmount | AmountMismatch | AmountOutOfRange => Some("/amount"),
         UnknownField => Some("/amout"),
         FieldNotAllowed | InvalidText => Some("/reference"),
         InvalidType | InvalidPhoneNumber => Some("/phoneNumber"),

@@ -176,7 +176,7 @@ fn transaction(kind: Kind, network: Network, state: State) -> Transaction {
         key: None,
         needs_approval: false,
     };
-    Transaction { state, version: 2, ..Transaction::begin(begun, true, created_at()) }
+    Transaction { state, version: 2, ..Transaction::begin(begun, true, None, created_at()) }
 }
 
 fn checkout() -> Checkout {

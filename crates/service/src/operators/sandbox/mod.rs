@@ -8,13 +8,20 @@ pub mod orders;
 pub mod phone;
 pub mod script;
 
-use crate::domain::ports::{Answer, Cancelled, Clock, CodeAnswer, Operator, Order, SendPermit, SendResponse};
+use crate::domain::{
+    Kind,
+    capabilities::Capabilities,
+    ports::{
+        Answer, CallbackHint, CallbackRefusal, CallbackRequest, Cancelled, Clock, CodeAnswer, Operator, Order, Receipt,
+        Report, SendPermit, SendResponse, SentOrder, VerifiedCallback,
+    },
+};
 use async_trait::async_trait;
 use orders::{Received, SandboxOrders};
 use script::Script;
 use std::{sync::Arc, time::Duration};
 use tokio::sync::{Notify, mpsc::UnboundedSender};
-use tua_contract::{Code, lifecycle::Observation};
+use tua_contract::{Code, Network, lifecycle::Observation};
 
 /// After this time an order that the sandbox does not know will never be executed (docs/reference/test-mode.md).
 const NEVER_RECEIVED_IS_FINAL_AFTER: Duration = Duration::from_secs(15 * 60);
@@ -28,8 +35,8 @@ pub struct Sandbox {
     pub clock: Arc<dyn Clock>,
     /// Its outcomes.
     pub script: Script,
-    /// Receives its callbacks: references of orders that have changed.
-    pub callbacks: UnboundedSender<String>,
+    /// Receives its callbacks.
+    pub callbacks: UnboundedSender<CallbackHint>,
     /// Notified when the simulated phone may show something else.
     pub changes: Arc<Notify>,
 }
@@ -45,19 +52,26 @@ impl Sandbox {
         tokio::spawn(async move {
             clock.sleep_until(at).await;
             // Fails only while the service stops.
-            let _ = callbacks.send(reference);
+            let _ = callbacks.send(CallbackHint { reference, claim: None });
         });
     }
 }
 
+/// What the sandbox reports of an order that it has.
+fn report(observation: Observation, received: &Received) -> Report {
+    Report::new(observation).with_receipt(Receipt::of(received.order.transfer.amount))
+}
+
 #[async_trait]
 impl Operator for Sandbox {
-    fn refuses_repeats(&self) -> bool {
-        true
-    }
-
-    fn never_received_is_final_after(&self) -> Option<Duration> {
-        Some(NEVER_RECEIVED_IS_FINAL_AFTER)
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            refuses_repeats: true,
+            never_received_is_final_after: Some(NEVER_RECEIVED_IS_FINAL_AFTER),
+            has_codes: true,
+            has_cancel: true,
+            ..Capabilities::serving(&Network::ALL, Kind::ALL)
+        }
     }
 
     async fn send(&self, order: &Order, permit: &SendPermit) -> SendResponse {
@@ -76,38 +90,43 @@ impl Operator for Sandbox {
             return Observation::Ambiguous.into();
         }
         self.plan_callback(&received);
-        self.script.answer_to_send(&received, self.clock.now()).into()
+        report(self.script.answer_to_send(&received, self.clock.now()), &received).into()
     }
 
-    async fn submit_code(&self, reference: &str, code: &Code) -> CodeAnswer {
+    async fn submit_code(&self, order: &SentOrder, code: &Code) -> CodeAnswer {
         if !script::is_right(code) {
             return CodeAnswer::Wrong;
         }
-        match self.orders.accept_code(reference, self.clock.now()).await {
+        match self.orders.accept_code(&order.reference, self.clock.now()).await {
             Ok(Some(received)) => {
                 self.plan_callback(&received);
-                CodeAnswer::Accepted(self.script.stands_at(&received, self.clock.now()))
+                CodeAnswer::Accepted(report(self.script.stands_at(&received, self.clock.now()), &received))
             }
             Ok(None) => CodeAnswer::Wrong,
             Err(_) => CodeAnswer::Unanswered,
         }
     }
 
-    async fn ask(&self, reference: &str) -> Answer {
-        match self.orders.find_order(reference).await {
-            Ok(Some(received)) => Answer::Known(self.script.stands_at(&received, self.clock.now())),
+    async fn ask(&self, order: &SentOrder) -> Answer {
+        match self.orders.find_order(&order.reference).await {
+            Ok(Some(received)) => Answer::Known(report(self.script.stands_at(&received, self.clock.now()), &received)),
             Ok(None) => Answer::NeverReceived,
             Err(_) => Answer::Unanswered,
         }
     }
 
-    async fn cancel(&self, reference: &str) -> Cancelled {
-        match self.orders.cancel(reference, self.clock.now()).await {
+    async fn cancel(&self, order: &SentOrder) -> Cancelled {
+        match self.orders.cancel(&order.reference, self.clock.now()).await {
             Ok(true) => {
                 self.changes.notify_waiters();
                 Cancelled::Yes
             }
             Ok(false) | Err(_) => Cancelled::No,
         }
+    }
+
+    /// The sandbox runs in this process, and reports changes by its channel.
+    async fn verify_callback(&self, _: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
+        Err(CallbackRefusal::Unreadable)
     }
 }

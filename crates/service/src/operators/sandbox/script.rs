@@ -182,6 +182,7 @@ mod tests {
             },
             merchant: "Adom Stores".to_owned(),
             message: None,
+            email: None,
         };
         Received::new(order, Timestamp::UNIX_EPOCH)
     }

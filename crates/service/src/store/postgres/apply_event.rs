@@ -38,10 +38,11 @@ impl Write for ApplyEvent {
         responses.sort_unstable_by(|one, other| one.attempt.primary_key().cmp(&other.attempt.primary_key()));
         let mut taken: Vec<_> = ops.iter().map(|op| (&op.after, &op.event)).collect();
         taken.sort_unstable_by_key(|(after, _)| after.begun.id.as_str());
-        let (_, updated, ()) = tokio::try_join!(
+        let (_, updated, (), ()) = tokio::try_join!(
             biased;
             idempotency::record_responses(db, &responses),
             transactions::update(db, &taken),
+            transactions::store_reports(db, &taken),
             outbox::insert_events(db, &taken),
         )?;
         let outcome = |one: &&Self| updated.contains(one.after.begun.id.as_str()).then_some(()).ok_or(VersionConflict);

@@ -24,8 +24,8 @@ use crate::domain::{
     pending::Pending,
     persistent_bucket::PersistentBucket,
     ports::{
-        AccountChange, BeginError, CloseError, ClusterLink, CountError, Decided, Due, HandOver, NextAsk, Observed,
-        OpenError, OpenSessions, ReviewError, Store, StoreError,
+        AccountChange, BeginError, CloseError, ClusterLink, CountError, Decided, Due, Finding, HandOver, NextAsk,
+        Observed, OpenError, OpenSessions, ReviewError, Route, Store, StoreError,
     },
     queue::Queue,
     retention::{Horizon, Pruned},
@@ -36,7 +36,6 @@ use crate::domain::{
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashMap;
-use tua_contract::lifecycle::Observation;
 
 #[async_trait]
 impl Store for PostgresStore {
@@ -159,10 +158,12 @@ impl Store for PostgresStore {
     async fn hand_over(
         &self,
         id: &TransactionId,
+        route: Route,
         first_ask: Timestamp,
         now: Timestamp,
     ) -> Result<HandOver, StoreError> {
-        self.tx.write(InDoubt::Surface, |db| async move { hand_over::mark(&db, id, first_ask, now).await }).await
+        let route = &route;
+        self.tx.write(InDoubt::Surface, |db| async move { hand_over::mark(&db, id, route, first_ask, now).await }).await
     }
 
     async fn withdraw_hand_over(
@@ -194,19 +195,18 @@ impl Store for PostgresStore {
     async fn observe(
         &self,
         asked: &Transaction,
-        observation: Observation,
+        finding: Finding,
         response: Option<StoredResponse>,
         now: Timestamp,
     ) -> Result<Observed, StoreError> {
-        if let Some((event, after)) = asked.after(observation, now) {
+        if let Some((event, after)) = asked.after(&finding, now) {
             let (transaction, is_response_stored) = (after.clone(), response.is_some());
             if self.apply_event.submit(BatchWrite(ApplyEvent { after, event, response })).await?.is_ok() {
                 return Ok(Observed { transaction, before: Some(asked.state), is_response_stored });
             }
         }
-        self.tx
-            .write(InDoubt::Retry, |db| async move { transactions::observe(&db, asked, observation, now).await })
-            .await
+        let finding = &finding;
+        self.tx.write(InDoubt::Retry, |db| async move { transactions::observe(&db, asked, finding, now).await }).await
     }
 
     async fn count_code_attempt(
@@ -238,8 +238,9 @@ impl Store for PostgresStore {
         self.tx.write(InDoubt::Retry, |db| async move { idempotency::record_response(&db, response).await }).await
     }
 
-    async fn due_queues(&self, now: Timestamp) -> Result<Vec<Queue>, StoreError> {
-        self.tx.read(|db| async move { leases::due_queues(&db, now).await }).await
+    async fn due_queues(&self, queues: Vec<Queue>, now: Timestamp) -> Result<Vec<Queue>, StoreError> {
+        let queues = &queues;
+        self.tx.read(|db| async move { leases::due_queues(&db, queues, now).await }).await
     }
 
     async fn lease_due(

@@ -111,13 +111,15 @@ impl Write for InsertPayment {
         }
         let mut limits = Limits::lock(db, ops).await?;
         let begin = |one: &&Self| {
-            let (new, sending) = approval::begin(one.new.clone(), one.sending, &limits.of(&one.new), one.now);
-            (Transaction::begin(new, sending.is_at_once(), one.now), sending)
+            let (new, sending) = approval::begin(one.new.clone(), one.sending.clone(), &limits.of(&one.new), one.now);
+            let operator = sending.operator().cloned();
+            (Transaction::begin(new, sending.is_at_once(), operator, one.now), sending)
         };
         let begun: Vec<_> = ops.iter().map(begin).collect();
         let first_event = |(transaction, sending): &(Transaction, Sending)| Event::Begun {
             new: Box::new(transaction.begun.clone()),
             is_handed_over: sending.is_at_once(),
+            operator: sending.operator().cloned(),
         };
         let events: Vec<_> = begun.iter().map(first_event).collect();
         let taken: Vec<_> = begun.iter().map(|(new, _)| new).zip(&events).collect();

@@ -18,30 +18,30 @@ use crate::{
 };
 use jiff::Timestamp;
 
-/// The queues with something due.
-pub(super) async fn due_queues(db: &Db, now: Timestamp) -> Result<Vec<Queue>> {
-    let queues: Vec<Queue> = Queue::all().collect();
+/// The queues among these with something due.
+pub(super) async fn due_queues(db: &Db, queues: &[Queue], now: Timestamp) -> Result<Vec<Queue>> {
     let sql =
-        "SELECT n FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS queues (mode, kind, network, n)
+        "SELECT n FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS queues (mode, kind, operator, n)
                WHERE EXISTS (SELECT 1 FROM transactions
-                             WHERE mode = queues.mode AND kind = queues.kind AND network = queues.network
+                             WHERE mode = queues.mode AND kind = queues.kind AND operator_fingerprint = queues.operator
                                AND ask_at <= $4)
                   OR EXISTS (SELECT 1 FROM transactions
-                             WHERE mode = queues.mode AND kind = queues.kind AND network = queues.network
+                             WHERE mode = queues.mode AND kind = queues.kind AND operator_fingerprint = queues.operator
                                AND send_at <= $4)";
     let due = db
         .query(
             sql,
             &[
-                &column(&queues, |queue| queue.mode.as_str()),
-                &column(&queues, |queue| queue.kind.as_str()),
-                &column(&queues, |queue| queue.network.as_str()),
+                &column(queues, |queue| queue.mode.as_str()),
+                &column(queues, |queue| queue.kind.as_str()),
+                &column(queues, Queue::operator_column),
                 &at(now),
             ],
         )
         .await?;
     let numbers: Vec<i64> = due.iter().map(|row| Ok(row.try_get(0)?)).collect::<Result<_>>()?;
-    Ok(queues.into_iter().zip(1..).filter(|(_, number)| numbers.contains(number)).map(|(queue, _)| queue).collect())
+    let is_due = |(_, number): &(&Queue, i64)| numbers.contains(number);
+    Ok(queues.iter().zip(1..).filter(is_due).map(|(queue, _)| queue.clone()).collect())
 }
 
 /// Leases orders to send, and transactions to ask about, and skips rows that another node is leasing. If all are locked,
@@ -51,10 +51,12 @@ pub(super) async fn lease_due(db: &Db, places: &[(Queue, u32)], now: Timestamp, 
     if !leased.is_empty() {
         return Ok(leased);
     }
-    let first = "SELECT 1 FROM transactions WHERE mode = $1 AND kind = $2 AND network = $3 AND ask_at <= $4
+    let first =
+        "SELECT 1 FROM transactions WHERE mode = $1 AND kind = $2 AND operator_fingerprint = $3 AND ask_at <= $4
                  ORDER BY ask_at LIMIT 1 FOR NO KEY UPDATE";
-    for (Queue { mode, kind, network }, _) in places {
-        let parameters: Parameters<'_> = &[&mode.as_str(), &kind.as_str(), &network.as_str(), &at(now)];
+    for (queue, _) in places {
+        let parameters: Parameters<'_> =
+            &[&queue.mode.as_str(), &queue.kind.as_str(), &queue.operator_column(), &at(now)];
         if db.query_opt(first, parameters).await?.is_some() {
             return lease_unlocked(db, places, now, until).await;
         }
@@ -66,7 +68,7 @@ macro_rules! lease_sql {
     ($column:literal) => {
         concat!(
             "WITH due AS (SELECT id FROM transactions
-                          WHERE mode = $1 AND kind = $2 AND network = $3 AND ",
+                          WHERE mode = $1 AND kind = $2 AND operator_fingerprint = $3 AND ",
             $column,
             " <= $4 ORDER BY ",
             $column,
@@ -82,11 +84,11 @@ macro_rules! lease_sql {
 
 async fn lease_unlocked(db: &Db, places: &[(Queue, u32)], now: Timestamp, until: Timestamp) -> Result<Vec<Due>> {
     let mut leased = Vec::new();
-    for (Queue { mode, kind, network }, most) in places {
+    for (queue, most) in places {
+        let (mode, kind, operator) = (queue.mode.as_str(), queue.kind.as_str(), queue.operator_column());
         let mut most = i64::from(*most);
         for sql in [lease_sql!("send_at"), lease_sql!("ask_at")] {
-            let parameters: Parameters<'_> =
-                &[&mode.as_str(), &kind.as_str(), &network.as_str(), &at(now), &at(until), &most];
+            let parameters: Parameters<'_> = &[&mode, &kind, &operator, &at(now), &at(until), &most];
             let found = db.query(sql, parameters).await?;
             most -= i64::try_from(found.len()).unwrap_or(i64::MAX);
             for row in &found {

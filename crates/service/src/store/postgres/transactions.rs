@@ -16,15 +16,18 @@ use crate::{
         CheckoutId, Event, KeyId, Transaction, TransactionId,
         idempotency::{Attempt, RepeatError},
         persistent_bucket::PersistentBucket,
-        ports::{CountError, Observed},
+        ports::{CountError, Finding, Observed},
         transaction::Sending,
     },
-    store::{column_values, event_json, rows},
+    store::{
+        column_values::{self, operator_columns},
+        event_json, rows,
+    },
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashSet;
-use tua_contract::lifecycle::Observation;
+use tua_contract::Amount;
 
 /// Columns are listed: a prepared `SELECT *` fails in older nodes once a newer node has added a column.
 macro_rules! columns {
@@ -32,7 +35,8 @@ macro_rules! columns {
         "transactions.id, account_id, mode, kind, status, next_action, failure, amount, network, phone, reference,
          checkout_id, email, metadata, payer_message, payee_note, code_attempts,
          conflict_observed, conflict_at, reversed_at, version, created_at, updated_at, handed_over_at, key_id,
-         needs_approval, approved_at, asks"
+         needs_approval, approved_at, asks, operator, operator_fingerprint, operator_transaction_id,
+         operator_order_id, operator_fee, mismatched, mismatch_received, settled_amount"
     };
 }
 pub(super) use columns;
@@ -41,22 +45,17 @@ pub(super) use columns;
 pub(super) const OF_CHECKOUTS: &str =
     concat!("SELECT ", columns!(), " FROM transactions WHERE checkout_id = ANY($1) ORDER BY id");
 
-/// Applies an observation to the current version of the transaction.
+/// Applies a finding to the current version of the transaction.
 ///
 /// # Errors
 /// [`Error::MissingRow`] if there is no such transaction, [`Error::Database`].
-pub(super) async fn observe(
-    db: &Db,
-    asked: &Transaction,
-    observation: Observation,
-    now: Timestamp,
-) -> Result<Observed> {
+pub(super) async fn observe(db: &Db, asked: &Transaction, finding: &Finding, now: Timestamp) -> Result<Observed> {
     let mut transaction = lock(db, &asked.begun.id).await?;
-    let event = transaction.weigh(observation, asked.version);
+    let event = transaction.weigh(finding, asked.version);
     let before = event.as_ref().map(|_| transaction.state);
     match event {
         Some(event) => take(db, &mut transaction, &event, now).await?,
-        None if observation.is_acknowledgement() => acknowledge(db, &asked.begun.id, now).await?,
+        None if finding.observation.is_acknowledgement() => acknowledge(db, &asked.begun.id, now).await?,
         None => {}
     }
     Ok(Observed { transaction, before, is_response_stored: false })
@@ -97,7 +96,12 @@ pub(super) async fn count_code_attempt(
 pub(super) async fn take(db: &Db, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
     transaction.take(event, now);
     let taken = [(&*transaction, event)];
-    let (updated, ()) = tokio::try_join!(biased; update(db, &taken), outbox::insert_events(db, &taken))?;
+    let (updated, (), ()) = tokio::try_join!(
+        biased;
+        update(db, &taken),
+        store_reports(db, &taken),
+        outbox::insert_events(db, &taken),
+    )?;
     if updated.is_empty() { Err(Error::MissingRow) } else { Ok(()) }
 }
 
@@ -106,11 +110,12 @@ pub(super) async fn insert(db: &Db, begun: &[(Transaction, Sending)]) -> Result<
     db.execute(
         "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, network, phone, reference,
              checkout_id, email, metadata, payer_message, payee_note, version, created_at, updated_at,
-             handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due, code_attempts)
+             handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due, operator, operator_fingerprint,
+             code_attempts)
          SELECT *, 0 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[],
              $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
              $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[],
-             $22::text[], $23::bigint[], $24::bigint[])",
+             $22::text[], $23::bigint[], $24::bigint[], $25::text[], $26::text[])",
         &[
             &column(begun, |(new, _)| new.begun.id.as_str()),
             &column(begun, |(new, _)| new.begun.scope.account.as_str()),
@@ -136,6 +141,8 @@ pub(super) async fn insert(db: &Db, begun: &[(Transaction, Sending)]) -> Result<
             &column(begun, |(new, _)| new.begun.key.as_ref().map(KeyId::as_str)),
             &column(begun, |(new, _)| i64::from(new.begun.needs_approval)),
             &column(begun, |(_, sending)| maybe_at(sending.approval_due())),
+            &column(begun, |(new, _)| operator_columns(new.operator.as_ref()).0),
+            &column(begun, |(new, _)| operator_columns(new.operator.as_ref()).1),
         ],
     )
     .await
@@ -201,6 +208,43 @@ pub(super) async fn update(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<
         )
         .await?;
     updated.iter().map(|row| Ok(row.try_get(0)?)).collect()
+}
+
+/// Stores what operators reported with these events, besides the status. A mismatch is flagged for review at once. Runs
+/// after [`update`] in the same transaction, and skips the rows that it skipped.
+pub(super) async fn store_reports(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<()> {
+    let mut reported: Vec<(&Transaction, &Event)> = Vec::new();
+    for (after, event) in taken {
+        if column_values::brings_report(event) {
+            reported.push((after, event));
+        }
+    }
+    if reported.is_empty() {
+        return Ok(());
+    }
+    db.execute(
+        "UPDATE transactions SET operator_transaction_id = report.transaction_id, operator_order_id = report.order_id,
+             operator_fee = report.fee, mismatched = report.mismatched, mismatch_received = report.received,
+             settled_amount = report.settled,
+             review_at = coalesce(review_at, CASE WHEN report.mismatched > 0 THEN report.at END)
+         FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
+                     $8::bigint[], $9::bigint[])
+              AS report (id, version, transaction_id, order_id, fee, mismatched, received, settled, at)
+         WHERE transactions.id = report.id AND transactions.version = report.version",
+        &[
+            &column(&reported, |(after, _)| after.begun.id.as_str()),
+            &column(&reported, |(after, _)| i64::from(after.version)),
+            &column(&reported, |(after, _)| after.details.transaction_id.as_deref()),
+            &column(&reported, |(after, _)| after.details.order_id.as_deref()),
+            &column(&reported, |(after, _)| after.details.fee_pesewas),
+            &column(&reported, |(after, _)| column_values::mismatch_columns(after).0),
+            &column(&reported, |(after, _)| column_values::mismatch_columns(after).1),
+            &column(&reported, |(after, _)| after.settled_amount.map(Amount::pesewas)),
+            &column(&reported, |(after, _)| at(after.updated_at)),
+        ],
+    )
+    .await
+    .map(drop)
 }
 
 /// Locks and returns a transaction that must exist.

@@ -15,8 +15,8 @@ use crate::domain::{
     pending::Pending,
     persistent_bucket::PersistentBucket,
     ports::{
-        AccountChange, BeginError, CloseError, ClusterLink, CountError, Decided, Due, HandOver, NextAsk, Observed,
-        OpenError, OpenSessions, ReviewError, Store, StoreError,
+        AccountChange, BeginError, CloseError, ClusterLink, CountError, Decided, Due, Finding, HandOver, NextAsk,
+        Observed, OpenError, OpenSessions, ReviewError, Route, Store, StoreError,
     },
     queue::Queue,
     retention::{Horizon, Pruned},
@@ -28,7 +28,6 @@ use crate::store::audit_values;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::{collections::HashMap, sync::atomic::Ordering};
-use tua_contract::lifecycle::Observation;
 
 #[async_trait]
 impl Store for SqliteStore {
@@ -156,17 +155,18 @@ impl Store for SqliteStore {
         prompts: Vec<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
-        self.write(move |db| transactions::begin(db, &new, sending, attempt.as_ref(), &prompts, now)).await?
+        self.write(move |db| transactions::begin(db, &new, &sending, attempt.as_ref(), &prompts, now)).await?
     }
 
     async fn hand_over(
         &self,
         id: &TransactionId,
+        route: Route,
         first_ask: Timestamp,
         now: Timestamp,
     ) -> Result<HandOver, StoreError> {
         let id = id.clone();
-        self.write(move |db| hand_over::mark(db, &id, first_ask, now)).await
+        self.write(move |db| hand_over::mark(db, &id, &route, first_ask, now)).await
     }
 
     async fn withdraw_hand_over(
@@ -200,12 +200,12 @@ impl Store for SqliteStore {
     async fn observe(
         &self,
         asked: &Transaction,
-        observation: Observation,
+        finding: Finding,
         response: Option<StoredResponse>,
         now: Timestamp,
     ) -> Result<Observed, StoreError> {
         let asked = asked.clone();
-        self.write(move |db| transactions::observe(db, &asked, observation, response.as_ref(), now)).await
+        self.write(move |db| transactions::observe(db, &asked, &finding, response.as_ref(), now)).await
     }
 
     async fn count_code_attempt(
@@ -231,8 +231,8 @@ impl Store for SqliteStore {
         self.write(move |db| idempotency::record_response(db, &response)).await
     }
 
-    async fn due_queues(&self, now: Timestamp) -> Result<Vec<Queue>, StoreError> {
-        self.readers.read(|db| leases::due_queues(db, now))
+    async fn due_queues(&self, queues: Vec<Queue>, now: Timestamp) -> Result<Vec<Queue>, StoreError> {
+        self.readers.read(|db| leases::due_queues(db, queues, now))
     }
 
     async fn lease_due(

@@ -6,18 +6,28 @@ use super::{
 };
 use crate::domain::{
     Event, Transaction, TransactionId,
-    ports::{Due, HandOver},
+    ports::{Due, HandOver, Route},
     rules::{self, HELD_RETRY},
 };
+use crate::store::column_values;
 use jiff::Timestamp;
 use rusqlite::{Connection, Result, params};
 
-pub(super) fn mark(db: &Connection, id: &TransactionId, first_ask: Timestamp, now: Timestamp) -> Result<HandOver> {
+pub(super) fn mark(
+    db: &Connection,
+    id: &TransactionId,
+    route: &Route,
+    first_ask: Timestamp,
+    now: Timestamp,
+) -> Result<HandOver> {
     let Some(mut transaction) = by_id(db, id)? else { return Ok(HandOver::Nothing) };
-    let Some(event) = rules::hand_over(&transaction, session_expires_at(db, &transaction)?, now) else {
+    let chosen = route.chosen().filter(|_| transaction.operator.is_none());
+    let session_expires_at = session_expires_at(db, &transaction)?;
+    let Some(event) = rules::hand_over(&transaction, chosen.cloned(), session_expires_at, now) else {
         return Ok(HandOver::Nothing);
     };
-    if event == Event::HandedOver && accounts::is_suspended(db, &transaction.begun.scope.account)? {
+    let is_held = *route == Route::Unavailable || accounts::is_suspended(db, &transaction.begun.scope.account)?;
+    if matches!(event, Event::HandedOver(_)) && is_held {
         store_mark(db, &transaction, Some(now + HELD_RETRY), None)?;
         return Ok(HandOver::Nothing);
     }
@@ -69,12 +79,18 @@ fn store_mark(
     send_at: Option<Timestamp>,
     ask_at: Option<Timestamp>,
 ) -> Result<()> {
-    db.prepare_cached("UPDATE transactions SET handed_over_at = ?2, send_at = ?3, ask_at = ?4, asks = 0 WHERE id = ?1")?
-        .execute(params![
-            transaction.begun.id.as_str(),
-            transaction.handed_over_at.map(Timestamp::as_millisecond),
-            send_at.map(Timestamp::as_millisecond),
-            ask_at.map(Timestamp::as_millisecond),
-        ])
-        .map(drop)
+    db.prepare_cached(
+        "UPDATE transactions SET handed_over_at = ?2, send_at = ?3, ask_at = ?4, asks = 0, operator = ?5,
+             operator_fingerprint = ?6
+         WHERE id = ?1",
+    )?
+    .execute(params![
+        transaction.begun.id.as_str(),
+        transaction.handed_over_at.map(Timestamp::as_millisecond),
+        send_at.map(Timestamp::as_millisecond),
+        ask_at.map(Timestamp::as_millisecond),
+        column_values::operator_columns(transaction.operator.as_ref()).0,
+        column_values::operator_columns(transaction.operator.as_ref()).1,
+    ])
+    .map(drop)
 }

@@ -12,16 +12,15 @@ use crate::{
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 
-/// The queues with something due.
-pub(super) fn due_queues(db: &Connection, now: Timestamp) -> Result<Vec<Queue>> {
+/// The queues among these with something due.
+pub(super) fn due_queues(db: &Connection, queues: Vec<Queue>, now: Timestamp) -> Result<Vec<Queue>> {
     let mut is_due = db.prepare_cached(
-        "SELECT EXISTS (SELECT 1 FROM transactions WHERE mode = ?1 AND kind = ?2 AND network = ?3 AND ask_at <= ?4)
-             OR EXISTS (SELECT 1 FROM transactions WHERE mode = ?1 AND kind = ?2 AND network = ?3 AND send_at <= ?4)",
+        "SELECT EXISTS (SELECT 1 FROM transactions WHERE mode = ?1 AND kind = ?2 AND operator_fingerprint = ?3 AND ask_at <= ?4)
+             OR EXISTS (SELECT 1 FROM transactions WHERE mode = ?1 AND kind = ?2 AND operator_fingerprint = ?3 AND send_at <= ?4)",
     )?;
     let mut due = Vec::new();
-    for queue in Queue::all() {
-        let Queue { mode, kind, network } = queue;
-        let parameters = (mode.as_str(), kind.as_str(), network.as_str(), now.as_millisecond());
+    for queue in queues {
+        let parameters = (queue.mode.as_str(), queue.kind.as_str(), queue.operator_column(), now.as_millisecond());
         if is_due.query_row(parameters, |row| row.get(0))? {
             due.push(queue);
         }
@@ -41,9 +40,9 @@ pub(super) fn lease_due(
         let unsent = lease(
             db,
             "UPDATE transactions SET send_at = ?5
-             WHERE id IN (SELECT id FROM transactions WHERE mode = ?1 AND kind = ?2 AND network = ?3 AND send_at <= ?4
+             WHERE id IN (SELECT id FROM transactions WHERE mode = ?1 AND kind = ?2 AND operator_fingerprint = ?3 AND send_at <= ?4
                           ORDER BY send_at LIMIT ?6) RETURNING *",
-            *queue,
+            queue,
             (now, until, *most),
         )?;
         let left = most.saturating_sub(u32::try_from(unsent.len()).unwrap_or(u32::MAX));
@@ -51,9 +50,9 @@ pub(super) fn lease_due(
         due.extend(lease(
             db,
             "UPDATE transactions SET ask_at = ?5
-             WHERE id IN (SELECT id FROM transactions WHERE mode = ?1 AND kind = ?2 AND network = ?3 AND ask_at <= ?4
+             WHERE id IN (SELECT id FROM transactions WHERE mode = ?1 AND kind = ?2 AND operator_fingerprint = ?3 AND ask_at <= ?4
                           ORDER BY ask_at LIMIT ?6) RETURNING *",
-            *queue,
+            queue,
             (now, until, left),
         )?);
     }
@@ -63,12 +62,13 @@ pub(super) fn lease_due(
 fn lease(
     db: &Connection,
     sql: &str,
-    Queue { mode, kind, network }: Queue,
+    queue: &Queue,
     (now, until, most): (Timestamp, Timestamp, u32),
 ) -> Result<Vec<Due>> {
     let (now, leased_until) = (now.as_millisecond(), until.as_millisecond());
+    let Queue { mode, kind, .. } = queue;
     db.prepare_cached(sql)?
-        .query_map((mode.as_str(), kind.as_str(), network.as_str(), now, leased_until, most), |row| {
+        .query_map((mode.as_str(), kind.as_str(), queue.operator_column(), now, leased_until, most), |row| {
             rows::due(&Record::new(row), until)
         })?
         .collect()

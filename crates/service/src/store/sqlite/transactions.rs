@@ -7,23 +7,24 @@ use crate::{
         idempotency::{Attempt, RepeatError, StoredResponse},
         payout_controls::PayoutControls,
         persistent_bucket::PersistentBucket,
-        ports::{BeginError, CountError, Observed},
+        ports::{BeginError, CountError, Finding, Observed},
         rules,
         transaction::Sending,
     },
     store::{
-        column_values, event_json,
+        column_values::{self, operator_columns},
+        event_json,
         rows::{self, transaction},
     },
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, Error, OptionalExtension, Result, params};
-use tua_contract::lifecycle::Observation;
+use tua_contract::Amount;
 
 pub(super) fn begin(
     db: &Connection,
     new: &NewTransaction,
-    sending: Sending,
+    sending: &Sending,
     attempt: Option<&Attempt>,
     prompts: &[PersistentBucket],
     now: Timestamp,
@@ -54,32 +55,34 @@ pub(super) fn begin(
         return Ok(Err(exceeded.into()));
     }
     idempotency::insert(db, attempt, new.id.as_str(), None, now)?;
-    let (new, sending) = approval::begin(new.clone(), sending, &controls, now);
-    let transaction = Transaction::begin(new.clone(), sending.is_at_once(), now);
-    insert(db, &transaction, sending)?;
-    let event = Event::Begun { new: Box::new(new), is_handed_over: sending.is_at_once() };
+    let (new, sending) = approval::begin(new.clone(), sending.clone(), &controls, now);
+    let operator = sending.operator().cloned();
+    let transaction = Transaction::begin(new.clone(), sending.is_at_once(), operator.clone(), now);
+    insert(db, &transaction, &sending)?;
+    let event = Event::Begun { new: Box::new(new), is_handed_over: sending.is_at_once(), operator };
     append_and_notify(db, &transaction, &event)?;
     Ok(Ok(transaction))
 }
 
-/// Applies an observation. Usually nothing has changed since the caller read the transaction; then the row is not read.
+/// Applies a finding. Usually nothing has changed since the caller read the transaction; then the row is not read.
 pub(super) fn observe(
     db: &Connection,
     asked: &Transaction,
-    observation: Observation,
+    finding: &Finding,
     response: Option<&StoredResponse>,
     now: Timestamp,
 ) -> Result<Observed> {
-    if let Some((event, after)) = asked.after(observation, now)
+    if let Some((event, after)) = asked.after(finding, now)
         && update(db, &after)?
     {
+        store_report(db, &after, &event)?;
         append_and_notify(db, &after, &event)?;
         response.map(|response| idempotency::record_response(db, response)).transpose()?;
         return Ok(Observed { transaction: after, before: Some(asked.state), is_response_stored: response.is_some() });
     }
     let mut transaction = by_id(db, &asked.begun.id)?.ok_or(Error::QueryReturnedNoRows)?;
-    let Some(event) = transaction.weigh(observation, asked.version) else {
-        let is_first = observation.is_acknowledgement() && acknowledge(db, &asked.begun.id, now)?;
+    let Some(event) = transaction.weigh(finding, asked.version) else {
+        let is_first = finding.observation.is_acknowledgement() && acknowledge(db, &asked.begun.id, now)?;
         let response = response.filter(|_| is_first && transaction.version == asked.version);
         response.map(|response| idempotency::record_response(db, response)).transpose()?;
         return Ok(Observed { transaction, before: None, is_response_stored: response.is_some() });
@@ -126,6 +129,7 @@ pub(super) fn take(db: &Connection, transaction: &mut Transaction, event: &Event
     if !update(db, transaction)? {
         return Err(Error::QueryReturnedNoRows);
     }
+    store_report(db, transaction, event)?;
     append_and_notify(db, transaction, event)
 }
 
@@ -146,14 +150,14 @@ fn append(db: &Connection, transaction: &Transaction, event: &Event) -> Result<(
         .map(drop)
 }
 
-fn insert(db: &Connection, transaction: &Transaction, sending: Sending) -> Result<()> {
+fn insert(db: &Connection, transaction: &Transaction, sending: &Sending) -> Result<()> {
     let begun = &transaction.begun;
     db.prepare_cached(
         "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, network, phone, reference,
              checkout_id, email, metadata, payer_message, payee_note, code_attempts, version, created_at, updated_at,
-             handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due)
+             handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due, operator, operator_fingerprint)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-             ?23, ?24)",
+             ?23, ?24, ?25, ?26)",
     )?
     .execute(params![
         begun.id.as_str(),
@@ -180,6 +184,8 @@ fn insert(db: &Connection, transaction: &Transaction, sending: Sending) -> Resul
         begun.key.as_ref().map(KeyId::as_str),
         begun.needs_approval,
         sending.approval_due().map(Timestamp::as_millisecond),
+        operator_columns(transaction.operator.as_ref()).0,
+        operator_columns(transaction.operator.as_ref()).1,
     ])
     .map(drop)
 }
@@ -208,6 +214,31 @@ fn update(db: &Connection, transaction: &Transaction) -> Result<bool> {
         store_final(db, transaction)?;
     }
     Ok(updated > 0)
+}
+
+/// Stores what the operator reported with an event, besides the status. A mismatch is flagged for review at once.
+fn store_report(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
+    if !column_values::brings_report(event) {
+        return Ok(());
+    }
+    let (mismatched, mismatch_received) = column_values::mismatch_columns(transaction);
+    db.prepare_cached(
+        "UPDATE transactions SET operator_transaction_id = ?2, operator_order_id = ?3, operator_fee = ?4,
+             mismatched = ?5, mismatch_received = ?6, settled_amount = ?7,
+             review_at = coalesce(review_at, CASE WHEN ?5 THEN ?8 END)
+         WHERE id = ?1",
+    )?
+    .execute(params![
+        transaction.begun.id.as_str(),
+        transaction.details.transaction_id,
+        transaction.details.order_id,
+        transaction.details.fee_pesewas,
+        mismatched,
+        mismatch_received,
+        transaction.settled_amount.map(Amount::pesewas),
+        transaction.updated_at.as_millisecond(),
+    ])
+    .map(drop)
 }
 
 /// Stores the final status, and ends sending and status queries.

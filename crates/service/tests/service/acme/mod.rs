@@ -11,7 +11,7 @@ use crate::support::{
 };
 use reqwest::{Certificate, Client, tls::TlsInfo};
 use std::{net::SocketAddr, time::Duration};
-use tua_service::{Config, acme::AcmeSettings, clock::OffsetClock, domain::ports::Operators};
+use tua_service::{Config, acme::AcmeSettings, clock::OffsetClock, domain::routing::Operators};
 
 const NAME: &str = "pay.example";
 const DAY: u64 = 86_400;

@@ -64,7 +64,7 @@ async fn a_transaction_pending_for_a_day_is_flagged_and_can_be_reviewed() {
         // The note is stored, and the events rebuild the row.
         let events = store.events(&id).await.unwrap();
         let kinds: Vec<&Event> = events.iter().rev().take(2).map(|(_, event)| event).collect();
-        assert_eq!(kinds, [&Event::Moved(settled.state), &Event::Reviewed(note())]);
+        assert_eq!(kinds, [&Event::moved(settled.state), &Event::Reviewed(note())]);
         assert_eq!(Transaction::replay(events), store.transaction(&id).await.unwrap());
     }
     assert!(flagged(&app).await.is_empty());
@@ -99,8 +99,8 @@ async fn only_flagged_pending_transactions_can_be_reviewed() {
 
 #[tokio::test]
 async fn an_operator_response_against_the_review_is_a_conflict() {
-    let word = |time| Some(if time < 30 { Answer::Known(Observation::StillPending) } else { PAID });
-    const PAID: Answer = Answer::Known(Observation::Succeeded);
+    let word = |time| Some(if time < 30 { Answer::known(Observation::StillPending) } else { PAID });
+    const PAID: Answer = Answer::known(Observation::Succeeded);
     let operator = Arc::new(ScriptedOperator::new().asks(word));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
@@ -112,7 +112,7 @@ async fn an_operator_response_against_the_review_is_a_conflict() {
     let settled = store.review(&id, verdict, note(), &app.audit()).await.unwrap();
     while store.transaction(&id).await.unwrap().unwrap().conflict.is_none() {
         assert!(operator.count("ask") < 31, "the operator's response is lost");
-        app.running().settlement.clone().verify_by_reference(settled.begun.id.operator_reference()).await;
+        app.running().settlement.clone().verify_by_reference(settled.begun.id.operator_reference(), None).await;
     }
     let status = shop.status(id.as_str()).await;
     assert_eq!((&status["status"], &status["conflict"]["observed"]), (&json!("FAILED"), &json!("SUCCESSFUL")));

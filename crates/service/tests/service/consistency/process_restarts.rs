@@ -108,7 +108,7 @@ async fn assert_each_finished_once(folder: &Path, all: &BTreeSet<String>) {
     for id in all {
         let id = TransactionId::new(id);
         let events = store.events(&id).await.unwrap();
-        let ends = |event: &&(_, Event)| matches!(&event.1, Event::Moved(state) if state.is_final());
+        let ends = |event: &&(_, Event)| matches!(&event.1, Event::Moved(state, _) if state.is_final());
         assert_eq!(events.iter().filter(ends).count(), 1, "{events:?}");
         assert_eq!(Transaction::replay(events), store.transaction(&id).await.unwrap());
     }

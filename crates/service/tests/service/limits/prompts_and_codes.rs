@@ -136,7 +136,7 @@ async fn a_right_code_does_not_count_against_its_phone() {
     let rates = Rates { passcode_phone: rate(1, 300), passcode_address: rate(1, 300), ..Rates::default() };
     let operator = ScriptedOperator::new()
         .sends(|_| Some(Observation::Awaits(Step::EnterOtp)))
-        .codes(|_| Some(CodeAnswer::Accepted(Observation::Awaits(Step::Wait))));
+        .codes(|_| Some(CodeAnswer::accepted(Observation::Awaits(Step::Wait))));
     let app = rate_limited_service(rates, Arc::new(operator).behind_test()).await;
     let shop = app.shop().await;
     for _ in 0..4 {

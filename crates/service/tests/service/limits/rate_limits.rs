@@ -14,11 +14,7 @@ use std::{fs, sync::Arc};
 use tua_contract::{Step, lifecycle::Observation};
 use tua_service::{
     clock::OffsetClock,
-    domain::{
-        Generation, Mode,
-        ports::{CodeAnswer, Operators},
-        rate_limit::Rate,
-    },
+    domain::{Generation, Mode, ports::CodeAnswer, rate_limit::Rate, routing::Operators},
     limits::{Limits, Rates},
 };
 

@@ -84,7 +84,7 @@ async fn requests_and_transitions_are_counted_without_personal_data() {
 #[tokio::test]
 async fn operator_calls_are_measured_by_call_and_outcome() {
     let sends = |_| Some(Observation::Ambiguous);
-    let asks = |time| (time > 1).then_some(Word::Known(Observation::Succeeded));
+    let asks = |time| (time > 1).then_some(Word::known(Observation::Succeeded));
     let operator = Arc::new(ScriptedOperator::new().sends(sends).asks(asks));
     let app =
         TestApp::with_clock(tua_service::clock::OffsetClock::stopped(), with_metrics, operator.behind_test()).await;

@@ -16,7 +16,7 @@ const MANY: usize = 70;
 #[tokio::test]
 async fn a_hanging_operator_takes_no_places_of_a_working_one() {
     let hanging = Arc::new(ScriptedOperator::new().asks(|_| None));
-    let working = Arc::new(ScriptedOperator::new().asks(|_| Some(Answer::Known(Observation::Succeeded))));
+    let working = Arc::new(ScriptedOperator::new().asks(|_| Some(Answer::known(Observation::Succeeded))));
     let (mtn, telecel) = (hanging.clone(), working.clone());
     // A live key ends `--limits off`; all charges prompt one phone.
     let high = Rate::new(1_000_000, 1).unwrap();

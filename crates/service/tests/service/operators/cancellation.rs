@@ -19,7 +19,7 @@ async fn submit(payer: &ApiClient, id: &str) -> Response {
 
 /// An operator that waits for a voucher and rejects every one.
 fn voucher_operator() -> ScriptedOperator {
-    ScriptedOperator::new().sends(|_| Some(ASKS_VOUCHER)).asks(|_| Some(Word::Known(ASKS_VOUCHER)))
+    ScriptedOperator::new().sends(|_| Some(ASKS_VOUCHER)).asks(|_| Some(Word::known(ASKS_VOUCHER)))
 }
 
 /// A charge after five wrong codes, and the response to the fifth.
@@ -84,7 +84,7 @@ async fn a_failed_cancellation_is_retried() {
 #[tokio::test]
 async fn a_charge_that_succeeded_before_the_cancellation_is_successful() {
     let operator = voucher_operator().cancels(|_| Some(Cancelled::No));
-    let operator = Arc::new(operator.asks(|_| Some(Word::Known(Observation::Succeeded))));
+    let operator = Arc::new(operator.asks(|_| Some(Word::known(Observation::Succeeded))));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let (id, _) = exhausted(&app.payer(&shop).await).await;
@@ -95,8 +95,8 @@ async fn a_charge_that_succeeded_before_the_cancellation_is_successful() {
 
 #[tokio::test]
 async fn a_code_with_an_unknown_result_is_counted_and_can_be_retried() {
-    let codes = |time| (time > 1).then_some(CodeAnswer::Accepted(Observation::Succeeded));
-    let asks = |time| Some(if time == 1 { Word::Unanswered } else { Word::Known(ASKS_VOUCHER) });
+    let codes = |time| (time > 1).then_some(CodeAnswer::accepted(Observation::Succeeded));
+    let asks = |time| Some(if time == 1 { Word::Unanswered } else { Word::known(ASKS_VOUCHER) });
     let operator = Arc::new(voucher_operator().codes(codes).asks(asks));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;
@@ -162,7 +162,7 @@ async fn submit_in_background(
 #[tokio::test]
 async fn a_status_query_does_not_end_a_charge_whose_right_fifth_code_is_on_its_way() {
     let gate = Arc::new(Notify::new());
-    let codes = |time| Some(if time == 5 { CodeAnswer::Accepted(Observation::Succeeded) } else { CodeAnswer::Wrong });
+    let codes = |time| Some(if time == 5 { CodeAnswer::accepted(Observation::Succeeded) } else { CodeAnswer::Wrong });
     let operator = Arc::new(voucher_operator().codes(codes).gated_code(5, gate.clone()));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;
@@ -203,7 +203,7 @@ async fn a_fifth_code_without_a_verdict_ends_the_charge_only_after_the_operator_
 #[tokio::test]
 async fn a_wrong_fifth_code_does_not_end_a_charge_whose_right_fourth_code_is_on_its_way() {
     let gate = Arc::new(Notify::new());
-    let codes = |time| Some(if time == 4 { CodeAnswer::Accepted(Observation::Succeeded) } else { CodeAnswer::Wrong });
+    let codes = |time| Some(if time == 4 { CodeAnswer::accepted(Observation::Succeeded) } else { CodeAnswer::Wrong });
     let operator = Arc::new(voucher_operator().codes(codes).gated_code(4, gate.clone()));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;

@@ -13,7 +13,7 @@ const REFUSED: Observation = Observation::Failed(FailureCode::CustomerRejected);
 async fn a_success_after_a_failure_is_a_conflict_and_closes_the_session() {
     let gate = Arc::new(Notify::new());
     let operator = ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone());
-    let operator = Arc::new(operator.asks(|_| Some(Answer::Known(REFUSED))));
+    let operator = Arc::new(operator.asks(|_| Some(Answer::known(REFUSED))));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
@@ -39,7 +39,7 @@ async fn a_success_after_a_failure_is_a_conflict_and_closes_the_session() {
 #[tokio::test]
 async fn a_failure_after_a_success_is_one_conflict_and_changes_no_status() {
     let operator = Arc::new(
-        ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).asks(|_| Some(Answer::Known(REFUSED))),
+        ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).asks(|_| Some(Answer::known(REFUSED))),
     );
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
@@ -47,7 +47,7 @@ async fn a_failure_after_a_success_is_one_conflict_and_changes_no_status() {
     let stored = app.running().store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
     let mut tags = Vec::new();
     for _ in 0..3 {
-        app.running().settlement.clone().verify_by_reference(stored.begun.id.operator_reference()).await;
+        app.running().settlement.clone().verify_by_reference(stored.begun.id.operator_reference(), None).await;
         app.advance(5);
         let status = shop.get(&format!("/v1/status/{id}")).await;
         assert_eq!((&status.json()["status"], &status.json()["failure"]), (&json!("SUCCESSFUL"), &json!(null)));

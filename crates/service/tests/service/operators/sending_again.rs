@@ -77,7 +77,7 @@ async fn an_acknowledged_order_is_never_sent_again() {
 
 #[tokio::test]
 async fn an_order_that_was_acknowledged_only_by_a_status_is_never_sent_again() {
-    let asks = |time| if time == 1 { Some(Answer::Known(Observation::StillPending)) } else { NEVER };
+    let asks = |time| if time == 1 { Some(Answer::known(Observation::StillPending)) } else { NEVER };
     let world = World::new(ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(asks)).await;
     let payout = world.payout().await;
     world.wait([10, 20, 40, 60, 300]).await;
@@ -102,7 +102,7 @@ async fn a_stale_callback_about_a_reviewed_payout_sends_nothing() {
     let second = TransactionId::new(world.shop.post("/v1/payout", &body).await.is(202).id());
     assert_eq!(operator.count("send"), 1);
     for id in [&first, &first, &second] {
-        app.running().settlement.clone().verify_by_reference(id.operator_reference()).await;
+        app.running().settlement.clone().verify_by_reference(id.operator_reference(), None).await;
     }
     assert_eq!((operator.count("send"), operator.count("ask")), (1, 3), "a callback only asks");
     let status = world.shop.status(first.as_str()).await;
@@ -115,17 +115,17 @@ async fn a_stale_callback_about_a_reviewed_payout_sends_nothing() {
 /// The first send hangs for 20 s. The question after 10 s is answered "never received", and the second send is refused.
 #[tokio::test]
 async fn a_duplicate_refusal_is_answered_by_reading_the_status_and_never_fails() {
-    for status in [Answer::Known(Observation::StillPending), Answer::NeverReceived, Answer::Unanswered] {
+    for status in [Answer::known(Observation::StillPending), Answer::NeverReceived, Answer::Unanswered] {
         let gate = Arc::new(Notify::new());
-        let is_first = Arc::new(AtomicBool::new(true));
+        let (is_first, scripted) = (Arc::new(AtomicBool::new(true)), status.clone());
         let first = is_first.clone();
         let operator = ScriptedOperator::new()
             .responds(move |time| match time {
-                1 => Some(SendResponse::Observed(Observation::Succeeded)),
+                1 => Some(SendResponse::from(Observation::Succeeded)),
                 _ => Some(SendResponse::Duplicate),
             })
             .first_gated(gate.clone())
-            .asks(move |_| if first.swap(false, Ordering::SeqCst) { NEVER } else { Some(status) });
+            .asks(move |_| if first.swap(false, Ordering::SeqCst) { NEVER } else { Some(scripted.clone()) });
         let world = World::new(operator).await;
         let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });
         let shop = world.shop.clone();
@@ -244,7 +244,7 @@ async fn a_permit_that_expired_sends_nothing() {
 
 #[tokio::test]
 async fn a_flagged_transaction_ends_with_a_late_final_status() {
-    let asks = |time| Some(Answer::Known(if time < 40 { Observation::StillPending } else { Observation::Succeeded }));
+    let asks = |time| Some(Answer::known(if time < 40 { Observation::StillPending } else { Observation::Succeeded }));
     let world = World::new(ScriptedOperator::new().asks(asks)).await;
     let payer = world.app.payer(&world.shop).await;
     let id = payer.charge("0241234567", "MTN").await.is(202).id();

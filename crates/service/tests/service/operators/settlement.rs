@@ -7,7 +7,7 @@ use tokio::sync::Notify;
 use tua_contract::{Step, lifecycle::Observation};
 use tua_service::domain::ports::Answer;
 
-const PAID: Answer = Answer::Known(Observation::Succeeded);
+const PAID: Answer = Answer::known(Observation::Succeeded);
 
 /// The intervals of docs/reference/lifecycle.md, up to the hourly ones.
 const GAPS: [u64; 8] = [10, 20, 40, 60, 300, 900, 3600, 3600];
@@ -104,7 +104,7 @@ async fn a_charge_returns_after_two_seconds_when_the_operator_hangs() {
 
 #[tokio::test]
 async fn a_send_without_a_response_times_out_and_a_query_settles_it() {
-    let asks = |time| Some(if time < 4 { Answer::Known(Observation::StillPending) } else { PAID });
+    let asks = |time| Some(if time < 4 { Answer::known(Observation::StillPending) } else { PAID });
     let operator = Arc::new(ScriptedOperator::new().sends(|_| None).asks(asks));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
@@ -127,7 +127,7 @@ async fn a_send_without_a_response_times_out_and_a_query_settles_it() {
 #[tokio::test]
 async fn an_order_that_never_arrived_is_sent_again_with_the_same_reference() {
     let send = |time| Some(if time == 1 { Observation::Ambiguous } else { Observation::Awaits(Step::ApproveOnPhone) });
-    let ask = |time| Some(if time == 1 { Answer::NeverReceived } else { Answer::Known(Observation::StillPending) });
+    let ask = |time| Some(if time == 1 { Answer::NeverReceived } else { Answer::known(Observation::StillPending) });
     let operator = Arc::new(ScriptedOperator::new().sends(send).asks(ask));
     let next_action = next_action_after_the_schedule(&operator).await;
     assert_eq!((operator.each("send"), operator.each("ask")), (vec![2], vec![GAPS.len()]));

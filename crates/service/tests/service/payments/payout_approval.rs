@@ -11,10 +11,10 @@ use serde_json::json;
 use std::sync::Arc;
 use tokio::sync::Barrier;
 use tua_service::domain::{
-    Generation, Mode, TransactionId,
+    Generation, Kind, Mode, TransactionId,
     approval::{DecideError, PayoutDecision},
     payout_controls::ControlsChange,
-    ports::{Clock, HandOver, OpenSessions},
+    ports::{Clock, HandOver, OpenSessions, Route},
     queue::Queue,
 };
 
@@ -60,14 +60,15 @@ async fn no_worker_leases_a_payout_that_waits() {
     let store = merchant.store();
     let later = merchant.now() + SignedDuration::from_hours(24 * 365);
     store.end_leases(merchant.now(), later).await.unwrap();
-    assert_eq!(store.due_queues(later).await.unwrap(), []);
-    let places = Queue::all().map(|queue| (queue, 100)).collect();
+    let queue = Queue { mode: Mode::Test, kind: Kind::Payout, operator: None };
+    assert_eq!(store.due_queues(vec![queue.clone()], later).await.unwrap(), []);
+    let places = vec![(queue, 100)];
     assert!(store.lease_due(places, later, later).await.unwrap().is_empty());
-    let handed = store.hand_over(&TransactionId::new(&*id), later, merchant.now()).await.unwrap();
+    let handed = store.hand_over(&TransactionId::new(&*id), Route::Chosen(None), later, merchant.now()).await.unwrap();
     assert_eq!(handed, HandOver::Nothing);
     // A callback that names its reference is a hint to ask, and there is nothing to ask about.
     let reference = TransactionId::new(&*id).operator_reference();
-    merchant.app.running().settlement.clone().verify_by_reference(reference).await;
+    merchant.app.running().settlement.clone().verify_by_reference(reference, None).await;
     assert_eq!((merchant.operator.count("send"), merchant.operator.count("ask")), (0, 0));
     assert_eq!(merchant.shop.status(&id).await["nextAction"], "APPROVE_IN_DASHBOARD");
 }

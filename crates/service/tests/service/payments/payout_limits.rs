@@ -52,7 +52,7 @@ async fn the_daily_limit_counts_what_has_not_failed_until_midnight_in_utc() {
     // What has failed does not count any more.
     let transaction = merchant.store().transaction(&TransactionId::new(first)).await.unwrap().unwrap();
     let failed = Observation::Failed(FailureCode::RecipientNotFound);
-    merchant.store().observe(&transaction, failed, None, merchant.now()).await.unwrap();
+    merchant.store().observe(&transaction, failed.into(), None, merchant.now()).await.unwrap();
     merchant.pay_out(60.0).await.is(202);
     refused(merchant.pay_out(0.01).await, "GHS 0 are left");
     // 23:59:59, then midnight.

@@ -142,8 +142,8 @@ async fn an_operator_response_without_a_change_ends_no_poll() {
 
 #[tokio::test]
 async fn a_poll_returns_a_change_that_is_not_final() {
-    let prompt_again = ports::Answer::Known(Observation::Awaits(Step::Wait));
-    let operator = Arc::new(ScriptedOperator::new().asks(move |_| Some(prompt_again)));
+    let prompt_again = ports::Answer::known(Observation::Awaits(Step::Wait));
+    let operator = Arc::new(ScriptedOperator::new().asks(move |_| Some(prompt_again.clone())));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;
     let id = payer.charge("0241234567", "MTN").await.is(202).id();
@@ -151,7 +151,7 @@ async fn a_poll_returns_a_change_that_is_not_final() {
     wait_for_polls(&app, 1, 30).await;
     let transaction = tua_service::domain::TransactionId::new(&id);
     let stored = app.running().store.transaction(&transaction).await.unwrap().unwrap();
-    app.running().settlement.clone().verify_by_reference(stored.begun.id.operator_reference()).await;
+    app.running().settlement.clone().verify_by_reference(stored.begun.id.operator_reference(), None).await;
     assert_eq!(waiting.await.unwrap().is(200).json()["nextAction"], "WAIT");
 }
 

@@ -61,7 +61,7 @@ impl Node {
     async fn begin(&self, new: NewTransaction, key: &str) -> Result<Transaction, BeginError> {
         let store = &self.app.running().store;
         let now = self.app.clock.now();
-        let sending = Sending::AtOnce { first_ask: now + SignedDuration::from_hours(1) };
+        let sending = Sending::AtOnce { first_ask: now + SignedDuration::from_hours(1), operator: None };
         store.begin(new, sending, Some(self.attempt(key)), Vec::new(), now).await
     }
 
@@ -210,7 +210,7 @@ async fn two_concurrent_observations_of_one_payment_apply_one() {
         (&one, Observation::Succeeded),
         (&other, Observation::Succeeded),
     ];
-    let observed = join_all(said.map(|(asked, word)| store.observe(asked, word, None, now))).await;
+    let observed = join_all(said.map(|(asked, word)| store.observe(asked, word.into(), None, now))).await;
     assert!(observed.iter().all(Result::is_ok), "{observed:?}");
     for (id, events) in [(&one.begun.id, 3), (&other.begun.id, 2)] {
         let stored = store.transaction(id).await.unwrap().unwrap();

@@ -13,11 +13,7 @@ use tua_contract::{Step, lifecycle::Observation};
 use tua_service::{
     Running,
     clock::OffsetClock,
-    domain::{
-        TransactionId,
-        ports::{Clock, Operators},
-        rate_limit::Rate,
-    },
+    domain::{TransactionId, ports::Clock, rate_limit::Rate, routing::Operators},
     limits::{Limits, Rates},
     start_with,
 };
@@ -55,7 +51,7 @@ async fn a_waiting_poll_returns_a_change_made_on_another_node() {
     let (store, changes) = (&app.running().store, &app.running().settlement.changes);
     let id = TransactionId::new(&id);
     let asked = store.transaction(&id).await.unwrap().unwrap();
-    store.observe(&asked, Observation::Succeeded, None, app.clock.now()).await.unwrap();
+    store.observe(&asked, Observation::Succeeded.into(), None, app.clock.now()).await.unwrap();
     changes.notify(&id);
     // The clock is stopped, so only the notification of the other node ends this poll.
     assert_eq!(polling.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
@@ -97,7 +93,7 @@ async fn a_change_without_a_notification_is_found_within_a_second() {
     let id = TransactionId::new(&id);
     let store = &app.running().store;
     let asked = store.transaction(&id).await.unwrap().unwrap();
-    store.observe(&asked, Observation::Succeeded, None, app.clock.now()).await.unwrap();
+    store.observe(&asked, Observation::Succeeded.into(), None, app.clock.now()).await.unwrap();
     assert_eq!(polling.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
 }
 

@@ -24,7 +24,7 @@ const PAYMENT: &str = r#"{"amount": 10.5, "phoneNumber": "0241234567", "network"
 
 /// An operator that prompts the payer, and reports success when it is queried.
 fn paid_when_queried() -> Arc<ScriptedOperator> {
-    Arc::new(ScriptedOperator::new().asks(|_| Some(Answer::Known(Observation::Succeeded))))
+    Arc::new(ScriptedOperator::new().asks(|_| Some(Answer::known(Observation::Succeeded))))
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -45,7 +45,7 @@ async fn status(shop: &ApiClient, id: &str) -> Value {
 async fn service() -> (TestApp, Plan, Arc<FakeOperator>) {
     let (plan, fake) = (Plan::default(), Arc::new(FakeOperator::default()));
     let operator = fake.clone();
-    let choose = |operators: tua_service::domain::ports::Operators| operators.with_test(operator);
+    let choose = |operators: tua_service::domain::routing::Operators| operators.with_test(operator);
     let app = TestApp::with_store(OffsetClock::stopped(), |_| {}, choose, plan.wrap()).await;
     app.test_clock.wait_for_workers().await;
     (app, plan, fake)

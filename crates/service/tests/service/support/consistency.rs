@@ -17,7 +17,7 @@ pub async fn assert_consistent(app: &TestApp, fake: &FakeOperator) {
     for id in &ids {
         let id = TransactionId::new(id);
         let (transaction, events) = row_and_events(store.as_ref(), &id).await;
-        let finals = events.iter().filter(|event| matches!(event, Event::Moved(state) if state.is_final())).count();
+        let finals = events.iter().filter(|event| matches!(event, Event::Moved(state, _) if state.is_final())).count();
         assert_eq!(finals, usize::from(transaction.state.is_final()), "{events:?}");
         assert!(transaction.code_attempts <= 5);
         if transaction.state.status() == Status::Successful {
@@ -26,7 +26,7 @@ pub async fn assert_consistent(app: &TestApp, fake: &FakeOperator) {
                 *paid.entry(checkout.as_str().to_owned()).or_default() += 1;
             }
         }
-        let mut told = Transaction::begin(transaction.begun.clone(), true, transaction.created_at);
+        let mut told = Transaction::begin(transaction.begun.clone(), true, None, transaction.created_at);
         for event in &events {
             told.take(event, transaction.updated_at);
             if let Some(event_type) = EventType::of(&told, event) {

@@ -7,7 +7,6 @@ use std::{
     sync::{Arc, Mutex},
 };
 use tokio::sync::watch;
-use tua_contract::lifecycle::Observation;
 use tua_service::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, DeliveryId, EndpointId, Event, KeyId,
     NewTransaction, Scope, SecretKey, Transaction, TransactionId,
@@ -21,8 +20,8 @@ use tua_service::domain::{
     persistent_bucket::PersistentBucket,
     ports::{
         AccountChange, AcmeRecord, AcmeRecords, AuditLog, BeginError, ChangedEndpoint, CloseError, ClusterLink,
-        CountError, Decided, DeliveryFilter, Due, EndpointChange, EraseError, Erased, HandOver, NextAsk, Observed,
-        OpenError, OpenSessions, Outbox, PersonalData, PersonsData, ReviewError, Store, StoreError,
+        CountError, Decided, DeliveryFilter, Due, EndpointChange, EraseError, Erased, Finding, HandOver, NextAsk,
+        Observed, OpenError, OpenSessions, Outbox, PersonalData, PersonsData, ReviewError, Route, Store, StoreError,
     },
     privacy::Person,
     queue::Queue,
@@ -167,14 +166,16 @@ failing! { Store {
         &self, new: NewTransaction, sending: Sending, attempt: Option<Attempt>, prompts: Vec<PersistentBucket>,
         now: Timestamp
     ) -> Result<Transaction, BeginError>;
-    fn hand_over(&self, id: &TransactionId, first_ask: Timestamp, now: Timestamp) -> Result<HandOver, StoreError>;
+    fn hand_over(
+        &self, id: &TransactionId, route: Route, first_ask: Timestamp, now: Timestamp
+    ) -> Result<HandOver, StoreError>;
     fn withdraw_hand_over(&self, marked: &Transaction, send_at: Timestamp, now: Timestamp) -> Result<bool, StoreError>;
     fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Result<bool, StoreError>;
     fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
     fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError>;
     fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
     fn observe(
-        &self, asked: &Transaction, observation: Observation, response: Option<StoredResponse>, now: Timestamp
+        &self, asked: &Transaction, finding: Finding, response: Option<StoredResponse>, now: Timestamp
     ) -> Result<Observed, StoreError>;
     fn count_code_attempt(
         &self, id: &TransactionId, attempt: Option<Attempt>, guesses: Vec<PersistentBucket>, now: Timestamp
@@ -182,7 +183,7 @@ failing! { Store {
     fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError>;
     fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError>;
     fn record_response(&self, response: StoredResponse) -> Result<ResponseSnapshot, StoreError>;
-    fn due_queues(&self, now: Timestamp) -> Result<Vec<Queue>, StoreError>;
+    fn due_queues(&self, queues: Vec<Queue>, now: Timestamp) -> Result<Vec<Queue>, StoreError>;
     fn lease_due(
         &self, places: Vec<(Queue, u32)>, now: Timestamp, leased_until: Timestamp
     ) -> Result<Vec<Due>, StoreError>;

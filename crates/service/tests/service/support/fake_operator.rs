@@ -5,10 +5,16 @@ use async_trait::async_trait;
 use std::{
     collections::HashMap,
     sync::{Mutex, MutexGuard},
-    time::Duration,
 };
-use tua_contract::{Code, FailureCode, Step, lifecycle::Observation};
-use tua_service::domain::ports::{Answer, Cancelled, CodeAnswer, Operator, Order, SendPermit, SendResponse};
+use tua_contract::{Amount, Code, FailureCode, Network, Step, lifecycle::Observation};
+use tua_service::domain::{
+    Kind,
+    capabilities::Capabilities,
+    ports::{
+        Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Operator, Order, Receipt, Report, SendPermit,
+        SendResponse, SentOrder, VerifiedCallback,
+    },
+};
 
 /// The passcode that it accepts.
 pub const CORRECT_CODE: &str = "2468";
@@ -88,6 +94,11 @@ impl FakeOperator {
     }
 }
 
+/// A report of an order for this amount.
+pub fn confirmed(observation: Observation, amount: Amount) -> Report {
+    Report::new(observation).with_receipt(Receipt::of(amount))
+}
+
 fn observation(held: &HeldOrder) -> Observation {
     match held.outcome {
         None => Observation::Awaits(Step::EnterOtp),
@@ -99,42 +110,38 @@ fn observation(held: &HeldOrder) -> Observation {
 
 #[async_trait]
 impl Operator for FakeOperator {
-    fn refuses_repeats(&self) -> bool {
-        true
-    }
-
-    fn never_received_is_final_after(&self) -> Option<Duration> {
-        None
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { refuses_repeats: true, ..Capabilities::serving(&Network::ALL, Kind::ALL) }
     }
 
     async fn send(&self, order: &Order, _: &SendPermit) -> SendResponse {
         self.call(Observation::Ambiguous.into(), |orders| {
             let held = orders.entry(order.reference.clone()).or_default();
             held.executed += 1;
-            observation(held).into()
+            confirmed(observation(held), order.transfer.amount).into()
         })
     }
 
-    async fn submit_code(&self, reference: &str, code: &Code) -> CodeAnswer {
-        self.call(CodeAnswer::Unanswered, |orders| match orders.get_mut(reference) {
+    async fn submit_code(&self, order: &SentOrder, code: &Code) -> CodeAnswer {
+        self.call(CodeAnswer::Unanswered, |orders| match orders.get_mut(&order.reference) {
             Some(held) if code.expose() == CORRECT_CODE => {
                 held.outcome = held.outcome.or(Some(OrderOutcome::Paid));
-                CodeAnswer::Accepted(observation(held))
+                CodeAnswer::Accepted(confirmed(observation(held), order.transfer.amount))
             }
             Some(_) => CodeAnswer::Wrong,
             None => CodeAnswer::Unanswered,
         })
     }
 
-    async fn ask(&self, reference: &str) -> Answer {
-        self.call(Answer::Unanswered, |orders| match orders.get(reference) {
-            Some(held) => Answer::Known(observation(held)),
+    async fn ask(&self, order: &SentOrder) -> Answer {
+        self.call(Answer::Unanswered, |orders| match orders.get(&order.reference) {
+            Some(held) => Answer::Known(confirmed(observation(held), order.transfer.amount)),
             None => Answer::NeverReceived,
         })
     }
 
-    async fn cancel(&self, reference: &str) -> Cancelled {
-        self.call(Cancelled::No, |orders| match orders.get_mut(reference) {
+    async fn cancel(&self, order: &SentOrder) -> Cancelled {
+        self.call(Cancelled::No, |orders| match orders.get_mut(&order.reference) {
             Some(held) if held.outcome.is_none_or(|outcome| outcome == OrderOutcome::Cancelled) => {
                 held.outcome = Some(OrderOutcome::Cancelled);
                 Cancelled::Yes
@@ -142,5 +149,9 @@ impl Operator for FakeOperator {
             Some(HeldOrder { outcome: Some(OrderOutcome::Rejected), .. }) | None => Cancelled::Yes,
             Some(_) => Cancelled::No,
         })
+    }
+
+    async fn verify_callback(&self, _: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
+        Err(CallbackRefusal::Unreadable)
     }
 }

@@ -14,7 +14,15 @@ use std::{
 };
 use tokio::sync::Notify;
 use tua_contract::{Code, Network, lifecycle::Observation};
-use tua_service::domain::ports::{Answer, Cancelled, CodeAnswer, Operator, Operators, Order, SendPermit, SendResponse};
+use tua_service::domain::{
+    Kind, Transfer,
+    capabilities::Capabilities,
+    ports::{
+        Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Operator, Order, Receipt, Report, SendPermit,
+        SendResponse, SentOrder, VerifiedCallback,
+    },
+    routing::Operators,
+};
 
 /// The response to the first, second, … call for a reference; `None` never returns.
 type Script<T> = Box<dyn Fn(usize) -> Option<T> + Send + Sync>;
@@ -45,7 +53,7 @@ impl ScriptedOperator {
         use tua_contract::Step::ApproveOnPhone;
         Self {
             send: Box::new(|_| Some(Observation::Awaits(ApproveOnPhone).into())),
-            ask: Box::new(|_| Some(Answer::Known(Observation::StillPending))),
+            ask: Box::new(|_| Some(Answer::known(Observation::StillPending))),
             code: Box::new(|_| Some(CodeAnswer::Wrong)),
             cancel: Box::new(|_| Some(Cancelled::Yes)),
             gate: None,
@@ -149,12 +157,12 @@ impl fmt::Debug for ScriptedOperator {
 
 #[async_trait]
 impl Operator for ScriptedOperator {
-    fn refuses_repeats(&self) -> bool {
-        self.refuses_repeats
-    }
-
-    fn never_received_is_final_after(&self) -> Option<Duration> {
-        self.never_received_is_final_after
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            refuses_repeats: self.refuses_repeats,
+            never_received_is_final_after: self.never_received_is_final_after,
+            ..Capabilities::serving(&Network::ALL, Kind::ALL)
+        }
     }
 
     async fn send(&self, order: &Order, permit: &SendPermit) -> SendResponse {
@@ -165,29 +173,48 @@ impl Operator for ScriptedOperator {
         if let Some(gate) = self.gate.as_ref().filter(|_| time == 1 || !self.is_first_gated) {
             gate.notified().await;
         }
-        respond((self.send)(time)).await
+        match respond((self.send)(time)).await {
+            SendResponse::Observed(report) => SendResponse::Observed(complete(report, &order.transfer)),
+            response => response,
+        }
     }
 
-    async fn submit_code(&self, reference: &str, _: &Code) -> CodeAnswer {
-        let time = self.note("code", reference);
+    async fn submit_code(&self, order: &SentOrder, _: &Code) -> CodeAnswer {
+        let time = self.note("code", &order.reference);
         if let Some((_, gate)) = self.code_gate.as_ref().filter(|(number, _)| *number == time) {
             gate.notified().await;
         }
-        respond((self.code)(time)).await
+        match respond((self.code)(time)).await {
+            CodeAnswer::Accepted(report) => CodeAnswer::Accepted(complete(report, &order.transfer)),
+            response => response,
+        }
     }
 
-    async fn ask(&self, reference: &str) -> Answer {
-        let time = self.note("ask", reference);
+    async fn ask(&self, order: &SentOrder) -> Answer {
+        let time = self.note("ask", &order.reference);
         let asking = self.asking.fetch_add(1, Ordering::SeqCst) + 1;
         self.max_concurrent_queries.fetch_max(asking, Ordering::SeqCst);
         let answer = respond((self.ask)(time)).await;
         self.asking.fetch_sub(1, Ordering::SeqCst);
-        answer
+        match answer {
+            Answer::Known(report) => Answer::Known(complete(report, &order.transfer)),
+            answer => answer,
+        }
     }
 
-    async fn cancel(&self, reference: &str) -> Cancelled {
-        respond((self.cancel)(self.note("cancel", reference))).await
+    async fn cancel(&self, order: &SentOrder) -> Cancelled {
+        respond((self.cancel)(self.note("cancel", &order.reference))).await
     }
+
+    async fn verify_callback(&self, _: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
+        Err(CallbackRefusal::Unreadable)
+    }
+}
+
+/// A scripted report with a receipt for exactly what was asked, unless the script has one of its own.
+fn complete(report: Report, asked: &Transfer) -> Report {
+    let receipt = report.receipt.clone().unwrap_or_else(|| Receipt::of(asked.amount));
+    report.with_receipt(receipt)
 }
 
 async fn respond<T>(response: Option<T>) -> T {

@@ -11,7 +11,8 @@ use tua_service::{
     domain::{
         Account, AccountId, Generation, Mode, Scope, SecretKey,
         audit::{AuditContext, Source},
-        ports::{Clock, Operators, Store},
+        ports::{Clock, Store},
+        routing::Operators,
     },
     limits::Limits,
     start_around, start_with,

@@ -100,7 +100,7 @@ async fn a_session_with_a_pending_charge_expires_after_the_charge_failed() {
     let asked = refused.clone();
     let operator = Arc::new(ScriptedOperator::new().asks(move |_| {
         let refused = asked.load(std::sync::atomic::Ordering::SeqCst);
-        Some(Answer::Known(match refused {
+        Some(Answer::known(match refused {
             true => Observation::Failed(FailureCode::ApprovalTimeout),
             false => Observation::StillPending,
         }))
@@ -158,7 +158,7 @@ async fn a_contradicting_operator_sends_a_conflict_event() {
     let operator = Arc::new(
         ScriptedOperator::new()
             .sends(|_| Some(Observation::Succeeded))
-            .asks(|_| Some(Answer::Known(Observation::Reversed))),
+            .asks(|_| Some(Answer::known(Observation::Reversed))),
     );
     let app = TestApp::with(|_| {}, operator.behind_test()).await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
@@ -169,7 +169,7 @@ async fn a_contradicting_operator_sends_a_conflict_event() {
         let id = merchant.shop.post(route, &body).await.is(202).id();
         receiver.wait_for_webhooks(before + 2).await;
         let stored = app.running().store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
-        app.running().settlement.clone().verify_by_reference(stored.begun.id.operator_reference()).await;
+        app.running().settlement.clone().verify_by_reference(stored.begun.id.operator_reference(), None).await;
         let heard = receiver.wait_for_webhooks(before + 3).await.pop().unwrap().json();
         assert_eq!((&heard["type"], &heard["data"]["status"]), (&json!(word), &json!("SUCCESSFUL")));
         let reversed = &merchant.shop.status(&id).await["reversedAt"];

@@ -1,0 +1,31 @@
+//! Exchanges with operators, kept as evidence (docs/reference/operators.md#evidence).
+
+use super::TransactionId;
+use jiff::{SignedDuration, Timestamp};
+
+/// How long exchanges are kept.
+pub const RETENTION: SignedDuration = SignedDuration::from_hours(90 * 24);
+
+/// A request to an operator and its response, or a callback of an operator. No credential, no PIN, no code and no full
+/// phone number is in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Exchange {
+    /// The transaction that it was about.
+    pub transaction: TransactionId,
+    /// The operator's name in the settings.
+    pub operator: String,
+    /// When it began.
+    pub at: Timestamp,
+    /// The request's method.
+    pub method: String,
+    /// The request's path and query, redacted.
+    pub path: String,
+    /// The HTTP status of the response; `None` where there was none.
+    pub status: Option<u16>,
+    /// How long it took, in milliseconds.
+    pub duration_ms: u32,
+    /// The request's body, redacted.
+    pub request: Option<String>,
+    /// The response's body, redacted; why there is no response, where there is none.
+    pub response: Option<String>,
+}

@@ -1,0 +1,141 @@
+//! What operators report about orders, and the comparison with what was asked of them.
+
+use crate::domain::transfer::OperatorDetails;
+use tua_contract::{Amount, lifecycle::Observation};
+
+/// What an operator reports about an order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// The status.
+    pub observation: Observation,
+    /// What the money was moved for. Required with [`Observation::Succeeded`]: a success without it is not believed.
+    pub receipt: Option<Receipt>,
+    /// Ids and fee.
+    pub details: OperatorDetails,
+}
+
+/// The order as the operator has it: what it reports, never what it was asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Receipt {
+    /// The amount that the payer owes or the recipient gets; `None` where it is not a sum of whole pesewas.
+    pub amount: Option<Amount>,
+    /// Whether the currency is the one that was asked for.
+    pub is_currency_right: bool,
+    /// Whether the reference is the one that was asked about.
+    pub is_reference_right: bool,
+}
+
+impl Report {
+    /// A status without receipt and details.
+    #[must_use]
+    pub const fn new(observation: Observation) -> Self {
+        Self { observation, receipt: None, details: OperatorDetails::NONE }
+    }
+
+    /// The same with a receipt.
+    #[must_use]
+    pub fn with_receipt(self, receipt: Receipt) -> Self {
+        Self { receipt: Some(receipt), ..self }
+    }
+
+    /// The same with details.
+    #[must_use]
+    pub fn with_details(self, details: OperatorDetails) -> Self {
+        Self { details, ..self }
+    }
+
+    /// What the report reveals about an order of this amount. A success for anything else than what was asked is
+    /// [`Observation::Mismatched`].
+    #[must_use]
+    pub fn compare(self, asked: Amount) -> Finding {
+        let Self { observation, receipt, details } = self;
+        if observation != Observation::Succeeded {
+            return Finding { observation, mismatch: None, details };
+        }
+        let received = receipt.as_ref().and_then(|receipt| receipt.amount);
+        let is_right = receipt.is_some_and(|receipt| {
+            receipt.amount == Some(asked) && receipt.is_currency_right && receipt.is_reference_right
+        });
+        match is_right {
+            true => Finding { observation, mismatch: None, details },
+            false => Finding { observation: Observation::Mismatched, mismatch: Some(Mismatch { received }), details },
+        }
+    }
+}
+
+impl From<Observation> for Report {
+    fn from(observation: Observation) -> Self {
+        Self::new(observation)
+    }
+}
+
+impl Receipt {
+    /// An order for this amount, in the right currency and under the right reference.
+    #[must_use]
+    pub const fn of(amount: Amount) -> Self {
+        Self { amount: Some(amount), is_currency_right: true, is_reference_right: true }
+    }
+}
+
+/// A success for something else than what was asked of the operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    /// The amount that the operator reports; `None` where it reports none, or none in whole pesewas.
+    pub received: Option<Amount>,
+}
+
+/// What an operator's report, or a decision by people, reveals about a transaction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// The status.
+    pub observation: Observation,
+    /// Present with [`Observation::Mismatched`].
+    pub mismatch: Option<Mismatch>,
+    /// The operator's ids and fee.
+    pub details: OperatorDetails,
+}
+
+impl From<Observation> for Finding {
+    fn from(observation: Observation) -> Self {
+        Self { observation, mismatch: None, details: OperatorDetails::NONE }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tua_contract::FailureCode;
+
+    fn amount(pesewas: i64) -> Amount {
+        Amount::from_pesewas(pesewas).unwrap()
+    }
+
+    #[test]
+    fn only_a_success_for_exactly_what_was_asked_is_one() {
+        let right = Receipt::of(amount(1050));
+        let wrong = [
+            None,
+            Some(Receipt { amount: None, ..right.clone() }),
+            Some(Receipt { amount: Some(amount(1051)), ..right.clone() }),
+            Some(Receipt { amount: Some(amount(105)), ..right.clone() }),
+            Some(Receipt { is_currency_right: false, ..right.clone() }),
+            Some(Receipt { is_reference_right: false, ..right.clone() }),
+        ];
+        let success = Report::new(Observation::Succeeded);
+        let finding = success.clone().with_receipt(right).compare(amount(1050));
+        assert_eq!((finding.observation, finding.mismatch), (Observation::Succeeded, None));
+        for receipt in wrong {
+            let received = receipt.as_ref().and_then(|receipt| receipt.amount);
+            let finding = Report { receipt, ..success.clone() }.compare(amount(1050));
+            assert_eq!(finding.observation, Observation::Mismatched);
+            assert_eq!(finding.mismatch, Some(Mismatch { received }));
+        }
+    }
+
+    #[test]
+    fn a_status_that_is_no_success_needs_no_receipt() {
+        for observation in [Observation::StillPending, Observation::Failed(FailureCode::PayerLimit)] {
+            assert_eq!(Report::new(observation).compare(amount(1)), observation.into());
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Which operator serves a payment (docs/reference/operators.md#routing).
+//!
+//! The operator is chosen when the payment begins, is stored with it, and never changes: what was handed to one operator
+//! is never handed to another.
+
+mod breaker;
+mod pin;
+
+use super::{
+    AccountId, Kind, Mode, Transfer,
+    capabilities::{Availability, Capabilities},
+    ports::Operator,
+};
+use jiff::Timestamp;
+use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
+use tua_contract::{Amount, Network};
+
+pub use breaker::{Breaker, BreakerState};
+pub use pin::{OperatorFingerprint, OperatorName, OperatorPin};
+
+/// An operator of the settings.
+#[derive(Debug)]
+pub struct OperatorEntry {
+    /// Its name, and what tells it apart from others.
+    pub pin: OperatorPin,
+    /// The mode that it serves.
+    pub mode: Mode,
+    /// The accounts that it serves; `None` for all.
+    pub accounts: Option<Vec<AccountId>>,
+    /// Whether it serves only payments that are pinned to it.
+    pub is_draining: bool,
+    /// Whether it may prompt numbers that nobody has verified, where its operator asks for verified ones.
+    pub accepts_unverified_numbers: bool,
+    /// The connector.
+    pub operator: Arc<dyn Operator>,
+    /// Withholds charges while sends fail.
+    pub charges: Breaker,
+    /// Withholds payouts while sends fail.
+    pub payouts: Breaker,
+}
+
+impl OperatorEntry {
+    /// An operator that serves every account.
+    #[must_use]
+    pub fn new(pin: OperatorPin, mode: Mode, operator: Arc<dyn Operator>) -> Self {
+        Self {
+            pin,
+            mode,
+            accounts: None,
+            is_draining: false,
+            accepts_unverified_numbers: false,
+            operator,
+            charges: Breaker::default(),
+            payouts: Breaker::default(),
+        }
+    }
+
+    /// The breaker of a direction.
+    #[must_use]
+    pub const fn breaker(&self, kind: Kind) -> &Breaker {
+        match kind {
+            Kind::Charge => &self.charges,
+            Kind::Payout => &self.payouts,
+        }
+    }
+
+    fn serves(&self, mode: Mode, account: &AccountId) -> bool {
+        let is_allowed = self.accounts.as_ref().is_none_or(|accounts| accounts.contains(account));
+        self.mode == mode && !self.is_draining && is_allowed
+    }
+
+    fn may_prompt(&self, capabilities: &Capabilities, request: &RouteRequest<'_>) -> bool {
+        let is_unverified = request.transfer.kind == Kind::Charge && request.is_by_payer;
+        !is_unverified || !capabilities.needs_verified_numbers || self.accepts_unverified_numbers
+    }
+
+    fn availability(&self, network: Network, kind: Kind, now: Timestamp) -> Availability {
+        match self.breaker(kind).state(now) {
+            BreakerState::Open { .. } => Availability::Down,
+            BreakerState::Closed => self.operator.availability(network, kind),
+        }
+    }
+}
+
+/// A payment that needs an operator.
+#[derive(Clone, Copy, Debug)]
+pub struct RouteRequest<'a> {
+    /// Test or live.
+    pub mode: Mode,
+    /// Whose payment it is.
+    pub account: &'a AccountId,
+    /// The money.
+    pub transfer: &'a Transfer,
+    /// Whether the payer typed the number, so that the merchant has not verified it.
+    pub is_by_payer: bool,
+}
+
+/// Why no operator can serve a payment now.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RouteError {
+    /// None serves the network and direction, or none that does works at present.
+    #[error("no operator serves this network now")]
+    NetworkUnavailable,
+    /// The amount is outside every operator's limits.
+    #[error("the amount must be from GHS {} to GHS {}", .0.start(), .0.end())]
+    AmountOutOfRange(RangeInclusive<Amount>),
+}
+
+/// How a network is served in a direction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NetworkService {
+    /// Whether it is served now.
+    pub availability: Availability,
+    /// The smallest and the largest amount; `None` where nobody serves it.
+    pub amounts: Option<RangeInclusive<Amount>>,
+}
+
+/// The operators in order of preference, by mode, network and direction.
+pub type Routes = HashMap<(Mode, Network, Kind), Vec<OperatorName>>;
+
+/// The operators, and how payments are routed to them.
+#[derive(Clone, Debug, Default)]
+pub struct Operators {
+    sandbox: Option<Arc<dyn Operator>>,
+    entries: Vec<Arc<OperatorEntry>>,
+    routes: Routes,
+}
+
+impl Operators {
+    /// The operators of the settings.
+    #[must_use]
+    pub const fn new(entries: Vec<Arc<OperatorEntry>>, routes: Routes) -> Self {
+        Self { sandbox: None, entries, routes }
+    }
+
+    /// Serves test mode with this operator, on every network that has no route.
+    #[must_use]
+    pub fn with_test(mut self, operator: Arc<dyn Operator>) -> Self {
+        self.sandbox = Some(operator);
+        self
+    }
+
+    /// Serves one network of live mode with this operator, under the network's name.
+    #[must_use]
+    pub fn with_live(mut self, network: Network, operator: Arc<dyn Operator>) -> Self {
+        let name = OperatorName::of_network(network);
+        let pin = OperatorPin { fingerprint: OperatorFingerprint::of(&[name.as_str()]), name: name.clone() };
+        self.entries.push(Arc::new(OperatorEntry::new(pin, Mode::Live, operator)));
+        for kind in Kind::ALL {
+            self.routes.insert((Mode::Live, network, *kind), vec![name.clone()]);
+        }
+        self
+    }
+
+    /// Every operator of the settings.
+    #[must_use]
+    pub fn entries(&self) -> &[Arc<OperatorEntry>] {
+        &self.entries
+    }
+
+    /// The operator of the settings with this name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&Arc<OperatorEntry>> {
+        self.entries.iter().find(|entry| entry.pin.name.as_str() == name)
+    }
+
+    /// The operator of the settings that serves the payments of a pin, under whatever name.
+    #[must_use]
+    pub fn entry_of(&self, pin: &OperatorPin) -> Option<&Arc<OperatorEntry>> {
+        self.entries.iter().find(|entry| entry.pin.fingerprint == pin.fingerprint)
+    }
+
+    /// The operator that serves a payment with this pin; without a pin, the sandbox serves payments of test mode.
+    #[must_use]
+    pub fn serving(&self, mode: Mode, pin: Option<&OperatorPin>) -> Option<&Arc<dyn Operator>> {
+        match pin {
+            Some(pin) => self.entry_of(pin).map(|entry| &entry.operator),
+            None => self.sandbox.as_ref().filter(|_| mode == Mode::Test),
+        }
+    }
+
+    /// Chooses the operator of a new payment: the first of the route that does the direction, whose breaker is closed, that
+    /// reports itself available and whose limits allow the amount. `None` is the sandbox.
+    ///
+    /// # Errors
+    /// [`RouteError`].
+    pub fn choose(&self, request: RouteRequest<'_>, now: Timestamp) -> Result<Option<OperatorPin>, RouteError> {
+        let Transfer { kind, network, amount, .. } = *request.transfer;
+        let Some(route) = self.route(request.mode, network, kind) else {
+            let is_sandboxed = request.mode == Mode::Test && self.sandbox.is_some();
+            return if is_sandboxed { Ok(None) } else { Err(RouteError::NetworkUnavailable) };
+        };
+        let mut limits: Option<RangeInclusive<Amount>> = None;
+        let mut is_one_down = false;
+        for entry in route.iter().filter_map(|name| self.named(name.as_str())) {
+            let capabilities = entry.operator.capabilities();
+            let Some(amounts) = capabilities.amounts(network, kind) else { continue };
+            if !entry.serves(request.mode, request.account) || !entry.may_prompt(&capabilities, &request) {
+                continue;
+            }
+            if !amounts.contains(&amount) {
+                limits = Some(limits.map_or_else(|| amounts.clone(), |limits| hull(&limits, &amounts)));
+                continue;
+            }
+            if entry.availability(network, kind, now) == Availability::Down {
+                is_one_down = true;
+                continue;
+            }
+            return Ok(Some(entry.pin.clone()));
+        }
+        match limits {
+            Some(limits) if !is_one_down => Err(RouteError::AmountOutOfRange(limits)),
+            _ => Err(RouteError::NetworkUnavailable),
+        }
+    }
+
+    /// How a network is served in a direction for an account.
+    #[must_use]
+    pub fn service(
+        &self,
+        mode: Mode,
+        account: &AccountId,
+        network: Network,
+        kind: Kind,
+        now: Timestamp,
+    ) -> NetworkService {
+        let none = NetworkService { availability: Availability::Down, amounts: None };
+        let Some(route) = self.route(mode, network, kind) else {
+            let sandboxed = NetworkService {
+                availability: Availability::Operational,
+                amounts: Some(super::capabilities::any_amount()),
+            };
+            return if mode == Mode::Test && self.sandbox.is_some() { sandboxed } else { none };
+        };
+        let entries = route.iter().filter_map(|name| self.named(name.as_str()));
+        let mut serving = entries.filter(|entry| entry.serves(mode, account)).filter_map(|entry| {
+            let amounts = entry.operator.capabilities().amounts(network, kind)?;
+            Some(NetworkService { availability: entry.availability(network, kind, now), amounts: Some(amounts) })
+        });
+        let Some(first) = serving.next() else { return none };
+        serving.fold(first, |best, next| NetworkService {
+            availability: match best.availability {
+                // Only a later choice works.
+                Availability::Down if next.availability != Availability::Down => Availability::Degraded,
+                availability => availability,
+            },
+            amounts: best.amounts.zip(next.amounts).map(|(best, next)| hull(&best, &next)),
+        })
+    }
+
+    /// The route of a network and direction; `None` where the settings have none.
+    fn route(&self, mode: Mode, network: Network, kind: Kind) -> Option<&Vec<OperatorName>> {
+        self.routes.get(&(mode, network, kind))
+    }
+}
+
+/// The smallest range that contains both.
+fn hull(one: &RangeInclusive<Amount>, other: &RangeInclusive<Amount>) -> RangeInclusive<Amount> {
+    *one.start().min(other.start())..=*one.end().max(other.end())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,85 @@
+//! The operator that a payment is pinned to.
+
+use sha2::{Digest, Sha256};
+use std::{fmt, fmt::Write as _, str::FromStr};
+use tua_contract::Network;
+
+/// The name of an operator in the settings: 1 to 32 of `a-z`, `0-9` and `-`.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct OperatorName(String);
+
+impl OperatorName {
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// A name as a row has it.
+    #[must_use]
+    pub fn of_row(text: String) -> Self {
+        Self(text)
+    }
+
+    pub(super) fn of_network(network: Network) -> Self {
+        Self(network.as_str().to_ascii_lowercase())
+    }
+}
+
+impl FromStr for OperatorName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        match (1..=32).contains(&text.len()) && text.bytes().all(is_allowed) {
+            true => Ok(Self(text.to_owned())),
+            false => Err("an operator's name must be 1 to 32 of a-z, 0-9 and -".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for OperatorName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Tells operators apart by connector, environment, base URL and merchant label, but not by name and credentials: an
+/// entry can be renamed, and credentials rotate, under pending payments.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct OperatorFingerprint(String);
+
+impl OperatorFingerprint {
+    /// The fingerprint of these parts: the first 16 bytes of a SHA-256, in hexadecimal digits.
+    #[must_use]
+    pub fn of(parts: &[&str]) -> Self {
+        let digest = Sha256::digest(parts.join("\n").as_bytes());
+        let hex = digest.iter().take(16).fold(String::new(), |mut hex, byte| {
+            // Writing to a text cannot fail.
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        });
+        Self(hex)
+    }
+
+    /// The hexadecimal digits.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// A fingerprint as a row has it.
+    #[must_use]
+    pub fn of_row(text: String) -> Self {
+        Self(text)
+    }
+}
+
+/// The operator that serves a payment, for good.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct OperatorPin {
+    /// Its name in the settings when it was chosen.
+    pub name: OperatorName,
+    /// What tells it apart.
+    pub fingerprint: OperatorFingerprint,
+}
