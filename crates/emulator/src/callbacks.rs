@@ -1,0 +1,232 @@
+//! Sends callbacks to the merchant, with each operator's signature and retries.
+
+use crate::{
+    chaos::{Fault, distort},
+    mtn_momo,
+    operator::{Call, Operator},
+    orders::{Order, OrderId, Phase},
+    settings::{MtnCallbacks, Settings},
+    state::Shared,
+};
+use axum::http::Method;
+use serde_json::Value;
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+use url::{Host, Url};
+
+/// A callback, before it is signed.
+#[derive(Clone, Debug)]
+pub(crate) struct Callback {
+    pub(crate) order: OrderId,
+    pub(crate) operator: Operator,
+    pub(crate) method: Method,
+    pub(crate) url: String,
+    pub(crate) body: Value,
+    /// Whether its signature must be wrong, where the operator signs.
+    pub(crate) is_forged: bool,
+    /// A fault of the body's text: HTML in place of JSON, or half of it.
+    pub(crate) text_fault: Option<Fault>,
+}
+
+impl Callback {
+    /// A callback about an order.
+    pub(crate) const fn new(order: &Order, method: Method, url: String, body: Value) -> Self {
+        let (operator, order) = (order.new.operator, order.id);
+        Self { order, operator, method, url, body, is_forged: false, text_fault: None }
+    }
+
+    /// The body as it is sent.
+    fn text(&self) -> String {
+        let text = self.body.to_string();
+        match self.text_fault {
+            Some(Fault::Html) => "<html><body>Service notice</body></html>".to_owned(),
+            Some(Fault::HalfJson) => text.chars().take(text.chars().count() / 2).collect(),
+            _ => text,
+        }
+    }
+}
+
+/// How long a callback waits for an answer.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// The same for MTN's repeated callbacks.
+const MTN_REPEATED_TIMEOUT: Duration = Duration::from_secs(2);
+/// A reordered callback waits this long for the next one.
+const REORDER_LIMIT: Duration = Duration::from_secs(30);
+
+/// The HTTP client of callbacks, and those that wait for the next one.
+#[derive(Debug)]
+pub(crate) struct CallbackSender {
+    client: reqwest::Client,
+    held: Mutex<HashMap<Operator, Callback>>,
+}
+
+impl CallbackSender {
+    pub(crate) fn new() -> Result<Self, reqwest::Error> {
+        // Callbacks go to the address as given, without the environment's proxies.
+        let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build()?;
+        Ok(Self { client, held: Mutex::default() })
+    }
+
+    /// The client, for requests that are not callbacks but have their rules.
+    pub(crate) fn client(&self) -> &reqwest::Client {
+        &self.client
+    }
+
+    fn take_held(&self, operator: Operator) -> Option<Callback> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).remove(&operator)
+    }
+
+    fn hold(&self, callback: Callback) {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).insert(callback.operator, callback);
+    }
+}
+
+/// The callback about an order's present phase; `None` where its operator sends none.
+pub(crate) fn of_order(shared: &Shared, order: &Order) -> Option<Callback> {
+    match order.new.operator {
+        Operator::MtnMomo => mtn_momo::callback(shared, order),
+        _ => None,
+    }
+}
+
+/// Reports a dispute about a charge.
+pub(crate) fn dispute(_shared: &Shared, _order: &Order) {}
+
+/// Sends a callback about a success that has not happened, if that fault is set.
+pub(crate) fn forge(shared: &Shared, order: &Order) {
+    let is_forged = |fault| fault == Fault::Forged;
+    if shared.chaos.take(order.new.operator, Call::Callback, shared.clock.now(), is_forged).is_empty() {
+        return;
+    }
+    let mut successful = order.clone();
+    successful.phase = Phase::Successful;
+    if let Some(callback) = of_order(shared, &successful) {
+        send(shared, Callback { is_forged: true, ..callback });
+    }
+}
+
+/// Sends a callback, with the faults that are set.
+pub(crate) fn dispatch(shared: &Shared, mut callback: Callback) {
+    let (operator, now) = (callback.operator, shared.clock.now());
+    let is_lost = shared.orders().get(callback.order).is_some_and(|order| order.loses_callback);
+    let faults = shared.chaos.take(operator, Call::Callback, now, |fault| fault != Fault::Forged);
+    if is_lost || faults.contains(&Fault::Lost) {
+        if let Some(order) = shared.orders().get_mut(callback.order) {
+            order.callbacks.lost += 1;
+        }
+        return;
+    }
+    for fault in &faults {
+        match fault {
+            Fault::Html | Fault::HalfJson => callback.text_fault = Some(*fault),
+            _ => distort(operator, *fault, &mut callback.body),
+        }
+    }
+    if faults.contains(&Fault::Doubled) {
+        send(shared, callback.clone());
+    }
+    let delay = faults.iter().find_map(|fault| match fault {
+        Fault::Delayed(duration) => Some(*duration),
+        _ => None,
+    });
+    if let Some(delay) = delay {
+        shared.clock.schedule(shared.clock.after(delay), move |shared| send(shared, callback));
+    } else if faults.contains(&Fault::Reordered) {
+        hold(shared, callback);
+    } else {
+        send(shared, callback);
+        release(shared, operator);
+    }
+}
+
+fn hold(shared: &Shared, callback: Callback) {
+    let operator = callback.operator;
+    // The one that waits already is overtaken by this one's successor too, unless it goes first.
+    release(shared, operator);
+    shared.callbacks.hold(callback);
+    shared.clock.schedule(shared.clock.after(REORDER_LIMIT), move |shared| release(shared, operator));
+}
+
+fn release(shared: &Shared, operator: Operator) {
+    if let Some(held) = shared.callbacks.take_held(operator) {
+        send(shared, held);
+    }
+}
+
+fn send(shared: &Shared, callback: Callback) {
+    attempt(shared, callback, 1);
+}
+
+/// Starts attempt number `number`.
+fn attempt(shared: &Shared, callback: Callback, number: u32) {
+    tokio::spawn(deliver(shared.clone(), callback, number));
+}
+
+async fn deliver(shared: Shared, callback: Callback, number: u32) {
+    let result = if shared.settings.allow_other_hosts || is_loopback(&callback.url) {
+        shared.counters.count(callback.operator, Call::Callback, format!("CALLBACK {}", callback.operator));
+        request(&shared, &callback).await
+    } else {
+        Err("not sent: the address is not on this machine".to_owned())
+    };
+    let is_received = match (&result, callback.operator) {
+        (Ok(status), Operator::Paystack | Operator::Pawapay) => *status == 200,
+        (Ok(status), _) => (200..300).contains(status),
+        (Err(_), _) => false,
+    };
+    if let Some(order) = shared.orders().get_mut(callback.order) {
+        order.callbacks.sent += 1;
+        order.callbacks.last = Some(result.map_or_else(|error| error, |status| status.to_string()));
+    }
+    let gap = retry_gap(&shared.settings, callback.operator, number).filter(|_| !is_received && !callback.is_forged);
+    if let Some(gap) = gap {
+        shared.clock.schedule(shared.clock.after(gap), move |shared| attempt(shared, callback, number + 1));
+    }
+}
+
+/// Sends one request. `Ok` is the HTTP status, `Err` what a person reads on the page.
+async fn request(shared: &Shared, callback: &Callback) -> Result<u16, String> {
+    let body = callback.text();
+    let timeout = match (callback.operator, shared.settings.mtn_callbacks) {
+        (Operator::MtnMomo, MtnCallbacks::Repeated) => MTN_REPEATED_TIMEOUT,
+        _ => TIMEOUT,
+    };
+    let request = shared.callbacks.client.request(callback.method.clone(), &callback.url).timeout(timeout);
+    let request = request.header("content-type", "application/json").body(body);
+    match request.send().await {
+        Ok(response) => Ok(response.status().as_u16()),
+        Err(error) if error.is_timeout() => Err("no answer in time".to_owned()),
+        Err(error) if error.is_builder() => Err("not an address".to_owned()),
+        Err(_) => Err("not reachable".to_owned()),
+    }
+}
+
+/// How long after the failed attempt number `attempt` the next one follows; `None` if there is none.
+fn retry_gap(settings: &Settings, operator: Operator, attempt: u32) -> Option<Duration> {
+    const MINUTE: Duration = Duration::from_secs(60);
+    const HOUR: Duration = Duration::from_secs(3600);
+    match (operator, attempt) {
+        (Operator::MtnMomo, _) if settings.mtn_callbacks == MtnCallbacks::Once => None,
+        (Operator::MtnMomo, 1..=20) => Some(Duration::from_secs(1)),
+        (Operator::MtnMomo, 21..=50) => Some(2 * MINUTE),
+        (Operator::MtnMomo, 51..=74) => Some(HOUR),
+        (Operator::Paystack, 1..=3) => Some(3 * MINUTE),
+        (Operator::Paystack, 4..=75) => Some(HOUR),
+        // For 15 minutes in all. The gaps are not documented.
+        (Operator::Pawapay, 1..=15) => Some(MINUTE),
+        _ => None,
+    }
+}
+
+/// Whether an address is on this machine.
+pub(crate) fn is_loopback(url: &str) -> bool {
+    match Url::parse(url).ok().as_ref().and_then(Url::host) {
+        Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}

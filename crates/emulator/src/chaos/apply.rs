@@ -1,0 +1,166 @@
+//! Applies faults to requests and responses, and counts the requests.
+
+use super::{Fault, distort};
+use crate::{
+    operator::{Call, Operator},
+    server::CloseConnection,
+    state::Shared,
+};
+use axum::{
+    Json, Router,
+    body::{Body, Bytes, to_bytes},
+    extract::{MatchedPath, Request, State},
+    http::{HeaderValue, StatusCode, header},
+    middleware::{Next, from_fn_with_state},
+    response::{Html, IntoResponse, Response},
+};
+use futures_util::StreamExt;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// How long a connection stays open after half of a body.
+const FLUSH_TIME: Duration = Duration::from_millis(20);
+
+/// What the guard of a route needs.
+#[derive(Clone)]
+struct Guard {
+    shared: Shared,
+    operator: Operator,
+    call: Call,
+}
+
+/// Counts the requests to these routes, and lets faults occur on them.
+pub(crate) fn guard(shared: &Shared, operator: Operator, call: Call, routes: Router<Shared>) -> Router<Shared> {
+    routes.route_layer(from_fn_with_state(Guard { shared: shared.clone(), operator, call }, apply))
+}
+
+async fn apply(State(guard): State<Guard>, request: Request, next: Next) -> Response {
+    let Guard { shared, operator, call } = guard;
+    let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let route = format!("{} {}", request.method(), path.unwrap_or_default());
+    shared.counters.count(operator, call, route);
+    let faults = shared.chaos.take(operator, call, shared.clock.now(), |_| true);
+    for fault in &faults {
+        if let Fault::Latency(duration) = fault {
+            tokio::time::sleep(*duration).await;
+        }
+    }
+    if let Some(response) = faults.iter().find_map(|fault| without_effect(operator, *fault)) {
+        return response;
+    }
+    let mut response = next.run(request).await;
+    for fault in faults {
+        response = after_effect(operator, fault, response).await;
+    }
+    response
+}
+
+/// The response to a request that has no effect; `None` where the fault lets it have one.
+fn without_effect(operator: Operator, fault: Fault) -> Option<Response> {
+    match fault {
+        Fault::ErrorBefore => Some(operator_error(operator, StatusCode::INTERNAL_SERVER_ERROR)),
+        Fault::Unavailable => Some(operator_error(operator, StatusCode::SERVICE_UNAVAILABLE)),
+        Fault::CloseBefore => Some(close()),
+        Fault::TooManyRequests => Some(too_many_requests()),
+        Fault::OffList => Some(html(StatusCode::FORBIDDEN, "403 Forbidden")),
+        Fault::NotFound => Some(not_found(operator)),
+        _ => None,
+    }
+}
+
+async fn after_effect(operator: Operator, fault: Fault, response: Response) -> Response {
+    match fault {
+        Fault::ErrorAfter => operator_error(operator, StatusCode::INTERNAL_SERVER_ERROR),
+        Fault::CloseAfter => close(),
+        Fault::Html => html(StatusCode::OK, "Service notice"),
+        Fault::CloseInBody => close_in_body(response).await,
+        Fault::HalfJson | Fault::WrongAmount | Fault::WrongCurrency | Fault::WrongReference | Fault::UnknownStatus => {
+            rewrite(operator, fault, response).await
+        }
+        _ => response,
+    }
+}
+
+/// Replaces the body by a distorted one. A body that is not JSON is left as it is.
+async fn rewrite(operator: Operator, fault: Fault, response: Response) -> Response {
+    let (mut head, body) = response.into_parts();
+    let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
+    let distorted = match (fault, serde_json::from_slice::<Value>(&body)) {
+        (_, Err(_)) => body,
+        (Fault::HalfJson, Ok(_)) => body.slice(..body.len() / 2),
+        (_, Ok(mut value)) => {
+            distort(operator, fault, &mut value);
+            Bytes::from(value.to_string())
+        }
+    };
+    head.headers.remove(header::CONTENT_LENGTH);
+    Response::from_parts(head, Body::from(distorted))
+}
+
+async fn close_in_body(response: Response) -> Response {
+    let (mut head, body) = response.into_parts();
+    let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
+    // The announced length is never reached, also where the body is empty.
+    let length = body.len().max(2);
+    head.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+    let parts = [Ok(body.slice(..body.len() / 2)), Err(std::io::Error::other("closed on purpose"))];
+    let stream = futures_util::stream::iter(parts).then(async |part| {
+        if part.is_err() {
+            // The first half is sent before the connection is closed.
+            tokio::time::sleep(FLUSH_TIME).await;
+        }
+        part
+    });
+    Response::from_parts(head, Body::from_stream(stream))
+}
+
+fn close() -> Response {
+    let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    response.extensions_mut().insert(CloseConnection);
+    response
+}
+
+fn html(status: StatusCode, title: &str) -> Response {
+    let page =
+        format!("<html><head><title>{title}</title></head><body><center><h1>{title}</h1></center></body></html>");
+    (status, Html(page)).into_response()
+}
+
+fn too_many_requests() -> Response {
+    let body = json!({"statusCode": 429, "message": "Rate limit is exceeded. Try again in 1 seconds."});
+    (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, "1")], Json(body)).into_response()
+}
+
+/// An error of the operator itself, in its own format.
+pub(crate) fn operator_error(operator: Operator, status: StatusCode) -> Response {
+    let message = "The request could not be processed.";
+    let body = match operator {
+        Operator::MtnMomo if status == StatusCode::SERVICE_UNAVAILABLE => {
+            json!({"code": "SERVICE_UNAVAILABLE", "message": "Service temporarily unavailable, try again later."})
+        }
+        Operator::MtnMomo => json!({"code": "INTERNAL_PROCESSING_ERROR", "message": "An internal error occurred."}),
+        Operator::Paystack => json!({"status": false, "message": message, "type": "api_error", "code": "api_error"}),
+        Operator::Pawapay => json!({"failureReason": {"failureCode": "UNKNOWN_ERROR", "failureMessage": message}}),
+        Operator::Hubtel => json!({"ResponseCode": "5000", "Message": message, "Data": null}),
+    };
+    (status, Json(body)).into_response()
+}
+
+fn not_found(operator: Operator) -> Response {
+    match operator {
+        Operator::MtnMomo => {
+            let body = json!({"code": "RESOURCE_NOT_FOUND", "message": "Requested resource was not found."});
+            (StatusCode::NOT_FOUND, Json(body)).into_response()
+        }
+        Operator::Paystack => {
+            let body = json!({"status": false, "message": "Transaction reference not found.",
+                "type": "validation_error", "code": "transaction_not_found"});
+            (StatusCode::NOT_FOUND, Json(body)).into_response()
+        }
+        Operator::Pawapay => Json(json!({"status": "NOT_FOUND"})).into_response(),
+        Operator::Hubtel => {
+            let body = json!({"message": "Transaction not found", "responseCode": "3000", "data": null});
+            (StatusCode::NOT_FOUND, Json(body)).into_response()
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The virtual clock, and the effects that become due on it.
+
+use crate::state::Shared;
+use jiff::{SignedDuration, Timestamp};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+use tokio::sync::Notify;
+
+/// How many times faster than real time the virtual clock runs, in thousandths: 1000 is real time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Speed(u32);
+
+impl Speed {
+    /// Real time.
+    pub const REAL_TIME: Self = Self(1000);
+
+    /// Parses a decimal factor between 0.001 and 1000000, with at most three decimals: `1`, `20`, `0.5`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+        let are_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        if !are_digits(whole) || !are_digits(fraction) || whole.len() > 7 || fraction.len() > 3 {
+            return None;
+        }
+        let thousandths = format!("{whole}{fraction:0<3}").parse::<u32>().ok()?;
+        (1..=1_000_000_000).contains(&thousandths).then_some(Self(thousandths))
+    }
+}
+
+/// How the virtual clock moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClockMode {
+    /// It runs, by this factor.
+    Running(Speed),
+    /// It stands still until [`ClockHandle::advance`] moves it.
+    Manual,
+}
+
+/// Work that becomes due.
+type Effect = Box<dyn FnOnce(&Shared) + Send>;
+
+/// The virtual clock with its queue.
+pub(crate) struct Clock {
+    mode: ClockMode,
+    start: Timestamp,
+    started: Instant,
+    /// How far [`ClockHandle::advance`] has moved the clock, in milliseconds.
+    advanced_ms: AtomicI64,
+    queue: Mutex<Queue>,
+    queue_changed: Notify,
+}
+
+#[derive(Default)]
+struct Queue {
+    /// By due time, then in the order of scheduling.
+    effects: BTreeMap<(Timestamp, u64), Effect>,
+    scheduled: u64,
+}
+
+impl fmt::Debug for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Clock").field("mode", &self.mode).finish_non_exhaustive()
+    }
+}
+
+impl Clock {
+    #[expect(clippy::disallowed_methods, reason = "the one place that reads the machine's clock")]
+    pub(crate) fn new(mode: ClockMode) -> Self {
+        let now = Timestamp::now().as_millisecond();
+        Self {
+            mode,
+            start: Timestamp::from_millisecond(now).unwrap_or(Timestamp::UNIX_EPOCH),
+            started: Instant::now(),
+            advanced_ms: AtomicI64::new(0),
+            queue: Mutex::default(),
+            queue_changed: Notify::new(),
+        }
+    }
+
+    /// When the emulator started.
+    pub(crate) fn start(&self) -> Timestamp {
+        self.start
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        let elapsed_ms = match self.mode {
+            ClockMode::Running(Speed(thousandths)) => {
+                let elapsed = self.started.elapsed().as_millis() * u128::from(thousandths) / 1000;
+                i64::try_from(elapsed).unwrap_or(i64::MAX)
+            }
+            ClockMode::Manual => 0,
+        };
+        let elapsed_ms = elapsed_ms.saturating_add(self.advanced_ms.load(Ordering::SeqCst));
+        self.start.saturating_add(SignedDuration::from_millis(elapsed_ms)).unwrap_or(Timestamp::MAX)
+    }
+
+    /// The moment `after` from now.
+    pub(crate) fn after(&self, after: Duration) -> Timestamp {
+        self.now().saturating_add(after).unwrap_or(Timestamp::MAX)
+    }
+
+    /// Runs `effect` once the virtual clock reaches `due`.
+    pub(crate) fn schedule(&self, due: Timestamp, effect: impl FnOnce(&Shared) + Send + 'static) {
+        let mut queue = self.lock();
+        queue.scheduled += 1;
+        let key = (due, queue.scheduled);
+        queue.effects.insert(key, Box::new(effect));
+        drop(queue);
+        self.queue_changed.notify_one();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn next_due(&self) -> Option<Timestamp> {
+        self.lock().effects.first_key_value().map(|((due, _), _)| *due)
+    }
+
+    /// Removes the first effect that is due.
+    fn take_due(&self) -> Option<Effect> {
+        let now = self.now();
+        let mut queue = self.lock();
+        let entry = queue.effects.first_entry()?;
+        (entry.key().0 <= now).then(|| entry.remove())
+    }
+
+    /// The real time until the virtual clock reaches `due`. `None` where only a test moves it.
+    fn real_time_until(&self, due: Timestamp) -> Option<Duration> {
+        let ClockMode::Running(Speed(thousandths)) = self.mode else { return None };
+        let left = Duration::try_from(due.duration_since(self.now())).unwrap_or_default();
+        let real_ms = left.as_millis() * 1000 / u128::from(thousandths);
+        // Rounded up, so that the effect is due when the sleep ends.
+        Some(Duration::from_millis(u64::try_from(real_ms).unwrap_or(u64::MAX).saturating_add(1)))
+    }
+}
+
+fn run_due(shared: &Shared) {
+    while let Some(effect) = shared.clock.take_due() {
+        effect(shared);
+    }
+}
+
+/// Runs effects as they become due, until the task is aborted.
+pub(crate) async fn run(shared: Shared) {
+    loop {
+        run_due(&shared);
+        let changed = shared.clock.queue_changed.notified();
+        let wait = shared.clock.next_due().and_then(|due| shared.clock.real_time_until(due));
+        match wait {
+            Some(wait) => {
+                let _ = tokio::time::timeout(wait, changed).await;
+            }
+            None => changed.await,
+        }
+    }
+}
+
+/// The emulator's virtual clock, for tests.
+#[derive(Clone, Debug)]
+pub struct ClockHandle(pub(crate) Arc<crate::state::State>);
+
+impl ClockHandle {
+    /// The present moment on the virtual clock.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.0.clock.now()
+    }
+
+    /// Moves the virtual clock forward and runs everything that becomes due on the way, in order. The HTTP requests of
+    /// callbacks start before this returns, and finish later. Call it inside the Tokio runtime.
+    pub fn advance(&self, by: Duration) {
+        let clock = &self.0.clock;
+        let target = clock.after(by);
+        run_due(&self.0);
+        while let Some(due) = clock.next_due().filter(|due| *due <= target) {
+            move_to(clock, due);
+            run_due(&self.0);
+        }
+        move_to(clock, target);
+        clock.queue_changed.notify_one();
+    }
+}
+
+fn move_to(clock: &Clock, at: Timestamp) {
+    let step = i64::try_from(at.duration_since(clock.now()).as_millis()).unwrap_or(0);
+    clock.advanced_ms.fetch_add(step.max(0), Ordering::SeqCst);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_speed_is_a_positive_decimal_factor() {
+        assert_eq!(Speed::parse("1"), Some(Speed::REAL_TIME));
+        assert_eq!(Speed::parse("0.5"), Some(Speed(500)));
+        assert_eq!(Speed::parse("20.25"), Some(Speed(20_250)));
+        for text in ["", "0", "0.000", "-1", "1.", ".5", "1e3", "x", "0.0001", "10000000"] {
+            assert_eq!(Speed::parse(text), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Starts an emulator, and gives tests access to it.
+
+use crate::{
+    callbacks::CallbackSender,
+    chaos::ChaosHandle,
+    clock::{self, ClockHandle},
+    counters::Counters,
+    lifecycle::{self, Decision, DecisionError},
+    mtn_momo,
+    operator::Operator,
+    orders::{OrderRow, State as OrderState},
+    server,
+    settings::{Credentials, Settings},
+    state::{Shared, State},
+};
+use axum::{Json, Router, extract::State as Extract, routing::get};
+use std::{net::SocketAddr, sync::Arc};
+use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
+
+/// Emulates the wire protocols of all operators on one listener.
+#[derive(Clone, Copy, Debug)]
+pub struct Emulator;
+
+/// Why an emulator cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The listener has no local address.
+    #[error("the listener has no address: {0}")]
+    Listener(#[from] std::io::Error),
+    /// The HTTP client of callbacks cannot be built.
+    #[error("the HTTP client cannot be built: {0}")]
+    Client(#[from] reqwest::Error),
+}
+
+impl Emulator {
+    /// Starts to serve in the background. Call it inside a Tokio runtime.
+    ///
+    /// # Errors
+    /// [`StartError`].
+    pub fn start(listener: TcpListener, settings: Settings) -> Result<Running, StartError> {
+        let address = listener.local_addr()?;
+        let shared = Arc::new(State::new(settings, CallbackSender::new()?));
+        let (stop, stopped) = oneshot::channel();
+        let server = tokio::spawn(server::serve(listener, router(&shared), stopped));
+        let timer = tokio::spawn(clock::run(shared.clone()));
+        Ok(Running { address, shared, stop, server, timer })
+    }
+}
+
+fn router(shared: &Shared) -> Router {
+    Router::new().route("/orders", get(orders)).merge(mtn_momo::routes(shared)).with_state(shared.clone())
+}
+
+async fn orders(Extract(shared): Extract<Shared>) -> Json<Vec<OrderRow>> {
+    Json(shared.orders().iter().map(OrderRow::from).collect())
+}
+
+/// An emulator that is running.
+#[derive(Debug)]
+pub struct Running {
+    address: SocketAddr,
+    shared: Shared,
+    stop: oneshot::Sender<()>,
+    server: JoinHandle<()>,
+    timer: JoinHandle<()>,
+}
+
+impl Running {
+    /// The address that it listens on.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The base URL of one operator, without a slash at the end.
+    #[must_use]
+    pub fn base_url(&self, operator: Operator) -> String {
+        format!("http://{}/{operator}", self.address)
+    }
+
+    /// The base URL of MTN's new platform, which does not have the transactions of the first one.
+    #[must_use]
+    pub fn new_mtn_platform_url(&self) -> String {
+        format!("http://{}/{}", self.address, mtn_momo::NEW_PLATFORM)
+    }
+
+    /// All orders, oldest first: the rows of `GET /orders`.
+    #[must_use]
+    pub fn orders(&self) -> Vec<OrderRow> {
+        self.shared.orders().iter().map(OrderRow::from).collect()
+    }
+
+    /// The virtual clock.
+    #[must_use]
+    pub fn clock(&self) -> ClockHandle {
+        ClockHandle(self.shared.clone())
+    }
+
+    /// The faults.
+    #[must_use]
+    pub fn chaos(&self) -> ChaosHandle {
+        ChaosHandle(self.shared.clone())
+    }
+
+    /// How many requests arrived.
+    #[must_use]
+    pub fn requests(&self) -> &Counters {
+        &self.shared.counters
+    }
+
+    /// Decides an order: the newest one of this operator with this reference, of any kind.
+    ///
+    /// # Errors
+    /// [`DecisionError`].
+    pub fn decide(&self, operator: Operator, reference: &str, decision: Decision) -> Result<(), DecisionError> {
+        let found = {
+            let orders = self.shared.orders();
+            orders
+                .iter()
+                .rev()
+                .find(|order| order.new.operator == operator && order.new.reference == reference)
+                .map(|order| order.id)
+        };
+        lifecycle::decide(&self.shared, found.ok_or(DecisionError::UnknownOrder)?, decision)
+    }
+
+    /// The state of the newest order of this operator with this reference; `None` if there is none.
+    #[must_use]
+    pub fn state_of(&self, operator: Operator, reference: &str) -> Option<OrderState> {
+        let orders = self.shared.orders();
+        let mut newest_first = orders.iter().rev();
+        newest_first
+            .find(|order| order.new.operator == operator && order.new.reference == reference)
+            .map(|order| order.phase.state())
+    }
+
+    /// Sets the address for callbacks that Paystack or pawaPay take in their dashboards.
+    pub fn set_callback_url(&self, operator: Operator, url: impl Into<String>) {
+        self.shared.set_callback_url(operator, url.into());
+    }
+
+    /// Refuses every credential, and every token, of one operator until [`Self::restore_credentials`].
+    pub fn revoke_credentials(&self, operator: Operator) {
+        self.shared.revoke_credentials(operator);
+    }
+
+    /// Accepts an operator's credentials again. MTN's tokens stay revoked.
+    pub fn restore_credentials(&self, operator: Operator) {
+        self.shared.restore_credentials(operator);
+    }
+
+    /// Replaces all credentials, as a rotation does. MTN's tokens are revoked.
+    pub fn replace_credentials(&self, credentials: Credentials) {
+        self.shared.replace_credentials(credentials);
+    }
+
+    /// Resolves when the server has ended: never, unless its task failed.
+    pub async fn ended(&mut self) {
+        let _ = (&mut self.server).await;
+    }
+
+    /// Stops: closes the listener, and waits up to half a second for responses in progress. The orders are lost.
+    pub async fn stop(self) {
+        let Self { stop, server, timer, .. } = self;
+        drop(stop);
+        let _ = server.await;
+        timer.abort();
+    }
+}

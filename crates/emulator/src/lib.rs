@@ -1,0 +1,29 @@
+//! A server that speaks the wire protocols of MTN MoMo, Paystack, pawaPay v2 and Hubtel, for rehearsals and tests.
+//!
+//! It moves no money, and depends on nothing of the service: a client that was written for the real operators works against
+//! it unchanged. The README of this package lists the paths, the test numbers and the faults.
+
+mod callbacks;
+mod chaos;
+mod clock;
+mod counters;
+mod emulator;
+mod lifecycle;
+mod mtn_momo;
+mod operator;
+mod orders;
+mod script;
+mod server;
+mod settings;
+mod state;
+mod wire;
+
+pub use chaos::{ChaosHandle, Fault, Rule, RuleError};
+pub use clock::{ClockHandle, ClockMode, Speed};
+pub use counters::Counters;
+pub use emulator::{Emulator, Running, StartError};
+pub use lifecycle::{Decision, DecisionError};
+pub use operator::{Call, Operator};
+pub use orders::{Kind, OrderRow, State};
+pub use script::Failure;
+pub use settings::{Credentials, MtnCallbacks, MtnCredentials, MtnProfile, Settings, SignatureEncoding};

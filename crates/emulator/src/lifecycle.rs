@@ -1,0 +1,161 @@
+//! Moves orders from acceptance to their outcome, by script or by a person's decision, and reports each change by callback.
+
+use crate::{
+    callbacks,
+    orders::{Kind, Order, OrderId, Phase},
+    script::{Failure, Outcome, USUAL_DELAY},
+    state::Shared,
+};
+use std::time::Duration;
+
+/// What a person, or a test, does with an order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// The payer approves: the money moves now.
+    Approve,
+    /// The order fails now. A charge is rejected by its payer, a payout or refund is refused by the network.
+    Decline(Failure),
+    /// The outcome is due one minute later than planned.
+    Delay,
+    /// Every callback of this order is lost from now on.
+    LoseCallback,
+    /// The last callback is sent again.
+    RepeatCallback,
+    /// A payout that had succeeded is undone.
+    Reverse,
+    /// A refund needs the payer's account details (Paystack).
+    NeedAttention,
+    /// The payer disputes a successful charge (Paystack).
+    Dispute,
+}
+
+/// Why a decision has no effect.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum DecisionError {
+    /// No order has this reference.
+    #[error("there is no such order")]
+    UnknownOrder,
+    /// The order is in another state, of another kind, or of an operator that does not do this.
+    #[error("the order does not allow this now")]
+    NotAllowed,
+}
+
+/// How much later an outcome is due after [`Decision::Delay`].
+const DELAY_STEP: Duration = Duration::from_secs(60);
+
+/// Begins the script of an accepted order.
+pub(crate) fn begin(shared: &Shared, id: OrderId) {
+    let Some(order) = shared.order(id) else { return };
+    callbacks::forge(shared, &order);
+    let script = order.new.script;
+    if script.needs_code {
+        set_phase(shared, id, Phase::AwaitingCode);
+    } else {
+        plan_outcome(shared, id, script.after);
+    }
+}
+
+/// Plans the scripted outcome for `after` from now. An undecided order gets none.
+pub(crate) fn plan_outcome(shared: &Shared, id: OrderId, after: Duration) {
+    let due = shared.clock.after(after);
+    let mut orders = shared.orders();
+    let Some(order) = orders.get_mut(id) else { return };
+    let phase = match order.new.script.outcome {
+        Outcome::Undecided => return,
+        Outcome::Success => Phase::Successful,
+        Outcome::Failure(failure) => Phase::Failed(failure),
+    };
+    order.due = Some(due);
+    drop(orders);
+    shared.clock.schedule(due, move |shared| {
+        // A person may have moved the time meanwhile, or decided.
+        let is_current = shared.orders().get(id).is_some_and(|order| order.due == Some(due));
+        if is_current {
+            finish(shared, id, phase);
+        }
+    });
+}
+
+/// Ends an order. Returns whether it had no outcome before.
+pub(crate) fn finish(shared: &Shared, id: OrderId, phase: Phase) -> bool {
+    let now = shared.clock.now();
+    let mut orders = shared.orders();
+    let Some(order) = orders.get_mut(id).filter(|order| !order.phase.is_final()) else { return false };
+    order.due = None;
+    orders.set_phase(id, phase, now);
+    drop(orders);
+    notify(shared, id);
+    true
+}
+
+/// Moves an order to a phase and reports that by callback, where its operator does so.
+pub(crate) fn advance_to(shared: &Shared, id: OrderId, phase: Phase) {
+    set_phase(shared, id, phase);
+    notify(shared, id);
+}
+
+/// Moves an order to a phase without a callback.
+pub(crate) fn set_phase(shared: &Shared, id: OrderId, phase: Phase) {
+    let now = shared.clock.now();
+    shared.orders().set_phase(id, phase, now);
+}
+
+fn notify(shared: &Shared, id: OrderId) {
+    if let Some(callback) = shared.order(id).and_then(|order| callbacks::of_order(shared, &order)) {
+        callbacks::dispatch(shared, callback);
+    }
+}
+
+/// Applies a decision.
+pub(crate) fn decide(shared: &Shared, id: OrderId, decision: Decision) -> Result<(), DecisionError> {
+    let order = shared.order(id).ok_or(DecisionError::UnknownOrder)?;
+    let allowed = allows(&order, decision);
+    match decision {
+        _ if !allowed => return Err(DecisionError::NotAllowed),
+        Decision::Approve => _ = finish(shared, id, Phase::Successful),
+        Decision::Decline(failure) => _ = finish(shared, id, Phase::Failed(failure)),
+        Decision::Delay => delay(shared, id),
+        Decision::LoseCallback => {
+            if let Some(order) = shared.orders().get_mut(id) {
+                order.loses_callback = true;
+            }
+        }
+        Decision::RepeatCallback => {
+            if let Some(order) = shared.orders().get_mut(id) {
+                order.loses_callback = false;
+            }
+            notify(shared, id);
+        }
+        Decision::Reverse => advance_to(shared, id, Phase::Reversed),
+        Decision::NeedAttention => advance_to(shared, id, Phase::NeedsAttention),
+        Decision::Dispute => callbacks::dispute(shared, &order),
+    }
+    Ok(())
+}
+
+/// Whether an order allows a decision now. The page offers only the decisions that it allows.
+pub(crate) fn allows(order: &Order, decision: Decision) -> bool {
+    use crate::operator::Operator::Paystack;
+    let is_paystack = order.new.operator == Paystack;
+    match decision {
+        Decision::Approve | Decision::Decline(_) => !order.phase.is_final(),
+        Decision::Delay => order.due.is_some(),
+        Decision::LoseCallback => !order.loses_callback,
+        Decision::RepeatCallback => order.phase.is_final(),
+        Decision::Reverse => order.new.kind == Kind::Payout && order.phase == Phase::Successful,
+        Decision::NeedAttention => {
+            is_paystack
+                && order.new.kind == Kind::Refund
+                && !order.phase.is_final()
+                && order.phase != Phase::NeedsAttention
+        }
+        Decision::Dispute => is_paystack && order.new.kind == Kind::Charge && order.phase == Phase::Successful,
+    }
+}
+
+fn delay(shared: &Shared, id: OrderId) {
+    let now = shared.clock.now();
+    let due = shared.orders().get(id).and_then(|order| order.due);
+    let left = due.and_then(|due| Duration::try_from(due.duration_since(now)).ok()).unwrap_or(USUAL_DELAY);
+    plan_outcome(shared, id, left + DELAY_STEP);
+}

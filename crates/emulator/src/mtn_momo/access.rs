@@ -1,0 +1,221 @@
+//! Subscription keys, tokens, target environments.
+
+use super::{NEW_PLATFORM, Platform, Product, error};
+use crate::{
+    operator::Operator,
+    settings::{MtnCredentials, Settings},
+    state::Shared,
+    wire::{Refusal, basic, bearer, header_text, refuse, respond},
+};
+use axum::{
+    Extension,
+    extract::{FromRequestParts, State},
+    http::{HeaderMap, StatusCode, request::Parts},
+    response::Response,
+};
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use jiff::Timestamp;
+use serde_json::json;
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+use uuid::Uuid;
+
+/// How long a token is valid.
+const TOKEN_LIFETIME: Duration = Duration::from_secs(3600);
+
+/// What MTN remembers besides orders.
+#[derive(Debug)]
+pub(crate) struct MtnState {
+    tokens: Mutex<HashMap<String, Token>>,
+    /// The API users that were provisioned, by id.
+    pub(super) users: Mutex<HashMap<String, ApiUser>>,
+    /// Status reads, in real time.
+    pub(super) reads: DefaultDirectRateLimiter,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Token {
+    platform: Platform,
+    product: Product,
+    expires: Timestamp,
+}
+
+/// An API user of the sandbox, who belongs to the product whose subscription key created it.
+#[derive(Clone, Debug)]
+pub(super) struct ApiUser {
+    pub(super) product: Product,
+    pub(super) callback_host: String,
+    pub(super) key: Option<String>,
+}
+
+impl MtnState {
+    pub(crate) fn new(settings: &Settings) -> Self {
+        Self {
+            tokens: Mutex::default(),
+            users: Mutex::default(),
+            reads: RateLimiter::direct(Quota::per_second(settings.mtn_reads_per_second)),
+        }
+    }
+
+    pub(crate) fn revoke_tokens(&self) {
+        self.tokens().clear();
+    }
+
+    fn tokens(&self) -> MutexGuard<'_, HashMap<String, Token>> {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn users(&self) -> MutexGuard<'_, HashMap<String, ApiUser>> {
+        self.users.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The environment that a request names, which decides the currency.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Environment {
+    Sandbox,
+    Ghana,
+}
+
+impl Environment {
+    fn parse(name: &str) -> Option<Self> {
+        match name {
+            "sandbox" => Some(Self::Sandbox),
+            "mtnghana" => Some(Self::Ghana),
+            _ => None,
+        }
+    }
+
+    pub(super) const fn currency(self) -> &'static str {
+        match self {
+            Self::Sandbox => "EUR",
+            Self::Ghana => "GHS",
+        }
+    }
+}
+
+/// The product whose subscription key a request has.
+pub(super) fn subscribed_product(shared: &Shared, headers: &HeaderMap) -> Result<Product, Refusal> {
+    let Some(key) = header_text(headers, "ocp-apim-subscription-key") else {
+        return Err(deny(
+            "missing subscription key. Make sure to include subscription key when making requests to an API.",
+        ));
+    };
+    let products = shared.credentials(Operator::MtnMomo).map(|credentials| {
+        [
+            (Product::Collection, credentials.mtn_collection.subscription_key),
+            (Product::Disbursement, credentials.mtn_disbursement.subscription_key),
+        ]
+    });
+    let found = products.and_then(|products| products.into_iter().find(|(_, valid)| valid == key));
+    found.map(|(product, _)| product).ok_or_else(deny_key)
+}
+
+fn require_subscription(shared: &Shared, headers: &HeaderMap, product: Product) -> Result<(), Refusal> {
+    match subscribed_product(shared, headers)? == product {
+        true => Ok(()),
+        false => Err(deny_key()),
+    }
+}
+
+fn deny_key() -> Refusal {
+    deny("invalid subscription key. Make sure to provide a valid key for an active subscription.")
+}
+
+fn deny(reason: &str) -> Refusal {
+    let body = json!({"statusCode": 401, "message": format!("Access denied due to {reason}")});
+    refuse(StatusCode::UNAUTHORIZED, body)
+}
+
+/// `POST /{product}/token/`.
+pub(super) async fn issue_token(
+    State(shared): State<Shared>,
+    Extension(platform): Extension<Platform>,
+    Extension(product): Extension<Product>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    require_subscription(&shared, &headers, product)?;
+    let environment = header_text(&headers, "x-target-environment");
+    let is_required = platform.0 == NEW_PLATFORM || shared.settings.mtn_target_environment_required;
+    let is_valid = environment.map_or(!is_required, |name| Environment::parse(name).is_some());
+    if !is_valid {
+        let body = json!({"error": "Invalid or missing X-Target-Environment header"});
+        return Err(refuse(StatusCode::BAD_REQUEST, body));
+    }
+    let invalid_client = || refuse(StatusCode::UNAUTHORIZED, json!({"error": "invalid_client"}));
+    let (user, key) = basic(&headers).ok_or_else(invalid_client)?;
+    if platform.0 == NEW_PLATFORM && user.contains('%') {
+        // The new platform fails on credentials that were URL-encoded first.
+        let status = StatusCode::INTERNAL_SERVER_ERROR;
+        return Err(error(status, "INTERNAL_PROCESSING_ERROR", "An internal error occurred."));
+    }
+    if !is_client(&shared, platform, product, &user, &key) {
+        return Err(invalid_client());
+    }
+    let now = shared.clock.now();
+    let token = format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
+    let mut tokens = shared.mtn.tokens();
+    tokens.retain(|_, token| now < token.expires);
+    tokens.insert(token.clone(), Token { platform, product, expires: shared.clock.after(TOKEN_LIFETIME) });
+    drop(tokens);
+    let body = json!({"access_token": token, "token_type": "access_token", "expires_in": TOKEN_LIFETIME.as_secs()});
+    Ok(respond(StatusCode::OK, body))
+}
+
+fn is_client(shared: &Shared, platform: Platform, product: Product, user: &str, key: &str) -> bool {
+    let Some(credentials) = shared.credentials(Operator::MtnMomo) else { return false };
+    if platform.0 == NEW_PLATFORM {
+        let (new_user, token) = credentials.mtn_new_platform;
+        return new_user == user && token == key;
+    }
+    let MtnCredentials { user: valid_user, key: valid_key, .. } = match product {
+        Product::Collection => credentials.mtn_collection,
+        Product::Disbursement => credentials.mtn_disbursement,
+    };
+    let is_provisioned = || {
+        let users = shared.mtn.users();
+        users.get(user).is_some_and(|user| user.product == product && user.key.as_deref() == Some(key))
+    };
+    (valid_user == user && valid_key == key) || is_provisioned()
+}
+
+/// A request with a valid subscription key, token and target environment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Authorized {
+    pub(super) platform: Platform,
+    pub(super) environment: Environment,
+}
+
+impl FromRequestParts<Shared> for Authorized {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Refusal> {
+        let missing = || error(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_PROCESSING_ERROR", "No route.");
+        let platform = *parts.extensions.get::<Platform>().ok_or_else(missing)?;
+        let product = *parts.extensions.get::<Product>().ok_or_else(missing)?;
+        require_subscription(shared, &parts.headers, product)?;
+        let now = shared.clock.now();
+        let token = bearer(&parts.headers).and_then(|token| shared.mtn.tokens().get(token).copied());
+        let is_valid =
+            token.is_some_and(|token| token.platform == platform && token.product == product && now < token.expires);
+        if !is_valid {
+            let body =
+                json!({"error": "invalid_token", "error_description": "The access token is invalid or has expired"});
+            return Err(refuse(StatusCode::UNAUTHORIZED, body));
+        }
+        let Some(name) = header_text(&parts.headers, "x-target-environment") else {
+            return Err(error(StatusCode::BAD_REQUEST, "BAD_REQUEST", "X-Target-Environment is missing."));
+        };
+        match Environment::parse(name) {
+            Some(environment) => Ok(Self { platform, environment }),
+            None => Err(error(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "NOT_ALLOWED_TARGET_ENVIRONMENT",
+                "Access to target environment is forbidden.",
+            )),
+        }
+    }
+}

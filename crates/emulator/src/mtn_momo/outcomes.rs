@@ -1,0 +1,104 @@
+//! MTN's test numbers, and its codes for failures.
+
+use crate::{
+    orders::Kind,
+    script::{Failure, Outcome, Script},
+    settings::MtnProfile,
+};
+use std::time::Duration;
+
+/// The test numbers without their last three digits.
+const TEST_PREFIX: &str = "46733123";
+/// In the measured profile: the number whose charge is `CREATED` until it succeeds.
+pub(super) const CREATED_NUMBER: &str = "46733123454";
+/// How long that takes.
+const CREATED_DELAY: Duration = Duration::from_secs(25);
+
+/// The script of a charge or payout. `phone` is a number in the international format without `+`.
+pub(super) fn script(profile: MtnProfile, phone: &str, kind: Kind) -> Script {
+    let last_three = phone.strip_prefix(TEST_PREFIX).filter(|rest| rest.len() == 3);
+    match (last_three, profile) {
+        (None, _) => Script::by_last_four(phone, kind),
+        (Some(last_three), MtnProfile::Documented) => match documented_reason(last_three, kind) {
+            Some(reason) => Script::failing(Failure::Code(reason)).within(Duration::ZERO),
+            None => Script::SUCCESS,
+        },
+        (Some(last_three), MtnProfile::Measured202609) => measured(last_three, kind),
+    }
+}
+
+fn documented_reason(last_three: &str, kind: Kind) -> Option<&'static str> {
+    let charge = kind == Kind::Charge;
+    Some(match last_three {
+        "450" => "INTERNAL_PROCESSING_ERROR",
+        "451" => "APPROVAL_REJECTED",
+        "452" => "EXPIRED",
+        "453" => "ONGOING",
+        "454" => "PAYER_DELAYED",
+        "455" if charge => "PAYER_NOT_FOUND",
+        "455" => "NOT_ENOUGH_FUNDS",
+        "456" if charge => "PAYEE_NOT_ALLOWED_TO_RECEIVE",
+        "456" => "PAYER_LIMIT_REACHED",
+        "457" if charge => "NOT_ALLOWED",
+        "457" => "PAYEE_NOT_FOUND",
+        "458" if charge => "NOT_ALLOWED_TARGET_ENVIRONMENT",
+        "458" => "NOT_ALLOWED",
+        "459" if charge => "INVALID_CALLBACK_URL_HOST",
+        "459" => "NOT_ALLOWED_TARGET_ENVIRONMENT",
+        "460" if charge => "INVALID_CURRENCY",
+        "460" => "INVALID_CALLBACK_URL_HOST",
+        "461" if charge => "INTERNAL_PROCESSING_ERROR",
+        "461" => "INVALID_CURRENCY",
+        "462" if charge => "SERVICE_UNAVAILABLE",
+        "462" => "INTERNAL_PROCESSING_ERROR",
+        "463" if charge => "COULD_NOT_PERFORM_TRANSACTION",
+        "463" => "SERVICE_UNAVAILABLE",
+        "464" if charge => "TRANSFER_TYPE_UNKNOWN",
+        _ => return None,
+    })
+}
+
+fn measured(last_three: &str, kind: Kind) -> Script {
+    match (last_three, documented_reason(last_three, kind)) {
+        ("450" | "451" | "452", Some(reason)) => Script::failing(Failure::Code(reason)).within(Duration::ZERO),
+        ("453", _) => Script::ending(Outcome::Undecided),
+        ("454", _) => Script::SUCCESS.within(CREATED_DELAY),
+        _ => Script::SUCCESS.within(Duration::ZERO),
+    }
+}
+
+/// MTN's code for a failure.
+pub(super) fn reason_code(failure: Failure, kind: Kind) -> &'static str {
+    let charge = kind == Kind::Charge;
+    match failure {
+        Failure::InsufficientFunds | Failure::FloatTooLow => "NOT_ENOUGH_FUNDS",
+        Failure::Rejected => "APPROVAL_REJECTED",
+        Failure::ApprovalTimeout => "EXPIRED",
+        // MTN has no code for a wrong PIN.
+        Failure::WrongPin => "INTERNAL_PROCESSING_ERROR",
+        Failure::LimitReached if charge => "PAYER_LIMIT_REACHED",
+        Failure::LimitReached => "PAYEE_LIMIT_REACHED",
+        Failure::NotFound if charge => "PAYER_NOT_FOUND",
+        Failure::NotFound => "PAYEE_NOT_FOUND",
+        Failure::Refused => "NOT_ALLOWED",
+        Failure::Cancelled => "TRANSACTION_CANCELED",
+        Failure::Code(code) => code,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn test_numbers_follow_the_profile() {
+        let script = |profile, phone| script(profile, phone, Kind::Charge);
+        let documented = script(MtnProfile::Documented, "46733123453");
+        assert_eq!(documented.outcome, Outcome::Failure(Failure::Code("ONGOING")));
+        assert_eq!(script(MtnProfile::Documented, "46733123499"), Script::SUCCESS);
+        assert_eq!(script(MtnProfile::Measured202609, "46733123453").outcome, Outcome::Undecided);
+        assert_eq!(script(MtnProfile::Measured202609, "46733123455").outcome, Outcome::Success);
+        let table = script(MtnProfile::Documented, "233241230001");
+        assert_eq!(table, Script::failing(Failure::InsufficientFunds));
+    }
+}

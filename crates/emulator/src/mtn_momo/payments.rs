@@ -1,0 +1,175 @@
+//! Accepts charges, payouts and refunds.
+
+use super::{access::Authorized, error, outcomes};
+use crate::{
+    chaos::operator_error,
+    operator::Operator,
+    orders::{Kind, NewOrder, Order, Phase},
+    script::{Failure, Script},
+    state::Shared,
+    wire::{Refusal, header_text, text},
+};
+use axum::{
+    body::Bytes,
+    extract::State,
+    http::{HeaderMap, StatusCode},
+    response::{IntoResponse, Response},
+};
+use serde_json::Value;
+use tua_contract::{Amount, Network};
+use url::Url;
+use uuid::Uuid;
+
+/// `POST /collection/v1_0/requesttopay`.
+pub(super) async fn request_to_pay(
+    State(shared): State<Shared>,
+    authorized: Authorized,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    accept(&shared, authorized, &headers, &body, Kind::Charge)
+}
+
+/// `POST /disbursement/v1_0/transfer`.
+pub(super) async fn transfer(
+    State(shared): State<Shared>,
+    authorized: Authorized,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    accept(&shared, authorized, &headers, &body, Kind::Payout)
+}
+
+/// `POST /disbursement/v1_0/refund`.
+pub(super) async fn refund(
+    State(shared): State<Shared>,
+    authorized: Authorized,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    accept(&shared, authorized, &headers, &body, Kind::Refund)
+}
+
+fn bad_request(message: &str) -> Refusal {
+    error(StatusCode::BAD_REQUEST, "BAD_REQUEST", message)
+}
+
+/// Checks a request and stores its order. `Err` is the refusal.
+fn accept(
+    shared: &Shared,
+    authorized: Authorized,
+    headers: &HeaderMap,
+    body: &[u8],
+    kind: Kind,
+) -> Result<Response, Refusal> {
+    let is_uuid_v4 = |text: &&str| Uuid::parse_str(text).is_ok_and(|id| id.get_version_num() == 4) && text.len() == 36;
+    let reference = header_text(headers, "x-reference-id")
+        .filter(is_uuid_v4)
+        .ok_or_else(|| bad_request("X-Reference-Id must be a UUID version 4."))?;
+    let callback_url = registered_callback_url(shared, headers)?;
+    let request = serde_json::from_slice::<Value>(body)
+        .ok()
+        .filter(Value::is_object)
+        .ok_or_else(|| bad_request("The body is not a JSON object."))?;
+    let amount = Amount::parse(text(&request, "amount")).map_err(|_| bad_request("amount is not a positive sum."))?;
+    if text(&request, "currency") != authorized.environment.currency() {
+        return Err(error(StatusCode::INTERNAL_SERVER_ERROR, "INVALID_CURRENCY", "Currency not supported."));
+    }
+    if text(&request, "externalId").contains(char::is_whitespace) {
+        return Err(bad_request("externalId must not contain spaces."));
+    }
+    let (charge, phone) = match kind {
+        Kind::Charge => (None, party(&request, "payer")?),
+        Kind::Payout => (None, party(&request, "payee")?),
+        Kind::Refund => refunded_charge(shared, authorized, &request)?,
+    };
+    let script = script(shared, authorized, kind, &phone, amount, charge.as_ref());
+    let new = NewOrder {
+        operator: Operator::MtnMomo,
+        platform: authorized.platform.0,
+        kind,
+        reference: reference.to_owned(),
+        amount,
+        currency: authorized.environment.currency().to_owned(),
+        phone,
+        network: Some(Network::Mtn),
+        script,
+        callback_url,
+        refund_of: charge.map(|charge| charge.id),
+        request,
+    };
+    match shared.accept(new) {
+        Ok(_) if script.hides_acceptance => Ok(operator_error(Operator::MtnMomo, StatusCode::SERVICE_UNAVAILABLE)),
+        Ok(_) => Ok(StatusCode::ACCEPTED.into_response()),
+        Err(_) => {
+            let message = "Duplicated reference id. Creation of resource failed.";
+            Err(error(StatusCode::CONFLICT, "RESOURCE_ALREADY_EXIST", message))
+        }
+    }
+}
+
+/// The address for the callback, whose host must be the registered one.
+fn registered_callback_url(shared: &Shared, headers: &HeaderMap) -> Result<Option<String>, Refusal> {
+    let Some(url) = header_text(headers, "x-callback-url") else { return Ok(None) };
+    let host = |url: &str| Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
+    let registered = shared.callback_url(Operator::MtnMomo).and_then(|url| host(&url));
+    let is_accepted = match (host(url), registered) {
+        (Some(host), Some(registered)) => host == registered,
+        (Some(_), None) => true,
+        (None, _) => false,
+    };
+    match is_accepted {
+        true => Ok(Some(url.to_owned())),
+        false => Err(error(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "INVALID_CALLBACK_URL_HOST",
+            "Callback URL with different host name then configured for API User",
+        )),
+    }
+}
+
+/// The number of the wallet that pays or receives.
+fn party(request: &Value, member: &str) -> Result<String, Refusal> {
+    let party = request.get(member).unwrap_or(&Value::Null);
+    let number = text(party, "partyId");
+    let is_number = (8..=15).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
+    match is_number && text(party, "partyIdType").eq_ignore_ascii_case("msisdn") {
+        true => Ok(number.to_owned()),
+        false => Err(bad_request("The party must be an MSISDN without a plus sign.")),
+    }
+}
+
+/// The charge that a refund names, with its payer's number.
+fn refunded_charge(
+    shared: &Shared,
+    authorized: Authorized,
+    request: &Value,
+) -> Result<(Option<Order>, String), Refusal> {
+    let reference = text(request, "referenceIdToRefund");
+    let charge = shared.orders().find(authorized.platform.0, Kind::Charge, reference).cloned();
+    let charge = charge
+        .ok_or_else(|| error(StatusCode::NOT_FOUND, "RESOURCE_NOT_FOUND", "Requested resource was not found."))?;
+    let phone = charge.new.phone.clone();
+    Ok((Some(charge), phone))
+}
+
+fn script(
+    shared: &Shared,
+    authorized: Authorized,
+    kind: Kind,
+    phone: &str,
+    amount: Amount,
+    charge: Option<&Order>,
+) -> Script {
+    let orders = shared.orders();
+    if kind != Kind::Charge && orders.float_pesewas(authorized.platform.0) < amount.pesewas() {
+        return Script::failing(Failure::FloatTooLow);
+    }
+    match charge {
+        None => outcomes::script(shared.settings.mtn_profile, phone, kind),
+        Some(charge) if charge.phase != Phase::Successful || orders.refundable_pesewas(charge) < amount.pesewas() => {
+            Script::failing(Failure::Refused)
+        }
+        Some(_) => Script::by_last_four(phone, kind),
+    }
+}

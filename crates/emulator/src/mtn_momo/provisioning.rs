@@ -1,0 +1,73 @@
+//! API users and keys of the sandbox.
+
+use super::{
+    access::{ApiUser, subscribed_product},
+    error,
+};
+use crate::{
+    state::Shared,
+    wire::{Refusal, header_text, respond, text},
+};
+use axum::{
+    Json,
+    extract::{Path, State},
+    http::{HeaderMap, StatusCode},
+    response::{IntoResponse, Response},
+};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// `POST /v1_0/apiuser`.
+pub(super) async fn create_user(
+    State(shared): State<Shared>,
+    headers: HeaderMap,
+    Json(body): Json<Value>,
+) -> Result<Response, Refusal> {
+    let product = subscribed_product(&shared, &headers)?;
+    let Some(id) = header_text(&headers, "x-reference-id").filter(|id| Uuid::parse_str(id).is_ok()) else {
+        return Err(error(StatusCode::BAD_REQUEST, "BAD_REQUEST", "X-Reference-Id must be a UUID."));
+    };
+    let callback_host = text(&body, "providerCallbackHost").to_owned();
+    let mut users = shared.mtn.users();
+    if users.contains_key(id) {
+        let message = "Duplicated reference id. Creation of resource failed.";
+        return Err(error(StatusCode::CONFLICT, "RESOURCE_ALREADY_EXIST", message));
+    }
+    users.insert(id.to_owned(), ApiUser { product, callback_host, key: None });
+    Ok(StatusCode::CREATED.into_response())
+}
+
+/// `POST /v1_0/apiuser/{user}/apikey`.
+pub(super) async fn create_key(
+    State(shared): State<Shared>,
+    Path(user): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    subscribed_product(&shared, &headers)?;
+    let key = Uuid::new_v4().simple().to_string();
+    match shared.mtn.users().get_mut(&user) {
+        Some(user) => user.key = Some(key.clone()),
+        None => return Err(unknown_user()),
+    }
+    Ok(respond(StatusCode::CREATED, json!({"apiKey": key})))
+}
+
+/// `GET /v1_0/apiuser/{user}`.
+pub(super) async fn read_user(
+    State(shared): State<Shared>,
+    Path(user): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    subscribed_product(&shared, &headers)?;
+    match shared.mtn.users().get(&user) {
+        Some(user) => {
+            let body = json!({"providerCallbackHost": user.callback_host, "targetEnvironment": "sandbox"});
+            Ok(respond(StatusCode::OK, body))
+        }
+        None => Err(unknown_user()),
+    }
+}
+
+fn unknown_user() -> Refusal {
+    error(StatusCode::NOT_FOUND, "RESOURCE_NOT_FOUND", "Requested resource was not found.")
+}

@@ -1,0 +1,104 @@
+//! Reads the status of orders, and reports it by callback.
+
+use super::{access::Authorized, error, outcomes};
+use crate::{
+    callbacks::Callback,
+    orders::{Kind, Order, Phase, State as OrderState},
+    settings::MtnProfile,
+    state::Shared,
+    wire::{Refusal, respond},
+};
+use axum::{
+    extract::{Path, State},
+    http::{Method, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde_json::{Value, json};
+
+/// `GET /collection/v1_0/requesttopay/{reference}`.
+pub(super) async fn charge(
+    State(shared): State<Shared>,
+    authorized: Authorized,
+    Path(reference): Path<String>,
+) -> Result<Response, Refusal> {
+    read(&shared, authorized, Kind::Charge, &reference)
+}
+
+/// `GET /disbursement/v1_0/transfer/{reference}`.
+pub(super) async fn payout(
+    State(shared): State<Shared>,
+    authorized: Authorized,
+    Path(reference): Path<String>,
+) -> Result<Response, Refusal> {
+    read(&shared, authorized, Kind::Payout, &reference)
+}
+
+/// `GET /disbursement/v1_0/refund/{reference}`.
+pub(super) async fn refund(
+    State(shared): State<Shared>,
+    authorized: Authorized,
+    Path(reference): Path<String>,
+) -> Result<Response, Refusal> {
+    read(&shared, authorized, Kind::Refund, &reference)
+}
+
+fn read(shared: &Shared, authorized: Authorized, kind: Kind, reference: &str) -> Result<Response, Refusal> {
+    if shared.mtn.reads.check().is_err() {
+        let body = json!({"statusCode": 429, "message": "Rate limit is exceeded. Try again in 1 seconds."});
+        return Ok(([(header::RETRY_AFTER, "1")], respond(StatusCode::TOO_MANY_REQUESTS, body)).into_response());
+    }
+    let order = shared.orders().find(authorized.platform.0, kind, reference).cloned();
+    match order {
+        Some(order) => Ok(respond(StatusCode::OK, body(&order, shared.settings.mtn_profile))),
+        None => Err(error(StatusCode::NOT_FOUND, "RESOURCE_NOT_FOUND", "Requested resource was not found.")),
+    }
+}
+
+/// The order as status and callback show it.
+fn body(order: &Order, profile: MtnProfile) -> Value {
+    let is_created = profile == MtnProfile::Measured202609 && order.new.phone == outcomes::CREATED_NUMBER;
+    let status = match order.phase.state() {
+        OrderState::Pending if is_created => "CREATED",
+        OrderState::Pending => "PENDING",
+        OrderState::Successful => "SUCCESSFUL",
+        OrderState::Failed => "FAILED",
+    };
+    let party = if order.new.kind == Kind::Charge { "payer" } else { "payee" };
+    let mut body = json!({
+        // Without trailing zeros, however the request wrote it.
+        "amount": order.new.amount.to_string(),
+        "currency": order.new.currency,
+        "status": status,
+        party: {"partyIdType": "MSISDN", "partyId": order.new.phone},
+    });
+    for name in ["externalId", "payerMessage", "payeeNote"] {
+        if let Some(value) = order.new.request.get(name) {
+            body[name] = value.clone();
+        }
+    }
+    match order.phase {
+        Phase::Successful | Phase::Reversed => body["financialTransactionId"] = order.serial.to_string().into(),
+        Phase::Failed(failure) => {
+            let code = outcomes::reason_code(failure, order.new.kind);
+            body["reason"] = reason(&order.new.reference, code);
+        }
+        _ => {}
+    }
+    body
+}
+
+/// MTN writes a reason as an object or as plain text. Here the reference's last digit decides.
+fn reason(reference: &str, code: &str) -> Value {
+    let is_plain = reference.chars().last().and_then(|last| last.to_digit(16)).is_some_and(|digit| digit % 2 == 1);
+    match is_plain {
+        true => code.into(),
+        false => json!({"code": code, "message": code.to_lowercase().replace('_', " ")}),
+    }
+}
+
+/// The callback about an outcome. Refunds are reported by POST, everything else by PUT.
+pub(crate) fn callback(shared: &Shared, order: &Order) -> Option<Callback> {
+    let url = order.new.callback_url.clone().filter(|_| order.phase.is_final())?;
+    let method = if order.new.kind == Kind::Refund { Method::POST } else { Method::PUT };
+    Some(Callback::new(order, method, url, body(order, shared.settings.mtn_profile)))
+}

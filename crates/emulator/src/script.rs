@@ -1,0 +1,198 @@
+//! Which number leads to which outcome.
+//!
+//! Each protocol looks in its operator's documented test numbers first. Every other number follows the table of test mode
+//! (docs/reference/test-mode.md): its last four digits choose the outcome. A refund follows the number of its charge.
+
+use crate::orders::Kind;
+use std::time::Duration;
+
+/// What happens with one order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Script {
+    /// The final outcome.
+    pub outcome: Outcome,
+    /// From the acceptance, or from the right code, to the outcome.
+    pub after: Duration,
+    /// Whether the payer has to submit a code first, where the operator has codes.
+    pub needs_code: bool,
+    /// Whether the callback about the outcome is lost.
+    pub loses_callback: bool,
+    /// Whether the operator answers 503 to the send although it has accepted the order.
+    pub hides_acceptance: bool,
+}
+
+/// How an order ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The money moves.
+    Success,
+    /// The operator refuses it, for this reason.
+    Failure(Failure),
+    /// It has no outcome until a person chooses one on the page.
+    Undecided,
+}
+
+/// Why an order fails. Each protocol has its own code and text for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The payer's wallet does not hold the amount.
+    InsufficientFunds,
+    /// The payer declined the prompt.
+    Rejected,
+    /// The payer did not respond to the prompt in time.
+    ApprovalTimeout,
+    /// The payer entered a wrong PIN.
+    WrongPin,
+    /// The amount exceeds a limit of the payer's or the recipient's wallet.
+    LimitReached,
+    /// The number has no wallet on the network.
+    NotFound,
+    /// The network refused a payout without a more specific reason.
+    Refused,
+    /// The merchant's own wallet does not hold the amount.
+    FloatTooLow,
+    /// The merchant cancelled the order.
+    Cancelled,
+    /// The operator's own code, of its documented test numbers.
+    Code(&'static str),
+}
+
+/// The delay of orders without a delay of their own.
+pub const USUAL_DELAY: Duration = Duration::from_secs(2);
+
+/// A payment from 0009 takes this long.
+const LONG_DELAY: Duration = Duration::from_secs(30);
+
+impl Script {
+    /// The money moves after about 2 s.
+    pub const SUCCESS: Self = Self {
+        outcome: Outcome::Success,
+        after: USUAL_DELAY,
+        needs_code: false,
+        loses_callback: false,
+        hides_acceptance: false,
+    };
+
+    /// The order ends like this, after about 2 s.
+    #[must_use]
+    pub const fn ending(outcome: Outcome) -> Self {
+        Self { outcome, ..Self::SUCCESS }
+    }
+
+    /// The order fails, for this reason, after about 2 s.
+    #[must_use]
+    pub const fn failing(failure: Failure) -> Self {
+        Self::ending(Outcome::Failure(failure))
+    }
+
+    /// The same script with another delay.
+    #[must_use]
+    pub const fn within(self, after: Duration) -> Self {
+        Self { after, ..self }
+    }
+
+    /// The script of a number that is not one of the operator's own test numbers. `phone` is the wallet's number, in any
+    /// spelling that ends with its last four digits. For a refund it is the number of the charge.
+    #[must_use]
+    pub fn by_last_four(phone: &str, kind: Kind) -> Self {
+        let last_four = phone.get(phone.len().saturating_sub(4)..).unwrap_or_default();
+        match kind {
+            Kind::Charge => Self::of_charge(last_four),
+            Kind::Payout => Self::of_payout(last_four),
+            Kind::Refund => Self::of_refund(last_four),
+        }
+    }
+
+    fn of_charge(last_four: &str) -> Self {
+        match last_four {
+            "0001" => Self::failing(Failure::InsufficientFunds),
+            "0002" => Self::failing(Failure::Rejected),
+            "0003" => Self::failing(Failure::ApprovalTimeout),
+            "0004" => Self::failing(Failure::WrongPin),
+            "0011" => Self { needs_code: true, ..Self::SUCCESS },
+            "0012" => Self::ending(Outcome::Undecided),
+            _ => Self::of_both(last_four),
+        }
+    }
+
+    fn of_payout(last_four: &str) -> Self {
+        match last_four {
+            // Nobody approves a payout, so these cannot fail as they do for a charge.
+            "0002" | "0003" | "0004" => Self::failing(Failure::Refused),
+            "0001" => Self::failing(Failure::FloatTooLow),
+            _ => Self::of_both(last_four),
+        }
+    }
+
+    fn of_refund(last_four: &str) -> Self {
+        match last_four {
+            "0021" => Self::failing(Failure::NotFound),
+            "0022" => Self::ending(Outcome::Undecided),
+            _ => Self::SUCCESS,
+        }
+    }
+
+    fn of_both(last_four: &str) -> Self {
+        match last_four {
+            "0005" => Self::failing(Failure::LimitReached),
+            "0006" => Self::failing(Failure::NotFound),
+            "0007" => Self::ending(Outcome::Undecided),
+            "0008" => Self { loses_callback: true, ..Self::SUCCESS },
+            "0009" => Self::SUCCESS.within(LONG_DELAY),
+            "0010" => Self { hides_acceptance: true, ..Self::SUCCESS },
+            _ => Self::SUCCESS,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn charge(phone: &str) -> Script {
+        Script::by_last_four(phone, Kind::Charge)
+    }
+
+    #[test]
+    fn the_last_four_digits_choose_the_outcome_of_a_charge() {
+        for (digits, failure) in [
+            ("0001", Failure::InsufficientFunds),
+            ("0002", Failure::Rejected),
+            ("0003", Failure::ApprovalTimeout),
+            ("0004", Failure::WrongPin),
+            ("0005", Failure::LimitReached),
+            ("0006", Failure::NotFound),
+        ] {
+            assert_eq!(charge(&format!("23324123{digits}")), Script::failing(failure));
+            assert_eq!(charge(&format!("024123{digits}")), Script::failing(failure));
+        }
+        assert_eq!(charge("233241230007").outcome, Outcome::Undecided);
+        assert_eq!(charge("233241230012").outcome, Outcome::Undecided);
+        assert!(charge("233241230008").loses_callback);
+        assert_eq!(charge("233241230009").after, Duration::from_secs(30));
+        assert!(charge("233241230010").hides_acceptance);
+        assert!(charge("233241230011").needs_code);
+        assert_eq!(charge("233241234567"), Script::SUCCESS);
+        assert_eq!(charge(""), Script::SUCCESS);
+    }
+
+    #[test]
+    fn nobody_approves_a_payout() {
+        let payout = |phone: &str| Script::by_last_four(phone, Kind::Payout);
+        for digits in ["0002", "0003", "0004"] {
+            assert_eq!(payout(digits), Script::failing(Failure::Refused));
+        }
+        assert_eq!(payout("0001"), Script::failing(Failure::FloatTooLow));
+        assert_eq!(payout("0011"), Script::SUCCESS);
+        assert_eq!(payout("0012"), Script::SUCCESS);
+        assert_eq!(payout("0007").outcome, Outcome::Undecided);
+    }
+
+    #[test]
+    fn a_refund_follows_the_number_of_its_charge() {
+        let refund = |phone: &str| Script::by_last_four(phone, Kind::Refund);
+        assert_eq!(refund("0021"), Script::failing(Failure::NotFound));
+        assert_eq!(refund("0022").outcome, Outcome::Undecided);
+        assert_eq!(refund("0001"), Script::SUCCESS);
+    }
+}

@@ -1,0 +1,115 @@
+//! What all parts of one emulator share.
+
+use crate::{
+    callbacks::CallbackSender,
+    chaos::Chaos,
+    clock::Clock,
+    counters::Counters,
+    mtn_momo::MtnState,
+    operator::Operator,
+    orders::{NewOrder, Order, OrderId, Orders},
+    settings::{Credentials, Settings},
+};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock},
+};
+
+/// The state of one emulator.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) settings: Settings,
+    pub(crate) clock: Clock,
+    pub(crate) chaos: Chaos,
+    pub(crate) counters: Counters,
+    pub(crate) callbacks: CallbackSender,
+    pub(crate) mtn: MtnState,
+    orders: Mutex<Orders>,
+    access: RwLock<Access>,
+}
+
+/// The shared state, as handlers and effects receive it.
+pub(crate) type Shared = Arc<State>;
+
+/// What tests change at run time: credentials, and the addresses for callbacks.
+#[derive(Debug)]
+struct Access {
+    credentials: Credentials,
+    /// The operators that refuse every credential.
+    revoked: HashSet<Operator>,
+    callback_urls: HashMap<Operator, String>,
+}
+
+impl State {
+    pub(crate) fn new(settings: Settings, callbacks: CallbackSender) -> Self {
+        let clock = Clock::new(settings.clock);
+        let access = Access {
+            credentials: settings.credentials.clone(),
+            revoked: HashSet::new(),
+            callback_urls: settings.callback_urls.clone(),
+        };
+        Self {
+            orders: Mutex::new(Orders::new(clock.start())),
+            mtn: MtnState::new(&settings),
+            chaos: Chaos::new(settings.chaos.clone(), clock.start()),
+            counters: Counters::default(),
+            access: RwLock::new(access),
+            callbacks,
+            clock,
+            settings,
+        }
+    }
+
+    /// Locks the orders. The lock is short: nobody awaits while holding it.
+    pub(crate) fn orders(&self) -> MutexGuard<'_, Orders> {
+        self.orders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A copy of one order.
+    pub(crate) fn order(&self, id: OrderId) -> Option<Order> {
+        self.orders().get(id).cloned()
+    }
+
+    /// Stores an order and begins its script. `Err` is the id of the order that has its reference already.
+    pub(crate) fn accept(self: &Arc<Self>, new: NewOrder) -> Result<Order, OrderId> {
+        let now = self.clock.now();
+        let inserted = self.orders().insert(new, now).cloned();
+        let order = inserted.map_err(|duplicate| duplicate.0)?;
+        crate::lifecycle::begin(self, order.id);
+        Ok(self.order(order.id).unwrap_or(order))
+    }
+
+    /// The credentials that an operator accepts at present; `None` while they are revoked.
+    pub(crate) fn credentials(&self, operator: Operator) -> Option<Credentials> {
+        let access = self.access.read().unwrap_or_else(PoisonError::into_inner);
+        (!access.revoked.contains(&operator)).then(|| access.credentials.clone())
+    }
+
+    pub(crate) fn replace_credentials(&self, credentials: Credentials) {
+        let mut access = self.access.write().unwrap_or_else(PoisonError::into_inner);
+        access.credentials = credentials;
+        access.revoked.clear();
+        drop(access);
+        self.mtn.revoke_tokens();
+    }
+
+    pub(crate) fn revoke_credentials(&self, operator: Operator) {
+        self.access.write().unwrap_or_else(PoisonError::into_inner).revoked.insert(operator);
+        if operator == Operator::MtnMomo {
+            self.mtn.revoke_tokens();
+        }
+    }
+
+    pub(crate) fn restore_credentials(&self, operator: Operator) {
+        self.access.write().unwrap_or_else(PoisonError::into_inner).revoked.remove(&operator);
+    }
+
+    /// The address for callbacks that the merchant has set in the operator's dashboard.
+    pub(crate) fn callback_url(&self, operator: Operator) -> Option<String> {
+        self.access.read().unwrap_or_else(PoisonError::into_inner).callback_urls.get(&operator).cloned()
+    }
+
+    pub(crate) fn set_callback_url(&self, operator: Operator, url: String) {
+        self.access.write().unwrap_or_else(PoisonError::into_inner).callback_urls.insert(operator, url);
+    }
+}
