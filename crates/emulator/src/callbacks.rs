@@ -5,6 +5,8 @@ use crate::{
     mtn_momo,
     operator::{Call, Operator},
     orders::{Order, OrderId, Phase},
+    pawapay,
+    paystack::{self, DisputeEvent},
     settings::{MtnCallbacks, Settings},
     state::Shared,
 };
@@ -88,12 +90,31 @@ impl CallbackSender {
 pub(crate) fn of_order(shared: &Shared, order: &Order) -> Option<Callback> {
     match order.new.operator {
         Operator::MtnMomo => mtn_momo::callback(shared, order),
-        _ => None,
+        Operator::Paystack => paystack::webhook(shared, order),
+        Operator::Pawapay => pawapay::callback(shared, order),
+        Operator::Hubtel => None,
     }
 }
 
-/// Reports a dispute about a charge.
-pub(crate) fn dispute(_shared: &Shared, _order: &Order) {}
+/// Reports a step of a dispute about a charge.
+pub(crate) fn dispute(shared: &Shared, order: &Order, event: DisputeEvent) {
+    if let Some(callback) = paystack::dispute(shared, order, event) {
+        dispatch(shared, callback);
+    }
+}
+
+/// Posts JSON to an address once, without faults. For what is no callback about an order.
+pub(crate) fn post_once(shared: &Shared, url: String, body: Value) {
+    if !shared.settings.allow_other_hosts && !is_loopback(&url) {
+        return;
+    }
+    let request = shared.callbacks.client.post(url).timeout(TIMEOUT).header("content-type", "application/json");
+    let request = request.body(body.to_string());
+    tokio::spawn(async move {
+        // Nobody retries it: the receiver asks for the state.
+        let _ = request.send().await;
+    });
+}
 
 /// Sends a callback about a success that has not happened, if that fault is set.
 pub(crate) fn forge(shared: &Shared, order: &Order) {
@@ -195,13 +216,29 @@ async fn request(shared: &Shared, callback: &Callback) -> Result<u16, String> {
         _ => TIMEOUT,
     };
     let request = shared.callbacks.client.request(callback.method.clone(), &callback.url).timeout(timeout);
-    let request = request.header("content-type", "application/json").body(body);
+    let headers = match callback.operator {
+        Operator::Paystack => {
+            let signature = paystack::sign(shared, body.as_bytes(), callback.is_forged);
+            vec![json(), ("x-paystack-signature", signature)]
+        }
+        Operator::Pawapay => {
+            let signed = pawapay::sign_callback(shared, callback, body.as_bytes());
+            if signed.is_empty() { vec![json()] } else { signed }
+        }
+        Operator::MtnMomo | Operator::Hubtel => vec![json()],
+    };
+    let request = headers.into_iter().fold(request, |request, (name, value)| request.header(name, value)).body(body);
     match request.send().await {
         Ok(response) => Ok(response.status().as_u16()),
         Err(error) if error.is_timeout() => Err("no answer in time".to_owned()),
         Err(error) if error.is_builder() => Err("not an address".to_owned()),
         Err(_) => Err("not reachable".to_owned()),
     }
+}
+
+/// The header of an unsigned body.
+fn json() -> (&'static str, String) {
+    ("content-type", "application/json".to_owned())
 }
 
 /// How long after the failed attempt number `attempt` the next one follows; `None` if there is none.

@@ -101,6 +101,18 @@ impl Clock {
         self.start.saturating_add(SignedDuration::from_millis(elapsed_ms)).unwrap_or(Timestamp::MAX)
     }
 
+    /// The moment that signatures name. The merchant compares it with a clock that runs in real time, or that the same test
+    /// moves.
+    pub(crate) fn signing_time(&self) -> Timestamp {
+        match self.mode {
+            ClockMode::Running(_) => {
+                let elapsed = self.started.elapsed();
+                self.start.saturating_add(elapsed).unwrap_or(Timestamp::MAX)
+            }
+            ClockMode::Manual => self.now(),
+        }
+    }
+
     /// The moment `after` from now.
     pub(crate) fn after(&self, after: Duration) -> Timestamp {
         self.now().saturating_add(after).unwrap_or(Timestamp::MAX)

@@ -9,13 +9,15 @@ use crate::{
     mtn_momo,
     operator::Operator,
     orders::{OrderRow, State as OrderState},
-    server,
+    pawapay::{self, Operation, ProviderStatus},
+    paystack, server,
     settings::{Credentials, Settings},
     state::{Shared, State},
 };
 use axum::{Json, Router, extract::State as Extract, routing::get};
 use std::{net::SocketAddr, sync::Arc};
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
+use tua_contract::Network;
 
 /// Emulates the wire protocols of all operators on one listener.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +50,12 @@ impl Emulator {
 }
 
 fn router(shared: &Shared) -> Router {
-    Router::new().route("/orders", get(orders)).merge(mtn_momo::routes(shared)).with_state(shared.clone())
+    Router::new()
+        .route("/orders", get(orders))
+        .merge(mtn_momo::routes(shared))
+        .merge(paystack::routes(shared))
+        .merge(pawapay::routes(shared))
+        .with_state(shared.clone())
 }
 
 async fn orders(Extract(shared): Extract<Shared>) -> Json<Vec<OrderRow>> {
@@ -137,6 +144,11 @@ impl Running {
     /// Sets the address for callbacks that Paystack or pawaPay take in their dashboards.
     pub fn set_callback_url(&self, operator: Operator, url: impl Into<String>) {
         self.shared.set_callback_url(operator, url.into());
+    }
+
+    /// Changes how a provider of pawaPay works.
+    pub fn set_provider_status(&self, network: Network, operation: Operation, status: ProviderStatus) {
+        pawapay::set_provider_status(&self.shared, network, operation, status);
     }
 
     /// Refuses every credential, and every token, of one operator until [`Self::restore_credentials`].

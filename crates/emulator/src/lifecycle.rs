@@ -2,7 +2,9 @@
 
 use crate::{
     callbacks,
+    operator::Operator,
     orders::{Kind, Order, OrderId, Phase},
+    paystack::DisputeEvent,
     script::{Failure, Outcome, USUAL_DELAY},
     state::Shared,
 };
@@ -25,8 +27,8 @@ pub enum Decision {
     Reverse,
     /// A refund needs the payer's account details (Paystack).
     NeedAttention,
-    /// The payer disputes a successful charge (Paystack).
-    Dispute,
+    /// The payer disputes a successful charge (Paystack), or a dispute goes on.
+    Dispute(DisputeEvent),
 }
 
 /// Why a decision has no effect.
@@ -47,26 +49,34 @@ const DELAY_STEP: Duration = Duration::from_secs(60);
 pub(crate) fn begin(shared: &Shared, id: OrderId) {
     let Some(order) = shared.order(id) else { return };
     callbacks::forge(shared, &order);
-    let script = order.new.script;
-    if script.needs_code {
-        set_phase(shared, id, Phase::AwaitingCode);
-    } else {
-        plan_outcome(shared, id, script.after);
+    if order.phase == Phase::Accepted {
+        plan_outcome(shared, id, order.new.script.after);
     }
 }
 
 /// Plans the scripted outcome for `after` from now. An undecided order gets none.
 pub(crate) fn plan_outcome(shared: &Shared, id: OrderId, after: Duration) {
+    match shared.order(id).map(|order| order.new.script.outcome) {
+        Some(Outcome::Success) => plan(shared, id, after, Phase::Successful),
+        Some(Outcome::Failure(failure)) => plan(shared, id, after, Phase::Failed(failure)),
+        Some(Outcome::Undecided) | None => {}
+    }
+}
+
+/// Plans a success for `after` from now, whatever the script.
+pub(crate) fn succeed_after(shared: &Shared, id: OrderId, after: Duration) {
+    plan(shared, id, after, Phase::Successful);
+}
+
+fn plan(shared: &Shared, id: OrderId, after: Duration, phase: Phase) {
+    if after.is_zero() {
+        finish(shared, id, phase);
+        return;
+    }
     let due = shared.clock.after(after);
-    let mut orders = shared.orders();
-    let Some(order) = orders.get_mut(id) else { return };
-    let phase = match order.new.script.outcome {
-        Outcome::Undecided => return,
-        Outcome::Success => Phase::Successful,
-        Outcome::Failure(failure) => Phase::Failed(failure),
-    };
-    order.due = Some(due);
-    drop(orders);
+    if let Some(order) = shared.orders().get_mut(id) {
+        order.due = Some(due);
+    }
     shared.clock.schedule(due, move |shared| {
         // A person may have moved the time meanwhile, or decided.
         let is_current = shared.orders().get(id).is_some_and(|order| order.due == Some(due));
@@ -84,14 +94,14 @@ pub(crate) fn finish(shared: &Shared, id: OrderId, phase: Phase) -> bool {
     order.due = None;
     orders.set_phase(id, phase, now);
     drop(orders);
-    notify(shared, id);
+    report(shared, id);
     true
 }
 
 /// Moves an order to a phase and reports that by callback, where its operator does so.
 pub(crate) fn advance_to(shared: &Shared, id: OrderId, phase: Phase) {
     set_phase(shared, id, phase);
-    notify(shared, id);
+    report(shared, id);
 }
 
 /// Moves an order to a phase without a callback.
@@ -100,7 +110,8 @@ pub(crate) fn set_phase(shared: &Shared, id: OrderId, phase: Phase) {
     shared.orders().set_phase(id, phase, now);
 }
 
-fn notify(shared: &Shared, id: OrderId) {
+/// Reports an order's present phase by callback, where its operator does so.
+pub(crate) fn report(shared: &Shared, id: OrderId) {
     if let Some(callback) = shared.order(id).and_then(|order| callbacks::of_order(shared, &order)) {
         callbacks::dispatch(shared, callback);
     }
@@ -124,19 +135,18 @@ pub(crate) fn decide(shared: &Shared, id: OrderId, decision: Decision) -> Result
             if let Some(order) = shared.orders().get_mut(id) {
                 order.loses_callback = false;
             }
-            notify(shared, id);
+            report(shared, id);
         }
         Decision::Reverse => advance_to(shared, id, Phase::Reversed),
         Decision::NeedAttention => advance_to(shared, id, Phase::NeedsAttention),
-        Decision::Dispute => callbacks::dispute(shared, &order),
+        Decision::Dispute(event) => callbacks::dispute(shared, &order, event),
     }
     Ok(())
 }
 
 /// Whether an order allows a decision now. The page offers only the decisions that it allows.
 pub(crate) fn allows(order: &Order, decision: Decision) -> bool {
-    use crate::operator::Operator::Paystack;
-    let is_paystack = order.new.operator == Paystack;
+    let is_paystack = order.new.operator == Operator::Paystack;
     match decision {
         Decision::Approve | Decision::Decline(_) => !order.phase.is_final(),
         Decision::Delay => order.due.is_some(),
@@ -149,7 +159,7 @@ pub(crate) fn allows(order: &Order, decision: Decision) -> bool {
                 && !order.phase.is_final()
                 && order.phase != Phase::NeedsAttention
         }
-        Decision::Dispute => is_paystack && order.new.kind == Kind::Charge && order.phase == Phase::Successful,
+        Decision::Dispute(_) => is_paystack && order.new.kind == Kind::Charge && order.phase == Phase::Successful,
     }
 }
 

@@ -41,6 +41,8 @@ pub enum Phase {
     AwaitingCode,
     /// The payer has to approve, or the operator has not begun.
     Accepted,
+    /// The operator waits for the merchant's approval of a payout (Paystack).
+    Held,
     /// The operator holds a payout back while its network is delayed (pawaPay).
     Enqueued,
     /// The operator is moving the money.
@@ -60,9 +62,12 @@ impl Phase {
     #[must_use]
     pub const fn state(self) -> State {
         match self {
-            Self::AwaitingCode | Self::Accepted | Self::Enqueued | Self::Processing | Self::NeedsAttention => {
-                State::Pending
-            }
+            Self::AwaitingCode
+            | Self::Held
+            | Self::Accepted
+            | Self::Enqueued
+            | Self::Processing
+            | Self::NeedsAttention => State::Pending,
             Self::Successful | Self::Reversed => State::Successful,
             Self::Failed(_) => State::Failed,
         }
@@ -85,7 +90,7 @@ pub(crate) struct NewOrder {
     /// The platform that accepts it: the first segment of the path. Only MTN has two.
     pub(crate) platform: &'static str,
     pub(crate) kind: Kind,
-    /// The merchant's reference, or the operator's own id of a refund that has none.
+    /// The merchant's reference. An empty one is replaced by the order's serial.
     pub(crate) reference: String,
     pub(crate) amount: Amount,
     pub(crate) currency: String,
@@ -93,6 +98,8 @@ pub(crate) struct NewOrder {
     pub(crate) phone: String,
     pub(crate) network: Option<Network>,
     pub(crate) script: Script,
+    /// Where the order begins. Only [`Phase::Accepted`] begins the script at once.
+    pub(crate) first_phase: Phase,
     /// The address that the request gives for callbacks.
     pub(crate) callback_url: Option<String>,
     /// The charge that a refund returns.
@@ -157,14 +164,17 @@ impl Orders {
         }
     }
 
-    pub(crate) fn insert(&mut self, new: NewOrder, now: Timestamp) -> Result<&Order, DuplicateReference> {
+    pub(crate) fn insert(&mut self, mut new: NewOrder, now: Timestamp) -> Result<&Order, DuplicateReference> {
         let id = self.list.len();
+        let serial = self.first_serial + i64::try_from(id).unwrap_or(i64::MAX);
+        if new.reference.is_empty() {
+            new.reference = serial.to_string();
+        }
         let key = (new.platform, new.kind, new.reference.clone());
         if let Some(existing) = self.by_reference.get(&key) {
             return Err(DuplicateReference(*existing));
         }
         self.by_reference.insert(key, id);
-        let serial = self.first_serial + i64::try_from(id).unwrap_or(i64::MAX);
         let loses_callback = new.script.loses_callback;
         if new.kind != Kind::Charge {
             *self.float_mut(new.platform) -= new.amount.pesewas();
@@ -172,8 +182,8 @@ impl Orders {
         self.list.push(Order {
             id,
             serial,
+            phase: new.first_phase,
             new,
-            phase: Phase::Accepted,
             created: now,
             updated: now,
             due: None,

@@ -8,6 +8,8 @@ use crate::{
     mtn_momo::MtnState,
     operator::Operator,
     orders::{NewOrder, Order, OrderId, Orders},
+    pawapay::PawapayState,
+    paystack::PaystackState,
     settings::{Credentials, Settings},
 };
 use std::{
@@ -24,6 +26,8 @@ pub(crate) struct State {
     pub(crate) counters: Counters,
     pub(crate) callbacks: CallbackSender,
     pub(crate) mtn: MtnState,
+    pub(crate) paystack: PaystackState,
+    pub(crate) pawapay: PawapayState,
     orders: Mutex<Orders>,
     access: RwLock<Access>,
 }
@@ -51,6 +55,8 @@ impl State {
         Self {
             orders: Mutex::new(Orders::new(clock.start())),
             mtn: MtnState::new(&settings),
+            paystack: PaystackState::default(),
+            pawapay: PawapayState::new(),
             chaos: Chaos::new(settings.chaos.clone(), clock.start()),
             counters: Counters::default(),
             access: RwLock::new(access),

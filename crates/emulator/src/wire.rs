@@ -7,8 +7,8 @@ use axum::{
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use jiff::Timestamp;
-use serde_json::{Number, Value};
-use tua_contract::{Amount, Network};
+use serde_json::Value;
+use tua_contract::Network;
 
 /// A JSON response.
 pub(crate) fn respond(status: StatusCode, body: Value) -> Response {
@@ -60,16 +60,6 @@ pub(crate) fn text<'a>(body: &'a Value, name: &str) -> &'a str {
     body.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// An amount as a JSON number in cedis.
-pub(crate) fn number(amount: Amount) -> Value {
-    pesewas_number(amount.pesewas())
-}
-
-/// A sum of pesewas, which may be 0, as a JSON number in cedis.
-pub(crate) fn pesewas_number(pesewas: i64) -> Value {
-    pesewas_text(pesewas).parse::<Number>().map_or(Value::Null, Value::Number)
-}
-
 /// A sum of pesewas, which may be 0 or negative, in cedis: `12.5`.
 pub(crate) fn pesewas_text(pesewas: i64) -> String {
     let sign = if pesewas < 0 { "-" } else { "" };
@@ -77,10 +67,14 @@ pub(crate) fn pesewas_text(pesewas: i64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A moment in the format of RFC 3339, with whole seconds.
+/// A moment in the format of RFC 3339, with whole seconds: `2026-11-22T08:00:00Z`.
 pub(crate) fn rfc3339(at: Timestamp) -> String {
-    let seconds = Timestamp::from_second(at.as_second()).unwrap_or(at);
-    seconds.to_string()
+    at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// A moment with milliseconds: `2026-11-22T08:00:00.000Z`.
+pub(crate) fn iso8601(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
 }
 
 /// A Ghanaian number in the international format without `+`, from any usual spelling. Other numbers are kept.

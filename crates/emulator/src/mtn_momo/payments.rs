@@ -94,6 +94,7 @@ fn accept(
         phone,
         network: Some(Network::Mtn),
         script,
+        first_phase: Phase::Accepted,
         callback_url,
         refund_of: charge.map(|charge| charge.id),
         request,

@@ -1,0 +1,250 @@
+//! Begins deposits and payouts.
+
+use super::{
+    Authorized, PLATFORM,
+    config::{self, Operation, ProviderStatus},
+    failure, id_name, outcomes,
+    signatures::SignedBody,
+};
+use crate::{
+    chaos::operator_error,
+    operator::Operator,
+    orders::{Kind, NewOrder, Order, Phase},
+    state::Shared,
+    wire::{Refusal, respond, rfc3339, text},
+};
+use axum::{extract::State, http::StatusCode, response::Response};
+use serde_json::{Map, Value, json};
+use tua_contract::{Amount, Network};
+use uuid::Uuid;
+
+/// The members that a deposit may have.
+const DEPOSIT_MEMBERS: [&str; 10] = [
+    "depositId",
+    "amount",
+    "currency",
+    "payer",
+    "customerMessage",
+    "clientReferenceId",
+    "preAuthorisationCode",
+    "successfulUrl",
+    "failedUrl",
+    "metadata",
+];
+/// The members that a payout may have.
+const PAYOUT_MEMBERS: [&str; 7] =
+    ["payoutId", "amount", "currency", "recipient", "customerMessage", "clientReferenceId", "metadata"];
+
+/// `POST /v2/deposits`.
+pub(super) async fn deposit(
+    State(shared): State<Shared>,
+    _: Authorized,
+    body: SignedBody,
+) -> Result<Response, Refusal> {
+    let request = body.json()?;
+    begin(&shared, Kind::Charge, &request)
+}
+
+/// `POST /v2/payouts`.
+pub(super) async fn payout(State(shared): State<Shared>, _: Authorized, body: SignedBody) -> Result<Response, Refusal> {
+    let request = body.json()?;
+    begin(&shared, Kind::Payout, &request)
+}
+
+fn begin(shared: &Shared, kind: Kind, request: &Value) -> Result<Response, Refusal> {
+    let result = initiate(shared, kind, request)?;
+    match result {
+        Initiated::Accepted(order) if order.new.script.hides_acceptance => {
+            Ok(operator_error(Operator::Pawapay, StatusCode::SERVICE_UNAVAILABLE))
+        }
+        result => Ok(respond(StatusCode::OK, result.body(kind, text(request, id_name(kind))))),
+    }
+}
+
+/// `POST /v2/payouts/bulk`: each item on its own.
+pub(super) async fn bulk_payouts(
+    State(shared): State<Shared>,
+    _: Authorized,
+    body: SignedBody,
+) -> Result<Response, Refusal> {
+    let request = body.json()?;
+    let items = request
+        .as_array()
+        .ok_or_else(|| failure(StatusCode::BAD_REQUEST, "INVALID_INPUT", "The body is not an array."))?;
+    // A mistake in one item refuses all of them before the first is begun.
+    for item in items {
+        check_form(Kind::Payout, item)?;
+    }
+    let mut answers = Vec::new();
+    for item in items {
+        answers.push(initiate(&shared, Kind::Payout, item)?.body(Kind::Payout, text(item, "payoutId")));
+    }
+    Ok(respond(StatusCode::OK, answers.into()))
+}
+
+/// What became of a well-formed request.
+pub(super) enum Initiated {
+    Accepted(Box<Order>),
+    Duplicate(Box<Order>),
+    Rejected(&'static str, &'static str),
+}
+
+impl Initiated {
+    pub(super) fn body(&self, kind: Kind, id: &str) -> Value {
+        match self {
+            Self::Accepted(order) => {
+                let mut body = json!({id_name(kind): id, "status": "ACCEPTED", "created": rfc3339(order.created)});
+                if kind == Kind::Charge {
+                    body["nextStep"] = "FINAL_STATUS".into();
+                }
+                body
+            }
+            Self::Duplicate(order) => {
+                json!({id_name(kind): id, "status": "DUPLICATE_IGNORED", "created": rfc3339(order.created)})
+            }
+            Self::Rejected(code, message) => json!({
+                id_name(kind): id, "status": "REJECTED",
+                "failureReason": {"failureCode": code, "failureMessage": message},
+            }),
+        }
+    }
+}
+
+/// Checks what is refused with HTTP 400, and returns the order's id.
+fn check_form(kind: Kind, request: &Value) -> Result<String, Refusal> {
+    let bad = |code: &str, message: &str| failure(StatusCode::BAD_REQUEST, code, message);
+    let members = request.as_object().ok_or_else(|| bad("INVALID_INPUT", "The body is not an object."))?;
+    let (allowed, party): (&[&str], &str) = match kind {
+        Kind::Charge => (&DEPOSIT_MEMBERS, "payer"),
+        _ => (&PAYOUT_MEMBERS, "recipient"),
+    };
+    if let Some(unknown) = members.keys().find(|name| !allowed.contains(&name.as_str())) {
+        return Err(bad("UNSUPPORTED_PARAMETER", &format!("Unsupported parameter: {unknown}")));
+    }
+    for name in [id_name(kind), "amount", "currency", party] {
+        if !members.contains_key(name) {
+            return Err(bad("MISSING_PARAMETER", &format!("Missing parameter: {name}")));
+        }
+    }
+    let id = check_id(text(request, id_name(kind)))?;
+    let account = &request[party]["accountDetails"];
+    if request[party]["type"] != "MMO" || text(account, "provider").is_empty() {
+        return Err(bad("INVALID_PARAMETER", &format!("Invalid parameter: {party}")));
+    }
+    let message = text(request, "customerMessage");
+    let is_message = |character: char| character.is_ascii_alphanumeric() || character == ' ';
+    let is_valid = (4..=22).contains(&message.len()) && message.chars().all(is_message);
+    if !(message.is_empty() || is_valid) {
+        return Err(bad("INVALID_PARAMETER", "Invalid parameter: customerMessage"));
+    }
+    metadata(request)?;
+    Ok(id)
+}
+
+/// An id must be a UUID version 4.
+pub(super) fn check_id(id: &str) -> Result<String, Refusal> {
+    let is_valid = Uuid::parse_str(id).is_ok_and(|id| id.get_version_num() == 4) && id.len() == 36;
+    match is_valid {
+        true => Ok(id.to_owned()),
+        false => Err(failure(StatusCode::BAD_REQUEST, "INVALID_PARAMETER", "The id is not a UUID version 4.")),
+    }
+}
+
+/// The metadata as one object, from the array of the request.
+pub(super) fn metadata(request: &Value) -> Result<Map<String, Value>, Refusal> {
+    let bad = |code: &str| failure(StatusCode::BAD_REQUEST, code, "Invalid parameter: metadata");
+    let mut metadata = Map::new();
+    let Some(entries) = request.get("metadata") else { return Ok(metadata) };
+    let entries = entries.as_array().filter(|entries| entries.len() <= 10).ok_or_else(|| bad("INVALID_PARAMETER"))?;
+    for entry in entries {
+        let members = entry.as_object().ok_or_else(|| bad("INVALID_PARAMETER"))?;
+        for (name, value) in members.iter().filter(|(name, _)| *name != "isPII") {
+            if metadata.insert(name.clone(), value.clone()).is_some() {
+                return Err(bad("DUPLICATE_METADATA_FIELD"));
+            }
+        }
+    }
+    Ok(metadata)
+}
+
+/// An amount as pawaPay writes it: at most two decimals, and no zero at the end of a fraction.
+pub(super) fn parse_amount(text: &str) -> Option<Amount> {
+    let amount = Amount::parse(text).ok()?;
+    (amount.to_string() == text).then_some(amount)
+}
+
+fn initiate(shared: &Shared, kind: Kind, request: &Value) -> Result<Initiated, Refusal> {
+    let id = check_form(kind, request)?;
+    let existing = shared.orders().find(PLATFORM, kind, &id).cloned();
+    if let Some(order) = existing {
+        return Ok(Initiated::Duplicate(Box::new(order)));
+    }
+    let account = &request[if kind == Kind::Charge { "payer" } else { "recipient" }]["accountDetails"];
+    let rejected = |code, message| Ok(Initiated::Rejected(code, message));
+    let Some(network) = config::network(text(account, "provider")) else {
+        return rejected("INVALID_PROVIDER", "The provider is not enabled.");
+    };
+    let phone = text(account, "phoneNumber");
+    let is_number = phone.len() == 12 && phone.starts_with("233") && phone.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number {
+        return rejected("INVALID_PHONE_NUMBER", "The phone number does not match the provider's format.");
+    }
+    if text(request, "currency") != "GHS" {
+        return rejected("INVALID_CURRENCY", "The provider does not support the currency.");
+    }
+    let Some(amount) = parse_amount(text(request, "amount")) else {
+        return rejected("INVALID_AMOUNT", "The amount has the wrong number of decimals.");
+    };
+    let checked = check_provider(shared, kind, network, amount);
+    let first_phase = match checked {
+        Ok(phase) => phase,
+        Err((code, message)) => return rejected(code, message),
+    };
+    let new = NewOrder {
+        operator: Operator::Pawapay,
+        platform: PLATFORM,
+        kind,
+        reference: id,
+        amount,
+        currency: "GHS".to_owned(),
+        phone: phone.to_owned(),
+        network: Some(network),
+        script: outcomes::script(phone, kind),
+        first_phase,
+        callback_url: None,
+        refund_of: None,
+        request: request.clone(),
+    };
+    Ok(store(shared, new))
+}
+
+/// Stores an order. Another request with the same id may have been first.
+pub(super) fn store(shared: &Shared, new: NewOrder) -> Initiated {
+    match shared.accept(new) {
+        Ok(order) => Initiated::Accepted(Box::new(order)),
+        Err(existing) => match shared.order(existing) {
+            Some(order) => Initiated::Duplicate(Box::new(order)),
+            None => Initiated::Rejected("UNKNOWN_ERROR", "The payment could not be stored."),
+        },
+    }
+}
+
+/// Whether the provider takes an order now, and in which phase it begins.
+pub(super) fn check_provider(
+    shared: &Shared,
+    kind: Kind,
+    network: Network,
+    amount: Amount,
+) -> Result<Phase, (&'static str, &'static str)> {
+    if !config::is_within_limits(amount) {
+        return Err(("AMOUNT_OUT_OF_BOUNDS", "The amount is outside the provider's limits."));
+    }
+    let status = shared.pawapay.provider_status(network, Operation::of(kind));
+    if status == ProviderStatus::Closed || (status == ProviderStatus::Delayed && kind == Kind::Charge) {
+        return Err(("PROVIDER_TEMPORARILY_UNAVAILABLE", "The provider is temporarily unavailable."));
+    }
+    if kind != Kind::Charge && shared.orders().float_pesewas(PLATFORM) < amount.pesewas() {
+        return Err(("PAWAPAY_WALLET_OUT_OF_FUNDS", "The balance of the wallet is not enough."));
+    }
+    Ok(if status == ProviderStatus::Delayed { Phase::Enqueued } else { Phase::Accepted })
+}

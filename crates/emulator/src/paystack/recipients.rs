@@ -1,0 +1,134 @@
+//! Recipients of transfers, and whether transfers ask for a code.
+
+use super::{Authorized, RIGHT_CODE, domain, error, invalid, network, success};
+use crate::{
+    state::Shared,
+    wire::{Refusal, international, iso8601, respond, text, wallet_name},
+};
+use axum::{Json, extract::State, http::StatusCode, response::Response};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use std::sync::{
+    Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
+use tua_contract::Network;
+
+/// What Paystack remembers besides orders.
+#[derive(Debug, Default)]
+pub(crate) struct PaystackState {
+    recipients: Mutex<Vec<Recipient>>,
+    /// Whether a transfer waits for a code.
+    asks_code: AtomicBool,
+}
+
+/// A wallet to which transfers go.
+#[derive(Clone, Debug)]
+pub(super) struct Recipient {
+    pub(super) code: String,
+    id: usize,
+    name: String,
+    pub(super) phone: String,
+    pub(super) network: Network,
+    account_number: String,
+    created: Timestamp,
+}
+
+impl PaystackState {
+    fn recipients(&self) -> MutexGuard<'_, Vec<Recipient>> {
+        self.recipients.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn find_recipient(&self, code: &str) -> Option<Recipient> {
+        self.recipients().iter().find(|recipient| recipient.code == code).cloned()
+    }
+
+    pub(super) fn asks_code(&self) -> bool {
+        self.asks_code.load(Ordering::SeqCst)
+    }
+}
+
+/// `POST /transferrecipient`. The same account returns the existing recipient.
+pub(super) async fn create(
+    State(shared): State<Shared>,
+    _: Authorized,
+    Json(request): Json<Value>,
+) -> Result<Response, Refusal> {
+    if text(&request, "type") != "mobile_money" {
+        return Err(invalid("Recipient type is invalid"));
+    }
+    let network = network(text(&request, "bank_code"));
+    let network = network.ok_or_else(|| error(StatusCode::BAD_REQUEST, "invalid_bank_code", "Bank is invalid"))?;
+    let account_number = text(&request, "account_number");
+    let phone = international(account_number);
+    if !(phone.len() == 12 && phone.starts_with("233")) {
+        return Err(error(StatusCode::BAD_REQUEST, "invalid_account_number", "Account number is invalid"));
+    }
+    let mut recipients = shared.paystack.recipients();
+    let known = recipients.iter().find(|recipient| recipient.phone == phone && recipient.network == network).cloned();
+    let recipient = known.unwrap_or_else(|| {
+        let id = recipients.len() + 1;
+        let recipient = Recipient {
+            code: format!("RCP_{id:015}"),
+            id,
+            name: text(&request, "name").to_owned(),
+            phone,
+            network,
+            account_number: account_number.to_owned(),
+            created: shared.clock.now(),
+        };
+        recipients.push(recipient.clone());
+        recipient
+    });
+    drop(recipients);
+    let message = "Transfer recipient created successfully";
+    let body = json!({"status": true, "message": message, "data": data(&shared, &recipient)});
+    Ok(respond(StatusCode::CREATED, body))
+}
+
+fn data(shared: &Shared, recipient: &Recipient) -> Value {
+    json!({
+        "active": true, "isDeleted": false, "is_deleted": false,
+        "createdAt": iso8601(recipient.created), "updatedAt": iso8601(recipient.created),
+        "currency": "GHS", "domain": domain(shared), "id": recipient.id, "integration": 100_032,
+        "name": recipient.name, "recipient_code": recipient.code, "type": "mobile_money",
+        "details": details(recipient),
+    })
+}
+
+/// The account of a recipient.
+pub(super) fn details(recipient: &Recipient) -> Value {
+    json!({
+        "authorization_code": null, "account_number": recipient.account_number, "account_name": null,
+        "bank_code": super::bank_code(recipient.network), "bank_name": wallet_name(recipient.network),
+    })
+}
+
+/// A recipient as it appears within a transfer's webhook.
+pub(super) fn within_transfer(shared: &Shared, code: &str) -> Value {
+    shared.paystack.find_recipient(code).map_or(Value::Null, |recipient| data(shared, &recipient))
+}
+
+/// `POST /transfer/enable_otp`.
+pub(super) async fn enable_otp(State(shared): State<Shared>, _: Authorized) -> Response {
+    shared.paystack.asks_code.store(true, Ordering::SeqCst);
+    success("OTP requirement for transfers has been enabled", Value::Null)
+}
+
+/// `POST /transfer/disable_otp`. The code goes to the owner's phone; the emulator's is always 123456.
+pub(super) async fn request_disable_otp(_: Authorized) -> Response {
+    success("OTP has been sent to mobile number ending with 0000", Value::Null)
+}
+
+/// `POST /transfer/disable_otp_finalize`.
+pub(super) async fn disable_otp(
+    State(shared): State<Shared>,
+    _: Authorized,
+    Json(request): Json<Value>,
+) -> Result<Response, Refusal> {
+    if text(&request, "otp") != RIGHT_CODE {
+        return Err(invalid("OTP is invalid"));
+    }
+    shared.paystack.asks_code.store(false, Ordering::SeqCst);
+    Ok(success("OTP requirement for transfers has been disabled", Value::Null))
+}
