@@ -1,5 +1,7 @@
 //! Settings: from the command line, the environment and a file, then validated.
 
+mod raw;
+
 use crate::{
     acme::{AcmeSettings, settings::RawAcme},
     database::{Database, server_key_path},
@@ -7,11 +9,10 @@ use crate::{
     key_file::{self, KeySource},
     limits::{LimitSettings, Limits, Rates},
     net::{ConnectionLimits, client::parse_trusted, tls::TlsFiles},
+    operators::configured::ConfiguredOperators,
 };
-use clap::Args;
 use ipnet::IpNet;
 use jiff::SignedDuration;
-use serde::Deserialize;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -19,68 +20,7 @@ use std::{
 };
 use url::Url;
 
-/// The settings of `tua serve` before validation; each is optional.
-#[derive(Args, Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawSettings {
-    /// The address to listen on [default: 127.0.0.1:8080]
-    #[arg(long, env = "TUA_LISTEN", value_name = "ADDRESS:PORT")]
-    pub listen: Option<String>,
-    /// The public URL of the service [default: the first name of --acme, or ADDRESS:PORT of --listen]
-    #[arg(long, env = "TUA_PUBLIC_URL", value_name = "URL")]
-    pub public_url: Option<String>,
-    /// Divide every delay of the sandbox [default: 1]
-    #[arg(long, env = "TUA_SANDBOX_SPEED", value_name = "X")]
-    pub sandbox_speed: Option<String>,
-    /// Serve the simulated phone at /sandbox/phone; prompts then wait for an approval there
-    #[arg(long, env = "TUA_SANDBOX_PHONE", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
-    pub sandbox_phone: Option<bool>,
-    /// default, or off for tests and benchmarks; a table of rates in the file [default: default]
-    #[arg(long, env = "TUA_LIMITS", value_name = "default|off")]
-    pub limits: Option<LimitSettings>,
-    /// The certificate chain in PEM form; the service then terminates TLS itself [default: plain HTTP]
-    #[arg(long, env = "TUA_TLS_CERT", value_name = "FILE")]
-    pub tls_cert: Option<PathBuf>,
-    /// The certificate's private key in PEM form
-    #[arg(long, env = "TUA_TLS_KEY", value_name = "FILE")]
-    pub tls_key: Option<PathBuf>,
-    /// DNS names to order a certificate for, separated by commas; the service then terminates TLS itself
-    #[arg(long, env = "TUA_ACME", value_name = "NAME,NAME")]
-    pub acme: Option<String>,
-    /// The directory of the ACME server [default: Let's Encrypt]
-    #[arg(long, env = "TUA_ACME_DIRECTORY", value_name = "URL")]
-    pub acme_directory: Option<String>,
-    /// Root certificates of the ACME server, in addition to the system's
-    #[arg(long, env = "TUA_ACME_ROOT", value_name = "FILE")]
-    pub acme_root: Option<PathBuf>,
-    /// A file with the key identifier and the HMAC key of an external account binding
-    #[arg(long, env = "TUA_ACME_EAB", value_name = "FILE")]
-    pub acme_eab: Option<PathBuf>,
-    /// The e-mail address that the ACME server may write to
-    #[arg(long, env = "TUA_ACME_CONTACT", value_name = "MAIL")]
-    pub acme_contact: Option<String>,
-    /// How the ACME server validates the names [default: tls-alpn-01]
-    #[arg(long, env = "TUA_ACME_CHALLENGE", value_name = "tls-alpn-01|http-01")]
-    pub acme_challenge: Option<String>,
-    /// The address of a listener for plain HTTP that redirects to HTTPS [default: off]
-    #[arg(long, env = "TUA_HTTP_LISTEN", value_name = "ADDRESS:PORT")]
-    pub http_listen: Option<String>,
-    /// Networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are used [default: none]
-    #[arg(long, env = "TUA_TRUSTED_PROXIES", value_name = "CIDR,CIDR")]
-    pub trusted_proxies: Option<String>,
-    /// The address to serve /metrics on, for Prometheus [default: off]
-    #[arg(long, env = "TUA_METRICS_LISTEN", value_name = "ADDRESS:PORT")]
-    pub metrics_listen: Option<String>,
-    /// Also send webhooks to loopback and private addresses in live mode
-    #[arg(long, env = "TUA_ALLOW_PRIVATE_WEBHOOKS", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
-    pub allow_private_webhooks: Option<bool>,
-    /// How long live payments are kept before `tua privacy erase` may overwrite who paid, such as 7y or 90d [default: 7y]
-    #[arg(long, env = "TUA_RETENTION_LIVE", value_name = "TIME")]
-    pub retention_live: Option<String>,
-    /// Only in the file: on the command line it is a flag of every command.
-    #[arg(skip)]
-    pub database: Option<String>,
-}
+pub use raw::RawSettings;
 
 /// The validated settings of the service.
 #[derive(Clone, Debug)]
@@ -115,6 +55,8 @@ pub struct Config {
     pub allow_private_webhooks: bool,
     /// How long live payments are kept before they may be erased.
     pub retention_live: SignedDuration,
+    /// The operators, and which of them serves what.
+    pub operators: ConfiguredOperators,
 }
 
 impl Config {
@@ -137,6 +79,7 @@ impl Config {
             metrics_listen: None,
             allow_private_webhooks: false,
             retention_live: privacy::RETENTION_LIVE,
+            operators: ConfiguredOperators::default(),
         }
     }
 
@@ -196,6 +139,10 @@ impl Config {
             Ok(time) => config.retention_live = time.unwrap_or(config.retention_live),
             Err(fault) => keep(format!("retention-live: {fault}")),
         }
+        match ConfiguredOperators::read(settings.operators, settings.routes) {
+            Ok(operators) => config.operators = operators,
+            Err(all) => all.into_iter().for_each(&mut keep),
+        }
         match server_keys_of_environment() {
             Ok(keys) => config.server_keys = keys,
             Err(fault) => keep(fault),
@@ -203,6 +150,8 @@ impl Config {
         config.metrics_listen = settings.metrics_listen;
         config.sandbox_phone = settings.sandbox_phone.unwrap_or(false);
         config.allow_private_webhooks = settings.allow_private_webhooks.unwrap_or(false);
+        let local = config.operators.check_base_urls(&config.public_url_at(&config.listen));
+        local.into_iter().for_each(&mut keep);
         if faults.is_empty() { Ok(config) } else { Err(faults) }
     }
 
@@ -253,32 +202,6 @@ impl Config {
                     .to_owned())
             }
             _ => Ok(()),
-        }
-    }
-}
-
-impl RawSettings {
-    fn or(self, other: Self) -> Self {
-        Self {
-            listen: self.listen.or(other.listen),
-            public_url: self.public_url.or(other.public_url),
-            sandbox_speed: self.sandbox_speed.or(other.sandbox_speed),
-            sandbox_phone: self.sandbox_phone.or(other.sandbox_phone),
-            limits: LimitSettings::or(self.limits, other.limits),
-            tls_cert: self.tls_cert.or(other.tls_cert),
-            tls_key: self.tls_key.or(other.tls_key),
-            acme: self.acme.or(other.acme),
-            acme_directory: self.acme_directory.or(other.acme_directory),
-            acme_root: self.acme_root.or(other.acme_root),
-            acme_eab: self.acme_eab.or(other.acme_eab),
-            acme_contact: self.acme_contact.or(other.acme_contact),
-            acme_challenge: self.acme_challenge.or(other.acme_challenge),
-            http_listen: self.http_listen.or(other.http_listen),
-            trusted_proxies: self.trusted_proxies.or(other.trusted_proxies),
-            metrics_listen: self.metrics_listen.or(other.metrics_listen),
-            allow_private_webhooks: self.allow_private_webhooks.or(other.allow_private_webhooks),
-            retention_live: self.retention_live.or(other.retention_live),
-            database: self.database.or(other.database),
         }
     }
 }

@@ -15,14 +15,15 @@ use crate::{
         idempotency::InFlight,
         key_use::KeyUses,
         poll_schedule::PollSchedule,
-        ports::{Clock, PaymentMetrics, Store},
-        routing::Operators,
+        ports::{Clock, ExchangeRecorder, PaymentMetrics, Store},
+        routing::{OperatorName, Operators},
         use_cases::{
-            Authentication, Checkouts, Codes, CodesInFlight, Idempotency, Payments, Readiness, Settlement, Transactions,
+            Authentication, Callbacks, Checkouts, Codes, CodesInFlight, Idempotency, Networks, Payments, Readiness,
+            Settlement, Transactions, callbacks::callback_path,
         },
     },
     hosted::{self, HostedState},
-    http::{self, BodyTimeout, HttpParts, HttpState, PhoneState, PublicUrl, RedirectState},
+    http::{self, BodyTimeout, CallbackState, HttpParts, HttpState, PhoneState, PublicUrl, RedirectState},
     key_file,
     limits::{AddressShares, Limiter, Limits, ShareLimit},
     metrics::{self, Metrics, Scraper},
@@ -31,15 +32,15 @@ use crate::{
         tls::{Challenges, Tls, TlsFiles, WatchedFiles},
     },
     operators::{
-        self,
+        connection::ConnectionParts,
         sandbox::{Sandbox, script::Script},
     },
     settings_audit,
     webhooks::sender::Sender,
     worker::{
-        callbacks, external_writes, lifted_limits,
+        callbacks, exchanges, external_writes, lifted_limits,
         nodes::{self, Exchange},
-        prune,
+        operators, prune,
         reconcile::Reconciliation,
         webhooks::WebhookWorker,
     },
@@ -111,12 +112,12 @@ pub async fn start_around(
     settings_audit::record(&config, store.as_ref(), &by).await?;
 
     let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
-    let (callbacks, called_back) = mpsc::unbounded_channel();
+    let (hints, called_back) = mpsc::unbounded_channel();
     let sandbox = Arc::new(Sandbox {
         orders,
         clock: clock.clone(),
         script: Script { speed: config.sandbox_speed, phone: config.sandbox_phone },
-        callbacks,
+        callbacks: hints.clone(),
         changes: Arc::default(),
     });
     let (changes, changed_ids) = ChangeNotifier::new();
@@ -134,6 +135,11 @@ pub async fn start_around(
         false => None,
     };
 
+    let (recorder, recorded) = exchanges::recorder();
+    let recorder: Arc<dyn ExchangeRecorder> = Arc::new(recorder);
+    let parts = ConnectionParts { clock: clock.clone(), recorder: recorder.clone() };
+    let callback_url = |name: &OperatorName| format!("{}{}", public_url.0, callback_path(name, &keys));
+    let connected = choose(config.operators.connect(&parts, callback_url)?.with_test(sandbox.clone()));
     let sender = Sender::new(&public_url.0, config.allow_private_webhooks)?;
 
     // The use cases.
@@ -143,7 +149,7 @@ pub async fn start_around(
     let admission = Arc::new(AdmissionControl::new(payment_metrics.clone()));
     let settlement = Arc::new(Settlement {
         store: store.clone(),
-        operators: choose(operators::live().with_test(sandbox.clone())),
+        operators: connected.clone(),
         clock: clock.clone(),
         changes: changes.clone(),
         metrics: payment_metrics,
@@ -171,10 +177,20 @@ pub async fn start_around(
         in_flight: CodesInFlight::default(),
         tasks: tasks.clone(),
     });
+    let networks = Networks { operators: connected.clone(), clock: clock.clone() };
+    let operator_callbacks = Arc::new(Callbacks {
+        operators: connected.clone(),
+        keys: keys.clone(),
+        store: store.clone(),
+        clock: clock.clone(),
+        hints,
+        recorder,
+    });
     let checkouts = Arc::new(Checkouts {
         idempotency: idempotency.clone(),
         admission: admission.clone(),
         changes: changes.clone(),
+        networks: networks.clone(),
     });
     let readiness = Arc::new(Readiness::new(store.clone(), clock.clone(), stopping.clone()));
 
@@ -209,6 +225,8 @@ pub async fn start_around(
     if !enforcement.is_enforced() {
         until_stopped(Box::pin(lifted_limits::run(store.clone(), clock.clone(), enforcement.clone())));
     }
+    until_stopped(Box::pin(operators::run(connected, clock.clone(), tasks.clone())));
+    tasks.spawn(exchanges::run(store.clone(), recorded, stopping.clone()));
     until_stopped(Box::pin(callbacks::run(settlement.clone(), tasks.clone(), called_back)));
     match membership {
         Some(membership) => {
@@ -259,12 +277,20 @@ pub async fn start_around(
             changes,
             stopping: stopping.clone(),
         }),
+        networks,
         polls: Arc::new(AddressShares::new(config.limits.of_polls(enforcement.clone()))),
         readiness: readiness.clone(),
         body_timeout,
         public_url: public_url.clone(),
     };
-    let parts = HttpParts { state, metrics: metrics.clone(), admission, clock: clock.clone(), phone, hosted };
+    let callbacks = CallbackState {
+        callbacks: operator_callbacks,
+        metrics: metrics.clone(),
+        body_timeout,
+        public_url: public_url.clone(),
+    };
+    let parts =
+        HttpParts { state, metrics: metrics.clone(), admission, clock: clock.clone(), phone, hosted, callbacks };
     let http_server = Server {
         limits: config.connection_limits,
         tls: tls.clone(),

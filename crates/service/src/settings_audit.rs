@@ -3,11 +3,16 @@
 use crate::{
     config::Config,
     domain::{
+        AccountId,
         audit::{Action, AuditChange, AuditContext},
         ports::Store,
+        routing::OperatorName,
     },
+    operators::configured::{ConfiguredOperator, ConfiguredOperators},
 };
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use url::Url;
 
 /// Appends an entry if the settings differ from those of the last start.
 ///
@@ -42,6 +47,7 @@ fn values(config: &Config) -> Value {
         metrics_listen,
         allow_private_webhooks,
         retention_live,
+        operators,
     } = config;
     json!({
         "listen": listen,
@@ -59,5 +65,32 @@ fn values(config: &Config) -> Value {
         "metricsListen": metrics_listen,
         "allowPrivateWebhooks": allow_private_webhooks,
         "retentionLiveDays": retention_live.as_hours() / 24,
+        "operators": operators.operators.iter().map(operator).collect::<Vec<_>>(),
+        "routes": routes(operators),
     })
+}
+
+fn operator(operator: &ConfiguredOperator) -> Value {
+    json!({
+        "name": operator.pin.name.as_str(),
+        "mode": operator.mode.as_str(),
+        "environment": operator.environment.as_str(),
+        "baseUrl": operator.base_url.as_str(),
+        "merchant": operator.merchant,
+        "accounts": operator.accounts.as_ref().map(|ids| ids.iter().map(AccountId::as_str).collect::<Vec<_>>()),
+        "sameLegalPerson": operator.is_same_legal_person,
+        "drain": operator.is_draining,
+        "acceptUnverifiedNumbers": operator.accepts_unverified_numbers,
+        "outboundProxy": operator.outbound_proxy.as_ref().and_then(Url::host_str),
+    })
+}
+
+/// The routes, sorted, so that equal settings have equal texts.
+fn routes(operators: &ConfiguredOperators) -> BTreeMap<String, Vec<&str>> {
+    let mut routes = BTreeMap::new();
+    for ((mode, network, kind), names) in &operators.routes {
+        let key = format!("{}.{}.{}", mode.as_str(), network.as_str(), kind.as_str());
+        routes.insert(key, names.iter().map(OperatorName::as_str).collect());
+    }
+    routes
 }

@@ -132,7 +132,8 @@ pub async fn check_database(shop: &Shop, settled: &Settled, killed: bool) -> Res
         let row = store.transaction(&id).await?.with_context(|| format!("{id} is not in the database"))?;
         let events = store.events(&id).await?;
         count += events.len();
-        let ends = events.iter().filter(|(_, event)| matches!(event, Event::Moved(state, _) if state.is_final())).count();
+        let ends =
+            events.iter().filter(|(_, event)| matches!(event, Event::Moved(state, _) if state.is_final())).count();
         ensure!(ends == 1, "{id} has {ends} final events");
         let orders = orders(shop, Some(&row.begun.id.operator_reference())).await?;
         ensure!(orders == 1 || (killed && orders == 0), "the operator has {orders} orders of {id}");

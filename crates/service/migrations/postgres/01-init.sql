@@ -292,3 +292,23 @@ CREATE UNLOGGED TABLE server_incarnations (
     one BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (one),
     id  UUID NOT NULL DEFAULT gen_random_uuid()
 );
+
+-- Exchanges with operators, kept as evidence. No credential, code or full phone number is in them.
+CREATE TABLE operator_exchanges (
+    id             TEXT PRIMARY KEY,
+    transaction_id TEXT NOT NULL REFERENCES transactions (id),
+    operator       TEXT NOT NULL,
+    at             BIGINT NOT NULL,
+    method         TEXT NOT NULL,
+    path           TEXT NOT NULL,
+    -- NULL where there was no response.
+    http_status    BIGINT,
+    duration_ms    BIGINT NOT NULL,
+    request        TEXT,
+    response       TEXT
+);
+
+CREATE INDEX operator_exchanges_by_transaction ON operator_exchanges (transaction_id, at);
+CREATE INDEX operator_exchanges_by_time ON operator_exchanges (at);
+CREATE INDEX transactions_by_operator_id ON transactions (account_id, mode, operator_transaction_id)
+    WHERE operator_transaction_id IS NOT NULL;

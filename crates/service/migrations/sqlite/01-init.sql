@@ -286,3 +286,23 @@ CREATE TABLE audit_head (
     seq  INTEGER NOT NULL,
     seal BLOB NOT NULL
 ) STRICT;
+
+-- Exchanges with operators, kept as evidence. No credential, code or full phone number is in them.
+CREATE TABLE operator_exchanges (
+    id             TEXT PRIMARY KEY,
+    transaction_id TEXT NOT NULL REFERENCES transactions (id),
+    operator       TEXT NOT NULL,
+    at             INTEGER NOT NULL,
+    method         TEXT NOT NULL,
+    path           TEXT NOT NULL,
+    -- NULL where there was no response.
+    http_status    INTEGER,
+    duration_ms    INTEGER NOT NULL,
+    request        TEXT,
+    response       TEXT
+) STRICT;
+
+CREATE INDEX operator_exchanges_by_transaction ON operator_exchanges (transaction_id, at);
+CREATE INDEX operator_exchanges_by_time ON operator_exchanges (at);
+CREATE INDEX transactions_by_operator_id ON transactions (account_id, mode, operator_transaction_id)
+    WHERE operator_transaction_id IS NOT NULL;

@@ -18,6 +18,8 @@ pub struct Filter {
     pub reference: Option<String>,
     /// The session that it pays.
     pub checkout: Option<CheckoutId>,
+    /// The operator's id of the transaction, exactly.
+    pub operator_transaction_id: Option<String>,
     /// Created after this time.
     pub created_after: Option<Timestamp>,
     /// Created before this time.

@@ -11,7 +11,7 @@
 //! | [`key_scopes`], [`allowed_addresses`] | what a secret key may do, and from where |
 //! | [`checkout`] | checkout sessions |
 //! | [`sending`] | when the order of a new transaction is sent |
-//! | [`transaction`] | a transaction, derived from its events |
+//! | [`transaction`], [`event`] | a transaction, derived from its events |
 //! | [`transfer`] | the movement of money, and what a merchant adds to it |
 //! | [`instruction`] | what a caller asks for when it begins a payment |
 //! | [`payout_controls`], [`approval`] | limits of payouts, and payouts that wait for a person |
@@ -48,6 +48,7 @@ pub mod capabilities;
 pub mod change_notifier;
 pub mod checkout;
 pub mod enforcement;
+pub mod event;
 pub mod exchange;
 pub mod id;
 pub mod idempotency;

@@ -1,6 +1,6 @@
 //! What is deleted, and when. Transactions and their events are never deleted.
 
-use super::idempotency::RETENTION;
+use super::{exchange, idempotency::RETENTION};
 use jiff::{SignedDuration, Timestamp};
 
 /// One hour longer than idempotency records are kept, since another node's clock may be behind.
@@ -37,6 +37,8 @@ pub struct Horizon {
     pub buckets: Timestamp,
     /// Orders of the sandbox whose payment is final, by the time when they were received.
     pub sandbox_orders: Timestamp,
+    /// Exchanges with operators, by their time.
+    pub exchanges: Timestamp,
 }
 
 impl Horizon {
@@ -50,6 +52,7 @@ impl Horizon {
             checkouts: now - CHECKOUTS,
             buckets: now - BUCKETS,
             sandbox_orders: now - SANDBOX_ORDERS,
+            exchanges: now - exchange::RETENTION,
         }
     }
 }
@@ -69,18 +72,21 @@ pub struct Pruned {
     pub buckets: u64,
     /// Orders of the sandbox.
     pub sandbox_orders: u64,
+    /// Exchanges with operators.
+    pub exchanges: u64,
 }
 
 impl Pruned {
     /// The number of rows by kind.
     #[must_use]
-    pub const fn by_kind(self) -> [(&'static str, u64); 5] {
+    pub const fn by_kind(self) -> [(&'static str, u64); 6] {
         [
             ("attempts", self.attempts),
             ("deliveries", self.deliveries),
             ("checkouts", self.checkouts),
             ("buckets", self.buckets),
             ("sandbox_orders", self.sandbox_orders),
+            ("exchanges", self.exchanges),
         ]
     }
 
@@ -88,7 +94,7 @@ impl Pruned {
     #[must_use]
     pub fn has_more(self, step_rows: u32) -> bool {
         let examined = self.attempts + self.attempts_kept;
-        [examined, self.deliveries, self.checkouts, self.buckets, self.sandbox_orders]
+        [examined, self.deliveries, self.checkouts, self.buckets, self.sandbox_orders, self.exchanges]
             .iter()
             .any(|rows| *rows >= u64::from(step_rows))
     }

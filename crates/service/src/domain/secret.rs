@@ -61,6 +61,12 @@ impl ServerKey {
         format!("{CHECKOUT_PREFIX}{}", URL_SAFE_NO_PAD.encode(self.authenticate(seed)))
     }
 
+    /// The secret in the path of an operator's callbacks: 256 bits that only who has this key can compute.
+    #[must_use]
+    pub fn callback_secret(&self, operator: &str) -> String {
+        URL_SAFE_NO_PAD.encode(self.authenticate(format!("tua: callbacks of the operator {operator}").as_bytes()))
+    }
+
     /// HMAC-SHA256 of a message under this key.
     #[must_use]
     pub fn authenticate(&self, message: &[u8]) -> [u8; 32] {

@@ -2,9 +2,7 @@
 
 use super::{
     CheckoutId, KeyId, Scope, TransactionId,
-    approval::PersonName,
     ports::{Finding, Mismatch},
-    review::Note,
     routing::OperatorPin,
     transfer::{Details, Kind, OperatorDetails, Transfer},
 };
@@ -14,7 +12,7 @@ use tua_contract::{
     lifecycle::{Applied, apply},
 };
 
-pub use super::sending::Sending;
+pub use super::{event::Event, sending::Sending};
 
 /// How many wrong codes end a transaction (docs/reference/lifecycle.md).
 pub const MAX_CODE_ATTEMPTS: u8 = 5;
@@ -43,56 +41,6 @@ pub struct NewTransaction {
     pub key: Option<KeyId>,
     /// Whether a person must approve it before it is sent (docs/reference/payouts.md#approval).
     pub needs_approval: bool,
-}
-
-/// What has happened to a transaction, appended and never changed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Event {
-    /// It was accepted and is on disk.
-    Begun {
-        /// What it was begun with.
-        new: Box<NewTransaction>,
-        /// Whether its order is marked as handed over with it ([`Sending::AtOnce`]).
-        is_handed_over: bool,
-        /// The operator, where one was chosen with it; none for the sandbox.
-        operator: Option<OperatorPin>,
-    },
-    /// Its order is marked as handed over: from now on the operator may have it. Names the operator, if it was chosen only
-    /// now.
-    HandedOver(Option<OperatorPin>),
-    /// The mark is cleared, because no byte of the order was written.
-    HandOverWithdrawn,
-    /// It is now here, and the operator reported this about it.
-    Moved(State, OperatorDetails),
-    /// The operator reported a success for something else than was asked. People must look at it.
-    Mismatched(Mismatch, OperatorDetails),
-    /// A review settled a mismatch: this sum was moved.
-    SumSettled(Amount),
-    /// A code was counted, before the operator was asked about it.
-    CodeAttempted,
-    /// The operator contradicted the final state, which stands.
-    Contradicted(Status),
-    /// People looked, and decided what the next event says, for this reason.
-    Reviewed(Note),
-    /// This person approved the payout. The next event says where it then stands.
-    Approved(PersonName),
-    /// A person refused to approve the payout. The next event ends it.
-    ApprovalRefused {
-        /// Who.
-        by: PersonName,
-        /// Why.
-        note: Note,
-    },
-    /// The operator sent a payout back after it had succeeded, which stands.
-    Reversed,
-}
-
-impl Event {
-    /// [`Self::Moved`] without anything else from the operator.
-    #[must_use]
-    pub const fn moved(state: State) -> Self {
-        Self::Moved(state, OperatorDetails::NONE)
-    }
 }
 
 /// A final word of the operator against a final state.

@@ -29,6 +29,7 @@ pub(super) const SUBMIT_OTP: Access = Access { method: "POST", path: "/v1/submit
 pub(super) const READ_STATUS: Access =
     Access { method: "GET", path: "/v1/status/{transactionId}", scopes: KeyScope::ALL };
 pub(super) const LIST_TRANSACTIONS: Access = Access { method: "GET", path: "/v1/transactions", scopes: KeyScope::ALL };
+pub(super) const LIST_NETWORKS: Access = Access { method: "GET", path: "/v1/networks", scopes: KeyScope::ALL };
 
 /// Every route that secret keys may call.
 pub(super) const ALL: &[Access] = &[
@@ -41,6 +42,7 @@ pub(super) const ALL: &[Access] = &[
     SUBMIT_OTP,
     READ_STATUS,
     LIST_TRANSACTIONS,
+    LIST_NETWORKS,
 ];
 
 /// The scopes of a route, by method in capitals and path; `None` if no secret key may call it.

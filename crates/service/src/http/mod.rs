@@ -9,6 +9,7 @@ mod access;
 mod assets;
 mod auth;
 mod body;
+mod callbacks;
 mod charge;
 mod checkout;
 mod coding;
@@ -21,6 +22,7 @@ pub(crate) mod fuzzing;
 mod health;
 mod idempotent;
 mod load_shed;
+mod networks;
 mod openapi;
 mod payment_response;
 mod payout;
@@ -63,6 +65,7 @@ use response_layer::Wrapper;
 
 pub use assets::{PAGE, SDK, content_type, is_component_built};
 pub(crate) use body::read_body;
+pub use callbacks::CallbackState;
 pub use phone::PhoneState;
 pub use problem::ApiError;
 pub(crate) use quality_values::quality_values;
@@ -86,14 +89,16 @@ pub struct HttpParts {
     pub phone: Option<PhoneState>,
     /// The hosted page's routes.
     pub hosted: Router,
+    /// What operators' callbacks need.
+    pub callbacks: CallbackState,
 }
 
 /// Everything that the service answers, and refuses under overload.
 pub(crate) fn service(parts: HttpParts) -> impl HttpService {
-    let HttpParts { state, metrics, admission, clock, phone, hosted } = parts;
+    let HttpParts { state, metrics, admission, clock, phone, hosted, callbacks } = parts;
     let wrapper = Wrapper { metrics, public_url: state.public_url.clone() };
     let load_shed = Arc::new(LoadShed { admission, clock, wrapper: wrapper.clone() });
-    let router = router(state, phone, hosted, wrapper);
+    let router = router(state, phone, hosted.merge(callbacks::router(callbacks)), wrapper);
     service_fn(move |request| match load_shed.refusal(&request) {
         Some(response) => Either::Left(ready(Ok(response))),
         None => Either::Right(router.clone().call(request)),
@@ -111,6 +116,7 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
         .route("/submit-otp", post(submit_otp::submit_otp))
         .route("/status/{transaction_id}", get(status::read_status))
         .route("/transactions", get(transactions::list_transactions))
+        .route("/networks", get(networks::list_networks))
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
         // Inside CORS, so that a page can read the response to a panic too.

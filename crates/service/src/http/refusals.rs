@@ -123,6 +123,10 @@ impl From<OpenError> for ApiError {
         match error {
             OpenError::KeyRevoked => invalid_credential(),
             OpenError::AccountSuspended => account_suspended(),
+            OpenError::NetworkUnavailable => Self::new(
+                ErrorCode::NetworkUnavailable,
+                "No operator serves charges of this account yet, so nobody could pay. Nothing was created.",
+            ),
             OpenError::Repeat(error) => error.into(),
             OpenError::Overloaded(overloaded) => overloaded.into(),
             OpenError::Store(error) => error.into(),

@@ -1,7 +1,7 @@
 //! What the handlers are given. Each handler extracts only the parts that it uses.
 
 use crate::{
-    domain::use_cases::{Authentication, Checkouts, Codes, Payments, Payouts, Readiness, Transactions},
+    domain::use_cases::{Authentication, Checkouts, Codes, Networks, Payments, Payouts, Readiness, Transactions},
     limits::{AddressShares, Limiter},
 };
 use axum::extract::FromRef;
@@ -22,6 +22,8 @@ pub struct HttpState {
     pub checkouts: Arc<Checkouts>,
     /// Reads transactions.
     pub transactions: Arc<Transactions>,
+    /// Reads how networks are served.
+    pub networks: Networks,
     /// The long polls of each address.
     pub polls: Arc<AddressShares>,
     /// Whether the service can do its work.
@@ -63,6 +65,7 @@ from_ref! {
     codes: Arc<Codes>,
     checkouts: Arc<Checkouts>,
     transactions: Arc<Transactions>,
+    networks: Networks,
     polls: Arc<AddressShares>,
     readiness: Arc<Readiness>,
     body_timeout: BodyTimeout,

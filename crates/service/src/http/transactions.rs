@@ -86,7 +86,7 @@ fn take(filter: &mut Filter, page: &mut Page, name: &str, value: &str) -> Result
         value.parse::<Timestamp>().map_err(|_| invalid("This must be an ISO 8601 time such as 2026-11-21T10:00:00Z."))
     };
     match name {
-        "reference" | "checkoutId" if value.contains(char::is_control) => {
+        "reference" | "checkoutId" | "operatorTransactionId" if value.contains(char::is_control) => {
             return Err((ErrorCode::InvalidText, "This must not contain control characters."));
         }
         "status" => {
@@ -100,6 +100,7 @@ fn take(filter: &mut Filter, page: &mut Page, name: &str, value: &str) -> Result
         }
         "reference" => filter.reference = Some(value.to_owned()),
         "checkoutId" => filter.checkout = Some(CheckoutId::new(value)),
+        "operatorTransactionId" => filter.operator_transaction_id = Some(value.to_owned()),
         "createdAfter" => filter.created_after = Some(moment()?),
         "createdBefore" => filter.created_before = Some(moment()?),
         "limit" => {

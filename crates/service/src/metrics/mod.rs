@@ -42,6 +42,7 @@ pub struct Metrics {
     pruned: Family<labels::Kind, Counter>,
     requests_shed: Counter,
     certificate_expiry: Family<labels::NoLabels, Gauge>,
+    callbacks: Family<labels::Outcome, Counter>,
     acme_orders: Family<labels::Outcome, Counter>,
     /// The store's metrics; the store updates them when it writes.
     pub store: StoreMetrics,
@@ -66,6 +67,7 @@ impl Metrics {
             pruned: Family::default(),
             requests_shed: Counter::default(),
             certificate_expiry: Family::default(),
+            callbacks: Family::default(),
             acme_orders: Family::default(),
             store: StoreMetrics::default(),
         };
@@ -109,6 +111,8 @@ impl Metrics {
         let help = "Unix time until which the TLS certificate in use is valid";
         let expiry = self.certificate_expiry.clone();
         registry.register_with_unit("tls_certificate_not_after", help, Unit::Seconds, expiry);
+        let help = "Callbacks of operators";
+        registry.register("operator_callbacks", help, self.callbacks.clone());
         let help = "Certificates ordered from the ACME server";
         registry.register("acme_orders", help, self.acme_orders.clone());
         self.store.register(registry);
@@ -117,6 +121,11 @@ impl Metrics {
     /// Sets the expiry of the TLS certificate in use. Without a certificate there is no sample.
     pub fn certificate_expires(&self, at: Timestamp) {
         self.certificate_expiry.get_or_create(&labels::NoLabels {}).set(at.as_second());
+    }
+
+    /// Counts a callback of an operator; `outcome` is from a short list.
+    pub fn callback_received(&self, outcome: &'static str) {
+        self.callbacks.get_or_create(&labels::Outcome { outcome }).inc();
     }
 
     /// Counts an order of a certificate; `outcome` is `issued` or `failed`.

@@ -10,6 +10,7 @@ use crate::{
         Mode, NewTransaction, SecretKey, Transaction, TransactionId, Transfer,
         audit::{AuditEntry, AuditHead},
         checkout::{ChargeWindow, CheckoutTerms},
+        exchange::Exchange,
         idempotency::{Fingerprint, IdempotencyRecord, ResponseSnapshot},
         key_ring::RegisteredKey,
         payout_controls::PayoutControls,
@@ -282,4 +283,20 @@ pub(super) fn audit_head<R: Columns>(row: &R) -> Result<AuditHead, R::Error> {
 /// A version of the server key.
 pub(super) fn registered_key<R: Columns>(row: &R) -> Result<RegisteredKey, R::Error> {
     Ok(RegisteredKey { version: number(row, "version")?, digest: read::bytes(row, "digest")? })
+}
+
+/// An exchange with an operator.
+pub(super) fn exchange<R: Columns>(row: &R) -> Result<Exchange, R::Error> {
+    Ok(Exchange {
+        id: text(row, "id")?,
+        transaction: TransactionId::new(text(row, "transaction_id")?),
+        operator: text(row, "operator")?,
+        at: time(row, "at")?,
+        method: text(row, "method")?,
+        path: text(row, "path")?,
+        status: maybe_number(row, "http_status")?,
+        duration_ms: number(row, "duration_ms")?,
+        request: maybe_text(row, "request")?,
+        response: maybe_text(row, "response")?,
+    })
 }

@@ -12,9 +12,11 @@
 
 mod bulkheads;
 pub mod callbacks;
+pub mod exchanges;
 pub mod external_writes;
 pub mod lifted_limits;
 pub mod nodes;
+pub mod operators;
 pub mod prune;
 pub mod reconcile;
 pub mod webhooks;

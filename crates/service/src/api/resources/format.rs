@@ -22,6 +22,25 @@ pub(crate) fn exact<S: Serializer>(amount: &Amount, serializer: S) -> Result<S::
     RawValue::from_string(amount.to_string()).map_err(serde::ser::Error::custom)?.serialize(serializer)
 }
 
+pub(super) fn maybe_exact<S: Serializer>(amount: &Option<Amount>, serializer: S) -> Result<S::Ok, S::Error> {
+    match amount {
+        Some(amount) => exact(amount, serializer),
+        None => serializer.serialize_none(),
+    }
+}
+
+/// A fee in pesewas as GHS, which may be zero.
+pub(super) fn maybe_fee<S: Serializer>(pesewas: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match pesewas {
+        Some(pesewas) => {
+            let (sign, pesewas) = (if *pesewas < 0 { "-" } else { "" }, pesewas.unsigned_abs());
+            let text = format!("{sign}{}.{:02}", pesewas / 100, pesewas % 100);
+            RawValue::from_string(text).map_err(serde::ser::Error::custom)?.serialize(serializer)
+        }
+        None => serializer.serialize_none(),
+    }
+}
+
 /// A time as ISO 8601 in UTC, to the millisecond.
 pub(crate) fn iso<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&format_args!("{at:.3}"))

@@ -1,6 +1,6 @@
 //! Transactions as responses and webhooks show them.
 
-use super::format::{exact, iso, maybe_iso, metadata};
+use super::format::{exact, iso, maybe_fee, maybe_iso, metadata};
 use crate::{
     api::values,
     domain::{Caller, Transaction},
@@ -55,6 +55,9 @@ pub(crate) struct TransactionView<'a> {
     /// The payer's or recipient's number. For a checkout token, only the last three digits are readable.
     #[schema(examples("0241234567"))]
     phone_number: String,
+    /// The operator's id of the transaction, as in the payer's SMS. Null until it is known.
+    #[schema(required, examples("1234567890"))]
+    operator_transaction_id: Option<&'a str>,
     #[serde(flatten)]
     #[schema(value_type = MerchantsView)]
     merchants: Option<MerchantsView<'a>>,
@@ -78,6 +81,13 @@ struct MerchantsView<'a> {
     #[serde(serialize_with = "maybe_iso")]
     #[schema(value_type = Option<values::Time>)]
     reversed_at: Option<Timestamp>,
+    /// The operator that serves it, by its name in the settings. Null in the sandbox, and before one is chosen.
+    #[schema(examples("mtn"))]
+    operator: Option<&'a str>,
+    /// The operator's fee in GHS. Null if the operator did not report one.
+    #[serde(serialize_with = "maybe_fee")]
+    #[schema(value_type = Option<values::Fee>)]
+    operator_fee: Option<i64>,
 }
 
 /// A final response that contradicts the final status. The status does not change. People must look at it.
@@ -154,6 +164,7 @@ impl<'a> TransactionView<'a> {
             created_at: transaction.created_at,
             updated_at: transaction.updated_at,
             phone_number: begun.transfer.phone.masked(),
+            operator_transaction_id: transaction.details.transaction_id.as_deref(),
             merchants: None,
         }
     }
@@ -171,6 +182,8 @@ impl<'a> MerchantsView<'a> {
                 .conflict
                 .map(|conflict| ConflictView { observed: conflict.observed.as_str(), at: conflict.at }),
             reversed_at: transaction.reversed_at,
+            operator: transaction.operator.as_ref().map(|pin| pin.name.as_str()),
+            operator_fee: transaction.details.fee_pesewas,
         }
     }
 }

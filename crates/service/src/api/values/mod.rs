@@ -12,8 +12,8 @@ pub(crate) use requests::{
     Currency, LINE, Metadata, Network, Note, Otp, PhoneNumber, Reference, ReturnUrl, reject_control_characters,
 };
 pub(crate) use responses::{
-    CheckoutStatus, ExpiredCheckoutStatus, FailureReason, LiveOrTest, NextAction, SessionStatus, Status, Time,
-    TransactionType, one_of, text,
+    CheckoutStatus, ExpiredCheckoutStatus, FailureReason, Fee, LiveOrTest, NetworkStatus, NextAction, SessionStatus,
+    Status, Time, TransactionType, one_of, text,
 };
 pub(crate) use tua_http_json::values::{Amount, Email};
 

@@ -43,6 +43,12 @@ written_values! {
     /// it.
     ExpiredCheckoutStatus = one_of(["OPEN", "PENDING", "PAID", "CLOSED"]);
 
+    /// How a network is served: DEGRADED is slower than usual, or by a later choice; DOWN is not now, or not at all.
+    NetworkStatus = one_of(["OPERATIONAL", "DEGRADED", "DOWN"]);
+
+    /// A fee in GHS.
+    Fee = ObjectBuilder::new().schema_type(Type::Number).multiple_of(Some(0.01)).examples([json!(0.2)]);
+
     /// A time in UTC, to the millisecond (ISO 8601).
     Time = text().format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime))).examples([json!("2026-11-21T10:00:00.000Z")]);
 }

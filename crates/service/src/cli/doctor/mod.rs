@@ -35,7 +35,7 @@ impl Doctor {
         certificate::check(&mut report, &config, contents.as_ref(), now);
         let live_keys = contents.as_ref().map_or(0, |contents| contents.live_keys);
         settings::check_limits(&mut report, &config, live_keys);
-        settings::check_operators(&mut report, live_keys, self.live);
+        settings::check_operators(&mut report, &config, live_keys, self.live);
         if !served {
             network::check_listeners(&mut report, &config);
         }

@@ -8,7 +8,6 @@ use crate::{
     http::is_component_built,
     key_file,
     limits::Limits,
-    operators,
 };
 use std::{fs, os::unix::fs::PermissionsExt};
 use tua_contract::Network;
@@ -78,25 +77,20 @@ pub(super) fn check_limits(report: &mut Report, config: &Config, live_keys: u32)
     }
 }
 
-pub(super) fn check_operators(report: &mut Report, live_keys: u32, live: bool) {
+pub(super) fn check_operators(report: &mut Report, config: &Config, live_keys: u32, live: bool) {
     report.ok("test operator", "the sandbox, on every network");
-    let operators = operators::live();
-    let account = crate::domain::AccountId::new("");
-    let serves = |network: &Network| {
-        let service = operators.service(Mode::Live, &account, *network, Kind::Charge, jiff::Timestamp::now());
-        service.amounts.is_some()
-    };
+    let routes = &config.operators.routes;
+    let serves = |network: &Network| routes.contains_key(&(Mode::Live, *network, Kind::Charge));
     for network in Network::ALL {
         let name = network.as_str();
         if serves(&network) {
             report.ok("live operator", name);
         } else if live {
-            let remedy = "wait for a version that has a connector, or write one (CONTRIBUTING.md)";
-            report.fault("live operator", format!("no connector serves {name}: live payments get 503"), remedy);
+            let remedy = "add it to [routes.live] of the settings (docs/going-live.md)";
+            report.fault("live operator", format!("no operator serves {name}: live payments get 503"), remedy);
         } else if live_keys > 0 {
-            let message =
-                format!("no connector serves {name}, and {live_keys} live keys exist: their payments get 503");
-            report.warning("live operator", message, "use test keys");
+            let message = format!("no operator serves {name}, and {live_keys} live keys exist: their payments get 503");
+            report.warning("live operator", message, "add it to [routes.live], or use test keys");
         }
     }
 }

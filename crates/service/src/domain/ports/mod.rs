@@ -2,7 +2,7 @@
 //!
 //! | port | implemented by |
 //! |---|---|
-//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
+//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
 //! | [`Operator`] | [`crate::operators`] |
 //! | [`Clock`] | [`crate::clock`] |
 //! | [`PaymentMetrics`] | [`crate::metrics`] |
@@ -29,7 +29,7 @@ pub use certificates::{AcmeRecord, AcmeRecords};
 pub use clock::Clock;
 pub use cluster_link::{ChangeSubscription, ClusterLink};
 pub use due_work::{Due, HandOver, NextAsk, Observed, Route};
-pub use exchanges::ExchangeRecorder;
+pub use exchanges::{ExchangeLog, ExchangeRecorder};
 pub use metrics::PaymentMetrics;
 pub use operator::{
     Answer, Balance, Cancelled, CheckResult, CodeAnswer, Operator, Order, ReadError, RefundOrder, SendResponse,

@@ -2,8 +2,8 @@
 //! are not visible outside.
 
 use super::{
-    AccountChange, AcmeRecords, AuditLog, CloseError, ClusterLink, Decided, Due, Finding, HandOver, NextAsk, Observed,
-    OpenError, OpenSessions, Outbox, PersonalData, Route,
+    AccountChange, AcmeRecords, AuditLog, CloseError, ClusterLink, Decided, Due, ExchangeLog, Finding, HandOver,
+    NextAsk, Observed, OpenError, OpenSessions, Outbox, PersonalData, Route,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
@@ -133,7 +133,7 @@ pub enum ReviewError {
 
 /// The port to the database. Every method returns [`StoreError`], alone or in a variant, if the database fails.
 #[async_trait]
-pub trait Store: Outbox + AcmeRecords + AuditLog + PersonalData + Debug + Send + Sync + 'static {
+pub trait Store: Outbox + AcmeRecords + AuditLog + ExchangeLog + PersonalData + Debug + Send + Sync + 'static {
     /// Inserts an account with its first keys.
     async fn create_account(&self, account: Account, keys: Vec<SecretKey>, by: &AuditContext)
     -> Result<(), StoreError>;

@@ -23,6 +23,9 @@ pub enum OpenError {
     /// The account is suspended.
     #[error("this account is suspended")]
     AccountSuspended,
+    /// No operator serves charges of this account and mode, so nobody could pay.
+    #[error("no operator serves charges")]
+    NetworkUnavailable,
     /// The attempt's key is known already.
     #[error(transparent)]
     Repeat(#[from] RepeatError),

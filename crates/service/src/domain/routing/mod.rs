@@ -69,8 +69,8 @@ impl OperatorEntry {
         self.mode == mode && !self.is_draining && is_allowed
     }
 
-    fn may_prompt(&self, capabilities: &Capabilities, request: &RouteRequest<'_>) -> bool {
-        let is_unverified = request.transfer.kind == Kind::Charge && request.is_by_payer;
+    fn may_prompt(&self, capabilities: &Capabilities, kind: Kind, is_by_payer: bool) -> bool {
+        let is_unverified = kind == Kind::Charge && is_by_payer;
         !is_unverified || !capabilities.needs_verified_numbers || self.accepts_unverified_numbers
     }
 
@@ -92,6 +92,21 @@ pub struct RouteRequest<'a> {
     /// The money.
     pub transfer: &'a Transfer,
     /// Whether the payer typed the number, so that the merchant has not verified it.
+    pub is_by_payer: bool,
+}
+
+/// The question how a network is served.
+#[derive(Clone, Copy, Debug)]
+pub struct ServiceRequest<'a> {
+    /// Test or live.
+    pub mode: Mode,
+    /// Whose payments.
+    pub account: &'a AccountId,
+    /// The network.
+    pub network: Network,
+    /// The direction.
+    pub kind: Kind,
+    /// Whether payers type the number, so that the merchant has not verified it.
     pub is_by_payer: bool,
 }
 
@@ -195,7 +210,9 @@ impl Operators {
         for entry in route.iter().filter_map(|name| self.named(name.as_str())) {
             let capabilities = entry.operator.capabilities();
             let Some(amounts) = capabilities.amounts(network, kind) else { continue };
-            if !entry.serves(request.mode, request.account) || !entry.may_prompt(&capabilities, &request) {
+            if !entry.serves(request.mode, request.account)
+                || !entry.may_prompt(&capabilities, kind, request.is_by_payer)
+            {
                 continue;
             }
             if !amounts.contains(&amount) {
@@ -214,16 +231,10 @@ impl Operators {
         }
     }
 
-    /// How a network is served in a direction for an account.
+    /// How a network is served in a direction.
     #[must_use]
-    pub fn service(
-        &self,
-        mode: Mode,
-        account: &AccountId,
-        network: Network,
-        kind: Kind,
-        now: Timestamp,
-    ) -> NetworkService {
+    pub fn service(&self, request: ServiceRequest<'_>, now: Timestamp) -> NetworkService {
+        let ServiceRequest { mode, account, network, kind, is_by_payer } = request;
         let none = NetworkService { availability: Availability::Down, amounts: None };
         let Some(route) = self.route(mode, network, kind) else {
             let sandboxed = NetworkService {
@@ -234,7 +245,11 @@ impl Operators {
         };
         let entries = route.iter().filter_map(|name| self.named(name.as_str()));
         let mut serving = entries.filter(|entry| entry.serves(mode, account)).filter_map(|entry| {
-            let amounts = entry.operator.capabilities().amounts(network, kind)?;
+            let capabilities = entry.operator.capabilities();
+            let amounts = capabilities.amounts(network, kind)?;
+            if !entry.may_prompt(&capabilities, kind, is_by_payer) {
+                return None;
+            }
             Some(NetworkService { availability: entry.availability(network, kind, now), amounts: Some(amounts) })
         });
         let Some(first) = serving.next() else { return none };

@@ -78,7 +78,10 @@ fn choose(operators: &Operators, pesewas: i64) -> Result<String, RouteError> {
 }
 
 fn service(operators: &Operators) -> NetworkService {
-    operators.service(Mode::Live, &AccountId::new("acc_one"), Network::Mtn, Kind::Charge, Timestamp::UNIX_EPOCH)
+    let account = AccountId::new("acc_one");
+    let (network, kind) = (Network::Mtn, Kind::Charge);
+    let request = ServiceRequest { mode: Mode::Live, account: &account, network, kind, is_by_payer: true };
+    operators.service(request, Timestamp::UNIX_EPOCH)
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Opens checkout sessions, and reads them.
 
-use super::idempotency::{Completed, Idempotency, RepeatableError};
+use super::{
+    idempotency::{Completed, Idempotency, RepeatableError},
+    networks::Networks,
+};
 use crate::domain::{
     Caller, Checkout, CheckoutId, CheckoutSummary, KeyId, Scope, SecretKey,
     admission::AdmissionControl,
@@ -23,6 +26,8 @@ pub struct Checkouts {
     pub admission: Arc<AdmissionControl>,
     /// Tells the worker that the outbox has changed.
     pub changes: Arc<ChangeNotifier>,
+    /// Whether a charge can be served at all.
+    pub networks: Networks,
 }
 
 /// A session and its token. The token is not stored; it is derived from the session's seed.
@@ -95,6 +100,9 @@ impl Checkouts {
     ) -> Result<Checkout, OpenError> {
         let Idempotency { store, clock, keys, .. } = &*self.idempotency;
         let (now, scope, id) = (clock.now(), caller.scope().clone(), CheckoutId::mint());
+        if !self.networks.can_charge(&scope) {
+            return Err(OpenError::NetworkUnavailable);
+        }
         let checkout = Checkout {
             reference: new.reference.unwrap_or_else(|| id.as_str().to_owned()),
             merchant: store.account(&scope.account).await?.map(|account| account.name).unwrap_or_default(),

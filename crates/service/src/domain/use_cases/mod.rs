@@ -8,6 +8,8 @@
 //! | [`payouts`] | cancels payouts, and ends those that nobody approved |
 //! | [`codes`] | passes passcodes and vouchers on to the operator |
 //! | [`transactions`] | reads transactions, and waits for changes |
+//! | [`callbacks`] | takes operators' callbacks |
+//! | [`networks`] | reads how networks are served |
 //! | [`settlement`] | asks operators and records what they respond |
 //! | [`sending`] | sends orders to operators |
 //! | [`idempotency`] | runs each attempt once, and answers its repetitions |
@@ -15,9 +17,11 @@
 //! | [`readiness`] | whether the service can do its work |
 
 pub mod authentication;
+pub mod callbacks;
 pub mod checkouts;
 pub mod codes;
 pub mod idempotency;
+pub mod networks;
 pub mod payments;
 pub mod payouts;
 pub mod readiness;
@@ -27,9 +31,11 @@ pub mod settlement;
 pub mod transactions;
 
 pub use authentication::{Authentication, AuthenticationError};
+pub use callbacks::{CallbackOutcome, Callbacks};
 pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsCheckout};
 pub use codes::{CodeChecked, Codes, CodesInFlight};
 pub use idempotency::{Completed, Idempotency};
+pub use networks::Networks;
 pub use payments::Payments;
 pub use payouts::Payouts;
 pub use readiness::Readiness;

@@ -225,3 +225,17 @@ fn outcome(message: &str, transaction: &Transaction) -> Value {
 fn json(view: &impl Serialize) -> Value {
     serde_json::to_value(view).expect("a view has a JSON form")
 }
+
+/// Networks of which one is served by a later choice, and one by nobody.
+pub(super) fn networks() -> Vec<(&'static str, Value)> {
+    let service = |status: &str| json!({ "status": status, "min": 0.5, "max": 5000 });
+    let down = json!({ "status": "DOWN", "min": null, "max": null });
+    let network =
+        |name: &str, charge: Value, payout: Value| json!({ "network": name, "charge": charge, "payout": payout });
+    let data = [
+        network("MTN", service("OPERATIONAL"), service("OPERATIONAL")),
+        network("TELECEL", service("DEGRADED"), service("OPERATIONAL")),
+        network("AIRTELTIGO", down.clone(), down),
+    ];
+    vec![("networks", json!({ "data": data }))]
+}

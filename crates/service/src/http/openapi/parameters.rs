@@ -75,6 +75,7 @@ pub(super) const FILTERS: &[fn() -> Parameter] = &[
     || query("network", "Only transactions on this network.", reference::<Network>()),
     || query("reference", "Only transactions with exactly this reference.", text().pattern(Some(LINE))),
     || query("checkoutId", "Only the charges of this session.", text().pattern(Some(LINE))),
+    || query("operatorTransactionId", "Only the transaction with this id at its operator.", text().pattern(Some(LINE))),
     || query("createdAfter", "Only transactions created after this time.", reference::<Time>()),
     || query("createdBefore", "Only transactions created before this time.", reference::<Time>()),
     || {

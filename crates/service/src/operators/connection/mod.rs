@@ -2,11 +2,10 @@
 //! exchange.
 
 mod permitted_body;
-mod redaction;
 
 use crate::domain::{
     TransactionId,
-    exchange::Exchange,
+    exchange::{Exchange, redact},
     ports::{Clock, ExchangeRecorder, SendPermit},
 };
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
@@ -20,8 +19,6 @@ use serde::de::DeserializeOwned;
 use std::{num::NonZeroU32, sync::Arc, time::Duration};
 use tracing::debug;
 use url::Url;
-
-pub use redaction::redact;
 
 /// Operators see this name. Some refuse clients that name no product, or a common library.
 const USER_AGENT: &str = concat!("tua/", env!("CARGO_PKG_VERSION"));
@@ -230,6 +227,7 @@ impl Connection {
         debug!(operator = self.settings.operator, method, path, outcome = reply.label(), "called an operator");
         if let Some(transaction) = transaction {
             self.parts.recorder.record(Exchange {
+                id: Exchange::mint_id(),
                 transaction,
                 operator: self.settings.operator.clone(),
                 at: began_at,

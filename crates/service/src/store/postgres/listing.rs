@@ -20,6 +20,7 @@ pub(super) async fn list(db: &Db, scope: &Scope, filter: &Filter, page: &Page) -
     query.add("network =", filter.network.map(Network::as_str));
     query.add("reference =", filter.reference.as_deref());
     query.add("checkout_id =", filter.checkout.as_ref().map(CheckoutId::as_str));
+    query.add("operator_transaction_id =", filter.operator_transaction_id.as_deref());
     query.add("created_at >", filter.created_after.map(at));
     query.add("created_at <", filter.created_before.map(at));
     if let Some(cursor) = &page.after {

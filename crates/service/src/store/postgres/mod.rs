@@ -20,6 +20,7 @@ mod db;
 mod deliveries;
 mod engine;
 mod error;
+mod exchanges;
 mod hand_over;
 mod idempotency;
 mod in_doubt;

@@ -52,18 +52,24 @@ const SANDBOX_ORDERS: &str = concat!(
     " FOR UPDATE SKIP LOCKED) AS old WHERE sandbox_orders.reference = old.reference"
 );
 
+const EXCHANGES: &str = "
+    DELETE FROM operator_exchanges USING
+        (SELECT id FROM operator_exchanges WHERE at <= $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED) AS old
+    WHERE operator_exchanges.id = old.id";
+
 /// Deletes at most `most` rows of each kind.
 pub(super) async fn prune(db: &Db, horizon: Horizon, most: u32) -> Result<Pruned> {
     let delete = async |sql, before: i64| db.execute(sql, &[&before, &i64::from(most)]).await;
-    let ((attempts, attempts_kept), deliveries, checkouts, buckets, sandbox_orders) = tokio::try_join!(
+    let ((attempts, attempts_kept), deliveries, checkouts, buckets, sandbox_orders, exchanges) = tokio::try_join!(
         biased;
         attempts(db, horizon, most),
         delete(DELIVERIES, at(horizon.deliveries)),
         delete(CHECKOUTS, at(horizon.checkouts)),
         delete(BUCKETS, horizon.buckets.as_microsecond()),
         delete(SANDBOX_ORDERS, at(horizon.sandbox_orders)),
+        delete(EXCHANGES, at(horizon.exchanges)),
     )?;
-    Ok(Pruned { attempts, attempts_kept, deliveries, checkouts, buckets, sandbox_orders })
+    Ok(Pruned { attempts, attempts_kept, deliveries, checkouts, buckets, sandbox_orders, exchanges })
 }
 
 async fn attempts(db: &Db, horizon: Horizon, most: u32) -> Result<(u64, u64)> {

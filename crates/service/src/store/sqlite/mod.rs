@@ -11,6 +11,7 @@ mod buckets;
 mod checkouts;
 mod checkpoint;
 mod engine;
+mod exchanges;
 mod hand_over;
 mod idempotency;
 mod identity;

@@ -33,6 +33,11 @@ pub(super) fn prune(db: &Connection, horizon: Horizon, most: u32) -> Result<Prun
             concat!("DELETE FROM sandbox_orders WHERE reference IN (", old_orders!("?1", "?2"), ")"),
             horizon.sandbox_orders.as_millisecond(),
         )?,
+        exchanges: delete(
+            "DELETE FROM operator_exchanges WHERE id IN
+                 (SELECT id FROM operator_exchanges WHERE at <= ?1 ORDER BY at LIMIT ?2)",
+            horizon.exchanges.as_millisecond(),
+        )?,
     })
 }
 

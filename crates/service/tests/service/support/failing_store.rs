@@ -12,6 +12,7 @@ use tua_service::domain::{
     NewTransaction, Scope, SecretKey, Transaction, TransactionId,
     approval::{DecideError, PayoutDecision},
     audit::{Action, AuditChange, AuditContext, AuditEntry, AuditHead, AuditKey},
+    exchange::Exchange,
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     key_ring::RegisteredKey,
     listing::{Filter, Page},
@@ -20,8 +21,9 @@ use tua_service::domain::{
     persistent_bucket::PersistentBucket,
     ports::{
         AccountChange, AcmeRecord, AcmeRecords, AuditLog, BeginError, ChangedEndpoint, CloseError, ClusterLink,
-        CountError, Decided, DeliveryFilter, Due, EndpointChange, EraseError, Erased, Finding, HandOver, NextAsk,
-        Observed, OpenError, OpenSessions, Outbox, PersonalData, PersonsData, ReviewError, Route, Store, StoreError,
+        CountError, Decided, DeliveryFilter, Due, EndpointChange, EraseError, Erased, ExchangeLog, Finding, HandOver,
+        NextAsk, Observed, OpenError, OpenSessions, Outbox, PersonalData, PersonsData, ReviewError, Route, Store,
+        StoreError,
     },
     privacy::Person,
     queue::Queue,
@@ -239,6 +241,11 @@ failing! { AcmeRecords {
     fn put_acme_record(&self, record: AcmeRecord) -> Result<(), StoreError>;
     fn swap_acme_record(&self, seen: Option<AcmeRecord>, record: AcmeRecord) -> Result<bool, StoreError>;
     fn remove_acme_record(&self, name: &str) -> Result<(), StoreError>;
+} }
+
+failing! { ExchangeLog {
+    fn insert_exchanges(&self, exchanges: Vec<Exchange>) -> Result<(), StoreError>;
+    fn exchanges(&self, transaction: &TransactionId) -> Result<Vec<Exchange>, StoreError>;
 } }
 
 failing! { AuditLog {

@@ -1,7 +1,7 @@
 //! `GET /v1/status/{transactionId}` and `GET /v1/transactions`.
 
 use crate::{
-    api::resources::TransactionView,
+    api::resources::{NetworksView, TransactionView},
     http::{
         openapi::{
             content::reference,
@@ -88,5 +88,29 @@ pub(super) const ROUTES: &[Route] = &[
             &[ValidationFailed, UnknownField, InvalidParameter, InvalidText, UnsupportedNetwork],
             SERVICE,
         ],
+    },
+    Route {
+        method: HttpMethod::Get,
+        path: "/v1/networks",
+        id: "listNetworks",
+        tag: "Reading",
+        summary: "Show how the networks are served",
+        description: "Shows for each network whether charges and payouts are possible now, and for which amounts. For the \
+            account and mode of the key or token.",
+        open_to: OpenTo::AnyKeyOrToken,
+        parameters: &[request_id],
+        body: None,
+        answers: &[Answer {
+            status: "200",
+            description: "The networks, always in the same order.",
+            headers: &[],
+            content: Some(Shown {
+                kind: "application/json",
+                schema: reference::<NetworksView>,
+                examples: examples::networks,
+            }),
+            links: &[],
+        }],
+        errors: &[CREDENTIAL, RESTRICTED, SERVICE],
     },
 ];

@@ -1,7 +1,12 @@
 //! Exchanges with operators, kept as evidence (docs/reference/operators.md#evidence).
 
-use super::TransactionId;
+mod redaction;
+
+use super::{TransactionId, ports::CallbackRequest};
 use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
+
+pub use redaction::redact;
 
 /// How long exchanges are kept.
 pub const RETENTION: SignedDuration = SignedDuration::from_hours(90 * 24);
@@ -10,6 +15,8 @@ pub const RETENTION: SignedDuration = SignedDuration::from_hours(90 * 24);
 /// phone number is in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exchange {
+    /// A UUID of version 7.
+    pub id: String,
     /// The transaction that it was about.
     pub transaction: TransactionId,
     /// The operator's name in the settings.
@@ -28,4 +35,29 @@ pub struct Exchange {
     pub request: Option<String>,
     /// The response's body, redacted; why there is no response, where there is none.
     pub response: Option<String>,
+}
+
+impl Exchange {
+    /// A new name for an exchange. Names sort by the time of their creation.
+    #[must_use]
+    pub fn mint_id() -> String {
+        Uuid::now_v7().to_string()
+    }
+
+    /// A callback of an operator about a transaction, without the secret of its path.
+    #[must_use]
+    pub fn of_callback(transaction: TransactionId, operator: &str, request: CallbackRequest, now: Timestamp) -> Self {
+        Self {
+            id: Self::mint_id(),
+            transaction,
+            operator: operator.to_owned(),
+            at: now,
+            method: request.method,
+            path: format!("/callbacks/{operator}"),
+            status: None,
+            duration_ms: 0,
+            request: Some(redact(&String::from_utf8_lossy(&request.body))),
+            response: None,
+        }
+    }
 }

@@ -1,0 +1,37 @@
+//! Which networks are served now.
+
+use crate::domain::{
+    Kind, Scope,
+    ports::Clock,
+    routing::{NetworkService, Operators, ServiceRequest},
+};
+use std::sync::Arc;
+use tua_contract::Network;
+
+/// Reads how networks are served.
+#[derive(Clone, Debug)]
+pub struct Networks {
+    /// The operators.
+    pub operators: Operators,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+}
+
+impl Networks {
+    /// How each network is served for this account and mode: charges, and payouts. MTN, TELECEL and AIRTELTIGO, in this
+    /// order. `is_by_payer`: payers type the number.
+    #[must_use]
+    pub fn services(&self, scope: &Scope, is_by_payer: bool) -> [(Network, NetworkService, NetworkService); 3] {
+        let now = self.clock.now();
+        let (mode, account) = (scope.mode, &scope.account);
+        let service =
+            |network, kind| self.operators.service(ServiceRequest { mode, account, network, kind, is_by_payer }, now);
+        Network::ALL.map(|network| (network, service(network, Kind::Charge), service(network, Kind::Payout)))
+    }
+
+    /// Whether any network is configured for the charges of payers with a checkout token. One that is down now still counts.
+    #[must_use]
+    pub fn can_charge(&self, scope: &Scope) -> bool {
+        self.services(scope, true).iter().any(|(_, charges, _)| charges.amounts.is_some())
+    }
+}

@@ -1,0 +1,53 @@
+//! The list of connectors. A new connector adds a line to [`ALL`].
+
+use super::{
+    configured::Environment,
+    connection::{ConnectionParts, ConnectionSettings},
+    settings::SettingsReader,
+};
+use crate::domain::ports::Operator;
+use std::{fmt::Debug, num::NonZeroU32, sync::Arc};
+
+/// Every connector.
+pub const ALL: &[ConnectorKind] = &[];
+
+/// A connector, as the settings name it.
+#[derive(Clone, Copy, Debug)]
+pub struct ConnectorKind {
+    /// The name in the settings: `connector = "…"`.
+    pub name: &'static str,
+    /// Reads the connector's own settings. `None` where they have faults, which the reader then has.
+    pub read: fn(Environment, &mut SettingsReader) -> Option<Arc<dyn ConnectorSettings>>,
+}
+
+/// The validated settings of one connector.
+pub trait ConnectorSettings: Debug + Send + Sync + 'static {
+    /// Where the operator's API is, unless the settings name another place.
+    fn default_base_url(&self, environment: Environment) -> &str;
+
+    /// How many reads a second the operator allows; `None` where it documents no limit.
+    fn reads_per_second(&self) -> Option<NonZeroU32> {
+        None
+    }
+
+    /// Connects the operator.
+    ///
+    /// # Errors
+    /// One line, if an HTTP client cannot be built.
+    fn connect(&self, target: Target) -> Result<Arc<dyn Operator>, String>;
+}
+
+/// What a connector is connected to.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// Which of the operator's systems.
+    pub environment: Environment,
+    /// The settings of the HTTP connection.
+    pub connection: ConnectionSettings,
+    /// Whether the settings name the base URL. Otherwise it is [`ConnectorSettings::default_base_url`].
+    pub has_own_base_url: bool,
+    /// What the connections share.
+    pub parts: ConnectionParts,
+    /// Where the operator's callbacks arrive: `<public URL>/callbacks/<name>/<secret>`.
+    pub callback_url: String,
+}

@@ -1,0 +1,62 @@
+//! Looks after the operators: probes those whose circuit breaker is open, and reads again what they report about
+//! themselves.
+
+use crate::domain::{
+    Kind,
+    ports::{Clock, ReadError},
+    routing::{BreakerState, OperatorEntry, Operators},
+};
+use jiff::{SignedDuration, Timestamp};
+use std::sync::Arc;
+use tokio_util::task::TaskTracker;
+use tracing::{info, warn};
+
+/// How often breakers are looked at.
+const TICK: SignedDuration = SignedDuration::from_secs(5);
+
+/// How often operators are asked about themselves.
+const REFRESH: SignedDuration = SignedDuration::from_mins(5);
+
+/// Runs until the service stops. Each operator is called in a task of its own, so that a slow one delays no other.
+pub async fn run(operators: Operators, clock: Arc<dyn Clock>, tasks: TaskTracker) {
+    let mut refreshed_at: Option<Timestamp> = None;
+    loop {
+        let now = clock.now();
+        let is_refresh_due = refreshed_at.is_none_or(|at| now >= at + REFRESH);
+        for entry in operators.entries() {
+            if is_refresh_due {
+                let entry = entry.clone();
+                tasks.spawn(async move { entry.operator.refresh().await });
+            }
+            let is_due = |kind: &Kind| entry.breaker(*kind).state(now) == BreakerState::Open { is_probe_due: true };
+            if Kind::ALL.iter().any(is_due) {
+                tasks.spawn(probe(entry.clone(), clock.clone()));
+            }
+        }
+        if is_refresh_due {
+            refreshed_at = Some(now);
+        }
+        clock.sleep_until(now + TICK).await;
+    }
+}
+
+/// Reads a balance. A response closes the operator's breakers; what moves money is never a probe.
+async fn probe(entry: Arc<OperatorEntry>, clock: Arc<dyn Clock>) {
+    let operator = entry.pin.name.as_str();
+    // Until the probe ends, no other begins.
+    let breakers = Kind::ALL.iter().map(|kind| entry.breaker(*kind));
+    let open: Vec<_> = breakers.filter(|breaker| breaker.state(clock.now()) != BreakerState::Closed).collect();
+    for breaker in &open {
+        breaker.failed(clock.now());
+    }
+    match entry.operator.balances().await {
+        // Refused credentials are a response: payments would be refused too, but not lost.
+        Ok(_) | Err(ReadError::Unsupported | ReadError::Refused(_)) => {
+            for breaker in &open {
+                breaker.succeeded();
+            }
+            info!(operator, "the operator responds again and gets new payments");
+        }
+        Err(ReadError::Unanswered(fault)) => warn!(operator, fault, "the operator still does not respond"),
+    }
+}
