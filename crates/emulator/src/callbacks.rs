@@ -2,7 +2,7 @@
 
 use crate::{
     chaos::{Fault, distort},
-    mtn_momo,
+    hubtel, mtn_momo,
     operator::{Call, Operator},
     orders::{Order, OrderId, Phase},
     pawapay,
@@ -92,7 +92,7 @@ pub(crate) fn of_order(shared: &Shared, order: &Order) -> Option<Callback> {
         Operator::MtnMomo => mtn_momo::callback(shared, order),
         Operator::Paystack => paystack::webhook(shared, order),
         Operator::Pawapay => pawapay::callback(shared, order),
-        Operator::Hubtel => None,
+        Operator::Hubtel => hubtel::callback(order),
     }
 }
 

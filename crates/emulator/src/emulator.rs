@@ -5,6 +5,7 @@ use crate::{
     chaos::ChaosHandle,
     clock::{self, ClockHandle},
     counters::Counters,
+    hubtel,
     lifecycle::{self, Decision, DecisionError},
     mtn_momo,
     operator::Operator,
@@ -55,6 +56,7 @@ fn router(shared: &Shared) -> Router {
         .merge(mtn_momo::routes(shared))
         .merge(paystack::routes(shared))
         .merge(pawapay::routes(shared))
+        .merge(hubtel::routes(shared))
         .with_state(shared.clone())
 }
 

@@ -8,6 +8,7 @@ mod chaos;
 mod clock;
 mod counters;
 mod emulator;
+mod hubtel;
 mod lifecycle;
 mod mtn_momo;
 mod operator;

@@ -3,7 +3,7 @@
 use crate::{
     callbacks,
     operator::Operator,
-    orders::{Kind, Order, OrderId, Phase},
+    orders::{Kind, Order, OrderId, Phase, State},
     paystack::DisputeEvent,
     script::{Failure, Outcome, USUAL_DELAY},
     state::Shared,
@@ -25,6 +25,8 @@ pub enum Decision {
     RepeatCallback,
     /// A payout that had succeeded is undone.
     Reverse,
+    /// The operator's final outcome turns into the opposite: failed into successful, successful into failed.
+    Contradict,
     /// A refund needs the payer's account details (Paystack).
     NeedAttention,
     /// The payer disputes a successful charge (Paystack), or a dispute goes on.
@@ -138,6 +140,8 @@ pub(crate) fn decide(shared: &Shared, id: OrderId, decision: Decision) -> Result
             report(shared, id);
         }
         Decision::Reverse => advance_to(shared, id, Phase::Reversed),
+        Decision::Contradict if order.phase.state() == State::Failed => advance_to(shared, id, Phase::Successful),
+        Decision::Contradict => advance_to(shared, id, Phase::Failed(Failure::Refused)),
         Decision::NeedAttention => advance_to(shared, id, Phase::NeedsAttention),
         Decision::Dispute(event) => callbacks::dispute(shared, &order, event),
     }
@@ -152,6 +156,7 @@ pub(crate) fn allows(order: &Order, decision: Decision) -> bool {
         Decision::Delay => order.due.is_some(),
         Decision::LoseCallback => !order.loses_callback,
         Decision::RepeatCallback => order.phase.is_final(),
+        Decision::Contradict => order.phase.is_final() && order.phase != Phase::Reversed,
         Decision::Reverse => order.new.kind == Kind::Payout && order.phase == Phase::Successful,
         Decision::NeedAttention => {
             is_paystack

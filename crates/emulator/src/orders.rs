@@ -176,9 +176,7 @@ impl Orders {
         }
         self.by_reference.insert(key, id);
         let loses_callback = new.script.loses_callback;
-        if new.kind != Kind::Charge {
-            *self.float_mut(new.platform) -= new.amount.pesewas();
-        }
+        *self.float_mut(new.platform) += float_share(&new, new.first_phase);
         self.list.push(Order {
             id,
             serial,
@@ -200,18 +198,12 @@ impl Orders {
     /// Moves an order to another phase, and its money to or from the merchant's balance.
     pub(crate) fn set_phase(&mut self, id: OrderId, phase: Phase, now: Timestamp) {
         let Some(order) = self.list.get_mut(id) else { return };
-        let before = std::mem::replace(&mut order.phase, phase);
+        let before = float_share(&order.new, order.phase);
+        let change = float_share(&order.new, phase) - before;
+        order.phase = phase;
         order.updated = now;
-        let (platform, amount) = (order.new.platform, order.new.amount.pesewas());
-        let had_money_back = matches!(before, Phase::Failed(_) | Phase::Reversed);
-        let has_money_back = matches!(phase, Phase::Failed(_) | Phase::Reversed);
-        match order.new.kind {
-            Kind::Charge if phase == Phase::Successful && before != Phase::Successful => {
-                *self.float_mut(platform) += amount;
-            }
-            Kind::Payout | Kind::Refund if has_money_back && !had_money_back => *self.float_mut(platform) += amount,
-            _ => {}
-        }
+        let platform = order.new.platform;
+        *self.float_mut(platform) += change;
     }
 
     fn float_mut(&mut self, platform: &'static str) -> &mut i64 {
@@ -251,6 +243,17 @@ impl Orders {
     pub(crate) fn refundable_pesewas(&self, charge: &Order) -> i64 {
         let refunded = self.refunds_of(charge.id).filter(|refund| refund.phase.state() != State::Failed);
         charge.new.amount.pesewas() - refunded.map(|refund| refund.new.amount.pesewas()).sum::<i64>()
+    }
+}
+
+/// What an order in this phase adds to the merchant's balance, in pesewas. Payouts and refunds are taken from it as soon as
+/// they are accepted.
+const fn float_share(new: &NewOrder, phase: Phase) -> i64 {
+    let pesewas = new.amount.pesewas();
+    match (new.kind, phase) {
+        (Kind::Charge, Phase::Successful) => pesewas,
+        (Kind::Charge, _) | (Kind::Payout | Kind::Refund, Phase::Failed(_) | Phase::Reversed) => 0,
+        (Kind::Payout | Kind::Refund, _) => -pesewas,
     }
 }
 

@@ -7,8 +7,8 @@ use axum::{
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use jiff::Timestamp;
-use serde_json::Value;
-use tua_contract::Network;
+use serde_json::{Number, Value};
+use tua_contract::{Amount, Network};
 
 /// A JSON response.
 pub(crate) fn respond(status: StatusCode, body: Value) -> Response {
@@ -58,6 +58,16 @@ pub(crate) fn basic(headers: &HeaderMap) -> Option<(String, String)> {
 /// A text member of a JSON object; empty if it is absent or no text.
 pub(crate) fn text<'a>(body: &'a Value, name: &str) -> &'a str {
     body.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// An amount as a JSON number in cedis.
+pub(crate) fn number(amount: Amount) -> Value {
+    pesewas_number(amount.pesewas())
+}
+
+/// A sum of pesewas, which may be 0, as a JSON number in cedis.
+pub(crate) fn pesewas_number(pesewas: i64) -> Value {
+    pesewas_text(pesewas).parse::<Number>().map_or(Value::Null, Value::Number)
 }
 
 /// A sum of pesewas, which may be 0 or negative, in cedis: `12.5`.

@@ -1,5 +1,8 @@
 //! Each operator's protocol over a socket, as an unmodified client uses it.
 
+#![expect(clippy::unwrap_used, reason = "a failed assumption must fail the test")]
+
+mod hubtel;
 mod mtn_momo;
 mod pawapay;
 mod pawapay_signatures;

@@ -1,0 +1,105 @@
+//! Sends money to wallets.
+
+use super::{
+    Authorized, PLATFORM, Transfer, channel, check, duplicate, error, fee, member_text, outcomes, receive::StatusQuery,
+    transaction_id, with_fee,
+};
+use crate::{
+    chaos::operator_error,
+    operator::Operator,
+    orders::{Kind, NewOrder, Order, Phase, State as OrderState},
+    script::Script,
+    state::Shared,
+    wire::{Refusal, number, respond},
+};
+use axum::{
+    Json,
+    extract::{Query, State},
+    http::StatusCode,
+    response::Response,
+};
+use serde_json::{Value, json};
+
+/// `POST /api/merchants/{prepaid_deposit_id}/send/mobilemoney`.
+pub(super) async fn create(
+    State(shared): State<Shared>,
+    _: Authorized,
+    Json(request): Json<Value>,
+) -> Result<Response, Refusal> {
+    let Transfer { phone, network, amount, reference, callback_url } = check(&request, "RecipientMsisdn")?;
+    let is_covered = shared.orders().float_pesewas(PLATFORM) >= amount.pesewas();
+    let is_known = shared.orders().find(PLATFORM, Kind::Payout, &reference).is_some();
+    if !is_covered && !is_known {
+        return Err(error(StatusCode::BAD_REQUEST, "4075", "Insufficient prepaid balance"));
+    }
+    let script = Script::by_last_four(&phone, Kind::Payout);
+    let new = NewOrder {
+        operator: Operator::Hubtel,
+        platform: PLATFORM,
+        kind: Kind::Payout,
+        reference,
+        amount,
+        currency: "GHS".to_owned(),
+        phone,
+        network: Some(network),
+        script,
+        first_phase: Phase::Accepted,
+        callback_url: Some(callback_url),
+        refund_of: None,
+        request,
+    };
+    let order = shared.accept(new).map_err(|_| duplicate())?;
+    if script.hides_acceptance {
+        return Ok(operator_error(Operator::Hubtel, StatusCode::SERVICE_UNAVAILABLE));
+    }
+    Ok(respond(StatusCode::OK, body(&order, "0001", member_text(&order.new.request, "Description"))))
+}
+
+fn body(order: &Order, code: &str, description: &str) -> Value {
+    let is_sent = order.phase == Phase::Successful;
+    let message = match order.phase {
+        Phase::Failed(_) => "failed",
+        Phase::Successful | Phase::Reversed => "success",
+        _ => "Transaction pending. Expect callback request for final state",
+    };
+    json!({
+        "ResponseCode": code,
+        "Message": message,
+        "Data": {
+            "AmountDebited": with_fee(order), "TransactionId": transaction_id(order), "Description": description,
+            "ClientReference": order.new.reference,
+            "ExternalTransactionId": if is_sent { order.serial.to_string() } else { String::new() },
+            "Amount": number(order.new.amount), "Charges": fee(order), "Meta": null,
+            "RecipientName": member_text(&order.new.request, "RecipientName"),
+        },
+    })
+}
+
+/// The callback about a payout. The text of a failure is its description.
+pub(super) fn callback_body(order: &Order) -> Value {
+    let (code, text) = outcomes::outcome(order.phase, Kind::Payout);
+    body(order, code, text)
+}
+
+/// `GET /api/merchants/{prepaid_deposit_id}/transactions/status`. The case of the names differs, as in the documentation.
+pub(super) async fn status(
+    State(shared): State<Shared>,
+    _: Authorized,
+    Query(query): Query<StatusQuery>,
+) -> Result<Response, Refusal> {
+    let order = query.find(&shared, Kind::Payout);
+    let order = order.ok_or_else(|| error(StatusCode::NOT_FOUND, "3000", "Transaction not found"))?;
+    let status = match order.phase.state() {
+        OrderState::Pending => "pending",
+        OrderState::Successful => "success",
+        OrderState::Failed => "failed",
+    };
+    let is_sent = order.phase == Phase::Successful;
+    let data = json!({
+        "TransactionId": transaction_id(&order), "networkTransactionId": is_sent.then(|| order.serial.to_string()),
+        "Amount": number(order.new.amount), "Fees": fee(&order), "ClientReference": order.new.reference,
+        "Channel": order.new.network.map(channel), "CustomerNumber": order.new.phone, "transactionStatus": status,
+        "CreatedAt": order.created.strftime("%Y-%m-%d %H:%M:%S").to_string(),
+    });
+    Ok(respond(StatusCode::OK, json!({"ResponseCode": "success", "Data": data})))
+}
