@@ -86,6 +86,8 @@ CREATE TABLE transactions (
     next_action        TEXT NOT NULL,
     failure            TEXT,
     code_attempts      BIGINT NOT NULL,
+    -- Codes whose verdict is stored, or can not come any more. The others are in flight, on this node or another.
+    codes_settled      BIGINT NOT NULL DEFAULT 0,
     conflict_observed  TEXT,
     conflict_at        BIGINT,
     reversed_at        BIGINT,

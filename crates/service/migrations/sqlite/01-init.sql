@@ -88,6 +88,8 @@ CREATE TABLE transactions (
     next_action        TEXT NOT NULL,
     failure            TEXT,
     code_attempts      INTEGER NOT NULL,
+    -- Codes whose verdict is stored, or can not come any more. The others are in flight, on this node or another.
+    codes_settled      INTEGER NOT NULL DEFAULT 0,
     conflict_observed  TEXT,
     conflict_at        INTEGER,
     reversed_at        INTEGER,

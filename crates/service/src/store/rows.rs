@@ -15,7 +15,7 @@ use crate::{
         key_ring::RegisteredKey,
         payout_controls::PayoutControls,
         pending::{Age, Pending},
-        ports::{Due, Mismatch, Order},
+        ports::{Due, Mismatch, Order, SettledCode},
         review::Flagged,
         routing::{OperatorFingerprint, OperatorName, OperatorPin},
         transfer::OperatorDetails,
@@ -134,6 +134,12 @@ pub(super) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> 
         },
         settled_amount: read::maybe_amount(row, "settled_amount")?,
     })
+}
+
+pub(super) fn settled_code<R: Columns>(row: &R) -> Result<SettledCode, R::Error> {
+    let transaction = transaction(row)?;
+    let settled: u8 = number(row, "codes_settled")?;
+    Ok(SettledCode { in_flight: transaction.code_attempts.saturating_sub(settled), transaction })
 }
 
 fn operator<R: Columns>(row: &R) -> Result<Option<OperatorPin>, R::Error> {

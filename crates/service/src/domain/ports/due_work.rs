@@ -71,3 +71,12 @@ pub struct Observed {
     /// Whether the response was stored in the same database transaction.
     pub is_response_stored: bool,
 }
+
+/// A transaction after the verdict on one of its codes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SettledCode {
+    /// The transaction.
+    pub transaction: Transaction,
+    /// How many of its codes are counted and have no verdict yet, on all nodes.
+    pub in_flight: u8,
+}

@@ -28,7 +28,7 @@ pub use audit_log::AuditLog;
 pub use certificates::{AcmeRecord, AcmeRecords};
 pub use clock::Clock;
 pub use cluster_link::{ChangeSubscription, ClusterLink};
-pub use due_work::{Due, HandOver, NextAsk, Observed, Route};
+pub use due_work::{Due, HandOver, NextAsk, Observed, Route, SettledCode};
 pub use exchanges::{ExchangeLog, ExchangeRecorder};
 pub use metrics::PaymentMetrics;
 pub use operator::{

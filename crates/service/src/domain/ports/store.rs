@@ -3,7 +3,7 @@
 
 use super::{
     AccountChange, AcmeRecords, AuditLog, CloseError, ClusterLink, Decided, Due, ExchangeLog, Finding, HandOver,
-    NextAsk, Observed, OpenError, OpenSessions, Outbox, PersonalData, Route,
+    NextAsk, Observed, OpenError, OpenSessions, Outbox, PersonalData, Route, SettledCode,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
@@ -254,6 +254,9 @@ pub trait Store: Outbox + AcmeRecords + AuditLog + ExchangeLog + PersonalData + 
         guesses: Vec<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, CountError>;
+    /// Stores that a counted code is not in flight any more, and was not accepted. A code that is accepted changes the
+    /// transaction instead.
+    async fn settle_code(&self, id: &TransactionId) -> Result<SettledCode, StoreError>;
     /// Returns a token that was taken from a bucket.
     async fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError>;
 

@@ -11,7 +11,7 @@ use crate::domain::{
     idempotency::{Attempt, Fingerprint, IdempotencyKey, IdempotencyRecord, Operation, RepeatError, ResponseSnapshot},
     payment_limits::PaymentLimits,
     persistent_bucket::PersistentBucket,
-    ports::{CodeAnswer, CountError, StoreError},
+    ports::{CodeAnswer, CountError, Finding, SettledCode, StoreError},
     transaction::{CODE_TIMEOUT, MAX_CODE_ATTEMPTS},
     verdict::CodeVerdict,
 };
@@ -23,7 +23,7 @@ use std::{
 use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument;
-use tua_contract::{Code, State, lifecycle::Observation};
+use tua_contract::{Code, State, Step, lifecycle::Observation};
 
 /// Passes codes on to operators.
 #[derive(Debug)]
@@ -209,34 +209,86 @@ async fn verify(
     // A code that was counted too long ago is not sent: by the end of its time its verdict could not be known.
     let is_late = settlement.clock.now() + OPERATOR_TIMEOUT > counted.updated_at + CODE_TIMEOUT;
     let Some(operator) = settlement.operator_of(&counted).filter(|_| !is_late) else {
-        let transaction = settlement.record(&counted, Observation::Ambiguous).await?;
-        return Ok(CodeChecked { transaction, verdict: CodeVerdict::Unknown });
+        settlement.record(&counted, Observation::Ambiguous).await?;
+        return settle(&settlement, in_flight, &counted, CodeVerdict::Unknown).await;
     };
     let order = sent_order(&counted);
     let response = settlement.call(&counted, operator.submit_code(&order, &code), CodeAnswer::Unanswered).await;
-    let (transaction, verdict) = match response {
+    match response {
         CodeAnswer::Accepted(report) => {
-            let finding = report.compare(begun.transfer.amount);
-            (settlement.record(&counted, finding).await?, CodeVerdict::Accepted)
+            let transaction = record_accepted(&settlement, &counted, report.compare(begun.transfer.amount)).await?;
+            Ok(CodeChecked { transaction, verdict: CodeVerdict::Accepted })
         }
-        CodeAnswer::Unanswered => (settlement.record(&counted, Observation::Ambiguous).await?, CodeVerdict::Unknown),
-        CodeAnswer::Wrong if counted.has_no_code_left() => {
-            // An earlier code, whose verdict is still to come, may be right.
+        CodeAnswer::Unanswered => {
+            settlement.record(&counted, Observation::Ambiguous).await?;
+            settle(&settlement, in_flight, &counted, CodeVerdict::Unknown).await
+        }
+        CodeAnswer::Wrong => settle(&settlement, in_flight, &counted, CodeVerdict::Wrong).await,
+    }
+}
+
+/// Records that a code was accepted: no other code is expected then, also where one was counted meanwhile.
+async fn record_accepted(
+    settlement: &Settlement,
+    counted: &Transaction,
+    mut finding: Finding,
+) -> Result<Transaction, StoreError> {
+    if finding.observation == Observation::StillPending {
+        finding.observation = Observation::Awaits(Step::Wait);
+    }
+    let mut transaction = settlement.record(counted, finding.clone()).await?;
+    // Unless it is final, a finding about an earlier version changes nothing. Each code makes a version.
+    for _ in 1..MAX_CODE_ATTEMPTS {
+        if transaction.state.expects_code() {
+            transaction = settlement.record(&transaction, finding.clone()).await?;
+        }
+    }
+    Ok(transaction)
+}
+
+/// Stores that a code was not accepted. After the last code, the verdict that comes last ends the transaction: an
+/// earlier code may be right, and its verdict still to come, on this node or another.
+async fn settle(
+    settlement: &Settlement,
+    in_flight: CodeInFlight,
+    counted: &Transaction,
+    verdict: CodeVerdict,
+) -> Result<CodeChecked, StoreError> {
+    let settled = settlement.store.settle_code(&counted.begun.id).await?;
+    let is_exhausted = settled.transaction.has_no_code_left() && settled.transaction.state.expects_code();
+    let transaction = match settled {
+        SettledCode { transaction, in_flight: 0 } if is_exhausted => settlement.end_without_codes(&transaction).await?,
+        _ if is_exhausted && counted.has_no_code_left() => {
             in_flight.end_all().await;
-            let current = settlement.reload(&begun.id).await?;
-            let ended = match current.state.expects_code() {
-                true => settlement.end_without_codes(&current).await?,
-                false => current,
-            };
-            let verdict = match ended.state {
-                State::Failed(_) => CodeVerdict::Exhausted,
-                State::Pending(_) | State::Successful => CodeVerdict::Unknown,
-            };
-            (ended, verdict)
+            wait_for_verdicts(settlement, counted).await?
         }
-        CodeAnswer::Wrong => (settlement.reload(&begun.id).await?, CodeVerdict::Wrong),
+        SettledCode { transaction, .. } => transaction,
+    };
+    let verdict = match transaction.state {
+        State::Failed(_) if transaction.has_no_code_left() => CodeVerdict::Exhausted,
+        _ if counted.has_no_code_left() => CodeVerdict::Unknown,
+        _ => verdict,
     };
     Ok(CodeChecked { transaction, verdict })
+}
+
+/// Waits until the codes that were counted before have their verdicts. Where a node has ended without storing one, the
+/// transaction ends when that code's time is over.
+async fn wait_for_verdicts(settlement: &Settlement, counted: &Transaction) -> Result<Transaction, StoreError> {
+    let id = &counted.begun.id;
+    loop {
+        let change = settlement.changes.subscribe(id);
+        let current = settlement.reload(id).await?;
+        if !current.state.expects_code() {
+            return Ok(current);
+        }
+        tokio::select! {
+            () = change.changed() => {}
+            () = settlement.clock.sleep_until(counted.updated_at + CODE_TIMEOUT) => {
+                return settlement.end_without_codes(&current).await;
+            }
+        }
+    }
 }
 
 impl CodesInFlight {

@@ -25,7 +25,7 @@ use crate::domain::{
     persistent_bucket::PersistentBucket,
     ports::{
         AccountChange, BeginError, CloseError, ClusterLink, CountError, Decided, Due, Finding, HandOver, NextAsk,
-        Observed, OpenError, OpenSessions, ReviewError, Route, Store, StoreError,
+        Observed, OpenError, OpenSessions, ReviewError, Route, SettledCode, Store, StoreError,
     },
     queue::Queue,
     retention::{Horizon, Pruned},
@@ -222,6 +222,11 @@ impl Store for PostgresStore {
                 transactions::count_code_attempt(&db, id, attempt, guesses, now).await
             })
             .await?
+    }
+
+    /// Not repeated: a verdict that is counted twice would hide a code that is in flight.
+    async fn settle_code(&self, id: &TransactionId) -> Result<SettledCode, StoreError> {
+        self.tx.write(InDoubt::Surface, |db| async move { transactions::settle_code(&db, id).await }).await
     }
 
     async fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError> {

@@ -16,7 +16,7 @@ use crate::{
         CheckoutId, Event, KeyId, Transaction, TransactionId,
         idempotency::{Attempt, RepeatError},
         persistent_bucket::PersistentBucket,
-        ports::{CountError, Finding, Observed},
+        ports::{CountError, Finding, Observed, SettledCode},
         transaction::Sending,
     },
     store::{
@@ -90,6 +90,15 @@ pub(super) async fn count_code_attempt(
     }
     take(db, &mut transaction, &Event::CodeAttempted, now).await?;
     Ok(Ok(transaction))
+}
+
+/// Counts the verdict on a code.
+pub(super) async fn settle_code(db: &Db, id: &TransactionId) -> Result<SettledCode> {
+    let sql = concat!(
+        "UPDATE transactions SET codes_settled = codes_settled + 1 WHERE id = $1 RETURNING codes_settled, ",
+        columns!()
+    );
+    db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::settled_code).transpose()?.ok_or(Error::MissingRow)
 }
 
 /// Applies an event, stores both, and writes its webhook deliveries.

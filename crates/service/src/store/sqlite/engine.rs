@@ -16,7 +16,7 @@ use crate::domain::{
     persistent_bucket::PersistentBucket,
     ports::{
         AccountChange, BeginError, CloseError, ClusterLink, CountError, Decided, Due, Finding, HandOver, NextAsk,
-        Observed, OpenError, OpenSessions, ReviewError, Route, Store, StoreError,
+        Observed, OpenError, OpenSessions, ReviewError, Route, SettledCode, Store, StoreError,
     },
     queue::Queue,
     retention::{Horizon, Pruned},
@@ -217,6 +217,11 @@ impl Store for SqliteStore {
     ) -> Result<Transaction, CountError> {
         let id = id.clone();
         self.write(move |db| transactions::count_code_attempt(db, &id, attempt.as_ref(), &guesses, now)).await?
+    }
+
+    async fn settle_code(&self, id: &TransactionId) -> Result<SettledCode, StoreError> {
+        let id = id.clone();
+        self.write(move |db| transactions::settle_code(db, &id)).await
     }
 
     async fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError> {

@@ -7,7 +7,7 @@ use crate::{
         idempotency::{Attempt, RepeatError, StoredResponse},
         payout_controls::PayoutControls,
         persistent_bucket::PersistentBucket,
-        ports::{BeginError, CountError, Finding, Observed},
+        ports::{BeginError, CountError, Finding, Observed, SettledCode},
         rules,
         transaction::Sending,
     },
@@ -122,6 +122,11 @@ pub(super) fn count_code_attempt(
     idempotency::insert(db, attempt, id.as_str(), None, now)?;
     take(db, &mut transaction, &Event::CodeAttempted, now)?;
     Ok(Ok(transaction))
+}
+
+pub(super) fn settle_code(db: &Connection, id: &TransactionId) -> Result<SettledCode> {
+    db.prepare_cached("UPDATE transactions SET codes_settled = codes_settled + 1 WHERE id = ?1 RETURNING *")?
+        .query_row([id.as_str()], |row| rows::settled_code(&Record::new(row)))
 }
 
 pub(super) fn take(db: &Connection, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {

@@ -146,6 +146,47 @@ async fn a_crash_after_the_fifth_code_does_not_leave_the_order_open() {
     assert_eq!((operator.count("code"), operator.count("cancel")), (0, 1));
 }
 
+#[tokio::test]
+async fn a_wrong_fifth_code_ends_the_charge_once_the_time_of_an_earlier_one_is_over() {
+    let operator = Arc::new(voucher_operator());
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
+    let payer = app.payer(&app.shop().await).await;
+    let id = payer.charge("0201234567", "TELECEL").await.is(202).id();
+    for _ in 0..3 {
+        submit(&payer, &id).await.is(200);
+    }
+    // The node that counted the fourth code ended before it had the verdict.
+    let store = &app.running().store;
+    store.count_code_attempt(&TransactionId::new(&id), None, Vec::new(), app.clock.now()).await.unwrap();
+    let fifth = submit_in_background(&operator, &payer, &id, 4).await;
+    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(60), 1).await;
+    assert_eq!(operator.count("cancel"), 0);
+    app.advance(60);
+    assert_eq!(fifth.await.unwrap().is(200).json()["failure"]["code"], "otp_attempts_exhausted");
+}
+
+#[tokio::test]
+async fn a_wrong_fifth_code_does_not_end_a_charge_whose_fourth_was_accepted_without_an_outcome() {
+    let gate = Arc::new(Notify::new());
+    let codes =
+        |time| Some(if time == 4 { CodeAnswer::accepted(Observation::StillPending) } else { CodeAnswer::Wrong });
+    let operator = Arc::new(voucher_operator().codes(codes).gated_code(4, gate.clone()));
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
+    let payer = app.payer(&app.shop().await).await;
+    let id = payer.charge("0201234567", "TELECEL").await.is(202).id();
+    for _ in 0..3 {
+        submit(&payer, &id).await.is(200);
+    }
+    let fourth = submit_in_background(&operator, &payer, &id, 4).await;
+    let fifth = submit_in_background(&operator, &payer, &id, 5).await;
+    gate.notify_one();
+    for answer in [fourth, fifth] {
+        let answer = answer.await.unwrap().is(200).json();
+        assert_eq!((&answer["status"], &answer["nextAction"]), (&json!("PENDING"), &json!("WAIT")));
+    }
+    assert_eq!(operator.count("cancel"), 0);
+}
+
 /// Submits a code in a task of its own, and waits until the operator has it.
 async fn submit_in_background(
     operator: &ScriptedOperator,

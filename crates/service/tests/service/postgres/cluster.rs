@@ -9,11 +9,17 @@ use crate::support::{
 use reqwest::Method;
 use serde_json::json;
 use std::{sync::Arc, time::Duration};
+use tokio::sync::Notify;
 use tua_contract::{Step, lifecycle::Observation};
 use tua_service::{
     Running,
     clock::OffsetClock,
-    domain::{TransactionId, ports::Clock, rate_limit::Rate, routing::Operators},
+    domain::{
+        TransactionId,
+        ports::{Clock, CodeAnswer},
+        rate_limit::Rate,
+        routing::Operators,
+    },
     limits::{Limits, Rates},
     start_with,
 };
@@ -212,6 +218,41 @@ async fn a_webhook_is_delivered_once_by_one_node() {
     tokio::time::timeout(Duration::from_secs(5), other.stop()).await.unwrap();
     assert_eq!(heard.len(), 20);
     assert_eq!(app.query_number("SELECT coalesce(sum(attempts), 0)::bigint FROM webhook_deliveries"), 20);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_fifth_code_waits_for_the_right_fourth_on_another_node() {
+    if single_node() {
+        return;
+    }
+    let gate = Arc::new(Notify::new());
+    let asks_voucher = Observation::Awaits(Step::EnterVoucher);
+    let codes = |time| Some(if time == 4 { CodeAnswer::accepted(Observation::Succeeded) } else { CodeAnswer::Wrong });
+    let operator = ScriptedOperator::new().sends(move |_| Some(asks_voucher)).codes(codes);
+    let operator = Arc::new(operator.gated_code(4, gate.clone()));
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
+    let other = start_another_node(&app, operator.behind_test()).await;
+    let payer = app.payer(&app.shop().await).await;
+    let id = payer.charge("0201234567", "TELECEL").await.is(202).id();
+    let submit = |payer: ApiClient, code: u32| {
+        let body = json!({ "transactionId": id, "otp": format!("00000{code}") });
+        tokio::spawn(async move { payer.post("/v1/submit-otp", &body).await })
+    };
+    for code in 1..4 {
+        submit(payer.clone(), code).await.unwrap().is(200);
+    }
+    let fourth = submit(payer.clone(), 4);
+    operator.called("code", 4).await;
+    let fifth = submit(at(&other, &payer), 5);
+    operator.called("code", 5).await;
+    let settled = "SELECT codes_settled FROM transactions";
+    eventually("the fifth code has its verdict", async || app.query_number(settled) == 4).await;
+    gate.notify_one();
+    for answer in [fourth, fifth] {
+        assert_eq!(answer.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
+    }
+    assert_eq!(operator.count("cancel"), 0);
+    other.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -22,8 +22,8 @@ use tua_service::domain::{
     ports::{
         AccountChange, AcmeRecord, AcmeRecords, AuditLog, BeginError, ChangedEndpoint, CloseError, ClusterLink,
         CountError, Decided, DeliveryFilter, Due, EndpointChange, EraseError, Erased, ExchangeLog, Finding, HandOver,
-        NextAsk, Observed, OpenError, OpenSessions, Outbox, PersonalData, PersonsData, ReviewError, Route, Store,
-        StoreError,
+        NextAsk, Observed, OpenError, OpenSessions, Outbox, PersonalData, PersonsData, ReviewError, Route, SettledCode,
+        Store, StoreError,
     },
     privacy::Person,
     queue::Queue,
@@ -182,6 +182,7 @@ failing! { Store {
     fn count_code_attempt(
         &self, id: &TransactionId, attempt: Option<Attempt>, guesses: Vec<PersistentBucket>, now: Timestamp
     ) -> Result<Transaction, CountError>;
+    fn settle_code(&self, id: &TransactionId) -> Result<SettledCode, StoreError>;
     fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError>;
     fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError>;
     fn record_response(&self, response: StoredResponse) -> Result<ResponseSnapshot, StoreError>;
