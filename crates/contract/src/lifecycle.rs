@@ -48,6 +48,8 @@ pub enum Status {
 pub enum Observation {
     /// A person has approved a payout that waits for approval. It may now be sent.
     Approved,
+    /// A payout that is not sent needs an approval, because its account was suspended.
+    NeedsApproval,
     /// The operator has the order, and waits for this.
     Awaits(Step),
     /// The operator has the order, but does not say what the payer must do.
@@ -81,15 +83,18 @@ pub enum Applied {
 /// Applies an observation to a state. No other function changes the state of a transaction.
 #[must_use]
 pub const fn apply(state: State, observation: Observation) -> Applied {
-    use Observation::{Ambiguous, Approved, Awaits, Failed, Mismatched, Reversed, StillPending, Succeeded};
+    use Observation::{
+        Ambiguous, Approved, Awaits, Failed, Mismatched, NeedsApproval, Reversed, StillPending, Succeeded,
+    };
     match (state, observation) {
         (_, StillPending) => Applied::Unchanged,
 
         (State::Pending(Step::ApproveInDashboard), Approved) => Applied::Moved(State::Pending(Step::Wait)),
-        (_, Approved) => Applied::Unchanged,
+        (State::Pending(Step::Wait), NeedsApproval) => Applied::Moved(State::UNAPPROVED),
+        (_, Approved | NeedsApproval) => Applied::Unchanged,
         // It is not sent yet, so only people decide what comes next.
         (State::Pending(Step::ApproveInDashboard), Ambiguous | Awaits(_) | Mismatched) => Applied::Unchanged,
-        // Only a new transaction waits for people.
+        // No operator lets a transaction wait for people.
         (_, Awaits(Step::ApproveInDashboard)) => Applied::Unchanged,
 
         (State::Pending(_), Succeeded) => Applied::Moved(State::Successful),
@@ -113,7 +118,7 @@ impl Observation {
     /// Whether it shows that the operator has the order.
     #[must_use]
     pub const fn is_acknowledgement(self) -> bool {
-        !matches!(self, Self::Ambiguous | Self::Approved)
+        !matches!(self, Self::Ambiguous | Self::Approved | Self::NeedsApproval)
     }
 }
 
@@ -121,7 +126,7 @@ impl State {
     /// The state of a new transaction, before the operator is called.
     pub const NEW: Self = Self::Pending(Step::Wait);
 
-    /// The state of a new payout that people must approve.
+    /// The state of a payout that people must approve.
     pub const UNAPPROVED: Self = Self::Pending(Step::ApproveInDashboard);
 
     /// Whether it waits for the approval of people. Then it is not sent.
@@ -222,6 +227,7 @@ mod tests {
         let failed = FailureCode::ALL.map(Observation::Failed);
         let plain = [
             Observation::Approved,
+            Observation::NeedsApproval,
             Observation::StillPending,
             Observation::Ambiguous,
             Observation::Succeeded,
@@ -243,6 +249,7 @@ mod tests {
                         Applied::Moved(State::Failed(FailureCode::OperatorRefused))
                     }
                     (State::UNAPPROVED, Observation::Approved) => Applied::Moved(State::Pending(Step::Wait)),
+                    (State::Pending(Step::Wait), Observation::NeedsApproval) => Applied::Moved(State::UNAPPROVED),
                     (State::Pending(now), Observation::Awaits(next))
                         if now != next && ![now, next].contains(&Step::ApproveInDashboard) =>
                     {
@@ -294,7 +301,7 @@ mod tests {
         }
         for state in states().into_iter().filter(|state| *state != waits) {
             assert_eq!(apply(state, Observation::Approved), Applied::Unchanged, "{state:?}");
-            for observation in observations() {
+            for observation in observations().into_iter().filter(|one| *one != Observation::NeedsApproval) {
                 assert_ne!(apply(state, observation), Applied::Moved(waits), "{state:?} + {observation:?}");
             }
         }

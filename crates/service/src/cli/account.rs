@@ -100,6 +100,9 @@ struct Listed<'a> {
     name: &'a str,
     created_at: String,
     suspended_at: Option<String>,
+    /// Only when it has just been resumed: how many of its payouts wait for an approval.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payouts_to_approve: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -167,14 +170,34 @@ async fn change_account(
     common: &Common,
     id: AccountId,
     change: AccountChange,
+    let is_resumed = change == AccountChange::Resume;
 ) -> Result<(), String> {
     let changed = store
         .change_account(&id, change, &audit_context(common, store).await?)
         .await
         .map_err(|error| error.to_string())?;
     let account = changed.ok_or_else(|| format!("account: there is no account {id}"))?;
-    let listed = Listed::new(&account);
-    output::print(common, &listed, &listed.line())
+    let mut listed = Listed::new(&account);
+    let mut text = listed.line();
+    if is_resumed {
+        let waiting = store.unapproved(Some(&account.id)).await.map_err(|error| error.to_string())?.len();
+        listed.payouts_to_approve = Some(waiting);
+        text.push_str(&waiting_line(waiting));
+    }
+    output::print(common, &listed, &text)
+}
+
+/// What follows for payouts when an account is resumed.
+fn waiting_line(waiting: usize) -> String {
+    if waiting == 0 {
+        return "\nNo payout waits for an approval.".to_owned();
+    }
+    let noun = if waiting == 1 { "payout waits" } else { "payouts wait" };
+    format!(
+        "\n{waiting} {noun} for an approval: tua payout list. Before you approve one, look for its operator reference \
+         in the operator's statement, or ask the operator for its status. After a restored backup, a payout that was \
+         sent looks unsent."
+    )
 }
 
 impl<'a> Listed<'a> {
@@ -183,6 +206,7 @@ impl<'a> Listed<'a> {
             account_id: account.id.as_str(),
             name: &account.name,
             created_at: account.created_at.to_string(),
+            payouts_to_approve: None,
             suspended_at: account.suspended_at.map(|at| at.to_string()),
         }
     }

@@ -12,8 +12,8 @@ use jiff::{SignedDuration, Timestamp};
 use std::{fmt, str::FromStr};
 use tua_contract::{FailureCode, State, lifecycle::Observation};
 
-/// How long a payout waits for an approval. After that it ends as `approval_refused`.
-pub const APPROVAL_MAX_WAIT: SignedDuration = SignedDuration::from_hours(72);
+/// How long a payout waits for an approval ([`approval_until`]). After that it ends as `approval_refused`.
+const APPROVAL_MAX_WAIT: SignedDuration = SignedDuration::from_hours(72);
 
 /// The name of a person who decides, as typed: 1 to 80 characters on one line. It proves nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,7 +90,7 @@ pub enum DecideError {
     #[error("it does not wait for an approval: it is {0}")]
     NotWaiting(&'static str),
     /// It has waited too long. The service ends it.
-    #[error("it has waited for {} hours, so it ends without an approval", APPROVAL_MAX_WAIT.as_hours())]
+    #[error("its {} hours are over, so it ends without an approval", APPROVAL_MAX_WAIT.as_hours())]
     Expired,
     /// The key that asked for it was revoked.
     #[error("the key that asked for it is revoked")]
@@ -126,6 +126,21 @@ pub fn begin(
     }
 }
 
+/// Until when a payout that waits can be approved. Its time does not start again when its account is resumed: it counts
+/// from its creation, or from its last approval.
+#[must_use]
+pub fn approval_until(transaction: &Transaction) -> Timestamp {
+    transaction.approved_at.unwrap_or(transaction.created_at) + APPROVAL_MAX_WAIT
+}
+
+/// The event after which a payout of a resumed account waits for an approval: it was not sent before the suspension, and
+/// the reasons for the suspension may concern it. `None` if it waits already, may have been sent, or is final.
+#[must_use]
+pub fn require(transaction: &Transaction) -> Option<Event> {
+    let is_held = transaction.begun.transfer.kind == Kind::Payout && transaction.may_be_sent();
+    is_held.then(|| transaction.weigh(&Observation::NeedsApproval.into(), transaction.version)).flatten()
+}
+
 /// What else an approval depends on. It is read in the database transaction that approves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Circumstances {
@@ -150,7 +165,7 @@ pub fn approve(
     now: Timestamp,
 ) -> Result<[Event; 2], DecideError> {
     let moved = waiting(transaction, Observation::Approved)?;
-    if now >= transaction.created_at + APPROVAL_MAX_WAIT {
+    if now >= approval_until(transaction) {
         return Err(DecideError::Expired);
     }
     if circumstances.is_key_revoked {

@@ -18,8 +18,11 @@ impl OutcomeLabel for SendResponse {
     fn outcome(&self) -> &'static str {
         match self {
             Self::Observed(report) => match report.observation {
-                // Only people approve; a connector never reports it.
-                Observation::Awaits(_) | Observation::StillPending | Observation::Approved => "taken",
+                // Approvals are decisions of people; a connector never reports them.
+                Observation::Awaits(_)
+                | Observation::StillPending
+                | Observation::Approved
+                | Observation::NeedsApproval => "taken",
                 Observation::Succeeded | Observation::Mismatched => "succeeded",
                 Observation::Failed(_) => "failed",
                 Observation::Reversed => "reversed",

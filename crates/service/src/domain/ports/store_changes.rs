@@ -68,7 +68,7 @@ pub enum OpenSessions {
 pub enum AccountChange {
     /// No new payment or session begins from this moment on. Suspending twice keeps the first moment.
     Suspend(Timestamp),
-    /// They can begin again.
+    /// They can begin again. Payouts that were not sent before the suspension need an approval.
     Resume,
     /// Another name, as payers read it.
     Rename(String),

@@ -1,7 +1,7 @@
 //! Accounts and API keys.
 
 use super::{
-    audit,
+    approvals, audit,
     batch_ops::{Lookup, by_ordinality, column, without_nul},
     checkouts, closing,
     db::Db,
@@ -60,13 +60,17 @@ pub(super) async fn accounts(db: &Db) -> Result<Vec<Account>> {
 }
 
 /// Changes an account. `FOR UPDATE` waits for the payments and sessions that are being inserted, whose foreign keys lock
-/// the row, and lets later ones wait. These read [`suspended`] afterwards.
+/// the row, and lets later ones wait. These read [`suspended`] afterwards. Lock order: transactions, account.
 pub(super) async fn change_account(
     db: &Db,
     id: &AccountId,
     change: &AccountChange,
     by: &AuditContext,
 ) -> Result<Option<Account>> {
+    let unsent = match change {
+        AccountChange::Resume => approvals::lock_unsent(db, id).await?,
+        AccountChange::Suspend(_) | AccountChange::Rename(_) => Vec::new(),
+    };
     let sql = "SELECT id, name, created_at, suspended_at FROM accounts WHERE id = $1 FOR UPDATE";
     let Some(row) = db.query_opt(sql, &[&id.as_str()]).await? else { return Ok(None) };
     let before = rows::account(&row)?;
@@ -76,6 +80,9 @@ pub(super) async fn change_account(
             db.execute(sql, &[&id.as_str(), &at(*since)]).await?
         }
         AccountChange::Resume => {
+            if before.suspended_at.is_some() {
+                approvals::require(db, unsent, by.at).await?;
+            }
             db.execute("UPDATE accounts SET suspended_at = NULL WHERE id = $1", &[&id.as_str()]).await?
         }
         AccountChange::Rename(name) => {

@@ -1,6 +1,6 @@
 //! Payouts that wait for an approval, and the decisions about them.
 //!
-//! Lock order: key, transactions by id, limits.
+//! Lock order: key, transactions by id, limits, account.
 
 use super::{
     accounts, audit,
@@ -106,6 +106,28 @@ pub(super) async fn refuse_of_key(db: &Db, key: &KeyId, now: Timestamp) -> Resul
     );
     let waiting = db.query(sql, &[&key.as_str()]).await?;
     refuse_all(db, waiting.iter().map(rows::transaction).collect::<Result<_>>()?, now).await
+}
+
+/// Locks the payouts of an account that are not sent, so that their waits can be changed ([`require`]).
+pub(super) async fn lock_unsent(db: &Db, account: &AccountId) -> Result<Vec<Transaction>> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM transactions WHERE send_at IS NOT NULL AND account_id = $1 AND kind = 'PAYOUT' ORDER BY id
+          FOR NO KEY UPDATE"
+    );
+    db.query(sql, &[&account.as_str()]).await?.iter().map(rows::transaction).collect()
+}
+
+/// Lets payouts that are not sent wait for an approval.
+pub(super) async fn require(db: &Db, unsent: Vec<Transaction>, now: Timestamp) -> Result<()> {
+    for mut transaction in unsent {
+        let Some(event) = approval::require(&transaction) else { continue };
+        take(db, &mut transaction, &event, now).await?;
+        let sql = "UPDATE transactions SET send_at = NULL, approval_due = $2 WHERE id = $1";
+        db.execute(sql, &[&transaction.begun.id.as_str(), &at(approval::approval_until(&transaction))]).await?;
+    }
+    Ok(())
 }
 
 async fn refuse_all(db: &Db, waiting: Vec<Transaction>, now: Timestamp) -> Result<Vec<Decided>> {

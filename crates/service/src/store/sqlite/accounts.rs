@@ -1,6 +1,6 @@
 //! Accounts and API keys.
 
-use super::{audit, checkouts, record::Record};
+use super::{approvals, audit, checkouts, record::Record};
 use crate::{
     domain::{
         Account, AccountId, KeyId, SecretKey,
@@ -41,6 +41,9 @@ pub(super) fn change_account(
             .prepare_cached("UPDATE accounts SET suspended_at = coalesce(suspended_at, ?2) WHERE id = ?1")?
             .execute((id.as_str(), at.as_millisecond()))?,
         AccountChange::Resume => {
+            if before.suspended_at.is_some() {
+                approvals::require_of_account(db, id, by.at)?;
+            }
             db.prepare_cached("UPDATE accounts SET suspended_at = NULL WHERE id = ?1")?.execute([id.as_str()])?
         }
         AccountChange::Rename(name) => {

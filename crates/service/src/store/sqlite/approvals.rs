@@ -96,6 +96,25 @@ pub(super) fn refuse_of_key(db: &Connection, key: &KeyId, now: Timestamp) -> Res
     refuse_all(db, waiting, now)
 }
 
+/// Lets the payouts of an account that are not sent wait for an approval.
+pub(super) fn require_of_account(db: &Connection, account: &AccountId, now: Timestamp) -> Result<()> {
+    let unsent: Vec<Transaction> = db
+        .prepare_cached(
+            "SELECT * FROM transactions INDEXED BY transactions_unsent
+             WHERE send_at IS NOT NULL AND account_id = ?1 AND kind = 'PAYOUT' ORDER BY id",
+        )?
+        .query_map([account.as_str()], |row| rows::transaction(&Record::new(row)))?
+        .collect::<Result<_>>()?;
+    let mut wait = db.prepare_cached("UPDATE transactions SET send_at = NULL, approval_due = ?2 WHERE id = ?1")?;
+    for mut transaction in unsent {
+        let Some(event) = approval::require(&transaction) else { continue };
+        take(db, &mut transaction, &event, now)?;
+        let until = approval::approval_until(&transaction).as_millisecond();
+        wait.execute((transaction.begun.id.as_str(), until))?;
+    }
+    Ok(())
+}
+
 fn refuse_all(db: &Connection, waiting: Vec<Transaction>, now: Timestamp) -> Result<Vec<Decided>> {
     let refuse = |transaction: Transaction| {
         let event = approval::expire(&transaction);

@@ -44,6 +44,28 @@ async fn a_payout_is_approved_and_another_refused_on_the_command_line() {
     assert_eq!(json(folder.path(), &["payout", "list", "--account", &id]), json!([]));
 }
 
+#[tokio::test]
+async fn resume_says_how_many_payouts_wait_and_what_to_check_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let serving = RunningService::start(folder.path(), |_| {});
+    let (id, v1, _) = account(folder.path());
+    let resume = ["account", "resume", &id];
+    assert_eq!(json(folder.path(), &resume)["payoutsToApprove"], 0);
+    json(folder.path(), &["account", "set", "--account", &id, "--mode", "test", "--payout-approval-above", "0"]);
+    let body = json!({ "amount": 5, "phoneNumber": "0241234567", "network": "MTN" });
+    serving.actor(&v1).post("/v1/payout", &body).await.is(202);
+    let suspended = json(folder.path(), &["account", "suspend", &id]);
+    assert_eq!((suspended["suspendedAt"].is_string(), suspended.get("payoutsToApprove")), (true, None));
+    assert_eq!(json(folder.path(), &resume)["payoutsToApprove"], 1);
+    let printed = String::from_utf8(run(folder.path(), &resume).stdout).unwrap();
+    assert!(
+        printed.contains("1 payout waits for an approval") && printed.contains("operator's statement"),
+        "{printed}"
+    );
+    let listed = json(folder.path(), &["payout", "list"]);
+    assert!(listed[0]["operatorReference"].is_string(), "{listed}");
+}
+
 #[test]
 fn account_set_and_payout_report_each_error_in_one_line() {
     let folder = tempfile::tempdir().unwrap();

@@ -5,14 +5,16 @@ use crate::support::{
     ApiClient, TestApp,
     hosted_page::{FORM_CONTENT_TYPE, send_form},
     idempotency::{CHECKOUT, PAYMENT, assert_replay, count, send_with_key},
+    payout_controls::{Merchant, approval},
     scripted_operator::ScriptedOperator,
 };
 use serde_json::json;
 use std::sync::Arc;
 use tua_contract::lifecycle::Observation;
 use tua_service::domain::{
-    AccountId, Generation, Mode,
-    ports::{AccountChange, Answer, Clock, SendResponse},
+    AccountId, Generation, Mode, TransactionId,
+    approval::DecideError,
+    ports::{AccountChange, Answer, Clock, HandOver, Route, SendResponse},
 };
 
 async fn change(app: &TestApp, account: &AccountId, change: AccountChange) {
@@ -85,12 +87,12 @@ async fn an_order_that_the_operator_never_received_is_not_sent_again_while_suspe
 }
 
 #[tokio::test]
-async fn an_order_that_is_not_handed_over_is_held_until_the_account_is_resumed() {
+async fn a_charge_that_is_not_handed_over_is_held_until_the_account_is_resumed() {
     let sends = |time| Some(if time == 1 { SendResponse::NotSent } else { Observation::StillPending.into() });
     let operator = Arc::new(ScriptedOperator::new().responds(sends));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let (account, shop) = merchant(&app).await;
-    let id = shop.post_text("/v1/payout", PAYMENT).await.is(202).id();
+    let id = shop.post_text("/v1/charge", PAYMENT).await.is(202).id();
     suspend(&app, &account).await;
     for _ in 0..3 {
         app.advance(60);
@@ -113,5 +115,88 @@ async fn no_payment_begins_after_a_suspension_that_races_with_it() {
         let begun = answers.into_iter().filter(|answer| answer.status == 202).count();
         assert_eq!(count(&app, "transactions"), i64::try_from(begun).unwrap());
         shop.post_text("/v1/charge", PAYMENT).await.is_problem(403, "account_suspended");
+    }
+}
+
+/// A merchant whose operator cannot be reached by the first send of each order.
+async fn merchant_with_unsent_payouts() -> Merchant {
+    let sends = |time| Some(if time == 1 { SendResponse::NotSent } else { Observation::Succeeded.into() });
+    Merchant::with(Arc::new(ScriptedOperator::new().responds(sends))).await
+}
+
+const HOUR: u64 = 3600;
+
+#[tokio::test]
+async fn a_payout_that_was_not_sent_before_a_suspension_needs_an_approval_after_it() {
+    let merchant = merchant_with_unsent_payouts().await;
+    merchant.limits("", "", "100").await;
+    let (app, account) = (&merchant.app, &merchant.scope().account);
+    let (unsent, cancelled) = (merchant.pay_out(5.0).await.is(202).id(), merchant.pay_out(6.0).await.is(202).id());
+    let (approved, waiting) = (merchant.unapproved(101.0).await, merchant.unapproved(102.0).await);
+    merchant.approve(&approved).await.unwrap();
+    suspend(app, account).await;
+    merchant.wait(HOUR).await;
+    assert_eq!(merchant.cancel(&cancelled).await.is(200).json()["failure"]["code"], "cancelled");
+    let refused = merchant.approve(&waiting).await.unwrap_err();
+    assert!(matches!(refused, DecideError::AccountSuspended), "{refused}");
+    change(app, account, AccountChange::Resume).await;
+    merchant.wait(HOUR).await;
+    for id in [&unsent, &approved, &waiting] {
+        assert_eq!(merchant.shop.status(id).await["nextAction"], "APPROVE_IN_DASHBOARD");
+        assert_eq!(merchant.outcome(id).await.0, "PENDING");
+    }
+    let sent = merchant.operator.count("send");
+    assert_eq!(merchant.store().unapproved(Some(account)).await.unwrap().len(), 3);
+    // Resuming again changes nothing about a payout that was approved since.
+    merchant.approve(&unsent).await.unwrap();
+    change(app, account, AccountChange::Resume).await;
+    merchant.wait(HOUR).await;
+    assert_eq!(
+        (merchant.outcome(&unsent).await.0, merchant.operator.count("send")),
+        ("SUCCESSFUL".to_owned(), sent + 1)
+    );
+    assert_eq!(merchant.cancel(&approved).await.is(200).json()["failure"]["code"], "cancelled");
+}
+
+#[tokio::test]
+async fn the_72_hours_of_an_unsent_payout_go_on_during_a_suspension() {
+    let merchant = merchant_with_unsent_payouts().await;
+    merchant.limits("", "", "100").await;
+    let (app, account) = (&merchant.app, &merchant.scope().account);
+    let (unsent, approved) = (merchant.pay_out(5.0).await.is(202).id(), merchant.unapproved(101.0).await);
+    suspend(app, account).await;
+    merchant.wait(HOUR).await;
+    change(app, account, AccountChange::Resume).await;
+    merchant.wait(69 * HOUR).await;
+    merchant.approve(&approved).await.unwrap();
+    suspend(app, account).await;
+    merchant.wait(HOUR).await;
+    change(app, account, AccountChange::Resume).await;
+    merchant.wait(HOUR).await;
+    let late = merchant.decide(&unsent, approval()).await;
+    assert!(matches!(late, Err(DecideError::Expired | DecideError::NotWaiting("FAILED"))), "{late:?}");
+    merchant.wait(1).await;
+    assert_eq!(merchant.outcome(&unsent).await, ("FAILED".to_owned(), "approval_refused".to_owned()));
+    // The other one has 72 hours from its own approval.
+    merchant.approve(&approved).await.unwrap();
+    merchant.wait(1).await;
+    merchant.wait(HOUR).await;
+    assert_eq!(merchant.outcome(&approved).await.0, "SUCCESSFUL");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_held_payout_is_sent_by_a_resumption_that_races_with_its_worker() {
+    let merchant = merchant_with_unsent_payouts().await;
+    let (app, account) = (&merchant.app, &merchant.scope().account);
+    for _ in 0..10 {
+        let id = TransactionId::new(merchant.pay_out(5.0).await.is(202).id());
+        suspend(app, account).await;
+        let now = merchant.now();
+        let (handed, ()) = tokio::join!(
+            merchant.store().hand_over(&id, Route::Chosen(None), now, now),
+            change(app, account, AccountChange::Resume)
+        );
+        assert_eq!(handed.unwrap(), HandOver::Nothing);
+        assert_eq!(merchant.shop.status(id.as_str()).await["nextAction"], "APPROVE_IN_DASHBOARD");
     }
 }
