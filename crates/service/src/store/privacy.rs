@@ -123,8 +123,11 @@ macro_rules! old_orders {
             $before,
             " AND NOT EXISTS
                   (SELECT 1 FROM transactions
-                   WHERE id = 'txn_' || substr(reference, 1, 8) || substr(reference, 10, 4) || '7'
-                              || substr(reference, 16, 3) || substr(reference, 20, 4) || substr(reference, 25, 12)
+                   WHERE id = 'txn_' || substr(sandbox_orders.reference, 1, 8)
+                              || substr(sandbox_orders.reference, 10, 4) || '7'
+                              || substr(sandbox_orders.reference, 16, 3)
+                              || substr(sandbox_orders.reference, 20, 4)
+                              || substr(sandbox_orders.reference, 25, 12)
                      AND status = 'PENDING')
               ORDER BY received_at LIMIT ",
             $most

@@ -22,6 +22,15 @@ fn copy(folder: &Path) -> Command {
     command
 }
 
+/// What `tua audit verify` prints about a log that is unbroken.
+fn audit_verify(command: &mut Command) -> Value {
+    let output = command.args(["audit", "verify", "--json"]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(printed["valid"], true, "{printed}");
+    printed
+}
+
 /// A merchant with payments in a SQLite file.
 async fn merchant_with_payments(folder: &Path) -> (String, Vec<String>) {
     let mut made = on_file(folder);
@@ -62,6 +71,8 @@ async fn copy_moves_all_data_to_a_server() {
     let (key, mut ids) = merchant_with_payments(path).await;
     let token = ids.pop().unwrap();
     let server_key = fs::read_to_string(path.join("tua.db.key")).unwrap();
+    let verified = audit_verify(&mut on_file(path));
+    assert!(verified["entries"].as_u64().unwrap() >= 5, "{verified}");
 
     let printed = copy(path).output().unwrap();
     assert!(printed.status.success(), "{printed:?}");
@@ -73,6 +84,10 @@ async fn copy_moves_all_data_to_a_server() {
     assert_eq!((rows("transactions").0, rows("checkouts").0, rows("sandbox_orders").0), (3, 1, 3));
     let events = rows("transaction_events");
     assert!(events.0 >= 6 && events.1.len() == 64 && events.1 != "0".repeat(64), "{events:?}");
+
+    // The same audit log, which the same server key verifies, and another one does not.
+    assert_eq!(audit_verify(tua(path).env("TUA_SERVER_KEY", server_key.trim())), verified);
+    assert!(refused(tua(path).args(["audit", "verify"])).contains("TUA_SERVER_KEY"));
 
     // The same keys, tokens and transactions, under the same server key.
     let serving = RunningService::start(path, |command| {

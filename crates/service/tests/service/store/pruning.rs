@@ -172,6 +172,26 @@ async fn finished_deliveries_are_deleted_after_thirty_days_and_pending_ones_are_
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn sandbox_orders_are_deleted_after_thirty_days_once_their_payment_is_final() {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let shop = app.shop().await;
+    let charge = |phone: &str| json!({ "amount": 1, "phoneNumber": phone, "network": "MTN" });
+    let paid = shop.post("/v1/charge", &charge("0241234567")).await.is(202).id();
+    let pending = shop.post("/v1/charge", &charge("0241230007")).await.is(202).id();
+    move_clock(&app, 60).await;
+    assert_eq!(shop.status(&paid).await["status"], "SUCCESSFUL");
+    move_clock(&app, 30 * DAY - 120).await;
+    assert_eq!(count(&app, "sandbox_orders"), 2);
+    move_clock(&app, 120).await;
+    assert_eq!(shop.status(&pending).await["status"], "PENDING");
+    let left = test_database::query_texts(app.folder.path(), "SELECT reference FROM sandbox_orders");
+    assert_eq!(left, [TransactionId::new(&*pending).operator_reference()]);
+    fail(&app, &pending).await;
+    move_clock(&app, 60).await;
+    assert_eq!((count(&app, "sandbox_orders"), count(&app, "transactions")), (0, 2));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn pruning_deletes_in_bounded_steps_until_nothing_is_left() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
     let now = app.clock.now();
