@@ -161,8 +161,7 @@ async fn create_and_print(common: &Common, name: &str) -> Result<(), String> {
 async fn list(store: &dyn Store, common: &Common) -> Result<(), String> {
     let accounts = store.accounts().await.map_err(|error| error.to_string())?;
     let listed: Vec<Listed<'_>> = accounts.iter().map(Listed::new).collect();
-    let text = listed.iter().map(Listed::line).collect::<Vec<_>>().join("\n");
-    output::print(common, &listed, if text.is_empty() { "There are no accounts." } else { &text })
+    output::print_list(common, &listed, Listed::line, "There are no accounts.")
 }
 
 async fn change_account(
@@ -170,8 +169,8 @@ async fn change_account(
     common: &Common,
     id: AccountId,
     change: AccountChange,
-    let is_resumed = change == AccountChange::Resume;
 ) -> Result<(), String> {
+    let is_resumed = change == AccountChange::Resume;
     let changed = store
         .change_account(&id, change, &audit_context(common, store).await?)
         .await
@@ -206,8 +205,8 @@ impl<'a> Listed<'a> {
             account_id: account.id.as_str(),
             name: &account.name,
             created_at: account.created_at.to_string(),
-            payouts_to_approve: None,
             suspended_at: account.suspended_at.map(|at| at.to_string()),
+            payouts_to_approve: None,
         }
     }
 

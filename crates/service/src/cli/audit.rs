@@ -69,7 +69,7 @@ async fn list(store: &dyn Store, common: &Common, mut after: u64) -> Result<(), 
         entries.extend(page);
     }
     let listed: Vec<Listed<'_>> = entries.iter().map(Listed::new).collect();
-    let lines = listed.iter().map(|one| {
+    let line = |one: &Listed<'_>| {
         let values = |value: Option<&RawValue>| value.map_or("-", RawValue::get).to_owned();
         format!(
             "{}  {}  {}  {}  {}  {}  {} -> {}",
@@ -82,9 +82,8 @@ async fn list(store: &dyn Store, common: &Common, mut after: u64) -> Result<(), 
             values(one.before),
             values(one.after)
         )
-    });
-    let text = lines.collect::<Vec<_>>().join("\n");
-    output::print(common, &listed, if text.is_empty() { "There are no entries." } else { &text })
+    };
+    output::print_list(common, &listed, line, "There are no entries.")
 }
 
 async fn verify(store: &dyn Store, common: &Common) -> Result<ExitCode, String> {

@@ -182,8 +182,7 @@ async fn list(store: &dyn Store, common: &Common, account: Option<String>) -> Re
     account::exists(store, account.as_ref()).await?;
     let keys = store.keys(account.as_ref()).await.map_err(|error| error.to_string())?;
     let listed: Vec<Listed<'_>> = keys.iter().map(Listed::new).collect();
-    let text = listed.iter().map(Listed::line).collect::<Vec<_>>().join("\n");
-    output::print(common, &listed, if text.is_empty() { "There are no keys." } else { &text })
+    output::print_list(common, &listed, Listed::line, "There are no keys.")
 }
 
 async fn rotate(

@@ -20,6 +20,7 @@ mod review;
 mod sandbox;
 mod serve;
 mod server_key;
+mod transaction_row;
 mod webhook;
 
 use crate::{

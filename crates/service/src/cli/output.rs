@@ -15,3 +15,17 @@ pub(super) fn print(common: &Common, result: &impl Serialize, text: &str) -> Res
     };
     writeln!(io::stdout(), "{text}").map_err(|error| format!("standard output: {error}"))
 }
+
+/// Prints a list: as a JSON array with `--json`, else one line for each row, or `none` if there is no row.
+///
+/// # Errors
+/// As [`print`].
+pub(super) fn print_list<T: Serialize>(
+    common: &Common,
+    rows: &[T],
+    line: impl FnMut(&T) -> String,
+    none: &str,
+) -> Result<(), String> {
+    let text = rows.iter().map(line).collect::<Vec<_>>().join("\n");
+    print(common, &rows, if rows.is_empty() { none } else { &text })
+}

@@ -1,12 +1,12 @@
 //! `tua payout`: decides about payouts that wait for an approval (docs/reference/payouts.md#approval).
 
-use super::{Common, account, key_ring, open_existing, output};
+use super::{Common, account, key_ring, open_existing, output, transaction_row::TransactionRow};
 use crate::{
     actor,
     clock::SystemClock,
     domain::{
-        AccountId, Transaction, TransactionId,
-        approval::{APPROVAL_MAX_WAIT, PayoutDecision, PersonName},
+        AccountId, KeyId, Transaction, TransactionId,
+        approval::{PayoutDecision, PersonName, approval_until},
         audit::Source,
         ports::{Clock, Store},
         review::Note,
@@ -48,16 +48,10 @@ pub(super) enum Command {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Listed<'a> {
-    transaction_id: &'a str,
-    account_id: &'a str,
-    mode: &'static str,
-    amount: String,
-    network: &'static str,
-    phone_number: String,
-    reference: &'a str,
+    #[serde(flatten)]
+    row: TransactionRow<'a>,
     /// The key that asked for it.
     key_id: Option<&'a str>,
-    created_at: String,
     /// When it ends without an approval.
     expires_at: String,
 }
@@ -93,21 +87,8 @@ async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) ->
     account::exists(store, account.as_ref()).await?;
     let waiting = store.unapproved(account.as_ref()).await.map_err(|error| error.to_string())?;
     let listed: Vec<Listed<'_>> = waiting.iter().map(Listed::new).collect();
-    let lines = listed.iter().map(|one| {
-        format!(
-            "{}  {} GHS {}  {} {}  {}  begun {}  ends {}",
-            one.transaction_id,
-            one.mode,
-            one.amount,
-            one.network,
-            one.phone_number,
-            one.reference,
-            one.created_at,
-            one.expires_at
-        )
-    });
-    let text = lines.collect::<Vec<_>>().join("\n");
-    output::print(common, &listed, if text.is_empty() { "No payout waits for an approval." } else { &text })
+    let line = |one: &Listed<'_>| format!("{}  ends {}", one.row.line(), one.expires_at);
+    output::print_list(common, &listed, line, "No payout waits for an approval.")
 }
 
 async fn decide(
@@ -133,18 +114,10 @@ async fn decide(
 
 impl<'a> Listed<'a> {
     fn new(transaction: &'a Transaction) -> Self {
-        let begun = &transaction.begun;
         Self {
-            transaction_id: begun.id.as_str(),
-            account_id: begun.scope.account.as_str(),
-            mode: begun.scope.mode.as_str(),
-            amount: begun.transfer.amount.to_string(),
-            network: begun.transfer.network.as_str(),
-            phone_number: begun.transfer.phone.masked(),
-            reference: &begun.reference,
-            key_id: begun.key.as_ref().map(crate::domain::KeyId::as_str),
-            created_at: transaction.created_at.to_string(),
-            expires_at: (transaction.created_at + APPROVAL_MAX_WAIT).to_string(),
+            row: TransactionRow::new(transaction),
+            key_id: transaction.begun.key.as_ref().map(KeyId::as_str),
+            expires_at: approval_until(transaction).to_string(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `tua review`: settles transactions that no operator decided (docs/reference/lifecycle.md).
 
-use super::{Common, audit_context, open_existing, output};
+use super::{Common, account, audit_context, open_existing, output, transaction_row::TransactionRow};
 use crate::domain::{
     AccountId, Transaction, TransactionId,
     ports::Store,
@@ -43,17 +43,8 @@ pub(super) enum Outcome {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Listed<'a> {
-    transaction_id: &'a str,
-    /// Our reference at the operator.
-    operator_reference: String,
-    account_id: &'a str,
-    mode: &'static str,
-    r#type: &'static str,
-    amount: String,
-    network: &'static str,
-    phone_number: String,
-    reference: &'a str,
-    created_at: String,
+    #[serde(flatten)]
+    row: TransactionRow<'a>,
     flagged_at: String,
 }
 
@@ -81,24 +72,10 @@ impl Command {
 }
 
 async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) -> Result<(), String> {
-    super::account::exists(store, account.as_ref()).await?;
+    account::exists(store, account.as_ref()).await?;
     let flagged = store.flagged(account.as_ref()).await.map_err(|error| error.to_string())?;
     let listed: Vec<Listed<'_>> = flagged.iter().map(Listed::new).collect();
-    let lines = listed.iter().map(|one| {
-        format!(
-            "{}  {} {} GHS {}  {} {}  begun {}  at the operator {}",
-            one.transaction_id,
-            one.mode,
-            one.r#type,
-            one.amount,
-            one.network,
-            one.phone_number,
-            one.created_at,
-            one.operator_reference
-        )
-    });
-    let text = lines.collect::<Vec<_>>().join("\n");
-    output::print(common, &listed, if text.is_empty() { "No transaction waits for a decision." } else { &text })
+    output::print_list(common, &listed, |one| one.row.line(), "No transaction waits for a decision.")
 }
 
 async fn settle(
@@ -132,20 +109,7 @@ fn failure(text: &str) -> Result<FailureCode, String> {
 
 impl<'a> Listed<'a> {
     fn new(flagged: &'a Flagged) -> Self {
-        let begun = &flagged.transaction.begun;
-        Self {
-            transaction_id: begun.id.as_str(),
-            operator_reference: begun.id.operator_reference(),
-            account_id: begun.scope.account.as_str(),
-            mode: begun.scope.mode.as_str(),
-            r#type: begun.transfer.kind.as_str(),
-            amount: begun.transfer.amount.to_string(),
-            network: begun.transfer.network.as_str(),
-            phone_number: begun.transfer.phone.masked(),
-            reference: &begun.reference,
-            created_at: flagged.transaction.created_at.to_string(),
-            flagged_at: flagged.at.to_string(),
-        }
+        Self { row: TransactionRow::new(&flagged.transaction), flagged_at: flagged.at.to_string() }
     }
 }
 

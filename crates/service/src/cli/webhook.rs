@@ -226,12 +226,11 @@ async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) ->
     }
     let endpoints = store.endpoints(account.as_ref()).await.map_err(to_line)?;
     let rows: Vec<EndpointRow<'_>> = endpoints.iter().map(EndpointRow::new).collect();
-    let lines = rows.iter().map(|row| {
+    let line = |row: &EndpointRow<'_>| {
         let status = row.disabled_at.as_ref().map_or_else(String::new, |at| format!("  disabled {at}"));
         format!("{}  {}  {}  {}{status}", row.endpoint_id, row.account_id, row.mode, row.url)
-    });
-    let text = lines.collect::<Vec<_>>().join("\n");
-    output::print(common, &rows, if text.is_empty() { "There are no endpoints." } else { &text })
+    };
+    output::print_list(common, &rows, line, "There are no endpoints.")
 }
 
 async fn deliveries(store: &dyn Store, common: &Common, filter: DeliveryFilter) -> Result<(), String> {
@@ -242,14 +241,13 @@ async fn deliveries(store: &dyn Store, common: &Common, filter: DeliveryFilter) 
     }
     let deliveries = store.deliveries(filter).await.map_err(to_line)?;
     let rows: Vec<DeliveryRow<'_>> = deliveries.iter().map(DeliveryRow::new).collect();
-    let lines = rows.iter().map(|row| {
+    let line = |row: &DeliveryRow<'_>| {
         let fault = row.fault.map_or_else(String::new, |fault| format!("  {fault}"));
         let next = row.next_attempt_at.as_ref().map_or_else(String::new, |at| format!("  next {at}"));
         let (id, at, kind, status) = (row.delivery_id, &row.occurred_at, row.r#type, row.status);
         format!("{id}  {at}  {kind}  {status}  attempts {}{fault}{next}", row.attempts)
-    });
-    let text = lines.collect::<Vec<_>>().join("\n");
-    output::print(common, &rows, if text.is_empty() { "There are no deliveries." } else { &text })
+    };
+    output::print_list(common, &rows, line, "There are no deliveries.")
 }
 
 fn queued(common: &Common, delivery: &Delivery) -> Result<(), String> {

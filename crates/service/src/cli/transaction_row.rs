@@ -1,0 +1,54 @@
+//! A transaction as the lists of the command line show it.
+
+use crate::domain::Transaction;
+use serde::Serialize;
+
+/// The part of a row that all lists of transactions have.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TransactionRow<'a> {
+    transaction_id: &'a str,
+    /// Our reference at the operator.
+    operator_reference: String,
+    account_id: &'a str,
+    mode: &'static str,
+    r#type: &'static str,
+    amount: String,
+    network: &'static str,
+    phone_number: String,
+    reference: &'a str,
+    created_at: String,
+}
+
+impl<'a> TransactionRow<'a> {
+    pub(super) fn new(transaction: &'a Transaction) -> Self {
+        let begun = &transaction.begun;
+        Self {
+            transaction_id: begun.id.as_str(),
+            operator_reference: begun.id.operator_reference(),
+            account_id: begun.scope.account.as_str(),
+            mode: begun.scope.mode.as_str(),
+            r#type: begun.transfer.kind.as_str(),
+            amount: begun.transfer.amount.to_string(),
+            network: begun.transfer.network.as_str(),
+            phone_number: begun.transfer.phone.masked(),
+            reference: &begun.reference,
+            created_at: transaction.created_at.to_string(),
+        }
+    }
+
+    pub(super) fn line(&self) -> String {
+        format!(
+            "{}  {} {} GHS {}  {} {}  {}  begun {}  at the operator {}",
+            self.transaction_id,
+            self.mode,
+            self.r#type,
+            self.amount,
+            self.network,
+            self.phone_number,
+            self.reference,
+            self.created_at,
+            self.operator_reference
+        )
+    }
+}
