@@ -104,8 +104,7 @@ enum Command {
     #[command(subcommand)]
     Review(review::Command),
     /// Change test data, so that a test need not wait
-    #[command(subcommand)]
-    Sandbox(sandbox::Command),
+    Sandbox(Named<sandbox::Command>),
     /// Manage the server key
     ServerKey(Named<server_key::Command>),
     /// Write a backup of an SQLite database, without the server key
@@ -174,7 +173,7 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::Webhook(Named { name, command }) => block_on(command.run(Common { name, ..common })),
         Command::Payout(command) => block_on(command.run(common)),
         Command::Review(command) => block_on(command.run(common)),
-        Command::Sandbox(command) => block_on(command.run(common)),
+        Command::Sandbox(Named { name, command }) => block_on(command.run(Common { name, ..common })),
         Command::Migrate => block_on(migrate::run(common)),
         Command::Copy(copy) => block_on(copy.run(common)),
         // The commands with a third exit code: they may find faults.

@@ -1,10 +1,7 @@
 //! `tua sandbox`: changes test data, so that a test need not wait.
 
-use super::{Common, open_existing, output};
-use crate::{
-    clock::SystemClock,
-    domain::{CheckoutId, ports::Clock},
-};
+use super::{Common, audit_context, open_existing, output};
+use crate::domain::CheckoutId;
 use clap::Subcommand;
 use serde::Serialize;
 
@@ -28,7 +25,8 @@ impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
         let Self::Expire { checkout } = self;
         let (store, id) = (open_existing(&common).await?, CheckoutId::new(checkout));
-        let expired = store.expire_test_checkout(&id, SystemClock.now()).await.map_err(|error| error.to_string())?;
+        let by = audit_context(&common, store.as_ref()).await?;
+        let expired = store.expire_test_checkout(&id, &by).await.map_err(|error| error.to_string())?;
         let checkout = expired.ok_or_else(|| format!("checkout: there is no test checkout {id}"))?;
         let expired = Expired { checkout_id: checkout.id.as_str(), expires_at: checkout.expires_at.to_string() };
         output::print(&common, &expired, &format!("{id} expired at {}.", expired.expires_at))

@@ -19,6 +19,8 @@ string_enum! {
         Api = "api",
         /// By the service itself, when it started.
         Start = "start",
+        /// By the service itself, while it ran.
+        Service = "service",
     }
 }
 
@@ -43,12 +45,18 @@ string_enum! {
         WebhookAdded = "webhook.added",
         /// A webhook endpoint got a new secret.
         WebhookRotated = "webhook.rotated",
+        /// A webhook endpoint was disabled, because it responded 410.
+        WebhookDisabled = "webhook.disabled",
         /// A webhook endpoint was enabled.
         WebhookEnabled = "webhook.enabled",
         /// A webhook endpoint was removed.
         WebhookRemoved = "webhook.removed",
         /// A delivery was made due again.
         DeliveryReplayed = "delivery.replayed",
+        /// A checkout session was closed.
+        CheckoutClosed = "checkout.closed",
+        /// The time of a test session was ended.
+        CheckoutExpired = "checkout.expired",
         /// A flagged transaction was settled by a person.
         ReviewSettled = "review.settled",
         /// The limits of an account's payouts were changed.
@@ -285,63 +293,4 @@ impl<'a> Verification<'a> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn log(key: &AuditKey, entries: u64) -> (Vec<AuditEntry>, AuditHead) {
-        let context = AuditContext {
-            at: Timestamp::UNIX_EPOCH,
-            actor: "esi".to_owned(),
-            source: Source::CommandLine,
-            key: key.clone(),
-        };
-        let mut head = AuditHead::first(key);
-        let mut log = Vec::new();
-        for number in 0..entries {
-            let subject = format!("acc_{number}");
-            let change = AuditChange { action: Action::AccountCreated, subject, before: None, after: None };
-            let (entry, next) = context.append(&head, &change);
-            log.push(entry);
-            head = next;
-        }
-        (log, head)
-    }
-
-    fn verify(key: &AuditKey, log: &[AuditEntry], head: &AuditHead) -> Result<u64, Broken> {
-        let keys = [key.clone()];
-        let mut verification = Verification::new(&keys);
-        log.iter().try_for_each(|entry| verification.next(entry))?;
-        verification.finish(head)
-    }
-
-    #[test]
-    fn every_altered_deleted_inserted_or_truncated_entry_is_found_at_its_place() {
-        let key = AuditKey::derive(1, &ServerKey::from_bytes([7; 32]));
-        let (log, head) = log(&key, 5);
-        assert_eq!(verify(&key, &log, &head), Ok(5));
-        for at in 0..5 {
-            let seq = at as u64 + 1;
-            let mut altered = log.clone();
-            altered[at].before = Some(String::new());
-            assert_eq!(verify(&key, &altered, &head), Err(Broken::At(seq)));
-            let mut deleted = log.clone();
-            deleted.remove(at);
-            assert_eq!(verify(&key, &deleted, &head), Err(Broken::At(seq)));
-            let mut inserted = log.clone();
-            inserted.insert(at, log[at].clone());
-            assert_eq!(verify(&key, &inserted, &head), Err(Broken::At(seq + 1)));
-        }
-        assert_eq!(verify(&key, &[], &head), Err(Broken::At(1)));
-        // A head that was set back has no seal of that place.
-        let forged = AuditHead { seq: 4, seal: head.seal.clone() };
-        assert_eq!(verify(&key, &log[..4], &forged), Err(Broken::At(4)));
-        let other = AuditKey::derive(2, &ServerKey::from_bytes([7; 32]));
-        assert_eq!(verify(&other, &log, &head), Err(Broken::KeyMissing { version: 1, seq: 1 }));
-    }
-
-    #[test]
-    fn fields_do_not_run_into_each_other() {
-        assert_ne!(joined(&[Some(b"ab"), Some(b"c")]), joined(&[Some(b"a"), Some(b"bc")]));
-        assert_ne!(joined(&[None]), joined(&[Some(b"")]));
-    }
-}
+mod tests;

@@ -66,38 +66,31 @@ pub fn may_charge(
     }
 }
 
-/// When a session is closed that is to be closed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Closing {
-    /// At once.
-    Now,
-    /// When its pending charge has failed. It takes no other charge.
-    OnceFailed,
-    /// Not at all: it has ended, or is paid.
-    Never,
-}
-
-/// When a session is closed whose key was revoked.
+/// A session whose key was revoked, closed: it takes no other charge. `None` if it has ended, is paid or was closed
+/// before. [`expiry`] says what follows: a session whose charge is pending ends once the charge has failed.
 #[must_use]
-pub fn closing(checkout: &Checkout, summary: &CheckoutSummary, now: Timestamp) -> Closing {
-    match checkout.status(summary, now) {
-        CheckoutStatus::Open => Closing::Now,
-        CheckoutStatus::Pending if checkout.closed_at.is_none() => Closing::OnceFailed,
-        CheckoutStatus::Pending | CheckoutStatus::Paid | CheckoutStatus::Expired | CheckoutStatus::Closed => {
-            Closing::Never
-        }
-    }
+pub fn close(checkout: &Checkout, summary: &CheckoutSummary, now: Timestamp) -> Option<Checkout> {
+    let is_open = match checkout.status(summary, now) {
+        CheckoutStatus::Open => true,
+        CheckoutStatus::Pending => checkout.closed_at.is_none(),
+        CheckoutStatus::Paid | CheckoutStatus::Expired | CheckoutStatus::Closed => false,
+    };
+    is_open.then(|| Checkout { closed_at: Some(now), ..checkout.clone() })
 }
 
-/// When a session is closed that its merchant asks to close.
+/// A session that its merchant asks to close, closed. `None` if it has ended.
 ///
 /// # Errors
 /// [`CloseError::ChargeInProgress`] or [`CloseError::AlreadyPaid`].
-pub fn may_close(checkout: &Checkout, summary: &CheckoutSummary, now: Timestamp) -> Result<Closing, CloseError> {
+pub fn may_close(
+    checkout: &Checkout,
+    summary: &CheckoutSummary,
+    now: Timestamp,
+) -> Result<Option<Checkout>, CloseError> {
     match checkout.status(summary, now) {
         CheckoutStatus::Pending => Err(CloseError::ChargeInProgress),
         CheckoutStatus::Paid => Err(CloseError::AlreadyPaid),
-        CheckoutStatus::Open | CheckoutStatus::Expired | CheckoutStatus::Closed => Ok(closing(checkout, summary, now)),
+        CheckoutStatus::Open | CheckoutStatus::Expired | CheckoutStatus::Closed => Ok(close(checkout, summary, now)),
     }
 }
 
@@ -192,7 +185,7 @@ pub fn after_never_received(
     }
 }
 
-/// What happens to a session whose token has expired, or that was closed while a charge of it was pending.
+/// What happens to a session whose token has expired, or that was closed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expiry {
     /// It is paid. The merchant is sent nothing.

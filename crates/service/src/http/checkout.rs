@@ -136,7 +136,7 @@ pub(super) async fn close_checkout(
 ) -> Result<Response, ApiError> {
     let holder = caller.v2_key(access::CLOSE_CHECKOUT)?;
     read_no_members(request, timeout).await?;
-    Ok(session(&checkouts.close(&holder.scope, &CheckoutId::new(id)).await?))
+    Ok(session(&checkouts.close(&holder, &CheckoutId::new(id)).await?))
 }
 
 fn session(MerchantsCheckout { checkout, summary, status }: &MerchantsCheckout) -> Response {

@@ -1,7 +1,7 @@
 //! What the audit log shows of each kind of row: ids and values, never payers' data or secrets.
 
 use crate::domain::{
-    Account, EndpointId, KeyId, Scope, SecretKey, Transaction,
+    Account, Checkout, EndpointId, KeyId, Scope, SecretKey, Transaction,
     audit::{Action, AuditChange},
     payout_controls::{Ceiling, PayoutControls},
     ports::{AccountChange, Erased},
@@ -134,6 +134,23 @@ pub(super) fn endpoint_changed(action: Action, before: &Endpoint, after: &Endpoi
 
 pub(super) fn endpoint_removed(id: &EndpointId, before: &Endpoint) -> AuditChange {
     change(Action::WebhookRemoved, id.as_str(), Some(endpoint(before)), None)
+}
+
+fn checkout(checkout: &Checkout) -> Value {
+    json!({
+        "accountId": checkout.scope.account.as_str(),
+        "mode": checkout.scope.mode.as_str(),
+        "expiresAt": checkout.expires_at.to_string(),
+        "closedAt": time(checkout.closed_at),
+    })
+}
+
+pub(super) fn checkout_closed(before: &Checkout, after: &Checkout) -> AuditChange {
+    change(Action::CheckoutClosed, after.id.as_str(), Some(checkout(before)), Some(checkout(after)))
+}
+
+pub(super) fn checkout_expired(before: &Checkout, after: &Checkout) -> AuditChange {
+    change(Action::CheckoutExpired, after.id.as_str(), Some(checkout(before)), Some(checkout(after)))
 }
 
 pub(super) fn delivery_replayed(before: &Delivery, after: &Delivery) -> AuditChange {

@@ -3,6 +3,7 @@
 use crate::{
     domain::{
         EndpointId,
+        audit::{AuditContext, Source},
         change_notifier::ChangeNotifier,
         key_ring::KeyRing,
         ports::{Clock, Store, StoreError},
@@ -54,7 +55,7 @@ pub struct WebhookWorker {
     pub changes: Arc<ChangeNotifier>,
     /// Sends requests.
     pub sender: Sender,
-    /// Decrypt the secrets of endpoints.
+    /// Decrypt the secrets of endpoints, and sign entries of the audit log.
     pub keys: KeyRing,
     /// Counts attempts.
     pub metrics: Arc<Metrics>,
@@ -122,12 +123,18 @@ impl WebhookWorker {
         };
         log(&endpoint, &delivery, &outcome);
         self.metrics.webhook_sent(&outcome, self.clock.now().duration_since(delivery.occurred_at));
-        if let Err(error) = self.store.record_attempt(&delivery, outcome.clone(), self.clock.now()).await {
+        if let Err(error) = self.store.record_attempt(&delivery, outcome.clone(), &self.audit_context()).await {
             error!(delivery = %delivery.id, %error, "the result of a webhook could not be stored; it is sent again");
         }
         lanes.leave(&endpoint.id, matches!(outcome, DeliveryOutcome::Accepted(_)));
         // There is room for the next one.
         self.changes.notify_outbox();
+    }
+
+    /// The service itself, which disables endpoints that are gone.
+    fn audit_context(&self) -> AuditContext {
+        let actor = "tua serve".to_owned();
+        AuditContext { at: self.clock.now(), actor, source: Source::Service, key: self.keys.audit_key() }
     }
 
     async fn attempt(&self, endpoint: &Endpoint, delivery: &Delivery, body: String) -> DeliveryOutcome {

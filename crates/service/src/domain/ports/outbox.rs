@@ -81,12 +81,13 @@ pub trait Outbox {
         leased_until: Timestamp,
         most: u32,
     ) -> Result<Vec<Delivery>, StoreError>;
-    /// Stores the outcome of an attempt (see [`Delivery::take`]), and disables an endpoint that is gone.
+    /// Stores the outcome of an attempt (see [`Delivery::take`]), and disables an endpoint that is gone. `by` is the
+    /// service; only the second is audited.
     async fn record_attempt(
         &self,
         delivery: &Delivery,
         outcome: DeliveryOutcome,
-        now: Timestamp,
+        by: &AuditContext,
     ) -> Result<(), StoreError>;
     /// Inserts the deliveries that depend on time alone: for transactions pending for ten minutes and sessions that
     /// expired unpaid. Returns the number of these, at most `most`.

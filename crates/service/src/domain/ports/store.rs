@@ -191,10 +191,10 @@ pub trait Store: Outbox + AcmeRecords + AuditLog + ExchangeLog + PersonalData + 
         &self,
         scope: &Scope,
         id: &CheckoutId,
-        now: Timestamp,
+        by: &AuditContext,
     ) -> Result<(Checkout, CheckoutSummary), CloseError>;
     /// Sets the expiry of an open test session to now. Returns `None` if there is no such test session.
-    async fn expire_test_checkout(&self, id: &CheckoutId, now: Timestamp) -> Result<Option<Checkout>, StoreError>;
+    async fn expire_test_checkout(&self, id: &CheckoutId, by: &AuditContext) -> Result<Option<Checkout>, StoreError>;
     /// Summarises the charges of a session.
     async fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError>;
 

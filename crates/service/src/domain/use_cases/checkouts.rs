@@ -7,6 +7,7 @@ use super::{
 use crate::domain::{
     Caller, Checkout, CheckoutId, CheckoutSummary, KeyId, Scope, SecretKey,
     admission::AdmissionControl,
+    audit::{AuditContext, Source},
     change_notifier::ChangeNotifier,
     checkout::{CheckoutStatus, EndedCheckout, LIFETIME, NewCheckout},
     idempotency::{
@@ -165,19 +166,20 @@ impl Checkouts {
         Ok(Some(MerchantsCheckout { status: checkout.status(&summary, clock.now()), checkout, summary }))
     }
 
-    /// Closes a session of this account and mode: it takes no further charge. One that has expired stays as it is.
+    /// Closes a session of the key's account and mode: it takes no further charge. One that has expired stays as it is.
     ///
     /// # Errors
     /// [`CloseError`].
-    pub async fn close(&self, scope: &Scope, id: &CheckoutId) -> Result<MerchantsCheckout, CloseError> {
-        let Idempotency { store, clock, .. } = &*self.idempotency;
-        let now = clock.now();
+    pub async fn close(&self, holder: &SecretKey, id: &CheckoutId) -> Result<MerchantsCheckout, CloseError> {
+        let Idempotency { store, clock, keys, .. } = &*self.idempotency;
+        let actor = holder.id.as_str().to_owned();
+        let by = AuditContext { at: clock.now(), actor, source: Source::Api, key: keys.audit_key() };
         if id.as_str().contains('\0') {
             return Err(CloseError::NotFound);
         }
-        let (checkout, summary) = store.close_checkout(scope, id, now).await?;
+        let (checkout, summary) = store.close_checkout(&holder.scope, id, &by).await?;
         self.changes.notify_outbox();
-        Ok(MerchantsCheckout { status: checkout.status(&summary, now), checkout, summary })
+        Ok(MerchantsCheckout { status: checkout.status(&summary, by.at), checkout, summary })
     }
 
     /// A session's charges, summed up.

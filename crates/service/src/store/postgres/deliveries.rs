@@ -8,6 +8,7 @@ use super::{
     in_doubt::InDoubt,
     listing::Query,
     record::{at, maybe_at},
+    webhooks,
 };
 use crate::{
     domain::{
@@ -102,13 +103,13 @@ pub(super) async fn lease(
 pub(super) struct RecordAttempt {
     pub(super) sent: Delivery,
     pub(super) outcome: DeliveryOutcome,
-    pub(super) now: Timestamp,
+    pub(super) by: AuditContext,
 }
 
 impl RecordAttempt {
     fn after(&self) -> Delivery {
         let mut delivery = self.sent.clone();
-        delivery.take(&self.outcome, self.now);
+        delivery.take(&self.outcome, self.by.at);
         delivery
     }
 }
@@ -134,8 +135,7 @@ impl Write for RecordAttempt {
         let updated = update(db, &column(&after, |(sent, after)| (*sent, after))).await?;
         let gone = ops.iter().filter(|op| op.outcome == DeliveryOutcome::Gone && updated.contains(op.sent.id.as_str()));
         for op in gone {
-            let sql = "UPDATE webhook_endpoints SET disabled_at = coalesce(disabled_at, $2) WHERE id = $1";
-            db.execute(sql, &[&op.sent.endpoint.as_str(), &at(op.now)]).await?;
+            webhooks::disable(db, &op.sent.endpoint, &op.by).await?;
         }
         Ok(ops.iter().map(|_| Ok(())).collect())
     }

@@ -131,13 +131,13 @@ impl Store for PostgresStore {
         &self,
         scope: &Scope,
         id: &CheckoutId,
-        now: Timestamp,
+        by: &AuditContext,
     ) -> Result<(Checkout, CheckoutSummary), CloseError> {
-        self.tx.try_write(InDoubt::Retry, |db| async move { closing::close(&db, scope, id, now).await }).await?
+        self.tx.try_write(InDoubt::Retry, |db| async move { closing::close(&db, scope, id, by).await }).await?
     }
 
-    async fn expire_test_checkout(&self, id: &CheckoutId, now: Timestamp) -> Result<Option<Checkout>, StoreError> {
-        self.tx.write(InDoubt::Retry, |db| async move { closing::expire_test(&db, id, now).await }).await
+    async fn expire_test_checkout(&self, id: &CheckoutId, by: &AuditContext) -> Result<Option<Checkout>, StoreError> {
+        self.tx.write(InDoubt::Retry, |db| async move { closing::expire_test(&db, id, by).await }).await
     }
 
     async fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError> {

@@ -35,10 +35,17 @@ pub(super) async fn insert_opened(db: &Db, checkouts: &[&Checkout]) -> Result<()
     insert_deliveries(db, news.collect()).await
 }
 
-/// Inserts deliveries for a session that was just closed.
-pub(super) async fn insert_closed(db: &Db, checkout: &Checkout, now: Timestamp) -> Result<()> {
-    let closed = Notice::of_checkout(&checkout.id, EventType::CheckoutClosed);
-    insert_deliveries(db, vec![(&checkout.scope, closed, now)]).await
+/// Writes what happens to a session that has expired or was closed.
+pub(super) async fn apply_expiry(db: &Db, checkout: &Checkout, expiry: Expiry, now: Timestamp) -> Result<()> {
+    match expiry {
+        Expiry::Paid => Ok(()),
+        Expiry::Later(later) => checkouts::expire_later(db, &checkout.id, later).await,
+        Expiry::Unpaid(news) => insert_deliveries(db, vec![(&checkout.scope, news, now)]).await,
+        Expiry::Unused(news) => {
+            checkouts::mark_unused(db, checkout).await?;
+            insert_deliveries(db, vec![(&checkout.scope, news, now)]).await
+        }
+    }
 }
 
 /// Whether [`announce_overdue`] would find anything.
@@ -61,16 +68,8 @@ pub(super) async fn announce_overdue(db: &Db, now: Timestamp, most: u32) -> Resu
         .await?;
     let expired = checkouts::take_expired(db, now, most).await?;
     for checkout in &expired {
-        let standing = checkouts::standing(db, &checkout.id).await?;
-        match rules::expiry(checkout, &standing, now) {
-            Expiry::Paid => {}
-            Expiry::Later(later) => checkouts::expire_later(db, &checkout.id, later).await?,
-            Expiry::Unpaid(news) => insert_deliveries(db, vec![(&checkout.scope, news, now)]).await?,
-            Expiry::Unused(news) => {
-                checkouts::mark_unused(db, checkout).await?;
-                insert_deliveries(db, vec![(&checkout.scope, news, now)]).await?;
-            }
-        }
+        let expiry = rules::expiry(checkout, &checkouts::standing(db, &checkout.id).await?, now);
+        apply_expiry(db, checkout, expiry, now).await?;
     }
     Ok(delayed.len() + expired.len())
 }

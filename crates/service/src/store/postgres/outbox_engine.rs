@@ -78,10 +78,10 @@ impl Outbox for PostgresStore {
         &self,
         delivery: &Delivery,
         outcome: DeliveryOutcome,
-        now: Timestamp,
+        by: &AuditContext,
     ) -> Result<(), StoreError> {
-        let Ok(()) =
-            self.record_attempt.submit(BatchWrite(RecordAttempt { sent: delivery.clone(), outcome, now })).await?;
+        let attempt = RecordAttempt { sent: delivery.clone(), outcome, by: by.clone() };
+        let Ok(()) = self.record_attempt.submit(BatchWrite(attempt)).await?;
         Ok(())
     }
 

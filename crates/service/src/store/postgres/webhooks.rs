@@ -132,6 +132,19 @@ pub(super) async fn change_endpoint(
     Ok(Some(ChangedEndpoint { endpoint: after, recorded: recorded.unsigned_abs() }))
 }
 
+/// Disables an endpoint. One that is disabled or removed already stays as it is, and the audit log gets no entry.
+pub(super) async fn disable(db: &Db, id: &EndpointId, by: &AuditContext) -> Result<()> {
+    let sql = concat!(
+        "UPDATE webhook_endpoints SET disabled_at = $2
+         WHERE id = $1 AND disabled_at IS NULL AND removed_at IS NULL RETURNING ",
+        endpoint_columns!()
+    );
+    let Some(row) = db.query_opt(sql, &[&id.as_str(), &at(by.at)]).await? else { return Ok(()) };
+    let after = endpoint(&row)?;
+    let before = Endpoint { disabled_at: None, ..after.clone() };
+    audit::append(db, by, &audit_values::endpoint_changed(Action::WebhookDisabled, &before, &after)).await
+}
+
 pub(super) async fn remove_endpoint(db: &Db, id: &EndpointId, by: &AuditContext) -> Result<bool> {
     let Some(before) = lock_endpoint(db, id).await? else { return Ok(false) };
     audit::append(db, by, &audit_values::endpoint_removed(id, &before)).await?;

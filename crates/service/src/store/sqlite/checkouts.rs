@@ -1,16 +1,17 @@
 //! Checkout sessions.
 
-use super::{accounts, idempotency, outbox, record::Record};
+use super::{accounts, audit, idempotency, outbox, record::Record};
 use crate::{
     domain::{
         Checkout, CheckoutId, CheckoutSummary, KeyId, Mode, Scope, Transaction,
+        audit::AuditContext,
         checkout::ChargeWindow,
         idempotency::{RepeatError, StoredResponse},
         ports::{CloseError, OpenError},
-        rules::{self, Closing},
+        rules,
         secret::SecretDigest,
     },
-    store::rows,
+    store::{audit_values, rows},
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, named_params};
@@ -123,17 +124,21 @@ pub(super) fn close(
     db: &Connection,
     scope: &Scope,
     id: &CheckoutId,
-    now: Timestamp,
+    by: &AuditContext,
 ) -> Result<std::result::Result<(Checkout, CheckoutSummary), CloseError>> {
-    let Some(mut checkout) = by_id(db, id)?.filter(|checkout| checkout.scope == *scope) else {
+    let Some(checkout) = by_id(db, id)?.filter(|checkout| checkout.scope == *scope) else {
         return Ok(Err(CloseError::NotFound));
     };
     let summary = standing(db, id)?;
-    match rules::may_close(&checkout, &summary, now) {
-        Ok(closing) => apply_closing(db, &mut checkout, &summary, closing, now)?,
-        Err(refusal) => return Ok(Err(refusal)),
+    match rules::may_close(&checkout, &summary, by.at) {
+        Ok(None) => Ok(Ok((checkout, summary))),
+        Ok(Some(closed)) => {
+            store_closed(db, &closed, &summary, by.at)?;
+            audit::append(db, by, &audit_values::checkout_closed(&checkout, &closed))?;
+            Ok(Ok((closed, summary)))
+        }
+        Err(refusal) => Ok(Err(refusal)),
     }
-    Ok(Ok((checkout, summary)))
 }
 
 /// Closes the open sessions that a key created.
@@ -142,50 +147,36 @@ pub(super) fn close_all_of(db: &Connection, key: &KeyId, now: Timestamp) -> Resu
         .prepare_cached(concat!(select!(), " WHERE expiry_due IS NOT NULL AND closed_at IS NULL AND created_by = ?1"))?
         .query_map([key.as_str()], |row| rows::checkout(&Record::new(row)))?
         .collect::<Result<_>>()?;
-    for mut checkout in open {
+    for checkout in open {
         let summary = standing(db, &checkout.id)?;
-        let closing = rules::closing(&checkout, &summary, now);
-        apply_closing(db, &mut checkout, &summary, closing, now)?;
-    }
-    Ok(())
-}
-
-fn apply_closing(
-    db: &Connection,
-    checkout: &mut Checkout,
-    summary: &CheckoutSummary,
-    closing: Closing,
-    now: Timestamp,
-) -> Result<()> {
-    let end = match closing {
-        Closing::Never => return Ok(()),
-        Closing::Now => None,
-        // `checkout.closed` is sent when the charge has failed.
-        Closing::OnceFailed => Some(now.as_millisecond()),
-    };
-    checkout.closed_at = Some(now);
-    db.prepare_cached("UPDATE checkouts SET closed_at = ?2, expiry_due = ?3 WHERE id = ?1")?.execute((
-        checkout.id.as_str(),
-        now.as_millisecond(),
-        end,
-    ))?;
-    if closing == Closing::Now {
-        outbox::insert_closed(db, checkout, now)?;
-        if summary.attempts == 0 {
-            mark_unused(db, checkout)?;
+        if let Some(closed) = rules::close(&checkout, &summary, now) {
+            store_closed(db, &closed, &summary, now)?;
         }
     }
     Ok(())
 }
 
+fn store_closed(db: &Connection, closed: &Checkout, summary: &CheckoutSummary, now: Timestamp) -> Result<()> {
+    db.prepare_cached("UPDATE checkouts SET closed_at = ?2, expiry_due = NULL WHERE id = ?1")?
+        .execute((closed.id.as_str(), now.as_millisecond()))?;
+    outbox::apply_expiry(db, closed, rules::expiry(closed, summary, now), now)
+}
+
 /// Ends the time of a test session, unless it has ended.
-pub(super) fn expire_test(db: &Connection, id: &CheckoutId, now: Timestamp) -> Result<Option<Checkout>> {
-    db.prepare_cached(
-        "UPDATE checkouts SET expires_at = ?2, expiry_due = ?2
-         WHERE id = ?1 AND mode = 'test' AND expires_at > ?2 AND expiry_due IS NOT NULL",
-    )?
-    .execute((id.as_str(), now.as_millisecond()))?;
-    Ok(by_id(db, id)?.filter(|checkout| checkout.scope.mode == Mode::Test))
+pub(super) fn expire_test(db: &Connection, id: &CheckoutId, by: &AuditContext) -> Result<Option<Checkout>> {
+    let Some(checkout) = by_id(db, id)?.filter(|checkout| checkout.scope.mode == Mode::Test) else { return Ok(None) };
+    let updated = db
+        .prepare_cached(
+            "UPDATE checkouts SET expires_at = ?2, expiry_due = ?2
+             WHERE id = ?1 AND expires_at > ?2 AND expiry_due IS NOT NULL",
+        )?
+        .execute((id.as_str(), by.at.as_millisecond()))?;
+    if updated == 0 {
+        return Ok(Some(checkout));
+    }
+    let expired = Checkout { expires_at: by.at, ..checkout.clone() };
+    audit::append(db, by, &audit_values::checkout_expired(&checkout, &expired))?;
+    Ok(Some(expired))
 }
 
 /// Marks a session as unused: it has no charge, so it is deleted after its retention period.

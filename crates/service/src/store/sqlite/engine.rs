@@ -132,15 +132,15 @@ impl Store for SqliteStore {
         &self,
         scope: &Scope,
         id: &CheckoutId,
-        now: Timestamp,
+        by: &AuditContext,
     ) -> Result<(Checkout, CheckoutSummary), CloseError> {
-        let (scope, id) = (scope.clone(), id.clone());
-        self.write(move |db| checkouts::close(db, &scope, &id, now)).await?
+        let (scope, id, by) = (scope.clone(), id.clone(), by.clone());
+        self.write(move |db| checkouts::close(db, &scope, &id, &by)).await?
     }
 
-    async fn expire_test_checkout(&self, id: &CheckoutId, now: Timestamp) -> Result<Option<Checkout>, StoreError> {
-        let id = id.clone();
-        self.write(move |db| checkouts::expire_test(db, &id, now)).await
+    async fn expire_test_checkout(&self, id: &CheckoutId, by: &AuditContext) -> Result<Option<Checkout>, StoreError> {
+        let (id, by) = (id.clone(), by.clone());
+        self.write(move |db| checkouts::expire_test(db, &id, &by)).await
     }
 
     async fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError> {

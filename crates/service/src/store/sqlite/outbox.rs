@@ -31,9 +31,17 @@ pub(super) fn insert_opened(db: &Connection, checkout: &Checkout) -> Result<()> 
     insert_deliveries(db, &checkout.scope, news, checkout.created_at)
 }
 
-/// Inserts deliveries for a session that was just closed.
-pub(super) fn insert_closed(db: &Connection, checkout: &Checkout, now: Timestamp) -> Result<()> {
-    insert_deliveries(db, &checkout.scope, Notice::of_checkout(&checkout.id, EventType::CheckoutClosed), now)
+/// Writes what happens to a session that has expired or was closed.
+pub(super) fn apply_expiry(db: &Connection, checkout: &Checkout, expiry: Expiry, now: Timestamp) -> Result<()> {
+    match expiry {
+        Expiry::Paid => Ok(()),
+        Expiry::Later(at) => checkouts::expire_later(db, &checkout.id, at),
+        Expiry::Unpaid(news) => insert_deliveries(db, &checkout.scope, news, now),
+        Expiry::Unused(news) => {
+            checkouts::mark_unused(db, checkout)?;
+            insert_deliveries(db, &checkout.scope, news, now)
+        }
+    }
 }
 
 /// Whether [`announce_overdue`] would find anything.
@@ -54,15 +62,8 @@ pub(super) fn announce_overdue(db: &Connection, now: Timestamp, most: u32) -> Re
     }
     let expired = checkouts::take_expired(db, now, most)?;
     for checkout in &expired {
-        match rules::expiry(checkout, &checkouts::standing(db, &checkout.id)?, now) {
-            Expiry::Paid => {}
-            Expiry::Later(at) => checkouts::expire_later(db, &checkout.id, at)?,
-            Expiry::Unpaid(news) => insert_deliveries(db, &checkout.scope, news, now)?,
-            Expiry::Unused(news) => {
-                checkouts::mark_unused(db, checkout)?;
-                insert_deliveries(db, &checkout.scope, news, now)?;
-            }
-        }
+        let expiry = rules::expiry(checkout, &checkouts::standing(db, &checkout.id)?, now);
+        apply_expiry(db, checkout, expiry, now)?;
     }
     Ok(delayed.len() + expired.len())
 }

@@ -74,10 +74,10 @@ impl Outbox for SqliteStore {
         &self,
         delivery: &Delivery,
         outcome: DeliveryOutcome,
-        now: Timestamp,
+        by: &AuditContext,
     ) -> Result<(), StoreError> {
-        let delivery = delivery.clone();
-        self.write(move |db| webhooks::record_attempt(db, &delivery, &outcome, now)).await
+        let (delivery, by) = (delivery.clone(), by.clone());
+        self.write(move |db| webhooks::record_attempt(db, &delivery, &outcome, &by)).await
     }
 
     async fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError> {

@@ -209,19 +209,25 @@ pub(super) fn record_attempt(
     db: &Connection,
     sent: &Delivery,
     outcome: &DeliveryOutcome,
-    now: Timestamp,
+    by: &AuditContext,
 ) -> Result<()> {
     if delivery_by_id(db, &sent.id)?.as_ref() != Some(sent) {
         return Ok(());
     }
     let mut delivery = sent.clone();
-    delivery.take(outcome, now);
+    delivery.take(outcome, by.at);
     update(db, &delivery)?;
-    if *outcome == DeliveryOutcome::Gone {
-        db.prepare_cached("UPDATE webhook_endpoints SET disabled_at = coalesce(disabled_at, ?2) WHERE id = ?1")?
-            .execute((delivery.endpoint.as_str(), now.as_millisecond()))?;
-    }
-    Ok(())
+    if *outcome == DeliveryOutcome::Gone { disable(db, &delivery.endpoint, by) } else { Ok(()) }
+}
+
+/// Disables an endpoint. One that is disabled or removed already stays as it is, and the audit log gets no entry.
+fn disable(db: &Connection, id: &EndpointId, by: &AuditContext) -> Result<()> {
+    let found = present_endpoint(db, id)?.filter(|endpoint| endpoint.disabled_at.is_none());
+    let Some(before) = found else { return Ok(()) };
+    let after = Endpoint { disabled_at: Some(by.at), ..before.clone() };
+    db.prepare_cached("UPDATE webhook_endpoints SET disabled_at = ?2 WHERE id = ?1")?
+        .execute((id.as_str(), by.at.as_millisecond()))?;
+    audit::append(db, by, &audit_values::endpoint_changed(Action::WebhookDisabled, &before, &after))
 }
 
 fn update(db: &Connection, delivery: &Delivery) -> Result<()> {

@@ -11,7 +11,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tua_contract::FailureCode;
 use tua_service::domain::{
-    Generation, KeyId, Mode, TransactionId,
+    CheckoutId, Generation, KeyId, Mode, TransactionId,
     ports::{Clock, OpenSessions},
     review::{Note, Verdict},
 };
@@ -71,6 +71,26 @@ async fn a_closed_session_takes_no_charge_and_its_token_is_refused() {
     app.advance(31 * 60);
     assert_eq!(status(&shop, &id).await, "CLOSED");
     assert_closed(&app, &payer).await;
+}
+
+#[tokio::test]
+async fn closing_a_session_through_the_api_is_in_the_audit_log_once() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let (id, _) = open(&app, &shop).await;
+    let (expired, _) = open(&app, &shop).await;
+    for _ in 0..2 {
+        close(&shop, &id).await.is(200);
+    }
+    app.advance(31 * 60);
+    close(&shop, &expired).await.is(200);
+    let log = app.running().store.audit_entries(0, 100).await.unwrap();
+    let closed: Vec<_> = log.into_iter().filter(|entry| entry.source == "api").collect();
+    let [entry] = &closed[..] else { panic!("{closed:?}") };
+    assert_eq!((&*entry.action, &*entry.subject, &*entry.actor), ("checkout.closed", &*id, key_of(&app).as_str()));
+    assert!(entry.before.as_ref().unwrap().contains("\"closedAt\":null"), "{entry:?}");
+    let after = entry.after.as_ref().unwrap();
+    assert!(!after.contains("\"closedAt\":null") && !after.contains("ama@"), "{entry:?}");
 }
 
 #[tokio::test]
@@ -242,13 +262,13 @@ async fn no_session_is_left_open_by_a_request_that_races_with_the_revocation_of_
 #[tokio::test]
 async fn a_test_session_can_be_expired_before_its_time() {
     let app = TestApp::start().await;
-    let (store, now) = (&app.running().store, app.clock.now());
+    let (store, by) = (&app.running().store, app.audit());
     let (id, payer) = open(&app, &app.shop().await).await;
-    let expired = store.expire_test_checkout(&tua_service::domain::CheckoutId::new(&id), now).await.unwrap().unwrap();
-    assert_eq!(expired.expires_at.as_millisecond(), now.as_millisecond());
+    let expired = store.expire_test_checkout(&CheckoutId::new(&id), &by).await.unwrap().unwrap();
+    assert_eq!(expired.expires_at.as_millisecond(), by.at.as_millisecond());
     assert_eq!(payer.get("/v1/checkout").await.is(401).json()["checkout"], "OPEN");
     let (live, payer) = open(&app, &app.merchant(Mode::Live, Generation::V2).await).await;
-    let none = store.expire_test_checkout(&tua_service::domain::CheckoutId::new(&live), now).await.unwrap();
+    let none = store.expire_test_checkout(&CheckoutId::new(&live), &by).await.unwrap();
     assert_eq!(none, None);
     payer.get("/v1/checkout").await.is(200);
 }

@@ -91,6 +91,26 @@ async fn every_administrative_change_is_logged_with_who_what_before_and_after() 
     drop(again);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn ending_a_test_checkout_is_logged_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (_, _, key) = account(path);
+    let serving = RunningService::start(path, |_| {});
+    let opened = serving.actor(&key).post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" })).await;
+    let checkout = opened.is(201).json()["checkoutId"].as_str().unwrap().to_owned();
+    for _ in 0..2 {
+        json(path, &["sandbox", "expire", &checkout, "--as", "Esi"]);
+    }
+    let log: Vec<Value> = list(path).into_iter().filter(|entry| entry["subject"] == checkout.as_str()).collect();
+    let [entry] = &log[..] else { panic!("{log:?}") };
+    assert_eq!((&entry["action"], &entry["source"]), (&json!("checkout.expired"), &json!("command-line")));
+    assert!(entry["actor"].as_str().unwrap().starts_with("Esi ("), "{entry}");
+    assert!(entry["before"]["expiresAt"].as_str() > entry["after"]["expiresAt"].as_str(), "{entry}");
+    let entries = list(path).len();
+    assert_unbroken(path, entries);
+}
+
 #[test]
 fn an_altered_deleted_or_truncated_log_is_noticed() {
     let folder = tempfile::tempdir().unwrap();

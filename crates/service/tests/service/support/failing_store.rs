@@ -160,9 +160,9 @@ failing! { Store {
     fn open_checkout(&self, checkout: Checkout, token: SecretDigest, response: Option<StoredResponse>) -> Result<(), OpenError>;
     fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError>;
     fn close_checkout(
-        &self, scope: &Scope, id: &CheckoutId, now: Timestamp
+        &self, scope: &Scope, id: &CheckoutId, by: &AuditContext
     ) -> Result<(Checkout, CheckoutSummary), CloseError>;
-    fn expire_test_checkout(&self, id: &CheckoutId, now: Timestamp) -> Result<Option<Checkout>, StoreError>;
+    fn expire_test_checkout(&self, id: &CheckoutId, by: &AuditContext) -> Result<Option<Checkout>, StoreError>;
     fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError>;
     fn begin(
         &self, new: NewTransaction, sending: Sending, attempt: Option<Attempt>, prompts: Vec<PersistentBucket>,
@@ -233,7 +233,7 @@ failing! { Outbox {
     fn lease_deliveries(
         &self, endpoint: &EndpointId, now: Timestamp, leased_until: Timestamp, most: u32
     ) -> Result<Vec<Delivery>, StoreError>;
-    fn record_attempt(&self, delivery: &Delivery, outcome: DeliveryOutcome, now: Timestamp) -> Result<(), StoreError>;
+    fn record_attempt(&self, delivery: &Delivery, outcome: DeliveryOutcome, by: &AuditContext) -> Result<(), StoreError>;
     fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError>;
 } }
 

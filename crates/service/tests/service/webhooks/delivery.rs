@@ -71,6 +71,12 @@ async fn a_410_disables_an_endpoint_until_it_is_enabled() {
     wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Failed).await;
     let store = &app.running().store;
     assert!(store.endpoint(&endpoint).await.unwrap().unwrap().disabled_at.is_some());
+    let logged = store.audit_entries(0, 100).await.unwrap().pop().unwrap();
+    assert_eq!(
+        (&*logged.action, &*logged.source, &*logged.subject),
+        ("webhook.disabled", "service", endpoint.as_str())
+    );
+    assert!(logged.before.unwrap().contains("\"disabledAt\":null") && !logged.after.unwrap().contains("null}"));
     let body = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
     merchant.shop.post("/v1/payout", &body).await.is(202);
     let recorded = deliveries(&app, &endpoint).await.remove(0);
