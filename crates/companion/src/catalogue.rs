@@ -13,9 +13,12 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer, de::DeserializeOwned, de::Error};
-use toml::Value;
-use tua_contract::{Amount, amount::AmountError};
+use serde::{
+    Deserialize, Deserializer,
+    de::{DeserializeOwned, Error},
+};
+use tua_contract::Amount;
+use tua_http_json::{Fault, JsonObject, JsonText, values};
 
 /// The sku of the donation.
 pub const DONATION: &str = "donation";
@@ -31,7 +34,6 @@ pub struct Catalogue {
 
 /// An item with a price.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Item {
     /// The name in the order's metadata.
     #[serde(deserialize_with = "name")]
@@ -43,7 +45,6 @@ pub struct Item {
 
 /// An amount of the payer's choice.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Donation {
     /// The name in the order's metadata.
     #[serde(deserialize_with = "name")]
@@ -56,55 +57,62 @@ pub struct Donation {
     pub max: Amount,
 }
 
-/// The file. Its entries are read one by one, so that the faults of all entries are reported.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    #[serde(default)]
-    items: BTreeMap<String, Value>,
-    donation: Option<Value>,
-}
-
 impl Catalogue {
     /// Reads a catalogue file's text.
     ///
     /// # Errors
-    /// The first fault of every entry, with its place.
+    /// Every fault, with its place.
     pub fn parse(text: &str) -> Result<Self, Vec<String>> {
-        let File { items, donation } = toml::from_str(text).map_err(|error: toml::de::Error| {
+        let file: serde_json::Value = toml::from_str(text).map_err(|error: toml::de::Error| {
             let line = text[..error.span().map_or(0, |span| span.start.min(text.len()))].lines().count().max(1);
             vec![format!("line {line}: {}", error.message().replace('\n', ", "))]
         })?;
-        let (mut catalogue, mut faults) = (Self::default(), Vec::new());
-        if items.is_empty() && donation.is_none() {
-            faults.push("nothing is for sale: add an [items.<sku>] entry with name and price".to_owned());
-        }
-        for (sku, entry) in items {
-            let place = format!("items.{sku}");
-            let simple = sku.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-            if !simple || sku.is_empty() || sku.len() > 32 {
-                faults.push(format!("{place}: a sku is 1-32 letters, digits, '-' or '_'"));
+        // It is read as JSON, by the reader that finds every fault.
+        let json = file.to_string();
+        let file = JsonObject::parse(json.as_bytes()).map_err(|_| vec!["the tables nest too deeply".to_owned()])?;
+        let unknown = file.members().filter(|(name, _)| !["items", DONATION].contains(name));
+        let mut faults: Vec<_> = unknown.map(|(name, _)| format!("{name}: this entry does not exist")).collect();
+        let (items, donation) = (file.get::<JsonText<'_>>("items"), file.get::<JsonText<'_>>(DONATION));
+        let mut catalogue = Self::default();
+        let items = items.and_then(|items| table("/items".to_owned(), items, &mut faults));
+        for (sku, entry) in items.iter().flat_map(JsonObject::members) {
+            let is_simple = sku.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+            if !is_simple || sku.is_empty() || sku.len() > 32 {
+                faults.push(format!("items.{sku}: a sku is 1-32 letters, digits, '-' or '_'"));
             } else if sku == DONATION {
-                faults.push(format!("{place}: this sku is kept for the [donation] entry"));
-            } else if let Some(item) = read(&place, entry, &mut faults) {
-                catalogue.items.insert(sku, item);
+                faults.push(format!("items.{sku}: this sku is kept for the [donation] entry"));
             }
+            let item = read_entry(format!("/items/{sku}"), entry, &mut faults);
+            catalogue.items.extend(item.map(|item| (sku.to_owned(), item)));
         }
-        catalogue.donation = donation.and_then(|entry| read(DONATION, entry, &mut faults));
+        catalogue.donation =
+            donation.and_then(|entry| read_entry::<Donation>("/donation".to_owned(), entry, &mut faults));
         if catalogue.donation.as_ref().is_some_and(|donation| donation.min > donation.max) {
             faults.push(format!("{DONATION}: min is more than max"));
+        }
+        if faults.is_empty() && catalogue == Self::default() {
+            faults.push("nothing is for sale: add an [items.<sku>] entry with name and price".to_owned());
         }
         if faults.is_empty() { Ok(catalogue) } else { Err(faults) }
     }
 }
 
-fn read<T: DeserializeOwned>(place: &str, entry: Value, faults: &mut Vec<String>) -> Option<T> {
-    let read = serde_path_to_error::deserialize(entry);
-    read.map_err(|error| {
-        let place = format!("{place}.{}", error.path());
-        faults.push(format!("{}: {}", place.trim_end_matches('.'), error.inner().message()));
-    })
-    .ok()
+fn read_entry<T: DeserializeOwned>(place: String, entry: JsonText<'_>, faults: &mut Vec<String>) -> Option<T> {
+    table(place, entry, faults)?.read().map_err(|more| faults.extend(lines(more))).ok()
+}
+
+fn table<'a>(place: String, value: JsonText<'a>, faults: &mut Vec<String>) -> Option<JsonObject<'a>> {
+    let named = |fault: Fault| faults.push(format!("{}: this must be a table", dotted(&fault.pointer)));
+    JsonObject::at(place, value).map_err(named).ok()
+}
+
+fn lines(faults: Vec<Fault>) -> Vec<String> {
+    faults.iter().map(|fault| format!("{}: {}", dotted(&fault.pointer), fault.detail)).collect()
+}
+
+/// A place as TOML writes it: `items.a.price`.
+fn dotted(pointer: &str) -> String {
+    pointer.trim_start_matches('/').replace('/', ".")
 }
 
 /// Names are short because 30 of them must fit into a session's metadata.
@@ -117,19 +125,8 @@ fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> 
 }
 
 fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Amount, D::Error> {
-    let read = match Value::deserialize(deserializer)? {
-        Value::String(text) => Amount::parse(&text).map_err(explain),
-        _ => Err("put the amount into quotes, such as \"45.50\", so that it stays exact"),
-    };
-    read.map_err(D::Error::custom)
-}
-
-/// Why a text is not an amount, for the operator of the shop.
-fn explain(error: AmountError) -> &'static str {
-    match error {
-        AmountError::NotANumber => "must be a number of cedis, such as 45.50",
-        AmountError::NotPositive => "must be more than 0",
-        AmountError::TooPrecise => "cedis have two decimals",
-        AmountError::TooLarge => "must not be more than 1000000000",
-    }
+    let text = serde_json::from_str::<String>(JsonText::deserialize(deserializer)?.as_str());
+    let text =
+        text.map_err(|_| D::Error::custom("put the amount into quotes, such as \"45.50\", so that it stays exact"))?;
+    values::Amount::parse(&text).map(|amount| amount.0).map_err(D::Error::custom)
 }

@@ -70,21 +70,13 @@ impl Config {
         timeout: Duration,
     ) -> Result<Self, Vec<String>> {
         let mut faults = Vec::new();
-        let origins: Vec<_> =
-            allow_origins.iter().filter_map(|text| origin(text).map_err(|fault| faults.push(fault)).ok()).collect();
-        match Upstream::new(base_url, secret_key, timeout) {
-            Ok(upstream) if faults.is_empty() => Ok(Self {
-                catalogue,
-                allow_origins: origins,
-                upstream,
-                client_ip: ClientIpSource::ConnectInfo,
-                limits: AddressLimits::new(Self::MAX_OPEN_SESSIONS),
-            }),
-            Ok(_) => Err(faults),
-            Err(more) => {
-                faults.extend(more);
-                Err(faults)
-            }
+        let origins = allow_origins.iter().filter_map(|text| origin(text).map_err(|fault| faults.push(fault)).ok());
+        let allow_origins = origins.collect();
+        let upstream = Upstream::new(base_url, secret_key, timeout).map_err(|more| faults.extend(more)).ok();
+        let (client_ip, limits) = (ClientIpSource::ConnectInfo, AddressLimits::new(Self::MAX_OPEN_SESSIONS));
+        match upstream {
+            Some(upstream) if faults.is_empty() => Ok(Self { catalogue, allow_origins, upstream, client_ip, limits }),
+            _ => Err(faults),
         }
     }
 
@@ -97,12 +89,10 @@ impl Config {
 
 /// Parses an origin in the form that browsers send, so that origins can be compared byte by byte.
 fn origin(text: &str) -> Result<HeaderValue, String> {
-    let fault = || format!("--allow-origin {text:?}: write an origin as browsers do, such as https://shop.example");
-    let url = Url::parse(text).map_err(|_| fault())?;
-    if url.origin().ascii_serialization() != text || !matches!(url.scheme(), "http" | "https") {
-        return Err(fault());
-    }
-    HeaderValue::from_str(text).map_err(|_| fault())
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    url.filter(|url| url.origin().ascii_serialization() == text)
+        .and_then(|_| HeaderValue::from_str(text).ok())
+        .ok_or_else(|| format!("--allow-origin {text:?}: write an origin as browsers do, such as https://shop.example"))
 }
 
 /// The routes `POST /checkout` and `GET /healthz`. The router has no fallback, so that a shop's
@@ -126,12 +116,12 @@ async fn open_checkout(
     State(config): State<Arc<Config>>,
     client: Result<ClientIp, axum_client_ip::Rejection>,
     request: Request,
-) -> Result<Response, Problem> {
+) -> axum::response::Result<Response> {
     let address = client.map(|ClientIp(address)| address).ok();
-    address.map_or(Ok(()), |address| config.limits.count_cart(address))?;
-    let body = read_json(request, config.upstream.timeout()).await?;
+    address.map_or(Ok(()), |address| config.limits.count_cart(address)).map_err(Problem::rate_limited)?;
+    let body = read_json(request, config.upstream.timeout()).await.map_err(Problem::from)?;
     let order = Order::read(&body, &config.catalogue)?;
-    address.map_or(Ok(()), |address| config.limits.count_session(address))?;
+    address.map_or(Ok(()), |address| config.limits.count_session(address)).map_err(Problem::rate_limited)?;
     let session = config.upstream.open(&order, &reference()?).await?;
     // The token opens this payment: no cache may store it.
     Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], Json(session)).into_response())

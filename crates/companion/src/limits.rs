@@ -12,8 +12,6 @@ use governor::{
     clock::{Clock, DefaultClock},
 };
 
-use crate::problem::Problem;
-
 /// Carts that one address may send in a minute, valid or not.
 const CARTS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(60).unwrap();
 
@@ -48,8 +46,8 @@ impl AddressLimits {
     /// Counts a cart.
     ///
     /// # Errors
-    /// 429 where the address has sent too many.
-    pub fn count_cart(&self, address: IpAddr) -> Result<(), Problem> {
+    /// How long the address has to wait, because it has sent too many.
+    pub fn count_cart(&self, address: IpAddr) -> Result<(), Duration> {
         if self.counted.fetch_add(1, Ordering::Relaxed).is_multiple_of(SWEEP_INTERVAL) {
             self.carts.retain_recent();
             self.sessions.retain_recent();
@@ -60,15 +58,15 @@ impl AddressLimits {
     /// Counts a session that is about to be opened.
     ///
     /// # Errors
-    /// 429 where the address may have too many open ones.
-    pub fn count_session(&self, address: IpAddr) -> Result<(), Problem> {
+    /// How long the address has to wait, because it may have too many open ones.
+    pub fn count_session(&self, address: IpAddr) -> Result<(), Duration> {
         take(&self.sessions, address)
     }
 }
 
-fn take(limiter: &DefaultKeyedRateLimiter<IpAddr>, address: IpAddr) -> Result<(), Problem> {
+fn take(limiter: &DefaultKeyedRateLimiter<IpAddr>, address: IpAddr) -> Result<(), Duration> {
     let until = limiter.check_key(&network(address));
-    until.map_err(|until| Problem::rate_limited(until.wait_time_from(DefaultClock::default().now())))
+    until.map_err(|until| until.wait_time_from(DefaultClock::default().now()))
 }
 
 /// IPv6: the /64, which is what one household or server is assigned (RFC 6177).

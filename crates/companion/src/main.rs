@@ -6,11 +6,13 @@ use std::{
     num::NonZeroU32,
     path::PathBuf,
     process::ExitCode,
+    sync::Arc,
 };
 
 use axum_client_ip::ClientIpSource;
 use clap::Parser;
 use secrecy::{SecretString, zeroize::Zeroizing};
+use tokio::sync::Notify;
 use tua_companion::{
     Config,
     catalogue::Catalogue,
@@ -80,26 +82,23 @@ fn refuse(what: &str) -> ExitCode {
 /// The message of the command line parser, without its usage text.
 fn one_line(error: &clap::Error) -> String {
     let text = error.to_string();
-    let lines =
-        text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
-    let words = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
-    format!("{}; --help shows every flag", words.trim_start_matches("error: "))
+    let line = text.lines().next().unwrap_or_default();
+    format!("{}; --help shows every flag", line.trim_start_matches("error: "))
 }
 
 fn configure(flags: &Flags) -> Result<Config, Vec<String>> {
     let mut faults = Vec::new();
-    let path = flags.catalogue.display();
     let catalogue = std::fs::read_to_string(&flags.catalogue).map_err(|error| vec![error.to_string()]);
     let catalogue = catalogue.and_then(|text| Catalogue::parse(&text)).unwrap_or_else(|wrong| {
+        let path = flags.catalogue.display();
         faults.extend(wrong.iter().map(|fault| format!("--catalogue {path}: {fault}")));
         Catalogue::default()
     });
-    let key = secret_key(flags).map_err(|fault| faults.push(fault)).ok();
-    let Some(key) = key else { return Err(faults) };
-    match Config::new(&flags.base_url, key, catalogue, &flags.allow_origin, Config::TIMEOUT) {
+    let key = secret_key(flags).map_err(|fault| vec![fault]);
+    let config = key.and_then(|key| Config::new(&flags.base_url, key, catalogue, &flags.allow_origin, Config::TIMEOUT));
+    match config {
         Ok(config) if faults.is_empty() => Ok(config.limited(flags.client_ip.clone(), flags.max_open_sessions)),
-        Ok(_) => Err(faults),
-        Err(more) => Err(faults.into_iter().chain(more).collect()),
+        config => Err(faults.into_iter().chain(config.err().unwrap_or_default()).collect()),
     }
 }
 
@@ -133,21 +132,10 @@ async fn serve(flags: &Flags, config: Config) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Installs the signal handlers. The future resolves at the first signal.
-#[cfg(unix)]
+/// Installs the signal handlers. The future resolves at the first signal: Ctrl-C, SIGTERM or SIGHUP.
 fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-    Ok(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    })
-}
-
-/// The future resolves at Ctrl-C.
-#[cfg(not(unix))]
-fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
-    Ok(async { drop(tokio::signal::ctrl_c().await) })
+    let stop = Arc::new(Notify::new());
+    let notify = stop.clone();
+    ctrlc::set_handler(move || notify.notify_one()).map_err(std::io::Error::other)?;
+    Ok(async move { stop.notified().await })
 }

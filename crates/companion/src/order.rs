@@ -4,7 +4,7 @@ use crate::{
     catalogue::{Catalogue, DONATION, Donation},
     problem::Problem,
 };
-use serde::{Deserialize, Deserializer, Serialize, de::Error};
+use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, ops::RangeInclusive};
 use tua_contract::ErrorCode;
 use tua_http_json::{
@@ -54,7 +54,7 @@ struct Cart<'a> {
 struct PurchaseItem<'a> {
     sku: String,
     #[serde(borrow)]
-    quantity: Quantity<'a>,
+    quantity: JsonText<'a>,
 }
 
 /// An amount of the payer's choice.
@@ -128,38 +128,25 @@ fn read_line(pointer: String, item: JsonText<'_>, catalogue: &Catalogue) -> Resu
             let item = item.forbid(&["amount"], "The shop sets this price.");
             let unknown = || refusal("unknown_sku", "The shop does not sell this.");
             let is_sold = |sku: &String| catalogue.items.get(sku).map(drop).ok_or_else(unknown);
-            let item =
-                item.require("sku", is_sold).require("quantity", |quantity: &Quantity<'_>| quantity.number().map(drop));
-            let PurchaseItem { sku, quantity } = item.read()?;
-            let (Some(sold), Ok(quantity)) = (catalogue.items.get(&sku), quantity.number()) else {
+            let rule = |text: &JsonText<'_>| quantity(*text).map(drop);
+            let item: PurchaseItem<'_> = item.require("sku", is_sold).require("quantity", rule).read()?;
+            let (Some(sold), Ok(quantity)) = (catalogue.items.get(&item.sku), quantity(item.quantity)) else {
                 return Err(Vec::new());
             };
-            Ok(Line { sku, name: sold.name.clone(), quantity, price: sold.price })
+            let (sku, name) = (item.sku, sold.name.clone());
+            Ok(Line { sku, name, quantity, price: sold.price })
         }
     }
 }
 
-/// A JSON number. Whether the number is a good quantity has a code that only the companion has.
-struct Quantity<'a>(JsonText<'a>);
-
-impl Quantity<'_> {
-    fn number(&self) -> Result<u16, Refusal> {
-        let number = self.0.as_str().parse().ok().filter(|number| QUANTITIES.contains(number));
-        number.ok_or_else(|| {
-            let (min, max) = (QUANTITIES.start(), QUANTITIES.end());
-            refusal("invalid_quantity", format!("The quantity must be a whole number from {min} to {max}."))
-        })
+fn quantity(text: JsonText<'_>) -> Result<u16, Refusal> {
+    if !text.is_number() {
+        return Err(Refusal::new(ErrorCode::InvalidType, "The quantity must be a JSON number."));
     }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Quantity<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = JsonText::deserialize(deserializer)?;
-        match text.is_number() {
-            true => Ok(Self(text)),
-            false => Err(D::Error::custom(Refusal::new(ErrorCode::InvalidType, "The quantity must be a JSON number."))),
-        }
-    }
+    text.as_str().parse().ok().filter(|number| QUANTITIES.contains(number)).ok_or_else(|| {
+        let (min, max) = (QUANTITIES.start(), QUANTITIES.end());
+        refusal("invalid_quantity", format!("The quantity must be a whole number from {min} to {max}."))
+    })
 }
 
 fn in_range(donation: &Donation, amount: &Amount) -> Result<(), Refusal> {

@@ -1,7 +1,7 @@
 //! Refused requests, as problem documents (RFC 9457).
 
 use axum::{
-    http::{HeaderName, HeaderValue, StatusCode, header},
+    http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
 use std::{borrow::Cow, time::Duration};
@@ -21,34 +21,29 @@ pub struct Problem {
     code: &'static str,
     detail: Cow<'static, str>,
     errors: Vec<Fault>,
-    /// Boxed, because few problems have one and every handler's result holds its space.
-    header: Option<Box<(HeaderName, HeaderValue)>>,
 }
 
 impl Problem {
     /// A problem that no single place in the body causes.
     pub fn new(status: StatusCode, code: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { status, code, detail: detail.into(), errors: Vec::new(), header: None }
+        Self { status, code, detail: detail.into(), errors: Vec::new() }
     }
 
     /// The path exists, but not for this method.
     #[must_use]
-    pub fn method_not_allowed(allow: &'static str) -> Self {
-        let code = ErrorCode::MethodNotAllowed.as_str();
+    pub fn method_not_allowed(allow: &'static str) -> Response {
         let detail = format!("This path supports {allow} only.");
-        Self {
-            header: Some(Box::new((header::ALLOW, HeaderValue::from_static(allow)))),
-            ..Self::new(StatusCode::METHOD_NOT_ALLOWED, code, detail)
-        }
+        let problem = Self::new(StatusCode::METHOD_NOT_ALLOWED, ErrorCode::MethodNotAllowed.as_str(), detail);
+        ([(header::ALLOW, allow)], problem).into_response()
     }
 
     /// This address has to wait.
     #[must_use]
-    pub fn rate_limited(wait: Duration) -> Self {
+    pub fn rate_limited(wait: Duration) -> Response {
         let seconds = wait.as_secs() + 1;
         let detail = format!("Too many requests came from this address. Try again in {seconds} s.");
-        let header = Some(Box::new((header::RETRY_AFTER, HeaderValue::from(seconds))));
-        Self { header, ..Self::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited.as_str(), detail) }
+        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited.as_str(), detail);
+        ([(header::RETRY_AFTER, seconds.to_string())], problem).into_response()
     }
 
     /// The path does not exist.
@@ -109,8 +104,6 @@ impl IntoResponse for Problem {
         };
         let body = serde_json::to_vec(&document).unwrap_or_default();
         let headers = [(header::CONTENT_TYPE, PROBLEM_JSON), (header::CACHE_CONTROL, "no-store")];
-        let mut response = (self.status, headers, body).into_response();
-        response.headers_mut().extend(self.header.map(|header| *header));
-        response
+        (self.status, headers, body).into_response()
     }
 }

@@ -1,8 +1,11 @@
 //! The one request to the payment service: `POST /v1/checkout`.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
-use axum::http::{HeaderValue, StatusCode};
+use axum::{
+    body::{Body, Bytes, to_bytes},
+    http::{HeaderValue, StatusCode},
+};
 use reqwest::{Client, Url, redirect};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
@@ -43,12 +46,7 @@ pub struct CheckoutRequest<'a> {
     currency: &'static str,
     email: &'a str,
     reference: &'a str,
-    metadata: Metadata<'a>,
-}
-
-#[derive(Debug, Serialize)]
-struct Metadata<'a> {
-    items: &'a [Line],
+    metadata: BTreeMap<&'static str, &'a [Line]>,
 }
 
 /// The members of a problem document that the companion reads.
@@ -60,8 +58,8 @@ struct Refusal {
 impl<'a> CheckoutRequest<'a> {
     /// The request for an order, which the shop knows by `reference`.
     #[must_use]
-    pub const fn new(order: &'a Order, reference: &'a str) -> Self {
-        let metadata = Metadata { items: order.lines.as_slice() };
+    pub fn new(order: &'a Order, reference: &'a str) -> Self {
+        let metadata = BTreeMap::from([("items", order.lines.as_slice())]);
         Self { amount: order.total, currency: "GHS", email: order.email.as_str(), reference, metadata }
     }
 }
@@ -73,37 +71,32 @@ impl Upstream {
     /// Every fault, each in a sentence that says what to do.
     pub fn new(base_url: &str, key: SecretString, timeout: Duration) -> Result<Self, Vec<String>> {
         let mut faults = Vec::new();
-        let (test, live) =
-            (key.expose_secret().starts_with("tua_test_v2_"), key.expose_secret().starts_with("tua_live_v2_"));
-        if !(test || live) || !key.expose_secret().bytes().all(|byte| byte.is_ascii_graphic()) {
-            faults.push(
-                "secret key: opening a checkout takes a v2 key, which begins with tua_test_v2_ or tua_live_v2_".into(),
-            );
+        let text = key.expose_secret();
+        let (is_test, is_live) = (text.starts_with("tua_test_v2_"), text.starts_with("tua_live_v2_"));
+        if !(is_test || is_live) || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            let fault = "secret key: opening a checkout takes a v2 key, which begins with tua_test_v2_ or tua_live_v2_";
+            faults.push(fault.to_owned());
         }
+        let fault = |what| format!("--base-url {base_url:?}: {what}");
         let checkout = Url::parse(&format!("{}/checkout", base_url.trim_end_matches('/'))).ok().filter(|url| {
-            matches!(url.scheme(), "http" | "https")
-                && url.query().is_none()
-                && url.fragment().is_none()
-                && url.username().is_empty()
+            let is_plain = url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
+            is_plain && matches!(url.scheme(), "http" | "https")
         });
-        let Some(checkout) = checkout else {
-            faults.push(format!("--base-url {base_url:?}: write the API's address, such as https://pay.example/v1"));
-            return Err(faults);
-        };
-        let loopback = is_loopback(&checkout);
-        if live && checkout.scheme() == "http" && !loopback {
-            faults.push(format!("--base-url {base_url:?}: a live key is only sent over https"));
+        let is_loopback = checkout.as_ref().is_some_and(is_loopback);
+        match &checkout {
+            None => faults.push(fault("write the API's address, such as https://pay.example/v1")),
+            Some(url) if is_live && url.scheme() == "http" && !is_loopback => {
+                faults.push(fault("a live key is only sent over https"));
+            }
+            Some(_) => {}
         }
         // A redirect could carry the key to another address.
         let client = Client::builder().redirect(redirect::Policy::none()).timeout(timeout);
-        let client = if loopback { client.no_proxy() } else { client };
-        match client.build() {
-            Ok(client) if faults.is_empty() => Ok(Self { client, checkout, key, timeout }),
-            Ok(_) => Err(faults),
-            Err(error) => {
-                faults.push(format!("TLS cannot be set up: {error}"));
-                Err(faults)
-            }
+        let client = if is_loopback { client.no_proxy() } else { client };
+        let client = client.build().map_err(|error| faults.push(format!("TLS cannot be set up: {error}")));
+        match (client, checkout) {
+            (Ok(client), Some(checkout)) if faults.is_empty() => Ok(Self { client, checkout, key, timeout }),
+            _ => Err(faults),
         }
     }
 
@@ -144,36 +137,31 @@ impl Upstream {
         })
     }
 
-    async fn send(&self, body: &CheckoutRequest<'_>) -> reqwest::Result<(StatusCode, Vec<u8>)> {
+    async fn send(&self, body: &CheckoutRequest<'_>) -> reqwest::Result<(StatusCode, Bytes)> {
         let mut request = self.client.post(self.checkout.clone()).json(body).build()?;
         if let Ok(mut key) = HeaderValue::from_str(self.key.expose_secret()) {
             key.set_sensitive(true);
             request.headers_mut().insert("x-api-key", key);
         }
-        let mut response = self.client.execute(request).await?;
-        let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await? {
-            body.extend_from_slice(&chunk);
-            if body.len() > RESPONSE_MAX_BYTES {
-                body.clear();
-                break;
-            }
-        }
-        Ok((response.status(), body))
+        let response = self.client.execute(request).await?;
+        let status = response.status();
+        let body = to_bytes(Body::new(reqwest::Body::from(response)), RESPONSE_MAX_BYTES).await;
+        // A response that is too long, or that ends too early, is no session.
+        Ok((status, body.unwrap_or_default()))
     }
 
     /// Parses the session. It must be well-formed, and must not contain the secret key.
     fn session(&self, body: &[u8]) -> Option<Session> {
-        let session: Session = serde_json::from_slice(body).ok()?;
-        let token = session.checkout_token.strip_prefix("tua_checkout_")?;
-        let plain = token.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-        let url = Url::parse(&session.url).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
-        let keyed = url.query_pairs().any(|(name, value)| name == "key" && value == *session.checkout_token);
-        let dated = session.expires_at.parse::<jiff::Timestamp>().is_ok();
-        let leaks = [&session.checkout_token, &session.url, &session.expires_at]
-            .into_iter()
-            .any(|text| text.contains(self.key.expose_secret()));
-        (plain && !token.is_empty() && keyed && dated && !leaks).then_some(session)
+        let text = str::from_utf8(body).ok().filter(|text| !text.contains(self.key.expose_secret()))?;
+        let session: Session = serde_json::from_str(text).ok()?;
+        let url = Url::parse(&session.url).ok()?;
+        let is_plain = session.checkout_token.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+        let is_good = is_plain
+            && session.checkout_token.starts_with("tua_checkout_")
+            && matches!(url.scheme(), "http" | "https")
+            && url.query_pairs().any(|(name, value)| name == "key" && value == *session.checkout_token)
+            && session.expires_at.parse::<jiff::Timestamp>().is_ok();
+        is_good.then_some(session)
     }
 }
 

@@ -12,20 +12,40 @@ fn prices_are_read_to_the_pesewa() {
 
 #[test]
 fn every_fault_is_reported_with_its_place() {
-    let text = "[items.a]\nname = ''\nprice = '1'\n[items.b]\nname = 'B'\nprice = 0.1\n[items.'b c']\nname = 'B'\n\
-                price = '1'\n[items.c]\nname = 'C'\nprice = '1.005'\n[items.d]\nname = 'D'\n\
-                [items.donation]\nname = 'x'\n[donation]\nname = 'D'\nmin = '5'\nmax = '1'";
+    let text = "stock = 1\n[items.a]\nname = ''\nprice = '-1'\nprize = 3\n[items.b]\nname = 'B'\nprice = 0.1\n\
+                [items.'b c']\nname = 'B'\nprice = '1'\n[items.c]\nname = 'C'\nprice = '1.005'\n\
+                [items.d]\nname = 'D'\n[items.donation]\nname = 'x'\n[donation]\nname = 'D'\nmin = '0'\nmax = 'x'";
     let faults = Catalogue::parse(text).unwrap_err();
     let places: Vec<_> = faults.iter().filter_map(|fault| fault.split(": ").next()).collect();
-    let expected =
-        ["items.a.name", "items.b.price", "items.b c", "items.c.price", "items.d", "items.donation", "donation"];
+    let expected = [
+        "stock",
+        "items.a.name",
+        "items.a.price",
+        "items.a.prize",
+        "items.b.price",
+        "items.b c",
+        "items.c.price",
+        "items.d.price",
+        "items.donation",
+        "items.donation.price",
+        "donation.min",
+        "donation.max",
+    ];
     assert_eq!(places, expected, "{faults:#?}");
+}
+
+#[test]
+fn a_donation_has_a_range() {
+    let text = "[donation]\nname = 'D'\nmin = '5'\nmax = '1'";
+    assert_eq!(Catalogue::parse(text).unwrap_err(), ["donation: min is more than max"]);
 }
 
 #[test]
 fn a_syntax_error_is_reported_with_its_line() {
     assert!(Catalogue::parse("[items.a]\nname = 'A'\nprice = \n").unwrap_err()[0].starts_with("line 3: "));
-    assert_eq!(Catalogue::parse("").unwrap_err().len(), 1);
+    for text in ["", "[items]"] {
+        assert!(Catalogue::parse(text).unwrap_err()[0].starts_with("nothing is for sale"), "{text}");
+    }
     for text in [
         "stuff = 1\n[items.a]\nname = 'A'\nprice = '1'",
         "[items.a]\nname = 'A'\nprice = '1'\nprize = 1",

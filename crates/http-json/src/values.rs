@@ -13,12 +13,14 @@ pub const EMAIL_MAX_BYTES: usize = 254;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Amount(pub tua_contract::Amount);
 
-impl TryFrom<JsonText<'_>> for Amount {
-    type Error = Refusal;
-
-    fn try_from(value: JsonText<'_>) -> Result<Self, Refusal> {
+impl Amount {
+    /// Parses the text of a JSON number, in cedis.
+    ///
+    /// # Errors
+    /// `invalid_type` where it is not a number, and `invalid_amount` where it is not an amount.
+    pub fn parse(text: &str) -> Result<Self, Refusal> {
         let refuse = |code, detail: &'static str| Err(Refusal::new(code, detail));
-        match tua_contract::Amount::parse(value.as_str()) {
+        match tua_contract::Amount::parse(text) {
             Ok(amount) => Ok(Self(amount)),
             Err(AmountError::NotANumber) => {
                 refuse(ErrorCode::InvalidType, "The amount must be a JSON number, in cedis.")
@@ -27,6 +29,14 @@ impl TryFrom<JsonText<'_>> for Amount {
             Err(AmountError::TooPrecise) => refuse(ErrorCode::InvalidAmount, "The amount has at most 2 decimals."),
             Err(AmountError::TooLarge) => refuse(ErrorCode::InvalidAmount, "The amount is at most 1000000000.00."),
         }
+    }
+}
+
+impl TryFrom<JsonText<'_>> for Amount {
+    type Error = Refusal;
+
+    fn try_from(value: JsonText<'_>) -> Result<Self, Refusal> {
+        Self::parse(value.as_str())
     }
 }
 
