@@ -6,9 +6,9 @@
 //! bytes: there is no time and no random serial number.
 
 mod graph;
-mod lock;
 
 use anyhow::{Context, Result, bail};
+use cargo_lock::{Checksum, Lockfile};
 use cargo_metadata::{MetadataCommand, Package};
 use cyclonedx_bom::{
     external_models::{normalized_string::NormalizedString, spdx::SpdxExpression, uri::Purl},
@@ -23,7 +23,6 @@ use cyclonedx_bom::{
     validation::Validate,
 };
 use graph::Part;
-use lock::Checksums;
 use std::{env, fs};
 
 fn main() -> Result<()> {
@@ -33,11 +32,11 @@ fn main() -> Result<()> {
         .other_options(["--locked".to_owned(), "--filter-platform".to_owned(), target.clone()])
         .exec()
         .context("cargo metadata")?;
-    let checksums = Checksums::read(metadata.workspace_root.join("Cargo.lock").as_std_path())?;
+    let lock = Lockfile::load(metadata.workspace_root.join("Cargo.lock")).context("Cargo.lock")?;
     let root = metadata.workspace_packages().into_iter().find(|found| found.name == *package);
     let root = root.with_context(|| format!("{package} is not a package of this workspace"))?;
     let parts = graph::parts(&metadata, &root.id)?;
-    let bom = bom(root, &parts, &checksums)?;
+    let bom = bom(root, &parts, &lock)?;
     let mut written = Vec::new();
     bom.output_as_json_v1_5(&mut written).context("the list cannot be written as JSON")?;
     written.push(b'\n');
@@ -45,9 +44,9 @@ fn main() -> Result<()> {
 }
 
 /// The list of these parts.
-fn bom(root: &Package, parts: &[Part<'_>], checksums: &Checksums) -> Result<Bom> {
+fn bom(root: &Package, parts: &[Part<'_>], lock: &Lockfile) -> Result<Bom> {
     let others = parts.iter().filter(|part| part.package.id != root.id);
-    let components = others.map(|part| component(part, checksums)).collect::<Result<_>>()?;
+    let components = others.map(|part| component(part, lock)).collect::<Result<_>>()?;
     let dependency = |part: &Part<'_>| Dependency {
         dependency_ref: reference(part.package),
         dependencies: part.dependencies.iter().map(|package| reference(package)).collect(),
@@ -70,15 +69,17 @@ fn bom(root: &Package, parts: &[Part<'_>], checksums: &Checksums) -> Result<Bom>
     Ok(bom)
 }
 
-fn component(part: &Part<'_>, checksums: &Checksums) -> Result<Component> {
+fn component(part: &Part<'_>, lock: &Lockfile) -> Result<Component> {
     let (name, version) = (part.package.name.as_str(), part.package.version.to_string());
     let mut component = Component::new(Classification::Library, name, &version, Some(reference(part.package)));
     component.description = part.package.description.as_deref().map(|text| NormalizedString::new(text.trim()));
     component.scope = Some(if part.is_linked { Scope::Required } else { Scope::Excluded });
     component.licenses = licences(part.package);
     component.purl = Some(Purl::new("cargo", name, &version)?);
-    let hash = |checksum: &str| Hash { alg: HashAlgorithm::SHA_256, content: HashValue(checksum.to_owned()) };
-    component.hashes = checksums.get(name, &version).map(|checksum| Hashes(vec![hash(checksum)]));
+    // A package of this workspace has no checksum.
+    let locked = lock.packages.iter().find(|one| one.name.as_str() == name && one.version == part.package.version);
+    let hash = |checksum: &Checksum| Hash { alg: HashAlgorithm::SHA_256, content: HashValue(checksum.to_string()) };
+    component.hashes = locked.and_then(|locked| locked.checksum.as_ref()).map(|checksum| Hashes(vec![hash(checksum)]));
     Ok(component)
 }
 

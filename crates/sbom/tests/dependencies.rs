@@ -3,10 +3,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed assumption must fail the test")]
 
+use cargo_lock::Lockfile;
 use cargo_metadata::{Metadata, MetadataCommand};
 use serde::Deserialize;
 use spdx::{Expression, LicenseReq, ParseMode};
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// The targets of deny.toml that a developer has.
 const TARGETS: [&str; 2] = ["x86_64-unknown-linux-gnu", "wasm32-unknown-unknown"];
@@ -36,21 +41,12 @@ struct Sources {
     allow_registry: Vec<String>,
 }
 
-#[derive(Deserialize)]
-struct Lock {
-    package: Vec<Locked>,
+fn path(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file)
 }
 
-#[derive(Deserialize)]
-struct Locked {
-    name: String,
-    source: Option<String>,
-    checksum: Option<String>,
-}
-
-fn read<T: serde::de::DeserializeOwned>(file: &str) -> T {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
-    toml::from_str(&fs::read_to_string(path).unwrap()).unwrap_or_else(|error| panic!("{file}: {error}"))
+fn rules() -> Rules {
+    toml::from_str(&fs::read_to_string(path("deny.toml")).unwrap()).unwrap()
 }
 
 /// What cargo resolves for a target.
@@ -61,21 +57,22 @@ fn metadata(target: &str) -> Metadata {
 
 #[test]
 fn every_crate_comes_from_the_registry_with_a_checksum() {
-    let (lock, rules): (Lock, Rules) = (read("Cargo.lock"), read("deny.toml"));
+    let (lock, rules) = (Lockfile::load(path("Cargo.lock")).unwrap(), rules());
     let registries: BTreeSet<String> =
         rules.sources.allow_registry.iter().map(|url| format!("registry+{url}")).collect();
-    let others = lock.package.iter().filter(|package| package.source.is_some());
+    let others = lock.packages.iter().filter(|package| package.source.is_some());
     let foreign = others.filter(|package| {
-        package.checksum.is_none() || package.source.as_ref().is_none_or(|source| !registries.contains(source))
+        let is_known = package.source.as_ref().is_some_and(|source| registries.contains(&source.to_string()));
+        package.checksum.is_none() || !is_known
     });
     let foreign: Vec<&str> = foreign.map(|package| package.name.as_str()).collect();
     assert!(foreign.is_empty(), "from elsewhere, or without a checksum: {foreign:?}");
-    assert!(lock.package.len() > 100, "Cargo.lock was not read");
+    assert!(lock.packages.len() > 100, "Cargo.lock was not read");
 }
 
 #[test]
 fn every_licence_is_one_that_deny_toml_allows() {
-    let rules: Rules = read("deny.toml");
+    let rules = rules();
     let mut refused = BTreeSet::new();
     for target in TARGETS {
         let metadata = metadata(target);
