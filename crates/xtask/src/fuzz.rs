@@ -23,6 +23,8 @@ pub fn run(args: &Args) -> Result<()> {
         return Err(fault!("--target {unknown}: no such target; there are: {}", known.join(", ")));
     }
     let cargo_fuzz = tools::cargo_fuzz()?;
+    // cargo-fuzz has no --locked. After this, cargo has no reason to change the lock file.
+    Step::cargo("checking fuzz/Cargo.lock", "fetch").dir(&folder).run()?;
     // The sanitizer's switches are unstable; this toolchain takes them when it is told to.
     let fuzz = |title: String| Step::new(title, &cargo_fuzz).env("RUSTC_BOOTSTRAP", "1");
     fuzz("building the fuzz targets".to_owned()).args(["fuzz", "build"]).about(900).run()?;

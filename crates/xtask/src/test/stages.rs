@@ -203,7 +203,8 @@ fn browser_tests() -> Result<Count> {
     let service = harness::start()?;
     tests(
         Step::new("the component in Chromium", "wasm-pack")
-            .args(["test", "--headless", "--chrome", "--mode", "no-install", "."])
+            // What follows the path is passed to cargo.
+            .args(["test", "--headless", "--chrome", "--mode", "no-install", ".", "--locked"])
             .env("PATH", tools::wasm_test_tools()?)
             .env("CHROMEDRIVER", browsers::chromium()?.driver)
             .env("WASM_BINDGEN_TEST_TIMEOUT", "300")

@@ -73,8 +73,8 @@ pub const DENY: CargoProgram =
     CargoProgram { name: "cargo-deny", package: "cargo-deny", version: "0.20.2", locked: true, about_s: 180 };
 pub const WASM_PACK: CargoProgram =
     CargoProgram { name: "wasm-pack", package: "wasm-pack", version: "0.15.1", locked: true, about_s: 100 };
-/// The version in Cargo.lock, which `tua-bindgen` and `tua-embed` pin too. The program's own lock file names a version
-/// of a crate that was withdrawn.
+/// The version in Cargo.lock, which `tua-bindgen` and `tua-embed` pin too. Not `--locked`: the lock file of the program
+/// names webpki-roots 1.0.11, which the registry does not list.
 pub const WASM_BINDGEN: CargoProgram =
     CargoProgram { name: "wasm-bindgen", package: "wasm-bindgen-cli", version: "0.2.130", locked: false, about_s: 130 };
 
