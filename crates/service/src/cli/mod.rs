@@ -12,6 +12,7 @@ mod doctor;
 mod key;
 mod log;
 mod migrate;
+mod operator;
 mod output;
 mod payout;
 mod privacy;
@@ -20,6 +21,7 @@ mod review;
 mod sandbox;
 mod serve;
 mod server_key;
+mod transaction;
 mod transaction_row;
 mod webhook;
 
@@ -93,6 +95,11 @@ enum Command {
     Demo(demo::Demo),
     /// Manage accounts
     Account(Named<account::Command>),
+    /// Show, check and ask the operators of the settings
+    Operator(Box<operator::OperatorCommand>),
+    /// Show what happened to a transaction
+    #[command(subcommand)]
+    Transaction(transaction::Command),
     /// Manage secret keys
     Key(Named<key::Command>),
     /// Manage webhooks: the endpoints of merchants' servers, and deliveries to them
@@ -174,10 +181,12 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::Payout(command) => block_on(command.run(common)),
         Command::Review(command) => block_on(command.run(common)),
         Command::Sandbox(Named { name, command }) => block_on(command.run(Common { name, ..common })),
+        Command::Transaction(command) => block_on(command.run(common)),
         Command::Migrate => block_on(migrate::run(common)),
         Command::Copy(copy) => block_on(copy.run(common)),
         // The commands with a third exit code: they may find faults.
         Command::Audit(command) => return block_on(command.run(common)),
+        Command::Operator(command) => return block_on(command.run(common)),
         Command::Doctor(doctor) => return block_on(doctor.run(common)),
         Command::Ready(ready) => return block_on(ready.run(common)),
     }?;

@@ -8,7 +8,7 @@ use crate::domain::{
 };
 use clap::{Subcommand, ValueEnum};
 use serde::Serialize;
-use tua_contract::{FailureCode, State};
+use tua_contract::{Amount, FailureCode, State};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -28,6 +28,9 @@ pub(super) enum Command {
         /// Who found it out, and where; stored permanently
         #[arg(long, env = "TUA_NOTE")]
         note: Note,
+        /// The sum that moved, in GHS, where the operator reported another one than the amount
+        #[arg(long, env = "TUA_RECEIVED", value_name = "AMOUNT", value_parser = received)]
+        received: Option<Amount>,
         /// Why it failed, shown to the merchant in failure.code [default: unspecified]
         #[arg(long, env = "TUA_FAILURE", value_name = "CODE", value_parser = failure)]
         failure: Option<FailureCode>,
@@ -46,6 +49,11 @@ struct Listed<'a> {
     #[serde(flatten)]
     row: TransactionRow<'a>,
     flagged_at: String,
+    /// The operator's name in the settings; null in the sandbox.
+    operator: Option<&'a str>,
+    /// Present where the operator reported a success for something else than was asked; null in it where it named no sum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reported_amount: Option<Option<String>>,
 }
 
 #[derive(Serialize)]
@@ -64,8 +72,8 @@ impl Command {
         let store = store.as_ref();
         match self {
             Self::List { account } => list(store, &common, account.map(AccountId::new)).await,
-            Self::Settle { id, outcome, note, failure } => {
-                settle(store, &common, &TransactionId::new(id), verdict(outcome, failure)?, note).await
+            Self::Settle { id, outcome, note, received, failure } => {
+                settle(store, &common, &TransactionId::new(id), verdict(outcome, received, failure)?, note).await
             }
         }
     }
@@ -92,12 +100,18 @@ async fn settle(
     output::print(common, &settled, &format!("{id} is {}.", settled.status))
 }
 
-fn verdict(outcome: Outcome, failure: Option<FailureCode>) -> Result<Verdict, String> {
-    match (outcome, failure) {
-        (Outcome::Failed, code) => Ok(Verdict::Failed(code.unwrap_or(FailureCode::Unspecified))),
-        (Outcome::Successful, None) => Ok(Verdict::Successful),
-        (Outcome::Successful, Some(_)) => Err("failure: only allowed with --as failed".to_owned()),
+fn verdict(outcome: Outcome, received: Option<Amount>, failure: Option<FailureCode>) -> Result<Verdict, String> {
+    match (outcome, received, failure) {
+        (Outcome::Failed, None, code) => Ok(Verdict::Failed(code.unwrap_or(FailureCode::Unspecified))),
+        (Outcome::Failed, Some(_), _) => Err("received: only allowed with --as successful".to_owned()),
+        (Outcome::Successful, None, None) => Ok(Verdict::Successful),
+        (Outcome::Successful, Some(sum), None) => Ok(Verdict::SuccessfulFor(sum)),
+        (Outcome::Successful, _, Some(_)) => Err("failure: only allowed with --as failed".to_owned()),
     }
+}
+
+fn received(text: &str) -> Result<Amount, String> {
+    Amount::parse(text).map_err(|_| "it must be an amount in GHS such as 10.50".to_owned())
 }
 
 fn failure(text: &str) -> Result<FailureCode, String> {
@@ -109,7 +123,14 @@ fn failure(text: &str) -> Result<FailureCode, String> {
 
 impl<'a> Listed<'a> {
     fn new(flagged: &'a Flagged) -> Self {
-        Self { row: TransactionRow::new(&flagged.transaction), flagged_at: flagged.at.to_string() }
+        let transaction = &flagged.transaction;
+        let reported_amount = transaction.mismatch.map(|mismatch| mismatch.received.map(|sum| sum.to_string()));
+        Self {
+            row: TransactionRow::new(transaction),
+            flagged_at: flagged.at.to_string(),
+            operator: transaction.operator.as_ref().map(|pin| pin.name.as_str()),
+            reported_amount,
+        }
     }
 }
 

@@ -1,11 +1,7 @@
 //! The events that a transaction is derived from.
 
 use super::{
-    NewTransaction,
-    approval::PersonName,
-    ports::Mismatch,
-    review::Note,
-    routing::OperatorPin,
+    NewTransaction, approval::PersonName, ports::Mismatch, review::Note, routing::OperatorPin,
     transfer::OperatorDetails,
 };
 use tua_contract::{Amount, State, Status};

@@ -3,7 +3,7 @@
 use super::Transaction;
 use jiff::Timestamp;
 use std::{fmt, str::FromStr};
-use tua_contract::{FailureCode, lifecycle::Observation};
+use tua_contract::{Amount, FailureCode, lifecycle::Observation};
 
 /// A transaction that waits for review.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,6 +19,8 @@ pub struct Flagged {
 pub enum Verdict {
     /// The money has moved.
     Successful,
+    /// The operator reported a success for something else than was asked; this sum has moved.
+    SuccessfulFor(Amount),
     /// The money has not moved, and will not.
     Failed(FailureCode),
 }
@@ -28,7 +30,7 @@ impl Verdict {
     #[must_use]
     pub const fn as_observation(self) -> Observation {
         match self {
-            Self::Successful => Observation::Succeeded,
+            Self::Successful | Self::SuccessfulFor(_) => Observation::Succeeded,
             Self::Failed(code) => Observation::Failed(code),
         }
     }

@@ -94,18 +94,26 @@ pub fn may_close(
     }
 }
 
-/// The event that a review makes of a transaction.
+/// The events that a review makes of a transaction. Where the operator reported a success for something else than was
+/// asked, the sum that moved must be named, and a decision against the operator is a conflict.
 ///
 /// # Errors
-/// [`ReviewError::Decided`] where it is final, and [`ReviewError::NotFlagged`] where its operator is still asked.
-pub fn may_review(transaction: &Transaction, verdict: Verdict, is_flagged: bool) -> Result<Event, ReviewError> {
+/// [`ReviewError::Decided`] where it is final, [`ReviewError::NotFlagged`] where its operator is still asked, and
+/// [`ReviewError::SumMissing`] or [`ReviewError::SumUnexpected`].
+pub fn review(transaction: &Transaction, verdict: Verdict, is_flagged: bool) -> Result<Vec<Event>, ReviewError> {
     let Some(moved @ Event::Moved(..)) = transaction.weigh(&verdict.as_observation().into(), transaction.version)
     else {
         return Err(ReviewError::Decided(transaction.state.status()));
     };
-    match is_flagged {
-        true => Ok(moved),
-        false => Err(ReviewError::NotFlagged(PollSchedule::review_at(transaction.pending_since()))),
+    if !is_flagged {
+        return Err(ReviewError::NotFlagged(PollSchedule::review_at(transaction.pending_since())));
+    }
+    match (verdict, transaction.mismatch) {
+        (Verdict::Successful, Some(_)) => Err(ReviewError::SumMissing),
+        (Verdict::SuccessfulFor(_), None) => Err(ReviewError::SumUnexpected),
+        (Verdict::SuccessfulFor(sum), Some(_)) => Ok(vec![Event::SumSettled(sum), moved]),
+        (Verdict::Failed(_), Some(_)) => Ok(vec![moved, Event::Contradicted(Status::Successful)]),
+        (Verdict::Successful | Verdict::Failed(_), None) => Ok(vec![moved]),
     }
 }
 

@@ -126,6 +126,14 @@ pub enum ReviewError {
     /// The service still queries the operator, until this time at the latest.
     #[error("its operator is still being asked about it; where that decides nothing, it is flagged for review at {0}")]
     NotFlagged(Timestamp),
+    /// The operator reported a success for another sum, so the sum that moved must be named.
+    #[error(
+        "its operator reported a success for something else than was asked; add --received with the sum that moved"
+    )]
+    SumMissing,
+    /// The operator reported no other sum.
+    #[error("its operator reported no other sum, so --received is not allowed")]
+    SumUnexpected,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),

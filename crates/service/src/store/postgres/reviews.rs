@@ -56,13 +56,15 @@ pub(super) async fn settle(
     let sql = concat!("SELECT ", columns!(), ", review_at FROM transactions WHERE id = $1 FOR NO KEY UPDATE");
     let Some(row) = db.query_opt(sql, &[&id.as_str()]).await? else { return Ok(Err(ReviewError::Unknown)) };
     let mut transaction = rows::transaction(&row)?;
-    let moved = match rules::may_review(&transaction, verdict, maybe_time(&row, "review_at")?.is_some()) {
-        Ok(moved) => moved,
+    let events = match rules::review(&transaction, verdict, maybe_time(&row, "review_at")?.is_some()) {
+        Ok(events) => events,
         Err(refusal) => return Ok(Err(refusal)),
     };
     let before = transaction.clone();
     take(db, &mut transaction, &Event::Reviewed(note.clone()), by.at).await?;
-    take(db, &mut transaction, &moved, by.at).await?;
+    for event in &events {
+        take(db, &mut transaction, event, by.at).await?;
+    }
     audit::append(db, by, &audit_values::review_settled(&before, &transaction)).await?;
     Ok(Ok(transaction))
 }

@@ -63,13 +63,15 @@ pub(super) fn settle(
     by: &AuditContext,
 ) -> Result<std::result::Result<Transaction, ReviewError>> {
     let Some(mut transaction) = by_id(db, id)? else { return Ok(Err(ReviewError::Unknown)) };
-    let moved = match rules::may_review(&transaction, verdict, flagged_at(db, id)?.is_some()) {
-        Ok(moved) => moved,
+    let events = match rules::review(&transaction, verdict, flagged_at(db, id)?.is_some()) {
+        Ok(events) => events,
         Err(refusal) => return Ok(Err(refusal)),
     };
     let before = transaction.clone();
     take(db, &mut transaction, &Event::Reviewed(note.clone()), by.at)?;
-    take(db, &mut transaction, &moved, by.at)?;
+    for event in &events {
+        take(db, &mut transaction, event, by.at)?;
+    }
     audit::append(db, by, &audit_values::review_settled(&before, &transaction))?;
     Ok(Ok(transaction))
 }

@@ -1,0 +1,227 @@
+//! `tua operator`: the operators of the settings, whether their credentials work, and the merchant's money at them.
+
+use super::{Common, Settings, open, output};
+use crate::{
+    Config,
+    clock::SystemClock,
+    domain::{
+        exchange::Exchange,
+        key_ring::KeyRing,
+        ports::{Balance, ExchangeRecorder, ReadError},
+        routing::{OperatorEntry, OperatorName, Operators},
+        use_cases::callbacks::callback_path,
+    },
+    operators::{configured::ConfiguredOperator, connection::ConnectionParts},
+};
+use clap::{Args, Subcommand};
+use serde::Serialize;
+use std::{process::ExitCode, sync::Arc};
+
+/// The exit code if a check found a fault.
+const FAULTS: u8 = 1;
+
+#[derive(Args, Debug)]
+pub(super) struct OperatorCommand {
+    #[command(flatten)]
+    settings: Settings,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the operators of the settings
+    List,
+    /// Show an operator: what it serves, its limits, and the address for its callbacks
+    Show {
+        /// Its name in the settings
+        name: String,
+    },
+    /// Check credentials and settings at the operator, without moving money; exit code 1 on faults
+    Check {
+        /// Its name in the settings
+        name: String,
+    },
+    /// Show the merchant's money at the operator
+    Balance {
+        /// Its name in the settings
+        name: String,
+    },
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed<'a> {
+    name: &'a str,
+    mode: &'static str,
+    environment: &'static str,
+    base_url: &'a str,
+    merchant: &'a str,
+    drain: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown<'a> {
+    #[serde(flatten)]
+    operator: Listed<'a>,
+    callback_url: String,
+    services: Vec<Service>,
+    refuses_repeated_references: bool,
+    never_received_is_final_after_seconds: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Service {
+    network: &'static str,
+    r#type: &'static str,
+    min: String,
+    max: String,
+}
+
+#[derive(Serialize)]
+struct Checked {
+    check: String,
+    standing: &'static str,
+    message: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Money {
+    account: String,
+    amount: String,
+    currency: String,
+}
+
+/// Evidence is kept by the service only: these commands concern no payment.
+#[derive(Debug)]
+struct NoEvidence;
+
+impl ExchangeRecorder for NoEvidence {
+    fn record(&self, _: Exchange) {}
+}
+
+impl OperatorCommand {
+    pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
+        let config = self.settings.resolve(&common)?;
+        match self.command {
+            Command::List => list(&common, &config).map(|()| ExitCode::SUCCESS),
+            Command::Show { name } => show(&common, &config, &name).await.map(|()| ExitCode::SUCCESS),
+            Command::Check { name } => check(&common, &config, &name).await,
+            Command::Balance { name } => balance(&common, &config, &name).await.map(|()| ExitCode::SUCCESS),
+        }
+    }
+}
+
+fn list(common: &Common, config: &Config) -> Result<(), String> {
+    let listed: Vec<Listed<'_>> = config.operators.operators.iter().map(Listed::new).collect();
+    let line = |one: &Listed<'_>| {
+        let drain = if one.drain { "  draining" } else { "" };
+        format!("{}  {} {}  {}  {}{drain}", one.name, one.mode, one.environment, one.merchant, one.base_url)
+    };
+    output::print_list(common, &listed, line, "The settings have no operators.")
+}
+
+async fn show(common: &Common, config: &Config, name: &str) -> Result<(), String> {
+    let configured = find(config, name)?;
+    let (operators, keys) = connect(common, config).await?;
+    let entry = entry(&operators, name)?;
+    let capabilities = entry.operator.capabilities();
+    let service = |one: &crate::domain::capabilities::Service| Service {
+        network: one.network.as_str(),
+        r#type: one.kind.as_str(),
+        min: one.amounts.start().to_string(),
+        max: one.amounts.end().to_string(),
+    };
+    let shown = Shown {
+        operator: Listed::new(configured),
+        callback_url: callback_url(config, &configured.pin.name, &keys),
+        services: capabilities.services.iter().map(service).collect(),
+        refuses_repeated_references: capabilities.refuses_repeats,
+        never_received_is_final_after_seconds: capabilities.never_received_is_final_after.map(|time| time.as_secs()),
+    };
+    let services = shown.services.iter();
+    let services = services.map(|one| format!("{} {} GHS {} to {}", one.network, one.r#type, one.min, one.max));
+    let text = format!(
+        "{name}  {} {}  {}  {}\ncallbacks: {}\n{}",
+        shown.operator.mode,
+        shown.operator.environment,
+        shown.operator.merchant,
+        shown.operator.base_url,
+        shown.callback_url,
+        services.collect::<Vec<_>>().join("\n")
+    );
+    output::print(common, &shown, &text)
+}
+
+async fn check(common: &Common, config: &Config, name: &str) -> Result<ExitCode, String> {
+    find(config, name)?;
+    let (operators, _) = connect(common, config).await?;
+    let checked = checks(entry(&operators, name)?).await;
+    let line = |one: &Checked| format!("{:<7} {}: {}", one.standing, one.check, one.message);
+    output::print_list(common, &checked, line, "There is nothing to check.")?;
+    let has_faults = checked.iter().any(|one| one.standing == "fault");
+    Ok(if has_faults { ExitCode::from(FAULTS) } else { ExitCode::SUCCESS })
+}
+
+async fn checks(entry: &OperatorEntry) -> Vec<Checked> {
+    let checks = entry.operator.check().await.into_iter();
+    let checks = checks.map(|result| match result.finding {
+        Ok(message) => Checked { check: result.check, standing: "ok", message },
+        Err(message) => Checked { check: result.check, standing: "fault", message },
+    });
+    checks.collect()
+}
+
+async fn balance(common: &Common, config: &Config, name: &str) -> Result<(), String> {
+    find(config, name)?;
+    let (operators, _) = connect(common, config).await?;
+    let balances = entry(&operators, name)?.operator.balances().await;
+    let balances = balances.map_err(|error: ReadError| format!("operator {name}: {error}"))?;
+    let money: Vec<Money> = balances.into_iter().map(Money::from).collect();
+    let line = |one: &Money| format!("{}  {} {}", one.account, one.currency, one.amount);
+    output::print_list(common, &money, line, "The operator reports no balance.")
+}
+
+/// Connects the operators of the settings, with the server keys that the addresses of callbacks need.
+pub(super) async fn connect(common: &Common, config: &Config) -> Result<(Operators, KeyRing), String> {
+    let keys = config.open_key_ring(open(common).await?.as_ref()).await?;
+    let parts = ConnectionParts { clock: Arc::new(SystemClock), recorder: Arc::new(NoEvidence) };
+    let operators = config.operators.connect(&parts, |name| callback_url(config, name, &keys))?;
+    Ok((operators, keys))
+}
+
+fn callback_url(config: &Config, name: &OperatorName, keys: &KeyRing) -> String {
+    format!("{}{}", config.public_url_at(&config.listen), callback_path(name, keys))
+}
+
+fn find<'a>(config: &'a Config, name: &str) -> Result<&'a ConfiguredOperator, String> {
+    let found = config.operators.operators.iter().find(|operator| operator.pin.name.as_str() == name);
+    found.ok_or_else(|| format!("operator {name}: the settings have no such operator; see --config"))
+}
+
+fn entry<'a>(operators: &'a Operators, name: &str) -> Result<&'a OperatorEntry, String> {
+    operators.named(name).map(AsRef::as_ref).ok_or_else(|| format!("operator {name}: it is not connected"))
+}
+
+impl<'a> Listed<'a> {
+    fn new(operator: &'a ConfiguredOperator) -> Self {
+        Self {
+            name: operator.pin.name.as_str(),
+            mode: operator.mode.as_str(),
+            environment: operator.environment.as_str(),
+            base_url: operator.base_url.as_str(),
+            merchant: &operator.merchant,
+            drain: operator.is_draining,
+        }
+    }
+}
+
+impl From<Balance> for Money {
+    fn from(balance: Balance) -> Self {
+        let (sign, units) = (if balance.minor_units < 0 { "-" } else { "" }, balance.minor_units.unsigned_abs());
+        let amount = format!("{sign}{}.{:02}", units / 100, units % 100);
+        Self { account: balance.account, amount, currency: balance.currency }
+    }
+}

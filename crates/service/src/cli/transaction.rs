@@ -1,0 +1,152 @@
+//! `tua transaction show`: what happened to a transaction, and every exchange with its operator.
+
+use super::{Common, open_existing, output};
+use crate::domain::{Event, Transaction, TransactionId, exchange::Exchange};
+use clap::Subcommand;
+use jiff::Timestamp;
+use serde::Serialize;
+use tua_contract::State;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Show a transaction, its timeline, and the exchanges with its operator of the last 90 days
+    Show {
+        /// The transaction's id
+        id: String,
+    },
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown {
+    transaction_id: String,
+    status: &'static str,
+    r#type: &'static str,
+    amount: String,
+    network: &'static str,
+    phone_number: String,
+    reference: String,
+    operator: Option<String>,
+    operator_reference: String,
+    operator_transaction_id: Option<String>,
+    timeline: Vec<Moment>,
+    exchanges: Vec<ShownExchange>,
+}
+
+/// An event of the transaction.
+#[derive(Serialize)]
+struct Moment {
+    at: String,
+    event: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ShownExchange {
+    at: String,
+    operator: String,
+    method: String,
+    path: String,
+    http_status: Option<u16>,
+    duration_ms: u32,
+    request: Option<String>,
+    response: Option<String>,
+}
+
+impl Command {
+    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+        let Self::Show { id } = self;
+        let (store, id) = (open_existing(&common).await?, TransactionId::new(id));
+        let read = async || -> Result<_, crate::domain::ports::StoreError> {
+            let Some(transaction) = store.transaction(&id).await? else { return Ok(None) };
+            Ok(Some((transaction, store.events(&id).await?, store.exchanges(&id).await?)))
+        };
+        let found = read().await.map_err(|error| error.to_string())?;
+        let (transaction, events, exchanges) = found.ok_or_else(|| format!("transaction {id}: there is none"))?;
+        let shown = Shown::new(&transaction, events, exchanges);
+        output::print(&common, &shown, &shown.text())
+    }
+}
+
+impl Shown {
+    fn new(transaction: &Transaction, events: Vec<(Timestamp, Event)>, exchanges: Vec<Exchange>) -> Self {
+        let begun = &transaction.begun;
+        let moment = |(at, event): (Timestamp, Event)| Moment { at: at.to_string(), event: describe(&event) };
+        Self {
+            transaction_id: begun.id.as_str().to_owned(),
+            status: transaction.state.status().as_str(),
+            r#type: begun.transfer.kind.as_str(),
+            amount: begun.transfer.amount.to_string(),
+            network: begun.transfer.network.as_str(),
+            phone_number: begun.transfer.phone.masked(),
+            reference: begun.reference.clone(),
+            operator: transaction.operator.as_ref().map(|pin| pin.name.to_string()),
+            operator_reference: begun.id.operator_reference(),
+            operator_transaction_id: transaction.details.transaction_id.clone(),
+            timeline: events.into_iter().map(moment).collect(),
+            exchanges: exchanges.into_iter().map(ShownExchange::from).collect(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let operator = self.operator.as_deref().unwrap_or("the sandbox, or none yet");
+        let mut lines = vec![format!(
+            "{}  {} {}  GHS {}  {} {}  reference {}",
+            self.transaction_id, self.r#type, self.status, self.amount, self.network, self.phone_number, self.reference
+        )];
+        let id = self.operator_transaction_id.as_deref().unwrap_or("not known yet");
+        lines.push(format!("operator: {operator}, our reference there {}, its id {id}", self.operator_reference));
+        lines.push("timeline:".to_owned());
+        lines.extend(self.timeline.iter().map(|moment| format!("  {}  {}", moment.at, moment.event)));
+        lines.push("exchanges:".to_owned());
+        for exchange in &self.exchanges {
+            let status = exchange.http_status.map_or_else(|| "-".to_owned(), |status| status.to_string());
+            let ShownExchange { at, operator, method, path, duration_ms, .. } = exchange;
+            lines.push(format!("  {at}  {operator}  {method} {path}  {status}  {duration_ms} ms"));
+            lines.extend(exchange.request.iter().map(|body| format!("      > {body}")));
+            lines.extend(exchange.response.iter().map(|body| format!("      < {body}")));
+        }
+        lines.join("\n")
+    }
+}
+
+fn describe(event: &Event) -> String {
+    match event {
+        Event::Begun { operator, .. } => match operator {
+            Some(pin) => format!("accepted, operator {}", pin.name),
+            None => "accepted".to_owned(),
+        },
+        Event::HandedOver(Some(pin)) => format!("handed over to the operator {}", pin.name),
+        Event::HandedOver(None) => "handed over to the operator".to_owned(),
+        Event::HandOverWithdrawn => "not sent: no byte was written".to_owned(),
+        Event::Moved(State::Pending(step), _) => format!("PENDING, {}", step.as_str()),
+        Event::Moved(State::Successful, _) => "SUCCESSFUL".to_owned(),
+        Event::Moved(State::Failed(code), _) => format!("FAILED, {}", code.as_str()),
+        Event::Mismatched(mismatch, _) => match mismatch.received {
+            Some(sum) => format!("the operator reports a success for GHS {sum}: flagged for review"),
+            None => "the operator reports a success for something else: flagged for review".to_owned(),
+        },
+        Event::SumSettled(sum) => format!("a review settled that GHS {sum} moved"),
+        Event::CodeAttempted => "a code was submitted".to_owned(),
+        Event::Contradicted(status) => format!("the operator now reports {}: a conflict", status.as_str()),
+        Event::Reviewed(note) => format!("reviewed: {note}"),
+        Event::Approved(by) => format!("approved by {by}"),
+        Event::ApprovalRefused { by, note } => format!("approval refused by {by}: {note}"),
+        Event::Reversed => "the operator returned the money".to_owned(),
+    }
+}
+
+impl From<Exchange> for ShownExchange {
+    fn from(exchange: Exchange) -> Self {
+        Self {
+            at: exchange.at.to_string(),
+            operator: exchange.operator,
+            method: exchange.method,
+            path: exchange.path,
+            http_status: exchange.status,
+            duration_ms: exchange.duration_ms,
+            request: exchange.request,
+            response: exchange.response,
+        }
+    }
+}
