@@ -3,13 +3,21 @@
 use super::{
     configured::Environment,
     connection::{ConnectionParts, ConnectionSettings},
+    paystack,
     settings::SettingsReader,
 };
 use crate::domain::ports::Operator;
 use std::{fmt::Debug, num::NonZeroU32, sync::Arc};
 
 /// Every connector.
-pub const ALL: &[ConnectorKind] = &[];
+pub const ALL: &[ConnectorKind] = &[ConnectorKind {
+    name: "paystack",
+    read: |environment, reader| read(paystack::settings::Settings::read(reader, environment)),
+}];
+
+fn read(settings: Option<impl ConnectorSettings>) -> Option<Arc<dyn ConnectorSettings>> {
+    settings.map(|settings| Arc::new(settings) as Arc<dyn ConnectorSettings>)
+}
 
 /// A connector, as the settings name it.
 #[derive(Clone, Copy, Debug)]

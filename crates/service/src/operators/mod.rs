@@ -3,9 +3,12 @@
 //! A connector translates: our order into the operator's request, the operator's response into a
 //! [`crate::domain::ports::Report`]. It decides nothing about a transaction and stores nothing about one.
 
+pub mod clock_check;
 pub mod configured;
 pub mod connection;
 pub mod connectors;
+pub mod exact;
+pub mod paystack;
 pub mod sandbox;
 pub mod settings;
 
