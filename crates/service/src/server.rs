@@ -1,6 +1,9 @@
 //! Starts and stops the service, whole or not at all.
 
 mod running;
+mod shared;
+mod use_cases;
+mod workers;
 
 use crate::{
     acme::{Acme, Records, StoredChallenges},
@@ -8,23 +11,17 @@ use crate::{
     config::Config,
     database::Opened,
     domain::{
-        admission::AdmissionControl,
+        AccountId, Mode, SecretKey,
         audit::Source,
         change_notifier::ChangeNotifier,
         enforcement::Enforcement,
-        idempotency::InFlight,
-        key_use::KeyUses,
         poll_schedule::PollSchedule,
-        ports::{Clock, ExchangeRecorder, PaymentMetrics, Store},
+        ports::{Clock, ExchangeRecorder, Store},
         routing::{OperatorName, Operators},
-        use_cases::{
-            Authentication, Callbacks, Checkouts, Codes, CodesInFlight, Idempotency, Networks, Payments, Readiness,
-            Settlement, Transactions, callbacks::callback_path,
-        },
+        use_cases::callbacks::callback_path,
     },
     hosted::{self, HostedState},
     http::{self, BodyTimeout, CallbackState, HttpParts, HttpState, PhoneState, PublicUrl, RedirectState},
-    key_file,
     limits::{AddressShares, Limiter, Limits, ShareLimit},
     metrics::{self, Metrics, Scraper},
     net::{
@@ -37,18 +34,16 @@ use crate::{
     },
     settings_audit,
     webhooks::sender::Sender,
-    worker::{
-        callbacks, exchanges, external_writes, lifted_limits,
-        nodes::{self, Exchange},
-        operators, prune,
-        reconcile::Reconciliation,
-        webhooks::WebhookWorker,
-    },
+    worker::{exchanges, lifted_limits, nodes},
 };
-use std::{future::Future, net::SocketAddr, sync::Arc};
+use jiff::Timestamp;
+use shared::Shared;
+use std::{collections::BTreeSet, net::SocketAddr, sync::Arc};
 use tokio::{net::TcpListener, sync::mpsc};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use use_cases::UseCases;
 use uuid::Uuid;
+use workers::Inboxes;
 
 pub use running::Running;
 
@@ -111,7 +106,8 @@ pub async fn start_around(
     let by = audit_context(Source::Start, None, &keys, clock.now());
     settings_audit::record(&config, store.as_ref(), &by).await?;
 
-    let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
+    check_accounts(&config, store.as_ref(), clock.now()).await?;
+
     let (hints, called_back) = mpsc::unbounded_channel();
     let sandbox = Arc::new(Sandbox {
         orders,
@@ -121,10 +117,35 @@ pub async fn start_around(
         changes: Arc::default(),
     });
     let (changes, changed_ids) = ChangeNotifier::new();
-    let (store, changes, metrics) = (wrap(store), Arc::new(changes), Arc::new(metrics));
-    let payment_metrics: Arc<dyn PaymentMetrics> = metrics.clone();
+    let (recorder, exchanges) = exchanges::recorder();
+    let recorder: Arc<dyn ExchangeRecorder> = Arc::new(recorder);
     let public_url = PublicUrl(config.public_url_at(address).into());
-    let records = Records { store: store.clone(), keys: keys.clone() };
+    let parts = ConnectionParts { clock: clock.clone(), recorder: recorder.clone() };
+    let callback_url = |name: &OperatorName| format!("{}{}", public_url.0, callback_path(name, &keys));
+    let operators = choose(config.operators.connect(&parts, callback_url)?.with_test(sandbox.clone()));
+    let shared = Shared {
+        store: wrap(store),
+        clock,
+        keys,
+        instance,
+        operators,
+        changes: Arc::new(changes),
+        metrics: Arc::new(metrics),
+        enforcement: Enforcement::new(config.limits != Limits::Off),
+        schedule: PollSchedule { sandbox_speed: config.sandbox_speed },
+        public_url,
+        tasks: TaskTracker::new(),
+        stopping: CancellationToken::new(),
+    };
+    let use_cases = UseCases::new(&shared, &config, hints, recorder);
+    let sender = Sender::new(&shared.public_url.0, config.allow_private_webhooks)?;
+    let inboxes = Inboxes { hints: called_back, exchanges, changed_ids, membership };
+    workers::start(&shared, &use_cases, sender, config.key_file(), inboxes);
+    let parts = http_parts(&shared, &use_cases, &config, sandbox);
+
+    // The listeners.
+    let Shared { store, clock, keys, metrics, enforcement, public_url, tasks, stopping, .. } = shared;
+    let records = Records { store: store.clone(), keys };
     let challenges = config.acme.is_some().then(|| Arc::new(StoredChallenges::new(records.clone())));
     let challenges = challenges.map(|challenges| challenges as Arc<dyn Challenges>);
     let tls = match config.is_tls() {
@@ -134,163 +155,10 @@ pub async fn start_around(
         }
         false => None,
     };
-
-    let (recorder, recorded) = exchanges::recorder();
-    let recorder: Arc<dyn ExchangeRecorder> = Arc::new(recorder);
-    let parts = ConnectionParts { clock: clock.clone(), recorder: recorder.clone() };
-    let callback_url = |name: &OperatorName| format!("{}{}", public_url.0, callback_path(name, &keys));
-    let connected = choose(config.operators.connect(&parts, callback_url)?.with_test(sandbox.clone()));
-    let sender = Sender::new(&public_url.0, config.allow_private_webhooks)?;
-
-    // The use cases.
-    let schedule = PollSchedule { sandbox_speed: config.sandbox_speed };
-    let enforcement = Enforcement::new(config.limits != Limits::Off);
-    let limits = config.limits.of_payments(enforcement.clone());
-    let admission = Arc::new(AdmissionControl::new(payment_metrics.clone()));
-    let settlement = Arc::new(Settlement {
-        store: store.clone(),
-        operators: connected.clone(),
-        clock: clock.clone(),
-        changes: changes.clone(),
-        metrics: payment_metrics,
-    });
-    let idempotency = Arc::new(Idempotency {
-        store: store.clone(),
-        clock: clock.clone(),
-        keys: keys.clone(),
-        instance: instance.clone(),
-        in_flight: InFlight::default(),
-        tasks: tasks.clone(),
-    });
-    let payments = Arc::new(Payments {
-        settlement: settlement.clone(),
-        idempotency: idempotency.clone(),
-        admission: admission.clone(),
-        limits: limits.clone(),
-        schedule,
-        tasks: tasks.clone(),
-    });
-    let codes = Arc::new(Codes {
-        settlement: settlement.clone(),
-        idempotency: idempotency.clone(),
-        limits,
-        in_flight: CodesInFlight::default(),
-        tasks: tasks.clone(),
-    });
-    let networks = Networks { operators: connected.clone(), clock: clock.clone() };
-    let operator_callbacks = Arc::new(Callbacks {
-        operators: connected.clone(),
-        keys: keys.clone(),
-        store: store.clone(),
-        clock: clock.clone(),
-        hints,
-        recorder,
-    });
-    let checkouts = Arc::new(Checkouts {
-        idempotency: idempotency.clone(),
-        admission: admission.clone(),
-        changes: changes.clone(),
-        networks: networks.clone(),
-    });
-    let readiness = Arc::new(Readiness::new(store.clone(), clock.clone(), stopping.clone()));
-
-    // The workers.
-    let until_stopped = |work: Work| {
-        tasks.spawn(until(stopping.clone(), work));
-    };
-    let reconciliation = Arc::new(Reconciliation {
-        settlement: settlement.clone(),
-        schedule,
-        readiness: readiness.clone(),
-        tasks: tasks.clone(),
-        stopping: stopping.clone(),
-    });
-    tasks.spawn(reconciliation.run());
-    let webhooks = Arc::new(WebhookWorker {
-        store: store.clone(),
-        clock: clock.clone(),
-        changes: changes.clone(),
-        sender,
-        keys: keys.clone(),
-        metrics: metrics.clone(),
-        readiness: readiness.clone(),
-        tasks: tasks.clone(),
-        stopping: stopping.clone(),
-    });
-    tasks.spawn(webhooks.run());
-    if let Some(path) = config.key_file() {
-        until_stopped(Box::pin(key_file::watch(path, keys, store.clone())));
-    }
-    until_stopped(Box::pin(prune::run(store.clone(), clock.clone(), metrics.clone())));
-    if !enforcement.is_enforced() {
-        until_stopped(Box::pin(lifted_limits::run(store.clone(), clock.clone(), enforcement.clone())));
-    }
-    until_stopped(Box::pin(operators::run(connected, clock.clone(), tasks.clone())));
-    tasks.spawn(exchanges::run(store.clone(), recorded, stopping.clone()));
-    until_stopped(Box::pin(callbacks::run(settlement.clone(), tasks.clone(), called_back)));
-    match membership {
-        Some(membership) => {
-            let exchange = Arc::new(Exchange { store: store.clone(), changes: changes.clone(), instance });
-            until_stopped(Box::pin(exchange.clone().publish(changed_ids)));
-            until_stopped(Box::pin(exchange.clone().receive(membership)));
-            until_stopped(Box::pin(exchange.poll()));
-        }
-        // Only a database file is written to by the command line without a notice.
-        None => until_stopped(Box::pin(external_writes::run(store.clone(), changes.clone()))),
-    }
     if let (Some(files), Some(tls)) = (config.tls.clone(), &tls) {
         let files = WatchedFiles::load(files, tls.clone())?;
         tasks.spawn(files.watch(clock.clone(), stopping.clone()));
     }
-
-    // The listeners.
-    let limiter = Arc::new(Limiter::new(config.limits, enforcement.clone(), &clock));
-    let body_timeout = BodyTimeout(config.connection_limits.body_timeout);
-    let hosted = hosted::router(HostedState {
-        checkouts: checkouts.clone(),
-        payments: payments.clone(),
-        codes: codes.clone(),
-        limiter: limiter.clone(),
-        body_timeout,
-        clock: clock.clone(),
-    });
-    let phone = config.sandbox_phone.then(|| PhoneState {
-        sandbox,
-        clock: clock.clone(),
-        stopping: stopping.clone(),
-        body_timeout,
-        public_url: public_url.clone(),
-    });
-    let state = HttpState {
-        authentication: Arc::new(Authentication {
-            store: store.clone(),
-            clock: clock.clone(),
-            key_uses: KeyUses::default(),
-        }),
-        limiter,
-        payments,
-        codes,
-        checkouts,
-        transactions: Arc::new(Transactions {
-            store: store.clone(),
-            clock: clock.clone(),
-            changes,
-            stopping: stopping.clone(),
-        }),
-        networks,
-        polls: Arc::new(AddressShares::new(config.limits.of_polls(enforcement.clone()))),
-        readiness: readiness.clone(),
-        body_timeout,
-        public_url: public_url.clone(),
-    };
-    let callbacks = CallbackState {
-        callbacks: operator_callbacks,
-        metrics: metrics.clone(),
-        body_timeout,
-        public_url: public_url.clone(),
-    };
-    let parts =
-        HttpParts { state, metrics: metrics.clone(), admission, clock: clock.clone(), phone, hosted, callbacks };
     let http_server = Server {
         limits: config.connection_limits,
         tls: tls.clone(),
@@ -332,9 +200,9 @@ pub async fn start_around(
     Ok(Running {
         store,
         clock,
-        readiness,
-        settlement,
-        idempotency,
+        readiness: use_cases.readiness,
+        settlement: use_cases.settlement,
+        idempotency: use_cases.idempotency,
         tasks,
         stopping,
         public_url,
@@ -346,14 +214,56 @@ pub async fn start_around(
     })
 }
 
-/// A worker that runs until the service stops.
-type Work = std::pin::Pin<Box<dyn Future<Output = ()> + Send>>;
+/// Operators of live mode may serve several merchants only as the settings say.
+async fn check_accounts(config: &Config, store: &dyn Store, now: Timestamp) -> Result<(), String> {
+    let keys = store.keys(None).await.map_err(|error| error.to_string())?;
+    let is_live = |key: &&SecretKey| key.scope.mode == Mode::Live && key.is_valid(now);
+    let accounts: BTreeSet<AccountId> = keys.iter().filter(is_live).map(|key| key.scope.account.clone()).collect();
+    let faults = config.operators.check_accounts(&accounts);
+    if faults.is_empty() { Ok(()) } else { Err(faults.join("; ")) }
+}
 
-async fn until(stopping: CancellationToken, work: Work) {
-    tokio::select! {
-        () = work => {}
-        () = stopping.cancelled() => {}
-    }
+/// What the HTTP interface needs.
+fn http_parts(shared: &Shared, use_cases: &UseCases, config: &Config, sandbox: Arc<Sandbox>) -> HttpParts {
+    let Shared { clock, metrics, enforcement, public_url, stopping, .. } = shared;
+    let limiter = Arc::new(Limiter::new(config.limits, enforcement.clone(), clock));
+    let body_timeout = BodyTimeout(config.connection_limits.body_timeout);
+    let hosted = hosted::router(HostedState {
+        checkouts: use_cases.checkouts.clone(),
+        payments: use_cases.payments.clone(),
+        codes: use_cases.codes.clone(),
+        limiter: limiter.clone(),
+        body_timeout,
+        clock: clock.clone(),
+    });
+    let phone = config.sandbox_phone.then(|| PhoneState {
+        sandbox,
+        clock: clock.clone(),
+        stopping: stopping.clone(),
+        body_timeout,
+        public_url: public_url.clone(),
+    });
+    let state = HttpState {
+        authentication: use_cases.authentication.clone(),
+        limiter,
+        payments: use_cases.payments.clone(),
+        codes: use_cases.codes.clone(),
+        checkouts: use_cases.checkouts.clone(),
+        transactions: use_cases.transactions.clone(),
+        networks: use_cases.networks.clone(),
+        polls: Arc::new(AddressShares::new(config.limits.of_polls(enforcement.clone()))),
+        readiness: use_cases.readiness.clone(),
+        body_timeout,
+        public_url: public_url.clone(),
+    };
+    let callbacks = CallbackState {
+        callbacks: use_cases.callbacks.clone(),
+        metrics: metrics.clone(),
+        body_timeout,
+        public_url: public_url.clone(),
+    };
+    let (metrics, admission, clock) = (metrics.clone(), use_cases.admission.clone(), clock.clone());
+    HttpParts { state, metrics, admission, clock, phone, hosted, callbacks }
 }
 
 /// Listens on an address of this setting, and says which one that is.

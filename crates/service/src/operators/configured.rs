@@ -9,7 +9,10 @@ use crate::domain::{
     AccountId, Kind, Mode,
     routing::{OperatorEntry, OperatorFingerprint, OperatorName, OperatorPin, Operators, Routes},
 };
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 use toml::{Table, Value};
 use tua_contract::Network;
 use url::Url;
@@ -119,6 +122,28 @@ impl ConfiguredOperators {
                 )
             })
             .collect()
+    }
+
+    /// Checks whom the operators of live mode serve: an operator collects into one merchant's account, so by default it
+    /// serves one account of this service. `accounts` are those with live keys.
+    #[must_use]
+    pub fn check_accounts(&self, accounts: &BTreeSet<AccountId>) -> Vec<String> {
+        let live = self.operators.iter().filter(|operator| operator.mode == Mode::Live);
+        let fault = |operator: &ConfiguredOperator| {
+            let name = &operator.pin.name;
+            match &operator.accounts {
+                None if accounts.len() > 1 => Some(format!(
+                    "operators.{name}.accounts: {} accounts have live keys, so name those that this operator serves",
+                    accounts.len()
+                )),
+                Some(served) if served.len() > 1 && !operator.is_same_legal_person => Some(format!(
+                    "operators.{name}.accounts: several accounts need same-legal-person = true (docs/going-live.md: \
+                     collecting for others may need a licence)"
+                )),
+                _ => None,
+            }
+        };
+        live.filter_map(fault).collect()
     }
 
     /// Connects the operators.

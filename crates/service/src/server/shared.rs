@@ -1,0 +1,33 @@
+//! What use cases, workers and listeners share.
+
+use crate::{
+    domain::{
+        change_notifier::ChangeNotifier,
+        enforcement::Enforcement,
+        key_ring::KeyRing,
+        poll_schedule::PollSchedule,
+        ports::{Clock, Store},
+        routing::Operators,
+    },
+    http::PublicUrl,
+    metrics::Metrics,
+};
+use std::sync::Arc;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+pub(super) struct Shared {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) keys: KeyRing,
+    /// Names this process among those on one database.
+    pub(super) instance: String,
+    pub(super) operators: Operators,
+    pub(super) changes: Arc<ChangeNotifier>,
+    pub(super) metrics: Arc<Metrics>,
+    pub(super) enforcement: Enforcement,
+    pub(super) schedule: PollSchedule,
+    pub(super) public_url: PublicUrl,
+    /// What continues after its connection has closed.
+    pub(super) tasks: TaskTracker,
+    pub(super) stopping: CancellationToken,
+}

@@ -1,0 +1,109 @@
+//! Makes the use cases.
+
+use super::shared::Shared;
+use crate::{
+    config::Config,
+    domain::{
+        admission::AdmissionControl,
+        idempotency::InFlight,
+        key_use::KeyUses,
+        ports::{CallbackHint, ExchangeRecorder, PaymentMetrics},
+        use_cases::{
+            Authentication, Callbacks, Checkouts, Codes, CodesInFlight, Idempotency, Networks, Payments, Readiness,
+            Settlement, Transactions,
+        },
+    },
+};
+use std::sync::Arc;
+use tokio::sync::mpsc::UnboundedSender;
+
+pub(super) struct UseCases {
+    pub(super) admission: Arc<AdmissionControl>,
+    pub(super) authentication: Arc<Authentication>,
+    pub(super) callbacks: Arc<Callbacks>,
+    pub(super) checkouts: Arc<Checkouts>,
+    pub(super) codes: Arc<Codes>,
+    pub(super) idempotency: Arc<Idempotency>,
+    pub(super) networks: Networks,
+    pub(super) payments: Arc<Payments>,
+    pub(super) readiness: Arc<Readiness>,
+    pub(super) settlement: Arc<Settlement>,
+    pub(super) transactions: Arc<Transactions>,
+}
+
+impl UseCases {
+    pub(super) fn new(
+        shared: &Shared,
+        config: &Config,
+        hints: UnboundedSender<CallbackHint>,
+        recorder: Arc<dyn ExchangeRecorder>,
+    ) -> Self {
+        let Shared { store, clock, keys, operators, changes, metrics, tasks, stopping, .. } = shared;
+        let payment_metrics: Arc<dyn PaymentMetrics> = metrics.clone();
+        let limits = config.limits.of_payments(shared.enforcement.clone());
+        let admission = Arc::new(AdmissionControl::new(payment_metrics.clone()));
+        let settlement = Arc::new(Settlement {
+            store: store.clone(),
+            operators: operators.clone(),
+            clock: clock.clone(),
+            changes: changes.clone(),
+            metrics: payment_metrics,
+        });
+        let idempotency = Arc::new(Idempotency {
+            store: store.clone(),
+            clock: clock.clone(),
+            keys: keys.clone(),
+            instance: shared.instance.clone(),
+            in_flight: InFlight::default(),
+            tasks: tasks.clone(),
+        });
+        let networks = Networks { operators: operators.clone(), clock: clock.clone() };
+        Self {
+            authentication: Arc::new(Authentication {
+                store: store.clone(),
+                clock: clock.clone(),
+                key_uses: KeyUses::default(),
+            }),
+            callbacks: Arc::new(Callbacks {
+                operators: operators.clone(),
+                keys: keys.clone(),
+                store: store.clone(),
+                clock: clock.clone(),
+                hints,
+                recorder,
+            }),
+            checkouts: Arc::new(Checkouts {
+                idempotency: idempotency.clone(),
+                admission: admission.clone(),
+                changes: changes.clone(),
+                networks: networks.clone(),
+            }),
+            codes: Arc::new(Codes {
+                settlement: settlement.clone(),
+                idempotency: idempotency.clone(),
+                limits: limits.clone(),
+                in_flight: CodesInFlight::default(),
+                tasks: tasks.clone(),
+            }),
+            payments: Arc::new(Payments {
+                settlement: settlement.clone(),
+                idempotency: idempotency.clone(),
+                admission: admission.clone(),
+                limits,
+                schedule: shared.schedule,
+                tasks: tasks.clone(),
+            }),
+            readiness: Arc::new(Readiness::new(store.clone(), clock.clone(), stopping.clone())),
+            transactions: Arc::new(Transactions {
+                store: store.clone(),
+                clock: clock.clone(),
+                changes: changes.clone(),
+                stopping: stopping.clone(),
+            }),
+            admission,
+            idempotency,
+            networks,
+            settlement,
+        }
+    }
+}

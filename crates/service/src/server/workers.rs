@@ -1,0 +1,93 @@
+//! Starts the workers.
+
+use super::{shared::Shared, use_cases::UseCases};
+use crate::{
+    domain::{TransactionId, exchange::Exchange as OperatorExchange, ports::CallbackHint},
+    key_file,
+    webhooks::sender::Sender,
+    worker::{
+        callbacks, exchanges, external_writes, lifted_limits,
+        nodes::{Exchange, Membership},
+        operators, prune,
+        reconcile::Reconciliation,
+        webhooks::WebhookWorker,
+    },
+};
+use std::{future::Future, path::PathBuf, pin::Pin, sync::Arc};
+use tokio::sync::mpsc::{Receiver, UnboundedReceiver};
+use tokio_util::sync::CancellationToken;
+
+/// What the workers receive from other parts.
+pub(super) struct Inboxes {
+    pub(super) hints: UnboundedReceiver<CallbackHint>,
+    pub(super) exchanges: Receiver<OperatorExchange>,
+    pub(super) changed_ids: UnboundedReceiver<TransactionId>,
+    /// Changes on other nodes; `None` on a database file.
+    pub(super) membership: Option<Membership>,
+}
+
+/// A worker that runs until the service stops.
+type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// `key_file` is the file of the server keys, where there is one.
+pub(super) fn start(
+    shared: &Shared,
+    use_cases: &UseCases,
+    sender: Sender,
+    key_file: Option<PathBuf>,
+    inboxes: Inboxes,
+) {
+    let Shared { store, clock, keys, operators, changes, metrics, tasks, stopping, .. } = shared;
+    let until_stopped = |work: Work| {
+        tasks.spawn(until(stopping.clone(), work));
+    };
+    let reconciliation = Arc::new(Reconciliation {
+        settlement: use_cases.settlement.clone(),
+        schedule: shared.schedule,
+        readiness: use_cases.readiness.clone(),
+        tasks: tasks.clone(),
+        stopping: stopping.clone(),
+    });
+    tasks.spawn(reconciliation.run());
+    let webhooks = Arc::new(WebhookWorker {
+        store: store.clone(),
+        clock: clock.clone(),
+        changes: changes.clone(),
+        sender,
+        keys: keys.clone(),
+        metrics: metrics.clone(),
+        readiness: use_cases.readiness.clone(),
+        tasks: tasks.clone(),
+        stopping: stopping.clone(),
+    });
+    tasks.spawn(webhooks.run());
+    if let Some(path) = key_file {
+        until_stopped(Box::pin(key_file::watch(path, keys.clone(), store.clone())));
+    }
+    until_stopped(Box::pin(prune::run(store.clone(), clock.clone(), metrics.clone())));
+    if !shared.enforcement.is_enforced() {
+        let enforcement = shared.enforcement.clone();
+        until_stopped(Box::pin(lifted_limits::run(store.clone(), clock.clone(), enforcement)));
+    }
+    until_stopped(Box::pin(operators::run(operators.clone(), clock.clone(), tasks.clone())));
+    tasks.spawn(exchanges::run(store.clone(), inboxes.exchanges, stopping.clone()));
+    until_stopped(Box::pin(callbacks::run(use_cases.settlement.clone(), tasks.clone(), inboxes.hints)));
+    match inboxes.membership {
+        Some(membership) => {
+            let instance = shared.instance.clone();
+            let exchange = Arc::new(Exchange { store: store.clone(), changes: changes.clone(), instance });
+            until_stopped(Box::pin(exchange.clone().publish(inboxes.changed_ids)));
+            until_stopped(Box::pin(exchange.clone().receive(membership)));
+            until_stopped(Box::pin(exchange.poll()));
+        }
+        // Only a database file is written to by the command line without a notice.
+        None => until_stopped(Box::pin(external_writes::run(store.clone(), changes.clone()))),
+    }
+}
+
+async fn until(stopping: CancellationToken, work: Work) {
+    tokio::select! {
+        () = work => {}
+        () = stopping.cancelled() => {}
+    }
+}
