@@ -11,7 +11,7 @@ use std::{
     },
     time::{Duration, Instant},
 };
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 /// How many times faster than real time the virtual clock runs, in thousandths: 1000 is real time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -160,17 +160,22 @@ fn run_due(shared: &Shared) {
     }
 }
 
-/// Runs effects as they become due, until the task is aborted.
-pub(crate) async fn run(shared: Shared) {
-    loop {
+/// Runs effects as they become due, until the sender of `stop` is dropped.
+pub(crate) async fn run(shared: Shared, mut stop: watch::Receiver<()>) {
+    while stop.has_changed().is_ok() {
         run_due(&shared);
         let changed = shared.clock.queue_changed.notified();
         let wait = shared.clock.next_due().and_then(|due| shared.clock.real_time_until(due));
-        match wait {
-            Some(wait) => {
-                let _ = tokio::time::timeout(wait, changed).await;
+        let due = async {
+            match wait {
+                Some(wait) => tokio::time::sleep(wait).await,
+                None => std::future::pending().await,
             }
-            None => changed.await,
+        };
+        tokio::select! {
+            () = due => {}
+            () = changed => {}
+            _ = stop.changed() => {}
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::{
     mtn_momo,
     operator::Operator,
     orders::{OrderRow, State as OrderState},
+    page,
     pawapay::{self, Operation, ProviderStatus},
     paystack, server,
     settings::{Credentials, Settings},
@@ -17,7 +18,7 @@ use crate::{
 };
 use axum::{Json, Router, extract::State as Extract, routing::get};
 use std::{net::SocketAddr, sync::Arc};
-use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
+use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
 use tua_contract::Network;
 
 /// Emulates the wire protocols of all operators on one listener.
@@ -43,10 +44,10 @@ impl Emulator {
     pub fn start(listener: TcpListener, settings: Settings) -> Result<Running, StartError> {
         let address = listener.local_addr()?;
         let shared = Arc::new(State::new(settings, CallbackSender::new()?));
-        let (stop, stopped) = oneshot::channel();
-        let server = tokio::spawn(server::serve(listener, router(&shared), stopped));
-        let timer = tokio::spawn(clock::run(shared.clone()));
-        Ok(Running { address, shared, stop, server, timer })
+        let (stop, stopped) = watch::channel(());
+        let server = tokio::spawn(server::serve(listener, router(&shared), stopped.clone()));
+        tokio::spawn(clock::run(shared.clone(), stopped));
+        Ok(Running { address, shared, stop, server })
     }
 }
 
@@ -57,6 +58,7 @@ fn router(shared: &Shared) -> Router {
         .merge(paystack::routes(shared))
         .merge(pawapay::routes(shared))
         .merge(hubtel::routes(shared))
+        .merge(page::routes())
         .with_state(shared.clone())
 }
 
@@ -64,14 +66,14 @@ async fn orders(Extract(shared): Extract<Shared>) -> Json<Vec<OrderRow>> {
     Json(shared.orders().iter().map(OrderRow::from).collect())
 }
 
-/// An emulator that is running.
+/// An emulator that is running. It stops when this is dropped.
 #[derive(Debug)]
 pub struct Running {
     address: SocketAddr,
     shared: Shared,
-    stop: oneshot::Sender<()>,
+    /// The server and the clock stop when it is dropped.
+    stop: watch::Sender<()>,
     server: JoinHandle<()>,
-    timer: JoinHandle<()>,
 }
 
 impl Running {
@@ -168,16 +170,10 @@ impl Running {
         self.shared.replace_credentials(credentials);
     }
 
-    /// Resolves when the server has ended: never, unless its task failed.
-    pub async fn ended(&mut self) {
-        let _ = (&mut self.server).await;
-    }
-
     /// Stops: closes the listener, and waits up to half a second for responses in progress. The orders are lost.
     pub async fn stop(self) {
-        let Self { stop, server, timer, .. } = self;
+        let Self { stop, server, .. } = self;
         drop(stop);
         let _ = server.await;
-        timer.abort();
     }
 }

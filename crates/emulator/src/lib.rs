@@ -13,6 +13,7 @@ mod lifecycle;
 mod mtn_momo;
 mod operator;
 mod orders;
+mod page;
 mod pawapay;
 mod paystack;
 mod script;

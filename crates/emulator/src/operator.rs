@@ -54,11 +54,11 @@ pub enum Call {
     Code,
     /// Reads the status of a charge, a payout or a refund.
     Status,
-    /// Begins a payout, or creates the recipient of one.
+    /// Begins a payout.
     Payout,
     /// Begins a refund.
     Refund,
-    /// Everything else: balances, names, settings, statements.
+    /// Everything else: balances, names, recipients, settings, statements.
     Other,
     /// A callback from the operator to the merchant.
     Callback,

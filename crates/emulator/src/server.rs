@@ -7,7 +7,7 @@ use hyper_util::{
     server::graceful::GracefulShutdown,
 };
 use std::time::Duration;
-use tokio::{net::TcpListener, sync::oneshot, time::timeout};
+use tokio::{net::TcpListener, sync::watch, time::timeout};
 use tower::ServiceExt;
 
 /// A response with this extension is not sent: its connection is closed.
@@ -22,8 +22,8 @@ struct ClosedOnPurpose;
 /// How long responses may continue after the stop.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Serves until `stop` resolves, or its sender is dropped.
-pub(crate) async fn serve(listener: TcpListener, app: Router, mut stop: oneshot::Receiver<()>) {
+/// Serves until the sender of `stop` is dropped.
+pub(crate) async fn serve(listener: TcpListener, app: Router, mut stop: watch::Receiver<()>) {
     let connections = GracefulShutdown::new();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new());
@@ -37,7 +37,7 @@ pub(crate) async fn serve(listener: TcpListener, app: Router, mut stop: oneshot:
                     continue;
                 }
             },
-            _ = &mut stop => break,
+            _ = stop.changed() => break,
         };
         let _ = stream.set_nodelay(true);
         let app = app.clone();

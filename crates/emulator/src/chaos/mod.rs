@@ -63,6 +63,11 @@ impl Chaos {
         self.lock().rules.clear();
     }
 
+    /// The rules in effect, with their ids.
+    pub(crate) fn rules(&self) -> Vec<(u64, Rule)> {
+        self.lock().rules.iter().map(|active| (active.id, active.rule.clone())).collect()
+    }
+
     /// The faults of one call, of those that `is_wanted` selects. Each is counted as having occurred.
     pub(crate) fn take(
         &self,

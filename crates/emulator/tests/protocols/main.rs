@@ -4,6 +4,7 @@
 
 mod hubtel;
 mod mtn_momo;
+mod page;
 mod pawapay;
 mod pawapay_signatures;
 mod paystack;

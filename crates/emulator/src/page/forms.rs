@@ -1,0 +1,161 @@
+//! The page's forms.
+
+use super::{Selection, view};
+use crate::{
+    chaos::Rule,
+    lifecycle::{self, Decision},
+    orders::Kind,
+    pawapay::{self, Operation, ProviderStatus},
+    script::Failure,
+    state::Shared,
+};
+use axum::{
+    Form,
+    extract::{FromRequestParts, Path, Query, State},
+    http::{StatusCode, request::Parts},
+    response::{Html, IntoResponse, Redirect, Response},
+};
+use serde::Deserialize;
+use tua_contract::Network;
+
+/// A form that the page itself sent. Another site's form, in the same browser, is refused.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SameOrigin;
+
+impl FromRequestParts<Shared> for SameOrigin {
+    type Rejection = StatusCode;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Self, StatusCode> {
+        let header = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
+        let site = header("sec-fetch-site").is_none_or(|site| site == "same-origin" || site == "none");
+        let host = header("host").unwrap_or_default();
+        let origin = header("origin")
+            .is_none_or(|origin| origin.split_once("://").is_some_and(|(_, authority)| authority == host));
+        if site && origin { Ok(Self) } else { Err(StatusCode::FORBIDDEN) }
+    }
+}
+
+fn back(selection: &Selection, anchor: &str) -> Response {
+    Redirect::to(&format!("{}{anchor}", view::address(selection))).into_response()
+}
+
+/// A mistake in a form.
+fn mistake(message: &str) -> Response {
+    let escaped = message.replace('&', "&amp;").replace('<', "&lt;");
+    let page = format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Not possible</title>\
+         <meta name=\"viewport\" content=\"width=device-width\"><link rel=\"stylesheet\" href=\"/page.css\"></head>\
+         <body><main><h1>Not possible</h1><p>{escaped}</p><p><a href=\"/\">Back to the orders</a></p></main></body></html>"
+    );
+    (StatusCode::UNPROCESSABLE_ENTITY, Html(page)).into_response()
+}
+
+/// The button of an order.
+#[derive(Debug, Deserialize)]
+pub(super) struct DecisionForm {
+    decision: String,
+}
+
+/// `POST /orders/{id}/decide`.
+pub(super) async fn decide(
+    _: SameOrigin,
+    State(shared): State<Shared>,
+    Path(id): Path<usize>,
+    Query(selection): Query<Selection>,
+    Form(form): Form<DecisionForm>,
+) -> Response {
+    let decision = view::DECISIONS.into_iter().find(|(name, _, _)| *name == form.decision);
+    let Some((_, _, decision)) = decision else { return mistake("There is no such decision.") };
+    let is_charge = shared.order(id).is_some_and(|order| order.new.kind == Kind::Charge);
+    let decision = match decision {
+        Decision::Decline(_) if !is_charge => Decision::Decline(Failure::Refused),
+        decision => decision,
+    };
+    match lifecycle::decide(&shared, id, decision) {
+        Ok(()) => back(&selection, &format!("#order-{id}")),
+        Err(error) => mistake(&error.to_string()),
+    }
+}
+
+/// A new rule. Empty fields are left out of it.
+#[derive(Debug, Deserialize)]
+pub(super) struct RuleForm {
+    operator: String,
+    call: String,
+    fault: String,
+    #[serde(default)]
+    duration: String,
+    #[serde(default)]
+    times: String,
+    #[serde(default)]
+    lasts: String,
+}
+
+/// `POST /chaos`.
+pub(super) async fn add_rule(
+    _: SameOrigin,
+    State(shared): State<Shared>,
+    Query(selection): Query<Selection>,
+    Form(form): Form<RuleForm>,
+) -> Response {
+    let mut text = format!("{}/{}={}", form.operator, form.call, form.fault);
+    for (before, value) in [(":", &form.duration), (",times=", &form.times), (",for=", &form.lasts)] {
+        if !value.trim().is_empty() {
+            text.push_str(before);
+            text.push_str(value.trim());
+        }
+    }
+    match text.parse::<Rule>() {
+        Ok(rule) => {
+            shared.chaos.add(rule, shared.clock.now());
+            back(&selection, "#faults")
+        }
+        Err(error) => mistake(&error.to_string()),
+    }
+}
+
+/// `POST /chaos/{id}/remove`.
+pub(super) async fn remove_rule(
+    _: SameOrigin,
+    State(shared): State<Shared>,
+    Path(id): Path<u64>,
+    Query(selection): Query<Selection>,
+) -> Response {
+    shared.chaos.remove(id);
+    back(&selection, "#faults")
+}
+
+/// `POST /chaos/clear`.
+pub(super) async fn clear_rules(
+    _: SameOrigin,
+    State(shared): State<Shared>,
+    Query(selection): Query<Selection>,
+) -> Response {
+    shared.chaos.clear();
+    back(&selection, "#faults")
+}
+
+/// The status of a provider of pawaPay.
+#[derive(Debug, Deserialize)]
+pub(super) struct ProviderForm {
+    network: String,
+    operation: String,
+    status: String,
+}
+
+/// `POST /providers`.
+pub(super) async fn set_provider_status(
+    _: SameOrigin,
+    State(shared): State<Shared>,
+    Query(selection): Query<Selection>,
+    Form(form): Form<ProviderForm>,
+) -> Response {
+    let network = Network::parse(&form.network);
+    let operation = Operation::ALL.into_iter().find(|operation| operation.as_str() == form.operation);
+    let status = ProviderStatus::ALL.into_iter().find(|status| status.as_str() == form.status);
+    let (Some(network), Some(operation), Some(status)) = (network, operation, status) else {
+        return mistake("There is no such provider, operation or status.");
+    };
+    pawapay::set_provider_status(&shared, network, operation, status);
+    back(&selection, "#providers")
+}
