@@ -9,6 +9,7 @@ mod backup;
 mod copy;
 mod demo;
 mod doctor;
+mod emulate;
 mod key;
 mod log;
 mod migrate;
@@ -93,6 +94,8 @@ enum Command {
     Serve(Box<Settings>),
     /// Run the service, a demo shop with its companion, and a simulated phone
     Demo(demo::Demo),
+    /// Serve the operators' own protocols, to rehearse live payments without real money
+    Emulate(Box<emulate::Emulate>),
     /// Manage accounts
     Account(Named<account::Command>),
     /// Show, check and ask the operators of the settings
@@ -171,6 +174,7 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
     match cli.command {
         Command::Serve(settings) => block_on(serve::run(common, *settings)),
         Command::Demo(demo) => block_on(demo.run(common)),
+        Command::Emulate(emulate) => block_on(emulate.run(common)),
         Command::Account(Named { name, command }) => block_on(command.run(Common { name, ..common })),
         Command::Key(Named { name, command }) => block_on(command.run(Common { name, ..common })),
         Command::Backup(backup) => backup.run(&common),

@@ -7,6 +7,7 @@ mod backup;
 mod copy;
 mod damaged_files;
 mod doctor;
+mod emulate;
 mod key_options;
 mod key_rotation;
 mod payout;

@@ -1,0 +1,99 @@
+//! The settings of a service that uses the emulator as its operators.
+
+use tua_emulator::{Credentials, MtnCredentials};
+
+/// A complete `tua.toml` for an emulator at this base URL. Its secrets are the emulator's public constants.
+pub(super) fn toml(base_url: &str) -> String {
+    let credentials = Credentials::default();
+    let product = |MtnCredentials { user, key, subscription_key }: &MtnCredentials| {
+        format!(r#"{{ user = "{user}", key = "{key}", subscription-key = "{subscription_key}" }}"#)
+    };
+    let Credentials {
+        mtn_collection,
+        mtn_disbursement,
+        mtn_new_platform: _,
+        paystack_secret_key,
+        pawapay_api_token,
+        pawapay_signing_key,
+        pawapay_signing_key_id,
+        hubtel_api_id,
+        hubtel_api_key,
+        hubtel_pos_sales_id,
+        hubtel_prepaid_deposit_id,
+    } = &credentials;
+    format!(
+        r#"# Settings for `tua serve --config`, made by `tua emulate --print-config`. Live keys use the emulator; no real money
+# moves. The secrets are public constants of the emulator.
+
+[operators.mtn]
+connector = "mtn-momo"
+mode = "live"
+environment = "production"
+base-url = "{base_url}/mtn-momo"
+merchant = "emulated"
+collection = {collection}
+disbursement = {disbursement}
+
+[operators.paystack]
+connector = "paystack"
+mode = "live"
+environment = "production"
+base-url = "{base_url}/paystack"
+merchant = "emulated"
+secret-key = "{paystack_secret_key}"
+email-fallback = "payments@example.com"
+
+[operators.pawapay]
+connector = "pawapay"
+mode = "live"
+environment = "production"
+base-url = "{base_url}/pawapay"
+merchant = "emulated"
+api-token = "{pawapay_api_token}"
+signing-key = """
+{pawapay_signing_key}"""
+signing-key-id = "{pawapay_signing_key_id}"
+signed-callbacks = true
+
+[operators.hubtel]
+connector = "hubtel"
+mode = "live"
+environment = "production"
+base-url = "{base_url}/hubtel"
+merchant = "emulated"
+api-id = "{hubtel_api_id}"
+api-key = "{hubtel_api_key}"
+pos-sales-id = "{hubtel_pos_sales_id}"
+prepaid-deposit-id = "{hubtel_prepaid_deposit_id}"
+accept-unverified-numbers = true
+
+[routes.live]
+MTN = ["mtn", "paystack", "pawapay", "hubtel"]
+TELECEL = ["paystack", "pawapay", "hubtel"]
+AIRTELTIGO = ["paystack", "pawapay", "hubtel"]
+"#,
+        collection = product(mtn_collection),
+        disbursement = product(mtn_disbursement),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_settings_are_toml_with_four_operators_and_three_routes() {
+        let parsed: toml::Table = toml("http://127.0.0.1:9100").parse().unwrap();
+        let operators = parsed["operators"].as_table().unwrap();
+        assert_eq!(operators.keys().collect::<Vec<_>>(), ["hubtel", "mtn", "paystack", "pawapay"]);
+        for (name, operator) in operators {
+            let base_url = operator["base-url"].as_str().unwrap();
+            assert!(base_url.starts_with("http://127.0.0.1:9100/"), "{name}");
+            assert_eq!((operator["merchant"].as_str(), operator["mode"].as_str()), (Some("emulated"), Some("live")));
+        }
+        let key = operators["pawapay"]["signing-key"].as_str().unwrap();
+        assert!(key.starts_with("-----BEGIN PRIVATE KEY-----\n") && key.ends_with("-----END PRIVATE KEY-----\n"));
+        assert_eq!(parsed["routes"]["live"].as_table().unwrap().len(), 3);
+        assert!(!parsed.contains_key("limits"));
+    }
+}
