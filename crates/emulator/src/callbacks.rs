@@ -155,30 +155,39 @@ pub(crate) fn dispatch(shared: &Shared, mut callback: Callback) {
     });
     if let Some(delay) = delay {
         shared.clock.schedule(shared.clock.after(delay), move |shared| send(shared, callback));
-    } else if faults.contains(&Fault::Reordered) {
-        hold(shared, callback);
-    } else {
-        send(shared, callback);
-        release(shared, operator);
+        return;
+    }
+    let overtaken = shared.callbacks.take_held(operator);
+    match overtaken {
+        None if faults.contains(&Fault::Reordered) => hold(shared, callback),
+        overtaken => send_in_order(shared, callback, overtaken),
     }
 }
 
+/// Keeps a callback until the operator's next one is sent, or for 30 s.
 fn hold(shared: &Shared, callback: Callback) {
     let operator = callback.operator;
-    // The one that waits already is overtaken by this one's successor too, unless it goes first.
-    release(shared, operator);
     shared.callbacks.hold(callback);
-    shared.clock.schedule(shared.clock.after(REORDER_LIMIT), move |shared| release(shared, operator));
-}
-
-fn release(shared: &Shared, operator: Operator) {
-    if let Some(held) = shared.callbacks.take_held(operator) {
-        send(shared, held);
-    }
+    shared.clock.schedule(shared.clock.after(REORDER_LIMIT), move |shared| {
+        if let Some(held) = shared.callbacks.take_held(operator) {
+            send(shared, held);
+        }
+    });
 }
 
 fn send(shared: &Shared, callback: Callback) {
     attempt(shared, callback, 1);
+}
+
+/// Sends a callback, and after its answer the one that it overtakes.
+fn send_in_order(shared: &Shared, callback: Callback, overtaken: Option<Callback>) {
+    let shared = shared.clone();
+    tokio::spawn(async move {
+        deliver(shared.clone(), callback, 1).await;
+        if let Some(overtaken) = overtaken {
+            deliver(shared, overtaken, 1).await;
+        }
+    });
 }
 
 /// Starts attempt number `number`.

@@ -5,7 +5,7 @@ use crate::{
     operator::Operator,
     orders::{Kind, Order, OrderId, Phase, State},
     paystack::DisputeEvent,
-    script::{Failure, Outcome, USUAL_DELAY},
+    script::{Failure, Outcome},
     state::Shared,
 };
 use std::time::Duration;
@@ -17,7 +17,7 @@ pub enum Decision {
     Approve,
     /// The order fails now. A charge is rejected by its payer, a payout or refund is refused by the network.
     Decline(Failure),
-    /// The outcome is due one minute later than planned.
+    /// The outcome is due one minute later than planned. An order that waits for a decision succeeds in one minute.
     Delay,
     /// Every callback of this order is lost from now on.
     LoseCallback,
@@ -153,8 +153,8 @@ pub(crate) fn allows(order: &Order, decision: Decision) -> bool {
     let is_paystack = order.new.operator == Operator::Paystack;
     match decision {
         Decision::Approve | Decision::Decline(_) => !order.phase.is_final(),
-        Decision::Delay => order.due.is_some(),
-        Decision::LoseCallback => !order.loses_callback,
+        Decision::Delay => order.due.is_some() || waits_for_decision(order),
+        Decision::LoseCallback => !order.loses_callback && !order.phase.is_final(),
         Decision::RepeatCallback => order.phase.is_final(),
         Decision::Contradict => order.phase.is_final() && order.phase != Phase::Reversed,
         Decision::Reverse => order.new.kind == Kind::Payout && order.phase == Phase::Successful,
@@ -168,9 +168,18 @@ pub(crate) fn allows(order: &Order, decision: Decision) -> bool {
     }
 }
 
+/// Whether the script leaves the outcome to a person.
+fn waits_for_decision(order: &Order) -> bool {
+    let is_begun = matches!(order.phase, Phase::Accepted | Phase::Processing);
+    is_begun && order.due.is_none() && order.new.script.outcome == Outcome::Undecided
+}
+
 fn delay(shared: &Shared, id: OrderId) {
+    let Some(order) = shared.order(id) else { return };
     let now = shared.clock.now();
-    let due = shared.orders().get(id).and_then(|order| order.due);
-    let left = due.and_then(|due| Duration::try_from(due.duration_since(now)).ok()).unwrap_or(USUAL_DELAY);
-    plan_outcome(shared, id, left + DELAY_STEP);
+    let left = order.due.and_then(|due| Duration::try_from(due.duration_since(now)).ok()).unwrap_or_default();
+    match order.new.script.outcome {
+        Outcome::Undecided => succeed_after(shared, id, left + DELAY_STEP),
+        Outcome::Success | Outcome::Failure(_) => plan_outcome(shared, id, left + DELAY_STEP),
+    }
 }

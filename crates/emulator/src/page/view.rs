@@ -263,7 +263,7 @@ fn callbacks(order: &Order) -> String {
     let last = log.last.as_ref().map(|last| format!(", last answer: {last}")).unwrap_or_default();
     let lost = if log.lost > 0 { format!(", {} lost", log.lost) } else { String::new() };
     match (log.sent, log.lost, order.loses_callback) {
-        (0, 0, false) => "none yet".to_owned(),
+        (0, 0, false) => "none".to_owned(),
         (0, 0, true) => "will be lost".to_owned(),
         (sent, _, _) => format!("{sent} sent{last}{lost}"),
     }

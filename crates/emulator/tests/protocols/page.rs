@@ -80,3 +80,14 @@ async fn other_sites_cannot_use_the_forms() {
     let response = test.client.get(format!("http://{}/", test.emulator.address())).send().await.unwrap();
     assert!(response.headers()["content-security-policy"].to_str().unwrap().starts_with("default-src 'none'"));
 }
+
+#[tokio::test]
+async fn an_undecided_order_is_delayed_by_a_minute() {
+    let test = Test::start().await;
+    test.charge_from("wait-3", "0241230012").await;
+    assert_eq!(test.post_form("/orders/0/decide", "decision=delay").await, 200);
+    test.pass(59);
+    assert_eq!(test.emulator.state_of(Operator::Paystack, "wait-3"), Some(State::Pending));
+    test.pass(1);
+    assert_eq!(test.emulator.state_of(Operator::Paystack, "wait-3"), Some(State::Successful));
+}

@@ -239,3 +239,16 @@ async fn names_networks_and_balance_are_answered() {
     assert_eq!(banks["data"].as_array().unwrap().len(), 3);
     assert_eq!(test.get_paystack("balance").await.json()["data"][0]["balance"], 1_000_000_000);
 }
+
+#[tokio::test]
+async fn a_reordered_webhook_arrives_after_the_next_one() {
+    let test = Test::start().await;
+    test.emulator.chaos().set_once(Operator::Paystack, Call::Callback, Fault::Reordered);
+    test.charge("first", "0241234567", "mtn").await;
+    test.pass(2);
+    test.charge("second", "0241234567", "mtn").await;
+    test.pass(2);
+    let events = test.merchant.wait_for(2).await;
+    let references = events.iter().map(|event| event.json()["data"]["reference"].clone()).collect::<Vec<_>>();
+    assert_eq!(references, [json!("second"), json!("first")]);
+}
