@@ -126,7 +126,9 @@ CREATE TABLE transactions (
     mismatched              BIGINT NOT NULL DEFAULT 0,
     mismatch_received       BIGINT,
     -- The sum that was moved, where a review found another one than the amount.
-    settled_amount          BIGINT
+    settled_amount          BIGINT,
+    -- When it was flagged because the settings no longer have its operator.
+    unserved_at             BIGINT
 );
 
 CREATE INDEX transactions_by_age ON transactions (account_id, mode, created_at, id);

@@ -128,7 +128,9 @@ CREATE TABLE transactions (
     mismatched              INTEGER NOT NULL DEFAULT 0,
     mismatch_received       INTEGER,
     -- The sum that was moved, where a review found another one than the amount.
-    settled_amount          INTEGER
+    settled_amount          INTEGER,
+    -- When it was flagged because the settings no longer have its operator.
+    unserved_at             INTEGER
 ) STRICT;
 
 CREATE INDEX transactions_by_age ON transactions (account_id, mode, created_at, id);

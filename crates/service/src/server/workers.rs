@@ -69,6 +69,7 @@ pub(super) fn start(
         let enforcement = shared.enforcement.clone();
         until_stopped(Box::pin(lifted_limits::run(store.clone(), clock.clone(), enforcement)));
     }
+    until_stopped(Box::pin(operators::flag_unserved(operators.clone(), store.clone(), clock.clone())));
     until_stopped(Box::pin(operators::run(operators.clone(), clock.clone(), tasks.clone())));
     tasks.spawn(exchanges::run(store.clone(), inboxes.exchanges, stopping.clone()));
     until_stopped(Box::pin(callbacks::run(use_cases.settlement.clone(), tasks.clone(), inboxes.hints)));

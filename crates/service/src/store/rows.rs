@@ -306,3 +306,10 @@ pub(super) fn exchange<R: Columns>(row: &R) -> Result<Exchange, R::Error> {
         response: maybe_text(row, "response")?,
     })
 }
+
+/// An operator, and how many pending payments it serves.
+pub(super) fn pending_of_operator<R: Columns>(row: &R) -> Result<(OperatorPin, u32), R::Error> {
+    let name = OperatorName::of_row(text(row, "operator")?);
+    let fingerprint = OperatorFingerprint::of_row(text(row, "operator_fingerprint")?);
+    Ok((OperatorPin { name, fingerprint }, number(row, "payments")?))
+}

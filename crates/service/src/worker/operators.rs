@@ -3,19 +3,41 @@
 
 use crate::domain::{
     Kind,
-    ports::{Clock, ReadError},
+    ports::{Clock, ReadError, Store},
     routing::{BreakerState, OperatorEntry, Operators},
 };
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tokio_util::task::TaskTracker;
-use tracing::{info, warn};
+use tracing::{error, info, warn};
 
 /// How often breakers are looked at.
 const TICK: SignedDuration = SignedDuration::from_secs(5);
 
 /// How often operators are asked about themselves.
 const REFRESH: SignedDuration = SignedDuration::from_mins(5);
+
+/// How often pending payments are looked for whose operator the settings no longer have.
+const UNSERVED: SignedDuration = SignedDuration::from_mins(1);
+
+/// After this time such a payment is flagged for review.
+const UNSERVED_AFTER: SignedDuration = SignedDuration::from_mins(15);
+
+/// Flags payments whose operator the settings no longer have, until the service stops.
+pub async fn flag_unserved(operators: Operators, store: Arc<dyn Store>, clock: Arc<dyn Clock>) {
+    loop {
+        let now = clock.now();
+        let known = operators.entries().iter().map(|entry| entry.pin.fingerprint.clone()).collect();
+        match store.flag_unserved(known, now - UNSERVED_AFTER, now).await {
+            Ok(0) => {}
+            Ok(payments) => {
+                warn!(payments, "flagged for review: the settings no longer have the operator of these payments");
+            }
+            Err(error) => error!(%error, "payments without an operator could not be looked for; trying again"),
+        }
+        clock.sleep_until(now + UNSERVED).await;
+    }
+}
 
 /// Runs until the service stops. Each operator is called in a task of its own, so that a slow one delays no other.
 pub async fn run(operators: Operators, clock: Arc<dyn Clock>, tasks: TaskTracker) {

@@ -3,6 +3,7 @@
 mod certificate;
 mod database;
 mod network;
+mod operators;
 mod proxies;
 mod report;
 mod settings;
@@ -35,7 +36,13 @@ impl Doctor {
         certificate::check(&mut report, &config, contents.as_ref(), now);
         let live_keys = contents.as_ref().map_or(0, |contents| contents.live_keys);
         settings::check_limits(&mut report, &config, live_keys);
-        settings::check_operators(&mut report, &config, live_keys, self.live);
+        operators::check_routes(&mut report, &config, live_keys, self.live);
+        if contents.is_some() {
+            operators::check_pending(&mut report, &config).await;
+        }
+        if self.live {
+            operators::check_connections(&mut report, &common, &config).await;
+        }
         if !served {
             network::check_listeners(&mut report, &config);
         }

@@ -4,13 +4,11 @@ use super::{network, report::Report};
 use crate::{
     Config,
     database::{Database, server_key_path},
-    domain::{Kind, Mode},
     http::is_component_built,
     key_file,
     limits::Limits,
 };
 use std::{fs, os::unix::fs::PermissionsExt};
-use tua_contract::Network;
 
 /// The mode bits that give access to others than the file's owner.
 const GROUP_AND_OTHERS: u32 = 0o077;
@@ -73,24 +71,6 @@ pub(super) fn check_limits(report: &mut Report, config: &Config, live_keys: u32)
         (Limits::Off, _) => {
             let message = format!("off, which the service refuses while live keys exist ({live_keys} do)");
             report.fault(CHECK, message, "keep --limits at default");
-        }
-    }
-}
-
-pub(super) fn check_operators(report: &mut Report, config: &Config, live_keys: u32, live: bool) {
-    report.ok("test operator", "the sandbox, on every network");
-    let routes = &config.operators.routes;
-    let serves = |network: &Network| routes.contains_key(&(Mode::Live, *network, Kind::Charge));
-    for network in Network::ALL {
-        let name = network.as_str();
-        if serves(&network) {
-            report.ok("live operator", name);
-        } else if live {
-            let remedy = "add it to [routes.live] of the settings (docs/going-live.md)";
-            report.fault("live operator", format!("no operator serves {name}: live payments get 503"), remedy);
-        } else if live_keys > 0 {
-            let message = format!("no operator serves {name}, and {live_keys} live keys exist: their payments get 503");
-            report.warning("live operator", message, "add it to [routes.live], or use test keys");
         }
     }
 }

@@ -33,6 +33,7 @@ mod nodes;
 mod outbox;
 mod outbox_engine;
 mod payout_controls;
+mod pinned_payments;
 mod privacy;
 mod prune;
 mod record;

@@ -21,6 +21,7 @@ mod listing;
 mod outbox;
 mod outbox_engine;
 mod payout_controls;
+mod pinned_payments;
 mod pool;
 mod privacy;
 mod prune;

@@ -5,5 +5,6 @@ mod cancellation;
 mod conflicts;
 mod faults;
 mod handing_over;
+mod live;
 mod sending_again;
 mod settlement;

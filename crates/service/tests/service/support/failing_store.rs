@@ -22,13 +22,14 @@ use tua_service::domain::{
     ports::{
         AccountChange, AcmeRecord, AcmeRecords, AuditLog, BeginError, ChangedEndpoint, CloseError, ClusterLink,
         CountError, Decided, DeliveryFilter, Due, EndpointChange, EraseError, Erased, ExchangeLog, Finding, HandOver,
-        NextAsk, Observed, OpenError, OpenSessions, Outbox, PersonalData, PersonsData, ReviewError, Route, SettledCode,
-        Store, StoreError,
+        NextAsk, Observed, OpenError, OpenSessions, Outbox, PersonalData, PersonsData, PinnedPayments, ReviewError,
+        Route, SettledCode, Store, StoreError,
     },
     privacy::Person,
     queue::Queue,
     retention::{Horizon, Pruned},
     review::{Flagged, Note, Verdict},
+    routing::{OperatorFingerprint, OperatorPin},
     secret::SecretDigest,
     transaction::Sending,
     webhook::{Delivery, DeliveryOutcome, Endpoint},
@@ -247,6 +248,13 @@ failing! { AcmeRecords {
 failing! { ExchangeLog {
     fn insert_exchanges(&self, exchanges: Vec<Exchange>) -> Result<(), StoreError>;
     fn exchanges(&self, transaction: &TransactionId) -> Result<Vec<Exchange>, StoreError>;
+} }
+
+failing! { PinnedPayments {
+    fn pending_by_operator(&self) -> Result<Vec<(OperatorPin, u32)>, StoreError>;
+    fn flag_unserved(
+        &self, known: Vec<OperatorFingerprint>, before: Timestamp, now: Timestamp
+    ) -> Result<u64, StoreError>;
 } }
 
 failing! { AuditLog {

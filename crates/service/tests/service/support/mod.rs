@@ -7,6 +7,7 @@ pub mod failing_store;
 pub mod fake_operator;
 pub mod hosted_page;
 pub mod idempotency;
+pub mod live_operators;
 pub mod payment_bodies;
 pub mod payout_controls;
 pub mod pebble;

@@ -1,0 +1,72 @@
+//! Checks the operators of live mode: that every network has one, that pending payments have theirs, and with `--live`
+//! the settings at the operators themselves.
+
+use super::report::Report;
+use crate::{
+    Config,
+    cli::{Common, operator},
+    domain::{Kind, Mode},
+    metrics::StoreMetrics,
+};
+use tua_contract::Network;
+
+/// Checks that every network has a route.
+pub(super) fn check_routes(report: &mut Report, config: &Config, live_keys: u32, live: bool) {
+    report.ok("test operator", "the sandbox, on every network without a route");
+    let routes = &config.operators.routes;
+    for network in Network::ALL {
+        let name = network.as_str();
+        if let Some(operators) = routes.get(&(Mode::Live, network, Kind::Charge)) {
+            let names: Vec<&str> = operators.iter().map(crate::domain::routing::OperatorName::as_str).collect();
+            report.ok("live operator", format!("{name}: {}", names.join(", then ")));
+        } else if live {
+            let remedy = "add it to [routes.live] of the settings (docs/going-live.md)";
+            report.fault("live operator", format!("no operator serves {name}: live payments get 503"), remedy);
+        } else if live_keys > 0 {
+            let message = format!("no operator serves {name}, and {live_keys} live keys exist: their payments get 503");
+            report.warning("live operator", message, "add it to [routes.live], or use test keys");
+        }
+    }
+}
+
+/// Checks that the settings have the operator of every pending payment. The database must exist.
+pub(super) async fn check_pending(report: &mut Report, config: &Config) {
+    const CHECK: &str = "pending payments";
+    let pending = async {
+        let store = config.database.open(StoreMetrics::default()).await?.store;
+        store.pending_by_operator().await.map_err(|error| error.to_string())
+    };
+    match pending.await {
+        Err(fault) => report.fault(CHECK, fault, "check the database"),
+        Ok(operators) => {
+            let known = &config.operators.operators;
+            let is_missing = |pin: &crate::domain::routing::OperatorPin| {
+                !known.iter().any(|operator| operator.pin.fingerprint == pin.fingerprint)
+            };
+            for (pin, payments) in operators.iter().filter(|(pin, _)| is_missing(pin)) {
+                let message =
+                    format!("{payments} wait for the operator {}, which the settings no longer have", pin.name);
+                let remedy = "put it back with its connector, environment, base-url and merchant, and drain = true";
+                report.fault(CHECK, message, remedy);
+            }
+        }
+    }
+}
+
+/// Checks the settings at every operator, without moving money.
+pub(super) async fn check_connections(report: &mut Report, common: &Common, config: &Config) {
+    let operators = match operator::connect(common, config).await {
+        Ok((operators, _)) => operators,
+        Err(fault) => return report.fault("operators", fault, "correct the settings"),
+    };
+    for entry in operators.entries() {
+        let name = entry.pin.name.as_str();
+        for result in entry.operator.check().await {
+            let message = |finding: &str| format!("{name}: {}: {finding}", result.check);
+            match &result.finding {
+                Ok(finding) => report.ok("operator", message(finding)),
+                Err(finding) => report.fault("operator", message(finding), format!("see `tua operator check {name}`")),
+            }
+        }
+    }
+}

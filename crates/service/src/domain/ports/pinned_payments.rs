@@ -1,0 +1,22 @@
+//! Pending payments by the operator that they are pinned to.
+
+use super::StoreError;
+use crate::domain::routing::{OperatorFingerprint, OperatorPin};
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+/// The part of the store for payments whose operator may be missing in the settings.
+#[async_trait]
+pub trait PinnedPayments {
+    /// How many pending payments each operator serves.
+    async fn pending_by_operator(&self) -> Result<Vec<(OperatorPin, u32)>, StoreError>;
+    /// Flags pending payments for review that were handed over at `before` or earlier and whose operator is not among
+    /// `known`. Lifts the flag of those whose operator is back, unless they were flagged for another reason too. Returns
+    /// how many were flagged.
+    async fn flag_unserved(
+        &self,
+        known: Vec<OperatorFingerprint>,
+        before: Timestamp,
+        now: Timestamp,
+    ) -> Result<u64, StoreError>;
+}

@@ -1,0 +1,47 @@
+//! Pending payments by the operator that they are pinned to.
+
+use super::{PostgresStore, in_doubt::InDoubt, record::at};
+use crate::{
+    domain::{
+        ports::{PinnedPayments, StoreError},
+        routing::{OperatorFingerprint, OperatorPin},
+    },
+    store::rows,
+};
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+#[async_trait]
+impl PinnedPayments for PostgresStore {
+    async fn pending_by_operator(&self) -> Result<Vec<(OperatorPin, u32)>, StoreError> {
+        let sql = "SELECT operator, operator_fingerprint, count(*) AS payments FROM transactions
+                   WHERE status = 'PENDING' AND ask_at IS NOT NULL AND operator_fingerprint <> ''
+                   GROUP BY operator, operator_fingerprint ORDER BY operator";
+        self.tx
+            .read(|db| async move { db.query(sql, &[]).await?.iter().map(rows::pending_of_operator).collect() })
+            .await
+    }
+
+    async fn flag_unserved(
+        &self,
+        known: Vec<OperatorFingerprint>,
+        before: Timestamp,
+        now: Timestamp,
+    ) -> Result<u64, StoreError> {
+        let known: Vec<String> = known.iter().map(|one| one.as_str().to_owned()).collect();
+        let (known, before, now) = (&known, at(before), at(now));
+        self.tx
+            .write(InDoubt::Retry, |db| async move {
+                let lift = "UPDATE transactions SET unserved_at = NULL,
+                                review_at = CASE WHEN review_at = unserved_at THEN NULL ELSE review_at END
+                            WHERE unserved_at IS NOT NULL AND operator_fingerprint = ANY($1::text[])";
+                db.execute(lift, &[known]).await?;
+                let flag = "UPDATE transactions SET unserved_at = $3, review_at = coalesce(review_at, $3)
+                            WHERE status = 'PENDING' AND unserved_at IS NULL AND operator_fingerprint <> ''
+                              AND ask_at IS NOT NULL AND handed_over_at <= $2
+                              AND NOT operator_fingerprint = ANY($1::text[])";
+                db.execute(flag, &[known, &before, &now]).await
+            })
+            .await
+    }
+}

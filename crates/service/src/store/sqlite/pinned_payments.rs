@@ -1,0 +1,60 @@
+//! Pending payments by the operator that they are pinned to.
+
+use super::{SqliteStore, record::Record};
+use crate::{
+    domain::{
+        ports::{PinnedPayments, StoreError},
+        routing::{OperatorFingerprint, OperatorPin},
+    },
+    store::rows,
+};
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+#[async_trait]
+impl PinnedPayments for SqliteStore {
+    async fn pending_by_operator(&self) -> Result<Vec<(OperatorPin, u32)>, StoreError> {
+        self.readers
+            .read_many(|db| {
+                db.prepare_cached(
+                    "SELECT operator, operator_fingerprint, count(*) AS payments FROM transactions
+                     WHERE status = 'PENDING' AND ask_at IS NOT NULL AND operator_fingerprint <> ''
+                     GROUP BY operator, operator_fingerprint ORDER BY operator",
+                )?
+                .query_map([], |row| rows::pending_of_operator(&Record::new(row)))?
+                .collect()
+            })
+            .await
+    }
+
+    async fn flag_unserved(
+        &self,
+        known: Vec<OperatorFingerprint>,
+        before: Timestamp,
+        now: Timestamp,
+    ) -> Result<u64, StoreError> {
+        let known: Vec<&str> = known.iter().map(OperatorFingerprint::as_str).collect();
+        // As JSON, because SQLite has no arrays. Fingerprints are hexadecimal digits.
+        let known = format!("[{}]", known.iter().map(|one| format!("\"{one}\"")).collect::<Vec<_>>().join(","));
+        let (before, now) = (before.as_millisecond(), now.as_millisecond());
+        self.write(move |db| {
+            db.prepare_cached(
+                "UPDATE transactions SET unserved_at = NULL,
+                     review_at = CASE WHEN review_at = unserved_at THEN NULL ELSE review_at END
+                 WHERE unserved_at IS NOT NULL
+                   AND operator_fingerprint IN (SELECT value FROM json_each(?1))",
+            )?
+            .execute([&known])?;
+            let flagged = db
+                .prepare_cached(
+                    "UPDATE transactions SET unserved_at = ?3, review_at = coalesce(review_at, ?3)
+                     WHERE status = 'PENDING' AND unserved_at IS NULL AND operator_fingerprint <> ''
+                       AND ask_at IS NOT NULL AND handed_over_at <= ?2
+                       AND operator_fingerprint NOT IN (SELECT value FROM json_each(?1))",
+                )?
+                .execute((&known, before, now))?;
+            Ok(flagged as u64)
+        })
+        .await
+    }
+}

@@ -1,0 +1,93 @@
+//! A service whose live keys are served by the real connectors, with the emulator as operators.
+
+use crate::support::{ApiClient, TestApp, binary};
+use serde_json::{Value, json};
+use std::{collections::HashMap, path::Path};
+use tokio::net::TcpListener;
+use tua_emulator::{ClockMode, Emulator, Operator, OrderRow, Settings, Speed};
+use tua_service::{
+    Config,
+    clock::OffsetClock,
+    config::RawSettings,
+    domain::{Generation, Mode},
+};
+
+/// How much faster than real time the emulator is.
+const SPEED: &str = "20";
+
+pub struct LiveOperators {
+    pub app: TestApp,
+    pub emulator: tua_emulator::Running,
+    /// A merchant with a live key.
+    pub shop: ApiClient,
+}
+
+impl LiveOperators {
+    /// Live payments of every network go to this operator of the emulated ones.
+    pub async fn routed_to(name: &str) -> Self {
+        Self::with(&format!("MTN = [\"{name}\"]\nTELECEL = [\"{name}\"]\nAIRTELTIGO = [\"{name}\"]\n")).await
+    }
+
+    /// Live payments take these routes.
+    pub async fn with(routes: &str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let clock = ClockMode::Running(Speed::parse(SPEED).unwrap());
+        let emulator = Emulator::start(listener, Settings { clock, ..Settings::default() }).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let printed = settings_of(folder.path(), &address.to_string(), routes);
+        let app = TestApp::with_clock(
+            OffsetClock::default(),
+            |config| config.operators = printed.operators.clone(),
+            |operators| operators,
+        )
+        .await;
+        for (name, operator) in [("paystack", Operator::Paystack), ("pawapay", Operator::Pawapay)] {
+            emulator.set_callback_url(operator, callback_url(&app, name));
+        }
+        emulator.set_callback_url(Operator::MtnMomo, &app.origin);
+        let shop = app.merchant(Mode::Live, Generation::V2).await;
+        Self { app, emulator, shop }
+    }
+
+    /// Begins a charge of the shop, and waits until it is final.
+    pub async fn charge_to_the_end(&self, phone: &str, network: &str) -> Value {
+        let id = self.shop.charge(phone, network).await.is(202).id();
+        self.shop.until(&id, |status| status["status"] != "PENDING").await
+    }
+
+    /// Begins a payout of the shop, and waits until it is final.
+    pub async fn pay_out_to_the_end(&self, phone: &str, network: &str) -> Value {
+        let body = json!({ "amount": 10.5, "phoneNumber": phone, "network": network });
+        let id = self.shop.post("/v1/payout", &body).await.is(202).id();
+        self.shop.until(&id, |status| status["status"] != "PENDING").await
+    }
+
+    /// The emulator's orders by the transaction that they belong to. Each transaction has one at most.
+    pub fn orders(&self) -> HashMap<String, OrderRow> {
+        let mut orders = HashMap::new();
+        for order in self.emulator.orders() {
+            let id = tua_service::domain::TransactionId::of_operator_reference(&order.reference).unwrap();
+            let earlier = orders.insert(id.as_str().to_owned(), order);
+            assert!(earlier.is_none(), "{id} was handed over twice: {earlier:?}");
+        }
+        orders
+    }
+}
+
+/// The address of an operator's callbacks.
+pub fn callback_url(app: &TestApp, name: &str) -> String {
+    let keys = &app.running().idempotency.keys;
+    let path = tua_service::domain::use_cases::callbacks::callback_path(&name.parse().unwrap(), keys);
+    format!("{}{path}", app.origin)
+}
+
+/// The settings that `tua emulate --print-config` prints, with other routes.
+fn settings_of(folder: &Path, address: &str, routes: &str) -> Config {
+    let output = binary::run(folder, &["emulate", "--listen", address, "--print-config"]);
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let (operators, _) = printed.split_once("[routes.live]").unwrap();
+    let path = folder.join("tua.toml");
+    std::fs::write(&path, format!("{operators}[routes.live]\n{routes}")).unwrap();
+    Config::resolve(RawSettings::default(), None, Some(&path)).unwrap()
+}
