@@ -20,13 +20,19 @@ use std::{
 use tokio::net::TcpListener;
 use tua_companion::catalogue::Catalogue;
 
+mod rehearsal;
 mod shop;
+
+use rehearsal::Rehearsal;
 
 /// The name of the demo's merchant.
 const MERCHANT: &str = "Adom Stores";
 
 /// The difference between the ports of the shop and the service, unless --shop-listen is set.
 const SHOP_OFFSET: u16 = 10;
+
+/// The difference between the ports of the emulated operators and the service, unless --operators-listen is set.
+const OPERATORS_OFFSET: u16 = 20;
 
 #[derive(Args, Debug)]
 pub(super) struct Demo {
@@ -42,6 +48,12 @@ pub(super) struct Demo {
     /// Divide every delay of the sandbox
     #[arg(long, env = "TUA_SANDBOX_SPEED", value_name = "X", default_value = "1")]
     sandbox_speed: String,
+    /// Rehearse live payments: live keys, the real connectors, and an emulator of the operators
+    #[arg(long, env = "TUA_LIVE_REHEARSAL")]
+    live_rehearsal: bool,
+    /// The address of the emulated operators [default: twenty ports above the service]
+    #[arg(long, env = "TUA_OPERATORS_LISTEN", value_name = "ADDRESS:PORT", requires = "live_rehearsal")]
+    operators_listen: Option<SocketAddr>,
     /// Open the shop in a browser
     #[arg(long, env = "TUA_OPEN")]
     open: bool,
@@ -52,20 +64,27 @@ struct Ready<'a> {
     shop: &'a str,
     api: &'a str,
     phone: &'a str,
+    /// The emulated operators, of a rehearsal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operators: Option<&'a str>,
 }
 
 impl Demo {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
         let named = |error: std::io::Error| format!("data-dir {}: {error}", self.data_dir.display());
         fs::create_dir_all(&self.data_dir).map_err(named)?;
-        let shop_address = self.shop_listen.unwrap_or_else(|| shop_address_for(self.listen));
+        let shop_address = self.shop_listen.unwrap_or_else(|| above(self.listen, SHOP_OFFSET));
         let listener = TcpListener::bind(shop_address)
             .await
             .map_err(|error| format!("shop-listen {shop_address}: {error}; choose another with --shop-listen"))?;
         let shop_address = listener.local_addr().map_err(|error| error.to_string())?;
 
         let stop = install_stop_signals()?;
-        let running = crate::start(self.config(&common)?, Arc::new(SystemClock)).await?;
+        let rehearsal = self.rehearsal().await?;
+        let running = crate::start(self.config(&common, rehearsal.as_ref())?, Arc::new(SystemClock)).await?;
+        if let Some(rehearsal) = &rehearsal {
+            rehearsal.connect(&running);
+        }
         let api = running.public_url().to_owned();
         let key = self.companion_key(&running).await?;
         let catalogue = Catalogue::parse(shop::CATALOGUE).map_err(|faults| faults.join("; "))?;
@@ -78,19 +97,36 @@ impl Demo {
             served.with_graceful_shutdown(async move { stopping.cancelled().await }).into_future()
         });
 
-        self.print_addresses(&common, &format!("http://{shop_address}"), &api)?;
+        let page = rehearsal.as_ref().map(Rehearsal::page);
+        self.print_addresses(&common, &format!("http://{shop_address}"), &api, page.as_deref())?;
         stop.await;
         running.stop().await;
+        if let Some(rehearsal) = rehearsal {
+            rehearsal.stop().await;
+        }
         shop_server.await.map_err(|error| error.to_string())?.map_err(|error| format!("the shop stopped: {error}"))
     }
 
-    fn config(&self, common: &Common) -> Result<Config, String> {
+    async fn rehearsal(&self) -> Result<Option<Rehearsal>, String> {
+        if !self.live_rehearsal {
+            return Ok(None);
+        }
+        let address = self.operators_listen.unwrap_or_else(|| above(self.listen, OPERATORS_OFFSET));
+        Rehearsal::start(address).await.map(Some)
+    }
+
+    const fn mode(&self) -> Mode {
+        if self.live_rehearsal { Mode::Live } else { Mode::Test }
+    }
+
+    fn config(&self, common: &Common, rehearsal: Option<&Rehearsal>) -> Result<Config, String> {
         let settings = config::RawSettings {
             listen: Some(self.listen.to_string()),
             sandbox_speed: Some(self.sandbox_speed.clone()),
             sandbox_phone: Some(true),
             ..config::RawSettings::default()
         };
+        let settings = rehearsal.map_or_else(|| Ok(settings.clone()), |one| one.settings(settings.clone()))?;
         let database = common.database.clone();
         let database = database.unwrap_or_else(|| format!("sqlite://{}", self.data_dir.join("tua.db").display()));
         Config::resolve(settings, Some(database), None).map_err(|faults| faults.join("; "))
@@ -99,7 +135,7 @@ impl Demo {
     /// The companion's secret key, in a private file as a merchant would keep it. It may open sessions, and cannot pay
     /// out. Created again, with a new account, if the key in the file is no longer valid.
     async fn companion_key(&self, running: &Running) -> Result<SecretString, String> {
-        let path = self.data_dir.join("companion.key");
+        let path = self.data_dir.join(if self.live_rehearsal { "companion-live.key" } else { "companion.key" });
         if let Ok(key) = fs::read_to_string(&path) {
             let caller = running.store.caller(SecretDigest::of(key.trim()), running.clock.now()).await;
             if matches!(caller.map_err(|error| error.to_string())?, Some(Caller::Key(_))) {
@@ -109,7 +145,7 @@ impl Demo {
         let keys = &running.idempotency.keys;
         let by = actor::audit_context(Source::CommandLine, None, keys, running.clock.now());
         let made = account::create(running.store.as_ref(), MERCHANT, &by).await?;
-        let scope = Scope { account: made.account, mode: Mode::Test };
+        let scope = Scope { account: made.account, mode: self.mode() };
         let (mut key, secret) = SecretKey::generate(scope, Generation::V2, running.clock.now());
         key.name = Some("companion".to_owned());
         key.scopes = KeyScopes::new(&[KeyScope::Collect]).unwrap_or(key.scopes);
@@ -118,14 +154,24 @@ impl Demo {
         Ok(SecretString::from(secret))
     }
 
-    fn print_addresses(&self, common: &Common, shop: &str, api: &str) -> Result<(), String> {
+    fn print_addresses(&self, common: &Common, shop: &str, api: &str, operators: Option<&str>) -> Result<(), String> {
         let phone = format!("{api}/sandbox/phone");
-        let text = format!(
-            "\n  The shop            {shop}/\n  The simulated phone  {phone}\n  The API              {api}/v1\n\n\
+        let rehearsed = |operators: &str| {
+            format!(
+                "\n  The shop            {shop}/\n  The operators        {operators}/\n  The API              {api}/v1\n\n\
+                 Open the shop and pay with 024 123 4567, or with 024 123 0012 and approve on the operators' page.\n\
+                 The keys are live, but an emulator stands for the operators: no real money moves. Ctrl-C stops everything.\n"
+            )
+        };
+        let sandboxed = || {
+            format!(
+                "\n  The shop            {shop}/\n  The simulated phone  {phone}\n  The API              {api}/v1\n\n\
              Open the shop, pay with 024 123 4567, and approve on the phone next to it.\n\
              No real money moves. Ctrl-C stops everything.\n"
-        );
-        output::print(common, &Ready { shop, api, phone: &phone }, &text)?;
+            )
+        };
+        let text = operators.map_or_else(sandboxed, rehearsed);
+        output::print(common, &Ready { shop, api, phone: &phone, operators }, &text)?;
         if self.open
             && let Err(error) = open::that_detached(shop)
         {
@@ -142,10 +188,11 @@ fn replace(path: &Path, key: &str) -> std::io::Result<()> {
     }
 }
 
-fn shop_address_for(service: SocketAddr) -> SocketAddr {
+/// An address so many ports above the service's.
+fn above(service: SocketAddr, offset: u16) -> SocketAddr {
     let port = match service.port() {
         0 => 0,
-        port => port.checked_add(SHOP_OFFSET).unwrap_or(port - SHOP_OFFSET),
+        port => port.checked_add(offset).unwrap_or(port - offset),
     };
     SocketAddr::new(service.ip(), port)
 }

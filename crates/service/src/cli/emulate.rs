@@ -11,7 +11,7 @@ use std::{
 use tokio::net::TcpListener;
 use tua_emulator::{ClockMode, Emulator, MtnCallbacks, MtnProfile, Operator, Rule, Settings, SignatureEncoding, Speed};
 
-mod service_settings;
+pub(super) mod service_settings;
 
 #[derive(Args, Debug)]
 pub(super) struct Emulate {
