@@ -144,13 +144,13 @@ impl Clock {
         (entry.key().0 <= now).then(|| entry.remove())
     }
 
-    /// The real time until the virtual clock reaches `due`. `None` where only a test moves it.
-    fn real_time_until(&self, due: Timestamp) -> Option<Duration> {
-        let ClockMode::Running(Speed(thousandths)) = self.mode else { return None };
+    /// The real time until the virtual clock reaches `due`. A manual clock never does by itself.
+    fn real_time_until(&self, due: Timestamp) -> Duration {
+        let ClockMode::Running(Speed(thousandths)) = self.mode else { return Duration::MAX };
         let left = Duration::try_from(due.duration_since(self.now())).unwrap_or_default();
         let real_ms = left.as_millis() * 1000 / u128::from(thousandths);
         // Rounded up, so that the effect is due when the sleep ends.
-        Some(Duration::from_millis(u64::try_from(real_ms).unwrap_or(u64::MAX).saturating_add(1)))
+        Duration::from_millis(u64::try_from(real_ms).unwrap_or(u64::MAX).saturating_add(1))
     }
 }
 
@@ -160,14 +160,18 @@ fn run_due(shared: &Shared) {
     }
 }
 
-/// Runs effects as they become due, until the sender of `stop` is dropped.
+/// Runs effects as they become due, until the sender of `stop` is dropped. On a manual clock only
+/// [`ClockHandle::advance`] runs them, so that they have ended when it returns.
 pub(crate) async fn run(shared: Shared, mut stop: watch::Receiver<()>) {
+    if shared.clock.mode == ClockMode::Manual {
+        return;
+    }
     while stop.has_changed().is_ok() {
         run_due(&shared);
         let changed = shared.clock.queue_changed.notified();
-        let wait = shared.clock.next_due().and_then(|due| shared.clock.real_time_until(due));
+        let next = shared.clock.next_due().map(|due| shared.clock.real_time_until(due));
         let due = async {
-            match wait {
+            match next {
                 Some(wait) => tokio::time::sleep(wait).await,
                 None => std::future::pending().await,
             }
@@ -202,7 +206,6 @@ impl ClockHandle {
             run_due(&self.0);
         }
         move_to(clock, target);
-        clock.queue_changed.notify_one();
     }
 }
 

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed assumption must fail the test")]
 
+mod clock;
 mod hubtel;
 mod mtn_momo;
 mod page;

@@ -5,7 +5,7 @@ use serde_json::json;
 use tua_emulator::{Credentials, Operator, State};
 
 impl Test {
-    async fn charge_from(&self, reference: &str, phone: &str) {
+    pub async fn charge_from(&self, reference: &str, phone: &str) {
         let body = json!({"email": "a@example.com", "amount": 1250, "currency": "GHS", "reference": reference,
             "mobile_money": {"phone": phone, "provider": "mtn"}});
         let request = self.client.post(format!("{}/charge", self.emulator.base_url(Operator::Paystack))).json(&body);

@@ -43,6 +43,9 @@ pub(super) struct Emulate {
     /// Repeat MTN's callbacks until they are answered, instead of sending them once
     #[arg(long, env = "TUA_EMULATE_MTN_REPEATS_CALLBACKS")]
     mtn_repeats_callbacks: bool,
+    /// Refuse MTN's token requests without X-Target-Environment on the first platform too, as on the new one
+    #[arg(long, env = "TUA_EMULATE_MTN_TARGET_ENVIRONMENT_REQUIRED")]
+    mtn_target_environment_required: bool,
     /// Refuse pawaPay's payments without a signature
     #[arg(long, env = "TUA_EMULATE_SIGNED_REQUESTS_ONLY")]
     signed_requests_only: bool,
@@ -137,6 +140,7 @@ impl Emulate {
                 Profile::Measured => MtnProfile::Measured202609,
             },
             mtn_callbacks: if self.mtn_repeats_callbacks { MtnCallbacks::Repeated } else { MtnCallbacks::Once },
+            mtn_target_environment_required: self.mtn_target_environment_required,
             pawapay_signed_requests_only: self.signed_requests_only,
             pawapay_signed_callbacks: !self.unsigned_callbacks,
             pawapay_signature_encoding: match self.raw_signatures {
