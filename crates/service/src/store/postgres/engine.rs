@@ -1,7 +1,7 @@
 //! The [`Store`] port: each use case is one transaction.
 
 use super::{
-    PostgresStore, accounts,
+    PostgresStore, account_changes, accounts,
     apply_event::ApplyEvent,
     approvals,
     batch_ops::{BatchRead, BatchWrite},
@@ -65,7 +65,9 @@ impl Store for PostgresStore {
         by: &AuditContext,
     ) -> Result<Option<Account>, StoreError> {
         let change = &change;
-        self.tx.write(InDoubt::Retry, |db| async move { accounts::change_account(&db, id, change, by).await }).await
+        self.tx
+            .write(InDoubt::Retry, |db| async move { account_changes::change_account(&db, id, change, by).await })
+            .await
     }
 
     async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Result<(), StoreError> {

@@ -1,12 +1,8 @@
 //! Accounts and API keys.
 
-use super::{approvals, audit, checkouts, record::Record};
+use super::{audit, checkouts, record::Record};
 use crate::{
-    domain::{
-        Account, AccountId, KeyId, SecretKey,
-        audit::AuditContext,
-        ports::{AccountChange, OpenSessions},
-    },
+    domain::{Account, AccountId, KeyId, SecretKey, audit::AuditContext, ports::OpenSessions},
     store::{audit_values, rows},
 };
 use jiff::Timestamp;
@@ -27,34 +23,6 @@ pub(super) fn accounts(db: &Connection) -> Result<Vec<Account>> {
     db.prepare_cached("SELECT * FROM accounts ORDER BY id")?
         .query_map([], |row| rows::account(&Record::new(row)))?
         .collect()
-}
-
-pub(super) fn change_account(
-    db: &Connection,
-    id: &AccountId,
-    change: &AccountChange,
-    by: &AuditContext,
-) -> Result<Option<Account>> {
-    let Some(before) = account(db, id)? else { return Ok(None) };
-    match change {
-        AccountChange::Suspend(at) => db
-            .prepare_cached("UPDATE accounts SET suspended_at = coalesce(suspended_at, ?2) WHERE id = ?1")?
-            .execute((id.as_str(), at.as_millisecond()))?,
-        AccountChange::Resume => {
-            if before.suspended_at.is_some() {
-                approvals::require_of_account(db, id, by.at)?;
-            }
-            db.prepare_cached("UPDATE accounts SET suspended_at = NULL WHERE id = ?1")?.execute([id.as_str()])?
-        }
-        AccountChange::Rename(name) => {
-            db.prepare_cached("UPDATE accounts SET name = ?2 WHERE id = ?1")?.execute((id.as_str(), name))?
-        }
-    };
-    let after = account(db, id)?;
-    if let Some(after) = after.as_ref().filter(|after| **after != before) {
-        audit::append(db, by, &audit_values::account_changed(change, &before, after))?;
-    }
-    Ok(after)
 }
 
 pub(super) fn is_suspended(db: &Connection, id: &AccountId) -> Result<bool> {

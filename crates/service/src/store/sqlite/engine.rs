@@ -1,8 +1,8 @@
 //! The [`Store`] port: each use case is one transaction.
 
 use super::{
-    SqliteStore, accounts, approvals, audit, buckets, checkouts, hand_over, idempotency, leases, listing,
-    payout_controls, prune, reviews, transactions,
+    SqliteStore, account_changes, accounts, approvals, audit, buckets, checkouts, hand_over, idempotency, leases,
+    listing, payout_controls, prune, reviews, transactions,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
@@ -61,7 +61,7 @@ impl Store for SqliteStore {
         by: &AuditContext,
     ) -> Result<Option<Account>, StoreError> {
         let (id, by) = (id.clone(), by.clone());
-        self.write(move |db| accounts::change_account(db, &id, &change, &by)).await
+        self.write(move |db| account_changes::change_account(db, &id, &change, &by)).await
     }
 
     async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Result<(), StoreError> {

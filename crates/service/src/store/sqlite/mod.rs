@@ -2,6 +2,7 @@
 //!
 //! `synchronous=FULL`: acknowledged writes survive `kill -9` and a power failure.
 
+mod account_changes;
 mod accounts;
 mod acme;
 mod approvals;
