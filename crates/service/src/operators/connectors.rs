@@ -3,17 +3,23 @@
 use super::{
     configured::Environment,
     connection::{ConnectionParts, ConnectionSettings},
-    paystack,
+    mtn_momo, paystack,
     settings::SettingsReader,
 };
 use crate::domain::ports::Operator;
 use std::{fmt::Debug, num::NonZeroU32, sync::Arc};
 
 /// Every connector.
-pub const ALL: &[ConnectorKind] = &[ConnectorKind {
-    name: "paystack",
-    read: |environment, reader| read(paystack::settings::Settings::read(reader, environment)),
-}];
+pub const ALL: &[ConnectorKind] = &[
+    ConnectorKind {
+        name: "mtn-momo",
+        read: |environment, reader| read(mtn_momo::settings::Settings::read(environment, reader)),
+    },
+    ConnectorKind {
+        name: "paystack",
+        read: |environment, reader| read(paystack::settings::Settings::read(reader, environment)),
+    },
+];
 
 fn read(settings: Option<impl ConnectorSettings>) -> Option<Arc<dyn ConnectorSettings>> {
     settings.map(|settings| Arc::new(settings) as Arc<dyn ConnectorSettings>)

@@ -3,11 +3,15 @@
 //! A connector translates: our order into the operator's request, the operator's response into a
 //! [`crate::domain::ports::Report`]. It decides nothing about a transaction and stores nothing about one.
 
+pub mod callback_address;
 pub mod clock_check;
 pub mod configured;
 pub mod connection;
 pub mod connectors;
 pub mod exact;
+pub mod international;
+pub mod minor_units;
+pub mod mtn_momo;
 pub mod paystack;
 pub mod sandbox;
 pub mod settings;

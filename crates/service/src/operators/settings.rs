@@ -83,6 +83,17 @@ impl SettingsReader {
         }
     }
 
+    /// Whether the table has this setting, and it is not read yet.
+    #[must_use]
+    pub fn has(&self, key: &str) -> bool {
+        self.table.contains_key(key)
+    }
+
+    /// As [`Self::choice`], but it may be missing, and is `default` then.
+    pub fn optional_choice<T: Copy>(&mut self, key: &str, choices: &[(&str, T)], default: T) -> Option<T> {
+        if self.has(key) { self.choice(key, choices) } else { Some(default) }
+    }
+
     /// One of these texts.
     pub fn choice<T: Copy>(&mut self, key: &str, choices: &[(&str, T)]) -> Option<T> {
         let text = self.required_text(key)?;
@@ -156,7 +167,7 @@ impl SettingsReader {
     }
 
     fn require(&mut self, key: &str) -> Option<()> {
-        if self.table.contains_key(key) {
+        if self.has(key) {
             return Some(());
         }
         self.fault(key, "is required");
