@@ -5,6 +5,7 @@
 mod acme;
 mod checkouts;
 mod command_line;
+mod connectors;
 mod consistency;
 mod hosted;
 mod http;

@@ -1,0 +1,53 @@
+//! MTN MoMo.
+
+mod access;
+mod faults;
+mod outcomes;
+
+use super::rig::{Rig, order};
+use tua_contract::Network;
+use tua_emulator::{Call, Credentials, MtnCredentials, Operator as Emulated};
+use tua_service::{
+    domain::{Kind, ports::Order},
+    operators::{
+        Environment,
+        mtn_momo::{MtnMomo, settings},
+    },
+};
+
+const CALLBACK_URL: &str = "http://127.0.0.1:9/callbacks/mtn/secret";
+
+fn credentials(of: MtnCredentials) -> settings::Credentials {
+    settings::Credentials { user: of.user, key: of.key.into(), subscription_key: of.subscription_key.into() }
+}
+
+fn settings(target_environment: &str) -> settings::Settings {
+    let accepted = Credentials::default();
+    settings::Settings {
+        platform: settings::Platform::Legacy,
+        target_environment: target_environment.to_owned(),
+        collection: Some(credentials(accepted.mtn_collection)),
+        disbursement: Some(credentials(accepted.mtn_disbursement)),
+    }
+}
+
+fn connect(rig: &Rig) -> MtnMomo {
+    connect_with(rig, settings("mtnghana"), CALLBACK_URL)
+}
+
+fn connect_with(rig: &Rig, settings: settings::Settings, callback_url: &str) -> MtnMomo {
+    let connection = rig.connection(&rig.emulator.base_url(Emulated::MtnMomo));
+    MtnMomo::new(settings, Environment::Production, connection, callback_url.to_owned())
+}
+
+fn charge(phone: &str) -> Order {
+    order(Kind::Charge, Network::Mtn, phone)
+}
+
+fn payout(phone: &str) -> Order {
+    order(Kind::Payout, Network::Mtn, phone)
+}
+
+fn requests(rig: &Rig, call: Call) -> u64 {
+    rig.emulator.requests().of_call(Emulated::MtnMomo, call)
+}
