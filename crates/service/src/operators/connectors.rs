@@ -3,7 +3,7 @@
 use super::{
     configured::Environment,
     connection::{ConnectionParts, ConnectionSettings},
-    mtn_momo, paystack,
+    hubtel, mtn_momo, paystack,
     settings::SettingsReader,
 };
 use crate::domain::ports::Operator;
@@ -14,6 +14,10 @@ pub const ALL: &[ConnectorKind] = &[
     ConnectorKind {
         name: "mtn-momo",
         read: |environment, reader| read(mtn_momo::settings::Settings::read(environment, reader)),
+    },
+    ConnectorKind {
+        name: "hubtel",
+        read: |environment, reader| read(hubtel::settings::Settings::read(reader, environment)),
     },
     ConnectorKind {
         name: "paystack",

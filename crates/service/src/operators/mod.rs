@@ -9,6 +9,7 @@ pub mod configured;
 pub mod connection;
 pub mod connectors;
 pub mod exact;
+pub mod hubtel;
 pub mod international;
 pub mod minor_units;
 pub mod mtn_momo;

@@ -1,4 +1,6 @@
 //! The connectors over the emulator, through the port.
 
+mod hubtel;
 mod mtn_momo;
+mod paystack;
 mod rig;

@@ -1,0 +1,69 @@
+//! Hubtel.
+
+mod callbacks;
+mod faults;
+mod outcomes;
+
+use super::rig::{Rig, order};
+use std::sync::Arc;
+use tua_contract::Network;
+use tua_emulator::{Credentials, Operator as Emulated};
+use tua_service::{
+    domain::{
+        Kind,
+        ports::{Operator, Order},
+    },
+    operators::{
+        configured::Environment,
+        connection::{ConnectionParts, ConnectionSettings},
+        connectors::{ConnectorSettings, Target},
+        hubtel::settings::Settings,
+    },
+};
+
+const HUBTEL: Emulated = Emulated::Hubtel;
+
+fn settings() -> Settings {
+    let accepted = Credentials::default();
+    Settings {
+        api_id: accepted.hubtel_api_id,
+        api_key: accepted.hubtel_api_key.into(),
+        pos_sales_id: accepted.hubtel_pos_sales_id,
+        prepaid_deposit_id: Some(accepted.hubtel_prepaid_deposit_id),
+    }
+}
+
+fn connect(rig: &Rig) -> Arc<dyn Operator> {
+    connect_with(rig, settings(), "https://pay.example/callbacks/hubtel/hunter2")
+}
+
+fn connect_with(rig: &Rig, settings: Settings, callback_url: &str) -> Arc<dyn Operator> {
+    let connection = ConnectionSettings {
+        operator: "tested".to_owned(),
+        base_url: rig.emulator.base_url(HUBTEL).parse().unwrap(),
+        outbound_proxy: None,
+        reads_per_second: None,
+    };
+    let parts = ConnectionParts { clock: Arc::new(rig.clock.clone()), recorder: rig.exchanges.clone() };
+    let target = Target {
+        environment: Environment::Production,
+        connection,
+        has_own_base_url: true,
+        parts,
+        callback_url: callback_url.to_owned(),
+    };
+    settings.connect(target).unwrap()
+}
+
+fn charge(network: Network, phone: &str) -> Order {
+    order(Kind::Charge, network, phone)
+}
+
+fn payout(phone: &str) -> Order {
+    order(Kind::Payout, Network::Mtn, phone)
+}
+
+/// Our reference as Hubtel accepts it, without hyphens.
+fn as_sent(order: &Order) -> String {
+    order.reference.replace('-', "")
+}

@@ -1,0 +1,204 @@
+//! Every documented status of charges, payouts and refunds.
+
+use super::{HUBTEL, as_sent, charge, connect, connect_with, payout, settings};
+use crate::connectors::rig::{Rig, amount, sent};
+use std::time::Duration;
+use tua_contract::{
+    Code, FailureCode, Network, Phone,
+    lifecycle::{Observation, Step},
+};
+use tua_emulator::{Call, Fault};
+use tua_service::{
+    domain::{
+        Kind,
+        capabilities::RefundCapability,
+        ports::{Answer, Cancelled, CodeAnswer, Finding, Operator, Order, ReadError, RefundOrder, SendResponse},
+    },
+    operators::hubtel::settings::Settings,
+};
+
+const SOON: Duration = Duration::from_secs(3);
+
+async fn finding(operator: &dyn Operator, order: &Order) -> Finding {
+    match operator.ask(&sent(order)).await {
+        Answer::Known(report) => report.compare(order.transfer.amount),
+        answer => panic!("{answer:?}"),
+    }
+}
+
+fn observation(response: SendResponse) -> Observation {
+    match response {
+        SendResponse::Observed(report) => report.observation,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_charge_is_unpaid_until_it_is_paid_and_never_fails_by_its_status() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    let on_phone = Observation::Awaits(Step::ApproveOnPhone);
+    for network in Network::ALL {
+        for (phone, expected) in [
+            ("0241234567", Observation::Succeeded),
+            ("0241230001", Observation::StillPending),
+            ("0241230002", Observation::StillPending),
+            ("0241230007", Observation::StillPending),
+            ("0241230011", Observation::Succeeded),
+        ] {
+            let order = charge(network, phone);
+            assert_eq!(observation(operator.send(&order, &rig.permit()).await), on_phone, "{phone}");
+            assert_eq!(finding(&*operator, &order).await.observation, Observation::StillPending, "{phone}");
+            rig.advance(SOON);
+            assert_eq!(finding(&*operator, &order).await.observation, expected, "{phone}");
+        }
+    }
+    let refused = operator.send(&charge(Network::Mtn, "0241230006"), &rig.permit()).await;
+    assert_eq!(observation(refused), Observation::Failed(FailureCode::PayerNotFound));
+}
+
+#[tokio::test]
+async fn a_fee_that_the_payer_bears_is_no_wrong_amount() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    let order = charge(Network::Telecel, "0201234567");
+    let SendResponse::Observed(report) = operator.send(&order, &rig.permit()).await else { panic!("refused") };
+    assert_eq!(report.details.fee_pesewas, Some(25));
+    rig.advance(SOON);
+    let found = finding(&*operator, &order).await;
+    assert_eq!((found.observation, found.mismatch), (Observation::Succeeded, None));
+    assert_eq!(found.details.fee_pesewas, Some(25));
+    assert!(found.details.transaction_id.is_some() && found.details.order_id.is_some());
+    let row = rig.emulator.orders().pop().unwrap();
+    assert_eq!(row.reference, as_sent(&order));
+}
+
+#[tokio::test]
+async fn payouts_have_the_outcomes_of_their_numbers() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    for (phone, expected) in [
+        ("0241234567", Observation::Succeeded),
+        ("0241230002", Observation::Failed(FailureCode::Unspecified)),
+        ("0241230006", Observation::Failed(FailureCode::Unspecified)),
+        ("0241230007", Observation::StillPending),
+    ] {
+        let order = payout(phone);
+        assert_eq!(observation(operator.send(&order, &rig.permit()).await), Observation::StillPending);
+        rig.advance(SOON);
+        assert_eq!(finding(&*operator, &order).await.observation, expected, "{phone}");
+    }
+}
+
+#[tokio::test]
+async fn without_a_prepaid_account_there_are_no_payouts() {
+    let rig = Rig::start().await;
+    let settings = Settings { prepaid_deposit_id: None, ..settings() };
+    let operator = connect_with(&rig, settings, "https://pay.example/callbacks/hubtel/hunter2");
+    let capabilities = operator.capabilities();
+    assert!(capabilities.amounts(Network::Mtn, Kind::Payout).is_none());
+    assert!(capabilities.amounts(Network::Mtn, Kind::Charge).is_some());
+    assert_eq!(operator.send(&payout("0241234567"), &rig.permit()).await, SendResponse::NotSent);
+    assert!(rig.emulator.orders().is_empty());
+}
+
+#[tokio::test]
+async fn a_repeated_reference_is_a_duplicate_and_an_unknown_one_was_never_received() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    // It is refused here. Hubtel does not document it, so the service must not depend on it.
+    assert!(!operator.capabilities().refuses_repeats);
+    for order in [charge(Network::Mtn, "0241234567"), payout("0241234567")] {
+        assert_eq!(operator.ask(&sent(&order)).await, Answer::NeverReceived);
+        let expired = rig.permit_for(Duration::ZERO);
+        assert_eq!(operator.send(&order, &expired).await, SendResponse::NotSent);
+        operator.send(&order, &rig.permit()).await;
+        assert_eq!(operator.send(&order, &rig.permit()).await, SendResponse::Duplicate);
+    }
+    assert_eq!(rig.emulator.orders().len(), 2);
+}
+
+#[tokio::test]
+async fn a_name_with_forbidden_characters_does_not_stop_a_payment() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    let message = Some("50% off & more ^^".to_owned());
+    let order = Order { message, ..charge(Network::Mtn, "0241234567") };
+    assert_eq!(observation(operator.send(&order, &rig.permit()).await), Observation::Awaits(Step::ApproveOnPhone));
+}
+
+#[tokio::test]
+async fn a_whole_charge_is_refunded_once() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    let order = charge(Network::Mtn, "0241234567");
+    operator.send(&order, &rig.permit()).await;
+    let refund = |pesewas| RefundOrder {
+        reference: payout("0241234567").reference,
+        charge: sent(&order),
+        amount: amount(pesewas),
+    };
+    // It is not paid yet, so nothing is sent.
+    assert_eq!(operator.refund(&refund(1250), &rig.permit()).await, SendResponse::NotSent);
+    rig.advance(SOON);
+    let partial = operator.refund(&refund(1000), &rig.permit()).await;
+    assert_eq!(observation(partial), Observation::Failed(FailureCode::OperatorRefused));
+    assert_eq!(rig.emulator.requests().of_call(HUBTEL, Call::Refund), 0);
+    assert_eq!(observation(operator.refund(&refund(1250), &rig.permit()).await), Observation::StillPending);
+    assert_eq!(operator.refund(&refund(1250), &rig.permit()).await, SendResponse::Duplicate);
+    assert_eq!(operator.ask_refund(&refund(1250)).await, Answer::known(Observation::StillPending));
+    rig.advance(SOON);
+    let Answer::Known(report) = operator.ask_refund(&refund(1250)).await else { panic!("no answer") };
+    assert_eq!(report.compare(amount(1250)).observation, Observation::Succeeded);
+    assert_eq!(operator.refund(&refund(1250), &rig.permit()).await, SendResponse::Duplicate);
+    let within = Some(Duration::from_secs(45 * 24 * 3600));
+    assert_eq!(operator.capabilities().refunds, RefundCapability::Full { within });
+    assert_eq!(finding(&*operator, &order).await.observation, Observation::Reversed);
+}
+
+#[tokio::test]
+async fn a_refund_after_45_days_is_refused() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    let order = charge(Network::Mtn, "0241234567");
+    operator.send(&order, &rig.permit()).await;
+    rig.advance(Duration::from_secs(46 * 24 * 3600));
+    let refund = RefundOrder { reference: payout("0241234567").reference, charge: sent(&order), amount: amount(1250) };
+    let refused = operator.refund(&refund, &rig.permit()).await;
+    assert_eq!(observation(refused), Observation::Failed(FailureCode::OperatorRefused));
+}
+
+#[tokio::test]
+async fn names_checks_and_wrong_credentials() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    let name = async |phone: &str| operator.account_name(Network::Mtn, &Phone::parse(phone).unwrap()).await;
+    assert_eq!(name("0241234567").await, Ok(Some("AMA MENSAH".to_owned())));
+    assert_eq!(name("0241230006").await, Ok(None));
+    assert!(matches!(name("0241230005").await, Err(ReadError::Unanswered(_))));
+    let capabilities = operator.capabilities();
+    assert!(capabilities.has_account_names && capabilities.needs_verified_numbers);
+    assert!(!capabilities.has_balances && !capabilities.has_codes && !capabilities.has_cancel);
+    let order = sent(&charge(Network::Mtn, "0241234567"));
+    assert_eq!(operator.cancel(&order).await, Cancelled::No);
+    assert_eq!(operator.submit_code(&order, &Code::parse("1234").unwrap()).await, CodeAnswer::Unanswered);
+    assert_eq!(operator.balances().await, Err(ReadError::Unsupported));
+
+    let results = operator.check().await;
+    assert!(results.len() >= 3 && results.iter().all(|result| result.finding.is_ok()), "{results:?}");
+    assert!(!format!("{results:?}").contains("hunter2"), "the secret of the path is in a result");
+    rig.emulator.chaos().set(HUBTEL, Call::Status, Fault::OffList);
+    let findings = format!("{:?}", operator.check().await);
+    assert!(findings.contains("not on Hubtel's list"), "{findings}");
+    rig.emulator.chaos().clear();
+
+    let wrong = Settings { api_key: "hunter3".to_owned().into(), ..settings() };
+    let wrong = connect_with(&rig, wrong, "https://pay.example/callbacks/hubtel/hunter2");
+    assert!(wrong.check().await.iter().any(|result| result.finding.is_err()));
+    let order = charge(Network::Mtn, "0241234567");
+    let refused = wrong.send(&order, &rig.permit()).await;
+    assert_eq!(observation(refused), Observation::Failed(FailureCode::NetworkUnavailable));
+    assert_eq!(wrong.ask(&sent(&order)).await, Answer::Unanswered);
+    let debug = format!("{operator:?}{wrong:?}{}", rig.exchanges.text());
+    assert!(!debug.contains("emulatorhubtelkey") && !debug.contains("hunter3"));
+}
