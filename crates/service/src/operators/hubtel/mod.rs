@@ -14,8 +14,8 @@ use crate::{
         Kind,
         capabilities::{Capabilities, RefundCapability},
         ports::{
-            Answer, CallbackRefusal, CallbackRequest, Cancelled, CheckResult, CodeAnswer, Operator, Order, ReadError,
-            RefundOrder, SendPermit, SendResponse, SentOrder, VerifiedCallback,
+            Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult, CodeAnswer, Operator, Order,
+            ReadError, RefundOrder, SendPermit, SendResponse, SentOrder, VerifiedCallback,
         },
     },
     operators::connection::{Call, Connection, Reply},
@@ -161,6 +161,12 @@ impl Operator for Hubtel {
 
     async fn verify_callback(&self, request: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
         callback::read(request)
+    }
+
+    /// Hubtel reports no balance, so the list is empty. What the response shows is that Hubtel works: it is the status of
+    /// an order that does not exist.
+    async fn balances(&self) -> Result<Vec<Balance>, ReadError> {
+        convert::read_response(&self.receive_status(checks::NO_ORDER).await).map(|_| Vec::new())
     }
 
     async fn account_name(&self, network: Network, phone: &Phone) -> Result<Option<String>, ReadError> {

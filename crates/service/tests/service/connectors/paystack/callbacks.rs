@@ -4,7 +4,7 @@ use super::{PAYSTACK, charge, connect, connect_with, paid, payout, settings};
 use crate::connectors::rig::{CallbackReceiver, Rig, amount};
 use std::{collections::HashMap, time::Duration};
 use tua_contract::Network;
-use tua_emulator::{Call, Decision, Fault, Settings as EmulatorSettings};
+use tua_emulator::{Call, Decision, DisputeEvent, Fault, Settings as EmulatorSettings};
 use tua_service::{
     domain::ports::{CallbackRefusal, CallbackRequest, CallbackSubject, Operator, RefundOrder, Verification},
     operators::paystack::settings::Settings,
@@ -40,9 +40,11 @@ async fn each_callback_is_about_its_payment() {
     }
     rig.emulator.decide(PAYSTACK, &payout.reference, Decision::Reverse).unwrap();
     assert_eq!(subject(&*operator, &receiver.next().await).await, about(&payout.reference));
-    rig.emulator.decide(PAYSTACK, &charge.reference, Decision::Dispute).unwrap();
     let dispute = CallbackSubject::Dispute { reference: charge.reference.clone() };
-    assert_eq!(subject(&*operator, &receiver.next().await).await, dispute);
+    for event in [DisputeEvent::Create, DisputeEvent::Remind, DisputeEvent::Resolve] {
+        rig.emulator.decide(PAYSTACK, &charge.reference, Decision::Dispute(event)).unwrap();
+        assert_eq!(subject(&*operator, &receiver.next().await).await, dispute);
+    }
 }
 
 #[tokio::test]

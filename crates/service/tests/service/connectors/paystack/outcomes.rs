@@ -236,13 +236,7 @@ async fn balance_names_and_checks() {
     let results = operator.check().await;
     assert!(results.len() >= 3 && results.iter().all(|result| result.finding.is_ok()), "{results:?}");
     assert!(!format!("{results:?}").contains("hunter2"), "the secret of the path is in a result");
-    let wrong = connect_with(
-        &rig,
-        tua_service::operators::paystack::settings::Settings {
-            secret_key: "sk_live_wrong".to_owned().into(),
-            ..settings()
-        },
-    );
+    let wrong = connect_with(&rig, Settings { secret_key: "sk_live_wrong".to_owned().into(), ..settings() });
     assert!(wrong.check().await.iter().any(|result| result.finding.is_err()));
     assert!(matches!(wrong.balances().await, Err(ReadError::Refused(_))));
     let order = charge(Network::Mtn, "0241234567");
