@@ -3,10 +3,9 @@
 use super::convert;
 use crate::{
     domain::ports::CheckResult,
-    operators::{clock_check::compare_clocks, connection::Reply},
+    operators::{callback_address::check_callback_address, clock_check::compare_clocks, connection::Reply},
 };
 use jiff::Timestamp;
-use url::Url;
 
 /// The reference of no order.
 pub(super) const NO_ORDER: &str = "00000000-0000-4000-8000-000000000000";
@@ -25,7 +24,7 @@ pub(super) fn all(receive: &Reply, send: Option<&Reply>, callback_url: &str, now
     let findings = [
         result("receive money: credentials and address list", credentials(receive)),
         result("send money: credentials and address list", send),
-        result("callback address", callback_address(callback_url)),
+        check_callback_address(callback_url),
     ];
     findings.into_iter().chain(clock).collect()
 }
@@ -35,15 +34,5 @@ fn credentials(reply: &Reply) -> Result<String, String> {
     match body.code.as_str() {
         "4101" => Err("the keys do not fit the account, or the service is not enabled (4101): ask Hubtel".to_owned()),
         _ => Ok("Hubtel's status service responds".to_owned()),
-    }
-}
-
-/// The address contains a secret, so only its host is written.
-fn callback_address(callback_url: &str) -> Result<String, String> {
-    let url = Url::parse(callback_url).map_err(|_| "is not a URL; set public-url".to_owned())?;
-    let host = url.host_str().unwrap_or_default();
-    match url.scheme() {
-        "https" => Ok(format!("is https on {host}, and is sent with every order")),
-        _ => Err(format!("{host} is not reached by https")),
     }
 }

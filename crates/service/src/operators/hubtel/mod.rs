@@ -18,7 +18,10 @@ use crate::{
             ReadError, RefundOrder, SendPermit, SendResponse, SentOrder, VerifiedCallback,
         },
     },
-    operators::connection::{Call, Connection, Reply},
+    operators::{
+        connection::{Call, Connection, Reply},
+        international::international,
+    },
 };
 use async_trait::async_trait;
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -31,7 +34,7 @@ use settings::Settings;
 use std::time::Duration;
 use tracing::error;
 use tua_contract::{Code, FailureCode, Network, Phone, lifecycle::Observation};
-use wire::{ReceiveRequest, RefundRequest, SendRequest, channel, client_reference, description, msisdn};
+use wire::{ReceiveRequest, RefundRequest, SendRequest, channel, client_reference, description};
 
 /// How long a charge can be refunded.
 const REFUND_WINDOW: Duration = Duration::from_secs(45 * 24 * 3600);
@@ -63,7 +66,7 @@ impl Hubtel {
     async fn receive(&self, order: &Order, permit: &SendPermit) -> SendResponse {
         let transfer = &order.transfer;
         let request = ReceiveRequest {
-            customer_msisdn: msisdn(&transfer.phone),
+            customer_msisdn: international(&transfer.phone),
             customer_email: order.email.as_deref(),
             channel: channel(transfer.network),
             amount: transfer.amount,
@@ -84,7 +87,7 @@ impl Hubtel {
         let request = SendRequest {
             // Required. The owner's name is not known here.
             recipient_name: transfer.phone.as_str(),
-            recipient_msisdn: msisdn(&transfer.phone),
+            recipient_msisdn: international(&transfer.phone),
             customer_email: order.email.as_deref(),
             channel: channel(transfer.network),
             amount: transfer.amount,
@@ -170,7 +173,7 @@ impl Operator for Hubtel {
     }
 
     async fn account_name(&self, network: Network, phone: &Phone) -> Result<Option<String>, ReadError> {
-        let (account, channel, number) = (&self.settings.pos_sales_id, channel(network), msisdn(phone));
+        let (account, channel, number) = (&self.settings.pos_sales_id, channel(network), international(phone));
         let path = format!(
             "/v2/merchantaccount/merchants/{account}/mobilemoney/verify?channel={channel}&customerMsisdn={number}"
         );

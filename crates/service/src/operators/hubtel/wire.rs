@@ -6,7 +6,7 @@ use crate::operators::connection::Response;
 use reqwest::StatusCode;
 use serde::{Serialize, Serializer, ser};
 use serde_json::value::RawValue;
-use tua_contract::{Amount, Network, Phone};
+use tua_contract::{Amount, Network};
 
 /// The longest description that is sent, in characters. Hubtel documents no limit.
 const MAX_DESCRIPTION: usize = 100;
@@ -63,11 +63,6 @@ pub(super) const fn channel(network: Network) -> &'static str {
         Network::Telecel => "vodafone-gh",
         Network::AirtelTigo => "tigo-gh",
     }
-}
-
-/// A number in the international format: `233241234567`.
-pub(super) fn msisdn(phone: &Phone) -> String {
-    format!("233{}", phone.as_str().get(1..).unwrap_or_default())
 }
 
 /// Our reference as Hubtel accepts it: letters and digits only.
@@ -142,6 +137,5 @@ mod tests {
         assert_eq!(description("Adom's & Söhne: 50% off ^^ A-1"), "Adom s S hne 50 off A-1");
         assert_eq!(description("&%^"), "Payment");
         assert_eq!(description(&"x".repeat(500)).len(), MAX_DESCRIPTION);
-        assert_eq!(msisdn(&Phone::parse("0241234567").unwrap()), "233241234567");
     }
 }

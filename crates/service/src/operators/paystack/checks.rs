@@ -6,11 +6,13 @@ use super::{
 };
 use crate::{
     domain::ports::{Balance, CheckResult, ReadError},
-    operators::{clock_check::compare_clocks, configured::Environment, connection::Reply},
+    operators::{
+        callback_address::check_callback_address, clock_check::compare_clocks, configured::Environment,
+        connection::Reply,
+    },
 };
 use jiff::Timestamp;
 use tua_contract::Network;
-use url::Url;
 
 /// The response to `GET /balance`.
 ///
@@ -54,7 +56,7 @@ pub(super) fn all(
     let findings = [
         result("secret key", credentials(environment, balance)),
         result("networks", networks(banks)),
-        result("callback address", callback_address(callback_url)),
+        check_callback_address(callback_url),
     ];
     findings.into_iter().chain(clock).collect()
 }
@@ -82,16 +84,5 @@ fn networks(banks: &Reply) -> Result<String, String> {
     match missing.is_empty() {
         true => Ok("MTN, TELECEL and AIRTELTIGO are offered".to_owned()),
         false => Err(format!("Paystack does not offer {}; remove it from the routes", missing.join(", "))),
-    }
-}
-
-/// Paystack has no call that reads the address in its dashboard. The address contains a secret, so only its host is
-/// written.
-fn callback_address(callback_url: &str) -> Result<String, String> {
-    let url = Url::parse(callback_url).map_err(|_| "is not a URL; set public-url".to_owned())?;
-    let host = url.host_str().unwrap_or_default();
-    match url.scheme() {
-        "https" => Ok(format!("on {host}; it must be the webhook URL in Settings, API Keys & Webhooks")),
-        _ => Err(format!("{host} is not reached by https, which Paystack requires of live accounts")),
     }
 }

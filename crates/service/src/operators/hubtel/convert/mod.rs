@@ -16,11 +16,14 @@ use crate::{
         ports::{Answer, ReadError, Receipt, Report, SendResponse},
         transfer::OperatorDetails,
     },
-    operators::connection::{Reply, Response},
+    operators::{
+        connection::{Reply, Response},
+        minor_units::minor_units,
+    },
 };
 use reqwest::StatusCode;
 use tua_contract::{
-    Amount, AmountError, FailureCode,
+    Amount, FailureCode,
     lifecycle::{Observation, Step},
 };
 
@@ -145,16 +148,7 @@ pub(super) fn details(data: &Members) -> OperatorDetails {
 /// The fee alone, while the order is not executed.
 fn fee_details(data: &Members) -> OperatorDetails {
     let fee = data.text("charges").or_else(|| data.text("fees"));
-    OperatorDetails { fee_pesewas: fee.and_then(|text| pesewas(&text)), ..OperatorDetails::NONE }
-}
-
-/// A fee, which may be zero.
-fn pesewas(text: &str) -> Option<i64> {
-    match Amount::parse(text) {
-        Ok(amount) => Some(amount.pesewas()),
-        Err(AmountError::NotPositive) if !text.starts_with('-') => Some(0),
-        Err(_) => None,
-    }
+    OperatorDetails { fee_pesewas: fee.and_then(|text| minor_units(&text)), ..OperatorDetails::NONE }
 }
 
 /// The response to the question who owns a wallet.
