@@ -6,17 +6,19 @@ use serde_json::Value;
 const MAX_CHARS: usize = 4000;
 
 /// Names of members, in lower case and without separators, whose values are replaced.
-const SECRET: [&str; 12] = [
+const SECRET: [&str; 14] = [
     "accesstoken",
     "apikey",
     "authorization",
     "birthdate",
+    "callbackurl",
     "code",
     "customeremail",
     "email",
     "otp",
     "password",
     "pin",
+    "primarycallbackurl",
     "secret",
     "token",
 ];

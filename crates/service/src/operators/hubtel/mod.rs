@@ -28,7 +28,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use convert::Refundable;
 use hosts::Hosts;
 use reqwest::header::AUTHORIZATION;
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use settings::Settings;
 use std::time::Duration;
@@ -44,13 +44,14 @@ const REFUND_WINDOW: Duration = Duration::from_secs(45 * 24 * 3600);
 pub struct Hubtel {
     settings: Settings,
     hosts: Hosts,
-    callback_url: String,
+    /// A secret: whoever has it can send callbacks.
+    callback_url: SecretString,
 }
 
 impl Hubtel {
     /// A connector. `callback_url` is sent with every order.
-    const fn new(settings: Settings, hosts: Hosts, callback_url: String) -> Self {
-        Self { settings, hosts, callback_url }
+    fn new(settings: Settings, hosts: Hosts, callback_url: String) -> Self {
+        Self { settings, hosts, callback_url: callback_url.into() }
     }
 
     async fn call(&self, host: &Connection, call: Call<'_>) -> Reply {
@@ -70,7 +71,7 @@ impl Hubtel {
             customer_email: order.email.as_deref(),
             channel: channel(transfer.network),
             amount: transfer.amount,
-            primary_callback_url: &self.callback_url,
+            primary_callback_url: self.callback_url.expose_secret(),
             description: description(order.message.as_deref().unwrap_or(&order.merchant)),
             client_reference: client_reference(&order.reference),
         };
@@ -91,7 +92,7 @@ impl Hubtel {
             customer_email: order.email.as_deref(),
             channel: channel(transfer.network),
             amount: transfer.amount,
-            primary_callback_url: &self.callback_url,
+            primary_callback_url: self.callback_url.expose_secret(),
             description: description(order.message.as_deref().unwrap_or(&order.merchant)),
             client_reference: client_reference(&order.reference),
         };
@@ -192,7 +193,7 @@ impl Operator for Hubtel {
             Refundable::Refunded => return SendResponse::Duplicate,
             Refundable::Unknown => return SendResponse::NotSent,
         };
-        let Some(body) = json(&RefundRequest { callback_url: &self.callback_url }) else {
+        let Some(body) = json(&RefundRequest { callback_url: self.callback_url.expose_secret() }) else {
             return SendResponse::NotSent;
         };
         let order_id: String = url::form_urlencoded::byte_serialize(order_id.as_bytes()).collect();
@@ -213,6 +214,6 @@ impl Operator for Hubtel {
             None => None,
         };
         let now = self.hosts.receive_status.clock().now();
-        checks::all(&receive, send.as_ref(), &self.callback_url, now)
+        checks::all(&receive, send.as_ref(), self.callback_url.expose_secret(), now)
     }
 }

@@ -25,7 +25,7 @@ use async_trait::async_trait;
 use convert::{Asked, FoundRefund};
 use recipients::Recipients;
 use reqwest::header::AUTHORIZATION;
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use settings::Settings;
 use tua_contract::{Amount, Code, Network, Phone};
@@ -43,7 +43,8 @@ pub struct Paystack {
     settings: Settings,
     environment: Environment,
     connection: Connection,
-    callback_url: String,
+    /// A secret: whoever has it can send callbacks, which must then be signed too.
+    callback_url: SecretString,
     recipients: Recipients,
 }
 
@@ -51,7 +52,7 @@ impl Paystack {
     /// A connector. `callback_url` is what the merchant enters in Paystack's dashboard.
     #[must_use]
     pub fn new(settings: Settings, environment: Environment, connection: Connection, callback_url: String) -> Self {
-        Self { settings, environment, connection, callback_url, recipients: Recipients::new() }
+        Self { settings, environment, connection, callback_url: callback_url.into(), recipients: Recipients::new() }
     }
 
     async fn call(&self, call: Call<'_>) -> Reply {
@@ -244,6 +245,6 @@ impl Operator for Paystack {
         let balance = self.call(Call::get("/balance")).await;
         let banks = self.call(Call::get("/bank?currency=GHS&type=mobile_money")).await;
         let now = self.connection.clock().now();
-        checks::all(self.environment, &balance, &banks, &self.callback_url, now)
+        checks::all(self.environment, &balance, &banks, self.callback_url.expose_secret(), now)
     }
 }

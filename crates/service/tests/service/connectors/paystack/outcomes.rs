@@ -244,7 +244,9 @@ async fn balance_names_and_checks() {
     assert_eq!(observation(refused, &order), Observation::Failed(FailureCode::NetworkUnavailable));
     assert_eq!(wrong.ask(&sent(&order)).await, Answer::Unanswered);
     let debug = format!("{operator:?}{}", rig.exchanges.text());
-    assert!(!debug.contains("sk_live_emulator"), "the key is in the debug output or in the evidence");
+    for secret in ["sk_live_emulator", "sk_live_wrong", "hunter2"] {
+        assert!(!debug.contains(secret), "{secret} is in the debug output or in the evidence");
+    }
 }
 
 #[tokio::test]
