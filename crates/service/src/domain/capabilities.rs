@@ -70,6 +70,18 @@ pub enum Availability {
     Down,
 }
 
+impl Availability {
+    /// The name that the API uses.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Operational => "OPERATIONAL",
+            Self::Degraded => "DEGRADED",
+            Self::Down => "DOWN",
+        }
+    }
+}
+
 /// Every amount that the service accepts.
 #[must_use]
 pub fn any_amount() -> RangeInclusive<Amount> {

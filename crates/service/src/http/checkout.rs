@@ -111,7 +111,8 @@ pub(super) async fn read_checkout(
 ) -> Result<Response, ApiError> {
     let checkout = caller.token()?;
     let summary = checkouts.summary(&checkout.id).await?;
-    let view = CheckoutView::new(&checkout, &summary);
+    let networks = checkouts.networks.for_payers(&checkout.scope);
+    let view = CheckoutView::new(&checkout, &summary, networks);
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(view)).into_response())
 }
 

@@ -27,6 +27,17 @@ pub(crate) struct NetworkView {
     payout: ServiceView,
 }
 
+/// How a network is served for the charges of payers.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = CheckoutNetwork)]
+pub(crate) struct PayersNetworkView {
+    #[schema(value_type = values::Network)]
+    network: &'static str,
+    /// DOWN: a charge on this network would be refused now.
+    #[schema(value_type = values::NetworkStatus)]
+    status: &'static str,
+}
+
 /// How a network is served in one direction.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = NetworkService)]
@@ -55,14 +66,16 @@ impl NetworksView {
     }
 }
 
+impl From<(Network, Availability)> for PayersNetworkView {
+    fn from((network, availability): (Network, Availability)) -> Self {
+        Self { network: network.as_str(), status: availability.as_str() }
+    }
+}
+
 impl From<NetworkService> for ServiceView {
     fn from(service: NetworkService) -> Self {
         Self {
-            status: match service.availability {
-                Availability::Operational => "OPERATIONAL",
-                Availability::Degraded => "DEGRADED",
-                Availability::Down => "DOWN",
-            },
+            status: service.availability.as_str(),
             min: service.amounts.as_ref().map(|amounts| *amounts.start()),
             max: service.amounts.map(|amounts| *amounts.end()),
         }

@@ -3,15 +3,16 @@
 use super::{
     TransactionView,
     format::{exact, iso, masked_email, metadata},
+    network::PayersNetworkView,
 };
 use crate::{
     api::values,
-    domain::{Checkout, CheckoutSummary, checkout::CheckoutStatus},
+    domain::{Checkout, CheckoutSummary, capabilities::Availability, checkout::CheckoutStatus},
 };
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use tua_contract::Amount;
+use tua_contract::{Amount, Network};
 use utoipa::ToSchema;
 
 /// A checkout session as its token can read it.
@@ -48,6 +49,8 @@ pub(crate) struct CheckoutView<'a> {
     /// How many more charges the session may have, 0 to 5.
     #[schema(examples(4), maximum = 5)]
     attempts_left: u32,
+    /// MTN, TELECEL and AIRTELTIGO, in this order.
+    networks: Vec<PayersNetworkView>,
     /// The latest charge.
     #[schema(required)]
     transaction: Option<TransactionView<'a>>,
@@ -91,7 +94,11 @@ pub(crate) struct SessionView<'a> {
 
 impl<'a> CheckoutView<'a> {
     /// What a token sees of its session.
-    pub(crate) fn new(checkout: &'a Checkout, standing: &'a CheckoutSummary) -> Self {
+    pub(crate) fn new(
+        checkout: &'a Checkout,
+        standing: &'a CheckoutSummary,
+        networks: [(Network, Availability); 3],
+    ) -> Self {
         Self {
             checkout_id: checkout.id.as_str(),
             reference: &checkout.reference,
@@ -104,6 +111,7 @@ impl<'a> CheckoutView<'a> {
             return_url: checkout.terms.return_url.as_deref(),
             status: if standing.paid { "PAID" } else { "OPEN" },
             attempts_left: standing.attempts_left(),
+            networks: networks.map(PayersNetworkView::from).into(),
             transaction: standing.latest.as_ref().map(TransactionView::for_payer),
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::domain::{
     Kind, Scope,
+    capabilities::Availability,
     ports::Clock,
     routing::{NetworkService, Operators, ServiceRequest},
 };
@@ -27,6 +28,12 @@ impl Networks {
         let service =
             |network, kind| self.operators.service(ServiceRequest { mode, account, network, kind, is_by_payer }, now);
         Network::ALL.map(|network| (network, service(network, Kind::Charge), service(network, Kind::Payout)))
+    }
+
+    /// How each network is served for the charges of payers with a checkout token, in the same order.
+    #[must_use]
+    pub fn for_payers(&self, scope: &Scope) -> [(Network, Availability); 3] {
+        self.services(scope, true).map(|(network, charges, _)| (network, charges.availability))
     }
 
     /// Whether any network is configured for the charges of payers with a checkout token. One that is down now still counts.

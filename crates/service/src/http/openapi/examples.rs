@@ -5,6 +5,7 @@ use crate::{
     domain::{
         AccountId, Checkout, CheckoutId, CheckoutSummary, Details, KeyId, Kind, Mode, NewTransaction, Scope,
         Transaction, TransactionId, Transfer,
+        capabilities::Availability,
         checkout::{CheckoutStatus, CheckoutTerms, LIFETIME},
         listing::Cursor,
         transaction::Conflict,
@@ -115,9 +116,14 @@ pub(super) fn checkouts() -> Examples {
     let fresh = CheckoutSummary { attempts: 0, paid: false, latest: None };
     let pending = CheckoutSummary { attempts: 1, paid: false, latest: Some(waits) };
     let checkout = checkout();
+    let networks = [
+        (Network::Mtn, Availability::Operational),
+        (Network::Telecel, Availability::Down),
+        (Network::AirtelTigo, Availability::Degraded),
+    ];
     vec![
-        ("fresh", json(&CheckoutView::new(&checkout, &fresh))),
-        ("pending", json(&CheckoutView::new(&checkout, &pending))),
+        ("fresh", json(&CheckoutView::new(&checkout, &fresh, networks))),
+        ("pending", json(&CheckoutView::new(&checkout, &pending, networks))),
     ]
 }
 

@@ -2,6 +2,7 @@
 
 mod closing;
 mod companion;
+mod networks;
 mod sessions;
 mod slow_bodies;
 mod token_expiry;

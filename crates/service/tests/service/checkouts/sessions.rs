@@ -61,7 +61,7 @@ async fn a_token_reads_everything_that_resuming_a_session_needs() {
     let session = answer.json();
     assert_eq!(
         names(&session),
-        "amount attemptsLeft checkoutId currency email expiresAt merchant mode reference returnUrl status \
+        "amount attemptsLeft checkoutId currency email expiresAt merchant mode networks reference returnUrl status \
          transaction"
     );
     for field in ["checkoutId", "expiresAt", "reference"] {

@@ -8,7 +8,7 @@ use std::{
     future::pending,
     sync::{
         Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -16,7 +16,7 @@ use tokio::sync::Notify;
 use tua_contract::{Code, Network, lifecycle::Observation};
 use tua_service::domain::{
     Kind, Transfer,
-    capabilities::Capabilities,
+    capabilities::{Availability, Capabilities},
     ports::{
         Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Operator, Order, Receipt, Report, SendPermit,
         SendResponse, SentOrder, VerifiedCallback,
@@ -43,6 +43,8 @@ pub struct ScriptedOperator {
     pub refuses_repeats: bool,
     /// When its "never received" becomes final.
     pub never_received_is_final_after: Option<Duration>,
+    /// Whether it reports that it is down.
+    pub is_down: AtomicBool,
     calls: Mutex<HashMap<(&'static str, String), usize>>,
     asking: AtomicUsize,
     max_concurrent_queries: AtomicUsize,
@@ -61,6 +63,7 @@ impl ScriptedOperator {
             code_gate: None,
             refuses_repeats: true,
             never_received_is_final_after: None,
+            is_down: AtomicBool::new(false),
             calls: Mutex::default(),
             asking: AtomicUsize::new(0),
             max_concurrent_queries: AtomicUsize::new(0),
@@ -163,6 +166,10 @@ impl Operator for ScriptedOperator {
             never_received_is_final_after: self.never_received_is_final_after,
             ..Capabilities::serving(&Network::ALL, Kind::ALL)
         }
+    }
+
+    fn availability(&self, _: Network, _: Kind) -> Availability {
+        if self.is_down.load(Ordering::SeqCst) { Availability::Down } else { Availability::Operational }
     }
 
     async fn send(&self, order: &Order, permit: &SendPermit) -> SendResponse {
