@@ -42,6 +42,7 @@ struct Body {
     expires_at: Field,
     return_url: Field,
     attempts_left: Field,
+    networks: Field,
     transaction: Field,
     // A transaction.
     transaction_id: Field,
@@ -50,6 +51,7 @@ struct Body {
     network: Field,
     phone_number: Field,
     code_attempts_left: Field,
+    operator_transaction_id: Field,
     updated_at: Field,
     // A problem, one of its `errors`, or a transaction's `failure`.
     code: Field,
@@ -100,6 +102,11 @@ impl Field {
     fn object(self) -> Option<Body> {
         from_value(Some(self.0).filter(JsValue::is_object)?).ok()
     }
+
+    /// An array; empty if it is none.
+    fn array(self) -> Array {
+        self.0.dyn_into().unwrap_or_default()
+    }
 }
 
 /// The session. `None` without an identifier or a valid amount.
@@ -119,8 +126,23 @@ pub(super) fn session(body: JsValue) -> Option<flow::Session> {
         is_paid: session.status.text_or_empty() == "PAID",
         // A service that does not send the number refuses a charge itself when none is left.
         attempts_left: session.attempts_left.count().unwrap_or(1),
+        down: down_networks(session.networks),
         transaction: transaction(session.transaction.0),
     })
+}
+
+/// Whether each network of [`Network::ALL`] is down. The elements of `networks` may be in any order.
+fn down_networks(networks: Field) -> [bool; 3] {
+    let mut down = [false; 3];
+    for element in networks.array().iter() {
+        let Some(element) = Field(element).object() else { continue };
+        if element.status.text_or_empty() == "DOWN"
+            && let Some(network) = Network::parse(&element.network.text_or_empty())
+        {
+            down[network as usize] = true;
+        }
+    }
+    down
 }
 
 /// Only a web address may become a link.
@@ -143,6 +165,7 @@ pub(super) fn transaction(body: JsValue) -> Option<flow::Transaction> {
         network: Network::parse(&transaction.network.text_or_empty()),
         masked_phone: transaction.phone_number.text_or_empty(),
         code_attempts_left: transaction.code_attempts_left.count(),
+        operator_id: transaction.operator_transaction_id.text(),
         updated_at: transaction.updated_at.text_or_empty(),
     })
 }
@@ -150,13 +173,12 @@ pub(super) fn transaction(body: JsValue) -> Option<flow::Transaction> {
 /// The refusal, also when the body is no problem document.
 pub(super) fn problem(body: JsValue, status: u16, retry_after_s: Option<u32>) -> flow::Problem {
     let problem = Field(body).object().unwrap_or_default();
-    let errors = problem.errors.0.dyn_into::<Array>().unwrap_or_default();
     flow::Problem {
         status,
         code: known_code(&problem.code.text_or_empty()),
         checkout: SessionStatus::parse(&problem.checkout.text_or_empty()),
         reference: problem.reference.text(),
         retry_after_s,
-        pointers: errors.iter().filter_map(|error| Field(error).object()?.pointer.text()).collect(),
+        pointers: problem.errors.array().iter().filter_map(|error| Field(error).object()?.pointer.text()).collect(),
     }
 }

@@ -26,6 +26,8 @@ pub struct Session {
     pub is_paid: bool,
     /// The number of charges that may still be begun.
     pub attempts_left: u32,
+    /// Whether each network of [`Network::ALL`] is down, in its order: nobody can pay with it now.
+    pub down: [bool; 3],
     /// The latest charge, if there was one.
     pub transaction: Option<Transaction>,
 }
@@ -43,6 +45,8 @@ pub struct Transaction {
     pub masked_phone: String,
     /// The number of codes that may still be entered, if the server sent it.
     pub code_attempts_left: Option<u32>,
+    /// The operator's identifier of the transaction, as in the payer's SMS, once it is known.
+    pub operator_id: Option<String>,
     /// The time of its last change, in ISO 8601.
     pub updated_at: String,
 }

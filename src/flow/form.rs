@@ -154,6 +154,7 @@ impl State {
     pub(super) fn pay(&mut self, effects: &mut Vec<Effect>) {
         let is_exhausted = self.screen.session().is_some_and(|session| session.attempts_left == 0);
         let is_loading = matches!(self.screen, Screen::Loading { .. });
+        self.clear_down_network();
         let Some(form) = self.screen.form_mut() else { return };
         if !matches!(form.sending, Sending::Idle) || is_exhausted {
             return;
@@ -202,7 +203,7 @@ impl State {
                 form.sending = Sending::Checking { attempt, failures };
                 effects.push(self.backoff(failures, &answer));
             }
-            // The answer to the request about the expiry, while no charge is in progress.
+            // The answer to a request about the expiry or the networks, while no charge is in progress.
             (Sending::Idle | Sending::Queued, Answer::Session(seen)) => {
                 let form = std::mem::take(form);
                 self.refresh_session(seen, form, effects);
@@ -246,7 +247,12 @@ impl State {
         let Screen::Form(session, form) = &mut self.screen else { return };
         let points_at = |field: &str| problem.pointers.iter().any(|pointer| pointer == field);
         match (problem.code, problem.status) {
-            (Some(ErrorCode::NetworkUnavailable), _) => form.notice = Some(FormNotice::NetworkUnavailable),
+            (Some(ErrorCode::NetworkUnavailable), _) => {
+                form.notice = Some(FormNotice::NetworkUnavailable);
+                // The session shows which networks are down now.
+                effects.push(self.send_request(Request::Checkout));
+                return effects.push(Effect::Focus(Focus::Screen));
+            }
             (Some(ErrorCode::AccountSuspended), _) => form.notice = Some(FormNotice::AccountSuspended),
             (Some(ErrorCode::AttemptsExhausted), _) => {
                 *session = Rc::new(Session { attempts_left: 0, ..(**session).clone() });

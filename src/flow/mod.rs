@@ -11,12 +11,14 @@
 //! | [`effect`] | the effects that the shell runs |
 //! | [`update`] | how a message changes the state |
 //! | [`form`] | the phone number, the network, and the charge |
+//! | [`networks`] | networks that are down |
 //! | [`waiting`] | polling until the server decides the payment, and the code that it may require |
 
 pub mod effect;
 pub mod facts;
 pub mod form;
 pub mod msg;
+pub mod networks;
 pub mod state;
 pub mod update;
 pub mod waiting;

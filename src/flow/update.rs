@@ -21,6 +21,7 @@ impl State {
         let mut effects = Vec::new();
         let before = self.screen_key();
         self.apply(msg, &mut effects);
+        self.clear_down_network();
         self.emit_events(&mut effects);
         // A new screen gets the focus, so that screen readers read it out. The first screen does not: a page that loads
         // must not move the focus away from the reader's place.
@@ -50,6 +51,8 @@ impl State {
                     self.pay(effects);
                 } else {
                     effects.push(Effect::Focus(Focus::Phone));
+                    // The networks may have changed since the session was read.
+                    effects.push(self.send_request(Request::Checkout));
                 }
             }
             Msg::CheckNow => self.check_now(effects),
@@ -102,7 +105,8 @@ impl State {
                 effects.push(self.send_request(Request::Checkout));
             }
             Screen::Waiting(..) => self.request_status_now(effects),
-            Screen::Form(_, Form { sending: Sending::Checking { .. }, .. }) => {
+            // Without a charge in progress, the session shows which networks are down now.
+            Screen::Form(_, Form { sending: Sending::Idle | Sending::Checking { .. }, .. }) => {
                 effects.push(self.send_request(Request::Checkout));
             }
             Screen::Expired(expiry) if expiry.status == SessionStatus::Pending && !expiry.is_checking => {
@@ -231,6 +235,7 @@ impl State {
             Screen::Loading { .. } => ScreenKind::Loading,
             Screen::Unreachable(_) => ScreenKind::Unreachable,
             Screen::InvalidToken => ScreenKind::InvalidToken,
+            Screen::Form(session, form) if form.is_unusable(session) => ScreenKind::NoNetwork,
             Screen::Form(..) => ScreenKind::Form,
             Screen::Waiting(_, _, waiting) => match (&waiting.awaited, waiting.poll) {
                 // While a code is being sent, its screen stays.
@@ -251,6 +256,7 @@ enum ScreenKind {
     Loading,
     Unreachable,
     InvalidToken,
+    NoNetwork,
     Form,
     Code,
     Waiting,

@@ -80,7 +80,7 @@ pub(super) fn focus(root: &Element, focus: Focus) {
     let selectors: &[&str] = match focus {
         Focus::Screen => &[],
         Focus::Phone => &["[type=tel]"],
-        Focus::Network => &["[type=radio]:checked", "[type=radio]"],
+        Focus::Network => &["[type=radio]:checked", "[type=radio]:enabled"],
         Focus::Code => &[".tua-code"],
     };
     let found = selectors.iter().find_map(|selector| root.query_selector(selector).ok()?);

@@ -35,6 +35,7 @@ pub fn announcement(state: &State, context: &ViewContext) -> String {
         }
         Screen::Unreachable(_) => texts.get(Text::UnreachableTitle).to_owned(),
         Screen::InvalidToken => texts.get(Text::InvalidTitle).to_owned(),
+        Screen::Form(session, form) if form.is_unusable(session) => texts.get(Text::NetworkAllDown).to_owned(),
         Screen::Form(_, form) | Screen::Loading { form: Some(form), .. } => {
             // While the focus is on a field with a fault, nothing else reads the fault out.
             let network = form.network_fault.then_some(Text::FaultNetworkEmpty);

@@ -138,6 +138,7 @@ fn screen(state: &State, context: &ViewContext) -> Html {
         Screen::Unreachable(_) => status_screens::unreachable(state.is_busy, context),
         Screen::InvalidToken => status_screens::invalid_token(context),
         Screen::Form(session, _) if session.attempts_left == 0 => status_screens::exhausted(session, context),
+        Screen::Form(session, form) if form.is_unusable(session) => status_screens::no_network(session, context),
         Screen::Form(session, form) => html! {
             <PayForm
                 session={Rc::clone(session)}

@@ -53,7 +53,11 @@ fn receipt(session: &Session, transaction: Option<&Transaction>, context: &ViewC
         rows.push(row(Text::ReceiptPhone, transaction.masked_phone.replace('*', "•")));
         if let Some(network) = transaction.network {
             let (name, wallet) = network_texts(network);
-            rows.push(row(Text::ReceiptNetwork, [context.texts.get(name), " ", context.texts.get(wallet)].concat()));
+            let name = context.texts.get(name);
+            rows.push(row(Text::ReceiptNetwork, [name, " ", context.texts.get(wallet)].concat()));
+            if let Some(id) = &transaction.operator_id {
+                rows.push(fact(context.fill(Text::ReceiptOperatorId, &[("network", name)]), id.clone().into()));
+            }
         }
         rows.push(row(Text::ReceiptDate, context.format.moment(&transaction.updated_at)));
     }

@@ -36,7 +36,7 @@ pub(super) fn PayForm(PayFormProps { session, form, connection_notice, context }
     html! {
         <form class="tua-form" novalidate=true method="post" name="pay" action={context.action.clone()}>
             { phone_field(form, is_busy, context) }
-            { network_picker(form, is_busy, context) }
+            { network_picker(session.as_deref(), form, is_busy, context) }
             // Always there: a screen reader announces a change inside it.
             <div role="alert">
                 if let Some(text) = notice {
@@ -108,9 +108,13 @@ fn phone_field(form: &Form, is_busy: bool, context: &ViewContext) -> Html {
 }
 
 /// The networks as native radio buttons, so that keys and screen readers work as everywhere.
-fn network_picker(form: &Form, is_busy: bool, context: &ViewContext) -> Html {
+fn network_picker(session: Option<&Session>, form: &Form, is_busy: bool, context: &ViewContext) -> Html {
     let fault = form.network_fault.then(|| context.text(Text::FaultNetworkEmpty));
     let fault_id = context.id("network-fault");
+    let card = |network| {
+        let is_down = session.is_some_and(|session| session.is_down(network));
+        network_card(network, is_down, form, is_busy, context)
+    };
     html! {
         <fieldset
             class="tua-field tua-networks"
@@ -121,14 +125,15 @@ fn network_picker(form: &Form, is_busy: bool, context: &ViewContext) -> Html {
         >
             <legend class="tua-label" part="label">{ context.text(Text::FormNetwork) }</legend>
             <div class="tua-cards">
-                { for Network::ALL.into_iter().map(|network| network_card(network, form, is_busy, context)) }
+                { for Network::ALL.into_iter().map(card) }
             </div>
             { fault_message(fault_id, fault) }
         </fieldset>
     }
 }
 
-fn network_card(network: Network, form: &Form, is_busy: bool, context: &ViewContext) -> Html {
+/// `is_down`: nobody can pay with this network now.
+fn network_card(network: Network, is_down: bool, form: &Form, is_busy: bool, context: &ViewContext) -> Html {
     let is_chosen = form.network.network() == Some(network);
     let (name, wallet) = network_texts(network);
     html! {
@@ -137,7 +142,7 @@ fn network_card(network: Network, form: &Form, is_busy: bool, context: &ViewCont
                 type="radio"
                 name="network"
                 value={network.as_str()}
-                disabled={is_busy && !is_chosen}
+                disabled={is_down || is_busy && !is_chosen}
                 checked={is_chosen}
             />
             { network_mark(network) }
@@ -145,6 +150,10 @@ fn network_card(network: Network, form: &Form, is_busy: bool, context: &ViewCont
                 { context.text(name) }
                 { " " }
                 <span class="tua-card-wallet">{ context.text(wallet) }</span>
+                if is_down {
+                    { " " }
+                    <span class="tua-card-status">{ context.text(Text::NetworkDown) }</span>
+                }
             </span>
         </label>
     }

@@ -44,6 +44,18 @@ pub(super) fn invalid_token(context: &ViewContext) -> Html {
     }
 }
 
+/// Every network is down, so there is no form.
+pub(super) fn no_network(session: &Session, context: &ViewContext) -> Html {
+    html! {
+        <div class="tua-body">
+            { Sign::Warning.html() }
+            { heading(context.text(Text::NetworkAllDown), context.text(Text::NetworkAllDownText)) }
+            { action_button("check", context.text(Text::UnreachableAgain)) }
+            { return_link(session, context) }
+        </div>
+    }
+}
+
 /// No attempts are left, so there is no form.
 pub(super) fn exhausted(session: &Session, context: &ViewContext) -> Html {
     html! {

@@ -4,6 +4,9 @@
  */
 
 const MINUTE = 60_000;
+/** The networks of a session, of which these are down. */
+const networks = (...down) =>
+  ["MTN", "TELECEL", "AIRTELTIGO"].map((network) => ({ network, status: down.includes(network) ? "DOWN" : "OPERATIONAL" }));
 const session = {
   checkoutId: "chk_4f9a",
   reference: "ADOM-10427",
@@ -15,6 +18,7 @@ const session = {
   returnUrl: "https://shop.example/thanks",
   status: "OPEN",
   attemptsLeft: 5,
+  networks: networks(),
   transaction: null,
 };
 const transaction = {
@@ -25,6 +29,7 @@ const transaction = {
   phoneNumber: "*******567",
   failure: null,
   codeAttemptsLeft: null,
+  operatorTransactionId: null,
   updatedAt: "2026-03-06T14:05:00Z",
 };
 const NEVER = new Promise(() => {});
@@ -74,6 +79,8 @@ export const states = {
     answers: { "GET /checkout": () => json(open()), "POST /charge": () => refusal(503, "network_unavailable") },
     then: (root) => (fill(root), press(root)),
   },
+  "form, one network down": { answers: { "GET /checkout": () => json(open({ networks: networks("MTN") })) }, then: fill },
+  "form, all networks down": { answers: { "GET /checkout": () => json(open({ networks: networks("MTN", "TELECEL", "AIRTELTIGO") })) } },
   "form, too many tries": {
     answers: { "GET /checkout": () => json(open()), "POST /charge": () => refusal(429, "rate_limited") },
     then: (root) => (fill(root), press(root)),
@@ -100,6 +107,9 @@ export const states = {
   },
   "passcode": { answers: code("ENTER_OTP") },
   "paid": { answers: paid },
+  "paid, operator's id": {
+    answers: charged({ status: "SUCCESSFUL", nextAction: "NONE", operatorTransactionId: "1234567890" }, { status: "PAID" }),
+  },
   "paid, test mode, nowhere to go back to": { answers: charged({ status: "SUCCESSFUL", nextAction: "NONE" }, { status: "PAID", mode: "test", returnUrl: null }) },
   "paid, not copied": {
     answers: paid,

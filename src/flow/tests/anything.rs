@@ -17,9 +17,10 @@ fn any_transaction() -> impl Strategy<Value = Transaction> {
 }
 
 fn any_answer() -> impl Strategy<Value = Answer> {
-    let session = (prop::option::of(any_transaction()), prop::bool::weighted(0.05), 0..6_u32).prop_map(
-        |(transaction, is_paid, attempts_left)| {
-            Answer::Session(Session { transaction, is_paid, attempts_left, ..session() })
+    let down = any::<[bool; 3]>();
+    let session = (prop::option::of(any_transaction()), prop::bool::weighted(0.05), 0..6_u32, down).prop_map(
+        |(transaction, is_paid, attempts_left, down)| {
+            Answer::Session(Session { transaction, is_paid, attempts_left, down, ..session() })
         },
     );
     let status = prop::sample::select(vec![400, 401, 403, 404, 409, 422, 429, 500, 503]);
@@ -130,6 +131,7 @@ proptest! {
         let mut newest = 0;
         let mut pausing = false;
         let mut last_event = None;
+        let mut last_attempt = 0;
         for effect in effects {
             if let Effect::Send(generation, _) = effect {
                 job = Some((generation, false));
@@ -174,6 +176,11 @@ proptest! {
                     Effect::Send(generation, request) => {
                         // A request that moves money is neither repeated concurrently nor aborted.
                         prop_assert!(!job.is_some_and(|job| job.1), "{msg:?} sends {request:?} over a submission");
+                        // No attempt begins on a network that is down. A repeated request may find out what became of one.
+                        if let Request::Charge { attempt, network, .. } = request && attempt > last_attempt {
+                            last_attempt = attempt;
+                            prop_assert!(!state.screen.session().is_some_and(|session| session.is_down(network)));
+                        }
                         job = Some((generation, matches!(request, Request::Charge { .. } | Request::Code { .. })));
                         (newest, pausing) = (generation, false);
                     }

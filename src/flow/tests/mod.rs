@@ -4,6 +4,7 @@ mod an_hour;
 mod anything;
 mod early_form;
 mod form;
+mod networks;
 mod receipt;
 mod session;
 mod waiting;
@@ -117,6 +118,7 @@ fn session() -> Session {
         return_url: None,
         is_paid: false,
         attempts_left: 5,
+        down: [false; 3],
         transaction: None,
     }
 }
@@ -128,6 +130,7 @@ fn transaction(state: TransactionState) -> Transaction {
         network: Some(tua_contract::Network::Mtn),
         masked_phone: "*******567".to_owned(),
         code_attempts_left: None,
+        operator_id: None,
         updated_at: String::new(),
     }
 }

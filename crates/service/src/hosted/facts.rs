@@ -3,9 +3,9 @@
 use crate::domain::{Checkout, CheckoutSummary, Mode, Transaction};
 use tua_checkout::flow;
 
-/// A session as its payer may see it.
+/// A session as its payer may see it. `down`: whether each network of `Network::ALL` is down.
 #[must_use]
-pub fn session(checkout: &Checkout, standing: &CheckoutSummary) -> flow::Session {
+pub fn session(checkout: &Checkout, standing: &CheckoutSummary, down: [bool; 3]) -> flow::Session {
     flow::Session {
         checkout_id: checkout.id.as_str().to_owned(),
         reference: checkout.reference.clone(),
@@ -17,6 +17,7 @@ pub fn session(checkout: &Checkout, standing: &CheckoutSummary) -> flow::Session
         return_url: checkout.terms.return_url.clone(),
         is_paid: standing.paid,
         attempts_left: standing.attempts_left(),
+        down,
         transaction: standing.latest.as_ref().map(transaction),
     }
 }
@@ -30,6 +31,7 @@ pub fn transaction(transaction: &Transaction) -> flow::Transaction {
         network: Some(transaction.begun.transfer.network),
         masked_phone: transaction.begun.transfer.phone.masked(),
         code_attempts_left: transaction.code_attempts_left().map(u32::from),
+        operator_id: transaction.details.transaction_id.clone(),
         updated_at: transaction.updated_at.to_string(),
     }
 }

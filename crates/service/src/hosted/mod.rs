@@ -13,6 +13,7 @@ mod server_flow;
 use crate::{
     domain::{
         Caller, Checkout, CheckoutSummary,
+        capabilities::Availability,
         checkout::EndedCheckout,
         ports::Clock,
         secret::{CHECKOUT_PREFIX, SecretDigest},
@@ -117,15 +118,23 @@ struct Found {
     standing: CheckoutSummary,
     /// Where the token has expired, or the session was closed: what it still tells.
     ended: Option<EndedCheckout>,
+    /// Whether each network of `Network::ALL` is down, in its order.
+    down: [bool; 3],
 }
 
 impl Found {
+    fn new(FoundCheckout { checkout, summary, ended }: FoundCheckout, state: &HostedState) -> Self {
+        let networks = state.checkouts.networks.for_payers(&checkout.scope);
+        let down = networks.map(|(_, availability)| availability == Availability::Down);
+        Self { checkout, standing: summary, ended, down }
+    }
+
     /// Counts the request as the API does: by its session, expired or not, or by its address where there is none.
     async fn counted(state: &HostedState, client: Client, token: Option<&String>) -> Result<Option<Self>, PageError> {
         let found = match token.map(|token| SecretDigest::of(token)) {
             Some(token) => {
                 state.limiter.check_address(client.address, &token)?;
-                let found = state.checkouts.find_by_token(token).await?.map(Self::from);
+                let found = state.checkouts.find_by_token(token).await?.map(|found| Self::new(found, state));
                 found.inspect(|_| state.limiter.note_valid(token))
             }
             None => None,
@@ -146,14 +155,8 @@ impl Found {
     fn known(&self) -> Known {
         match &self.ended {
             Some(ended) => Known::ended(ended),
-            None => Known::Open(Box::new(facts::session(&self.checkout, &self.standing))),
+            None => Known::Open(Box::new(facts::session(&self.checkout, &self.standing, self.down))),
         }
-    }
-}
-
-impl From<FoundCheckout> for Found {
-    fn from(FoundCheckout { checkout, summary, ended }: FoundCheckout) -> Self {
-        Self { checkout, standing: summary, ended }
     }
 }
 

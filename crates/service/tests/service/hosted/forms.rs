@@ -7,13 +7,11 @@ use crate::support::{
     scripted_operator::ScriptedOperator,
 };
 use reqwest::Method;
-use serde_json::json;
 use std::sync::Arc;
 use tua_contract::{Step, lifecycle::Observation};
 use tua_service::{
     clock::OffsetClock,
     domain::{
-        Generation, Mode,
         ports::{Answer, CodeAnswer},
         rate_limit::Rate,
     },
@@ -261,18 +259,6 @@ async fn a_rate_limited_form_shows_when_to_try_again() {
     let again = assert_page(first.post("again=").await, 429).text;
     assert_shows(&again, &["That was too many tries", "name=\"phoneNumber\""]);
     assert_hides(&again, &["0241230001"]);
-}
-
-#[tokio::test]
-async fn an_unavailable_network_is_explained_beside_the_form() {
-    let app = TestApp::start().await;
-    let shop = app.merchant(Mode::Live, Generation::V2).await;
-    let body = json!({ "amount": 10.5, "email": "ama@example.com" });
-    let token = shop.post("/v1/checkout", &body).await.is(201).json()["checkoutToken"].as_str().unwrap().to_owned();
-    let payer = AtPage { app: &app, path: format!("/pay?key={token}"), token };
-    assert_hides(&payer.load().await.text, &["Test mode"]);
-    let page = payer.post_rejected("phoneNumber=0241234567&network=MTN", 503).await;
-    assert_shows(&page, &["This network is not available right now.", "value=\"0241234567\""]);
 }
 
 #[tokio::test]

@@ -3,4 +3,5 @@
 mod error_pages;
 mod forms;
 mod handed_over;
+mod networks;
 mod page;

@@ -1,0 +1,38 @@
+//! Networks that are down: the payer cannot choose one, and no charge begins on one.
+
+use super::facts::Session;
+use super::form::{Form, FormNotice, NetworkChoice, Sending};
+use super::state::{Screen, State};
+use tua_contract::Network;
+
+impl Session {
+    /// Whether nobody can pay with this network now.
+    #[must_use]
+    pub fn is_down(&self, network: Network) -> bool {
+        self.down[network as usize]
+    }
+}
+
+impl Form {
+    /// Whether the screen without a form is shown, because every network is down. It says that no money was taken, so an
+    /// attempt in doubt keeps the form.
+    #[must_use]
+    pub fn is_unusable(&self, session: &Session) -> bool {
+        session.down == [true; 3] && self.sending == Sending::Idle && self.unconfirmed.is_none()
+    }
+}
+
+impl State {
+    /// Clears the form's network if it is down, unless it is being charged already. A payer who picked it sees a notice.
+    pub(super) fn clear_down_network(&mut self) {
+        let Screen::Form(session, form) = &mut self.screen else { return };
+        let is_down = form.network.network().is_some_and(|network| session.is_down(network));
+        if !is_down || form.sending != Sending::Idle {
+            return;
+        }
+        if matches!(form.network, NetworkChoice::Picked(_)) {
+            form.notice = Some(FormNotice::NetworkUnavailable);
+        }
+        form.network = NetworkChoice::None;
+    }
+}

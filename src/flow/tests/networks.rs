@@ -1,0 +1,120 @@
+//! Networks that are down.
+
+use super::*;
+use tua_contract::Network;
+
+fn session_without(down: &[Network]) -> Session {
+    Session { down: Network::ALL.map(|network| down.contains(&network)), ..session() }
+}
+
+fn form_without(down: &[Network]) -> TestFlow {
+    TestFlow::begin().answer(Answer::Session(session_without(down)))
+}
+
+fn form(flow: &TestFlow) -> &Form {
+    match &flow.state.screen {
+        Screen::Form(_, form) | Screen::Loading { form: Some(form), .. } => form,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn is_unusable(flow: &TestFlow) -> bool {
+    flow.state.screen.session().is_some_and(|session| form(flow).is_unusable(session))
+}
+
+#[test]
+fn a_hinted_network_that_is_down_is_not_chosen() {
+    let flow = form_without(&[Network::Mtn]).fill();
+    assert_eq!((form(&flow).network, form(&flow).notice), (NetworkChoice::None, None));
+    let flow = flow.send(Msg::Pay);
+    assert!(form(&flow).network_fault);
+    assert_eq!((flow.request(), flow.focused()), (None, Some(Focus::Network)));
+    let flow = flow.send(Msg::NetworkChosen(Network::Telecel)).send(Msg::Pay);
+    assert!(matches!(flow.request(), Some(Request::Charge { network: Network::Telecel, .. })));
+}
+
+#[test]
+fn a_network_that_is_down_cannot_be_picked() {
+    let flow = form_without(&[Network::Mtn]).fill().send(Msg::NetworkChosen(Network::Mtn));
+    assert_eq!((form(&flow).network, form(&flow).notice), (NetworkChoice::None, Some(FormNotice::NetworkUnavailable)));
+    assert_eq!(flow.clone().send(Msg::Pay).request(), None);
+    let posted = form_without(&[Network::Mtn]).send(Msg::Filled("024 123 4567".to_owned(), Some(Network::Mtn)));
+    assert_eq!(posted.send(Msg::Pay).request(), None);
+    let flow = flow.send(Msg::NetworkChosen(Network::AirtelTigo));
+    assert_eq!(form(&flow).notice, None);
+    assert!(matches!(flow.send(Msg::Pay).request(), Some(Request::Charge { network: Network::AirtelTigo, .. })));
+}
+
+#[test]
+fn a_charge_that_was_queued_before_the_session_was_read_is_not_sent_to_a_network_that_is_down() {
+    let queued = TestFlow::begin_with_form()
+        .send(Msg::Filled("024 123 4567".to_owned(), Some(Network::Mtn)))
+        .send(Msg::Pay)
+        .answer(Answer::Session(session_without(&[Network::Mtn])));
+    assert_eq!((queued.request(), form(&queued).sending.clone()), (None, Sending::Idle));
+    assert_eq!(form(&queued).notice, Some(FormNotice::NetworkUnavailable));
+    assert_eq!(queued.focused(), Some(Focus::Network));
+}
+
+#[test]
+fn after_a_refusal_the_session_shows_which_networks_are_down_now() {
+    let flow = TestFlow::form().fill().send(Msg::Pay).answer(refused(503, ErrorCode::NetworkUnavailable));
+    assert_eq!(flow.request(), Some(&Request::Checkout));
+    let flow = flow.answer(Answer::Session(session_without(&[Network::Mtn])));
+    assert_eq!((form(&flow).network, form(&flow).notice), (NetworkChoice::None, Some(FormNotice::NetworkUnavailable)));
+    assert_eq!(form(&flow).phone, "024 123 4567");
+}
+
+#[test]
+fn the_networks_are_read_again_when_the_payer_returns_to_the_page_or_to_the_form() {
+    let flow = TestFlow::form().fill().send(Msg::Hidden).send(Msg::Resumed);
+    assert_eq!(flow.request(), Some(&Request::Checkout));
+    let flow = flow.answer(Answer::Session(session_without(&[Network::Mtn])));
+    assert_eq!(form(&flow).network, NetworkChoice::None);
+
+    let failed = TestFlow::waiting(Step::ApproveOnPhone).answer(charge_answer(DECLINED));
+    let flow = failed.send(Msg::ChangeNumber);
+    assert_eq!((flow.request(), flow.focused()), (Some(&Request::Checkout), Some(Focus::Phone)));
+    let seen = Session { transaction: Some(transaction(DECLINED)), ..session_without(&[Network::Mtn]) };
+    let flow = flow.answer(Answer::Session(seen));
+    assert_eq!((form(&flow).phone.as_str(), form(&flow).network), ("024 123 4567", NetworkChoice::None));
+    assert!(!is_unusable(&flow));
+}
+
+#[test]
+fn trying_again_is_refused_on_a_network_that_is_down() {
+    let seen = Session { transaction: Some(transaction(DECLINED)), ..session_without(&[Network::Mtn]) };
+    let flow = TestFlow::begin().answer(Answer::Session(seen)).send(Msg::TryAgain).fill();
+    assert_eq!(flow.send(Msg::NetworkChosen(Network::Mtn)).send(Msg::Pay).request(), None);
+}
+
+#[test]
+fn with_every_network_down_there_is_a_notice_until_one_is_up() {
+    let flow = form_without(&Network::ALL);
+    assert!(is_unusable(&flow));
+    assert_eq!(flow.focused(), None, "a page that loads must not move the focus");
+    let flow = flow.send(Msg::CheckNow);
+    assert_eq!(flow.request(), Some(&Request::Checkout));
+    let flow = flow.answer(Answer::Lost).send(Msg::CheckNow).answer(Answer::Session(session_without(&Network::ALL)));
+    assert!(is_unusable(&flow));
+    assert_eq!(flow.focused(), None, "the button keeps the focus");
+    let flow = flow.send(Msg::CheckNow).answer(Answer::Session(session()));
+    assert!(!is_unusable(&flow));
+    assert_eq!(flow.focused(), Some(Focus::Screen));
+    let flow = flow.fill().send(Msg::Pay);
+    assert!(matches!(flow.request(), Some(Request::Charge { .. })));
+}
+
+#[test]
+fn the_notice_does_not_replace_a_charge_in_progress_or_in_doubt() {
+    let paying = TestFlow::form().fill().send(Msg::Pay).answer(Answer::Lost);
+    let checking = paying.answer(Answer::Session(session_without(&Network::ALL)));
+    assert!(
+        matches!(checking.request(), Some(Request::Charge { attempt: 1, .. })),
+        "the same attempt, for its outcome"
+    );
+    assert!(!is_unusable(&checking));
+    let in_doubt = checking.answer(Answer::Lost).answer(Answer::Session(session_without(&Network::ALL)));
+    assert_eq!(form(&in_doubt).notice, Some(FormNotice::NotSent));
+    assert!(!is_unusable(&in_doubt), "money may have moved");
+}
