@@ -3,7 +3,7 @@
 use super::{
     configured::Environment,
     connection::{ConnectionParts, ConnectionSettings},
-    hubtel, mtn_momo, paystack,
+    hubtel, mtn_momo, pawapay, paystack,
     settings::SettingsReader,
 };
 use crate::domain::ports::Operator;
@@ -19,6 +19,7 @@ pub const ALL: &[ConnectorKind] = &[
         name: "hubtel",
         read: |environment, reader| read(hubtel::settings::Settings::read(reader, environment)),
     },
+    ConnectorKind { name: "pawapay", read: |_, reader| read(pawapay::settings::Settings::read(reader)) },
     ConnectorKind {
         name: "paystack",
         read: |environment, reader| read(paystack::settings::Settings::read(reader, environment)),

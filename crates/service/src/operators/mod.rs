@@ -13,6 +13,7 @@ pub mod hubtel;
 pub mod international;
 pub mod minor_units;
 pub mod mtn_momo;
+pub mod pawapay;
 pub mod paystack;
 pub mod sandbox;
 pub mod settings;

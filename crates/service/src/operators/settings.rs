@@ -58,6 +58,18 @@ impl SettingsReader {
         }
     }
 
+    /// A required switch.
+    pub fn required_flag(&mut self, key: &str) -> Option<bool> {
+        self.require(key)?;
+        match self.table.remove(key)? {
+            Value::Boolean(flag) => Some(flag),
+            _ => {
+                self.fault(key, "must be true or false");
+                None
+            }
+        }
+    }
+
     /// An optional whole number in this range.
     pub fn number(&mut self, key: &str, range: std::ops::RangeInclusive<i64>) -> Option<i64> {
         match self.table.remove(key)? {

@@ -2,5 +2,6 @@
 
 mod hubtel;
 mod mtn_momo;
+mod pawapay;
 mod paystack;
 mod rig;

@@ -1,0 +1,96 @@
+//! Callbacks with right, wrong and missing signatures.
+
+use super::{charge, connect_with, payout, settings};
+use crate::connectors::rig::{CallbackReceiver, Rig};
+use std::time::Duration;
+use tua_contract::Network;
+use tua_emulator::{Operator as Emulated, SignatureEncoding};
+use tua_service::{
+    domain::ports::{CallbackRefusal, CallbackRequest, CallbackSubject, Operator, Verification},
+    operators::pawapay::{PawaPay, settings::Settings},
+};
+
+async fn connected(emulated: tua_emulator::Settings, signed_callbacks: bool) -> (Rig, PawaPay, CallbackReceiver) {
+    let rig = Rig::start_with(emulated).await;
+    let callbacks = CallbackReceiver::start().await;
+    rig.emulator.set_callback_url(Emulated::Pawapay, &callbacks.url);
+    let operator = connect_with(&rig, Settings { signed_callbacks, ..settings() }, &callbacks.url);
+    (rig, operator, callbacks)
+}
+
+/// A callback about a deposit that is completed.
+async fn callback(rig: &Rig, operator: &PawaPay, callbacks: &mut CallbackReceiver) -> (String, CallbackRequest) {
+    let order = charge(Network::Mtn, "0593456789");
+    operator.send(&order, &rig.permit()).await;
+    rig.advance(Duration::from_secs(3));
+    (order.reference, callbacks.next().await)
+}
+
+#[tokio::test]
+async fn a_signed_callback_is_verified_in_both_encodings() {
+    for encoding in [SignatureEncoding::Der, SignatureEncoding::Raw] {
+        let emulated =
+            tua_emulator::Settings { pawapay_signature_encoding: encoding, ..tua_emulator::Settings::default() };
+        let (rig, operator, mut callbacks) = connected(emulated, true).await;
+        let (reference, request) = callback(&rig, &operator, &mut callbacks).await;
+        // The keys are read when the first callback arrives.
+        let verified = operator.verify_callback(&request).await.unwrap();
+        assert!(matches!(verified.verification(), Verification::Signature(_)));
+        assert_eq!(verified.into_subject(), CallbackSubject::Order { reference, claim: None });
+        let body = String::from_utf8(request.body.clone()).unwrap();
+        let forged = CallbackRequest { body: body.replace("COMPLETED", "FAILED").into_bytes(), ..request.clone() };
+        let unsigned = CallbackRequest { headers: Vec::new(), ..request.clone() };
+        let elsewhere = CallbackRequest { method: "PUT".to_owned(), ..request.clone() };
+        for request in [forged, unsigned, elsewhere] {
+            assert_eq!(operator.verify_callback(&request).await, Err(CallbackRefusal::WrongSignature));
+        }
+        rig.clock.advance(Duration::from_secs(3600));
+        assert_eq!(operator.verify_callback(&request).await, Err(CallbackRefusal::WrongSignature));
+    }
+}
+
+#[tokio::test]
+async fn callbacks_about_payouts_are_verified_too() {
+    let (rig, operator, mut callbacks) = connected(tua_emulator::Settings::default(), true).await;
+    let order = payout(Network::Mtn, "0593456089");
+    operator.send(&order, &rig.permit()).await;
+    rig.advance(Duration::from_secs(3));
+    let verified = operator.verify_callback(&callbacks.next().await).await.unwrap();
+    assert_eq!(verified.into_subject(), CallbackSubject::Order { reference: order.reference, claim: None });
+}
+
+#[tokio::test]
+async fn an_unsigned_callback_is_refused_where_signatures_are_set() {
+    let unsigned = || tua_emulator::Settings { pawapay_signed_callbacks: false, ..tua_emulator::Settings::default() };
+    let (rig, operator, mut callbacks) = connected(unsigned(), true).await;
+    let (_, request) = callback(&rig, &operator, &mut callbacks).await;
+    assert_eq!(operator.verify_callback(&request).await, Err(CallbackRefusal::WrongSignature));
+    let (rig, operator, mut callbacks) = connected(unsigned(), false).await;
+    let (reference, request) = callback(&rig, &operator, &mut callbacks).await;
+    let verified = operator.verify_callback(&request).await.unwrap();
+    assert_eq!(verified.verification(), Verification::SecretPathAlone);
+    assert_eq!(verified.into_subject(), CallbackSubject::Order { reference, claim: None });
+    for (method, body) in [("PUT", &request.body), ("POST", &b"<html>".to_vec())] {
+        let request = CallbackRequest { method: method.to_owned(), body: body.clone(), ..request.clone() };
+        assert_eq!(operator.verify_callback(&request).await, Err(CallbackRefusal::Unreadable));
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_key_is_looked_up_at_most_once_a_minute() {
+    let (rig, operator, mut callbacks) = connected(tua_emulator::Settings::default(), true).await;
+    let (_, mut request) = callback(&rig, &operator, &mut callbacks).await;
+    for (name, value) in &mut request.headers {
+        if name == "signature-input" {
+            *value = String::from_utf8(value.clone()).unwrap().replace("HTTP_EC_P256_KEY:1", "OTHER:1").into_bytes();
+        }
+    }
+    let reads = || rig.emulator.requests().of_route("GET /pawapay/v2/public-key/http");
+    for _ in 0..10 {
+        assert_eq!(operator.verify_callback(&request).await, Err(CallbackRefusal::WrongSignature));
+    }
+    assert_eq!(reads(), 1);
+    rig.clock.advance(Duration::from_secs(60));
+    assert_eq!(operator.verify_callback(&request).await, Err(CallbackRefusal::WrongSignature));
+    assert_eq!(reads(), 2);
+}

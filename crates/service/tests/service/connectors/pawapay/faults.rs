@@ -1,0 +1,167 @@
+//! Every fault of a response: a send becomes ambiguous and never fails, a read stays unanswered.
+
+use super::{charge, connect, connect_with, payout, settings};
+use crate::connectors::rig::{Rig, amount, sent};
+use std::time::Duration;
+use tua_contract::{FailureCode, Network, lifecycle::Observation};
+use tua_emulator::{Call, Fault, Operator as Emulated};
+use tua_service::domain::ports::{Answer, Operator, Order, RefundOrder, SendResponse};
+
+const PAWAPAY: Emulated = Emulated::Pawapay;
+
+/// Faults of the response to a send, and whether the order is there nevertheless.
+const FAULTS: [(Fault, bool); 13] = [
+    (Fault::ErrorBefore, false),
+    (Fault::ErrorAfter, true),
+    (Fault::Unavailable, false),
+    (Fault::CloseBefore, false),
+    (Fault::CloseAfter, true),
+    (Fault::CloseInBody, true),
+    (Fault::Html, true),
+    (Fault::HalfJson, true),
+    (Fault::UnknownStatus, true),
+    (Fault::WrongReference, true),
+    (Fault::TooManyRequests, false),
+    (Fault::OffList, false),
+    (Fault::NotFound, false),
+];
+
+#[tokio::test]
+async fn a_send_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    for (order, call) in [(charge as fn(Network, &str) -> Order, Call::Send), (payout, Call::Payout)] {
+        for (fault, has_effect) in FAULTS {
+            let order = order(Network::Mtn, "0593456789");
+            rig.emulator.chaos().set_once(PAWAPAY, call, fault);
+            let response = operator.send(&order, &rig.permit()).await;
+            assert_eq!(response, Observation::Ambiguous.into(), "{call:?} {fault:?}");
+            rig.advance(Duration::from_secs(3));
+            match operator.ask(&sent(&order)).await {
+                Answer::Known(report) => {
+                    assert!(has_effect, "{fault:?}");
+                    assert_eq!(report.compare(order.transfer.amount).observation, Observation::Succeeded);
+                }
+                answer => assert_eq!((answer, has_effect), (Answer::NeverReceived, false), "{fault:?}"),
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_refund_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    let deposit = charge(Network::Mtn, "0593456789");
+    operator.send(&deposit, &rig.permit()).await;
+    rig.advance(Duration::from_secs(3));
+    for (fault, has_effect) in FAULTS {
+        let reference = charge(Network::Mtn, "0593456789").reference;
+        let refund = RefundOrder { reference, charge: sent(&deposit), amount: amount(100) };
+        rig.emulator.chaos().set_once(PAWAPAY, Call::Refund, fault);
+        let response = operator.refund(&refund, &rig.permit()).await;
+        assert_eq!(response, Observation::Ambiguous.into(), "{fault:?}");
+        rig.advance(Duration::from_secs(3));
+        match operator.ask_refund(&refund).await {
+            Answer::Known(report) => {
+                assert!(has_effect, "{fault:?}");
+                assert_eq!(report.compare(refund.amount).observation, Observation::Succeeded);
+            }
+            answer => assert_eq!((answer, has_effect), (Answer::NeverReceived, false), "{fault:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_accepted_order_whose_response_is_lost_is_found_by_asking() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    let order = charge(Network::Mtn, "0241230010");
+    assert_eq!(operator.send(&order, &rig.permit()).await, Observation::Ambiguous.into());
+    assert_eq!(operator.send(&order, &rig.permit()).await, SendResponse::Duplicate);
+    rig.advance(Duration::from_secs(3));
+    let answer = operator.ask(&sent(&order)).await;
+    assert!(matches!(answer, Answer::Known(report) if report.observation == Observation::Succeeded));
+}
+
+#[tokio::test]
+async fn a_status_read_with_a_fault_reveals_no_outcome() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    for phone in ["0593456789", "0593456029"] {
+        let order = charge(Network::Mtn, phone);
+        operator.send(&order, &rig.permit()).await;
+        rig.advance(Duration::from_secs(3));
+        for (fault, answer) in [
+            (Fault::ErrorBefore, Answer::Unanswered),
+            (Fault::ErrorAfter, Answer::Unanswered),
+            (Fault::Unavailable, Answer::Unanswered),
+            (Fault::CloseBefore, Answer::Unanswered),
+            (Fault::CloseAfter, Answer::Unanswered),
+            (Fault::CloseInBody, Answer::Unanswered),
+            (Fault::Html, Answer::Unanswered),
+            (Fault::HalfJson, Answer::Unanswered),
+            (Fault::UnknownStatus, Answer::Unanswered),
+            (Fault::TooManyRequests, Answer::Unanswered),
+            (Fault::OffList, Answer::Unanswered),
+            (Fault::NotFound, Answer::NeverReceived),
+        ] {
+            rig.emulator.chaos().set_once(PAWAPAY, Call::Status, fault);
+            assert_eq!(operator.ask(&sent(&order)).await, answer, "{fault:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_success_for_something_else_is_a_mismatch_and_another_orders_failure_is_not_believed() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    for order in [charge(Network::Mtn, "0593456789"), payout(Network::Mtn, "0593456789")] {
+        operator.send(&order, &rig.permit()).await;
+        rig.advance(Duration::from_secs(3));
+        for (fault, received) in [
+            (Fault::WrongAmount, amount(1350)),
+            (Fault::WrongCurrency, amount(1250)),
+            (Fault::WrongReference, amount(1250)),
+        ] {
+            rig.emulator.chaos().set_once(PAWAPAY, Call::Status, fault);
+            let Answer::Known(report) = operator.ask(&sent(&order)).await else { panic!("{fault:?}") };
+            let finding = report.compare(order.transfer.amount);
+            assert_eq!(finding.observation, Observation::Mismatched, "{fault:?}");
+            assert_eq!(finding.mismatch.and_then(|mismatch| mismatch.received), Some(received), "{fault:?}");
+        }
+    }
+    let order = charge(Network::Mtn, "0593456029");
+    operator.send(&order, &rig.permit()).await;
+    rig.advance(Duration::from_secs(3));
+    rig.emulator.chaos().set_once(PAWAPAY, Call::Status, Fault::WrongReference);
+    assert_eq!(operator.ask(&sent(&order)).await, Answer::Unanswered);
+}
+
+#[tokio::test]
+async fn refused_credentials_and_signatures_send_nothing() {
+    let rig = Rig::start_with(tua_emulator::Settings {
+        pawapay_signed_requests_only: true,
+        ..tua_emulator::Settings::default()
+    })
+    .await;
+    let failed = SendResponse::from(Observation::Failed(FailureCode::NetworkUnavailable));
+    let unsigned = connect_with(
+        &rig,
+        tua_service::operators::pawapay::settings::Settings { signing_key: None, ..settings() },
+        super::CALLBACK_URL,
+    );
+    assert_eq!(unsigned.send(&charge(Network::Mtn, "0593456789"), &rig.permit()).await, failed);
+    let operator = connect(&rig);
+    let order = charge(Network::Mtn, "0593456789");
+    assert_ne!(operator.send(&order, &rig.permit()).await, failed);
+    assert_eq!(rig.emulator.orders().len(), 1);
+    rig.emulator.revoke_credentials(PAWAPAY);
+    assert_eq!(operator.send(&charge(Network::Mtn, "0593456789"), &rig.permit()).await, failed);
+    assert_eq!(operator.ask(&sent(&order)).await, Answer::Unanswered);
+    rig.emulator.restore_credentials(PAWAPAY);
+    assert!(matches!(operator.ask(&sent(&order)).await, Answer::Known(_)));
+    // Ten minutes after the signature's end.
+    rig.emulator.clock().advance(Duration::from_secs(660));
+    assert!(matches!(operator.ask(&sent(&order)).await, Answer::Known(_)));
+}

@@ -1,0 +1,193 @@
+//! What becomes of deposits, payouts and refunds.
+
+use super::{charge, connect, payout, requests};
+use crate::connectors::rig::{Rig, amount, sent};
+use std::time::Duration;
+use tua_contract::{
+    FailureCode, Network,
+    lifecycle::{Observation, Step},
+};
+use tua_emulator::{Call, Operation, ProviderStatus, State};
+use tua_service::{
+    domain::{
+        Kind,
+        capabilities::RefundCapability,
+        ports::{Answer, Cancelled, CodeAnswer, Operator, Order, RefundOrder, SendResponse},
+    },
+    operators::pawapay::PawaPay,
+};
+
+const SOON: Duration = Duration::from_secs(3);
+const APPROVE: Observation = Observation::Awaits(Step::ApproveOnPhone);
+
+async fn observe(operator: &PawaPay, order: &Order) -> Observation {
+    match operator.ask(&sent(order)).await {
+        Answer::Known(report) => report.compare(order.transfer.amount).observation,
+        answer => panic!("{answer:?}"),
+    }
+}
+
+#[tokio::test]
+async fn deposits_and_payouts_succeed_on_each_network() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    for (network, phone) in
+        [(Network::Mtn, "0593456789"), (Network::AirtelTigo, "0273456789"), (Network::Telecel, "0503456789")]
+    {
+        for (order, pending) in [(charge(network, phone), APPROVE), (payout(network, phone), Observation::StillPending)]
+        {
+            assert_eq!(operator.send(&order, &rig.permit()).await, pending.into());
+            assert_eq!(observe(&operator, &order).await, pending);
+            rig.advance(SOON);
+            let Answer::Known(report) = operator.ask(&sent(&order)).await else { panic!("not known") };
+            assert!(report.details.transaction_id.is_some());
+            assert_eq!(report.compare(amount(1250)).observation, Observation::Succeeded);
+        }
+    }
+    assert!(rig.emulator.orders().iter().all(|row| row.state == State::Successful));
+}
+
+#[tokio::test]
+async fn each_test_number_has_its_failure() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    let mtn = |of: fn(Network, &str) -> Order, phone| of(Network::Mtn, phone);
+    for (order, code) in [
+        (mtn(charge, "0593456019"), FailureCode::PayerLimit),
+        (mtn(charge, "0593456029"), FailureCode::PayerNotFound),
+        (mtn(charge, "0593456039"), FailureCode::CustomerRejected),
+        (mtn(charge, "0593456049"), FailureCode::InsufficientFunds),
+        (mtn(charge, "0593456069"), FailureCode::Unspecified),
+        (mtn(payout, "0593456089"), FailureCode::RecipientNotFound),
+        (mtn(payout, "0593456099"), FailureCode::RecipientLimit),
+        (mtn(payout, "0593456109"), FailureCode::RecipientLimit),
+        (mtn(payout, "0593456119"), FailureCode::Unspecified),
+    ] {
+        operator.send(&order, &rig.permit()).await;
+        rig.advance(SOON);
+        let phone = order.transfer.phone.as_str();
+        assert_eq!(observe(&operator, &order).await, Observation::Failed(code), "{phone}");
+    }
+    let in_flight = charge(Network::Mtn, "0593456129");
+    operator.send(&in_flight, &rig.permit()).await;
+    rig.advance(Duration::from_secs(86_400));
+    assert_eq!(observe(&operator, &in_flight).await, APPROVE);
+}
+
+#[tokio::test]
+async fn an_order_that_is_rejected_at_once_has_failed() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    let failed = |code| SendResponse::from(Observation::Failed(code));
+    let mut order = charge(Network::Mtn, "0593456789");
+    order.transfer.amount = amount(1_500_001);
+    assert_eq!(operator.send(&order, &rig.permit()).await, failed(FailureCode::OperatorRefused));
+    assert_eq!(operator.ask(&sent(&order)).await, Answer::NeverReceived);
+    rig.emulator.set_provider_status(Network::Mtn, Operation::Deposit, ProviderStatus::Closed);
+    let order = charge(Network::Mtn, "0593456789");
+    assert_eq!(operator.send(&order, &rig.permit()).await, failed(FailureCode::NetworkUnavailable));
+}
+
+#[tokio::test]
+async fn amounts_have_no_trailing_zeros() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    for pesewas in [100, 1250, 1205, 1_500_000, 110] {
+        let mut order = charge(Network::Mtn, "0593456789");
+        order.transfer.amount = amount(pesewas);
+        assert_eq!(operator.send(&order, &rig.permit()).await, APPROVE.into(), "{pesewas}");
+        rig.advance(SOON);
+        assert_eq!(observe(&operator, &order).await, Observation::Succeeded, "{pesewas}");
+    }
+}
+
+#[tokio::test]
+async fn a_second_order_with_the_same_reference_is_ignored() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    let capabilities = operator.capabilities();
+    assert!(capabilities.refuses_repeats);
+    assert_eq!(capabilities.never_received_is_final_after, Some(Duration::from_secs(900)));
+    for order in [charge(Network::Mtn, "0593456789"), payout(Network::Mtn, "0593456789")] {
+        operator.send(&order, &rig.permit()).await;
+        assert_eq!(operator.send(&order, &rig.permit()).await, SendResponse::Duplicate);
+    }
+    assert_eq!(rig.emulator.orders().len(), 2);
+    assert_eq!(operator.ask(&sent(&charge(Network::Mtn, "0593456789"))).await, Answer::NeverReceived);
+}
+
+#[tokio::test]
+async fn only_a_payout_that_is_held_back_can_be_cancelled() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    assert!(operator.capabilities().has_cancel && !operator.capabilities().has_codes);
+    for order in [charge(Network::Mtn, "0593456129"), payout(Network::Mtn, "0593456129")] {
+        operator.send(&order, &rig.permit()).await;
+        assert_eq!(operator.cancel(&sent(&order)).await, Cancelled::No);
+        let code = tua_contract::Code::parse("123456").unwrap();
+        assert_eq!(operator.submit_code(&sent(&order), &code).await, CodeAnswer::Unanswered);
+    }
+    rig.emulator.set_provider_status(Network::Mtn, Operation::Payout, ProviderStatus::Delayed);
+    let order = payout(Network::Mtn, "0593456789");
+    assert_eq!(operator.send(&order, &rig.permit()).await, Observation::StillPending.into());
+    assert_eq!(observe(&operator, &order).await, Observation::Awaits(Step::Wait));
+    assert_eq!(operator.cancel(&sent(&order)).await, Cancelled::Yes);
+    assert_eq!(observe(&operator, &order).await, Observation::Failed(FailureCode::Cancelled));
+    assert_eq!(operator.cancel(&sent(&order)).await, Cancelled::No);
+    // One that is not cancelled goes on when the provider works again.
+    let order = payout(Network::Mtn, "0593456789");
+    operator.send(&order, &rig.permit()).await;
+    rig.emulator.set_provider_status(Network::Mtn, Operation::Payout, ProviderStatus::Operational);
+    rig.advance(SOON);
+    assert_eq!(observe(&operator, &order).await, Observation::Succeeded);
+}
+
+#[tokio::test]
+async fn refunds_are_partial_or_whole_and_one_at_a_time() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    assert_eq!(operator.capabilities().refunds, RefundCapability::Partial { within: None });
+    let order = charge(Network::Mtn, "0593456789");
+    operator.send(&order, &rig.permit()).await;
+    let refund = |pesewas| RefundOrder {
+        reference: charge(Network::Mtn, "0593456789").reference,
+        charge: sent(&order),
+        amount: amount(pesewas),
+    };
+    let failed = |code| SendResponse::from(Observation::Failed(code));
+    let refused = failed(FailureCode::OperatorRefused);
+    // The deposit is not completed yet.
+    assert_eq!(operator.refund(&refund(100), &rig.permit()).await, refused);
+    rig.advance(SOON);
+    let first = refund(250);
+    assert_eq!(operator.refund(&first, &rig.permit()).await, Observation::StillPending.into());
+    assert_eq!(operator.refund(&first, &rig.permit()).await, SendResponse::Duplicate);
+    assert_eq!(operator.refund(&refund(250), &rig.permit()).await, failed(FailureCode::Unspecified));
+    rig.advance(SOON);
+    let Answer::Known(report) = operator.ask_refund(&first).await else { panic!("not known") };
+    assert_eq!(report.compare(amount(250)).observation, Observation::Succeeded);
+    assert_eq!(operator.refund(&refund(1001), &rig.permit()).await, refused);
+    let rest = refund(1000);
+    assert_eq!(operator.refund(&rest, &rig.permit()).await, Observation::StillPending.into());
+    rig.advance(SOON);
+    assert!(
+        matches!(operator.ask_refund(&rest).await, Answer::Known(report) if report.observation == Observation::Succeeded)
+    );
+    assert_eq!(operator.refund(&refund(1), &rig.permit()).await, refused);
+    let unknown = RefundOrder { charge: sent(&charge(Network::Mtn, "0593456789")), ..refund(1) };
+    assert_eq!(operator.refund(&unknown, &rig.permit()).await, refused);
+    assert_eq!(operator.ask_refund(&unknown).await, Answer::NeverReceived);
+}
+
+#[tokio::test]
+async fn nothing_is_sent_without_a_permit() {
+    let rig = Rig::start().await;
+    let operator = connect(&rig);
+    let permit = rig.permit();
+    rig.clock.advance(Duration::from_secs(30));
+    for kind in Kind::ALL {
+        let order = crate::connectors::rig::order(*kind, Network::Mtn, "0593456789");
+        assert_eq!(operator.send(&order, &permit).await, SendResponse::NotSent);
+    }
+    assert_eq!((requests(&rig, Call::Send), requests(&rig, Call::Payout)), (0, 0));
+}
