@@ -63,6 +63,6 @@ mod tests {
         let last = bulkheads.0[&charges].clone().try_acquire_owned().unwrap();
         assert_eq!(shares(&all), HashMap::from([(payouts, 64), (live, 64)]));
         drop((taken, last));
-        assert_eq!(shares(&[charges.clone()]), HashMap::from([(charges, 64)]));
+        assert_eq!(shares(std::slice::from_ref(&charges)), HashMap::from([(charges, 64)]));
     }
 }
