@@ -11,6 +11,7 @@ use crate::{
         use_cases::{CallbackOutcome, Callbacks},
     },
     metrics::Metrics,
+    operators::redaction::redact,
 };
 use axum::{
     Router,
@@ -63,7 +64,9 @@ async fn take_callback(
         body: Vec::new(),
     };
     let body = read_body(request, state.body_timeout).await?.to_vec();
-    let outcome = state.callbacks.take(&operator, &secret, CallbackRequest { body, ..callback }).await?;
+    let evidence = redact(&String::from_utf8_lossy(&body));
+    let callback = CallbackRequest { body, ..callback };
+    let outcome = state.callbacks.take(&operator, &secret, callback, evidence).await?;
     state.metrics.callback_received(outcome.label());
     match outcome {
         CallbackOutcome::Unknown => Err(unknown()),

@@ -15,6 +15,7 @@ pub mod minor_units;
 pub mod mtn_momo;
 pub mod pawapay;
 pub mod paystack;
+pub mod redaction;
 pub mod sandbox;
 pub mod settings;
 

@@ -85,7 +85,7 @@ mod tests {
     fn the_settings_are_toml_with_four_operators_and_three_routes() {
         let parsed: toml::Table = toml("http://127.0.0.1:9100").parse().unwrap();
         let operators = parsed["operators"].as_table().unwrap();
-        assert_eq!(operators.keys().collect::<Vec<_>>(), ["hubtel", "mtn", "paystack", "pawapay"]);
+        assert_eq!(operators.keys().collect::<Vec<_>>(), ["hubtel", "mtn", "pawapay", "paystack"]);
         for (name, operator) in operators {
             let base_url = operator["base-url"].as_str().unwrap();
             assert!(base_url.starts_with("http://127.0.0.1:9100/"), "{name}");

@@ -68,7 +68,7 @@ pub fn callback_path(name: &OperatorName, keys: &KeyRing) -> String {
 }
 
 impl Callbacks {
-    /// Takes a callback that arrived at the path of this operator with this secret.
+    /// Takes a callback that arrived at the path of this operator with this secret. `evidence` is its body, redacted.
     ///
     /// # Errors
     /// Those of the store, where the books are needed for the response.
@@ -77,6 +77,7 @@ impl Callbacks {
         operator: &str,
         secret: &str,
         request: CallbackRequest,
+        evidence: String,
     ) -> Result<CallbackOutcome, StoreError> {
         let Some(entry) = self.entry(operator, secret) else { return Ok(CallbackOutcome::Unknown) };
         let verified = match entry.operator.verify_callback(&request).await {
@@ -89,17 +90,17 @@ impl Callbacks {
         };
         match verified.into_subject() {
             CallbackSubject::Order { reference, claim } => {
-                self.keep(entry, &reference, request);
+                self.keep(entry, &reference, &request, evidence);
                 // Fails only while the service stops; then the worker asks later.
                 let _ = self.hints.send(CallbackHint { reference, claim });
                 Ok(CallbackOutcome::Taken)
             }
             CallbackSubject::Approval { reference, amount } => {
-                self.keep(entry, &reference, request);
+                self.keep(entry, &reference, &request, evidence);
                 self.approve(entry, &reference, amount).await
             }
             CallbackSubject::Dispute { reference } => {
-                self.keep(entry, &reference, request);
+                self.keep(entry, &reference, &request, evidence);
                 warn!(operator, reference, "a payer disputes a charge; look at it in the operator's dashboard");
                 Ok(CallbackOutcome::Taken)
             }
@@ -138,8 +139,9 @@ impl Callbacks {
         Ok(if is_ordered { CallbackOutcome::Taken } else { CallbackOutcome::TransferRefused })
     }
 
-    fn keep(&self, entry: &OperatorEntry, reference: &str, request: CallbackRequest) {
+    fn keep(&self, entry: &OperatorEntry, reference: &str, request: &CallbackRequest, evidence: String) {
         let Some(transaction) = TransactionId::of_operator_reference(reference) else { return };
-        self.recorder.record(Exchange::of_callback(transaction, entry.pin.name.as_str(), request, self.clock.now()));
+        let (operator, now) = (entry.pin.name.as_str(), self.clock.now());
+        self.recorder.record(Exchange::of_callback(transaction, operator, request, evidence, now));
     }
 }

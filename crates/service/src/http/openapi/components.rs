@@ -3,7 +3,7 @@
 use super::errors;
 use crate::{
     api::{
-        resources::{CheckoutView, Outcome, SessionView},
+        resources::{CheckoutView, NetworksView, Outcome, SessionView},
         values::TransactionType,
     },
     http::{
@@ -38,6 +38,7 @@ pub(super) fn all(public_url: &str) -> Components {
     found.add::<Listing<'static>>();
     found.add::<Document<'static>>();
     found.add::<SessionView<'static>>();
+    found.add::<NetworksView>();
     // Only parameters refer to it.
     found.add::<TransactionType>();
 

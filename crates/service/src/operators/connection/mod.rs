@@ -3,9 +3,10 @@
 
 mod permitted_body;
 
+use super::redaction::redact;
 use crate::domain::{
     TransactionId,
-    exchange::{Exchange, redact},
+    exchange::Exchange,
     ports::{Clock, ExchangeRecorder, SendPermit},
 };
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};

@@ -261,7 +261,7 @@ async fn no_session_is_left_open_by_a_request_that_races_with_the_revocation_of_
 
 #[tokio::test]
 async fn a_test_session_can_be_expired_before_its_time() {
-    let app = TestApp::start().await;
+    let app = TestApp::with_live_operator().await;
     let (store, by) = (&app.running().store, app.audit());
     let (id, payer) = open(&app, &app.shop().await).await;
     let expired = store.expire_test_checkout(&CheckoutId::new(&id), &by).await.unwrap().unwrap();

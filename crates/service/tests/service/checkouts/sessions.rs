@@ -148,7 +148,7 @@ async fn return_url(shop: &ApiClient, url: &str) -> crate::support::Response {
 
 #[tokio::test]
 async fn a_return_url_must_be_https_or_loopback_in_test_mode() {
-    let app = TestApp::start().await;
+    let app = TestApp::with_live_operator().await;
     let (test, live) = (app.shop().await, app.merchant(Mode::Live, Generation::V2).await);
     for url in ["https://shop.example", "https://shop.example:8443/a?b=c#d", "https://xn--nxasmq6b.example/"] {
         return_url(&test, url).await.is(201);

@@ -1,6 +1,7 @@
 //! A service whose live keys are served by the real connectors, with the emulator as operators.
 
-use crate::support::{ApiClient, TestApp, binary};
+use crate::support::{ApiClient, Response, TestApp, binary};
+use reqwest::Method;
 use serde_json::{Value, json};
 use std::{collections::HashMap, path::Path};
 use tokio::net::TcpListener;
@@ -9,7 +10,8 @@ use tua_service::{
     Config,
     clock::OffsetClock,
     config::RawSettings,
-    domain::{Generation, Mode},
+    domain::{Generation, Mode, rate_limit::Rate},
+    limits::{Limits, Rates},
 };
 
 /// How much faster than real time the emulator is.
@@ -38,7 +40,13 @@ impl LiveOperators {
         let printed = settings_of(folder.path(), &address.to_string(), routes);
         let app = TestApp::with_clock(
             OffsetClock::default(),
-            |config| config.operators = printed.operators.clone(),
+            |config| {
+                config.operators = printed.operators.clone();
+                // A live key lifts `--limits off`.
+                let many = Rate::new(1_000, 1).unwrap();
+                config.limits =
+                    Limits::On(Rates { prompt_live: many, prompt_daily: many, secret_key: many, ..Rates::default() });
+            },
             |operators| operators,
         )
         .await;
@@ -50,17 +58,35 @@ impl LiveOperators {
         Self { app, emulator, shop }
     }
 
+    /// Begins a charge of the shop.
+    pub async fn charge(&self, phone: &str, network: &str) -> Response {
+        let body = json!({ "amount": 10.5, "phoneNumber": phone, "network": network });
+        self.shop.post("/v1/charge", &body).await
+    }
+
     /// Begins a charge of the shop, and waits until it is final.
     pub async fn charge_to_the_end(&self, phone: &str, network: &str) -> Value {
-        let id = self.shop.charge(phone, network).await.is(202).id();
-        self.shop.until(&id, |status| status["status"] != "PENDING").await
+        let id = self.charge(phone, network).await.is(202).id();
+        self.end_of(&id).await
+    }
+
+    /// The final status of a transaction. A live key keeps its rate limit, so this waits instead of polling.
+    pub async fn end_of(&self, transaction: &str) -> Value {
+        let path = format!("/v1/status/{transaction}");
+        for _ in 0..3 {
+            let status = self.shop.send(Method::GET, &path, &[("prefer", "wait=10")], None).await.is(200).json();
+            if status["status"] != "PENDING" {
+                return status;
+            }
+        }
+        panic!("still pending: {}", self.shop.status(transaction).await)
     }
 
     /// Begins a payout of the shop, and waits until it is final.
     pub async fn pay_out_to_the_end(&self, phone: &str, network: &str) -> Value {
         let body = json!({ "amount": 10.5, "phoneNumber": phone, "network": network });
         let id = self.shop.post("/v1/payout", &body).await.is(202).id();
-        self.shop.until(&id, |status| status["status"] != "PENDING").await
+        self.end_of(&id).await
     }
 
     /// The emulator's orders by the transaction that they belong to. Each transaction has one at most.

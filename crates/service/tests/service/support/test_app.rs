@@ -44,6 +44,12 @@ impl TestApp {
         Self::with_clock(OffsetClock::default(), settings, choose).await
     }
 
+    /// Starts a service whose live mode has an operator for MTN.
+    pub async fn with_live_operator() -> Self {
+        let operator = Arc::new(super::scripted_operator::ScriptedOperator::new());
+        Self::with(|_| {}, operator.behind_live()).await
+    }
+
     /// Starts a service whose clock moves only when the test moves it. Between two moves wait for
     /// [`Self::wait_for_due_work`]; otherwise a worker may miss the second move.
     pub async fn with_stopped_clock(choose: impl FnOnce(Operators) -> Operators) -> Self {

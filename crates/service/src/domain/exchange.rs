@@ -1,12 +1,8 @@
 //! Exchanges with operators, kept as evidence (docs/reference/operators.md#evidence).
 
-mod redaction;
-
 use super::{TransactionId, ports::CallbackRequest};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
-
-pub use redaction::redact;
 
 /// How long exchanges are kept.
 pub const RETENTION: SignedDuration = SignedDuration::from_hours(90 * 24);
@@ -44,19 +40,25 @@ impl Exchange {
         Uuid::now_v7().to_string()
     }
 
-    /// A callback of an operator about a transaction, without the secret of its path.
+    /// A callback of an operator about a transaction, without the secret of its path. `body` is redacted.
     #[must_use]
-    pub fn of_callback(transaction: TransactionId, operator: &str, request: CallbackRequest, now: Timestamp) -> Self {
+    pub fn of_callback(
+        transaction: TransactionId,
+        operator: &str,
+        request: &CallbackRequest,
+        body: String,
+        now: Timestamp,
+    ) -> Self {
         Self {
             id: Self::mint_id(),
             transaction,
             operator: operator.to_owned(),
             at: now,
-            method: request.method,
+            method: request.method.clone(),
             path: format!("/callbacks/{operator}"),
             status: None,
             duration_ms: 0,
-            request: Some(redact(&String::from_utf8_lossy(&request.body))),
+            request: Some(body),
             response: None,
         }
     }
