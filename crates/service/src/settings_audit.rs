@@ -3,13 +3,17 @@
 use crate::{
     config::Config,
     domain::{
-        AccountId,
+        AccountId, Kind,
         audit::{Action, AuditChange, AuditContext},
         ports::Store,
         routing::OperatorName,
     },
-    operators::configured::{ConfiguredOperator, ConfiguredOperators},
+    operators::{
+        configured::{ConfiguredOperator, ConfiguredOperators},
+        served_accounts::ServedAccounts,
+    },
 };
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use url::Url;
@@ -27,6 +31,35 @@ pub async fn record(config: &Config, store: &dyn Store, by: &AuditContext) -> Re
     }
     let change = AuditChange { action: Action::SettingsChanged, subject: "tua serve".to_owned(), before, after };
     store.append_audit(change, by).await.map_err(|error| error.to_string())
+}
+
+/// The operators and live routes of the last start.
+#[derive(Debug, Default, Deserialize)]
+pub struct LastOperators {
+    /// Whom each operator serves.
+    #[serde(default)]
+    pub operators: Vec<ServedAccounts>,
+    #[serde(default)]
+    routes: BTreeMap<String, Vec<String>>,
+}
+
+impl LastOperators {
+    /// Whether any network has an operator for live charges.
+    #[must_use]
+    pub fn can_charge_live(&self) -> bool {
+        let end = format!(".{}", Kind::Charge.as_str());
+        self.routes.keys().any(|route| route.starts_with("live.") && route.ends_with(&end))
+    }
+}
+
+/// The operators of the last start of the service; none if it was never started.
+///
+/// # Errors
+/// One line: the store failed.
+pub async fn last_operators(store: &dyn Store) -> Result<LastOperators, String> {
+    let last = store.last_audit_entry(Action::SettingsChanged).await.map_err(|error| error.to_string())?;
+    let settings = last.and_then(|entry| entry.after);
+    Ok(settings.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
 }
 
 /// The settings without secrets. Each is named here, so that a new setting is not forgotten.

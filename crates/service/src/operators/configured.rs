@@ -3,6 +3,7 @@
 use super::{
     connection::{ConnectionParts, ConnectionSettings},
     connectors::{self, ConnectorSettings, Target},
+    served_accounts::ServedAccounts,
     settings::{SettingsReader, is_loopback},
 };
 use crate::domain::{
@@ -66,6 +67,17 @@ pub struct ConfiguredOperator {
     pub connector: Arc<dyn ConnectorSettings>,
 }
 
+impl ConfiguredOperator {
+    fn served_accounts(&self) -> ServedAccounts {
+        ServedAccounts {
+            name: self.pin.name.to_string(),
+            mode: self.mode.as_str().to_owned(),
+            accounts: self.accounts.as_ref().map(|ids| ids.iter().map(ToString::to_string).collect()),
+            same_legal_person: self.is_same_legal_person,
+        }
+    }
+}
+
 /// The operators and routes of the settings, before anything is connected.
 #[derive(Clone, Debug, Default)]
 pub struct ConfiguredOperators {
@@ -124,26 +136,10 @@ impl ConfiguredOperators {
             .collect()
     }
 
-    /// Checks whom the operators of live mode serve: an operator collects into one merchant's account, so by default it
-    /// serves one account of this service. `accounts` are those with live keys.
+    /// Checks whom the operators of live mode serve. `accounts` are those with live keys.
     #[must_use]
     pub fn check_accounts(&self, accounts: &BTreeSet<AccountId>) -> Vec<String> {
-        let live = self.operators.iter().filter(|operator| operator.mode == Mode::Live);
-        let fault = |operator: &ConfiguredOperator| {
-            let name = &operator.pin.name;
-            match &operator.accounts {
-                None if accounts.len() > 1 => Some(format!(
-                    "operators.{name}.accounts: {} accounts have live keys, so name those that this operator serves",
-                    accounts.len()
-                )),
-                Some(served) if served.len() > 1 && !operator.is_same_legal_person => Some(format!(
-                    "operators.{name}.accounts: several accounts need same-legal-person = true (docs/going-live.md: \
-                     collecting for others may need a licence)"
-                )),
-                _ => None,
-            }
-        };
-        live.filter_map(fault).collect()
+        self.operators.iter().filter_map(|operator| operator.served_accounts().fault(accounts)).collect()
     }
 
     /// Connects the operators.

@@ -17,6 +17,7 @@ pub mod pawapay;
 pub mod paystack;
 pub mod redaction;
 pub mod sandbox;
+pub mod served_accounts;
 pub mod settings;
 
 pub use configured::Environment;

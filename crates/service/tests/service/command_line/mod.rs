@@ -10,6 +10,7 @@ mod doctor;
 mod emulate;
 mod key_options;
 mod key_rotation;
+mod operators;
 mod payout;
 mod postgres_errors;
 mod privacy;
