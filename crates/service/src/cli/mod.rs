@@ -209,11 +209,16 @@ async fn open(common: &Common) -> Result<Arc<dyn Store>, String> {
 
 /// Opens an existing store, so that a mistyped path does not create an empty database.
 async fn open_existing(common: &Common) -> Result<Arc<dyn Store>, String> {
-    match database(common)? {
+    open_existing_database(database(common)?).await
+}
+
+/// As [`open_existing`], for a database of the settings file.
+async fn open_existing_database(database: Database) -> Result<Arc<dyn Store>, String> {
+    match &database {
         Database::Sqlite(path) if !path.exists() => {
             Err(format!("database {}: there is no such file; see --database", path.display()))
         }
-        _ => open(common).await,
+        _ => Ok(database.open(StoreMetrics::default()).await?.store),
     }
 }
 

@@ -1,9 +1,10 @@
 //! `tua operator`: the operators of the settings, whether their credentials work, and the merchant's money at them.
 
-use super::{Common, Settings, open, output};
+use super::{Common, open_existing_database, output};
 use crate::{
     Config,
     clock::SystemClock,
+    config::RawSettings,
     domain::{
         exchange::Exchange,
         key_ring::KeyRing,
@@ -15,15 +16,19 @@ use crate::{
 };
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use std::{process::ExitCode, sync::Arc};
+use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
 /// The exit code if a check found a fault.
 const FAULTS: u8 = 1;
 
 #[derive(Args, Debug)]
 pub(super) struct OperatorCommand {
-    #[command(flatten)]
-    settings: Settings,
+    /// The settings file with the operators
+    #[arg(long, global = true, env = "TUA_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The public URL of the service, for the addresses of callbacks [default: that of the settings file]
+    #[arg(long, global = true, env = "TUA_PUBLIC_URL", value_name = "URL")]
+    public_url: Option<String>,
     #[command(subcommand)]
     command: Command,
 }
@@ -104,7 +109,9 @@ impl ExchangeRecorder for NoEvidence {
 
 impl OperatorCommand {
     pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
-        let config = self.settings.resolve(&common)?;
+        let flags = RawSettings { public_url: self.public_url, ..RawSettings::default() };
+        let config = Config::resolve(flags, common.database.clone(), self.config.as_deref());
+        let config = config.map_err(|faults| faults.join("; "))?;
         match self.command {
             Command::List => list(&common, &config).map(|()| ExitCode::SUCCESS),
             Command::Show { name } => show(&common, &config, &name).await.map(|()| ExitCode::SUCCESS),
@@ -125,7 +132,7 @@ fn list(common: &Common, config: &Config) -> Result<(), String> {
 
 async fn show(common: &Common, config: &Config, name: &str) -> Result<(), String> {
     let configured = find(config, name)?;
-    let (operators, keys) = connect(common, config).await?;
+    let (operators, keys) = connect(config).await?;
     let entry = entry(&operators, name)?;
     let capabilities = entry.operator.capabilities();
     let service = |one: &crate::domain::capabilities::Service| Service {
@@ -157,7 +164,7 @@ async fn show(common: &Common, config: &Config, name: &str) -> Result<(), String
 
 async fn check(common: &Common, config: &Config, name: &str) -> Result<ExitCode, String> {
     find(config, name)?;
-    let (operators, _) = connect(common, config).await?;
+    let (operators, _) = connect(config).await?;
     let checked = checks(entry(&operators, name)?).await;
     let line = |one: &Checked| format!("{:<7} {}: {}", one.standing, one.check, one.message);
     output::print_list(common, &checked, line, "There is nothing to check.")?;
@@ -176,7 +183,7 @@ async fn checks(entry: &OperatorEntry) -> Vec<Checked> {
 
 async fn balance(common: &Common, config: &Config, name: &str) -> Result<(), String> {
     find(config, name)?;
-    let (operators, _) = connect(common, config).await?;
+    let (operators, _) = connect(config).await?;
     let balances = entry(&operators, name)?.operator.balances().await;
     let balances = balances.map_err(|error: ReadError| format!("operator {name}: {error}"))?;
     let money: Vec<Money> = balances.into_iter().map(Money::from).collect();
@@ -185,8 +192,9 @@ async fn balance(common: &Common, config: &Config, name: &str) -> Result<(), Str
 }
 
 /// Connects the operators of the settings, with the server keys that the addresses of callbacks need.
-pub(super) async fn connect(common: &Common, config: &Config) -> Result<(Operators, KeyRing), String> {
-    let keys = config.open_key_ring(open(common).await?.as_ref()).await?;
+pub(super) async fn connect(config: &Config) -> Result<(Operators, KeyRing), String> {
+    let store = open_existing_database(config.database.clone()).await?;
+    let keys = config.open_key_ring(store.as_ref()).await?;
     let parts = ConnectionParts { clock: Arc::new(SystemClock), recorder: Arc::new(NoEvidence) };
     let operators = config.operators.connect(&parts, |name| callback_url(config, name, &keys))?;
     Ok((operators, keys))

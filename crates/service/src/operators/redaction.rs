@@ -36,8 +36,8 @@ const NAME: [&str; 9] = [
     "displayname",
 ];
 
-/// A body or path without phone numbers, names and secrets: of every run of 9 and more digits only the last three stay,
-/// unless it is part of an identifier.
+/// A body or path without phone numbers, names and secrets. Of a phone number only the last three digits stay. Other
+/// numbers, such as the operator's transaction ids, stay whole.
 #[must_use]
 pub fn redact(text: &str) -> String {
     let redacted = match serde_json::from_str::<Value>(text) {
@@ -80,7 +80,15 @@ fn is_passcode(text: &str) -> bool {
     (4..=8).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Masks each run of 9 to 15 digits that stands alone, as phone numbers do: not those inside UUIDs and other ids.
+/// Whether digits have the form of a Ghanaian phone number: 0241234567, 233241234567, 00233241234567 or 241234567.
+fn is_phone(digits: &str) -> bool {
+    let national =
+        digits.strip_prefix("00233").or_else(|| digits.strip_prefix("233")).or_else(|| digits.strip_prefix('0'));
+    let national = national.unwrap_or(digits);
+    national.len() == 9 && national.starts_with(['2', '5'])
+}
+
+/// Masks each phone number that stands alone: not digits inside UUIDs and other ids.
 fn mask_numbers(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut rest = text;
@@ -91,7 +99,7 @@ fn mask_numbers(text: &str) -> String {
         masked.push_str(before);
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         let is_alone = !before.ends_with(is_part) && !after.starts_with(is_part);
-        match is_alone && (9..=15).contains(&length) {
+        match is_alone && is_phone(digits) {
             true => {
                 masked.extend(std::iter::repeat_n('*', length - 3));
                 masked.push_str(&digits[length - 3..]);
@@ -119,6 +127,16 @@ mod tests {
         }
         for kept in ["567", "PAYER_NOT_FOUND", "10.50", "195", "7b0a3f0e-1c1d-4e5f-8a6b-123456789012"] {
             assert!(redacted.contains(kept), "{kept} not in {redacted}");
+        }
+    }
+
+    #[test]
+    fn only_phone_numbers_are_masked() {
+        for phone in ["0241234567", "233241234567", "00233201234567", "541234567"] {
+            assert_eq!(redact(&format!("<{phone}>")), format!("<{}567>", "*".repeat(phone.len() - 3)));
+        }
+        for id in ["1795339974814", "123456789", "0041234567", "20261122093303"] {
+            assert_eq!(redact(id), id);
         }
     }
 

@@ -41,7 +41,7 @@ impl Doctor {
             operators::check_pending(&mut report, &config).await;
         }
         if self.live {
-            operators::check_connections(&mut report, &common, &config).await;
+            operators::check_connections(&mut report, &config).await;
         }
         if !served {
             network::check_listeners(&mut report, &config);

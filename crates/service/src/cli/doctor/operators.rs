@@ -4,7 +4,7 @@
 use super::report::Report;
 use crate::{
     Config,
-    cli::{Common, operator},
+    cli::operator,
     domain::{Kind, Mode},
     metrics::StoreMetrics,
 };
@@ -54,8 +54,8 @@ pub(super) async fn check_pending(report: &mut Report, config: &Config) {
 }
 
 /// Checks the settings at every operator, without moving money.
-pub(super) async fn check_connections(report: &mut Report, common: &Common, config: &Config) {
-    let operators = match operator::connect(common, config).await {
+pub(super) async fn check_connections(report: &mut Report, config: &Config) {
+    let operators = match operator::connect(config).await {
         Ok((operators, _)) => operators,
         Err(fault) => return report.fault("operators", fault, "correct the settings"),
     };

@@ -15,8 +15,9 @@ fn print_settings(folder: &Path) -> String {
 fn operators_are_listed_and_shown_with_the_address_of_their_callbacks() {
     let folder = tempfile::tempdir().unwrap();
     print_settings(folder.path());
+    account(folder.path());
     let config = ["operator", "--config", "tua.toml"];
-    let listed = json(folder.path(), &[&config[..], &["list"]].concat());
+    let listed = json(folder.path(), &["operator", "list", "--config", "tua.toml"]);
     let names: Vec<_> = listed.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["hubtel", "mtn", "pawapay", "paystack"]);
     let shown = json(folder.path(), &[&config[..], &["show", "mtn"]].concat());
