@@ -13,7 +13,7 @@ pub enum Event {
     Begun {
         /// What it was begun with.
         new: Box<NewTransaction>,
-        /// Whether its order is marked as handed over with it ([`Sending::AtOnce`]).
+        /// Whether its order is marked as handed over with it ([`super::sending::Sending::AtOnce`]).
         is_handed_over: bool,
         /// The operator, where one was chosen with it; none for the sandbox.
         operator: Option<OperatorPin>,
