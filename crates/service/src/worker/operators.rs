@@ -18,7 +18,7 @@ const TICK: SignedDuration = SignedDuration::from_secs(5);
 const REFRESH: SignedDuration = SignedDuration::from_mins(5);
 
 /// How often pending payments are looked for whose operator the settings no longer have.
-const UNSERVED: SignedDuration = SignedDuration::from_mins(2);
+const UNSERVED: SignedDuration = SignedDuration::from_secs(90);
 
 /// After this time such a payment is flagged for review.
 const UNSERVED_AFTER: SignedDuration = SignedDuration::from_mins(15);
