@@ -72,6 +72,8 @@ pub enum Observation {
 pub enum Applied {
     /// The transaction changes to this state.
     Moved(State),
+    /// The transaction has this state, and people must look at it.
+    Flagged(State),
     /// Nothing changes: no event, no new ETag, no notification.
     Unchanged,
     /// A final observation contradicts the final state. The state does not change. People must look at it.
@@ -101,8 +103,9 @@ pub const fn apply(state: State, observation: Observation) -> Applied {
         (State::Pending(_), Failed(code)) => Applied::Moved(State::Failed(code)),
         // The operator completed and returned the order before we learned of either, so no money has moved.
         (State::Pending(_), Reversed) => Applied::Moved(State::Failed(FailureCode::OperatorRefused)),
-        (State::Pending(Step::Wait), Ambiguous | Mismatched) => Applied::Unchanged,
-        (State::Pending(_), Ambiguous | Mismatched) => Applied::Moved(State::Pending(Step::Wait)),
+        (State::Pending(_), Mismatched) => Applied::Flagged(State::Pending(Step::Wait)),
+        (State::Pending(Step::Wait), Ambiguous) => Applied::Unchanged,
+        (State::Pending(_), Ambiguous) => Applied::Moved(State::Pending(Step::Wait)),
         (State::Pending(now), Awaits(next)) if now as u8 == next as u8 => Applied::Unchanged,
         (State::Pending(_), Awaits(next)) => Applied::Moved(State::Pending(next)),
 
@@ -255,7 +258,10 @@ mod tests {
                     {
                         Applied::Moved(State::Pending(next))
                     }
-                    (State::Pending(now), Observation::Ambiguous | Observation::Mismatched)
+                    (State::Pending(now), Observation::Mismatched) if now != Step::ApproveInDashboard => {
+                        Applied::Flagged(State::Pending(Step::Wait))
+                    }
+                    (State::Pending(now), Observation::Ambiguous)
                         if now != Step::Wait && now != Step::ApproveInDashboard =>
                     {
                         Applied::Moved(State::Pending(Step::Wait))

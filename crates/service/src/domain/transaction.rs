@@ -8,8 +8,8 @@ use super::{
 };
 use jiff::{SignedDuration, Timestamp};
 use tua_contract::{
-    Amount, State, Status, Step,
-    lifecycle::{Applied, apply},
+    Amount, State, Status,
+    lifecycle::{Applied, Observation, apply},
 };
 
 pub use super::{event::Event, sending::Sending};
@@ -123,7 +123,9 @@ impl Transaction {
                 self.details.merge(details);
             }
             Event::Mismatched(mismatch, details) => {
-                self.state = State::Pending(Step::Wait);
+                if let Applied::Flagged(state) = apply(self.state, Observation::Mismatched) {
+                    self.state = state;
+                }
                 self.mismatch = Some(*mismatch);
                 self.details.merge(details);
             }
@@ -160,14 +162,14 @@ impl Transaction {
     #[must_use]
     pub fn weigh(&self, finding: &Finding, asked_of: u32) -> Option<Event> {
         let overtaken = self.version != asked_of;
-        let mismatch = finding.mismatch.filter(|_| !self.state.is_final() && !self.state.is_unapproved());
-        if let Some(mismatch) = mismatch {
-            let event = || Event::Mismatched(mismatch, finding.details.clone());
-            return (self.mismatch != Some(mismatch)).then(event);
-        }
         match apply(self.state, finding.observation) {
             Applied::Moved(state) if state.is_final() || !overtaken => {
                 Some(Event::Moved(state, finding.details.clone()))
+            }
+            Applied::Flagged(_) => {
+                let mismatch = finding.mismatch.unwrap_or(Mismatch { received: None });
+                let event = || Event::Mismatched(mismatch, finding.details.clone());
+                (self.mismatch != Some(mismatch)).then(event)
             }
             Applied::Contradicts(status) if self.conflict.is_none() => Some(Event::Contradicted(status)),
             Applied::Reversed => match self.begun.transfer.kind {
@@ -244,8 +246,7 @@ pub(super) mod tests {
     use super::*;
     use crate::domain::{AccountId, Mode};
     use proptest::prelude::*;
-    use tua_contract::lifecycle::Observation;
-    use tua_contract::{FailureCode, Network, Phone};
+    use tua_contract::{FailureCode, Network, Phone, Step};
 
     pub(crate) fn begun() -> NewTransaction {
         NewTransaction {

@@ -1,5 +1,6 @@
 //! What operators report about orders, and the comparison with what was asked of them.
 
+use super::FailureClaim;
 use crate::domain::transfer::OperatorDetails;
 use tua_contract::{Amount, lifecycle::Observation};
 
@@ -42,6 +43,18 @@ impl Report {
     #[must_use]
     pub fn with_details(self, details: OperatorDetails) -> Self {
         Self { details, ..self }
+    }
+
+    /// The report in the light of the failure that a callback claimed before it. The claim decides only where the
+    /// operator's status still says that the order is pending, and only for the order's own amount.
+    #[must_use]
+    pub fn with_claim(self, claim: Option<FailureClaim>, asked: Amount) -> Self {
+        match (claim, self.observation) {
+            (Some(claim), Observation::StillPending | Observation::Awaits(_)) if claim.amount == asked => {
+                Self { observation: Observation::Failed(claim.code), ..self }
+            }
+            _ => self,
+        }
     }
 
     /// What the report reveals about an order of this amount. A success for anything else than what was asked is
@@ -104,7 +117,7 @@ impl From<Observation> for Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tua_contract::FailureCode;
+    use tua_contract::{FailureCode, Step};
 
     fn amount(pesewas: i64) -> Amount {
         Amount::from_pesewas(pesewas).unwrap()
@@ -129,6 +142,21 @@ mod tests {
             let finding = Report { receipt, ..success.clone() }.compare(amount(1050));
             assert_eq!(finding.observation, Observation::Mismatched);
             assert_eq!(finding.mismatch, Some(Mismatch { received }));
+        }
+    }
+
+    #[test]
+    fn a_claimed_failure_counts_only_while_the_status_is_pending_and_for_the_same_amount() {
+        let claim = |pesewas| Some(FailureClaim { code: FailureCode::WrongPin, amount: amount(pesewas) });
+        let decided = |observation, claim| Report::new(observation).with_claim(claim, amount(100)).observation;
+        let failed = Observation::Failed(FailureCode::WrongPin);
+        for pending in [Observation::StillPending, Observation::Awaits(Step::ApproveOnPhone)] {
+            assert_eq!(decided(pending, claim(100)), failed);
+            assert_eq!(decided(pending, claim(101)), pending, "another amount");
+            assert_eq!(decided(pending, None), pending);
+        }
+        for other in [Observation::Succeeded, Observation::Ambiguous, Observation::Mismatched] {
+            assert_eq!(decided(other, claim(100)), other);
         }
     }
 

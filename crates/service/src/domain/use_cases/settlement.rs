@@ -70,7 +70,7 @@ impl Settlement {
             Ok(Some(transaction)) => {
                 let is_code_in_flight = transaction.is_last_code_in_flight(self.clock.now());
                 if let Answer::Known(report) = self.ask(&transaction).await {
-                    let report = confirm(claim, report, &transaction);
+                    let report = report.with_claim(claim, transaction.begun.transfer.amount);
                     self.record_status(&transaction, report, is_code_in_flight).await;
                 }
             }
@@ -236,19 +236,6 @@ pub(super) fn sent_order(transaction: &Transaction) -> SentOrder {
         reference: transaction.begun.id.operator_reference(),
         transfer: transaction.begun.transfer.clone(),
         operator_transaction_id: transaction.details.transaction_id.clone(),
-    }
-}
-
-/// A report in the light of the failure that a callback claimed before it. The claim decides only where the operator's
-/// status still says that the order is pending, and only for the order's own amount.
-fn confirm(claim: Option<FailureClaim>, report: Report, transaction: &Transaction) -> Report {
-    match (claim, report.observation) {
-        (Some(claim), Observation::StillPending | Observation::Awaits(_))
-            if claim.amount == transaction.begun.transfer.amount =>
-        {
-            Report { observation: Observation::Failed(claim.code), ..report }
-        }
-        _ => report,
     }
 }
 
