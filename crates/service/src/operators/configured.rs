@@ -59,7 +59,7 @@ pub struct ConfiguredOperator {
     pub is_same_legal_person: bool,
     /// Whether it serves only payments that are pinned to it.
     pub is_draining: bool,
-    /// Whether it may prompt numbers that nobody has verified.
+    /// Whether it may prompt numbers that are not verified.
     pub accepts_unverified_numbers: bool,
     /// An HTTP proxy for its calls.
     pub outbound_proxy: Option<Url>,

@@ -57,7 +57,7 @@ impl UseCases {
             in_flight: InFlight::default(),
             tasks: tasks.clone(),
         });
-        let networks = Networks { operators: operators.clone(), clock: clock.clone() };
+        let networks = Networks { operators: operators.clone() };
         Self {
             authentication: Arc::new(Authentication {
                 store: store.clone(),

@@ -4,7 +4,7 @@
 use crate::domain::{
     Kind,
     ports::{Clock, ReadError, Store},
-    routing::{BreakerState, OperatorEntry, Operators},
+    routing::{OperatorEntry, Operators},
 };
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
@@ -50,9 +50,10 @@ pub async fn run(operators: Operators, clock: Arc<dyn Clock>, tasks: TaskTracker
                 let entry = entry.clone();
                 tasks.spawn(async move { entry.operator.refresh().await });
             }
-            let is_due = |kind: &Kind| entry.breaker(*kind).state(now) == BreakerState::Open { is_probe_due: true };
-            if Kind::ALL.iter().any(is_due) {
-                tasks.spawn(probe(entry.clone(), clock.clone()));
+            let due: Vec<Kind> =
+                Kind::ALL.iter().copied().filter(|kind| entry.breaker(*kind).take_probe(now)).collect();
+            if !due.is_empty() {
+                tasks.spawn(probe(entry.clone(), due));
             }
         }
         if is_refresh_due {
@@ -62,20 +63,14 @@ pub async fn run(operators: Operators, clock: Arc<dyn Clock>, tasks: TaskTracker
     }
 }
 
-/// Reads a balance. A response closes the operator's breakers; what moves money is never a probe.
-async fn probe(entry: Arc<OperatorEntry>, clock: Arc<dyn Clock>) {
+/// Reads a balance. A response closes the breakers of these directions; what moves money is never a probe.
+async fn probe(entry: Arc<OperatorEntry>, due: Vec<Kind>) {
     let operator = entry.pin.name.as_str();
-    // Until the probe ends, no other begins.
-    let breakers = Kind::ALL.iter().map(|kind| entry.breaker(*kind));
-    let open: Vec<_> = breakers.filter(|breaker| breaker.state(clock.now()) != BreakerState::Closed).collect();
-    for breaker in &open {
-        breaker.failed(clock.now());
-    }
     match entry.operator.balances().await {
         // Refused credentials are a response: payments would be refused too, but not lost.
         Ok(_) | Err(ReadError::Unsupported | ReadError::Refused(_)) => {
-            for breaker in &open {
-                breaker.succeeded();
+            for kind in due {
+                entry.breaker(kind).succeeded();
             }
             info!(operator, "the operator responds again and gets new payments");
         }

@@ -123,7 +123,7 @@ pub enum Cancelled {
 /// The merchant's money at an operator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Balance {
-    /// What it is the balance of, in the operator's words, such as `collection`.
+    /// What it is the balance of, as the operator calls it, such as `collection`.
     pub account: String,
     /// In units of a hundredth of the currency; for GHS, pesewas. May be negative.
     pub minor_units: i64,

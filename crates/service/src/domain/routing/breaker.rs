@@ -20,26 +20,22 @@ struct Inner {
     probe_at: Option<Timestamp>,
 }
 
-/// Whether sends are withheld.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BreakerState {
-    /// Sends pass.
-    Closed,
-    /// Sends are withheld until a probe succeeds.
-    Open {
-        /// Whether it is time to probe the operator, by reading a balance or a status.
-        is_probe_due: bool,
-    },
-}
-
 impl Breaker {
     /// Whether sends are withheld.
     #[must_use]
-    pub fn state(&self, now: Timestamp) -> BreakerState {
-        match self.lock().probe_at {
-            None => BreakerState::Closed,
-            Some(probe_at) => BreakerState::Open { is_probe_due: now >= probe_at },
+    pub fn is_open(&self) -> bool {
+        self.lock().probe_at.is_some()
+    }
+
+    /// Whether it is time to probe the operator, by reading a balance or a status. If so, the next probe is due later.
+    #[must_use]
+    pub fn take_probe(&self, now: Timestamp) -> bool {
+        let mut inner = self.lock();
+        let is_due = inner.probe_at.is_some_and(|probe_at| now >= probe_at);
+        if is_due {
+            inner.probe_at = Some(now + OPEN_FOR);
         }
+        is_due
     }
 
     /// A send, or a probe, got a response. Returns whether the breaker was open.
@@ -47,21 +43,15 @@ impl Breaker {
         std::mem::take(&mut *self.lock()).probe_at.is_some()
     }
 
-    /// A send, or a probe, got none. Returns whether the breaker has opened by that.
+    /// A send got none. Returns whether the breaker has opened by that.
     pub fn failed(&self, now: Timestamp) -> bool {
         let mut inner = self.lock();
         inner.failures += 1;
-        let was_open = inner.probe_at.is_some();
-        if was_open || inner.failures >= FAILURES_TO_OPEN {
+        let opens = inner.probe_at.is_none() && inner.failures >= FAILURES_TO_OPEN;
+        if opens {
             inner.probe_at = Some(now + OPEN_FOR);
         }
-        !was_open && inner.probe_at.is_some()
-    }
-
-    /// Another node has opened its breaker for this operator: this one opens too, and probes for itself.
-    pub fn open(&self, now: Timestamp) {
-        let mut inner = self.lock();
-        inner.probe_at = inner.probe_at.or(Some(now + OPEN_FOR));
+        opens
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
@@ -83,14 +73,14 @@ mod tests {
         for _ in 1..FAILURES_TO_OPEN {
             assert!(!breaker.failed(start));
         }
-        assert_eq!(breaker.state(start), BreakerState::Closed);
+        assert!(!breaker.is_open());
         assert!(breaker.failed(start), "the last one opens it");
-        assert_eq!(breaker.state(start), BreakerState::Open { is_probe_due: false });
+        assert!(breaker.is_open() && !breaker.take_probe(start));
         let later = start + OPEN_FOR;
-        assert_eq!(breaker.state(later), BreakerState::Open { is_probe_due: true });
-        assert!(!breaker.failed(later), "a failed probe keeps it open");
-        assert_eq!(breaker.state(later), BreakerState::Open { is_probe_due: false });
-        assert!(breaker.succeeded());
-        assert_eq!(breaker.state(later), BreakerState::Closed);
+        assert!(breaker.take_probe(later) && !breaker.take_probe(later), "one probe at a time");
+        assert!(breaker.is_open(), "a probe without a response leaves it open");
+        assert!(breaker.take_probe(later + OPEN_FOR));
+        assert!(breaker.succeeded() && !breaker.is_open());
+        assert!(!breaker.succeeded() && !breaker.take_probe(later + OPEN_FOR));
     }
 }

@@ -11,11 +11,10 @@ use super::{
     capabilities::{Availability, Capabilities},
     ports::Operator,
 };
-use jiff::Timestamp;
 use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
 use tua_contract::{Amount, Network};
 
-pub use breaker::{Breaker, BreakerState};
+pub use breaker::Breaker;
 pub use pin::{OperatorFingerprint, OperatorName, OperatorPin};
 
 /// An operator of the settings.
@@ -29,7 +28,7 @@ pub struct OperatorEntry {
     pub accounts: Option<Vec<AccountId>>,
     /// Whether it serves only payments that are pinned to it.
     pub is_draining: bool,
-    /// Whether it may prompt numbers that nobody has verified, where its operator asks for verified ones.
+    /// Whether it may prompt numbers that are not verified, where its operator requires verified ones.
     pub accepts_unverified_numbers: bool,
     /// The connector.
     pub operator: Arc<dyn Operator>,
@@ -74,10 +73,10 @@ impl OperatorEntry {
         !is_unverified || !capabilities.needs_verified_numbers || self.accepts_unverified_numbers
     }
 
-    fn availability(&self, network: Network, kind: Kind, now: Timestamp) -> Availability {
-        match self.breaker(kind).state(now) {
-            BreakerState::Open { .. } => Availability::Down,
-            BreakerState::Closed => self.operator.availability(network, kind),
+    fn availability(&self, network: Network, kind: Kind) -> Availability {
+        match self.breaker(kind).is_open() {
+            true => Availability::Down,
+            false => self.operator.availability(network, kind),
         }
     }
 }
@@ -199,7 +198,7 @@ impl Operators {
     ///
     /// # Errors
     /// [`RouteError`].
-    pub fn choose(&self, request: RouteRequest<'_>, now: Timestamp) -> Result<Option<OperatorPin>, RouteError> {
+    pub fn choose(&self, request: RouteRequest<'_>) -> Result<Option<OperatorPin>, RouteError> {
         let Transfer { kind, network, amount, .. } = *request.transfer;
         let Some(route) = self.route(request.mode, network, kind) else {
             let is_sandboxed = request.mode == Mode::Test && self.sandbox.is_some();
@@ -219,7 +218,7 @@ impl Operators {
                 limits = Some(limits.map_or_else(|| amounts.clone(), |limits| hull(&limits, &amounts)));
                 continue;
             }
-            if entry.availability(network, kind, now) == Availability::Down {
+            if entry.availability(network, kind) == Availability::Down {
                 is_one_down = true;
                 continue;
             }
@@ -233,7 +232,7 @@ impl Operators {
 
     /// How a network is served in a direction.
     #[must_use]
-    pub fn service(&self, request: ServiceRequest<'_>, now: Timestamp) -> NetworkService {
+    pub fn service(&self, request: ServiceRequest<'_>) -> NetworkService {
         let ServiceRequest { mode, account, network, kind, is_by_payer } = request;
         let none = NetworkService { availability: Availability::Down, amounts: None };
         let Some(route) = self.route(mode, network, kind) else {
@@ -250,7 +249,7 @@ impl Operators {
             if !entry.may_prompt(&capabilities, kind, is_by_payer) {
                 return None;
             }
-            Some(NetworkService { availability: entry.availability(network, kind, now), amounts: Some(amounts) })
+            Some(NetworkService { availability: entry.availability(network, kind), amounts: Some(amounts) })
         });
         let Some(first) = serving.next() else { return none };
         serving.fold(first, |best, next| NetworkService {

@@ -7,6 +7,7 @@ use crate::domain::{
     },
 };
 use async_trait::async_trait;
+use jiff::Timestamp;
 use tua_contract::{Code, Phone};
 
 /// An operator that is never called.
@@ -74,14 +75,14 @@ fn choose(operators: &Operators, pesewas: i64) -> Result<String, RouteError> {
     };
     let account = AccountId::new("acc_one");
     let request = RouteRequest { mode: Mode::Live, account: &account, transfer: &transfer, is_by_payer: true };
-    operators.choose(request, Timestamp::UNIX_EPOCH).map(|pin| pin.unwrap().name.to_string())
+    operators.choose(request).map(|pin| pin.unwrap().name.to_string())
 }
 
 fn service(operators: &Operators) -> NetworkService {
     let account = AccountId::new("acc_one");
     let (network, kind) = (Network::Mtn, Kind::Charge);
     let request = ServiceRequest { mode: Mode::Live, account: &account, network, kind, is_by_payer: true };
-    operators.service(request, Timestamp::UNIX_EPOCH)
+    operators.service(request)
 }
 
 #[test]

@@ -3,10 +3,8 @@
 use crate::domain::{
     Kind, Scope,
     capabilities::Availability,
-    ports::Clock,
     routing::{NetworkService, Operators, ServiceRequest},
 };
-use std::sync::Arc;
 use tua_contract::Network;
 
 /// Reads how networks are served.
@@ -14,8 +12,6 @@ use tua_contract::Network;
 pub struct Networks {
     /// The operators.
     pub operators: Operators,
-    /// The time.
-    pub clock: Arc<dyn Clock>,
 }
 
 impl Networks {
@@ -23,10 +19,9 @@ impl Networks {
     /// order. `is_by_payer`: payers type the number.
     #[must_use]
     pub fn services(&self, scope: &Scope, is_by_payer: bool) -> [(Network, NetworkService, NetworkService); 3] {
-        let now = self.clock.now();
         let (mode, account) = (scope.mode, &scope.account);
         let service =
-            |network, kind| self.operators.service(ServiceRequest { mode, account, network, kind, is_by_payer }, now);
+            |network, kind| self.operators.service(ServiceRequest { mode, account, network, kind, is_by_payer });
         Network::ALL.map(|network| (network, service(network, Kind::Charge), service(network, Kind::Payout)))
     }
 

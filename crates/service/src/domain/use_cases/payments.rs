@@ -81,7 +81,7 @@ impl Payments {
             transfer: &new.transfer,
             is_by_payer: matches!(caller, Caller::Token(_)),
         };
-        let operator = self.settlement.operators.choose(request, now)?;
+        let operator = self.settlement.operators.choose(request)?;
         let sending = Sending::AtOnce { first_ask: self.schedule.first(&new.scope, now), operator };
         // Only a charge prompts its payer.
         let prompts = match new.transfer.kind {

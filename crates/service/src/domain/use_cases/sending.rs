@@ -5,7 +5,7 @@ use crate::domain::{
     Transaction,
     idempotency::Attempt,
     ports::{Answer, Due, HandOver, Order, Route, SendPermit, SendResponse, StoreError},
-    routing::{BreakerState, RouteRequest},
+    routing::RouteRequest,
     rules::{self, AfterNeverReceived, OperatorTerms},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -151,7 +151,6 @@ impl Settlement {
     /// now.
     fn route(&self, transaction: &Transaction) -> Route {
         let begun = &transaction.begun;
-        let (now, kind) = (self.clock.now(), begun.transfer.kind);
         let Some(pin) = &transaction.operator else {
             let request = RouteRequest {
                 mode: begun.scope.mode,
@@ -159,10 +158,10 @@ impl Settlement {
                 transfer: &begun.transfer,
                 is_by_payer: begun.checkout.is_some(),
             };
-            return self.operators.choose(request, now).map_or(Route::Unavailable, Route::Chosen);
+            return self.operators.choose(request).map_or(Route::Unavailable, Route::Chosen);
         };
         let entry = self.operators.entry_of(pin);
-        match entry.is_some_and(|entry| entry.breaker(kind).state(now) == BreakerState::Closed) {
+        match entry.is_some_and(|entry| !entry.breaker(begun.transfer.kind).is_open()) {
             true => Route::Chosen(None),
             false => Route::Unavailable,
         }

@@ -44,7 +44,7 @@ const REFUND_WINDOW: Duration = Duration::from_secs(45 * 24 * 3600);
 pub struct Hubtel {
     settings: Settings,
     hosts: Hosts,
-    /// A secret: whoever has it can send callbacks.
+    /// A secret: it is all that a callback needs to be accepted.
     callback_url: SecretString,
 }
 

@@ -43,7 +43,7 @@ pub struct Paystack {
     settings: Settings,
     environment: Environment,
     connection: Connection,
-    /// A secret: whoever has it can send callbacks, which must then be signed too.
+    /// A secret. A callback needs it, and a signature.
     callback_url: SecretString,
     recipients: Recipients,
 }
