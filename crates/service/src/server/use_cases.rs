@@ -9,8 +9,8 @@ use crate::{
         key_use::KeyUses,
         ports::{CallbackHint, ExchangeRecorder, PaymentMetrics},
         use_cases::{
-            Authentication, Callbacks, Checkouts, Codes, CodesInFlight, Idempotency, Networks, Payments, Readiness,
-            Settlement, Transactions,
+            Authentication, Callbacks, Checkouts, Codes, Idempotency, Networks, Payments, Readiness, Settlement,
+            Transactions,
         },
     },
 };
@@ -82,7 +82,6 @@ impl UseCases {
                 settlement: settlement.clone(),
                 idempotency: idempotency.clone(),
                 limits: limits.clone(),
-                in_flight: CodesInFlight::default(),
                 tasks: tasks.clone(),
             }),
             payments: Arc::new(Payments {

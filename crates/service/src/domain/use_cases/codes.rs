@@ -16,11 +16,7 @@ use crate::domain::{
     verdict::CodeVerdict,
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
-use tokio::sync::Notify;
+use std::sync::Arc;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 use tua_contract::{Code, State, Step, lifecycle::Observation};
@@ -34,19 +30,9 @@ pub struct Codes {
     pub idempotency: Arc<Idempotency>,
     /// Limits guesses.
     pub limits: PaymentLimits,
-    /// The codes whose verdict this process waits for.
-    pub in_flight: CodesInFlight,
     /// Where calls run that outlive their request.
     pub tasks: TaskTracker,
 }
-
-/// How many codes of each transaction are being counted or are on their way to the operator, in this process.
-#[derive(Clone, Debug, Default)]
-pub struct CodesInFlight(Arc<(Mutex<HashMap<TransactionId, u32>>, Notify)>);
-
-/// While it exists, its code is in flight.
-#[derive(Debug)]
-struct CodeInFlight(CodesInFlight, TransactionId);
 
 /// A transaction after a code was submitted, and the verdict on the code.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -134,10 +120,9 @@ impl Codes {
         };
         let of_phone = self.limits.code_of_phone(begun.scope.mode, &begun.transfer.phone);
         let guesses = self.limits.code(session, &id).into_iter().chain(of_phone.clone()).collect();
-        let in_flight = self.in_flight.begin(&id);
         let counted = store.count_code_attempt(&id, attempt.clone(), guesses, clock.now()).await?;
         changes.notify(&id);
-        let verification = verify_and_return(self.settlement.clone(), in_flight, counted, code, of_phone);
+        let verification = verify_and_return(self.settlement.clone(), counted, code, of_phone);
         let checked = self.tasks.spawn(verification.in_current_span()).await;
         let checked = checked.map_err(|_| StoreError::failed("a verification ended early"))??;
         Ok(match attempt {
@@ -183,13 +168,12 @@ impl Codes {
 /// Asks the operator about a code. A right one does not count against the limit of its phone number.
 async fn verify_and_return(
     settlement: Arc<Settlement>,
-    in_flight: CodeInFlight,
     counted: Transaction,
     code: Code,
     of_phone: Option<PersistentBucket>,
 ) -> Result<CodeChecked, StoreError> {
     let store = settlement.store.clone();
-    let checked = verify(settlement, in_flight, counted, code).await?;
+    let checked = verify(settlement, counted, code).await?;
     if checked.verdict == CodeVerdict::Accepted
         && let Some(bucket) = of_phone
         && let Err(error) = store.return_token(bucket).await
@@ -199,18 +183,13 @@ async fn verify_and_return(
     Ok(checked)
 }
 
-async fn verify(
-    settlement: Arc<Settlement>,
-    in_flight: CodeInFlight,
-    counted: Transaction,
-    code: Code,
-) -> Result<CodeChecked, StoreError> {
+async fn verify(settlement: Arc<Settlement>, counted: Transaction, code: Code) -> Result<CodeChecked, StoreError> {
     let begun = &counted.begun;
     // A code that was counted too long ago is not sent: by the end of its time its verdict could not be known.
     let is_late = settlement.clock.now() + OPERATOR_TIMEOUT > counted.updated_at + CODE_TIMEOUT;
     let Some(operator) = settlement.operator_of(&counted).filter(|_| !is_late) else {
         settlement.record(&counted, Observation::Ambiguous).await?;
-        return settle(&settlement, in_flight, &counted, CodeVerdict::Unknown).await;
+        return settle(&settlement, &counted, CodeVerdict::Unknown).await;
     };
     let order = sent_order(&counted);
     let response = settlement.call(&counted, operator.submit_code(&order, &code), CodeAnswer::Unanswered).await;
@@ -221,9 +200,9 @@ async fn verify(
         }
         CodeAnswer::Unanswered => {
             settlement.record(&counted, Observation::Ambiguous).await?;
-            settle(&settlement, in_flight, &counted, CodeVerdict::Unknown).await
+            settle(&settlement, &counted, CodeVerdict::Unknown).await
         }
-        CodeAnswer::Wrong => settle(&settlement, in_flight, &counted, CodeVerdict::Wrong).await,
+        CodeAnswer::Wrong => settle(&settlement, &counted, CodeVerdict::Wrong).await,
     }
 }
 
@@ -250,7 +229,6 @@ async fn record_accepted(
 /// earlier code may be right, and its verdict still to come, on this node or another.
 async fn settle(
     settlement: &Settlement,
-    in_flight: CodeInFlight,
     counted: &Transaction,
     verdict: CodeVerdict,
 ) -> Result<CodeChecked, StoreError> {
@@ -258,10 +236,7 @@ async fn settle(
     let is_exhausted = settled.transaction.has_no_code_left() && settled.transaction.state.expects_code();
     let transaction = match settled {
         SettledCode { transaction, in_flight: 0 } if is_exhausted => settlement.end_without_codes(&transaction).await?,
-        _ if is_exhausted && counted.has_no_code_left() => {
-            in_flight.end_all().await;
-            wait_for_verdicts(settlement, counted).await?
-        }
+        _ if is_exhausted && counted.has_no_code_left() => wait_for_verdicts(settlement, counted).await?,
         SettledCode { transaction, .. } => transaction,
     };
     let verdict = match transaction.state {
@@ -288,46 +263,6 @@ async fn wait_for_verdicts(settlement: &Settlement, counted: &Transaction) -> Re
                 return settlement.end_without_codes(&current).await;
             }
         }
-    }
-}
-
-impl CodesInFlight {
-    fn begin(&self, id: &TransactionId) -> CodeInFlight {
-        *self.lock().entry(id.clone()).or_default() += 1;
-        CodeInFlight(self.clone(), id.clone())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<TransactionId, u32>> {
-        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl CodeInFlight {
-    /// Ends this code, and waits until no other code of the transaction is in flight.
-    async fn end_all(self) {
-        let (codes, id) = (self.0.clone(), self.1.clone());
-        drop(self);
-        loop {
-            let ended = codes.0.1.notified();
-            if !codes.lock().contains_key(&id) {
-                return;
-            }
-            ended.await;
-        }
-    }
-}
-
-impl Drop for CodeInFlight {
-    fn drop(&mut self) {
-        let mut codes = self.0.lock();
-        if let Some(count) = codes.get_mut(&self.1) {
-            *count -= 1;
-            if *count == 0 {
-                codes.remove(&self.1);
-            }
-        }
-        drop(codes);
-        self.0.0.1.notify_waiters();
     }
 }
 

@@ -33,7 +33,7 @@ pub mod transactions;
 pub use authentication::{Authentication, AuthenticationError};
 pub use callbacks::{CallbackOutcome, Callbacks};
 pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsCheckout};
-pub use codes::{CodeChecked, Codes, CodesInFlight};
+pub use codes::{CodeChecked, Codes};
 pub use idempotency::{Completed, Idempotency};
 pub use networks::Networks;
 pub use payments::Payments;
