@@ -11,7 +11,7 @@ use crate::{
     config::Config,
     database::Opened,
     domain::{
-        AccountId, Mode, SecretKey,
+        account::accounts_with_live_keys,
         audit::Source,
         change_notifier::ChangeNotifier,
         enforcement::Enforcement,
@@ -38,7 +38,7 @@ use crate::{
 };
 use jiff::Timestamp;
 use shared::Shared;
-use std::{collections::BTreeSet, net::SocketAddr, sync::Arc};
+use std::{net::SocketAddr, sync::Arc};
 use tokio::{net::TcpListener, sync::mpsc};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use use_cases::UseCases;
@@ -217,9 +217,7 @@ pub async fn start_around(
 /// Operators of live mode may serve several merchants only as the settings say.
 async fn check_accounts(config: &Config, store: &dyn Store, now: Timestamp) -> Result<(), String> {
     let keys = store.keys(None).await.map_err(|error| error.to_string())?;
-    let is_live = |key: &&SecretKey| key.scope.mode == Mode::Live && key.is_valid(now);
-    let accounts: BTreeSet<AccountId> = keys.iter().filter(is_live).map(|key| key.scope.account.clone()).collect();
-    let faults = config.operators.check_accounts(&accounts);
+    let faults = config.operators.check_accounts(&accounts_with_live_keys(&keys, now));
     if faults.is_empty() { Ok(()) } else { Err(faults.join("; ")) }
 }
 
@@ -260,7 +258,7 @@ fn http_parts(shared: &Shared, use_cases: &UseCases, config: &Config, sandbox: A
         callbacks: use_cases.callbacks.clone(),
         metrics: metrics.clone(),
         body_timeout,
-        public_url: public_url.clone(),
+        authority: http::authority(public_url).into(),
     };
     let (metrics, admission, clock) = (metrics.clone(), use_cases.admission.clone(), clock.clone());
     HttpParts { state, metrics, admission, clock, phone, hosted, callbacks }

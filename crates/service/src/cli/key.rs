@@ -5,6 +5,7 @@ use crate::{
     clock::SystemClock,
     domain::{
         AccountId, AllowedAddresses, Generation, KeyId, KeyScopes, Mode, Scope, SecretKey,
+        account::accounts_with_live_keys,
         ports::{Clock, OpenSessions, Store},
     },
     settings_audit,
@@ -12,7 +13,7 @@ use crate::{
 use clap::Subcommand;
 use jiff::{SignedDuration, Span, SpanRelativeTo, Timestamp};
 use serde::Serialize;
-use std::{collections::BTreeSet, str::FromStr};
+use std::str::FromStr;
 
 /// 90 days. With a longer overlap the old key would not really be replaced.
 const MAX_OVERLAP: SignedDuration = SignedDuration::from_hours(90 * 24);
@@ -186,8 +187,7 @@ async fn check_live(store: &dyn Store, account: &AccountId) -> Result<(), String
     let last = settings_audit::last_operators(store).await?;
     let now = SystemClock.now();
     let keys = store.keys(None).await.map_err(|error| error.to_string())?;
-    let is_live = |key: &&SecretKey| key.scope.mode == Mode::Live && key.is_valid(now);
-    let mut accounts: BTreeSet<AccountId> = keys.iter().filter(is_live).map(|key| key.scope.account.clone()).collect();
+    let mut accounts = accounts_with_live_keys(&keys, now);
     accounts.insert(account.clone());
     if let Some(fault) = last.operators.iter().find_map(|operator| operator.fault(&accounts)) {
         return Err(format!("key: with it the service would not start again: {fault}"));

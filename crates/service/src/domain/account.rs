@@ -7,7 +7,7 @@ use super::{
     string_enum::string_enum,
 };
 use jiff::Timestamp;
-use std::net::IpAddr;
+use std::{collections::BTreeSet, net::IpAddr};
 
 string_enum! {
     /// Whether real money moves.
@@ -170,4 +170,11 @@ impl Caller {
             Self::Token(checkout) => transaction.begun.checkout.as_ref() == Some(&checkout.id),
         }
     }
+}
+
+/// The accounts with live keys that are valid now.
+#[must_use]
+pub fn accounts_with_live_keys(keys: &[SecretKey], now: Timestamp) -> BTreeSet<AccountId> {
+    let is_live = |key: &&SecretKey| key.scope.mode == Mode::Live && key.is_valid(now);
+    keys.iter().filter(is_live).map(|key| key.scope.account.clone()).collect()
 }

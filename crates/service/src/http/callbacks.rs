@@ -33,8 +33,8 @@ pub struct CallbackState {
     pub metrics: Arc<Metrics>,
     /// How long a body may take to arrive.
     pub body_timeout: BodyTimeout,
-    /// The service's own address, which signatures cover.
-    pub public_url: PublicUrl,
+    /// The host that operators call, with its port if there is one, which signatures cover.
+    pub authority: Arc<str>,
 }
 
 impl FromRef<CallbackState> for BodyTimeout {
@@ -58,7 +58,7 @@ async fn take_callback(
     let headers = request.headers().iter();
     let callback = CallbackRequest {
         method: request.method().as_str().to_owned(),
-        authority: authority(&state.public_url),
+        authority: state.authority.to_string(),
         path: request.uri().path().to_owned(),
         headers: headers.map(|(name, value)| (name.as_str().to_owned(), value.as_bytes().to_vec())).collect(),
         body: Vec::new(),
@@ -80,8 +80,8 @@ async fn take_callback(
     }
 }
 
-/// The host that operators call, with its port if there is one. A proxy in front may change the `Host` header.
-fn authority(PublicUrl(url): &PublicUrl) -> String {
+/// The host of the public URL, with its port if there is one. A proxy in front may change the `Host` header of callbacks.
+pub(crate) fn authority(PublicUrl(url): &PublicUrl) -> String {
     let Ok(url) = Url::parse(url) else { return String::new() };
     let host = url.host_str().unwrap_or_default().to_owned();
     url.port().map_or_else(|| host.clone(), |port| format!("{host}:{port}"))

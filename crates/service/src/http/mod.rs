@@ -66,6 +66,7 @@ use response_layer::Wrapper;
 pub use assets::{PAGE, SDK, content_type, is_component_built};
 pub(crate) use body::read_body;
 pub use callbacks::CallbackState;
+pub(crate) use callbacks::authority;
 pub use phone::PhoneState;
 pub use problem::ApiError;
 pub(crate) use quality_values::quality_values;
