@@ -1,8 +1,18 @@
 //! Live payments through the real connectors, with the emulator as operators.
 
-use crate::support::live_operators::{LiveOperators, callback_url};
+use crate::support::{
+    TestApp, eventually,
+    live_operators::{LiveOperators, callback_url},
+};
 use serde_json::{Value, json};
+use tua_contract::{Amount, FailureCode, State, Status};
 use tua_emulator::{Call, Fault, Operator};
+use tua_service::domain::{
+    TransactionId,
+    exchange::Exchange,
+    ports::ReviewError,
+    review::{Note, Verdict},
+};
 
 /// The operators of the emulator by their names in its settings, and the networks that each serves.
 const OPERATORS: [(&str, Operator, &[&str]); 4] = [
@@ -63,14 +73,28 @@ async fn a_lost_response_to_a_send_is_never_a_failure_and_never_a_second_order()
 
 #[tokio::test]
 async fn a_success_for_another_sum_is_flagged_and_settled_with_the_sum_that_moved() {
+    let note = || Note::parse("seen in the operator's portal").unwrap();
+    let sum = Amount::parse("9.5").unwrap();
     for (name, operator, _) in OPERATORS {
         let live = LiveOperators::routed_to(name).await;
         live.emulator.chaos().set(operator, Call::Status, Fault::WrongAmount);
-        let id = live.charge("0241234567", "MTN").await.is(202).id();
+        let ids =
+            [live.charge("0241234567", "MTN").await.is(202).id(), live.charge("0241234567", "MTN").await.is(202).id()];
         let store = &live.app.running().store;
-        crate::support::eventually("it is flagged", async || !store.flagged(None).await.unwrap().is_empty()).await;
-        let shown = live.shop.status(&id).await;
-        assert_eq!((&shown["status"], &shown["nextAction"]), (&json!("PENDING"), &json!("WAIT")), "{name}");
+        eventually("both are flagged", async || store.flagged(None).await.unwrap().len() == 2).await;
+        let audit = live.app.audit();
+        let review = async |id: &str, verdict| store.review(&TransactionId::new(id), verdict, note(), &audit).await;
+        for id in &ids {
+            let shown = live.shop.status(id).await;
+            assert_eq!((&shown["status"], &shown["nextAction"]), (&json!("PENDING"), &json!("WAIT")), "{name}");
+        }
+        assert!(matches!(review(&ids[0], Verdict::Successful).await, Err(ReviewError::SumMissing)), "{name}");
+        let settled = review(&ids[0], Verdict::SuccessfulFor(sum)).await.unwrap();
+        assert_eq!((settled.state, settled.settled_amount), (State::Successful, Some(sum)), "{name}");
+        let refused = review(&ids[1], Verdict::Failed(FailureCode::Unspecified)).await.unwrap();
+        assert_eq!(refused.state, State::Failed(FailureCode::Unspecified));
+        let observed = refused.conflict.map(|conflict| conflict.observed);
+        assert_eq!(observed, Some(Status::Successful), "{name}: the operator reports that money moved");
     }
 }
 
@@ -96,6 +120,52 @@ async fn an_operator_that_does_not_respond_gets_no_new_payments_and_keeps_its_ow
         assert_eq!((&paid["status"], &paid["operator"]), (&json!("SUCCESSFUL"), &json!("mtn")));
     }
     live.orders();
+    live.emulator.chaos().clear();
+    live.app.advance(31);
+    let is_back = async || {
+        let networks = live.shop.get("/v1/networks").await.is(200).json();
+        networks["data"][0]["charge"]["status"] == "OPERATIONAL"
+    };
+    eventually("a read of the balance closes the breaker", is_back).await;
+    assert_eq!(live.charge("0241234567", "MTN").await.is(202).json()["operator"], "mtn");
+}
+
+#[tokio::test]
+async fn an_amount_outside_every_operators_limits_is_refused_and_a_later_choice_takes_it() {
+    let live = LiveOperators::with("MTN = [\"pawapay\"]\nTELECEL = [\"pawapay\", \"paystack\"]\n").await;
+    let limit = async || live.shop.get("/v1/networks").await.is(200).json()["data"][0]["charge"]["max"].clone();
+    eventually("pawaPay's limits are read", async || limit().await == json!(15_000)).await;
+    let charge = async |amount: f64, network: &str| {
+        let body = json!({ "amount": amount, "phoneNumber": "0241234567", "network": network });
+        live.shop.post("/v1/charge", &body).await
+    };
+    charge(15_000.01, "MTN").await.is_problem(422, "amount_out_of_range");
+    charge(0.5, "MTN").await.is_problem(422, "amount_out_of_range");
+    assert_eq!(charge(15_000.0, "MTN").await.is(202).json()["operator"], "pawapay");
+    assert_eq!(charge(15_000.01, "TELECEL").await.is(202).json()["operator"], "paystack");
+    assert_eq!(live.orders().len(), 2, "what was refused was not sent");
+}
+
+#[tokio::test]
+async fn a_payment_whose_operator_left_the_settings_waits_is_flagged_and_continues_when_it_is_back() {
+    let mut live = LiveOperators::routed_to("mtn").await;
+    let id = live.charge("0241230007", "MTN").await.is(202).id();
+    let configured = std::mem::take(&mut live.app.config.operators);
+    live.app.restart().await;
+    let asked = || live.emulator.requests().of_call(Operator::MtnMomo, Call::Status);
+    let asked_before = asked();
+    live.app.advance(16 * 60);
+    let flagged = async |app: &TestApp| app.running().store.flagged(None).await.unwrap().len();
+    eventually("it is flagged", async || flagged(&live.app).await == 1).await;
+    assert_eq!(live.shop.status(&id).await["status"], "PENDING");
+    assert_eq!(asked(), asked_before, "nobody is asked about it");
+    let pending = live.app.running().store.pending_by_operator().await.unwrap();
+    assert_eq!(pending.iter().map(|(pin, payments)| (pin.name.as_str(), *payments)).collect::<Vec<_>>(), [("mtn", 1)]);
+
+    live.app.config.operators = configured;
+    live.app.restart().await;
+    eventually("the flag is lifted", async || flagged(&live.app).await == 0).await;
+    eventually("the operator is asked again", async || asked() > asked_before).await;
 }
 
 #[tokio::test]
@@ -114,17 +184,22 @@ async fn callbacks_need_the_secret_and_the_signature() {
 }
 
 #[tokio::test]
-async fn exchanges_are_kept_without_numbers_and_secrets() {
+async fn exchanges_and_callbacks_are_kept_without_numbers_and_secrets() {
     for (name, ..) in OPERATORS {
         let live = LiveOperators::routed_to(name).await;
         let paid = live.charge_to_the_end("0241234567", "MTN").await;
-        let id = tua_service::domain::TransactionId::new(paid["transactionId"].as_str().unwrap());
+        let id = TransactionId::new(paid["transactionId"].as_str().unwrap());
         let store = &live.app.running().store;
         let kept = async || store.exchanges(&id).await.unwrap();
-        crate::support::eventually("exchanges are stored", async || kept().await.len() >= 2).await;
-        let text = format!("{:?}", kept().await);
-        for secret in ["241234567", "sk_live", "Bearer", "Basic"] {
-            assert!(!text.contains(secret), "{name}: {secret} in {text}");
+        let is_callback = |exchange: &Exchange| exchange.path == format!("/callbacks/{name}");
+        let is_whole = async || kept().await.iter().any(is_callback) && kept().await.len() >= 3;
+        eventually("a send, a callback and a status are kept", is_whole).await;
+        let kept = kept().await;
+        let text = format!("{kept:?}");
+        let secret = callback_url(&live.app, name);
+        let (_, secret) = secret.rsplit_once('/').unwrap();
+        for gone in ["241234567", "sk_live", "Bearer", "Basic", secret] {
+            assert!(!text.contains(gone), "{name}: {gone} in {text}");
         }
         assert!(text.contains("567"), "{name}: the last digits stay: {text}");
     }
