@@ -215,7 +215,7 @@ pub enum RuleError {
     #[error("unknown call `{0}`: token, send, code, status, payout, refund, other, callback or all")]
     Call(String),
     /// No fault has this name, or its duration is wrong.
-    #[error("unknown fault `{0}`")]
+    #[error("unknown fault `{0}`, or its duration is not one such as 5s or 10m")]
     Fault(String),
     /// This kind of call cannot have this fault.
     #[error("a {call} cannot have the fault `{fault}`")]

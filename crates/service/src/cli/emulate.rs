@@ -115,7 +115,9 @@ impl Emulate {
             return Err(format!("listen {listen}: not a loopback address; --allow-other-hosts permits it"));
         }
         let stop = install_stop_signals()?;
-        let listener = TcpListener::bind(listen).await.map_err(|error| format!("listen {listen}: {error}"))?;
+        let listener = TcpListener::bind(listen)
+            .await
+            .map_err(|error| format!("listen {listen}: {error}; choose another address with --listen"))?;
         let running = Emulator::start(listener, self.settings()).map_err(|error| error.to_string())?;
         let base_url = format!("http://{}", reachable(running.address()));
         let ready = Ready {

@@ -1,15 +1,16 @@
 //! Hubtel's callbacks, as the emulator sends them.
 
 use super::{HUBTEL, charge, connect_with, payout, settings};
-use crate::connectors::rig::{CallbackReceiver, Rig, amount, sent};
-use std::{sync::Arc, time::Duration};
+use crate::connectors::{
+    faults::SOON,
+    rig::{CallbackReceiver, Rig, amount, sent},
+};
+use std::sync::Arc;
 use tua_contract::{FailureCode, Network};
 use tua_emulator::{Call, Fault};
 use tua_service::domain::ports::{
     CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim, Operator, RefundOrder, Verification,
 };
-
-const SOON: Duration = Duration::from_secs(3);
 
 async fn start() -> (Rig, CallbackReceiver, Arc<dyn Operator>) {
     let (rig, receiver) = (Rig::start().await, CallbackReceiver::start().await);

@@ -1,51 +1,23 @@
 //! Every fault of a response: a send becomes ambiguous and never fails, a read stays unanswered.
 
 use super::{HUBTEL, charge, connect, payout};
-use crate::connectors::rig::{Rig, amount, sent};
-use std::time::Duration;
+use crate::connectors::{
+    faults::{
+        FAULTS, SOON, assert_refund_is_ambiguous_and_not_repeated, assert_sends_are_ambiguous_and_found, observation,
+    },
+    rig::{Rig, sent},
+};
 use tua_contract::{FailureCode, Network, lifecycle::Observation};
 use tua_emulator::{Call, Fault};
-use tua_service::domain::ports::{Answer, Operator, Order, RefundOrder, SendResponse};
-
-const SOON: Duration = Duration::from_secs(3);
-
-/// Faults of a response, and whether the request had its effect.
-const FAULTS: [(Fault, bool); 10] = [
-    (Fault::ErrorBefore, false),
-    (Fault::ErrorAfter, true),
-    (Fault::Unavailable, false),
-    (Fault::CloseBefore, false),
-    (Fault::CloseAfter, true),
-    (Fault::CloseInBody, true),
-    (Fault::Html, true),
-    (Fault::HalfJson, true),
-    (Fault::UnknownStatus, true),
-    (Fault::TooManyRequests, false),
-];
-
-async fn observation(operator: &dyn Operator, order: &Order) -> Option<Observation> {
-    match operator.ask(&sent(order)).await {
-        Answer::Known(report) => Some(report.compare(order.transfer.amount).observation),
-        Answer::NeverReceived => None,
-        Answer::Unanswered => panic!("unanswered"),
-    }
-}
+use tua_service::domain::ports::Answer;
 
 #[tokio::test]
 async fn a_send_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
     for (call, order) in [(Call::Send, charge(Network::Mtn, "0241234567")), (Call::Payout, payout("0241234567"))] {
-        for (fault, has_effect) in FAULTS.into_iter().chain([(Fault::WrongReference, true)]) {
-            let order = Order { reference: payout("0241234567").reference, ..order.clone() };
-            rig.emulator.chaos().set_once(HUBTEL, call, fault);
-            let response = operator.send(&order, &rig.permit()).await;
-            assert_eq!(response, Observation::Ambiguous.into(), "{call:?} {fault:?}");
-            rig.emulator.chaos().clear();
-            rig.advance(SOON);
-            let expected = has_effect.then_some(Observation::Succeeded);
-            assert_eq!(observation(&*operator, &order).await, expected, "{call:?} {fault:?}");
-        }
+        let faults = FAULTS.into_iter().chain([(Fault::WrongReference, true)]);
+        assert_sends_are_ambiguous_and_found(&rig, &*operator, (HUBTEL, call), &order, faults).await;
     }
 }
 
@@ -98,20 +70,11 @@ async fn a_read_with_a_fault_is_unanswered_and_a_success_for_something_else_is_a
 async fn a_refund_with_a_fault_is_ambiguous_and_is_found_in_the_charges_status() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
-    for (fault, has_effect) in FAULTS {
+    for fault in FAULTS {
         let order = charge(Network::Mtn, "0241234567");
         operator.send(&order, &rig.permit()).await;
         rig.advance(SOON);
-        let refund =
-            RefundOrder { reference: payout("0241234567").reference, charge: sent(&order), amount: amount(1250) };
-        rig.emulator.chaos().set_once(HUBTEL, Call::Refund, fault);
-        assert_eq!(operator.refund(&refund, &rig.permit()).await, Observation::Ambiguous.into(), "{fault:?}");
-        rig.emulator.chaos().clear();
-        rig.advance(SOON);
-        let again = operator.refund(&refund, &rig.permit()).await;
-        assert_eq!(again == SendResponse::Duplicate, has_effect, "{fault:?}");
-        rig.advance(SOON);
-        let Answer::Known(report) = operator.ask_refund(&refund).await else { panic!("{fault:?}") };
-        assert_eq!(report.compare(refund.amount).observation, Observation::Succeeded, "{fault:?}");
+        let whole = (sent(&order), 1250);
+        assert_refund_is_ambiguous_and_not_repeated(&rig, &*operator, HUBTEL, whole, fault).await;
     }
 }

@@ -1,7 +1,10 @@
 //! Every documented status of charges, payouts and refunds.
 
 use super::{HUBTEL, as_sent, charge, connect, connect_with, payout, settings};
-use crate::connectors::rig::{Rig, amount, sent};
+use crate::connectors::{
+    faults::SOON,
+    rig::{Rig, amount, sent},
+};
 use std::time::Duration;
 use tua_contract::{
     Code, FailureCode, Network, Phone,
@@ -16,8 +19,6 @@ use tua_service::{
     },
     operators::hubtel::settings::Settings,
 };
-
-const SOON: Duration = Duration::from_secs(3);
 
 async fn finding(operator: &dyn Operator, order: &Order) -> Finding {
     match operator.ask(&sent(order)).await {

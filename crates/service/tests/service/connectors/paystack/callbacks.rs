@@ -1,16 +1,17 @@
 //! Paystack's callbacks, as the emulator sends them.
 
 use super::{PAYSTACK, charge, connect, connect_with, paid, payout, settings};
-use crate::connectors::rig::{CallbackReceiver, Rig, amount};
-use std::{collections::HashMap, time::Duration};
+use crate::connectors::{
+    faults::SOON,
+    rig::{CallbackReceiver, Rig, amount},
+};
+use std::collections::HashMap;
 use tua_contract::Network;
 use tua_emulator::{Call, Decision, DisputeEvent, Fault, Settings as EmulatorSettings};
 use tua_service::{
     domain::ports::{CallbackRefusal, CallbackRequest, CallbackSubject, Operator, RefundOrder, Verification},
     operators::paystack::settings::Settings,
 };
-
-const SOON: Duration = Duration::from_secs(3);
 
 async fn subject(operator: &dyn Operator, request: &CallbackRequest) -> CallbackSubject {
     let verified = operator.verify_callback(request).await.expect("verified");

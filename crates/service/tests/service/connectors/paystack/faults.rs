@@ -1,36 +1,19 @@
 //! Every fault of a response: a send becomes ambiguous and never fails, a read stays unanswered.
 
 use super::{PAYSTACK, charge, connect, paid, payout};
-use crate::connectors::rig::{Rig, amount, sent};
-use std::time::Duration;
+use crate::connectors::{
+    faults::{
+        FAULTS, SOON, assert_refund_is_ambiguous_and_not_repeated, assert_sends_are_ambiguous_and_found, observation,
+    },
+    rig::{Rig, sent},
+};
 use tua_contract::{Code, Network, lifecycle::Observation};
 use tua_emulator::{Call, Fault};
-use tua_service::domain::ports::{Answer, CodeAnswer, Operator, Order, RefundOrder, SendResponse};
+use tua_service::domain::ports::{Answer, CodeAnswer, SendResponse};
 
-const SOON: Duration = Duration::from_secs(3);
-
-/// Faults of a response, and whether the request had its effect.
-const FAULTS: [(Fault, bool); 12] = [
-    (Fault::ErrorBefore, false),
-    (Fault::ErrorAfter, true),
-    (Fault::Unavailable, false),
-    (Fault::CloseBefore, false),
-    (Fault::CloseAfter, true),
-    (Fault::CloseInBody, true),
-    (Fault::Html, true),
-    (Fault::HalfJson, true),
-    (Fault::UnknownStatus, true),
-    (Fault::WrongReference, true),
-    (Fault::TooManyRequests, false),
-    (Fault::OffList, false),
-];
-
-async fn observation(operator: &dyn Operator, order: &Order) -> Option<Observation> {
-    match operator.ask(&sent(order)).await {
-        Answer::Known(report) => Some(report.compare(order.transfer.amount).observation),
-        Answer::NeverReceived => None,
-        Answer::Unanswered => panic!("unanswered"),
-    }
+/// The faults of this operator's responses, and whether the request has its effect.
+fn faults() -> impl Iterator<Item = (Fault, bool)> {
+    FAULTS.into_iter().chain([(Fault::WrongReference, true), (Fault::OffList, false)])
 }
 
 #[tokio::test]
@@ -38,16 +21,7 @@ async fn a_send_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
     for (call, order) in [(Call::Send, charge(Network::Mtn, "0241234567")), (Call::Payout, payout("0241234567"))] {
-        for (fault, has_effect) in FAULTS {
-            let order = Order { reference: payout("0241234567").reference, ..order.clone() };
-            rig.emulator.chaos().set_once(PAYSTACK, call, fault);
-            let response = operator.send(&order, &rig.permit()).await;
-            assert_eq!(response, Observation::Ambiguous.into(), "{call:?} {fault:?}");
-            rig.emulator.chaos().clear();
-            rig.advance(SOON);
-            let expected = has_effect.then_some(Observation::Succeeded);
-            assert_eq!(observation(&*operator, &order).await, expected, "{call:?} {fault:?}");
-        }
+        assert_sends_are_ambiguous_and_found(&rig, &*operator, (PAYSTACK, call), &order, faults()).await;
     }
 }
 
@@ -68,7 +42,7 @@ async fn a_read_with_a_fault_is_unanswered() {
     for order in [charge(Network::Mtn, "0241230001"), payout("0241230006")] {
         operator.send(&order, &rig.permit()).await;
         rig.advance(SOON);
-        for (fault, _) in FAULTS {
+        for (fault, _) in faults() {
             rig.emulator.chaos().set_once(PAYSTACK, Call::Status, fault);
             assert_eq!(operator.ask(&sent(&order)).await, Answer::Unanswered, "{fault:?}");
             rig.emulator.chaos().clear();
@@ -96,7 +70,7 @@ async fn a_success_for_something_else_is_a_mismatch() {
 async fn a_code_with_a_fault_is_unanswered_and_never_wrong() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
-    for (fault, has_effect) in FAULTS {
+    for (fault, has_effect) in faults() {
         let order = charge(Network::Telecel, "0201234567");
         operator.send(&order, &rig.permit()).await;
         rig.emulator.chaos().set_once(PAYSTACK, Call::Code, fault);
@@ -114,22 +88,10 @@ async fn a_refund_with_a_fault_is_ambiguous_and_is_found_before_it_is_sent_again
     let rig = Rig::start().await;
     let operator = connect(&rig);
     let charge = paid(&rig, &operator, "0241234567").await;
-    for (fault, has_effect) in FAULTS {
-        // A refund names no reference of ours, except in the note that is compared.
-        if fault == Fault::WrongReference {
-            continue;
-        }
-        let refund =
-            RefundOrder { reference: payout("0241234567").reference, charge: charge.clone(), amount: amount(10) };
-        rig.emulator.chaos().set_once(PAYSTACK, Call::Refund, fault);
-        assert_eq!(operator.refund(&refund, &rig.permit()).await, Observation::Ambiguous.into(), "{fault:?}");
-        rig.emulator.chaos().clear();
-        rig.advance(SOON);
-        let again = operator.refund(&refund, &rig.permit()).await;
-        assert_eq!(again == SendResponse::Duplicate, has_effect, "{fault:?}");
-        rig.advance(SOON);
-        let Answer::Known(report) = operator.ask_refund(&refund).await else { panic!("{fault:?}") };
-        assert_eq!(report.compare(refund.amount).observation, Observation::Succeeded, "{fault:?}");
+    // A refund names no reference of ours, except in the note that is compared.
+    for fault in faults().filter(|(fault, _)| *fault != Fault::WrongReference) {
+        let part = (charge.clone(), 10);
+        assert_refund_is_ambiguous_and_not_repeated(&rig, &*operator, PAYSTACK, part, fault).await;
     }
 }
 

@@ -1,7 +1,10 @@
 //! Every documented status of charges, codes, payouts and refunds.
 
 use super::{PAYSTACK, charge, connect, connect_with, paid, payout, requests, settings};
-use crate::connectors::rig::{Rig, amount, sent};
+use crate::connectors::{
+    faults::SOON,
+    rig::{Rig, amount, sent},
+};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tua_contract::{
@@ -17,8 +20,6 @@ use tua_service::{
     },
     operators::paystack::settings::Settings,
 };
-
-const SOON: Duration = Duration::from_secs(3);
 
 async fn finding(operator: &dyn Operator, order: &Order) -> Finding {
     match operator.ask(&sent(order)).await {
