@@ -65,6 +65,8 @@ pub enum Observation {
     Failed(FailureCode),
     /// The operator reports that it has returned the money of a completed order.
     Reversed,
+    /// The operator reports that the payer disputes the charge. People must look at it.
+    Disputed,
 }
 
 /// The result of applying an [`Observation`] to a [`State`].
@@ -80,16 +82,19 @@ pub enum Applied {
     Contradicts(Status),
     /// The money of a successful transaction was returned. The state does not change.
     Reversed,
+    /// The payer disputes the transaction. The state does not change. People must look at it.
+    Disputed,
 }
 
 /// Applies an observation to a state. No other function changes the state of a transaction.
 #[must_use]
 pub const fn apply(state: State, observation: Observation) -> Applied {
     use Observation::{
-        Ambiguous, Approved, Awaits, Failed, Mismatched, NeedsApproval, Reversed, StillPending, Succeeded,
+        Ambiguous, Approved, Awaits, Disputed, Failed, Mismatched, NeedsApproval, Reversed, StillPending, Succeeded,
     };
     match (state, observation) {
         (_, StillPending) => Applied::Unchanged,
+        (_, Disputed) => Applied::Disputed,
 
         (State::Pending(Step::ApproveInDashboard), Approved) => Applied::Moved(State::Pending(Step::Wait)),
         (State::Pending(Step::Wait), NeedsApproval) => Applied::Moved(State::UNAPPROVED),
@@ -236,6 +241,7 @@ mod tests {
             Observation::Succeeded,
             Observation::Mismatched,
             Observation::Reversed,
+            Observation::Disputed,
         ];
         [&awaits[..], &plain[..], &failed[..]].concat()
     }
@@ -246,6 +252,7 @@ mod tests {
         for state in states() {
             for observation in observations() {
                 let expected = match (state, observation) {
+                    (_, Observation::Disputed) => Applied::Disputed,
                     (State::Pending(_), Observation::Succeeded) => Applied::Moved(State::Successful),
                     (State::Pending(_), Observation::Failed(code)) => Applied::Moved(State::Failed(code)),
                     (State::Pending(_), Observation::Reversed) => {

@@ -92,6 +92,11 @@ CREATE TABLE transactions (
     codes_settled      INTEGER NOT NULL DEFAULT 0,
     conflict_observed  TEXT,
     conflict_at        INTEGER,
+    -- What a review found: SUCCESSFUL or FAILED. NULL until one has decided.
+    conflict_decision  TEXT,
+    -- When the operator first reported that the payer disputes the charge, and what a review found.
+    disputed_at        INTEGER,
+    dispute_decision   TEXT,
     reversed_at        INTEGER,
     version            INTEGER NOT NULL,
     created_at         INTEGER NOT NULL,
@@ -138,6 +143,9 @@ CREATE INDEX transactions_by_reference ON transactions (account_id, mode, refere
 CREATE INDEX transactions_by_checkout ON transactions (checkout_id, id) WHERE checkout_id IS NOT NULL;
 CREATE INDEX transactions_due ON transactions (mode, kind, operator_fingerprint, ask_at) WHERE ask_at IS NOT NULL;
 CREATE INDEX transactions_flagged ON transactions (review_at) WHERE review_at IS NOT NULL AND status = 'PENDING';
+-- Conflicts and disputes that no review has decided.
+CREATE INDEX transactions_cases ON transactions (id)
+    WHERE conflict_at IS NOT NULL AND conflict_decision IS NULL OR disputed_at IS NOT NULL AND dispute_decision IS NULL;
 CREATE INDEX transactions_unsent ON transactions (mode, kind, operator_fingerprint, send_at) WHERE send_at IS NOT NULL;
 CREATE INDEX transactions_undelayed ON transactions (handed_over_at) WHERE status = 'PENDING' AND delayed_at IS NULL;
 

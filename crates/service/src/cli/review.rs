@@ -8,7 +8,7 @@ use crate::domain::{
 };
 use clap::{Subcommand, ValueEnum};
 use serde::Serialize;
-use tua_contract::{Amount, FailureCode, State};
+use tua_contract::{Amount, FailureCode, State, Status};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -18,7 +18,7 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_ACCOUNT")]
         account: Option<String>,
     },
-    /// Settle a transaction as the operator's own records show it
+    /// Settle a transaction as the operator's own records show it; decide a conflict or a dispute
     Settle {
         /// The transaction's id, as listed
         id: String,
@@ -48,6 +48,8 @@ pub(super) enum Outcome {
 struct Listed<'a> {
     #[serde(flatten)]
     row: TransactionRow<'a>,
+    /// Why it waits: undecided, mismatch, conflict or dispute.
+    case: &'static str,
     flagged_at: String,
     /// The operator's name in the settings; null in the sandbox.
     operator: Option<&'a str>,
@@ -62,6 +64,9 @@ struct Settled<'a> {
     transaction_id: &'a str,
     status: &'static str,
     failure: Option<&'static str>,
+    /// What was decided about a conflict or dispute of a final transaction, whose status stays as it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision: Option<&'static str>,
     note: &'a str,
     settled_at: String,
 }
@@ -83,7 +88,12 @@ async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) ->
     account::exists(store, account.as_ref()).await?;
     let flagged = store.flagged(account.as_ref()).await.map_err(|error| error.to_string())?;
     let listed: Vec<Listed<'_>> = flagged.iter().map(Listed::new).collect();
-    output::print_list(common, &listed, |one| one.row.line(), "No transaction waits for a decision.")
+    output::print_list(
+        common,
+        &listed,
+        |one| format!("{}  {}", one.row.line(), one.case),
+        "No transaction waits for a decision.",
+    )
 }
 
 async fn settle(
@@ -97,7 +107,11 @@ async fn settle(
     let settled = store.review(id, verdict, note.clone(), &by).await;
     let transaction = settled.map_err(|error| format!("transaction {id}: {error}"))?;
     let settled = Settled::new(&transaction, &note);
-    output::print(common, &settled, &format!("{id} is {}.", settled.status))
+    let text = match settled.decision {
+        Some(decision) => format!("{id}: decided as {decision}. Its status stays {}.", settled.status),
+        None => format!("{id} is {}.", settled.status),
+    };
+    output::print(common, &settled, &text)
 }
 
 fn verdict(outcome: Outcome, received: Option<Amount>, failure: Option<FailureCode>) -> Result<Verdict, String> {
@@ -127,6 +141,7 @@ impl<'a> Listed<'a> {
         let reported_amount = transaction.mismatch.map(|mismatch| mismatch.received.map(|sum| sum.to_string()));
         Self {
             row: TransactionRow::new(transaction),
+            case: flagged.case.as_str(),
             flagged_at: flagged.at.to_string(),
             operator: transaction.operator.as_ref().map(|pin| pin.name.as_str()),
             reported_amount,
@@ -143,6 +158,7 @@ impl<'a> Settled<'a> {
                 State::Failed(code) => Some(code.as_str()),
                 State::Pending(_) | State::Successful => None,
             },
+            decision: transaction.decision().map(Status::as_str),
             note: note.as_str(),
             settled_at: transaction.updated_at.to_string(),
         }

@@ -33,6 +33,11 @@ pub enum Event {
     CodeAttempted,
     /// The operator contradicted the final state, which stands.
     Contradicted(Status),
+    /// The operator reported that the payer disputes the charge. The state stands.
+    Disputed,
+    /// A review decided a conflict or dispute of a final transaction: whether the merchant has the money (charge), or the
+    /// recipient (payout). The state stands.
+    CaseDecided(Status),
     /// People looked, and decided what the next event says, for this reason.
     Reviewed(Note),
     /// This person approved the payout. The next event says where it then stands.

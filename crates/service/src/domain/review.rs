@@ -1,17 +1,55 @@
 //! Review: people decide what no operator has decided within a day (docs/reference/lifecycle.md).
 
-use super::Transaction;
+use super::{Transaction, string_enum::string_enum};
 use jiff::Timestamp;
-use std::{fmt, str::FromStr};
-use tua_contract::{Amount, FailureCode, lifecycle::Observation};
+use std::{cmp::Ordering, fmt, str::FromStr};
+use tua_contract::{Amount, FailureCode, Status, lifecycle::Observation};
 
 /// A transaction that waits for review.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Flagged {
-    /// The transaction, still pending.
+    /// The transaction.
     pub transaction: Transaction,
-    /// When it was flagged.
+    /// Why.
+    pub case: Case,
+    /// Since when.
     pub at: Timestamp,
+}
+
+string_enum! {
+    /// Why a transaction waits for review.
+    pub enum Case {
+        /// It is pending, and its operator has not reported an outcome.
+        Undecided = "undecided",
+        /// It is pending, and its operator reported a success for something else than was asked.
+        Mismatch = "mismatch",
+        /// It is final, and its operator reported the opposite.
+        Conflict = "conflict",
+        /// The payer disputes the charge.
+        Dispute = "dispute",
+    }
+}
+
+impl Flagged {
+    /// A transaction that was flagged at `flagged_at`, or whose conflict or dispute is undecided; else `None`.
+    #[must_use]
+    pub fn of(transaction: Transaction, flagged_at: Option<Timestamp>) -> Option<Self> {
+        let undecided = match transaction.mismatch {
+            Some(_) => Case::Mismatch,
+            None => Case::Undecided,
+        };
+        let flagged = flagged_at.filter(|_| !transaction.state.is_final()).map(|at| (undecided, at));
+        let conflict = || transaction.open_conflict().map(|at| (Case::Conflict, at));
+        let dispute = || transaction.open_dispute().map(|at| (Case::Dispute, at));
+        let (case, at) = flagged.or_else(conflict).or_else(dispute)?;
+        Some(Self { transaction, case, at })
+    }
+
+    /// The order in which people see them.
+    #[must_use]
+    pub fn oldest_first(a: &Self, b: &Self) -> Ordering {
+        (a.at, &a.transaction.begun.id).cmp(&(b.at, &b.transaction.begun.id))
+    }
 }
 
 /// The outcome that a review found.
@@ -32,6 +70,15 @@ impl Verdict {
         match self {
             Self::Successful | Self::SuccessfulFor(_) => Observation::Succeeded,
             Self::Failed(code) => Observation::Failed(code),
+        }
+    }
+
+    /// The status that it finds.
+    #[must_use]
+    pub const fn status(self) -> Status {
+        match self {
+            Self::Successful | Self::SuccessfulFor(_) => Status::Successful,
+            Self::Failed(_) => Status::Failed,
         }
     }
 }

@@ -101,6 +101,9 @@ pub fn may_close(
 /// [`ReviewError::Decided`] where it is final, [`ReviewError::NotFlagged`] where its operator is still asked, and
 /// [`ReviewError::SumMissing`] or [`ReviewError::SumUnexpected`].
 pub fn review(transaction: &Transaction, verdict: Verdict, is_flagged: bool) -> Result<Vec<Event>, ReviewError> {
+    if transaction.state.is_final() {
+        return decide_case(transaction, verdict);
+    }
     let Some(moved @ Event::Moved(..)) = transaction.weigh(&verdict.as_observation().into(), transaction.version)
     else {
         return Err(ReviewError::Decided(transaction.state.status()));
@@ -114,6 +117,17 @@ pub fn review(transaction: &Transaction, verdict: Verdict, is_flagged: bool) -> 
         (Verdict::SuccessfulFor(sum), Some(_)) => Ok(vec![Event::SumSettled(sum), moved]),
         (Verdict::Failed(_), Some(_)) => Ok(vec![moved, Event::Contradicted(Status::Successful)]),
         (Verdict::Successful | Verdict::Failed(_), None) => Ok(vec![moved]),
+    }
+}
+
+/// The events of a manual decision about the conflict or dispute of a final transaction.
+fn decide_case(transaction: &Transaction, verdict: Verdict) -> Result<Vec<Event>, ReviewError> {
+    if transaction.open_conflict().or(transaction.open_dispute()).is_none() {
+        return Err(ReviewError::Decided(transaction.state.status()));
+    }
+    match verdict {
+        Verdict::SuccessfulFor(_) => Err(ReviewError::SumUnexpected),
+        Verdict::Successful | Verdict::Failed(_) => Ok(vec![Event::CaseDecided(verdict.status())]),
     }
 }
 

@@ -43,13 +43,25 @@ pub struct NewTransaction {
     pub needs_approval: bool,
 }
 
-/// A final word of the operator against a final state.
+/// A final response of the operator that contradicts the final state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Conflict {
-    /// What the operator said.
+    /// The status that the operator reported.
     pub observed: Status,
     /// When.
     pub at: Timestamp,
+    /// The status that a review found to be right; `None` until one has decided.
+    pub decision: Option<Status>,
+}
+
+/// The payer disputes the charge at the operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dispute {
+    /// When the operator reported it first.
+    pub at: Timestamp,
+    /// Successful where a review found that the merchant keeps the money, failed where it went back; `None` until one has
+    /// decided.
+    pub decision: Option<Status>,
 }
 
 /// A transaction as its events leave it.
@@ -63,6 +75,8 @@ pub struct Transaction {
     pub code_attempts: u8,
     /// The first contradiction, if any.
     pub conflict: Option<Conflict>,
+    /// The dispute, if any.
+    pub dispute: Option<Dispute>,
     /// When the operator undid a payout that had succeeded.
     pub reversed_at: Option<Timestamp>,
     /// The operator that serves it, for good; `None` in the sandbox, and before one is chosen.
@@ -95,6 +109,7 @@ impl Transaction {
             state,
             code_attempts: 0,
             conflict: None,
+            dispute: None,
             reversed_at: None,
             operator,
             details: OperatorDetails::NONE,
@@ -132,7 +147,16 @@ impl Transaction {
             Event::SumSettled(sum) => self.settled_amount = Some(*sum),
             Event::CodeAttempted => self.code_attempts += 1,
             Event::Contradicted(observed) => {
-                self.conflict = self.conflict.or(Some(Conflict { observed: *observed, at }));
+                self.conflict = self.conflict.or(Some(Conflict { observed: *observed, at, decision: None }));
+            }
+            Event::Disputed => self.dispute = self.dispute.or(Some(Dispute { at, decision: None })),
+            Event::CaseDecided(status) => {
+                if let Some(conflict) = &mut self.conflict {
+                    conflict.decision = conflict.decision.or(Some(*status));
+                }
+                if let Some(dispute) = &mut self.dispute {
+                    dispute.decision = dispute.decision.or(Some(*status));
+                }
             }
             // Kept for those who ask later; it moves nothing by itself.
             Event::Reviewed(_) | Event::ApprovalRefused { .. } => {}
@@ -177,7 +201,8 @@ impl Transaction {
                 // A collection that was taken back contradicts what the merchant was told.
                 Kind::Charge => self.conflict.is_none().then_some(Event::Contradicted(Status::Failed)),
             },
-            Applied::Moved(_) | Applied::Contradicts(_) | Applied::Unchanged => None,
+            Applied::Disputed if self.dispute.is_none() => Some(Event::Disputed),
+            Applied::Moved(_) | Applied::Contradicts(_) | Applied::Disputed | Applied::Unchanged => None,
         }
     }
 
@@ -233,6 +258,25 @@ impl Transaction {
         self.has_no_code_left() && self.state.expects_code() && now < self.updated_at + CODE_TIMEOUT
     }
 
+    /// Since when people must decide about a conflict, if they must.
+    #[must_use]
+    pub fn open_conflict(&self) -> Option<Timestamp> {
+        self.conflict.filter(|conflict| conflict.decision.is_none()).map(|conflict| conflict.at)
+    }
+
+    /// Since when people must decide about a dispute, if they must.
+    #[must_use]
+    pub fn open_dispute(&self) -> Option<Timestamp> {
+        self.dispute.filter(|dispute| dispute.decision.is_none()).map(|dispute| dispute.at)
+    }
+
+    /// What a review decided about its conflict or dispute, if anything.
+    #[must_use]
+    pub fn decision(&self) -> Option<Status> {
+        let conflict = self.conflict.and_then(|conflict| conflict.decision);
+        conflict.or_else(|| self.dispute.and_then(|dispute| dispute.decision))
+    }
+
     /// Whether the payer's money has moved, by anything that the operator ever said.
     #[must_use]
     pub fn is_paid(&self) -> bool {
@@ -280,6 +324,7 @@ pub(super) mod tests {
             Just(Observation::Succeeded),
             Just(Observation::Mismatched),
             Just(Observation::Reversed),
+            Just(Observation::Disputed),
         ]
     }
 

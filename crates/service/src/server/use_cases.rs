@@ -64,14 +64,7 @@ impl UseCases {
                 clock: clock.clone(),
                 key_uses: KeyUses::default(),
             }),
-            callbacks: Arc::new(Callbacks {
-                operators: operators.clone(),
-                keys: keys.clone(),
-                store: store.clone(),
-                clock: clock.clone(),
-                hints,
-                recorder,
-            }),
+            callbacks: Arc::new(Callbacks { settlement: settlement.clone(), keys: keys.clone(), hints, recorder }),
             checkouts: Arc::new(Checkouts {
                 idempotency: idempotency.clone(),
                 admission: admission.clone(),

@@ -7,7 +7,7 @@ use crate::domain::{
     webhook::{Delivery, delivery::Subject},
 };
 use jiff::Timestamp;
-use tua_contract::{Amount, State, Step};
+use tua_contract::{Amount, State, Status, Step};
 
 /// The column `fault` of a delivery whose endpoint was removed.
 pub(super) const REMOVED: &str = "the endpoint was removed";
@@ -41,14 +41,22 @@ pub(super) fn operator_columns(operator: Option<&OperatorPin>) -> (Option<&str>,
     (operator.map(|pin| pin.name.as_str()), operator.map_or("", |pin| pin.fingerprint.as_str()))
 }
 
-/// Whether an event brings what the operator reported besides the status, which is written separately: most events bring
+/// Whether an event brings what the operator reported besides the status, or what people decided about it, which is written separately: most events bring
 /// nothing of the kind.
 pub(super) fn brings_report(event: &Event) -> bool {
     match event {
         Event::Moved(_, details) => *details != OperatorDetails::NONE,
-        Event::Mismatched(..) | Event::SumSettled(_) => true,
+        Event::Mismatched(..) | Event::SumSettled(_) | Event::Disputed | Event::CaseDecided(_) => true,
         _ => false,
     }
+}
+
+/// The columns `conflict_decision`, `disputed_at` and `dispute_decision` of a transaction.
+pub(super) fn case_columns(transaction: &Transaction) -> (Option<&'static str>, Option<i64>, Option<&'static str>) {
+    let conflict_decision = transaction.conflict.and_then(|conflict| conflict.decision);
+    let dispute_decision = transaction.dispute.and_then(|dispute| dispute.decision);
+    let disputed_at = transaction.dispute.map(|dispute| dispute.at.as_millisecond());
+    (conflict_decision.map(Status::as_str), disputed_at, dispute_decision.map(Status::as_str))
 }
 
 /// The columns `mismatched` and `mismatch_received` of a transaction.

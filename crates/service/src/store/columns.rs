@@ -1,6 +1,11 @@
 //! Values on their way out of a row, of whichever engine.
 
-use crate::domain::{AccountId, Mode, Scope, payout_controls::Ceiling, secret::SecretDigest, transaction::Conflict};
+use crate::domain::{
+    AccountId, Mode, Scope,
+    payout_controls::Ceiling,
+    secret::SecretDigest,
+    transaction::{Conflict, Dispute},
+};
 use jiff::Timestamp;
 use std::fmt;
 use tua_contract::{Amount, FailureCode, Network, Phone, State, Status, Step};
@@ -121,7 +126,13 @@ pub(super) fn state<R: Columns>(row: &R) -> Result<State, R::Error> {
 
 pub(super) fn conflict<R: Columns>(row: &R) -> Result<Option<Conflict>, R::Error> {
     let observed = maybe_word(row, "conflict_observed", Status::parse)?;
-    Ok(observed.zip(maybe_time(row, "conflict_at")?).map(|(observed, at)| Conflict { observed, at }))
+    let decision = maybe_word(row, "conflict_decision", Status::parse)?;
+    Ok(observed.zip(maybe_time(row, "conflict_at")?).map(|(observed, at)| Conflict { observed, at, decision }))
+}
+
+pub(super) fn dispute<R: Columns>(row: &R) -> Result<Option<Dispute>, R::Error> {
+    let decision = maybe_word(row, "dispute_decision", Status::parse)?;
+    Ok(maybe_time(row, "disputed_at")?.map(|at| Dispute { at, decision }))
 }
 
 /// An amount in a column that may be NULL.

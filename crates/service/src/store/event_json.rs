@@ -40,6 +40,10 @@ enum Written {
     Contradicted {
         observed: String,
     },
+    Disputed,
+    CaseDecided {
+        status: String,
+    },
     Reviewed {
         note: String,
     },
@@ -148,6 +152,8 @@ pub(crate) fn write(event: &Event) -> String {
         Event::SumSettled(sum) => Written::SumSettled { amount_pesewas: sum.pesewas() },
         Event::CodeAttempted => Written::CodeAttempted,
         Event::Contradicted(observed) => Written::Contradicted { observed: observed.as_str().to_owned() },
+        Event::Disputed => Written::Disputed,
+        Event::CaseDecided(status) => Written::CaseDecided { status: status.as_str().to_owned() },
         Event::Reviewed(note) => Written::Reviewed { note: note.as_str().to_owned() },
         Event::Approved(by) => Written::Approved { by: by.as_str().to_owned() },
         Event::ApprovalRefused { by, note } => {
@@ -184,6 +190,8 @@ pub(crate) fn read(text: &str) -> Option<Event> {
         Written::SumSettled { amount_pesewas } => Event::SumSettled(Amount::from_pesewas(amount_pesewas).ok()?),
         Written::CodeAttempted => Event::CodeAttempted,
         Written::Contradicted { observed } => Event::Contradicted(Status::parse(&observed)?),
+        Written::Disputed => Event::Disputed,
+        Written::CaseDecided { status } => Event::CaseDecided(Status::parse(&status)?),
         Written::Reviewed { note } => Event::Reviewed(Note::parse(&note).ok()?),
         Written::Approved { by } => Event::Approved(by.parse().ok()?),
         Written::ApprovalRefused { by, note } => {

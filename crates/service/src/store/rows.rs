@@ -116,6 +116,7 @@ pub(super) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> 
         state: read::state(row)?,
         code_attempts: number(row, "code_attempts")?,
         conflict: read::conflict(row)?,
+        dispute: read::dispute(row)?,
         reversed_at: maybe_time(row, "reversed_at")?,
         version: number(row, "version")?,
         created_at: time(row, "created_at")?,
@@ -172,8 +173,8 @@ pub(super) fn event<R: Columns>(row: &R) -> Result<(Timestamp, Event), R::Error>
 }
 
 /// A transaction that waits for people.
-pub(super) fn flagged<R: Columns>(row: &R) -> Result<Flagged, R::Error> {
-    Ok(Flagged { transaction: transaction(row)?, at: time(row, "review_at")? })
+pub(super) fn flagged<R: Columns>(row: &R) -> Result<Option<Flagged>, R::Error> {
+    Ok(Flagged::of(transaction(row)?, maybe_time(row, "review_at")?))
 }
 
 /// Which sort of pending transaction this is.

@@ -3,12 +3,12 @@
 use super::format::{exact, iso, maybe_fee, maybe_iso, metadata};
 use crate::{
     api::values,
-    domain::{Caller, Transaction},
+    domain::{Caller, Transaction, transaction::Conflict},
 };
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use tua_contract::{Amount, FailureCode, State};
+use tua_contract::{Amount, FailureCode, State, Status};
 use utoipa::ToSchema;
 
 /// A charge or payout.
@@ -99,6 +99,9 @@ struct ConflictView {
     #[serde(serialize_with = "iso")]
     #[schema(value_type = values::Time)]
     at: Timestamp,
+    /// The status that a person found to be right. Null until the conflict is reviewed.
+    #[schema(required, value_type = Option<values::Status>)]
+    decision: Option<&'static str>,
 }
 
 /// Why the payment failed.
@@ -178,13 +181,18 @@ impl<'a> MerchantsView<'a> {
             metadata: metadata(begun.details.metadata.as_deref()),
             payer_message: begun.details.payer_message.as_deref(),
             payee_note: begun.details.payee_note.as_deref(),
-            conflict: transaction
-                .conflict
-                .map(|conflict| ConflictView { observed: conflict.observed.as_str(), at: conflict.at }),
+            conflict: transaction.conflict.map(ConflictView::new),
             reversed_at: transaction.reversed_at,
             operator: transaction.operator.as_ref().map(|pin| pin.name.as_str()),
             operator_fee: transaction.details.fee_pesewas,
         }
+    }
+}
+
+impl ConflictView {
+    fn new(conflict: Conflict) -> Self {
+        let Conflict { observed, at, decision } = conflict;
+        Self { observed: observed.as_str(), at, decision: decision.map(Status::as_str) }
     }
 }
 

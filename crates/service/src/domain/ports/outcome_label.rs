@@ -26,6 +26,7 @@ impl OutcomeLabel for SendResponse {
                 Observation::Succeeded | Observation::Mismatched => "succeeded",
                 Observation::Failed(_) => "failed",
                 Observation::Reversed => "reversed",
+                Observation::Disputed => "disputed",
                 Observation::Ambiguous => "ambiguous",
             },
             Self::Duplicate => "duplicate",

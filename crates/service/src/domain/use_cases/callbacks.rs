@@ -1,31 +1,26 @@
 //! Operators' callbacks: verified, then answered at once. Only afterwards the operator is asked.
 
+use super::Settlement;
 use crate::domain::{
-    Kind, TransactionId,
+    Kind, Transaction, TransactionId,
     exchange::Exchange,
     key_ring::KeyRing,
-    ports::{
-        CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, Clock, ExchangeRecorder, Store, StoreError,
-    },
-    routing::{OperatorEntry, OperatorName, Operators},
+    ports::{CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, ExchangeRecorder, StoreError},
+    routing::{OperatorEntry, OperatorName},
     secret::SecretDigest,
 };
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 use tracing::warn;
-use tua_contract::Amount;
+use tua_contract::{Amount, lifecycle::Observation};
 
 /// Takes callbacks.
 #[derive(Debug)]
 pub struct Callbacks {
-    /// The operators.
-    pub operators: Operators,
+    /// Records what is reported; has the operators.
+    pub settlement: Arc<Settlement>,
     /// The server keys, from which the secrets of the paths are derived.
     pub keys: KeyRing,
-    /// Where transactions are kept.
-    pub store: Arc<dyn Store>,
-    /// The time.
-    pub clock: Arc<dyn Clock>,
     /// Takes the hints.
     pub hints: UnboundedSender<CallbackHint>,
     /// Keeps callbacks as evidence.
@@ -101,7 +96,7 @@ impl Callbacks {
             }
             CallbackSubject::Dispute { reference } => {
                 self.keep(entry, &reference, &request, evidence);
-                warn!(operator, reference, "a payer disputes a charge; look at it in the operator's dashboard");
+                self.record_dispute(entry, &reference).await?;
                 Ok(CallbackOutcome::Taken)
             }
             CallbackSubject::Nothing => Ok(CallbackOutcome::Taken),
@@ -113,7 +108,7 @@ impl Callbacks {
         let given = SecretDigest::of(secret);
         let is_right =
             |key: &crate::domain::secret::ServerKey| SecretDigest::of(&key.callback_secret(operator)) == given;
-        self.keys.all().iter().any(is_right).then(|| self.operators.named(operator)).flatten()
+        self.keys.all().iter().any(is_right).then(|| self.settlement.operators.named(operator)).flatten()
     }
 
     /// Whether this service ordered a transfer, and still waits for it.
@@ -123,15 +118,10 @@ impl Callbacks {
         reference: &str,
         amount: Option<Amount>,
     ) -> Result<CallbackOutcome, StoreError> {
-        let Some(id) = TransactionId::of_operator_reference(reference) else {
-            return Ok(CallbackOutcome::TransferRefused);
-        };
-        let found = self.store.transaction(&id).await?;
-        let is_ordered = found.is_some_and(|transaction| {
-            let is_served = transaction.operator.as_ref().is_some_and(|pin| pin.fingerprint == entry.pin.fingerprint);
+        let is_ordered = self.served(entry, reference).await?.is_some_and(|transaction| {
             let transfer = &transaction.begun.transfer;
             let is_payout = transfer.kind == Kind::Payout && amount == Some(transfer.amount);
-            is_served && is_payout && transaction.handed_over_at.is_some() && !transaction.state.is_final()
+            is_payout && transaction.handed_over_at.is_some() && !transaction.state.is_final()
         });
         if !is_ordered {
             warn!(operator = %entry.pin.name, reference, "the operator asks about a transfer that was not ordered here");
@@ -139,9 +129,30 @@ impl Callbacks {
         Ok(if is_ordered { CallbackOutcome::Taken } else { CallbackOutcome::TransferRefused })
     }
 
+    /// Stores that a payer disputes a charge, before the operator gets its response: it may not repeat the callback.
+    async fn record_dispute(&self, entry: &OperatorEntry, reference: &str) -> Result<(), StoreError> {
+        match self.served(entry, reference).await? {
+            Some(transaction) => self.settlement.record(&transaction, Observation::Disputed).await.map(drop),
+            None => {
+                warn!(operator = %entry.pin.name, reference, "a payer disputes a charge that is not ours");
+                Ok(())
+            }
+        }
+    }
+
+    /// The transaction with this reference, if this operator serves it.
+    async fn served(&self, entry: &OperatorEntry, reference: &str) -> Result<Option<Transaction>, StoreError> {
+        let Some(id) = TransactionId::of_operator_reference(reference) else { return Ok(None) };
+        let found = self.settlement.store.transaction(&id).await?;
+        let is_served = |transaction: &Transaction| {
+            transaction.operator.as_ref().is_some_and(|pin| pin.fingerprint == entry.pin.fingerprint)
+        };
+        Ok(found.filter(is_served))
+    }
+
     fn keep(&self, entry: &OperatorEntry, reference: &str, request: &CallbackRequest, evidence: String) {
         let Some(transaction) = TransactionId::of_operator_reference(reference) else { return };
-        let (operator, now) = (entry.pin.name.as_str(), self.clock.now());
+        let (operator, now) = (entry.pin.name.as_str(), self.settlement.clock.now());
         self.recorder.record(Exchange::of_callback(transaction, operator, request, evidence, now));
     }
 }

@@ -62,13 +62,15 @@ impl EventType {
             Event::Contradicted(_) => Self::PayoutConflict,
             Event::Reversed => Self::PayoutReversed,
             // Merchants do not receive internal events: an unknown outcome, an order that is handed over, an attempt
-            // with a code, a manual review.
+            // with a code, a dispute, a manual review.
             Event::Moved(State::Pending(_), _)
             | Event::HandedOver(_)
             | Event::Mismatched(..)
             | Event::SumSettled(_)
             | Event::HandOverWithdrawn
             | Event::CodeAttempted
+            | Event::Disputed
+            | Event::CaseDecided(_)
             | Event::Reviewed(_)
             | Event::Approved(_)
             | Event::ApprovalRefused { .. } => return None,

@@ -134,7 +134,7 @@ pub(super) fn merchants_transaction(kind: Kind, state: State) -> Value {
 
 /// A transaction with a conflict, in the body of a webhook.
 pub(super) fn contradicted_transaction(kind: Kind) -> Value {
-    let conflict = Some(Conflict { observed: Status::Failed, at: created_at() });
+    let conflict = Some(Conflict { observed: Status::Failed, at: created_at(), decision: None });
     let paid = transaction(kind, Network::Mtn, State::Successful);
     json(&TransactionView::for_merchant(&Transaction { conflict, ..paid }))
 }

@@ -25,10 +25,15 @@ pub(super) async fn flagged(db: &Db, account: Option<&AccountId>) -> Result<Vec<
         "SELECT ",
         columns!(),
         ", review_at FROM transactions
-         WHERE review_at IS NOT NULL AND status = 'PENDING' AND ($1::text IS NULL OR account_id = $1)
-         ORDER BY review_at, id"
+         WHERE (review_at IS NOT NULL AND status = 'PENDING'
+                OR conflict_at IS NOT NULL AND conflict_decision IS NULL
+                OR disputed_at IS NOT NULL AND dispute_decision IS NULL)
+           AND ($1::text IS NULL OR account_id = $1)"
     );
-    db.query(sql, &[&account.map(AccountId::as_str)]).await?.iter().map(rows::flagged).collect()
+    let found = db.query(sql, &[&account.map(AccountId::as_str)]).await?;
+    let mut flagged = found.iter().map(rows::flagged).filter_map(Result::transpose).collect::<Result<Vec<_>>>()?;
+    flagged.sort_by(Flagged::oldest_first);
+    Ok(flagged)
 }
 
 /// Counts pending transactions that are handed over. Each has a time for its next query or is flagged, so two partial

@@ -34,7 +34,7 @@ macro_rules! columns {
     () => {
         "transactions.id, account_id, mode, kind, status, next_action, failure, amount, network, phone, reference,
          checkout_id, email, metadata, payer_message, payee_note, code_attempts,
-         conflict_observed, conflict_at, reversed_at, version, created_at, updated_at, handed_over_at, key_id,
+         conflict_observed, conflict_at, conflict_decision, disputed_at, dispute_decision, reversed_at, version, created_at, updated_at, handed_over_at, key_id,
          needs_approval, approved_at, asks, operator, operator_fingerprint, operator_transaction_id,
          operator_order_id, operator_fee, mismatched, mismatch_received, settled_amount"
     };
@@ -234,11 +234,13 @@ pub(super) async fn store_reports(db: &Db, taken: &[(&Transaction, &Event)]) -> 
     db.execute(
         "UPDATE transactions SET operator_transaction_id = report.transaction_id, operator_order_id = report.order_id,
              operator_fee = report.fee, mismatched = report.mismatched, mismatch_received = report.received,
-             settled_amount = report.settled,
+             settled_amount = report.settled, conflict_decision = report.conflict_decision,
+             disputed_at = report.disputed_at, dispute_decision = report.dispute_decision,
              review_at = coalesce(review_at, CASE WHEN report.mismatched > 0 THEN report.at END)
          FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
-                     $8::bigint[], $9::bigint[])
-              AS report (id, version, transaction_id, order_id, fee, mismatched, received, settled, at)
+                     $8::bigint[], $9::bigint[], $10::text[], $11::bigint[], $12::text[])
+              AS report (id, version, transaction_id, order_id, fee, mismatched, received, settled, at,
+                         conflict_decision, disputed_at, dispute_decision)
          WHERE transactions.id = report.id AND transactions.version = report.version",
         &[
             &column(&reported, |(after, _)| after.begun.id.as_str()),
@@ -250,6 +252,9 @@ pub(super) async fn store_reports(db: &Db, taken: &[(&Transaction, &Event)]) -> 
             &column(&reported, |(after, _)| column_values::mismatch_columns(after).1),
             &column(&reported, |(after, _)| after.settled_amount.map(Amount::pesewas)),
             &column(&reported, |(after, _)| at(after.updated_at)),
+            &column(&reported, |(after, _)| column_values::case_columns(after).0),
+            &column(&reported, |(after, _)| column_values::case_columns(after).1),
+            &column(&reported, |(after, _)| column_values::case_columns(after).2),
         ],
     )
     .await

@@ -21,13 +21,21 @@ use rusqlite::{Connection, OptionalExtension, Result};
 use std::collections::HashMap;
 
 pub(super) fn flagged(db: &Connection, account: Option<&AccountId>) -> Result<Vec<Flagged>> {
-    db.prepare_cached(
-        "SELECT * FROM transactions INDEXED BY transactions_flagged
-         WHERE review_at IS NOT NULL AND status = 'PENDING' AND (?1 IS NULL OR account_id = ?1)
-         ORDER BY review_at, id",
-    )?
-    .query_map([account.map(AccountId::as_str)], |row| rows::flagged(&Record::new(row)))?
-    .collect()
+    let mut flagged = db
+        .prepare_cached(
+            "SELECT * FROM transactions INDEXED BY transactions_flagged
+             WHERE review_at IS NOT NULL AND status = 'PENDING' AND (?1 IS NULL OR account_id = ?1)
+             UNION
+             SELECT * FROM transactions INDEXED BY transactions_cases
+             WHERE (conflict_at IS NOT NULL AND conflict_decision IS NULL
+                    OR disputed_at IS NOT NULL AND dispute_decision IS NULL)
+               AND (?1 IS NULL OR account_id = ?1)",
+        )?
+        .query_map([account.map(AccountId::as_str)], |row| rows::flagged(&Record::new(row)))?
+        .filter_map(Result::transpose)
+        .collect::<Result<Vec<_>>>()?;
+    flagged.sort_by(Flagged::oldest_first);
+    Ok(flagged)
 }
 
 /// Counts pending transactions that are handed over. Each has a time for its next query or is flagged, so two partial

@@ -227,9 +227,11 @@ fn store_report(db: &Connection, transaction: &Transaction, event: &Event) -> Re
         return Ok(());
     }
     let (mismatched, mismatch_received) = column_values::mismatch_columns(transaction);
+    let (conflict_decision, disputed_at, dispute_decision) = column_values::case_columns(transaction);
     db.prepare_cached(
         "UPDATE transactions SET operator_transaction_id = ?2, operator_order_id = ?3, operator_fee = ?4,
-             mismatched = ?5, mismatch_received = ?6, settled_amount = ?7,
+             mismatched = ?5, mismatch_received = ?6, settled_amount = ?7, conflict_decision = ?9, disputed_at = ?10,
+             dispute_decision = ?11,
              review_at = coalesce(review_at, CASE WHEN ?5 THEN ?8 END)
          WHERE id = ?1",
     )?
@@ -242,6 +244,9 @@ fn store_report(db: &Connection, transaction: &Transaction, event: &Event) -> Re
         mismatch_received,
         transaction.settled_amount.map(Amount::pesewas),
         transaction.updated_at.as_millisecond(),
+        conflict_decision,
+        disputed_at,
+        dispute_decision,
     ])
     .map(drop)
 }

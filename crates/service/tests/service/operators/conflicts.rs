@@ -4,8 +4,12 @@ use crate::support::{TestApp, scripted_operator::ScriptedOperator};
 use serde_json::json;
 use std::sync::Arc;
 use tokio::sync::Notify;
-use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_service::domain::{TransactionId, ports::Answer};
+use tua_contract::{Amount, FailureCode, lifecycle::Observation};
+use tua_service::domain::{
+    Transaction, TransactionId,
+    ports::{Answer, ReviewError},
+    review::{Case, Note, Verdict},
+};
 
 const REFUSED: Observation = Observation::Failed(FailureCode::CustomerRejected);
 
@@ -56,4 +60,30 @@ async fn a_failure_after_a_success_is_one_conflict_and_changes_no_status() {
     }
     tags.dedup();
     assert_eq!((tags.len(), operator.count("ask")), (1, 3));
+}
+
+#[tokio::test]
+async fn people_decide_a_conflict_once_and_the_status_stays() {
+    let operator = Arc::new(
+        ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).asks(|_| Some(Answer::known(REFUSED))),
+    );
+    let app = TestApp::with_stopped_clock(operator.behind_test()).await;
+    let shop = app.shop().await;
+    let id = TransactionId::new(app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id());
+    let store = &app.running().store;
+    app.running().settlement.clone().verify_by_reference(id.operator_reference(), None).await;
+    let cases = store.flagged(None).await.unwrap();
+    assert_eq!(cases.iter().map(|one| one.case).collect::<Vec<_>>(), [Case::Conflict]);
+    assert_eq!(shop.status(id.as_str()).await["conflict"]["decision"], json!(null));
+
+    let note = || Note::parse("the statement shows the reversal").unwrap();
+    let (verdict, audit) = (Verdict::Failed(FailureCode::Unspecified), app.audit());
+    let sum = Verdict::SuccessfulFor(Amount::parse("1").unwrap());
+    assert!(matches!(store.review(&id, sum, note(), &audit).await, Err(ReviewError::SumUnexpected)));
+    store.review(&id, verdict, note(), &audit).await.unwrap();
+    let status = shop.status(id.as_str()).await;
+    assert_eq!((&status["status"], &status["conflict"]["decision"]), (&json!("SUCCESSFUL"), &json!("FAILED")));
+    assert!(store.flagged(None).await.unwrap().is_empty());
+    assert!(matches!(store.review(&id, verdict, note(), &audit).await, Err(ReviewError::Decided(_))));
+    assert_eq!(Transaction::replay(store.events(&id).await.unwrap()), store.transaction(&id).await.unwrap());
 }

@@ -6,12 +6,12 @@ use crate::support::{
 };
 use serde_json::{Value, json};
 use tua_contract::{Amount, FailureCode, State, Status};
-use tua_emulator::{Call, Fault, Operator};
+use tua_emulator::{Call, Decision, DisputeEvent, Fault, Operator};
 use tua_service::domain::{
-    TransactionId,
+    Transaction, TransactionId,
     exchange::Exchange,
     ports::ReviewError,
-    review::{Note, Verdict},
+    review::{Case, Note, Verdict},
 };
 
 /// The operators of the emulator by their names in its settings, and the networks that each serves.
@@ -181,6 +181,30 @@ async fn callbacks_need_the_secret_and_the_signature() {
     let mtn = callback_url(&live.app, "mtn");
     assert_eq!(http.put(&mtn).body("{}").send().await.unwrap().status(), 200, "MTN signs nothing");
     assert_eq!(http.get(&mtn).send().await.unwrap().status(), 405);
+}
+
+#[tokio::test]
+async fn a_dispute_is_a_case_until_people_decide_it() {
+    let live = LiveOperators::routed_to("paystack").await;
+    let paid = live.charge_to_the_end("0241234567", "MTN").await;
+    let id = TransactionId::new(paid["transactionId"].as_str().unwrap());
+    let dispute = |event| {
+        live.emulator.decide(Operator::Paystack, &id.operator_reference(), Decision::Dispute(event)).unwrap();
+    };
+    dispute(DisputeEvent::Create);
+    dispute(DisputeEvent::Remind);
+    let store = &live.app.running().store;
+    eventually("it waits for review", async || !store.flagged(None).await.unwrap().is_empty()).await;
+    let cases = store.flagged(None).await.unwrap();
+    assert_eq!(cases.iter().map(|one| one.case).collect::<Vec<_>>(), [Case::Dispute]);
+    assert_eq!(live.shop.status(id.as_str()).await["status"], "SUCCESSFUL");
+
+    let note = Note::parse("declined at Paystack with the delivery slip").unwrap();
+    let decided = store.review(&id, Verdict::Successful, note, &live.app.audit()).await.unwrap();
+    assert_eq!((decided.state, decided.decision()), (State::Successful, Some(Status::Successful)));
+    dispute(DisputeEvent::Resolve);
+    assert!(store.flagged(None).await.unwrap().is_empty());
+    assert_eq!(Transaction::replay(store.events(&id).await.unwrap()), store.transaction(&id).await.unwrap());
 }
 
 #[tokio::test]
