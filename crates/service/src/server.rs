@@ -116,7 +116,7 @@ pub async fn start_around(
         callbacks: hints.clone(),
         changes: Arc::default(),
     });
-    let (changes, changed_ids) = ChangeNotifier::new();
+    let (changes, messages) = ChangeNotifier::new();
     let (recorder, exchanges) = exchanges::recorder();
     let recorder: Arc<dyn ExchangeRecorder> = Arc::new(recorder);
     let public_url = PublicUrl(config.public_url_at(address).into());
@@ -128,7 +128,7 @@ pub async fn start_around(
         clock,
         keys,
         instance,
-        operators,
+        operators: operators.clone(),
         changes: Arc::new(changes),
         metrics: Arc::new(metrics),
         enforcement: Enforcement::new(config.limits != Limits::Off),
@@ -139,7 +139,7 @@ pub async fn start_around(
     };
     let use_cases = UseCases::new(&shared, &config, hints, recorder);
     let sender = Sender::new(&shared.public_url.0, config.allow_private_webhooks)?;
-    let inboxes = Inboxes { hints: called_back, exchanges, changed_ids, membership };
+    let inboxes = Inboxes { hints: called_back, exchanges, messages, membership };
     workers::start(&shared, &use_cases, sender, config.key_file(), inboxes);
     let parts = http_parts(&shared, &use_cases, &config, sandbox);
 
@@ -185,7 +185,7 @@ pub async fn start_around(
     }
     let metrics_address = metrics_listener.as_ref().map(|(_, address)| *address);
     if let Some((listener, _)) = metrics_listener {
-        let scraper = Scraper { metrics, store: store.clone(), clock: clock.clone() };
+        let scraper = Scraper { metrics, store: store.clone(), clock: clock.clone(), operators: operators.clone() };
         let metrics_server = Server {
             limits: ConnectionLimits { max_connections: MAX_SCRAPER_CONNECTIONS, ..config.connection_limits },
             tls: None,

@@ -1,6 +1,6 @@
-//! In-process notifications: a transaction has changed, or the outbox may hold new deliveries.
+//! Notifications: a transaction has changed, or the outbox may hold new deliveries; and messages to other nodes.
 
-use super::TransactionId;
+use super::{TransactionId, ports::ClusterMessage};
 use std::{
     collections::HashMap,
     pin::Pin,
@@ -17,15 +17,15 @@ use tokio::sync::{
 pub struct ChangeNotifier {
     subscribers: Mutex<HashMap<TransactionId, Weak<Notify>>>,
     outbox: Arc<Notify>,
-    published: UnboundedSender<TransactionId>,
+    published: UnboundedSender<ClusterMessage>,
 }
 
 impl ChangeNotifier {
-    /// A notifier without subscribers, and the ids of all transactions that change in this process, for other nodes.
+    /// A notifier without subscribers, and its messages to the other nodes.
     #[must_use]
-    pub fn new() -> (Self, UnboundedReceiver<TransactionId>) {
-        let (published, changed_ids) = unbounded_channel();
-        (Self { subscribers: Mutex::default(), outbox: Arc::default(), published }, changed_ids)
+    pub fn new() -> (Self, UnboundedReceiver<ClusterMessage>) {
+        let (published, messages) = unbounded_channel();
+        (Self { subscribers: Mutex::default(), outbox: Arc::default(), published }, messages)
     }
 
     /// Subscribes to the next change of a transaction. Read the transaction *after* this call; then no change between
@@ -49,8 +49,13 @@ impl ChangeNotifier {
     pub fn notify(&self, id: &TransactionId) {
         self.notify_outbox();
         self.notify_local(id);
+        self.publish(ClusterMessage::Changed(id.clone()));
+    }
+
+    /// Sends a message to the other nodes, if there are any.
+    pub fn publish(&self, message: ClusterMessage) {
         // The receiver is dropped where there is only one node.
-        let _ = self.published.send(id.clone());
+        let _ = self.published.send(message);
     }
 
     /// Notifies the subscribers of a transaction on this node only.

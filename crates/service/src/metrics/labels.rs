@@ -41,6 +41,7 @@ pub(super) struct OperatorCall {
     pub(super) operator: String,
     pub(super) operation: &'static str,
     pub(super) outcome: &'static str,
+    pub(super) kind: &'static str,
     pub(super) network: &'static str,
     pub(super) mode: &'static str,
 }
@@ -54,6 +55,29 @@ pub(super) struct PendingAge {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct OfMode {
     pub(super) mode: &'static str,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct OperatorDirection {
+    /// The name in the settings.
+    pub(super) operator: String,
+    pub(super) kind: &'static str,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct OperatorName {
+    /// The name in the settings.
+    pub(super) operator: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct OperatorAccount {
+    /// The name in the settings.
+    pub(super) operator: String,
+    /// What it is the balance of, as the operator calls it.
+    pub(super) account: String,
+    /// As ISO 4217 names it.
+    pub(super) currency: String,
 }
 
 /// A family without labels has no sample until it is set.
@@ -87,9 +111,9 @@ impl Subject {
 
 impl OperatorCall {
     pub(super) fn new(transaction: &Transaction, operation: &'static str, outcome: &'static str) -> Self {
-        let Subject { network, mode, .. } = Subject::of(&transaction.begun);
+        let Subject { kind, network, mode } = Subject::of(&transaction.begun);
         let operator = transaction.operator.as_ref().map_or("sandbox", |pin| pin.name.as_str()).to_owned();
-        Self { operator, operation, outcome, network, mode }
+        Self { operator, operation, outcome, kind, network, mode }
     }
 }
 

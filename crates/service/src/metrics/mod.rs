@@ -2,6 +2,7 @@
 //! (docs/reference/endpoints.md).
 
 mod labels;
+mod operators;
 mod scrape;
 mod store;
 
@@ -43,6 +44,7 @@ pub struct Metrics {
     requests_shed: Counter,
     certificate_expiry: Family<labels::NoLabels, Gauge>,
     callbacks: Family<labels::Outcome, Counter>,
+    operators: operators::OperatorMetrics,
     acme_orders: Family<labels::Outcome, Counter>,
     /// The store's metrics; the store updates them when it writes.
     pub store: StoreMetrics,
@@ -68,6 +70,7 @@ impl Metrics {
             requests_shed: Counter::default(),
             certificate_expiry: Family::default(),
             callbacks: Family::default(),
+            operators: operators::OperatorMetrics::default(),
             acme_orders: Family::default(),
             store: StoreMetrics::default(),
         };
@@ -115,6 +118,7 @@ impl Metrics {
         registry.register("operator_callbacks", help, self.callbacks.clone());
         let help = "Certificates ordered from the ACME server";
         registry.register("acme_orders", help, self.acme_orders.clone());
+        self.operators.register(registry);
         self.store.register(registry);
     }
 

@@ -1,7 +1,10 @@
 //! `/metrics`, on its own listener, because the metrics reveal how much business the merchant does.
 
 use super::Metrics;
-use crate::domain::ports::{Clock, Store};
+use crate::domain::{
+    ports::{Clock, Store},
+    routing::Operators,
+};
 use axum::{
     Router,
     extract::State,
@@ -30,11 +33,14 @@ pub struct Scraper {
     pub store: Arc<dyn Store>,
     /// The time.
     pub clock: Arc<dyn Clock>,
+    /// The operators, for their breakers and balances.
+    pub operators: Operators,
 }
 
 async fn scrape(State(scraper): State<Arc<Scraper>>) -> Response {
     // The other metrics are still useful without these gauges, even more so when the store fails.
-    let Scraper { metrics, store, clock } = &*scraper;
+    let Scraper { metrics, store, clock, operators } = &*scraper;
+    metrics.operators.set(operators);
     match store.pending(clock.now()).await {
         Ok(counts) => metrics.set_pending(&counts),
         Err(error) => error!(%error, "cannot count pending transactions"),

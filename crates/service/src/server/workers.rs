@@ -2,7 +2,10 @@
 
 use super::{shared::Shared, use_cases::UseCases};
 use crate::{
-    domain::{TransactionId, exchange::Exchange as OperatorExchange, ports::CallbackHint},
+    domain::{
+        exchange::Exchange as OperatorExchange,
+        ports::{CallbackHint, ClusterMessage},
+    },
     key_file,
     webhooks::sender::Sender,
     worker::{
@@ -21,7 +24,8 @@ use tokio_util::sync::CancellationToken;
 pub(super) struct Inboxes {
     pub(super) hints: UnboundedReceiver<CallbackHint>,
     pub(super) exchanges: Receiver<OperatorExchange>,
-    pub(super) changed_ids: UnboundedReceiver<TransactionId>,
+    /// What is published to other nodes.
+    pub(super) messages: UnboundedReceiver<ClusterMessage>,
     /// Changes on other nodes; `None` on a database file.
     pub(super) membership: Option<Membership>,
 }
@@ -70,14 +74,20 @@ pub(super) fn start(
         until_stopped(Box::pin(lifted_limits::run(store.clone(), clock.clone(), enforcement)));
     }
     until_stopped(Box::pin(operators::flag_unserved(operators.clone(), store.clone(), clock.clone())));
-    until_stopped(Box::pin(operators::run(operators.clone(), clock.clone(), tasks.clone())));
+    until_stopped(Box::pin(operators::run(operators.clone(), clock.clone(), changes.clone(), tasks.clone())));
     tasks.spawn(exchanges::run(store.clone(), inboxes.exchanges, stopping.clone()));
     until_stopped(Box::pin(callbacks::run(use_cases.settlement.clone(), tasks.clone(), inboxes.hints)));
     match inboxes.membership {
         Some(membership) => {
             let instance = shared.instance.clone();
-            let exchange = Arc::new(Exchange { store: store.clone(), changes: changes.clone(), instance });
-            until_stopped(Box::pin(exchange.clone().publish(inboxes.changed_ids)));
+            let exchange = Arc::new(Exchange {
+                store: store.clone(),
+                changes: changes.clone(),
+                instance,
+                operators: operators.clone(),
+                clock: clock.clone(),
+            });
+            until_stopped(Box::pin(exchange.clone().publish(inboxes.messages)));
             until_stopped(Box::pin(exchange.clone().receive(membership)));
             until_stopped(Box::pin(exchange.poll()));
         }

@@ -1,5 +1,5 @@
-//! Exchanges changes with the other nodes on the same database: publishes the changes of this node, and notifies its tasks
-//! for the changes of others.
+//! Exchanges messages with the other nodes on the same database: publishes the changes of this node and of its circuit
+//! breakers, and applies those of others.
 //!
 //! A change that was not published, because its node was killed or a connection broke, is found within a second, since
 //! awaited transactions are also polled. All of it runs on real time, since it is between processes.
@@ -7,7 +7,8 @@
 use crate::domain::{
     TransactionId,
     change_notifier::ChangeNotifier,
-    ports::{ChangeSubscription, ClusterLink, Store, StoreError},
+    ports::{ChangeSubscription, Clock, ClusterLink, ClusterMessage, Store, StoreError},
+    routing::Operators,
 };
 use std::{collections::HashMap, sync::Arc, time::Duration};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -38,6 +39,10 @@ pub struct Exchange {
     pub changes: Arc<ChangeNotifier>,
     /// This node among others.
     pub instance: String,
+    /// The operators, whose breakers open and close on all nodes.
+    pub operators: Operators,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
 }
 
 /// Subscribes to the changes of other nodes; `None` where the store belongs to this node alone.
@@ -51,10 +56,10 @@ pub async fn join(store: &dyn Store, instance: &str) -> Result<Option<Membership
 }
 
 impl Exchange {
-    /// Publishes the changes of this node until their sender is dropped.
-    pub async fn publish(self: Arc<Self>, mut changes: UnboundedReceiver<TransactionId>) {
+    /// Publishes the messages of this node until their sender is dropped.
+    pub async fn publish(self: Arc<Self>, mut messages: UnboundedReceiver<ClusterMessage>) {
         let mut batch = Vec::new();
-        while changes.recv_many(&mut batch, PUBLISH_BATCH).await > 0 {
+        while messages.recv_many(&mut batch, PUBLISH_BATCH).await > 0 {
             let Some(cluster) = self.cluster() else { return };
             if let Err(error) = cluster.publish(&batch).await {
                 warn!(%error, "changes could not be published; the other nodes find them within a second");
@@ -64,11 +69,11 @@ impl Exchange {
         }
     }
 
-    /// Notifies this node's tasks of the changes of other nodes, until the service stops.
+    /// Applies the messages of other nodes, until the service stops.
     pub async fn receive(self: Arc<Self>, Membership(mut subscription): Membership) {
         loop {
-            while let Some(changed) = subscription.next().await {
-                changed.iter().for_each(|id| self.changes.notify_local(id));
+            while let Some(messages) = subscription.next().await {
+                messages.iter().for_each(|message| self.apply(message));
             }
             warn!("the subscription to the other nodes' changes is broken; it is opened again");
             subscription = loop {
@@ -100,6 +105,13 @@ impl Exchange {
                 }
                 Err(error) => warn!(%error, "awaited transactions could not be polled; trying again"),
             }
+        }
+    }
+
+    fn apply(&self, message: &ClusterMessage) {
+        match message {
+            ClusterMessage::Changed(id) => self.changes.notify_local(id),
+            ClusterMessage::Breaker(change) => self.operators.apply_breaker_change(change, self.clock.now()),
         }
     }
 

@@ -3,8 +3,9 @@
 
 use crate::domain::{
     Kind,
-    ports::{Clock, ReadError, Store},
-    routing::{OperatorEntry, Operators},
+    change_notifier::ChangeNotifier,
+    ports::{Clock, ClusterMessage, ReadError, Store},
+    routing::{BalanceReading, OperatorEntry, Operators},
 };
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
@@ -40,7 +41,7 @@ pub async fn flag_unserved(operators: Operators, store: Arc<dyn Store>, clock: A
 }
 
 /// Runs until the service stops. Each operator is called in a task of its own, so that a slow one delays no other.
-pub async fn run(operators: Operators, clock: Arc<dyn Clock>, tasks: TaskTracker) {
+pub async fn run(operators: Operators, clock: Arc<dyn Clock>, changes: Arc<ChangeNotifier>, tasks: TaskTracker) {
     let mut refreshed_at: Option<Timestamp> = None;
     loop {
         let now = clock.now();
@@ -48,12 +49,13 @@ pub async fn run(operators: Operators, clock: Arc<dyn Clock>, tasks: TaskTracker
         for entry in operators.entries() {
             if is_refresh_due {
                 let entry = entry.clone();
-                tasks.spawn(async move { entry.operator.refresh().await });
+                let clock = clock.clone();
+                tasks.spawn(async move { refresh(&entry, &*clock).await });
             }
             let due: Vec<Kind> =
                 Kind::ALL.iter().copied().filter(|kind| entry.breaker(*kind).take_probe(now)).collect();
             if !due.is_empty() {
-                tasks.spawn(probe(entry.clone(), due));
+                tasks.spawn(probe(entry.clone(), due, changes.clone()));
             }
         }
         if is_refresh_due {
@@ -63,14 +65,25 @@ pub async fn run(operators: Operators, clock: Arc<dyn Clock>, tasks: TaskTracker
     }
 }
 
+/// Reads again what the operator reports about itself, and the balances.
+async fn refresh(entry: &OperatorEntry, clock: &dyn Clock) {
+    entry.operator.refresh().await;
+    match entry.operator.balances().await {
+        Ok(balances) => entry.float.update(BalanceReading { at: clock.now(), balances }),
+        Err(ReadError::Unsupported) => {}
+        Err(fault) => warn!(operator = entry.pin.name.as_str(), %fault, "the balances could not be read"),
+    }
+}
+
 /// Reads a balance. A response closes the breakers of these directions; what moves money is never a probe.
-async fn probe(entry: Arc<OperatorEntry>, due: Vec<Kind>) {
+async fn probe(entry: Arc<OperatorEntry>, due: Vec<Kind>, changes: Arc<ChangeNotifier>) {
     let operator = entry.pin.name.as_str();
     match entry.operator.balances().await {
         // Refused credentials are a response: payments would be refused too, but not lost.
         Ok(_) | Err(ReadError::Unsupported | ReadError::Refused(_)) => {
             for kind in due {
                 entry.breaker(kind).succeeded();
+                changes.publish(ClusterMessage::Breaker(entry.breaker_change(kind, false)));
             }
             info!(operator, "the operator responds again and gets new payments");
         }

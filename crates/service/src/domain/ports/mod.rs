@@ -28,7 +28,7 @@ mod store_changes;
 pub use audit_log::AuditLog;
 pub use certificates::{AcmeRecord, AcmeRecords};
 pub use clock::Clock;
-pub use cluster_link::{ChangeSubscription, ClusterLink};
+pub use cluster_link::{ChangeSubscription, ClusterLink, ClusterMessage};
 pub use due_work::{Due, HandOver, NextAsk, Observed, Route, SettledCode};
 pub use exchanges::{ExchangeLog, ExchangeRecorder};
 pub use metrics::PaymentMetrics;

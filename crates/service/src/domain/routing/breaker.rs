@@ -1,5 +1,7 @@
 //! Circuit breakers: an operator whose sends fail gets no new payments for a while.
 
+use super::OperatorFingerprint;
+use crate::domain::Kind;
 use jiff::{SignedDuration, Timestamp};
 use std::sync::{Mutex, PoisonError};
 
@@ -8,6 +10,17 @@ pub const FAILURES_TO_OPEN: u32 = 5;
 
 /// How long it stays open until the operator is probed.
 pub const OPEN_FOR: SignedDuration = SignedDuration::from_secs(30);
+
+/// A circuit breaker has opened or closed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BreakerChange {
+    /// The operator.
+    pub operator: OperatorFingerprint,
+    /// The direction.
+    pub kind: Kind,
+    /// Whether sends are withheld now.
+    pub is_open: bool,
+}
 
 /// A circuit breaker for the sends of one operator in one direction. It withholds sends only, never status queries, codes
 /// or cancellations. Only transport faults and 5xx count, never a payer's refusal.
@@ -52,6 +65,11 @@ impl Breaker {
             inner.probe_at = Some(now + OPEN_FOR);
         }
         opens
+    }
+
+    /// Another node's breaker of the operator has opened.
+    pub fn open(&self, now: Timestamp) {
+        self.lock().probe_at.get_or_insert(now + OPEN_FOR);
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {

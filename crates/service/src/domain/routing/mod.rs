@@ -4,6 +4,7 @@
 //! is never handed to another.
 
 mod breaker;
+mod float;
 mod pin;
 
 use super::{
@@ -11,10 +12,12 @@ use super::{
     capabilities::{Availability, Capabilities},
     ports::Operator,
 };
+use jiff::Timestamp;
 use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
 use tua_contract::{Amount, Network};
 
-pub use breaker::Breaker;
+pub use breaker::{Breaker, BreakerChange};
+pub use float::{BalanceReading, Float};
 pub use pin::{OperatorFingerprint, OperatorName, OperatorPin};
 
 /// An operator of the settings.
@@ -36,6 +39,8 @@ pub struct OperatorEntry {
     pub charges: Breaker,
     /// Withholds payouts while sends fail.
     pub payouts: Breaker,
+    /// The balances at the operator.
+    pub float: Float,
 }
 
 impl OperatorEntry {
@@ -51,6 +56,7 @@ impl OperatorEntry {
             operator,
             charges: Breaker::default(),
             payouts: Breaker::default(),
+            float: Float::default(),
         }
     }
 
@@ -61,6 +67,12 @@ impl OperatorEntry {
             Kind::Charge => &self.charges,
             Kind::Payout => &self.payouts,
         }
+    }
+
+    /// The message to the other nodes that the breaker of a direction has opened or closed.
+    #[must_use]
+    pub fn breaker_change(&self, kind: Kind, is_open: bool) -> BreakerChange {
+        BreakerChange { operator: self.pin.fingerprint.clone(), kind, is_open }
     }
 
     fn serves(&self, mode: Mode, account: &AccountId) -> bool {
@@ -182,6 +194,16 @@ impl Operators {
     #[must_use]
     pub fn entry_of(&self, pin: &OperatorPin) -> Option<&Arc<OperatorEntry>> {
         self.entries.iter().find(|entry| entry.pin.fingerprint == pin.fingerprint)
+    }
+
+    /// Opens or closes the breaker of an operator, as another node's was.
+    pub fn apply_breaker_change(&self, change: &BreakerChange, now: Timestamp) {
+        let operator = self.entries.iter().find(|entry| entry.pin.fingerprint == change.operator);
+        match operator.map(|entry| entry.breaker(change.kind)) {
+            Some(breaker) if change.is_open => breaker.open(now),
+            Some(breaker) => drop(breaker.succeeded()),
+            None => {}
+        }
     }
 
     /// The operator that serves a payment with this pin; without a pin, the sandbox serves payments of test mode.

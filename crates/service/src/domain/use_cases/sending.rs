@@ -4,7 +4,7 @@ use super::settlement::{OPERATOR_TIMEOUT, Recorded, Settlement, log_failure};
 use crate::domain::{
     Transaction,
     idempotency::Attempt,
-    ports::{Answer, Due, HandOver, Order, Route, SendPermit, SendResponse, StoreError},
+    ports::{Answer, ClusterMessage, Due, HandOver, Order, Route, SendPermit, SendResponse, StoreError},
     routing::RouteRequest,
     rules::{self, AfterNeverReceived, OperatorTerms},
 };
@@ -170,18 +170,24 @@ impl Settlement {
     /// Counts a send for the operator's circuit breaker: only a missing response is a failure, never a refusal.
     fn count_send(&self, transaction: &Transaction, response: &SendResponse) {
         let Some(entry) = transaction.operator.as_ref().and_then(|pin| self.operators.entry_of(pin)) else { return };
-        let breaker = entry.breaker(transaction.begun.transfer.kind);
+        let kind = transaction.begun.transfer.kind;
+        let breaker = entry.breaker(kind);
         let has_failed = match response {
             SendResponse::Observed(report) => report.observation == Observation::Ambiguous,
             SendResponse::NotSent => true,
             SendResponse::Duplicate => false,
         };
         let operator = entry.pin.name.as_str();
+        let publish = |is_open| self.changes.publish(ClusterMessage::Breaker(entry.breaker_change(kind, is_open)));
         match has_failed {
             true if breaker.failed(self.clock.now()) => {
                 warn!(operator, "sends fail: the operator gets no new payments until a probe succeeds");
+                publish(true);
             }
-            false if breaker.succeeded() => info!(operator, "the operator responds again"),
+            false if breaker.succeeded() => {
+                info!(operator, "the operator responds again");
+                publish(false);
+            }
             _ => {}
         }
     }

@@ -1,4 +1,4 @@
-//! The nodes that share a database: membership, and notifications of changes.
+//! The nodes that share a database: membership, and messages to each other.
 //!
 //! Each node holds a shared advisory lock on the connection that it listens on. The server releases the lock when the
 //! connection ends, so liveness depends on no clock.
@@ -11,7 +11,7 @@ use super::{
 use crate::{
     domain::{
         TransactionId,
-        ports::{ChangeSubscription, ClusterLink, StoreError},
+        ports::{ChangeSubscription, ClusterLink, ClusterMessage, StoreError},
     },
     store::columns::{number, text},
 };
@@ -77,10 +77,10 @@ impl ClusterLink for PostgresStore {
         Ok(Box::new(PostgresSubscription { _client: client, received }))
     }
 
-    async fn publish(&self, changed: &[TransactionId]) -> std::result::Result<(), StoreError> {
+    async fn publish(&self, messages: &[ClusterMessage]) -> std::result::Result<(), StoreError> {
         // In transactions of their own with asynchronous commit: the server serializes the commits of transactions that
         // notify, and a payment must not wait in that queue.
-        for payload in payloads(changed) {
+        for payload in payloads(messages) {
             let sql = concat!("SELECT pg_notify(", channel!(), ", $1)");
             let payload = &payload;
             self.tx.write_async_commit(|db| async move { db.execute(sql, &[payload]).await }).await?;
@@ -109,16 +109,16 @@ async fn open(client: &Client, instance: &str) -> Result<()> {
     Ok(())
 }
 
-/// Joins ids with spaces, into as few payloads as possible.
-fn payloads(changed: &[TransactionId]) -> Vec<String> {
+/// Joins messages with spaces, into as few payloads as possible.
+fn payloads(messages: &[ClusterMessage]) -> Vec<String> {
     let mut payloads: Vec<String> = Vec::new();
-    for id in changed.iter().map(TransactionId::as_str) {
+    for text in messages.iter().map(ClusterMessage::to_text) {
         match payloads.last_mut() {
-            Some(last) if last.len() + 1 + id.len() <= MAX_PAYLOAD_BYTES => {
+            Some(last) if last.len() + 1 + text.len() <= MAX_PAYLOAD_BYTES => {
                 last.push(' ');
-                last.push_str(id);
+                last.push_str(&text);
             }
-            _ => payloads.push(id.to_owned()),
+            _ => payloads.push(text),
         }
     }
     payloads
@@ -133,9 +133,9 @@ struct PostgresSubscription {
 
 #[async_trait]
 impl ChangeSubscription for PostgresSubscription {
-    async fn next(&mut self) -> Option<Vec<TransactionId>> {
+    async fn next(&mut self) -> Option<Vec<ClusterMessage>> {
         let payload = self.received.recv().await?;
-        Some(payload.split(' ').map(TransactionId::new).collect())
+        Some(payload.split(' ').filter_map(ClusterMessage::parse).collect())
     }
 }
 
@@ -144,12 +144,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_ids_share_few_notifications() {
-        let ids: Vec<TransactionId> = (0..1000).map(|_| TransactionId::mint()).collect();
-        let payloads = payloads(&ids);
+    fn many_messages_share_few_notifications() {
+        let messages: Vec<_> = (0..1000).map(|_| ClusterMessage::Changed(TransactionId::mint())).collect();
+        let payloads = payloads(&messages);
         assert!(payloads.iter().all(|payload| payload.len() < 8_000) && payloads.len() < 10);
-        let received: Vec<TransactionId> =
-            payloads.iter().flat_map(|payload| payload.split(' ')).map(TransactionId::new).collect();
-        assert_eq!(received, ids);
+        let texts = payloads.iter().flat_map(|payload| payload.split(' '));
+        assert_eq!(texts.filter_map(ClusterMessage::parse).collect::<Vec<_>>(), messages);
     }
 }

@@ -4,6 +4,7 @@ use crate::support::{
     ApiClient, TestApp,
     binary::{RunningService, refused, tua},
     eventually,
+    live_operators::LiveOperators,
     scripted_operator::ScriptedOperator,
     test_database,
     webhook_receiver::{Subscriber, WebhookReceiver},
@@ -11,6 +12,7 @@ use crate::support::{
 use serde_json::json;
 use std::{net::TcpListener, sync::Arc};
 use tua_contract::lifecycle::Observation;
+use tua_emulator::{Call, Fault, Operator};
 use tua_service::{
     config::Config,
     domain::{
@@ -196,4 +198,25 @@ async fn the_metrics_address_is_configurable_and_one_in_use_is_named() {
     let answer = serving.actor("").http.get(format!("http://{address}/metrics")).send().await.unwrap();
     assert!(answer.text().await.unwrap().contains("tua_build_info{"));
     assert_eq!(serving.terminate(), Some(0));
+}
+
+#[tokio::test]
+async fn breakers_and_balances_of_operators_are_measured() {
+    let live = LiveOperators::routed_to("mtn").await;
+    let prometheus = prometheus(&live.app);
+    let breaker = |text: &str, kind| value(text, "tua_operator_breaker_open", &[("operator", "mtn"), ("kind", kind)]);
+    let balance = |text: &str| {
+        let labels = [("operator", "mtn"), ("account", "disbursement"), ("currency", "GHS")];
+        value(text, "tua_operator_balance", &labels)
+    };
+    eventually("the balances are read", async || balance(&scrape(&prometheus).await).is_some()).await;
+    assert_eq!(breaker(&scrape(&prometheus).await, "CHARGE"), Some(0.0));
+    live.emulator.chaos().set(Operator::MtnMomo, Call::Send, Fault::ErrorAfter);
+    for _ in 0..5 {
+        live.charge("0241234567", "MTN").await.is(202);
+    }
+    let text = scrape(&prometheus).await;
+    assert_eq!((breaker(&text, "CHARGE"), breaker(&text, "PAYOUT")), (Some(1.0), Some(0.0)));
+    let read_at = value(&text, "tua_operator_balance_read_time_seconds", &[("operator", "mtn")]);
+    assert!(read_at > Some(0.0));
 }

@@ -3,6 +3,7 @@
 use crate::support::{
     ApiClient, TestApp, eventually,
     idempotency::{PAYMENT, count, send_with_key},
+    live_operators::LiveOperators,
     scripted_operator::ScriptedOperator,
     test_database,
 };
@@ -11,12 +12,13 @@ use serde_json::json;
 use std::{sync::Arc, time::Duration};
 use tokio::sync::Notify;
 use tua_contract::{Step, lifecycle::Observation};
+use tua_emulator::{Call, Fault, Operator};
 use tua_service::{
     Running,
     clock::OffsetClock,
     domain::{
         TransactionId,
-        ports::{Clock, CodeAnswer},
+        ports::{Clock, ClusterMessage, CodeAnswer},
         rate_limit::Rate,
         routing::Operators,
     },
@@ -71,15 +73,15 @@ async fn a_change_notifies_every_listening_node() {
     }
     let app = TestApp::with_stopped_clock(|operators| operators).await;
     let shared = app.running().store.cluster_link().unwrap();
-    let mut line = shared.join("a neighbour").await.unwrap();
+    let mut subscription = shared.join("another node").await.unwrap();
     let ids: Vec<TransactionId> = (0..300).map(|_| TransactionId::mint()).collect();
     ids.iter().for_each(|id| app.running().settlement.changes.notify(id));
-    let mut heard = Vec::new();
-    while heard.len() < ids.len() {
-        let told = tokio::time::timeout(Duration::from_secs(10), line.next()).await.expect("nothing is told");
-        heard.extend(told.unwrap());
+    let mut received = Vec::new();
+    while received.len() < ids.len() {
+        let next = tokio::time::timeout(Duration::from_secs(10), subscription.next()).await.expect("no message");
+        received.extend(next.unwrap());
     }
-    assert_eq!(heard, ids);
+    assert_eq!(received, ids.into_iter().map(ClusterMessage::Changed).collect::<Vec<_>>());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -282,4 +284,27 @@ async fn the_prompt_limit_is_shared_by_all_nodes() {
     assert_eq!(prompted, 3);
     second.stop().await;
     third.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_breaker_that_opens_on_one_node_opens_on_the_others() {
+    if single_node() {
+        return;
+    }
+    let live = LiveOperators::routed_to("mtn").await;
+    let other = start_another_node(&live.app, |operators| operators).await;
+    live.emulator.chaos().set(Operator::MtnMomo, Call::Send, Fault::ErrorAfter);
+    for _ in 0..5 {
+        live.charge("0241234567", "MTN").await.is(202);
+    }
+    let shop = at(&other, &live.shop);
+    let is_served = async || {
+        let networks = shop.get("/v1/networks").await.is(200).json();
+        networks["data"][0]["charge"]["status"] == "OPERATIONAL"
+    };
+    eventually("the other node withholds payments", async || !is_served().await).await;
+    live.emulator.chaos().clear();
+    live.app.advance(31);
+    eventually("a probe closes the breaker on both", is_served).await;
+    other.stop().await;
 }

@@ -42,6 +42,7 @@ impl LiveOperators {
             OffsetClock::default(),
             |config| {
                 config.operators = printed.operators.clone();
+                config.metrics_listen = Some("127.0.0.1:0".to_owned());
                 // A live key lifts `--limits off`.
                 let many = Rate::new(1_000, 1).unwrap();
                 config.limits =
