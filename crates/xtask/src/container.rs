@@ -19,6 +19,10 @@ const IMAGE: &str = "localhost/tua";
 /// The user of the image (deploy/Containerfile).
 const USER: &str = "10001:10001";
 
+/// Links the C library statically. Such a binary cannot look up getrandom(2) by its name, so the crate of this name would
+/// read /dev/urandom, which an empty file system does not have.
+const STATIC_FLAGS: &str = "-C target-feature=+crt-static --cfg getrandom_backend=\"linux_getrandom\"";
+
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Where to write the image: any destination of `buildah push`
@@ -59,7 +63,7 @@ fn static_binary() -> Result<PathBuf> {
     Step::cargo("compiling a static tua", "build")
         .args(["--release", "--package", "tua-service", "--bin", "tua", "--target", &host])
         // Only with --target do the flags not apply to procedural macros, which cannot be static.
-        .env("RUSTFLAGS", "-C target-feature=+crt-static")
+        .env("RUSTFLAGS", STATIC_FLAGS)
         .about(600)
         .run()?;
     let binary = paths::target().join(&host).join("release/tua");
