@@ -10,6 +10,7 @@ mod api;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod dashboard;
 pub mod database;
 pub mod domain;
 #[cfg(any(test, feature = "fuzzing"))]

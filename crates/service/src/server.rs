@@ -9,6 +9,7 @@ use crate::{
     acme::{Acme, Records, StoredChallenges},
     actor::audit_context,
     config::Config,
+    dashboard::{self, DashboardState},
     database::Opened,
     domain::{
         account::accounts_with_live_keys,
@@ -226,6 +227,13 @@ fn http_parts(shared: &Shared, use_cases: &UseCases, config: &Config, sandbox: A
     let Shared { clock, metrics, enforcement, public_url, stopping, .. } = shared;
     let limiter = Arc::new(Limiter::new(config.limits, enforcement.clone(), clock));
     let body_timeout = BodyTimeout(config.connection_limits.body_timeout);
+    let dashboard = dashboard::router(DashboardState {
+        store: shared.store.clone(),
+        clock: clock.clone(),
+        sessions: use_cases.sessions.clone(),
+        public_url: public_url.clone(),
+        body_timeout,
+    });
     let hosted = hosted::router(HostedState {
         checkouts: use_cases.checkouts.clone(),
         payments: use_cases.payments.clone(),
@@ -233,7 +241,8 @@ fn http_parts(shared: &Shared, use_cases: &UseCases, config: &Config, sandbox: A
         limiter: limiter.clone(),
         body_timeout,
         clock: clock.clone(),
-    });
+    })
+    .merge(dashboard);
     let phone = config.sandbox_phone.then(|| PhoneState {
         sandbox,
         clock: clock.clone(),

@@ -324,3 +324,64 @@ CREATE INDEX operator_exchanges_by_transaction ON operator_exchanges (transactio
 CREATE INDEX operator_exchanges_by_time ON operator_exchanges (at);
 CREATE INDEX transactions_by_operator_id ON transactions (account_id, mode, operator_transaction_id)
     WHERE operator_transaction_id IS NOT NULL;
+
+-- The people who use the dashboard.
+CREATE TABLE users (
+    id             TEXT COLLATE "C" PRIMARY KEY,
+    -- In lower case.
+    email          TEXT NOT NULL CONSTRAINT users_email UNIQUE,
+    name           TEXT,
+    -- The password in the PHC string format (argon2id); NULL before the person has enrolled.
+    password       TEXT,
+    -- The key of the one-time codes, encrypted with the server key.
+    totp_secret    BYTEA,
+    -- The time step of the last accepted one-time code. No code of it or of an earlier one is accepted.
+    totp_last_step BIGINT,
+    created_at     BIGINT NOT NULL
+);
+
+-- What a person may do in an account.
+CREATE TABLE memberships (
+    user_id    TEXT COLLATE "C" NOT NULL REFERENCES users (id),
+    account_id TEXT COLLATE "C" NOT NULL REFERENCES accounts (id),
+    role       TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (user_id, account_id)
+);
+
+CREATE INDEX memberships_by_account ON memberships (account_id);
+
+-- Recovery codes that are not used yet.
+CREATE TABLE recovery_codes (
+    -- SHA-256 of the code.
+    digest  BYTEA PRIMARY KEY,
+    user_id TEXT COLLATE "C" NOT NULL REFERENCES users (id)
+);
+
+CREATE INDEX recovery_codes_by_user ON recovery_codes (user_id);
+
+-- Links with which a person enrols, each good once.
+CREATE TABLE enrolment_links (
+    -- SHA-256 of the link's token.
+    digest     BYTEA PRIMARY KEY,
+    -- NULL: the first set-up, which makes a person.
+    user_id    TEXT COLLATE "C" REFERENCES users (id),
+    expires_at BIGINT NOT NULL
+);
+
+-- Sessions of the dashboard.
+CREATE TABLE dashboard_sessions (
+    id         TEXT COLLATE "C" PRIMARY KEY,
+    user_id    TEXT COLLATE "C" NOT NULL REFERENCES users (id),
+    -- SHA-256 of the token in the cookie.
+    digest     BYTEA NOT NULL CONSTRAINT dashboard_sessions_digest UNIQUE,
+    -- Browser and system, from the User-Agent header.
+    device     TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    -- Accurate to the minute.
+    seen_at    BIGINT NOT NULL,
+    -- When the person last gave password and code.
+    proven_at  BIGINT NOT NULL
+);
+
+CREATE INDEX dashboard_sessions_by_user ON dashboard_sessions (user_id);

@@ -17,6 +17,8 @@ string_enum! {
         CommandLine = "command-line",
         /// By a request with a secret key.
         Api = "api",
+        /// By a person in the dashboard.
+        Dashboard = "dashboard",
         /// By the service itself, when it started.
         Start = "start",
         /// By the service itself, while it ran.
@@ -65,6 +67,8 @@ string_enum! {
         PayoutApproved = "payout.approved",
         /// A payout was refused.
         PayoutRefused = "payout.refused",
+        /// A person got a role in an account, or another one.
+        RoleSet = "role.set",
         /// The server key got a next version.
         ServerKeyRotated = "server_key.rotated",
         /// What names a person was overwritten.
@@ -136,7 +140,7 @@ fn joined(fields: &[Option<&[u8]>]) -> Vec<u8> {
 pub struct AuditContext {
     /// When.
     pub at: Timestamp,
-    /// The system user, and the name given with `--as`.
+    /// The system user, and the name given with `--as`; or the address of a person in the dashboard, and from where.
     pub actor: String,
     /// How.
     pub source: Source,

@@ -83,6 +83,14 @@ id! {
     /// Names one event for one endpoint: `whd_…`.
     DeliveryId, "whd_"
 }
+id! {
+    /// Names a person who uses the dashboard: `usr_…`.
+    UserId, "usr_"
+}
+id! {
+    /// Names a session of the dashboard, without giving access to it: `ses_…`.
+    SessionId, "ses_"
+}
 
 #[cfg(test)]
 mod tests {

@@ -26,6 +26,7 @@
 //! | [`webhook`] | events, endpoints and deliveries |
 //! | [`listing`] | filters, pages and cursors of transactions |
 //! | [`queue`] | queues of due work by mode, direction and operator |
+//! | [`people`] | the people who use the dashboard: roles, memberships, sessions |
 //! | [`pending`] | pending transactions by age |
 //! | [`retention`] | what is deleted, and when |
 //! | [`privacy`] | personal data: where it is, and how it is erased |
@@ -60,6 +61,7 @@ pub mod listing;
 pub mod payment_limits;
 pub mod payout_controls;
 pub mod pending;
+pub mod people;
 pub mod persistent_bucket;
 pub mod poll_schedule;
 pub mod ports;
@@ -82,7 +84,7 @@ pub mod webhook;
 pub use account::{Account, Caller, Generation, Mode, Scope, SecretKey};
 pub use allowed_addresses::AllowedAddresses;
 pub use checkout::{Checkout, CheckoutSummary};
-pub use id::{AccountId, CheckoutId, DeliveryId, EndpointId, KeyId, TransactionId};
+pub use id::{AccountId, CheckoutId, DeliveryId, EndpointId, KeyId, SessionId, TransactionId, UserId};
 pub use key_scopes::{KeyScope, KeyScopes};
 pub use transaction::{Event, NewTransaction, Transaction};
 pub use transfer::{Details, Kind, Transfer};

@@ -101,6 +101,10 @@ pub const PLACES: &[Place] = &[
 /// Columns that hold keyed digests of personal data, which say nothing without the server key.
 pub const DIGESTS: &[(&str, &str)] = &[("attempts", "fingerprint")];
 
+/// Columns that hold data of the merchant's staff, who use the dashboard. They are deleted when a person is removed from
+/// every account.
+pub const STAFF: &[(&str, &str)] = &[("users", "email"), ("users", "name")];
+
 /// The number that stands for one that was erased.
 ///
 /// # Panics

@@ -1,9 +1,10 @@
 //! What the audit log shows of each kind of row: ids and values, never payers' data or secrets.
 
 use crate::domain::{
-    Account, Checkout, EndpointId, KeyId, Scope, SecretKey, Transaction,
+    Account, AccountId, Checkout, EndpointId, KeyId, Scope, SecretKey, Transaction,
     audit::{Action, AuditChange},
     payout_controls::{Ceiling, PayoutControls},
+    people::{Role, User},
     ports::{AccountChange, Erased},
     webhook::{Delivery, Endpoint},
 };
@@ -91,6 +92,13 @@ pub(super) fn person_erased(erased: Erased) -> AuditChange {
     let Erased { transactions, checkouts, orders, counters } = erased;
     let after = json!({ "transactions": transactions, "checkouts": checkouts, "orders": orders, "counters": counters });
     change(Action::PrivacyErased, "person", None, Some(after))
+}
+
+/// The address of a member of the staff is not a payer's data.
+pub(super) fn role_set(user: &User, account: &AccountId, before: Option<Role>, after: Role) -> AuditChange {
+    let values =
+        |role: Role| json!({ "email": user.email.as_str(), "accountId": account.as_str(), "role": role.as_str() });
+    change(Action::RoleSet, user.id.as_str(), before.map(values), Some(values(after)))
 }
 
 fn account(account: &Account) -> Value {

@@ -10,7 +10,7 @@ use std::path::Path;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 /// What is copied, in an order that every reference allows. The rest is a process's own.
-pub(super) const TABLES: [&str; 16] = [
+pub(super) const TABLES: [&str; 21] = [
     "accounts",
     "api_keys",
     "payout_controls",
@@ -27,6 +27,11 @@ pub(super) const TABLES: [&str; 16] = [
     "server_keys",
     "audit_log",
     "audit_head",
+    "users",
+    "memberships",
+    "recovery_codes",
+    "enrolment_links",
+    "dashboard_sessions",
 ];
 
 /// How many rows are read ahead of those that are written.

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     domain::{
         Account, AccountId, Checkout, CheckoutId, DeliveryId, Details, EndpointId, Event, Generation, KeyId, Kind,
-        Mode, NewTransaction, SecretKey, Transaction, TransactionId, Transfer,
+        Mode, NewTransaction, SecretKey, SessionId, Transaction, TransactionId, Transfer, UserId,
         audit::{AuditEntry, AuditHead},
         checkout::{ChargeWindow, CheckoutTerms},
         exchange::Exchange,
@@ -15,6 +15,7 @@ use crate::{
         key_ring::RegisteredKey,
         payout_controls::PayoutControls,
         pending::{Age, Pending},
+        people::{Membership, Role, Session, User},
         ports::{Due, Mismatch, Order, SettledCode},
         review::Flagged,
         routing::{OperatorFingerprint, OperatorName, OperatorPin},
@@ -55,6 +56,45 @@ pub(super) fn key<R: Columns>(row: &R) -> Result<SecretKey, R::Error> {
         revoked_at: maybe_time(row, "revoked_at")?,
     })
 }
+
+pub(super) fn user<R: Columns>(row: &R) -> Result<User, R::Error> {
+    Ok(User {
+        id: UserId::new(text(row, "user_id")?),
+        email: word(row, "email", |text| text.parse().ok())?,
+        name: maybe_text(row, "name")?,
+        created_at: time(row, "user_created_at")?,
+        is_enrolled: number::<_, u8>(row, "is_enrolled")? == 1,
+    })
+}
+
+pub(super) fn membership<R: Columns>(row: &R) -> Result<Membership, R::Error> {
+    Ok(Membership {
+        user: user(row)?,
+        account: AccountId::new(text(row, "account_id")?),
+        role: word(row, "role", Role::parse)?,
+    })
+}
+
+pub(super) fn session<R: Columns>(row: &R) -> Result<Session, R::Error> {
+    Ok(Session {
+        id: SessionId::new(text(row, "id")?),
+        user: user(row)?,
+        digest: read::digest(row, "digest")?,
+        device: text(row, "device")?,
+        created_at: time(row, "created_at")?,
+        seen_at: time(row, "seen_at")?,
+        proven_at: time(row, "proven_at")?,
+    })
+}
+
+/// The columns of a person, from table `users`, as [`user`] reads them.
+macro_rules! user_columns {
+    () => {
+        "users.id AS user_id, users.email, users.name, users.created_at AS user_created_at,
+         CAST(CASE WHEN users.password IS NULL THEN 0 ELSE 1 END AS BIGINT) AS is_enrolled"
+    };
+}
+pub(super) use user_columns;
 
 /// A session with its merchant's name.
 pub(super) fn checkout<R: Columns>(row: &R) -> Result<Checkout, R::Error> {

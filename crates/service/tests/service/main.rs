@@ -7,6 +7,7 @@ mod checkouts;
 mod command_line;
 mod connectors;
 mod consistency;
+mod dashboard;
 mod hosted;
 mod http;
 mod idempotency;

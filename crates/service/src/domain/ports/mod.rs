@@ -2,7 +2,7 @@
 //!
 //! | port | implemented by |
 //! |---|---|
-//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`PinnedPayments`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
+//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`PinnedPayments`], [`People`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
 //! | [`Operator`] | [`crate::operators`] |
 //! | [`Clock`] | [`crate::clock`] |
 //! | [`PaymentMetrics`] | [`crate::metrics`] |
@@ -19,6 +19,7 @@ mod operator_callback;
 mod operator_report;
 mod outbox;
 mod outcome_label;
+mod people;
 mod personal_data;
 mod pinned_payments;
 mod send_permit;
@@ -43,6 +44,7 @@ pub use operator_callback::{
 pub use operator_report::{Finding, Mismatch, Receipt, Report};
 pub use outbox::{ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox};
 pub use outcome_label::OutcomeLabel;
+pub use people::People;
 pub use personal_data::{EraseError, Erased, PersonalData, PersonsData};
 pub use pinned_payments::PinnedPayments;
 pub use send_permit::SendPermit;

@@ -10,6 +10,7 @@
 //! | [`transactions`] | reads transactions, and waits for changes |
 //! | [`callbacks`] | takes operators' callbacks |
 //! | [`networks`] | reads how networks are served |
+//! | [`sessions`] | finds and ends sessions of the dashboard |
 //! | [`settlement`] | asks operators and records what they respond |
 //! | [`sending`] | sends orders to operators |
 //! | [`idempotency`] | runs each attempt once, and answers its repetitions |
@@ -27,6 +28,7 @@ pub mod payouts;
 pub mod readiness;
 pub mod reading;
 pub mod sending;
+pub mod sessions;
 pub mod settlement;
 pub mod transactions;
 
@@ -39,5 +41,6 @@ pub use networks::Networks;
 pub use payments::Payments;
 pub use payouts::Payouts;
 pub use readiness::Readiness;
+pub use sessions::Sessions;
 pub use settlement::Settlement;
 pub use transactions::Transactions;

@@ -9,7 +9,7 @@ use std::{
 use tokio::sync::watch;
 use tua_service::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, DeliveryId, EndpointId, Event, KeyId,
-    NewTransaction, Scope, SecretKey, Transaction, TransactionId,
+    NewTransaction, Scope, SecretKey, SessionId, Transaction, TransactionId, UserId,
     approval::{DecideError, PayoutDecision},
     audit::{Action, AuditChange, AuditContext, AuditEntry, AuditHead, AuditKey},
     exchange::Exchange,
@@ -18,12 +18,13 @@ use tua_service::domain::{
     listing::{Filter, Page},
     payout_controls::{ControlsChange, PayoutControls},
     pending::Pending,
+    people::{Membership, Role, Session, StaffEmail, User},
     persistent_bucket::PersistentBucket,
     ports::{
         AccountChange, AcmeRecord, AcmeRecords, AuditLog, BeginError, ChangedEndpoint, CloseError, ClusterLink,
         CountError, Decided, DeliveryFilter, Due, EndpointChange, EraseError, Erased, ExchangeLog, Finding, HandOver,
-        NextAsk, Observed, OpenError, OpenSessions, Outbox, PersonalData, PersonsData, PinnedPayments, ReviewError,
-        Route, SettledCode, Store, StoreError,
+        NextAsk, Observed, OpenError, OpenSessions, Outbox, People, PersonalData, PersonsData, PinnedPayments,
+        ReviewError, Route, SettledCode, Store, StoreError,
     },
     privacy::Person,
     queue::Queue,
@@ -265,6 +266,18 @@ failing! { AuditLog {
     fn server_keys(&self) -> Result<Vec<RegisteredKey>, StoreError>;
     fn register_first_key(&self, digest: [u8; 32], audit_key: &AuditKey) -> Result<(), StoreError>;
     fn register_next_key(&self, next: RegisteredKey, by: &AuditContext) -> Result<bool, StoreError>;
+} }
+
+failing! { People {
+    fn set_role(
+        &self, email: &StaffEmail, account: &AccountId, role: Role, by: &AuditContext
+    ) -> Result<User, StoreError>;
+    fn memberships(&self, user: &UserId) -> Result<Vec<Membership>, StoreError>;
+    fn members(&self, account: &AccountId) -> Result<Vec<Membership>, StoreError>;
+    fn insert_session(&self, session: Session) -> Result<(), StoreError>;
+    fn session(&self, token: SecretDigest) -> Result<Option<Session>, StoreError>;
+    fn note_session(&self, id: &SessionId, seen_at: Timestamp) -> Result<(), StoreError>;
+    fn delete_session(&self, user: &UserId, id: &SessionId) -> Result<bool, StoreError>;
 } }
 
 failing! { PersonalData {

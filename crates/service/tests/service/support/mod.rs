@@ -3,6 +3,7 @@
 mod api_client;
 pub mod binary;
 pub mod consistency;
+pub mod dashboard;
 pub mod failing_store;
 pub mod fake_operator;
 pub mod hosted_page;

@@ -1,0 +1,59 @@
+//! The cookies of the dashboard: the session's token, and the language.
+
+use crate::domain::people::SessionToken;
+use axum::http::{HeaderMap, HeaderValue, header};
+use cookie::{Cookie, SameSite, time::Duration};
+
+/// Over HTTPS. A cookie with this prefix is of this host alone, and of no insecure page (RFC 6265bis section 4.1.3).
+const SECURE_SESSION: &str = "__Host-tua-session";
+
+/// On loopback over HTTP, where no cookie may have the prefix.
+const LOOPBACK_SESSION: &str = "tua-session";
+
+const LANGUAGE: &str = "tua-language";
+
+const fn session_name(is_https: bool) -> &'static str {
+    if is_https { SECURE_SESSION } else { LOOPBACK_SESSION }
+}
+
+/// The token of the request's session.
+pub(super) fn session_token(headers: &HeaderMap, is_https: bool) -> Option<SessionToken> {
+    value(headers, session_name(is_https)).map(|text| SessionToken::new(&text))
+}
+
+/// Ends the cookie of the session.
+pub(super) fn end_session(headers: &mut HeaderMap, is_https: bool) {
+    let mut cookie = base(session_name(is_https), String::new(), is_https);
+    cookie.set_http_only(true);
+    cookie.set_max_age(Duration::ZERO);
+    append(headers, &cookie);
+}
+
+/// The code of the language that the person has chosen.
+pub(super) fn language(headers: &HeaderMap) -> Option<String> {
+    value(headers, LANGUAGE)
+}
+
+/// Keeps the chosen language for a year.
+pub(super) fn keep_language(headers: &mut HeaderMap, code: &str, is_https: bool) {
+    let mut cookie = base(LANGUAGE, code.to_owned(), is_https);
+    cookie.set_max_age(Duration::days(365));
+    append(headers, &cookie);
+}
+
+fn base(name: &'static str, value: String, is_https: bool) -> Cookie<'static> {
+    // Lax, so that a link to a payment in a message opens the page. Forms are protected by `same_origin`.
+    Cookie::build((name, value)).path("/").same_site(SameSite::Lax).secure(is_https).build()
+}
+
+fn append(headers: &mut HeaderMap, cookie: &Cookie<'_>) {
+    if let Ok(value) = HeaderValue::try_from(cookie.to_string()) {
+        headers.append(header::SET_COOKIE, value);
+    }
+}
+
+fn value(headers: &HeaderMap, name: &str) -> Option<String> {
+    let all = headers.get_all(header::COOKIE).iter().filter_map(|one| one.to_str().ok());
+    let found = all.flat_map(Cookie::split_parse).flatten().find(|cookie| cookie.name() == name);
+    found.map(|cookie| cookie.value().to_owned())
+}

@@ -1,0 +1,111 @@
+//! Requests that are answered with another page: a sign-in, a fresh proof, or a page that explains a refusal.
+
+use super::{language::Language, templates};
+use crate::{domain::ports::StoreError, http::ApiError};
+use axum::{
+    extract::Request,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use minijinja::context;
+use url::form_urlencoded::byte_serialize;
+
+/// Why a request is not answered with its own page.
+#[derive(Debug)]
+pub(super) enum DashboardError {
+    /// Nobody is signed in. The path to return to afterwards.
+    SignInRequired(String),
+    /// The last proof is too old. The path to return to afterwards.
+    ProofRequired(String),
+    /// The person's role does not permit it.
+    NotPermitted,
+    /// The page or what it names does not exist, or is another account's.
+    NotFound,
+    /// The form was not sent by a page of this session.
+    ForeignForm,
+    /// The form is too large, too slow or not a form.
+    UnreadableForm(StatusCode),
+    /// The store failed, or a page could not be drawn.
+    Failed(StatusCode),
+}
+
+/// The page that explains a refusal is drawn by [`draw`], which has the language.
+#[derive(Clone, Copy, Debug)]
+struct Explained(&'static str);
+
+impl IntoResponse for DashboardError {
+    fn into_response(self) -> Response {
+        let (status, key) = match self {
+            Self::SignInRequired(path) => return redirect(&with_return("/dashboard/sign-in", &path)),
+            Self::ProofRequired(path) => return redirect(&with_return("/dashboard/proof", &path)),
+            Self::NotPermitted => (StatusCode::FORBIDDEN, "not-permitted"),
+            Self::NotFound => (StatusCode::NOT_FOUND, "not-found"),
+            Self::ForeignForm => (StatusCode::FORBIDDEN, "foreign-form"),
+            Self::UnreadableForm(status) => (status, "unreadable-form"),
+            Self::Failed(status) => (status, "failed"),
+        };
+        let mut response = status.into_response();
+        response.extensions_mut().insert(Explained(key));
+        response
+    }
+}
+
+impl From<StoreError> for DashboardError {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(ApiError::from(error).status())
+    }
+}
+
+/// `303 See Other`: the browser gets this path.
+pub(super) fn redirect(path: &str) -> Response {
+    let Ok(path) = HeaderValue::try_from(path) else { return DashboardError::NotFound.into_response() };
+    (StatusCode::SEE_OTHER, HeaderMap::from_iter([(header::LOCATION, path)])).into_response()
+}
+
+fn with_return(page: &str, path: &str) -> String {
+    format!("{page}?return={}", byte_serialize(path.as_bytes()).collect::<String>())
+}
+
+/// The path to return to, if it is one of the dashboard. Any other could lead to another site.
+pub(super) fn safe_return(path: &str) -> Option<&str> {
+    let is_ours = path == "/dashboard" || path.starts_with("/dashboard/") || path.starts_with("/dashboard?");
+    (is_ours && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')).then_some(path)
+}
+
+/// Adds the language to the request, and draws the page of a refusal.
+pub(super) async fn draw(mut request: Request, next: Next) -> Response {
+    let language = Language::of(request.headers());
+    request.extensions_mut().insert(language);
+    let mut response = next.run(request).await;
+    match response.extensions_mut().remove::<Explained>() {
+        Some(Explained(key)) => {
+            let mut page = templates::render(language, response.status(), "message.html", context! { key });
+            page.headers_mut().extend(std::mem::take(response.headers_mut()).into_iter().filter_map(
+                |(name, value)| {
+                    name.filter(|name| *name == header::SET_COOKIE || *name == header::RETRY_AFTER)
+                        .map(|name| (name, value))
+                },
+            ));
+            page
+        }
+        None => response,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_paths_of_the_dashboard_are_returned_to() {
+        for path in ["/dashboard", "/dashboard?lang=fr", "/dashboard/accounts/acc_1/test/people"] {
+            assert_eq!(safe_return(path), Some(path));
+        }
+        for path in
+            ["", "/", "//evil.example", "https://evil.example", "/dashboards", "/dashboard/\r\nx", "/dashboard/\\x"]
+        {
+            assert_eq!(safe_return(path), None, "{path:?}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The dashboard, `/dashboard` (docs/reference/dashboard.md): pages for the people of a shop, drawn on the server with
+//! plain links and forms. It calls the use cases of the domain, as the API does, and neither calls the other.
+//!
+//! The pages of an account have the account and the mode in their address. `routes` lists each of them with the
+//! permission that it needs, and `guard` checks the permission before the page's handler runs.
+
+mod cookies;
+mod error;
+mod guard;
+mod language;
+mod navigation;
+mod people;
+mod person;
+mod policy;
+mod routes;
+mod same_origin;
+mod state;
+mod templates;
+mod texts;
+mod visitor;
+
+use axum::{
+    Router,
+    middleware::{from_fn, from_fn_with_state},
+    routing::{get, post},
+};
+use tower_http::compression::CompressionLayer;
+
+pub use guard::Proof;
+pub use routes::{AccountRoute, account_routes};
+pub use state::DashboardState;
+
+/// The routes of the dashboard.
+pub fn router(state: DashboardState) -> Router {
+    let signed_in = |route: axum::routing::MethodRouter<DashboardState>| {
+        route.route_layer(from_fn_with_state(state.clone(), guard::require_session))
+    };
+    let mut router = Router::new()
+        .route("/dashboard", signed_in(get(person::open)))
+        .route("/dashboard/sign-out", signed_in(post(person::sign_out)))
+        .route("/dashboard/language/{code}", get(person::choose_language));
+    for route in account_routes() {
+        router = route.add_to(router, &state);
+    }
+    router.layer((CompressionLayer::new(), from_fn(error::draw))).with_state(state)
+}

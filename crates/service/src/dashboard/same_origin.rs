@@ -1,0 +1,53 @@
+//! Protection against cross-site request forgery: a form counts only if a page of this origin sent it, and if it has
+//! the token of the session.
+
+use super::{error::DashboardError, state::DashboardState};
+use crate::{
+    domain::{people::SessionToken, secret::SecretDigest},
+    http::read_body,
+};
+use axum::{
+    body::Body,
+    extract::Request,
+    http::{HeaderMap, HeaderName, StatusCode, header},
+};
+use url::form_urlencoded;
+
+/// Sent by current browsers (<https://www.w3.org/TR/fetch-metadata/>).
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The field of each form that carries the token.
+pub(super) const TOKEN_FIELD: &str = "formToken";
+
+/// Refuses a request that another site may have caused.
+pub(super) fn check_origin(state: &DashboardState, headers: &HeaderMap) -> Result<(), DashboardError> {
+    let header = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    let is_own = match header(&FETCH_SITE) {
+        Some(site) => site == "same-origin",
+        None => header(&header::ORIGIN).is_some_and(|origin| origin == &*state.public_url.0),
+    };
+    if is_own { Ok(()) } else { Err(DashboardError::ForeignForm) }
+}
+
+/// Reads the form, and refuses it without the token of this session. Returns the request with the same body.
+pub(super) async fn check_form(
+    state: &DashboardState,
+    request: Request,
+    token: &SessionToken,
+) -> Result<Request, DashboardError> {
+    let (parts, body) = request.into_parts();
+    let head = Request::from_parts(parts.clone(), body);
+    let bytes =
+        read_body(head, state.body_timeout).await.map_err(|error| DashboardError::UnreadableForm(error.status()))?;
+    let content_type = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    if !content_type.is_some_and(|text| text.starts_with("application/x-www-form-urlencoded")) {
+        return Err(DashboardError::UnreadableForm(StatusCode::UNSUPPORTED_MEDIA_TYPE));
+    }
+    let sent = form_urlencoded::parse(&bytes).find(|(name, _)| name == TOKEN_FIELD).map(|(_, value)| value);
+    // Digests are compared, so that the time of the comparison reveals nothing.
+    let is_ours = sent.is_some_and(|sent| SecretDigest::of(&sent) == SecretDigest::of(&token.form_token()));
+    match is_ours {
+        true => Ok(Request::from_parts(parts, Body::from(bytes))),
+        false => Err(DashboardError::ForeignForm),
+    }
+}

@@ -1,0 +1,111 @@
+//! The HTML of the dashboard, from templates that escape all values.
+
+use super::{language::Language, policy, texts};
+use crate::http::PAGE;
+use axum::{
+    http::StatusCode,
+    response::{Html, IntoResponse, Response},
+};
+use fluent_bundle::{FluentArgs, FluentValue};
+use jiff::{Timestamp, tz::TimeZone};
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value, context, value::Kwargs};
+use std::sync::LazyLock;
+use url::form_urlencoded::byte_serialize;
+
+macro_rules! templates {
+    ($($name:literal),+ $(,)?) => {
+        [$(($name, include_str!(concat!("../../../../www/dashboard/", $name)))),+]
+    };
+}
+
+/// Every template.
+const TEMPLATES: &[(&str, &str)] =
+    &templates!["base.html", "footer.html", "layout.html", "message.html", "people.html"];
+
+static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Language::English));
+static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Language::French));
+
+fn environment(language: Language) -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.add_function("t", move |key: &str, arguments: Kwargs| translate(language, key, &arguments));
+    environment.add_filter("time", time);
+    environment.add_filter("urlencode", |text: &str| byte_serialize(text.as_bytes()).collect::<String>());
+    environment.add_global("assets", PAGE);
+    environment.add_global("language", language.code());
+    for (name, source) in TEMPLATES {
+        if let Err(error) = environment.add_template(name, source) {
+            tracing::error!(name, %error, "a template is broken");
+        }
+    }
+    environment
+}
+
+/// `t("key", name=value)`: a text in the language of the page.
+fn translate(language: Language, key: &str, arguments: &Kwargs) -> Result<String, Error> {
+    let mut fluent = FluentArgs::new();
+    for name in arguments.args() {
+        let value: Value = arguments.get(name)?;
+        // A number decides between singular and plural.
+        let value = i64::try_from(value.clone()).map_or_else(|_| value.to_string().into(), FluentValue::from);
+        fluent.set(name.to_owned(), value);
+    }
+    texts::text(language, key, &fluent).ok_or_else(|| {
+        Error::new(ErrorKind::InvalidOperation, format!("there is no text {key}, or an argument is missing"))
+    })
+}
+
+/// `at|time`: a time in RFC 3339 as people in Ghana read it. Ghana's zone is UTC+0 all year.
+fn time(at: &str) -> Result<String, Error> {
+    let at: Timestamp =
+        at.parse().map_err(|_| Error::new(ErrorKind::InvalidOperation, "this is not a time in RFC 3339"))?;
+    Ok(at.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M").to_string())
+}
+
+/// A page from a template, with the headers of the dashboard.
+pub(super) fn render(language: Language, status: StatusCode, template: &str, values: Value) -> Response {
+    let environment = match language {
+        Language::English => &*ENGLISH,
+        Language::French => &*FRENCH,
+    };
+    let drawn = environment.get_template(template).and_then(|template| template.render(context! { ..values }));
+    let mut response = match drawn {
+        Ok(html) => (status, Html(html)).into_response(),
+        Err(error) => {
+            tracing::error!(template, error = %format!("{error:#}"), "a page could not be drawn");
+            (StatusCode::INTERNAL_SERVER_ERROR, "This page could not be shown.\n").into_response()
+        }
+    };
+    policy::add_headers(response.headers_mut());
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dashboard::language::LANGUAGES;
+
+    #[test]
+    fn every_template_is_correct_and_every_text_in_it_exists_in_every_language() {
+        for (name, source) in TEMPLATES {
+            for language in LANGUAGES {
+                assert!(environment(language).get_template(name).is_ok(), "{name}");
+                for call in source.split("t(\"").skip(1) {
+                    let (key, rest) = call.split_once('"').unwrap();
+                    if rest.starts_with(" ~") {
+                        continue;
+                    }
+                    let mut arguments = FluentArgs::new();
+                    let list = rest.split_once(')').unwrap().0;
+                    for argument in list.split(',').filter_map(|one| one.split_once('=')) {
+                        arguments.set(argument.0.trim().to_owned(), 1);
+                    }
+                    assert!(texts::text(language, key, &arguments).is_some(), "{name}: {key} in {language:?}");
+                }
+            }
+            for forbidden in ["<script", " style=", "<style", "javascript:", "|safe", " onclick"] {
+                assert!(!source.contains(forbidden), "{name}: {forbidden}");
+            }
+        }
+    }
+}

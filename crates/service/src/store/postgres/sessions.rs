@@ -1,0 +1,51 @@
+//! Sessions of the dashboard.
+
+use super::{db::Db, error::Result, record::at};
+use crate::{
+    domain::{SessionId, UserId, people::Session, secret::SecretDigest},
+    store::rows::{self, user_columns},
+};
+use jiff::Timestamp;
+
+macro_rules! select {
+    ($end:literal) => {
+        concat!(
+            "SELECT dashboard_sessions.id, digest, device, dashboard_sessions.created_at, seen_at, proven_at, ",
+            user_columns!(),
+            " FROM dashboard_sessions JOIN users ON users.id = user_id WHERE ",
+            $end
+        )
+    };
+}
+
+pub(super) async fn insert(db: &Db, session: &Session) -> Result<()> {
+    db.execute(
+        "INSERT INTO dashboard_sessions (id, user_id, digest, device, created_at, seen_at, proven_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        &[
+            &session.id.as_str(),
+            &session.user.id.as_str(),
+            &&session.digest.0[..],
+            &session.device,
+            &at(session.created_at),
+            &at(session.seen_at),
+            &at(session.proven_at),
+        ],
+    )
+    .await
+    .map(drop)
+}
+
+pub(super) async fn by_digest(db: &Db, token: SecretDigest) -> Result<Option<Session>> {
+    db.query_opt(select!("digest = $1"), &[&&token.0[..]]).await?.as_ref().map(rows::session).transpose()
+}
+
+pub(super) async fn note(db: &Db, id: &SessionId, seen_at: Timestamp) -> Result<()> {
+    let sql = "UPDATE dashboard_sessions SET seen_at = greatest(seen_at, $2) WHERE id = $1";
+    db.execute(sql, &[&id.as_str(), &at(seen_at)]).await.map(drop)
+}
+
+pub(super) async fn delete(db: &Db, user: &UserId, id: &SessionId) -> Result<bool> {
+    let sql = "DELETE FROM dashboard_sessions WHERE id = $1 AND user_id = $2";
+    Ok(db.execute(sql, &[&id.as_str(), &user.as_str()]).await? == 1)
+}

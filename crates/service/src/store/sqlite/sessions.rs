@@ -1,0 +1,54 @@
+//! Sessions of the dashboard.
+
+use super::record::Record;
+use crate::{
+    domain::{SessionId, UserId, people::Session, secret::SecretDigest},
+    store::rows::{self, user_columns},
+};
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Result, params};
+
+macro_rules! select {
+    ($end:literal) => {
+        concat!(
+            "SELECT dashboard_sessions.*, ",
+            user_columns!(),
+            " FROM dashboard_sessions JOIN users ON users.id = user_id WHERE ",
+            $end
+        )
+    };
+}
+
+pub(super) fn insert(db: &Connection, session: &Session) -> Result<()> {
+    db.prepare_cached(
+        "INSERT INTO dashboard_sessions (id, user_id, digest, device, created_at, seen_at, proven_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?
+    .execute(params![
+        session.id.as_str(),
+        session.user.id.as_str(),
+        session.digest.0,
+        session.device,
+        session.created_at.as_millisecond(),
+        session.seen_at.as_millisecond(),
+        session.proven_at.as_millisecond(),
+    ])
+    .map(drop)
+}
+
+pub(super) fn by_digest(db: &Connection, token: SecretDigest) -> Result<Option<Session>> {
+    db.prepare_cached(select!("digest = ?1"))?.query_row([token.0], |row| rows::session(&Record::new(row))).optional()
+}
+
+pub(super) fn note(db: &Connection, id: &SessionId, seen_at: Timestamp) -> Result<()> {
+    db.prepare_cached("UPDATE dashboard_sessions SET seen_at = max(seen_at, ?2) WHERE id = ?1")?
+        .execute((id.as_str(), seen_at.as_millisecond()))
+        .map(drop)
+}
+
+pub(super) fn delete(db: &Connection, user: &UserId, id: &SessionId) -> Result<bool> {
+    let deleted = db
+        .prepare_cached("DELETE FROM dashboard_sessions WHERE id = ?1 AND user_id = ?2")?
+        .execute((id.as_str(), user.as_str()))?;
+    Ok(deleted == 1)
+}

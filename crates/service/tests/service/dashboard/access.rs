@@ -1,0 +1,110 @@
+//! Who may open which page: sessions, roles, accounts, forms.
+
+use crate::support::{
+    Response, TestApp,
+    dashboard::{Browser, page},
+};
+use reqwest::Method;
+use tua_service::{
+    dashboard::account_routes,
+    domain::{Mode, people::Role},
+};
+
+/// The path of a route, with values that name nothing.
+fn sample(path: &str) -> String {
+    path.split('/').map(|part| if part.starts_with('{') { "nothing" } else { part }).collect::<Vec<_>>().join("/")
+}
+
+async fn send(browser: &Browser, method: &Method, path: &str) -> Response {
+    if *method == Method::GET { browser.get(path).await } else { browser.post(path, &[]).await }
+}
+
+#[tokio::test]
+async fn every_route_is_open_to_exactly_the_roles_of_the_table() {
+    let app = TestApp::start().await;
+    let (account, foreign) = (app.account("Adom Stores").await, app.account("Other").await);
+    let mut browsers = Vec::new();
+    for role in Role::ALL {
+        browsers.push((*role, app.browser_of(&account, *role).await));
+    }
+    let nobody = Browser { token: tua_service::domain::people::SessionToken::generate(), ..browsers[0].1.clone() };
+    for route in account_routes() {
+        for mode in [Mode::Test, Mode::Live] {
+            let path = page(&account, mode, &sample(route.path));
+            for (role, browser) in &browsers {
+                let status = send(browser, &route.method, &path).await.status.as_u16();
+                let context = format!("{} {path} as {}", route.method, role.as_str());
+                assert_eq!(status == 403, !role.may(route.permission), "{status}: {context}");
+                assert!(status < 500, "{status}: {context}");
+            }
+            let anonymous = send(&nobody, &route.method, &path).await.is(303);
+            assert!(anonymous.header("location").starts_with("/dashboard/sign-in?return="), "{path}");
+            let owner = &browsers[0].1;
+            send(owner, &route.method, &page(&foreign, mode, &sample(route.path))).await.is(404);
+            if route.method == Method::POST {
+                owner.post_body(&path, "formToken=guessed".to_owned()).await.is(403);
+            }
+        }
+        send(&browsers[0].1, &route.method, &format!("/dashboard/accounts/{account}/demo{}", route.path)).await.is(404);
+    }
+}
+
+#[tokio::test]
+async fn a_form_of_another_site_changes_nothing() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let owner = app.browser_of(&account, Role::Owner).await;
+    let form = format!("formToken={}", owner.token.form_token());
+    for (name, value) in
+        [("sec-fetch-site", "cross-site"), ("sec-fetch-site", "same-site"), ("origin", "https://evil.example")]
+    {
+        let request = owner.http.post(format!("{}/dashboard/sign-out", owner.origin)).header(name, value);
+        let request = request.header("cookie", format!("tua-session={}", owner.token.as_str()));
+        let request = request.header("content-type", "application/x-www-form-urlencoded").body(form.clone());
+        assert_eq!(request.send().await.unwrap().status(), 403, "{name}: {value}");
+    }
+    owner.post_body("/dashboard/sign-out", "formToken=guessed".to_owned()).await.is(403);
+    owner.get("/dashboard").await.is(303);
+    let signed_out = owner.post("/dashboard/sign-out", &[]).await.is(303);
+    assert!(signed_out.header("set-cookie").contains("Max-Age=0"), "{signed_out:?}");
+    let ended = owner.get("/dashboard").await.is(303);
+    assert_eq!(ended.header("location"), "/dashboard/sign-in?return=%2Fdashboard");
+}
+
+#[tokio::test]
+async fn a_session_ends_when_it_is_idle_and_when_it_is_old() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let path = page(&account, Mode::Test, "/people");
+    let owner = app.browser_of(&account, Role::Owner).await;
+    for _ in 0..24 {
+        owner.get(&path).await.is(200);
+        app.advance(29 * 60);
+    }
+    owner.get(&path).await.is(200);
+    app.advance(29 * 60);
+    owner.get(&path).await.is(303);
+    let idle = app.browser_of(&account, Role::Owner).await;
+    app.advance(30 * 60);
+    idle.get(&path).await.is(303);
+}
+
+#[tokio::test]
+async fn pages_are_in_the_chosen_language_and_escape_names() {
+    let app = TestApp::start().await;
+    let account = app.account("<script>Adom</script>").await;
+    let owner = app.browser_of(&account, Role::Owner).await;
+    let path = page(&account, Mode::Test, "/people");
+    let english = owner.get(&path).await.is(200);
+    assert!(english.text.contains("Test mode: no real money moves"), "{}", english.text);
+    assert!(english.text.contains("&lt;script&gt;Adom") && !english.text.contains("<script"), "{}", english.text);
+    assert_eq!(english.header("cache-control"), "no-store");
+    assert_eq!(english.header("referrer-policy"), "no-referrer");
+    assert!(english.header("content-security-policy").starts_with("default-src 'none'; style-src 'self'; img-src"));
+    let request = owner.request(Method::GET, &path).header("accept-language", "fr-CI, en;q=0.5");
+    let french = Response::read(request.send().await.unwrap()).await;
+    assert!(french.text.contains(r#"<html lang="fr">"#) && french.text.contains("Mode test"), "{}", french.text);
+    let chosen = owner.get("/dashboard/language/fr?return=https://evil.example").await.is(303);
+    assert_eq!(chosen.header("location"), "/dashboard");
+    assert!(chosen.header("set-cookie").starts_with("tua-language=fr; "));
+}

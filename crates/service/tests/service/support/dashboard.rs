@@ -1,0 +1,73 @@
+//! People in the dashboard, as browsers without script send their requests.
+
+use crate::support::{Response, TestApp};
+use reqwest::{Method, RequestBuilder, header};
+use tua_service::domain::{
+    AccountId, Mode,
+    people::{Role, Session, SessionToken},
+    ports::Clock,
+};
+
+/// A person's browser with a session.
+#[derive(Clone)]
+pub struct Browser {
+    pub origin: String,
+    pub http: reqwest::Client,
+    pub token: SessionToken,
+}
+
+impl TestApp {
+    /// Adds a person with this role, and signs the person in.
+    pub async fn browser_of(&self, account: &AccountId, role: Role) -> Browser {
+        let email = format!("{}@example.com", role.as_str()).parse().unwrap();
+        self.browser_of_person(&email, account, role).await
+    }
+
+    /// As [`Self::browser_of`], for a person with this address.
+    pub async fn browser_of_person(
+        &self,
+        email: &tua_service::domain::people::StaffEmail,
+        account: &AccountId,
+        role: Role,
+    ) -> Browser {
+        let store = &self.running().store;
+        let user = store.set_role(email, account, role, &self.audit()).await.unwrap();
+        let (session, token) = Session::begin(user, "Firefox on Linux".to_owned(), self.test_clock.now());
+        store.insert_session(session).await.unwrap();
+        Browser { origin: self.origin.clone(), http: self.http.clone(), token }
+    }
+}
+
+impl Browser {
+    /// A request as a page of the dashboard causes it.
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.http
+            .request(method, format!("{}{path}", self.origin))
+            .header(header::COOKIE, format!("tua-session={}", self.token.as_str()))
+            .header("sec-fetch-site", "same-origin")
+    }
+
+    pub async fn get(&self, path: &str) -> Response {
+        Response::read(self.request(Method::GET, path).send().await.unwrap()).await
+    }
+
+    /// Sends a form with the token of the session.
+    pub async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Response {
+        let token = self.token.form_token();
+        let fields = [&[("formToken", token.as_str())], fields].concat();
+        let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        self.post_body(path, body).await
+    }
+
+    /// Sends a form unchanged.
+    pub async fn post_body(&self, path: &str, body: String) -> Response {
+        let request = self.request(Method::POST, path).body(body);
+        let request = request.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        Response::read(request.send().await.unwrap()).await
+    }
+}
+
+/// The address of a page of an account.
+pub fn page(account: &AccountId, mode: Mode, path: &str) -> String {
+    format!("/dashboard/accounts/{account}/{}{path}", mode.as_str())
+}

@@ -1,0 +1,32 @@
+dashboard = Dashboard
+skip-to-content = Skip to the content
+mode-test = Test
+mode-live = Live
+mode-test-notice = Test mode: no real money moves on this page.
+switch = Switch account or mode
+navigation = Pages
+times-are-of-ghana = All times are in Ghana’s time zone (GMT).
+signed-in-as = Signed in as { $name }
+sign-out = Sign out
+to-the-dashboard = Go to the dashboard
+nav-people = People
+
+role-owner = Owner
+role-admin = Admin
+role-developer = Developer
+role-finance = Finance
+role-support = Support
+role-viewer = Viewer
+
+not-permitted-title = You may not do this
+not-permitted-text = Your role in this account does not permit it. Ask an owner of the account.
+not-found-title = Nothing is here
+not-found-text = The page does not exist, or it belongs to an account that you are not in.
+foreign-form-title = The form was not accepted
+foreign-form-text = It did not come from a page of your session. Nothing was changed. Open the page again and repeat.
+unreadable-form-title = The form was not accepted
+unreadable-form-text = It could not be read. Nothing was changed. Open the page again and repeat.
+failed-title = Something went wrong
+failed-text = The service could not do this. Try again in a minute.
+no-account-title = No account
+no-account-text = You are signed in, but you are in no account. Ask an owner to invite you.

@@ -1,0 +1,32 @@
+dashboard = Tableau de bord
+skip-to-content = Aller au contenu
+mode-test = Test
+mode-live = Réel
+mode-test-notice = Mode test : aucun argent réel ne bouge sur cette page.
+switch = Changer de compte ou de mode
+navigation = Pages
+times-are-of-ghana = Toutes les heures sont celles du Ghana (GMT).
+signed-in-as = Connecté en tant que { $name }
+sign-out = Se déconnecter
+to-the-dashboard = Aller au tableau de bord
+nav-people = Personnes
+
+role-owner = Propriétaire
+role-admin = Administrateur
+role-developer = Développeur
+role-finance = Finances
+role-support = Assistance
+role-viewer = Lecteur
+
+not-permitted-title = Vous n’en avez pas le droit
+not-permitted-text = Votre rôle dans ce compte ne le permet pas. Demandez à un propriétaire du compte.
+not-found-title = Il n’y a rien ici
+not-found-text = La page n’existe pas, ou elle appartient à un compte dont vous ne faites pas partie.
+foreign-form-title = Le formulaire n’a pas été accepté
+foreign-form-text = Il ne venait pas d’une page de votre session. Rien n’a été modifié. Rouvrez la page et recommencez.
+unreadable-form-title = Le formulaire n’a pas été accepté
+unreadable-form-text = Il n’a pas pu être lu. Rien n’a été modifié. Rouvrez la page et recommencez.
+failed-title = Une erreur s’est produite
+failed-text = Le service n’a pas pu faire cela. Réessayez dans une minute.
+no-account-title = Aucun compte
+no-account-text = Vous êtes connecté, mais vous ne faites partie d’aucun compte. Demandez à un propriétaire de vous inviter.
