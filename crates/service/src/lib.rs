@@ -13,6 +13,7 @@ pub mod config;
 pub mod dashboard;
 pub mod database;
 pub mod domain;
+pub mod export;
 #[cfg(any(test, feature = "fuzzing"))]
 #[doc(hidden)]
 pub mod fuzzing;

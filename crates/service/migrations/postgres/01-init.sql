@@ -136,7 +136,12 @@ CREATE TABLE transactions (
     unserved_at             BIGINT
 );
 
-CREATE INDEX transactions_by_age ON transactions (account_id, mode, created_at, id);
+-- With the amount, so that a search by amount and sums of a period read this index alone. It is appended to; an index by
+-- amount would cost every payment one more page.
+CREATE INDEX transactions_by_age ON transactions (account_id, mode, created_at, id, amount);
+-- For the two things by which a payer asks about a payment. Without them a search would read every row of the account.
+CREATE INDEX transactions_by_phone ON transactions (account_id, mode, phone);
+CREATE INDEX transactions_by_email ON transactions (account_id, mode, email) WHERE email IS NOT NULL;
 CREATE INDEX transactions_by_reference ON transactions (account_id, mode, reference, created_at, id);
 CREATE INDEX transactions_by_checkout ON transactions (checkout_id, id) WHERE checkout_id IS NOT NULL;
 CREATE INDEX transactions_due ON transactions (mode, kind, operator_fingerprint, ask_at) WHERE ask_at IS NOT NULL;
@@ -385,3 +390,19 @@ CREATE TABLE dashboard_sessions (
 );
 
 CREATE INDEX dashboard_sessions_by_user ON dashboard_sessions (user_id);
+
+-- How many transactions of a day became final, and their sum: counted with the event that makes a transaction final. The
+-- day is that of the transaction's creation, in days since 1970 (UTC).
+CREATE TABLE transaction_days (
+    account_id TEXT COLLATE "C" NOT NULL REFERENCES accounts (id),
+    mode       TEXT   NOT NULL CHECK (mode IN ('test', 'live')),
+    day        BIGINT NOT NULL,
+    kind       TEXT   NOT NULL,
+    network    TEXT   NOT NULL,
+    status     TEXT   NOT NULL,
+    -- On PostgreSQL each connection counts in rows of its own, so that concurrent payments do not wait for each other.
+    shard      BIGINT NOT NULL,
+    payments   BIGINT NOT NULL,
+    pesewas    BIGINT NOT NULL,
+    PRIMARY KEY (account_id, mode, day, kind, network, status, shard)
+);

@@ -10,6 +10,7 @@ mod copy;
 mod demo;
 mod doctor;
 mod emulate;
+mod export;
 mod key;
 mod log;
 mod migrate;
@@ -18,11 +19,13 @@ mod output;
 mod payout;
 mod privacy;
 mod ready;
+mod report_filter;
 mod review;
 mod sandbox;
 mod serve;
 mod server_key;
 mod transaction;
+mod transaction_list;
 mod transaction_row;
 mod webhook;
 
@@ -100,9 +103,11 @@ enum Command {
     Account(Named<account::Command>),
     /// Show, check and ask the operators of the settings
     Operator(Box<operator::OperatorCommand>),
-    /// Show what happened to a transaction
+    /// List transactions, and show what happened to one
     #[command(subcommand)]
     Transaction(transaction::Command),
+    /// Write transactions to a table, for the accountant
+    Export(Named<export::Command>),
     /// Manage secret keys
     Key(Named<key::Command>),
     /// Manage webhooks: the endpoints of merchants' servers, and deliveries to them
@@ -186,6 +191,7 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::Review(command) => block_on(command.run(common)),
         Command::Sandbox(Named { name, command }) => block_on(command.run(Common { name, ..common })),
         Command::Transaction(command) => block_on(command.run(common)),
+        Command::Export(Named { name, command }) => block_on(command.run(Common { name, ..common })),
         Command::Migrate => block_on(migrate::run(common)),
         Command::Copy(copy) => block_on(copy.run(common)),
         // The commands with a third exit code: they may find faults.

@@ -1,6 +1,6 @@
-//! `tua transaction show`: what happened to a transaction, and every exchange with its operator.
+//! `tua transaction`: `show` prints what happened to a transaction, and every exchange with its operator.
 
-use super::{Common, open_existing, output};
+use super::{Common, open_existing, output, report_filter::Selection, transaction_list};
 use crate::domain::{Event, Transaction, TransactionId, exchange::Exchange};
 use clap::Subcommand;
 use jiff::Timestamp;
@@ -14,6 +14,16 @@ pub(super) enum Command {
         /// The transaction's id
         id: String,
     },
+    /// List the transactions of an account and mode, newest first
+    List {
+        #[command(flatten)]
+        selection: Selection,
+        /// The largest number of transactions
+        #[arg(long, env = "TUA_LIMIT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        limit: u32,
+    },
+    /// Compute the totals of all days again, from the transactions
+    Recount,
 }
 
 #[derive(Serialize)]
@@ -55,7 +65,11 @@ struct ShownExchange {
 
 impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let Self::Show { id } = self;
+        let id = match self {
+            Self::Show { id } => id,
+            Self::List { selection, limit } => return transaction_list::list(&common, selection, limit).await,
+            Self::Recount => return transaction_list::recount(&common).await,
+        };
         let (store, id) = (open_existing(&common).await?, TransactionId::new(id));
         let read = async || -> Result<_, crate::domain::ports::StoreError> {
             let Some(transaction) = store.transaction(&id).await? else { return Ok(None) };

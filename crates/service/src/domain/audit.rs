@@ -69,6 +69,8 @@ string_enum! {
         PayoutRefused = "payout.refused",
         /// A person got a role in an account, or another one.
         RoleSet = "role.set",
+        /// Transactions were exported as a table.
+        TransactionsExported = "transactions.exported",
         /// The server key got a next version.
         ServerKeyRotated = "server_key.rotated",
         /// What names a person was overwritten.

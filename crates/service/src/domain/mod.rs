@@ -25,6 +25,7 @@
 //! | [`audit`] | the audit log of administrative changes |
 //! | [`webhook`] | events, endpoints and deliveries |
 //! | [`listing`] | filters, pages and cursors of transactions |
+//! | [`reporting`] | lists, sums and figures for people |
 //! | [`queue`] | queues of due work by mode, direction and operator |
 //! | [`people`] | the people who use the dashboard: roles, memberships, sessions |
 //! | [`pending`] | pending transactions by age |
@@ -68,6 +69,7 @@ pub mod ports;
 pub mod privacy;
 pub mod queue;
 pub mod rate_limit;
+pub mod reporting;
 pub mod retention;
 pub mod review;
 pub mod routing;

@@ -1,16 +1,19 @@
 //! Domain values as the columns of both engines hold them.
 
 use crate::domain::{
-    Event, Transaction,
+    Event, Transaction, TransactionId,
+    reporting::filter::start_of_day,
     routing::OperatorPin,
     transfer::OperatorDetails,
     webhook::{Delivery, delivery::Subject},
 };
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use tua_contract::{Amount, State, Status, Step};
 
 /// The column `fault` of a delivery whose endpoint was removed.
 pub(super) const REMOVED: &str = "the endpoint was removed";
+
+const MILLISECONDS_PER_DAY: i64 = 86_400_000;
 
 /// The columns `subject` and `version` of a delivery.
 pub(super) fn subject_columns(delivery: &Delivery) -> (&str, Option<u32>) {
@@ -39,6 +42,41 @@ pub(super) fn failure_column(transaction: &Transaction) -> Option<&'static str> 
 /// The columns `operator` and `operator_fingerprint` of a transaction.
 pub(super) fn operator_columns(operator: Option<&OperatorPin>) -> (Option<&str>, &str) {
     (operator.map(|pin| pin.name.as_str()), operator.map_or("", |pin| pin.fingerprint.as_str()))
+}
+
+/// Whether an event makes its transaction final. Final states never change, so there is one such event at most.
+pub(super) const fn makes_final(event: &Event) -> bool {
+    matches!(event, Event::Moved(state, _) if state.is_final())
+}
+
+/// The column `day` of the totals: days since 1970, in UTC.
+pub(super) fn day_of_creation(transaction: &Transaction) -> i64 {
+    transaction.created_at.as_millisecond().div_euclid(MILLISECONDS_PER_DAY)
+}
+
+/// As [`day_of_creation`], of a date.
+pub(super) fn day_number(day: Date) -> i64 {
+    start_of_day(day).map_or(0, |at| at.as_millisecond().div_euclid(MILLISECONDS_PER_DAY))
+}
+
+/// The sum that a transaction moves, in pesewas: the amount, or what a review found.
+pub(super) fn moved_pesewas(transaction: &Transaction) -> i64 {
+    transaction.settled_amount.unwrap_or(transaction.begun.transfer.amount).pesewas()
+}
+
+/// The smallest id that a delivery of a transaction can have: ids sort by the time of their creation. So the deliveries of
+/// a transaction are found without an index of their subjects, which every delivery would have to write.
+pub(super) fn first_delivery_id(transaction: &TransactionId) -> String {
+    let time = transaction.as_str().strip_prefix("txn_").and_then(|uuid| uuid.get(..12)).unwrap_or_default();
+    format!("whd_{time}")
+}
+
+/// Orders transactions as every list shows them.
+pub(super) fn newest_first(transactions: &mut [Transaction]) {
+    transactions.sort_by(|one, other| {
+        let key = |of: &Transaction| (of.created_at, of.begun.id.clone());
+        key(other).cmp(&key(one))
+    });
 }
 
 /// Whether an event brings what the operator reported besides the status, or what people decided about it, which is written separately: most events bring

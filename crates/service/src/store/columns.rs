@@ -3,10 +3,11 @@
 use crate::domain::{
     AccountId, Mode, Scope,
     payout_controls::Ceiling,
+    reporting::filter::day_of,
     secret::SecretDigest,
     transaction::{Conflict, Dispute},
 };
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use std::fmt;
 use tua_contract::{Amount, FailureCode, Network, Phone, State, Status, Step};
 
@@ -89,6 +90,12 @@ pub(super) fn time<R: Columns>(row: &R, column: &'static str) -> Result<Timestam
 
 pub(super) fn maybe_time<R: Columns>(row: &R, column: &'static str) -> Result<Option<Timestamp>, R::Error> {
     row.maybe_integer(column)?.map(|at| known(column, moment(at))).transpose()
+}
+
+/// A day as its column stores it: days since 1970, in UTC.
+pub(super) fn day<R: Columns>(row: &R, column: &'static str) -> Result<Date, R::Error> {
+    let start = row.maybe_integer(column)?.and_then(|days| moment(days.checked_mul(86_400_000)?));
+    known(column, start.map(day_of))
 }
 
 pub(super) fn amount<R: Columns>(row: &R) -> Result<Amount, R::Error> {

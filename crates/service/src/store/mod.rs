@@ -7,6 +7,7 @@
 //! | `columns`, `rows`, `column_values`, `event_json`, `subject_end` | what both engines share: columns and rows read into domain types |
 //! | [`copy`] | copies a database from one engine to the other |
 //! | `audit_values` | what the audit log shows of each kind of row |
+//! | `report_sql` | the queries of lists and sums |
 //! | `privacy` | which rows name a person |
 //! | [`inspection`] | what `tua doctor` reads without changing anything |
 
@@ -18,6 +19,7 @@ pub(crate) mod event_json;
 pub mod inspection;
 pub mod postgres;
 mod privacy;
+mod report_sql;
 mod rows;
 
 pub mod sqlite;

@@ -17,6 +17,7 @@ use crate::{
         pending::{Age, Pending},
         people::{Membership, Role, Session, User},
         ports::{Due, Mismatch, Order, SettledCode},
+        reporting::{DayTotal, FilterTotal, WaitingTimes},
         review::Flagged,
         routing::{OperatorFingerprint, OperatorName, OperatorPin},
         transfer::OperatorDetails,
@@ -30,6 +31,7 @@ use crate::{
     operators::sandbox::orders::{Decision, Received},
 };
 use jiff::Timestamp;
+use tua_contract::Status;
 
 pub(super) fn account<R: Columns>(row: &R) -> Result<Account, R::Error> {
     Ok(Account {
@@ -345,6 +347,40 @@ pub(super) fn exchange<R: Columns>(row: &R) -> Result<Exchange, R::Error> {
         duration_ms: number(row, "duration_ms")?,
         request: maybe_text(row, "request")?,
         response: maybe_text(row, "response")?,
+    })
+}
+
+/// The transactions of a filter with one kind and status.
+pub(super) fn filter_total<R: Columns>(row: &R) -> Result<FilterTotal, R::Error> {
+    Ok(FilterTotal {
+        kind: word(row, "kind", Kind::parse)?,
+        status: word(row, "status", Status::parse)?,
+        payments: number(row, "payments")?,
+        pesewas: number(row, "pesewas")?,
+    })
+}
+
+/// The totals of a day.
+pub(super) fn day_total<R: Columns>(row: &R) -> Result<DayTotal, R::Error> {
+    Ok(DayTotal {
+        day: read::day(row, "day")?,
+        kind: word(row, "kind", Kind::parse)?,
+        network: read::network(row)?,
+        status: word(row, "status", Status::parse)?,
+        payments: number(row, "payments")?,
+        pesewas: number(row, "pesewas")?,
+    })
+}
+
+/// The times that explain why a transaction is pending.
+pub(super) fn waiting_times<R: Columns>(row: &R) -> Result<WaitingTimes, R::Error> {
+    Ok(WaitingTimes {
+        ask_at: maybe_time(row, "ask_at")?,
+        send_at: maybe_time(row, "send_at")?,
+        acknowledged_at: maybe_time(row, "acknowledged_at")?,
+        delayed_at: maybe_time(row, "delayed_at")?,
+        review_at: maybe_time(row, "review_at")?,
+        approval_due: maybe_time(row, "approval_due")?,
     })
 }
 

@@ -16,6 +16,7 @@ mod observability;
 mod operators;
 mod payments;
 mod postgres;
+mod reports;
 mod sandbox;
 mod store;
 mod support;

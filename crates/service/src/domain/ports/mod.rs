@@ -2,7 +2,7 @@
 //!
 //! | port | implemented by |
 //! |---|---|
-//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`PinnedPayments`], [`People`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
+//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`PinnedPayments`], [`People`], [`Reports`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
 //! | [`Operator`] | [`crate::operators`] |
 //! | [`Clock`] | [`crate::clock`] |
 //! | [`PaymentMetrics`] | [`crate::metrics`] |
@@ -22,6 +22,7 @@ mod outcome_label;
 mod people;
 mod personal_data;
 mod pinned_payments;
+mod reports;
 mod send_permit;
 mod store;
 mod store_changes;
@@ -47,6 +48,7 @@ pub use outcome_label::OutcomeLabel;
 pub use people::People;
 pub use personal_data::{EraseError, Erased, PersonalData, PersonsData};
 pub use pinned_payments::PinnedPayments;
+pub use reports::Reports;
 pub use send_permit::SendPermit;
 pub use store::{BeginError, CountError, ReviewError, Store, StoreError};
 pub use store_changes::{AccountChange, CloseError, Decided, OpenError, OpenSessions};

@@ -3,7 +3,8 @@
 
 use super::{
     AccountChange, AcmeRecords, AuditLog, CloseError, ClusterLink, Decided, Due, ExchangeLog, Finding, HandOver,
-    NextAsk, Observed, OpenError, OpenSessions, Outbox, People, PersonalData, PinnedPayments, Route, SettledCode,
+    NextAsk, Observed, OpenError, OpenSessions, Outbox, People, PersonalData, PinnedPayments, Reports, Route,
+    SettledCode,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
@@ -142,7 +143,18 @@ pub enum ReviewError {
 /// The port to the database. Every method returns [`StoreError`], alone or in a variant, if the database fails.
 #[async_trait]
 pub trait Store:
-    Outbox + AcmeRecords + AuditLog + ExchangeLog + PersonalData + PinnedPayments + People + Debug + Send + Sync + 'static
+    Outbox
+    + AcmeRecords
+    + AuditLog
+    + ExchangeLog
+    + PersonalData
+    + PinnedPayments
+    + People
+    + Reports
+    + Debug
+    + Send
+    + Sync
+    + 'static
 {
     /// Inserts an account with its first keys.
     async fn create_account(&self, account: Account, keys: Vec<SecretKey>, by: &AuditContext)

@@ -15,6 +15,7 @@
 //! | [`sending`] | sends orders to operators |
 //! | [`idempotency`] | runs each attempt once, and answers its repetitions |
 //! | [`reading`] | a transaction as it stands, or as it stood at a version |
+//! | [`reports`] | reads pages and figures for people |
 //! | [`readiness`] | whether the service can do its work |
 
 pub mod authentication;
@@ -27,6 +28,7 @@ pub mod payments;
 pub mod payouts;
 pub mod readiness;
 pub mod reading;
+pub mod reports;
 pub mod sending;
 pub mod sessions;
 pub mod settlement;

@@ -2,7 +2,7 @@
 //!
 //! Lock order: idempotency records, transactions, checkout sessions.
 
-use super::{batch_ops::Write, db::Db, error::Result, idempotency, in_doubt::InDoubt, outbox, transactions};
+use super::{batch_ops::Write, db::Db, error::Result, idempotency, in_doubt::InDoubt, outbox, reports, transactions};
 use crate::domain::{CheckoutId, Event, Transaction, idempotency::StoredResponse};
 use async_trait::async_trait;
 
@@ -38,12 +38,13 @@ impl Write for ApplyEvent {
         responses.sort_unstable_by(|one, other| one.attempt.primary_key().cmp(&other.attempt.primary_key()));
         let mut taken: Vec<_> = ops.iter().map(|op| (&op.after, &op.event)).collect();
         taken.sort_unstable_by_key(|(after, _)| after.begun.id.as_str());
-        let (_, updated, (), ()) = tokio::try_join!(
+        let (_, updated, (), (), ()) = tokio::try_join!(
             biased;
             idempotency::record_responses(db, &responses),
             transactions::update(db, &taken),
             transactions::store_reports(db, &taken),
             outbox::insert_events(db, &taken),
+            reports::count_final(db, &taken),
         )?;
         let outcome = |one: &&Self| updated.contains(one.after.begun.id.as_str()).then_some(()).ok_or(VersionConflict);
         Ok(ops.iter().map(outcome).collect())

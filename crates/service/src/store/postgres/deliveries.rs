@@ -30,6 +30,8 @@ macro_rules! delivery_columns {
     };
 }
 
+pub(super) use delivery_columns;
+
 /// Inserts deliveries. The transaction holds locks on their endpoints, so none is deleted meanwhile.
 pub(super) async fn insert(db: &Db, deliveries: &[Delivery]) -> Result<()> {
     if deliveries.is_empty() {

@@ -39,6 +39,7 @@ mod pinned_payments;
 mod privacy;
 mod prune;
 mod record;
+mod reports;
 mod retry;
 mod reviews;
 mod sandbox;

@@ -10,6 +10,7 @@ use super::{
     idempotency::{self, NewRecord},
     outbox,
     record::{at, maybe_at},
+    reports,
 };
 use crate::{
     domain::{
@@ -105,11 +106,12 @@ pub(super) async fn settle_code(db: &Db, id: &TransactionId) -> Result<SettledCo
 pub(super) async fn take(db: &Db, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
     transaction.take(event, now);
     let taken = [(&*transaction, event)];
-    let (updated, (), ()) = tokio::try_join!(
+    let (updated, (), (), ()) = tokio::try_join!(
         biased;
         update(db, &taken),
         store_reports(db, &taken),
         outbox::insert_events(db, &taken),
+        reports::count_final(db, &taken),
     )?;
     if updated.is_empty() { Err(Error::MissingRow) } else { Ok(()) }
 }

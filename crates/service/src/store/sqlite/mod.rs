@@ -28,6 +28,7 @@ mod pool;
 mod privacy;
 mod prune;
 mod record;
+mod reports;
 mod reviews;
 mod sandbox;
 mod sessions;

@@ -1,6 +1,6 @@
 //! Transactions: their events, and the row that is derived from the events.
 
-use super::{accounts, buckets, checkouts, idempotency, outbox, payout_controls, record::Record};
+use super::{accounts, buckets, checkouts, idempotency, outbox, payout_controls, record::Record, reports};
 use crate::{
     domain::{
         CheckoutId, Event, KeyId, Kind, NewTransaction, Transaction, TransactionId, approval,
@@ -138,9 +138,10 @@ pub(super) fn take(db: &Connection, transaction: &mut Transaction, event: &Event
     append_and_notify(db, transaction, event)
 }
 
-/// Appends the event and inserts its webhook deliveries.
+/// Appends the event, inserts its webhook deliveries, and counts the transaction once it is final.
 fn append_and_notify(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
     append(db, transaction, event)?;
+    reports::count_final(db, transaction, event)?;
     outbox::insert_events(db, transaction, event)
 }
 

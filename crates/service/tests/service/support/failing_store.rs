@@ -1,9 +1,10 @@
 //! A store whose methods fail as planned: before or after they have done their work.
 
 use async_trait::async_trait;
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, civil::Date};
 use std::{
     collections::{BTreeSet, HashMap},
+    ops::RangeInclusive,
     sync::{Arc, Mutex},
 };
 use tokio::sync::watch;
@@ -23,11 +24,12 @@ use tua_service::domain::{
     ports::{
         AccountChange, AcmeRecord, AcmeRecords, AuditLog, BeginError, ChangedEndpoint, CloseError, ClusterLink,
         CountError, Decided, DeliveryFilter, Due, EndpointChange, EraseError, Erased, ExchangeLog, Finding, HandOver,
-        NextAsk, Observed, OpenError, OpenSessions, Outbox, People, PersonalData, PersonsData, PinnedPayments,
+        NextAsk, Observed, OpenError, OpenSessions, Outbox, People, PersonalData, PersonsData, PinnedPayments, Reports,
         ReviewError, Route, SettledCode, Store, StoreError,
     },
     privacy::Person,
     queue::Queue,
+    reporting::{DayTotal, FilterTotals, ReportFilter, ReportPage, WaitingTimes},
     retention::{Horizon, Pruned},
     review::{Flagged, Note, Verdict},
     routing::{OperatorFingerprint, OperatorPin},
@@ -256,6 +258,20 @@ failing! { PinnedPayments {
     fn flag_unserved(
         &self, known: Vec<OperatorFingerprint>, before: Timestamp, now: Timestamp
     ) -> Result<u64, StoreError>;
+} }
+
+failing! { Reports {
+    fn report_transactions(
+        &self, scope: &Scope, filter: &ReportFilter, page: &ReportPage
+    ) -> Result<Vec<Transaction>, StoreError>;
+    fn report_totals(&self, scope: &Scope, filter: &ReportFilter) -> Result<FilterTotals, StoreError>;
+    fn day_totals(&self, scope: &Scope, days: RangeInclusive<Date>) -> Result<Vec<DayTotal>, StoreError>;
+    fn rebuild_day_totals(&self) -> Result<u64, StoreError>;
+    fn waiting_times(&self, id: &TransactionId) -> Result<Option<WaitingTimes>, StoreError>;
+    fn deliveries_of(&self, transaction: &Transaction) -> Result<Vec<Delivery>, StoreError>;
+    fn report_checkouts(
+        &self, scope: &Scope, text: Option<&str>, now: Timestamp, most: u32
+    ) -> Result<Vec<Checkout>, StoreError>;
 } }
 
 failing! { AuditLog {

@@ -1,0 +1,181 @@
+//! `tua export`: transactions as a table, for the accountant.
+
+use super::{Common, account, audit_context, key::parse_mode, open_existing, output};
+use crate::{
+    domain::{AccountId, Mode, Scope, ports::Store, reporting::ReportFilter, use_cases::reports::Export},
+    export::{self, ExportError, ExportFormat, xlsx::XlsxExport},
+};
+use clap::Subcommand;
+use jiff::civil::Date;
+use serde::Serialize;
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Write},
+    os::unix::fs::OpenOptionsExt,
+};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Write the transactions of a period to a file, for each account and mode newest first
+    Transactions(Transactions),
+}
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Transactions {
+    /// The first day, in UTC, such as 2026-01-01
+    #[arg(long, env = "TUA_FROM", value_name = "DAY")]
+    from: Date,
+    /// The last day, in UTC
+    #[arg(long, env = "TUA_TO", value_name = "DAY")]
+    to: Date,
+    /// csv or xlsx
+    #[arg(long, env = "TUA_FORMAT", value_parser = parse_format)]
+    format: ExportFormat,
+    /// Only of this account
+    #[arg(long, env = "TUA_ACCOUNT")]
+    account: Option<String>,
+    /// Only of this mode: test or live
+    #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
+    mode: Option<Mode>,
+    /// The new file, or - for standard output
+    #[arg(long, env = "TUA_OUTPUT", value_name = "FILE|-")]
+    output: String,
+}
+
+#[derive(Serialize)]
+struct Exported<'a> {
+    file: &'a str,
+    transactions: u64,
+}
+
+impl Command {
+    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+        let Self::Transactions(settings) = self;
+        settings.run(&common).await
+    }
+}
+
+impl Transactions {
+    async fn run(self, common: &Common) -> Result<(), String> {
+        let is_file = self.output != "-";
+        if !is_file && common.json {
+            return Err("output: standard output is used for the JSON of --json; name a file".to_owned());
+        }
+        if self.from > self.to {
+            return Err("from: it must not be after --to".to_owned());
+        }
+        let store = open_existing(common).await?;
+        let account = self.account.clone().map(AccountId::new);
+        account::exists(store.as_ref(), account.as_ref()).await?;
+        let named = |fault: &dyn std::fmt::Display| format!("output {}: {fault}", self.output);
+        // Before anything is written, so that there is no export without its entry.
+        let by = audit_context(common, store.as_ref()).await?;
+        let file = if is_file { Some(create(&self.output).map_err(|error| named(&error))?) } else { None };
+        let period = (Some(self.from), Some(self.to));
+        let change = export::audit_change(account.as_ref(), self.mode, period, false, self.format);
+        store.append_audit(change, &by).await.map_err(|error| error.to_string())?;
+        let written = self.write(store.as_ref(), account, file).await;
+        if is_file && written.is_err() {
+            // An incomplete file would look complete.
+            std::fs::remove_file(&self.output).map_err(|error| named(&error))?;
+        }
+        let transactions = written.map_err(|error| named(&error))?;
+        match is_file {
+            true => {
+                let text = format!("{} has {transactions} transactions.", self.output);
+                output::print(common, &Exported { file: &self.output, transactions }, &text)
+            }
+            false => Ok(()),
+        }
+    }
+
+    async fn write(
+        &self,
+        store: &dyn Store,
+        account: Option<AccountId>,
+        file: Option<File>,
+    ) -> Result<u64, ExportError> {
+        let mut table = Table::new(self.format, file)?;
+        for scope in scopes(store, account, self.mode).await? {
+            let filter = ReportFilter { from: Some(self.from), to: Some(self.to), ..ReportFilter::default() };
+            let mut export = Export::new(store, scope, filter);
+            while let Some(transactions) = export.next().await? {
+                table.add(&transactions)?;
+            }
+        }
+        table.finish()
+    }
+}
+
+/// The table that is being written.
+struct Table {
+    output: Box<dyn Write + Send>,
+    /// The file of `output`, and the workbook, of XLSX.
+    xlsx: Option<XlsxExport>,
+    file: Option<File>,
+    rows: u64,
+}
+
+impl Table {
+    fn new(format: ExportFormat, file: Option<File>) -> Result<Self, ExportError> {
+        let output: Box<dyn Write + Send> = match &file {
+            Some(file) => Box::new(file.try_clone().map_err(fault)?),
+            None => Box::new(io::stdout()),
+        };
+        let mut table = Self { output, xlsx: None, file, rows: 0 };
+        match format {
+            ExportFormat::Csv => table.output.write_all(&export::csv::header()?).map_err(fault)?,
+            ExportFormat::Xlsx => table.xlsx = Some(XlsxExport::new()?),
+        }
+        Ok(table)
+    }
+
+    fn add(&mut self, transactions: &[crate::domain::Transaction]) -> Result<(), ExportError> {
+        self.rows += transactions.len() as u64;
+        match &mut self.xlsx {
+            Some(xlsx) => xlsx.add(transactions),
+            None => self.output.write_all(&export::csv::rows(transactions)?).map_err(fault),
+        }
+    }
+
+    fn finish(mut self) -> Result<u64, ExportError> {
+        match (self.xlsx, self.file) {
+            (Some(xlsx), Some(file)) => xlsx.finish(file)?,
+            (Some(xlsx), None) => {
+                // Standard output has no positions to go back to.
+                let mut whole = io::Cursor::new(Vec::new());
+                xlsx.finish(&mut whole)?;
+                self.output.write_all(whole.get_ref()).map_err(fault)?;
+            }
+            (None, _) => {}
+        }
+        self.output.flush().map_err(fault)?;
+        Ok(self.rows)
+    }
+}
+
+/// The accounts and modes to export, oldest account first.
+async fn scopes(store: &dyn Store, account: Option<AccountId>, mode: Option<Mode>) -> Result<Vec<Scope>, ExportError> {
+    let accounts = match account {
+        Some(account) => vec![account],
+        None => store.accounts().await?.into_iter().map(|account| account.id).collect(),
+    };
+    let modes: Vec<Mode> =
+        [Mode::Live, Mode::Test].into_iter().filter(|one| mode.is_none_or(|mode| mode == *one)).collect();
+    let scopes = |account: AccountId| modes.iter().map(move |mode| Scope { account: account.clone(), mode: *mode });
+    Ok(accounts.into_iter().flat_map(scopes).collect())
+}
+
+/// A new file that only its owner can read: it contains payers' numbers.
+fn create(path: &str) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(path)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the signature of map_err")]
+fn fault(error: io::Error) -> ExportError {
+    ExportError::File(error.to_string())
+}
+
+fn parse_format(text: &str) -> Result<ExportFormat, String> {
+    ExportFormat::parse(text).ok_or_else(|| "it must be csv or xlsx".to_owned())
+}

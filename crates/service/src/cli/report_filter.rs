@@ -1,0 +1,70 @@
+//! The flags that select transactions.
+
+use super::key::parse_mode;
+use crate::domain::{
+    AccountId, Kind, Mode, Scope,
+    reporting::{Attention, ReportFilter, Search},
+};
+use clap::Args;
+use jiff::civil::Date;
+use tua_contract::{FailureCode, Network, Status};
+
+/// An account, a mode and a filter.
+#[derive(Args, Debug)]
+pub(super) struct Selection {
+    /// The account
+    #[arg(long, env = "TUA_ACCOUNT")]
+    account: String,
+    /// test or live
+    #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
+    mode: Mode,
+    /// An id, a reference, the operator's id, a phone number, an e-mail address or an amount
+    #[arg(long, env = "TUA_SEARCH", value_name = "TEXT")]
+    search: Option<String>,
+    /// CHARGE or PAYOUT
+    #[arg(long = "type", env = "TUA_TYPE", value_name = "TYPE", value_parser = |text: &str| one_of(text, Kind::ALL, |one| one.as_str()))]
+    kind: Option<Kind>,
+    /// PENDING, SUCCESSFUL or FAILED
+    #[arg(long, env = "TUA_STATUS", value_parser = |text: &str| one_of(text, &Status::ALL, |one| one.as_str()))]
+    status: Option<Status>,
+    /// MTN, TELECEL or AIRTELTIGO
+    #[arg(long, env = "TUA_NETWORK", value_parser = |text: &str| one_of(text, &Network::ALL, |one| one.as_str()))]
+    network: Option<Network>,
+    /// Why it failed, such as `insufficient_funds`
+    #[arg(long, env = "TUA_FAILURE", value_name = "CODE", value_parser = |text: &str| one_of(text, &FailureCode::ALL, |one| one.as_str()))]
+    failure: Option<FailureCode>,
+    /// Why somebody should look at it: flagged, uncertain or unapproved
+    #[arg(long, env = "TUA_ATTENTION", value_name = "REASON", value_parser = |text: &str| one_of(text, Attention::ALL, |one| one.as_str()))]
+    attention: Option<Attention>,
+    /// The first day of its creation, in UTC, such as 2026-01-31
+    #[arg(long, env = "TUA_FROM", value_name = "DAY")]
+    from: Option<Date>,
+    /// The last day of its creation, in UTC
+    #[arg(long, env = "TUA_TO", value_name = "DAY")]
+    to: Option<Date>,
+}
+
+impl Selection {
+    /// The scope and the filter.
+    pub(super) fn read(self) -> (Scope, ReportFilter) {
+        let filter = ReportFilter {
+            search: self.search.as_deref().and_then(Search::parse),
+            kind: self.kind,
+            status: self.status,
+            network: self.network,
+            failure: self.failure,
+            attention: self.attention,
+            from: self.from,
+            to: self.to,
+        };
+        (Scope { account: AccountId::new(self.account), mode: self.mode }, filter)
+    }
+}
+
+/// Reads the name of a value.
+fn one_of<T: Copy>(text: &str, all: &[T], name: impl Fn(T) -> &'static str) -> Result<T, String> {
+    all.iter().copied().find(|one| name(*one) == text).ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|one| name(*one)).collect();
+        format!("it must be one of {}", names.join(", "))
+    })
+}

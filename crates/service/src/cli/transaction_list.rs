@@ -1,0 +1,46 @@
+//! `tua transaction list` and `tua transaction recount`.
+
+use super::{Common, account, open_existing, output, report_filter::Selection, transaction_row::TransactionRow};
+use crate::domain::{
+    Transaction,
+    reporting::{Position, ReportPage},
+    use_cases::reports::list_page,
+};
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Listed<'a> {
+    #[serde(flatten)]
+    row: TransactionRow<'a>,
+    status: &'static str,
+}
+
+#[derive(Serialize)]
+struct Recounted {
+    transactions: u64,
+}
+
+/// Lists the newest transactions of a filter.
+pub(super) async fn list(common: &Common, selection: Selection, limit: u32) -> Result<(), String> {
+    let (scope, filter) = selection.read();
+    let store = open_existing(common).await?;
+    account::exists(store.as_ref(), Some(&scope.account)).await?;
+    let page = ReportPage { limit, position: Position::First };
+    let page = list_page(store.as_ref(), &scope, &filter, &page).await.map_err(|error| error.to_string())?;
+    let rows: Vec<Listed<'_>> = page.transactions.iter().map(Listed::new).collect();
+    output::print_list(common, &rows, |one| format!("{}  {}", one.row.line(), one.status), "No transaction matches.")
+}
+
+/// Computes the totals of all days again.
+pub(super) async fn recount(common: &Common) -> Result<(), String> {
+    let store = open_existing(common).await?;
+    let transactions = store.rebuild_day_totals().await.map_err(|error| error.to_string())?;
+    let text = format!("The totals of all days were computed from {transactions} final transactions.");
+    output::print(common, &Recounted { transactions }, &text)
+}
+
+impl<'a> Listed<'a> {
+    fn new(transaction: &'a Transaction) -> Self {
+        Self { row: TransactionRow::new(transaction), status: transaction.state.status().as_str() }
+    }
+}

@@ -1,0 +1,21 @@
+//! Lists, sums and figures for people: what a merchant searches, counts and exports.
+//!
+//! | module | is about |
+//! |---|---|
+//! | [`search`] | the text of the search box |
+//! | [`filter`] | which transactions a list contains |
+//! | [`page`] | pages of a list, forwards and backwards |
+//! | [`totals`] | counts and sums: of a filter, and of each day |
+//! | [`waiting`] | when the service does something next about a pending transaction |
+
+pub mod filter;
+pub mod page;
+pub mod search;
+pub mod totals;
+pub mod waiting;
+
+pub use filter::{Attention, ReportFilter};
+pub use page::{ListPage, Position, ReportPage};
+pub use search::{Search, SearchTerm};
+pub use totals::{DayTotal, FilterTotal, FilterTotals};
+pub use waiting::WaitingTimes;

@@ -1,0 +1,125 @@
+//! The text of a search box.
+
+use crate::domain::TransactionId;
+use tua_contract::{Amount, Phone};
+
+/// The longest text that can be in a searched column, in bytes: an e-mail address (RFC 5321).
+const MAX_BYTES: usize = 254;
+
+/// One meaning of a search text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SearchTerm {
+    /// The transaction's id, or our reference at the operator.
+    Id(TransactionId),
+    /// The merchant's reference, exactly.
+    Reference(String),
+    /// The operator's id of the transaction, exactly.
+    OperatorId(String),
+    /// The payer's or recipient's number.
+    Phone(Phone),
+    /// The payer's or recipient's e-mail address, exactly.
+    Email(String),
+    /// The amount.
+    Amount(Amount),
+}
+
+/// A search text, with all its meanings. A transaction matches if it matches one of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Search {
+    text: String,
+    terms: Vec<SearchTerm>,
+}
+
+impl Search {
+    /// Reads a search text; `None` if it is empty. Every other text is valid: one that cannot be in any column finds
+    /// nothing.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if text.is_empty() {
+            return None;
+        }
+        let is_possible = text.len() <= MAX_BYTES && !text.chars().any(char::is_control);
+        let terms = if is_possible { terms(text) } else { Vec::new() };
+        Some(Self { text: text.to_owned(), terms })
+    }
+
+    /// The text, without surrounding white space.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The meanings of the text.
+    #[must_use]
+    pub fn terms(&self) -> &[SearchTerm] {
+        &self.terms
+    }
+}
+
+fn terms(text: &str) -> Vec<SearchTerm> {
+    let id = text.starts_with("txn_").then(|| TransactionId::new(text));
+    let mut terms: Vec<SearchTerm> =
+        id.or_else(|| TransactionId::of_operator_reference(text)).map(SearchTerm::Id).into_iter().collect();
+    terms.push(SearchTerm::Reference(text.to_owned()));
+    terms.push(SearchTerm::OperatorId(text.to_owned()));
+    terms.extend(Phone::parse_typed(text).ok().map(SearchTerm::Phone));
+    if text.contains('@') {
+        let lowercase = text.to_lowercase();
+        let other = (lowercase != text).then_some(lowercase);
+        terms.extend([text.to_owned()].into_iter().chain(other).map(SearchTerm::Email));
+    }
+    terms.extend(amount(text).map(SearchTerm::Amount));
+    terms
+}
+
+/// An amount as people type it: `10.50`, `GHS 1,234.50`, `GH₵5`.
+fn amount(text: &str) -> Option<Amount> {
+    let number = ["GHS", "GH₵", "₵"].iter().find_map(|currency| text.strip_prefix(currency)).unwrap_or(text);
+    let number = number.trim().replace(',', "");
+    let is_plain = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    if is_plain { Amount::parse(&number).ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn found(text: &str) -> Vec<SearchTerm> {
+        let terms = Search::parse(text).unwrap().terms().to_vec();
+        let is_exact = |term: &SearchTerm| matches!(term, SearchTerm::Reference(_) | SearchTerm::OperatorId(_));
+        terms.into_iter().filter(|term| !is_exact(term)).collect()
+    }
+
+    #[test]
+    fn a_number_is_found_in_every_spelling() {
+        let phone = SearchTerm::Phone(Phone::parse("0241234567").unwrap());
+        for text in ["0241234567", "+233241234567", " 024 123 4567 ", "233 24 123 4567", "00233241234567"] {
+            assert!(found(text).contains(&phone), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_other_meaning_is_recognised() {
+        let id = TransactionId::mint();
+        assert_eq!(found(id.as_str()), [SearchTerm::Id(id.clone())]);
+        assert_eq!(found(&id.operator_reference()), [SearchTerm::Id(id)]);
+        let amount = SearchTerm::Amount(Amount::from_pesewas(123_450).unwrap());
+        for text in ["1234.50", "GHS 1,234.50", "GH₵1234.5"] {
+            assert_eq!(found(text), std::slice::from_ref(&amount), "{text}");
+        }
+        let emails = ["Ama@Example.com", "ama@example.com"].map(|text| SearchTerm::Email(text.to_owned()));
+        assert_eq!(found("Ama@Example.com"), emails);
+        assert_eq!(found("order-7"), []);
+        assert_eq!(Search::parse(" \t"), None);
+        assert_eq!(Search::parse("a\0b").unwrap().terms(), []);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_breaks_the_parser(text in "\\PC{0,300}") {
+            let _ = Search::parse(&text);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Reads pages and figures for people: the dashboard, the export and the command line.
+
+use crate::domain::{
+    Scope, Transaction,
+    listing::Cursor,
+    ports::{Store, StoreError},
+    reporting::{Attention, FilterTotals, ListPage, Position, ReportFilter, ReportPage},
+};
+use tua_contract::Status;
+
+/// How many transactions an export reads at once: it never holds more of them.
+const EXPORT_ROWS: u32 = 1_000;
+
+/// A page of the transactions of a filter, with its neighbours.
+///
+/// # Errors
+/// Those of the store.
+pub async fn list_page(
+    store: &dyn Store,
+    scope: &Scope,
+    filter: &ReportFilter,
+    page: &ReportPage,
+) -> Result<ListPage, StoreError> {
+    let found = store.report_transactions(scope, filter, page).await?;
+    let limit = usize::try_from(page.limit).map_err(StoreError::failed)?;
+    Ok(ListPage::of(found, limit, &page.position))
+}
+
+/// Reads all transactions of a filter, newest first, in constant memory.
+#[derive(Debug)]
+pub struct Export<'a> {
+    store: &'a dyn Store,
+    scope: Scope,
+    filter: ReportFilter,
+    /// Where the next batch begins; `None` after the last one.
+    next: Option<Position>,
+}
+
+impl<'a> Export<'a> {
+    /// An export that has read nothing yet.
+    #[must_use]
+    pub fn new(store: &'a dyn Store, scope: Scope, filter: ReportFilter) -> Self {
+        Self { store, scope, filter, next: Some(Position::First) }
+    }
+
+    /// The next transactions; `None` at the end.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn next(&mut self) -> Result<Option<Vec<Transaction>>, StoreError> {
+        let Some(position) = self.next.take() else { return Ok(None) };
+        let page = ReportPage { limit: EXPORT_ROWS, position };
+        let ListPage { transactions, older, .. } = list_page(self.store, &self.scope, &self.filter, &page).await?;
+        self.next = older.map(|cursor: Cursor| Position::After(cursor));
+        Ok(Some(transactions))
+    }
+}
+
+/// The transactions of a scope that wait, each with the filter that lists them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WaitingTotals {
+    /// Pending transactions.
+    pub pending: FilterTotals,
+    /// Those of which nobody knows whether the operator has the order, and those that are pending for long.
+    pub uncertain: FilterTotals,
+    /// Those that a review must decide.
+    pub flagged: FilterTotals,
+    /// Payouts that wait for an approval.
+    pub unapproved: FilterTotals,
+}
+
+/// Counts what waits. Each count is that of the list with the same filter.
+///
+/// # Errors
+/// Those of the store.
+pub async fn waiting_totals(store: &dyn Store, scope: &Scope) -> Result<WaitingTotals, StoreError> {
+    let count = async |attention| {
+        let filter = ReportFilter { attention: Some(attention), ..ReportFilter::default() };
+        store.report_totals(scope, &filter).await
+    };
+    let pending = ReportFilter { status: Some(Status::Pending), ..ReportFilter::default() };
+    Ok(WaitingTotals {
+        pending: store.report_totals(scope, &pending).await?,
+        uncertain: count(Attention::Uncertain).await?,
+        flagged: count(Attention::Flagged).await?,
+        unapproved: count(Attention::Unapproved).await?,
+    })
+}

@@ -1,0 +1,75 @@
+//! Transactions as a table, in CSV and XLSX: `tua export` and the dashboard's downloads (docs/reference/reports.md).
+//!
+//! | module | writes |
+//! |---|---|
+//! | [`columns`] | the cells of a transaction |
+//! | [`csv`] | CSV, in pieces |
+//! | [`xlsx`] | an XLSX file |
+
+pub mod columns;
+pub mod csv;
+pub mod xlsx;
+
+use crate::domain::{
+    AccountId, Mode,
+    audit::{Action, AuditChange},
+    ports::StoreError,
+    string_enum::string_enum,
+};
+
+string_enum! {
+    /// The format of an export.
+    pub enum ExportFormat {
+        /// Comma-separated values in UTF-8 (RFC 4180).
+        Csv = "csv",
+        /// A workbook of Office Open XML with one sheet.
+        Xlsx = "xlsx",
+    }
+}
+
+impl ExportFormat {
+    /// Its media type.
+    #[must_use]
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Csv => "text/csv; charset=utf-8; header=present",
+            Self::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        }
+    }
+}
+
+/// Why an export was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// More rows than a sheet of a spreadsheet program can have.
+    #[error("XLSX can have {} transactions at most; choose a shorter period, or csv", xlsx::MAX_ROWS)]
+    TooManyRows,
+    /// A file could not be written.
+    #[error("the file cannot be written: {0}")]
+    File(String),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The entry of the audit log for an export. It contains no payer's data: of a search only that there was one.
+#[must_use]
+pub fn audit_change(
+    account: Option<&AccountId>,
+    mode: Option<Mode>,
+    period: (Option<jiff::civil::Date>, Option<jiff::civil::Date>),
+    is_searched: bool,
+    format: ExportFormat,
+) -> AuditChange {
+    let day = |day: Option<jiff::civil::Date>| day.map(|day| day.to_string());
+    let after = serde_json::json!({
+        "mode": mode.map(Mode::as_str), "from": day(period.0), "to": day(period.1), "search": is_searched,
+        "format": format.as_str(),
+    });
+    AuditChange {
+        action: Action::TransactionsExported,
+        subject: account.map_or("all accounts", AccountId::as_str).to_owned(),
+        before: None,
+        after: Some(after.to_string()),
+    }
+}

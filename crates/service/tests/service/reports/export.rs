@@ -1,0 +1,52 @@
+//! `tua export transactions`, `tua transaction list` and `tua transaction recount`.
+
+use crate::support::binary::{RunningService, account, json, refused, run, tua};
+use serde_json::json;
+use std::{fs, path::Path, process::Command};
+
+/// A shop with a payment whose reference is a formula.
+async fn shop(folder: &Path) -> (String, String) {
+    let (account, _, v2) = account(folder);
+    let service = RunningService::start(folder, |_| {});
+    let body = json!({ "amount": 10.5, "phoneNumber": "0241230006", "network": "MTN", "reference": "=1+1" });
+    let id = service.actor(&v2).post("/v1/charge", &body).await.is(202).id();
+    (account, id)
+}
+
+fn export(folder: &Path, output: &str, format: &str) -> Command {
+    let mut command = tua(folder);
+    let period = ["--from", "2020-01-01", "--to", "2099-12-31"];
+    command.args(["export", "transactions", "--format", format, "--output", output]).args(period);
+    command
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_has_the_rows_of_the_list_and_no_formula() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (account, id) = shop(path).await;
+    let output = export(path, "-", "csv").output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let (header, row) = text.split_once("\r\n").unwrap();
+    assert!(header.starts_with("transactionId,createdAt,"), "{header}");
+    assert!(row.starts_with(&id) && row.contains(",'=1+1,") && row.contains(",10.50,"), "{row}");
+
+    let listed =
+        json(path, &["transaction", "list", "--account", &account, "--mode", "test", "--search", "024 123 0006"]);
+    assert_eq!((listed[0]["transactionId"].as_str(), listed.as_array().unwrap().len()), (Some(&*id), 1));
+    let none = json(path, &["transaction", "list", "--account", &account, "--mode", "live"]);
+    assert_eq!(none, json!([]));
+    assert_eq!(json(path, &["transaction", "recount"])["transactions"], 1);
+
+    let written = export(path, "year.xlsx", "xlsx").arg("--json").output().unwrap();
+    assert!(written.status.success(), "{written:?}");
+    assert!(fs::read(path.join("year.xlsx")).unwrap().starts_with(b"PK"), "no ZIP archive, which an XLSX file is");
+    // An existing file is not replaced.
+    assert!(refused(&mut export(path, "year.xlsx", "csv")).contains("year.xlsx"));
+    assert!(refused(&mut export(path, "b.csv", "pdf")).contains("csv or xlsx"));
+
+    let log = run(path, &["audit", "list", "--json"]);
+    let log = String::from_utf8(log.stdout).unwrap();
+    assert_eq!(log.matches("transactions.exported").count(), 2, "{log}");
+}

@@ -1,0 +1,3 @@
+mod export;
+mod lists;
+mod totals;
