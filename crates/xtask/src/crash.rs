@@ -12,6 +12,9 @@ pub struct Args {
     /// How many nodes serve: more than one on a PostgreSQL, which is killed too
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=9))]
     nodes: u32,
+    /// Make live payments, with the emulator as operators
+    #[arg(long)]
+    live: bool,
     /// Repeats the random choices of a run
     #[arg(long)]
     seed: Option<u64>,
@@ -19,16 +22,20 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<()> {
     let done = match args.nodes {
-        1 => step(args.rounds, args.seed)?.run()?,
+        1 => with_mode(step(args.rounds, args.seed)?, args.live).run()?,
         nodes => {
             let server = postgres::Server::start()?;
-            cluster(&server, nodes, args.rounds, args.seed)?.run()?
+            with_mode(cluster(&server, nodes, args.rounds, args.seed)?, args.live).run()?
         }
     };
     for line in done.log.lines().filter(|line| line.starts_with("killed ")) {
         println!("{line}");
     }
     Ok(())
+}
+
+fn with_mode(step: Step, is_live: bool) -> Step {
+    if is_live { step.args(["--live"]) } else { step }
 }
 
 /// So many rounds, with both programs built.

@@ -9,12 +9,15 @@ use std::{
         Arc,
         atomic::{AtomicBool, AtomicI64, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 use tokio::task::JoinSet;
 
 /// Test numbers with a final outcome (docs/reference/test-mode.md), all equally likely.
 const ENDINGS: [&str; 10] = ["4567", "0001", "0002", "0004", "0005", "0006", "0008", "0009", "0010", "0011"];
+
+/// How long a payer waits for a live operator.
+const MAX_WAIT: Duration = Duration::from_secs(25);
 
 /// Running clients.
 #[derive(Debug)]
@@ -27,7 +30,8 @@ impl Load {
     /// Starts this number of clients.
     pub fn start(shop: Arc<Shop>, clients: u32, seed: u64) -> Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
-        let payments = Arc::new(AtomicI64::new(1));
+        // More than the smallest amount of every operator.
+        let payments = Arc::new(AtomicI64::new(200));
         let mut running = JoinSet::new();
         for client in 0..clients {
             let random = fastrand::Rng::with_seed(seed.wrapping_add(u64::from(client) + 1));
@@ -105,13 +109,15 @@ impl Payer {
     /// reached the operator, and is not stored.
     async fn verify(&mut self, credential: &str, charge: &Value) -> Result<()> {
         let id = charge["transactionId"].as_str().context("a transaction")?.to_owned();
-        let mut seen = charge.clone();
+        let (mut seen, begun) = (charge.clone(), Instant::now());
         while seen["status"] == "PENDING" {
             match seen["nextAction"].as_str() {
                 Some("ENTER_OTP" | "ENTER_VOUCHER") => {
                     let code = json!({ "transactionId": id, "otp": "123456" });
                     self.send_until_accepted("/v1/submit-otp", credential, code).await?;
                 }
+                // A live operator may leave the outcome open until people decide it.
+                Some("WAIT") if self.shop.is_live() && begun.elapsed() > MAX_WAIT => return Ok(()),
                 // The process was killed before the operator had responded. The next action is known later.
                 Some("WAIT") => {}
                 _ => return Ok(()),

@@ -1,12 +1,14 @@
 //! Kills the real service with SIGKILL at random moments under load, one process on a file or many nodes on a server
 //! that is killed too, then checks from outside: every 202 is readable, every idempotency key replays its response, every payment settles
-//! exactly once, events rebuild every row, every webhook arrives and is signed.
+//! exactly once, events rebuild every row, every webhook arrives and is signed. With --live, every payment agrees with
+//! the books of the operators, and none was handed over twice.
 //!
 //! Prints what it has checked. If a guarantee is violated, it prints the first violation and exits with 1.
 
 mod accepted;
 mod load;
 mod load_balancer;
+mod operators;
 mod receiver;
 mod service;
 mod verify;
@@ -41,6 +43,9 @@ struct Args {
     /// A shell command that restarts the database server, run in every third round
     #[arg(long, value_name = "COMMAND")]
     restart_database: Option<String>,
+    /// Make live payments, through the connectors, with the emulator as operators
+    #[arg(long)]
+    live: bool,
     /// The binary
     #[arg(long, env = "TUA_BIN")]
     tua: PathBuf,
@@ -90,7 +95,18 @@ async fn kill_and_restart(args: &Args, shop: &Shop, mut nodes: Vec<Service>, see
 
 async fn run(args: &Args, seed: u64, folder: &Path) -> Result<()> {
     let receiver = receiver::WebhookReceiver::start().await?;
-    let shop = Shop::open(&args.tua, folder, &args.database, args.nodes, receiver.url())?;
+    let operators = match args.live {
+        true => Some(operators::Operators::start().await?),
+        false => None,
+    };
+    let mut shop = Shop::open(&args.tua, folder, &args.database, args.nodes)?;
+    match &operators {
+        Some(operators) => {
+            shop.use_operators(&operators.address(), seed)?;
+            operators.call_back(&shop)?;
+        }
+        None => shop.add_endpoint(receiver.url())?,
+    }
     let nodes = (0..shop.nodes()).map(|node| shop.serve(node)).collect::<Result<Vec<_>>>()?;
     if shop.nodes() > 1 {
         load_balancer::start(&shop).await?;
@@ -99,6 +115,17 @@ async fn run(args: &Args, seed: u64, folder: &Path) -> Result<()> {
     let nodes = kill_and_restart(args, &shop, nodes, seed).await?;
     let accepted = load.finish().await?;
     let checked = verify::check_over_http(&shop, &accepted).await?;
+    if let Some(operators) = operators {
+        drop(nodes);
+        let orders = operators.check(&checked)?;
+        let (kills, accepted, payments) = (args.rounds, accepted.len(), checked.len());
+        println!(
+            "killed {kills} times ({} nodes): {accepted} accepted requests, {payments} live payments agree with the {orders} orders \
+             of the operators; none was handed over twice (seed {seed})",
+            args.nodes,
+        );
+        return Ok(());
+    }
     let received = verify::webhooks(&checked, &receiver, &shop.secret).await?;
     drop(nodes);
     let events = verify::check_database(&shop, &checked, args.restart_database.is_some()).await?;

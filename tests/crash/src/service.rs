@@ -1,5 +1,6 @@
 //! The real `tua`: an account with a webhook endpoint, and processes that can be killed.
 
+use crate::operators::Operators;
 use anyhow::{Context, Result, bail};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::Value;
@@ -28,15 +29,18 @@ pub struct Shop {
     pub listens: Vec<String>,
     /// `http://127.0.0.1:…`: the only node, or the load balancer in front of all nodes.
     pub origin: String,
-    /// The merchant's v2 test key.
+    /// The merchant's v2 key: a test key, or with operators a live key.
     pub key: String,
     /// The secret that signs webhooks.
     pub secret: String,
+    account: String,
+    /// The settings with the operators of live payments.
+    config: Option<PathBuf>,
 }
 
 impl Shop {
-    /// Creates the account and its endpoint.
-    pub fn open(tua: &Path, folder: &Path, database: &str, nodes: u32, webhook_url: &str) -> Result<Self> {
+    /// Creates the account.
+    pub fn open(tua: &Path, folder: &Path, database: &str, nodes: u32) -> Result<Self> {
         let tua = tua.canonicalize().with_context(|| format!("the binary {}", tua.display()))?;
         let listens = free_addresses(nodes + 1)?;
         let (load_balancer, listens) = listens.split_first().context("an address")?;
@@ -54,13 +58,43 @@ impl Shop {
             origin: format!("http://{first}"),
             key: String::new(),
             secret: String::new(),
+            account: String::new(),
+            config: None,
         };
         let account = shop.run(["account", "create", "--name", "Adom Stores"])?;
         shop.key = text(&account["keys"]["testV2"])?;
-        let id = text(&account["accountId"])?;
-        let added = shop.run(["webhook", "add", "--account", &id, "--mode", "test", "--url", webhook_url])?;
-        shop.secret = text(&added["secret"])?;
+        shop.account = text(&account["accountId"])?;
         Ok(shop)
+    }
+
+    /// Adds a webhook endpoint for test payments.
+    pub fn add_endpoint(&mut self, url: &str) -> Result<()> {
+        let added = self.run(["webhook", "add", "--account", &self.account, "--mode", "test", "--url", url])?;
+        self.secret = text(&added["secret"])?;
+        Ok(())
+    }
+
+    /// Makes live payments instead, through the operators of the emulator at this address.
+    pub fn use_operators(&mut self, emulator: &str, seed: u64) -> Result<()> {
+        let printed = self.run(["emulate", "--listen", emulator, "--print-config"])?;
+        let path = self.folder.join("live.toml");
+        std::fs::write(&path, Operators::settings(&text(&printed["config"])?, seed)?)?;
+        self.config = Some(path);
+        self.key = text(&self.run(["key", "create", "--account", &self.account, "--mode", "live"])?["key"])?;
+        Ok(())
+    }
+
+    /// Where an operator of the settings sends its callbacks.
+    pub fn callback_url(&self, operator: &str) -> Result<String> {
+        let config = self.config.as_ref().context("settings")?.display().to_string();
+        text(
+            &self.run(["operator", "show", operator, "--config", &config, "--public-url", &self.origin])?["callbackUrl"],
+        )
+    }
+
+    /// Whether payments are live.
+    pub const fn is_live(&self) -> bool {
+        self.config.is_some()
     }
 
     /// The number of nodes.
@@ -77,8 +111,12 @@ impl Shop {
     pub fn serve(&self, node: usize) -> Result<Service> {
         let log = File::options().create(true).append(true).open(self.folder.join("tua.log"))?;
         let flags = ["--listen", &self.listens[node], "--public-url", &self.origin];
-        let flags = flags.into_iter().chain(["--sandbox-speed", SANDBOX_SPEED, "--limits", "off"]);
-        let mut child = self.command().arg("serve").args(flags).stdout(Stdio::piped()).stderr(log).spawn()?;
+        let mut command = self.command();
+        match &self.config {
+            Some(config) => command.arg("serve").args(flags).arg("--config").arg(config),
+            None => command.arg("serve").args(flags).args(["--sandbox-speed", SANDBOX_SPEED, "--limits", "off"]),
+        };
+        let mut child = command.stdout(Stdio::piped()).stderr(log).spawn()?;
         let mut line = String::new();
         BufReader::new(child.stdout.take().context("its output")?).read_line(&mut line)?;
         if line.is_empty() {

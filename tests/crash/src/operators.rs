@@ -1,0 +1,100 @@
+//! The emulator as operators of live payments, which is not killed, and the comparison with its books.
+
+use crate::{service::Shop, verify::Settled};
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+use std::collections::HashMap;
+use tokio::net::TcpListener;
+use tua_emulator::{ClockMode, Emulator, Operator, OrderRow, Rule, Running, Settings, Speed};
+use tua_service::domain::TransactionId;
+
+/// How much faster than real time the emulator is.
+const SPEED: &str = "50";
+
+/// Lost responses to orders and lost callbacks, so that the outcome is often unknown at first.
+const FAULTS: [&str; 4] =
+    ["send=close-after,every=9", "payout=error-after,every=7", "callback=lost,every=3", "status=half-json,every=11"];
+
+/// The routes of even and of odd seeds. Together they use every connector.
+const ROUTES: [&str; 2] = [
+    "[routes.live]\nMTN = [\"mtn\", \"paystack\"]\nTELECEL = [\"paystack\", \"pawapay\"]\nAIRTELTIGO = [\"pawapay\", \"hubtel\"]\n",
+    "[routes.live]\nMTN = [\"hubtel\", \"mtn\"]\nTELECEL = [\"pawapay\", \"hubtel\"]\nAIRTELTIGO = [\"paystack\", \"pawapay\"]\n",
+];
+
+/// Limits that the clients do not reach.
+const LIMITS: &str = "[limits]\nsecret-key = { quota = 1000000, window = 1 }\nprompt-live = { quota = 1000000, window = 1 }\n\
+    prompt-daily = { quota = 1000000, window = 1 }\npasscode = { quota = 1000000, window = 1 }\n\
+    passcode-phone = { quota = 1000000, window = 1 }\n";
+
+/// A running emulator.
+pub struct Operators(Running);
+
+impl Operators {
+    /// Starts an emulator on a port of its own.
+    pub async fn start() -> Result<Self> {
+        let clock = ClockMode::Running(Speed::parse(SPEED).context("a speed")?);
+        let chaos = FAULTS.iter().map(|fault| Ok(fault.parse::<Rule>()?)).collect::<Result<Vec<_>>>()?;
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        Ok(Self(Emulator::start(listener, Settings { clock, chaos, ..Settings::default() })?))
+    }
+
+    /// The settings of a service that uses it. `printed` is what `tua emulate --print-config` prints for its address.
+    pub fn settings(printed: &str, seed: u64) -> Result<String> {
+        let (operators, _) = printed.split_once("[routes.live]").context("the routes")?;
+        let routes = ROUTES[usize::from(seed % 2 == 1)];
+        Ok([operators, routes, LIMITS].concat())
+    }
+
+    /// Its address.
+    pub fn address(&self) -> String {
+        self.0.address().to_string()
+    }
+
+    /// Sends the callbacks to the service, as set in the operators' dashboards.
+    pub fn call_back(&self, shop: &Shop) -> Result<()> {
+        self.0.set_callback_url(Operator::MtnMomo, &shop.origin);
+        for (name, operator) in [("paystack", Operator::Paystack), ("pawapay", Operator::Pawapay)] {
+            self.0.set_callback_url(operator, shop.callback_url(name)?);
+        }
+        Ok(())
+    }
+
+    /// Checks that every payment agrees with the books, and that each was handed over once, to one operator.
+    pub fn check(&self, settled: &Settled) -> Result<usize> {
+        let mut orders: HashMap<String, OrderRow> = HashMap::new();
+        for order in self.0.orders() {
+            let id = TransactionId::of_operator_reference(&order.reference).context("a reference of the service")?;
+            let id = id.as_str().to_owned();
+            ensure!(
+                settled.contains_key(&id),
+                "{} has an order of {id}, which nobody asked for",
+                order.operator.as_str()
+            );
+            if let Some(other) = orders.insert(id.clone(), order) {
+                bail!(
+                    "{id} was handed over twice: to {} and to {}",
+                    other.operator.as_str(),
+                    orders[&id].operator.as_str()
+                );
+            }
+        }
+        for (id, ended) in settled {
+            check_one(id, ended, orders.get(id))?;
+        }
+        Ok(orders.len())
+    }
+}
+
+/// A payment succeeded if and only if the operator moved exactly its amount.
+fn check_one(id: &str, ended: &Value, order: Option<&OrderRow>) -> Result<()> {
+    let row = order.map(serde_json::to_value).transpose()?.unwrap_or(Value::Null);
+    let (ours, theirs) = (&ended["status"], &row["state"]);
+    ensure!((ours == "SUCCESSFUL") == (theirs == "SUCCESSFUL"), "{id} is {ours}, its operator has {row}");
+    if ours == "SUCCESSFUL" {
+        let same = ended["amount"].as_f64() == row["amount"].as_f64() && ended["operator"].is_string();
+        ensure!(same, "{id} is {ended}, its operator has {row}");
+    }
+    // It may wait for a review: its operator has no order and does not refuse repeated ones, or reports no final failure.
+    ensure!(ours != "PENDING" || row.is_null() || theirs == "FAILED", "{id} is still pending, its operator has {row}");
+    Ok(())
+}
