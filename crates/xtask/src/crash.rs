@@ -34,7 +34,8 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn with_mode(step: Step, is_live: bool) -> Step {
+/// The same with live payments, if they are.
+pub fn with_mode(step: Step, is_live: bool) -> Step {
     if is_live { step.args(["--live"]) } else { step }
 }
 

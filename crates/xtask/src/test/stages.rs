@@ -38,7 +38,7 @@ pub const STAGES: [Stage; 22] = [
     stage("api conformance", &[Make, Python], || api_conformance(api::Length::Daily)),
     // `cargo xtask crash` runs any number of rounds, on one node or several.
     stage("crash", &[Make], || check(crash::step(12, None)?)),
-    stage("cluster", &[Make, Postgres], || cluster(6)),
+    stage("cluster", &[Make, Postgres], || cluster(6, false)),
     stage("bytes", &[], || Ok(Count::of_checks(boundary::bytes()))),
     stage("weight", &[WasmOptimizers], || size::check().map(|_| Count::ONE_PASSED)),
     stage("looks", &[PageTestPackages, Chromium], looks),
@@ -48,9 +48,10 @@ pub const STAGES: [Stage; 22] = [
     stage("end to end in WebKit", &[Make, WebKit], || main_journeys(Engine::WebKit)),
 ];
 
-pub const LONG_STAGES: [Stage; 9] = [
+pub const LONG_STAGES: [Stage; 10] = [
     stage("long api conformance", &[Make, Python], || api_conformance(api::Length::Long)),
-    stage("long cluster", &[Make, Postgres], || cluster(100)),
+    stage("long cluster", &[Make, Postgres], || cluster(100, false)),
+    stage("long cluster with live payments", &[Make, Postgres], || cluster(100, true)),
     stage("every journey in Firefox", &[Make, Firefox], || tests(journeys::every(Engine::Firefox)?)),
     stage("every journey in WebKit", &[Make, WebKit], || tests(journeys::every(Engine::WebKit)?)),
     stage("consumers", &[Make, WasmToolchain, WasmOptimizers, PageTestPackages, Chromium], payments_in_consumers),
@@ -194,9 +195,9 @@ fn acme() -> Result<Count> {
 }
 
 /// Kills nodes of a cluster of three.
-fn cluster(rounds: u32) -> Result<Count> {
+fn cluster(rounds: u32, is_live: bool) -> Result<Count> {
     let server = postgres::Server::start()?;
-    check(crash::cluster(&server, 3, rounds, None)?)
+    check(crash::with_mode(crash::cluster(&server, 3, rounds, None)?, is_live))
 }
 
 fn browser_tests() -> Result<Count> {
