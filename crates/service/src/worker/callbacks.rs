@@ -4,12 +4,19 @@ use crate::domain::{
     ports::{CallbackHint, FailureClaim},
     use_cases::Settlement,
 };
+use jiff::SignedDuration;
 use std::{
     collections::{HashMap, hash_map::Entry},
     sync::{Arc, Mutex, PoisonError},
 };
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::task::TaskTracker;
+
+/// How often an operator is asked after a callback if it does not respond.
+const MAX_REQUESTS: u32 = 3;
+
+/// The pause before it is asked again.
+const PAUSE: SignedDuration = SignedDuration::from_secs(5);
 
 /// Handles callbacks until their sender is dropped. Each reference has a task of its own, so a slow one delays no
 /// other.
@@ -25,11 +32,21 @@ pub async fn run(settlement: Arc<Settlement>, tasks: TaskTracker, mut callbacks:
 async fn verify(settlement: Arc<Settlement>, in_flight: Arc<InFlight>, hint: CallbackHint) {
     let CallbackHint { reference, mut claim } = hint;
     loop {
-        settlement.clone().verify_by_reference(reference.clone(), claim).await;
+        ask(&settlement, &reference, claim).await;
         match in_flight.next(&reference) {
             Some(newer) => claim = newer.or(claim),
             None => return,
         }
+    }
+}
+
+/// Asks the operator, and again after a pause if it does not respond: the next scheduled status request may be hours away.
+async fn ask(settlement: &Arc<Settlement>, reference: &str, claim: Option<FailureClaim>) {
+    for _ in 0..MAX_REQUESTS {
+        if settlement.clone().verify_by_reference(reference.to_owned(), claim).await {
+            return;
+        }
+        settlement.clock.sleep_until(settlement.clock.now() + PAUSE).await;
     }
 }
 

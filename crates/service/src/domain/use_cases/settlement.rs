@@ -58,8 +58,9 @@ impl Settlement {
     }
 
     /// Handles an operator's callback about a reference. A callback is only a hint: the operator is asked, and what it
-    /// responds is recorded. A callback never causes an order to be sent.
-    pub async fn verify_by_reference(self: Arc<Self>, operator_reference: String, claim: Option<FailureClaim>) {
+    /// responds is recorded. A callback never causes an order to be sent. Returns `false` if the operator did not respond and
+    /// can be asked again.
+    pub async fn verify_by_reference(self: Arc<Self>, operator_reference: String, claim: Option<FailureClaim>) -> bool {
         let found = match TransactionId::of_operator_reference(&operator_reference) {
             Some(id) => self.store.transaction(&id).await,
             None => Ok(None),
@@ -69,14 +70,19 @@ impl Settlement {
             Ok(Some(transaction)) if transaction.handed_over_at.is_none() => {}
             Ok(Some(transaction)) => {
                 let is_code_in_flight = transaction.is_last_code_in_flight(self.clock.now());
-                if let Answer::Known(report) = self.ask(&transaction).await {
-                    let report = report.with_claim(claim, transaction.begun.transfer.amount);
-                    self.record_status(&transaction, report, is_code_in_flight).await;
+                match self.ask(&transaction).await {
+                    Answer::Known(report) => {
+                        let report = report.with_claim(claim, transaction.begun.transfer.amount);
+                        self.record_status(&transaction, report, is_code_in_flight).await;
+                    }
+                    Answer::NeverReceived => {}
+                    Answer::Unanswered => return false,
                 }
             }
             Ok(None) => warn!("a callback names a reference that is not ours"),
             Err(error) => error!(%error, "the transaction of a callback could not be read; the worker asks later"),
         }
+        true
     }
 
     /// The operator's response about the status of a transaction.

@@ -184,6 +184,24 @@ async fn callbacks_need_the_secret_and_the_signature() {
 }
 
 #[tokio::test]
+async fn an_operator_that_does_not_respond_after_its_callback_is_asked_again_soon() {
+    let live = LiveOperators::routed_to("paystack").await;
+    live.emulator.chaos().set_once(Operator::Paystack, Call::Status, Fault::HalfJson);
+    let id = live.charge("0241234567", "MTN").await.is(202).id();
+    let asked = || live.emulator.requests().of_call(Operator::Paystack, Call::Status);
+    eventually("the callback causes a status request", async || asked() > 0).await;
+    let is_paid = async || live.shop.status(&id).await["status"] == "SUCCESSFUL";
+    eventually("the next one is sent after a pause", async || {
+        live.app.advance(1);
+        is_paid().await
+    })
+    .await;
+    let paid = live.shop.status(&id).await;
+    let at = |member: &str| paid[member].as_str().unwrap().parse::<jiff::Timestamp>().unwrap();
+    assert!(at("updatedAt").duration_since(at("createdAt")).as_secs() < 10, "before the scheduled one: {paid}");
+}
+
+#[tokio::test]
 async fn a_dispute_is_a_case_until_people_decide_it() {
     let live = LiveOperators::routed_to("paystack").await;
     let paid = live.charge_to_the_end("0241234567", "MTN").await;
