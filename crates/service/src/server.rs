@@ -203,6 +203,7 @@ pub async fn start_around(
         clock,
         readiness: use_cases.readiness,
         settlement: use_cases.settlement,
+        enrolments: use_cases.enrolments,
         idempotency: use_cases.idempotency,
         tasks,
         stopping,
@@ -231,6 +232,8 @@ fn http_parts(shared: &Shared, use_cases: &UseCases, config: &Config, sandbox: A
         store: shared.store.clone(),
         clock: clock.clone(),
         sessions: use_cases.sessions.clone(),
+        enrolments: use_cases.enrolments.clone(),
+        keys: shared.keys.clone(),
         public_url: public_url.clone(),
         body_timeout,
     });

@@ -62,6 +62,22 @@ pub async fn last_operators(store: &dyn Store) -> Result<LastOperators, String> 
     Ok(settings.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
 }
 
+/// The origin of the last start of the service, or that of a first start without settings.
+///
+/// # Errors
+/// One line: the store failed.
+pub async fn last_origin(store: &dyn Store) -> Result<String, String> {
+    let last = store.last_audit_entry(Action::SettingsChanged).await.map_err(|error| error.to_string())?;
+    let settings = last.and_then(|entry| entry.after).and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    let settings = settings.unwrap_or_default();
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let of_acme = || text(&settings["acmeNames"][0]).map(|name| format!("https://{name}"));
+    let scheme = if settings["tlsCertificate"].is_null() { "http" } else { "https" };
+    let of_listener = || text(&settings["listen"]).map(|address| format!("{scheme}://{address}"));
+    let origin = text(&settings["publicUrl"]).or_else(of_acme).or_else(of_listener);
+    Ok(origin.unwrap_or_else(|| "http://127.0.0.1:8080".to_owned()))
+}
+
 /// The settings without secrets. Each is named here, so that a new setting is not forgotten.
 fn values(config: &Config) -> Value {
     let Config {

@@ -27,6 +27,7 @@ mod server_key;
 mod transaction;
 mod transaction_list;
 mod transaction_row;
+mod user;
 mod webhook;
 
 use crate::{
@@ -110,6 +111,8 @@ enum Command {
     Export(Named<export::Command>),
     /// Manage secret keys
     Key(Named<key::Command>),
+    /// Manage the people who use the dashboard
+    User(Named<user::Command>),
     /// Manage webhooks: the endpoints of merchants' servers, and deliveries to them
     Webhook(Named<webhook::Command>),
     /// Approve or refuse payouts that wait for an approval
@@ -186,6 +189,7 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::Restore(restore) => restore.run(&common),
         Command::Privacy(Named { name, command }) => block_on(command.run(Common { name, ..common })),
         Command::ServerKey(Named { name, command }) => block_on(command.run(Common { name, ..common })),
+        Command::User(Named { name, command }) => block_on(command.run(Common { name, ..common })),
         Command::Webhook(Named { name, command }) => block_on(command.run(Common { name, ..common })),
         Command::Payout(command) => block_on(command.run(common)),
         Command::Review(command) => block_on(command.run(common)),

@@ -1,9 +1,18 @@
 //! `tua serve`: runs the service until it receives SIGTERM or SIGINT.
 
 use super::{Common, Settings, output};
-use crate::clock::SystemClock;
+use crate::{
+    Running,
+    actor::audit_context,
+    clock::SystemClock,
+    domain::{audit::Source, ports::StoreError},
+};
 use serde::Serialize;
-use std::{future::Future, sync::Arc};
+use std::{
+    future::Future,
+    io::{self, IsTerminal},
+    sync::Arc,
+};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// SIGXFSZ on Linux and the BSDs. Its default action kills a process that exceeds a limit on file sizes.
@@ -35,8 +44,27 @@ pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String
     let metrics = ready.metrics.as_ref().map_or_else(String::new, |url| format!(", metrics at {url}"));
     let text = format!("tua listens on {}, public URL {}{metrics}", ready.listening, ready.public_url);
     output::print(&common, &ready, &text)?;
+    print_first_link(&running).await?;
     stop.await;
     running.stop().await;
+    Ok(())
+}
+
+/// Where nobody can sign in to the dashboard yet, prints a link for the first set-up, if standard error is a terminal.
+/// Otherwise names the command, because a link in a log file is a secret in a log file.
+async fn print_first_link(running: &Running) -> Result<(), String> {
+    let named = |error: StoreError| error.to_string();
+    if running.enrolments.store.is_anybody_enrolled().await.map_err(named)? {
+        return Ok(());
+    }
+    if !io::stderr().is_terminal() {
+        tracing::info!("nobody can sign in to the dashboard yet; see `tua user invite --help`");
+        return Ok(());
+    }
+    let by = audit_context(Source::Start, None, &running.enrolments.keys, running.clock.now());
+    if let Some(path) = running.enrolments.first_set_up(&by).await.map_err(named)? {
+        eprintln!("Set up the dashboard, within an hour: {}{path}", running.public_url());
+    }
     Ok(())
 }
 

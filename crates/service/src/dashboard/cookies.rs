@@ -21,6 +21,13 @@ pub(super) fn session_token(headers: &HeaderMap, is_https: bool) -> Option<Sessi
     value(headers, session_name(is_https)).map(|text| SessionToken::new(&text))
 }
 
+/// Keeps the token of a session, until the browser is closed.
+pub(super) fn begin_session(headers: &mut HeaderMap, token: &SessionToken, is_https: bool) {
+    let mut cookie = base(session_name(is_https), token.as_str().to_owned(), is_https);
+    cookie.set_http_only(true);
+    append(headers, &cookie);
+}
+
 /// Ends the cookie of the session.
 pub(super) fn end_session(headers: &mut HeaderMap, is_https: bool) {
     let mut cookie = base(session_name(is_https), String::new(), is_https);

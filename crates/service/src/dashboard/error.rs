@@ -22,6 +22,8 @@ pub(super) enum DashboardError {
     NotPermitted,
     /// The page or what it names does not exist, or is another account's.
     NotFound,
+    /// The link to enrol with was used, has expired, or never existed.
+    LinkEnded,
     /// The form was not sent by a page of this session.
     ForeignForm,
     /// The form is too large, too slow or not a form.
@@ -41,6 +43,7 @@ impl IntoResponse for DashboardError {
             Self::ProofRequired(path) => return redirect(&with_return("/dashboard/proof", &path)),
             Self::NotPermitted => (StatusCode::FORBIDDEN, "not-permitted"),
             Self::NotFound => (StatusCode::NOT_FOUND, "not-found"),
+            Self::LinkEnded => (StatusCode::NOT_FOUND, "link-ended"),
             Self::ForeignForm => (StatusCode::FORBIDDEN, "foreign-form"),
             Self::UnreadableForm(status) => (status, "unreadable-form"),
             Self::Failed(status) => (status, "failed"),

@@ -5,7 +5,10 @@
 //! permission that it needs, and `guard` checks the permission before the page's handler runs.
 
 mod cookies;
+mod device;
+mod enrol;
 mod error;
+mod fields;
 mod guard;
 mod language;
 mod navigation;
@@ -14,6 +17,8 @@ mod person;
 mod policy;
 mod routes;
 mod same_origin;
+mod security;
+mod sign_in;
 mod state;
 mod templates;
 mod texts;
@@ -38,6 +43,14 @@ pub fn router(state: DashboardState) -> Router {
     let mut router = Router::new()
         .route("/dashboard", signed_in(get(person::open)))
         .route("/dashboard/sign-out", signed_in(post(person::sign_out)))
+        .route("/dashboard/proof", signed_in(get(sign_in::show_proof).post(sign_in::prove)))
+        .route("/dashboard/security", signed_in(get(security::show)))
+        .route("/dashboard/security/password", signed_in(post(security::change_password)))
+        .route("/dashboard/security/recovery-codes", signed_in(post(security::replace_recovery_codes)))
+        .route("/dashboard/security/sessions/{session}/end", signed_in(post(security::end_session)))
+        .route("/dashboard/sign-in", get(sign_in::show).post(sign_in::sign_in))
+        .route("/dashboard/enrol/{token}", get(enrol::show).post(enrol::enrol))
+        .route("/dashboard/enrol/{token}/code.svg", get(enrol::draw_code))
         .route("/dashboard/language/{code}", get(person::choose_language));
     for route in account_routes() {
         router = route.add_to(router, &state);

@@ -2,9 +2,10 @@
 
 use super::{
     cookies,
-    error::{DashboardError, redirect, safe_return},
+    error::{DashboardError, redirect},
     language::Language,
     navigation,
+    sign_in::Return,
     state::DashboardState,
     visitor::SignedIn,
 };
@@ -15,7 +16,6 @@ use axum::{
     response::Response,
 };
 use minijinja::context;
-use serde::Deserialize;
 
 /// `GET /dashboard`: leads to the first account, in live mode where it has a live key.
 pub(super) async fn open(State(state): State<DashboardState>, person: SignedIn) -> Result<Response, DashboardError> {
@@ -34,25 +34,10 @@ pub(super) async fn sign_out(
     State(state): State<DashboardState>,
     person: SignedIn,
 ) -> Result<Response, DashboardError> {
-    state.sessions.end(&person.session).await?;
+    state.sessions.end(&person.session, &person.session.id).await?;
     let mut response = redirect("/dashboard/sign-in");
     cookies::end_session(response.headers_mut(), state.is_https());
     Ok(response)
-}
-
-/// Where to return to.
-#[derive(Debug, Deserialize)]
-pub(super) struct Return {
-    /// A path of the dashboard.
-    #[serde(rename = "return", default)]
-    path: String,
-}
-
-impl Return {
-    /// The path, or the dashboard's own.
-    pub(super) fn path(&self) -> &str {
-        safe_return(&self.path).unwrap_or("/dashboard")
-    }
 }
 
 /// `GET /dashboard/language/{code}`: keeps the choice in a cookie. It changes nothing else, so a link is enough.

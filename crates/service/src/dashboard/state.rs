@@ -2,10 +2,13 @@
 
 use crate::{
     domain::{
+        audit::{AuditContext, Source},
+        key_ring::KeyRing,
         ports::{Clock, Store},
-        use_cases::Sessions,
+        use_cases::{Enrolments, Sessions},
     },
     http::{BodyTimeout, PublicUrl},
+    net::Client,
 };
 use std::sync::Arc;
 
@@ -18,6 +21,10 @@ pub struct DashboardState {
     pub clock: Arc<dyn Clock>,
     /// Finds sessions.
     pub sessions: Sessions,
+    /// Enrols people.
+    pub enrolments: Enrolments,
+    /// Seals the audit log.
+    pub keys: KeyRing,
     /// The service's own address.
     pub public_url: PublicUrl,
     /// How long a form may take to arrive.
@@ -25,6 +32,12 @@ pub struct DashboardState {
 }
 
 impl DashboardState {
+    /// Who makes a change, and from where.
+    pub(super) fn audit(&self, email: &str, client: Client) -> AuditContext {
+        let actor = format!("{email} ({})", client.address);
+        AuditContext { at: self.clock.now(), actor, source: Source::Dashboard, key: self.keys.audit_key() }
+    }
+
     /// Whether browsers reach the dashboard over HTTPS. If not, it is on loopback.
     pub(super) fn is_https(&self) -> bool {
         self.public_url.0.starts_with("https://")

@@ -19,8 +19,19 @@ macro_rules! templates {
 }
 
 /// Every template.
-const TEMPLATES: &[(&str, &str)] =
-    &templates!["base.html", "footer.html", "layout.html", "message.html", "people.html"];
+const TEMPLATES: &[(&str, &str)] = &templates![
+    "base.html",
+    "enrol.html",
+    "footer.html",
+    "layout.html",
+    "message.html",
+    "people.html",
+    "person_layout.html",
+    "proof.html",
+    "recovery_codes.html",
+    "security.html",
+    "sign_in.html",
+];
 
 static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Language::English));
 static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Language::French));

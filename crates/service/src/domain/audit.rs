@@ -69,6 +69,16 @@ string_enum! {
         PayoutRefused = "payout.refused",
         /// A person got a role in an account, or another one.
         RoleSet = "role.set",
+        /// A person was removed from an account.
+        RoleRemoved = "role.removed",
+        /// A link was made with which a person enrols.
+        EnrolmentLinkCreated = "enrolment_link.created",
+        /// A person enrolled: set a password, one-time codes and recovery codes.
+        UserEnrolled = "user.enrolled",
+        /// A person changed the own password.
+        PasswordChanged = "password.changed",
+        /// A person got new recovery codes.
+        RecoveryCodesReplaced = "recovery_codes.replaced",
         /// Transactions were exported as a table.
         TransactionsExported = "transactions.exported",
         /// The server key got a next version.

@@ -13,6 +13,8 @@ pub enum Policy {
     Passcode,
     /// Charges of one account to one phone number.
     Prompt,
+    /// Attempts to sign in to the dashboard, of one person or from one address.
+    SignIn,
 }
 
 impl Policy {
@@ -24,6 +26,7 @@ impl Policy {
             Self::Address => "address",
             Self::Passcode => "passcode",
             Self::Prompt => "prompt",
+            Self::SignIn => "sign-in",
         }
     }
 }

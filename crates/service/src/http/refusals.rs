@@ -42,6 +42,7 @@ impl From<Exceeded> for ApiError {
             Policy::Credential => "This credential has sent too many requests",
             Policy::Address => "Too many requests without a valid credential came from this address",
             Policy::Passcode => "Too many passcodes or vouchers were submitted",
+            Policy::SignIn => "Too many attempts to sign in",
             Policy::Prompt => "This phone number received too many payment prompts. Nothing was charged",
         };
         let seconds = exceeded.0.reset;

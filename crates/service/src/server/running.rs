@@ -4,7 +4,7 @@ use crate::{
     database::DatabaseLock,
     domain::{
         ports::{Clock, Store},
-        use_cases::{Idempotency, Readiness, Settlement},
+        use_cases::{Enrolments, Idempotency, Readiness, Settlement},
     },
     http::PublicUrl,
 };
@@ -26,6 +26,8 @@ pub struct Running {
     pub readiness: Arc<Readiness>,
     /// Calls operators, and records what they respond.
     pub settlement: Arc<Settlement>,
+    /// Enrols people of the dashboard.
+    pub enrolments: Enrolments,
     /// Runs attempts.
     pub idempotency: Arc<Idempotency>,
     /// Work that outlives the request that began it.

@@ -9,8 +9,8 @@ use crate::{
         key_use::KeyUses,
         ports::{CallbackHint, ExchangeRecorder, PaymentMetrics},
         use_cases::{
-            Authentication, Callbacks, Checkouts, Codes, Idempotency, Networks, Payments, Readiness, Sessions,
-            Settlement, Transactions,
+            Authentication, Callbacks, Checkouts, Codes, Enrolments, Idempotency, Networks, Payments, Readiness,
+            Sessions, Settlement, Transactions,
         },
     },
 };
@@ -27,6 +27,7 @@ pub(super) struct UseCases {
     pub(super) networks: Networks,
     pub(super) payments: Arc<Payments>,
     pub(super) readiness: Arc<Readiness>,
+    pub(super) enrolments: Enrolments,
     pub(super) sessions: Sessions,
     pub(super) settlement: Arc<Settlement>,
     pub(super) transactions: Arc<Transactions>,
@@ -87,7 +88,8 @@ impl UseCases {
                 tasks: tasks.clone(),
             }),
             readiness: Arc::new(Readiness::new(store.clone(), clock.clone(), stopping.clone())),
-            sessions: Sessions { store: store.clone(), clock: clock.clone() },
+            sessions: Sessions { store: store.clone(), clock: clock.clone(), keys: keys.clone() },
+            enrolments: Enrolments { store: store.clone(), clock: clock.clone(), keys: keys.clone() },
             transactions: Arc::new(Transactions {
                 store: store.clone(),
                 clock: clock.clone(),

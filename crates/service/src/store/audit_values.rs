@@ -1,10 +1,10 @@
 //! What the audit log shows of each kind of row: ids and values, never payers' data or secrets.
 
 use crate::domain::{
-    Account, AccountId, Checkout, EndpointId, KeyId, Scope, SecretKey, Transaction,
+    Account, AccountId, Checkout, EndpointId, KeyId, Scope, SecretKey, Transaction, UserId,
     audit::{Action, AuditChange},
     payout_controls::{Ceiling, PayoutControls},
-    people::{Role, User},
+    people::{EnrolmentLink, Role, User},
     ports::{AccountChange, Erased},
     webhook::{Delivery, Endpoint},
 };
@@ -99,6 +99,21 @@ pub(super) fn role_set(user: &User, account: &AccountId, before: Option<Role>, a
     let values =
         |role: Role| json!({ "email": user.email.as_str(), "accountId": account.as_str(), "role": role.as_str() });
     change(Action::RoleSet, user.id.as_str(), before.map(values), Some(values(after)))
+}
+
+pub(super) fn role_removed(user: &User, account: &AccountId, before: Role) -> AuditChange {
+    let before = json!({ "email": user.email.as_str(), "accountId": account.as_str(), "role": before.as_str() });
+    change(Action::RoleRemoved, user.id.as_str(), Some(before), None)
+}
+
+pub(super) fn link_created(link: &EnrolmentLink) -> AuditChange {
+    let subject = link.user.as_ref().map_or("first set-up", UserId::as_str);
+    change(Action::EnrolmentLinkCreated, subject, None, Some(json!({ "expiresAt": link.expires_at.to_string() })))
+}
+
+/// An entry about a person's own credentials, which are never in it.
+pub(super) fn user_changed(action: Action, user: &User) -> AuditChange {
+    change(action, user.id.as_str(), None, Some(json!({ "email": user.email.as_str() })))
 }
 
 fn account(account: &Account) -> Value {

@@ -15,7 +15,7 @@ use crate::{
         key_ring::RegisteredKey,
         payout_controls::PayoutControls,
         pending::{Age, Pending},
-        people::{Membership, Role, Session, User},
+        people::{Credentials, EnrolmentLink, Membership, PasswordHash, Role, Session, User},
         ports::{Due, Mismatch, Order, SettledCode},
         reporting::{DayTotal, FilterTotal, WaitingTimes},
         review::Flagged,
@@ -86,6 +86,22 @@ pub(super) fn session<R: Columns>(row: &R) -> Result<Session, R::Error> {
         created_at: time(row, "created_at")?,
         seen_at: time(row, "seen_at")?,
         proven_at: time(row, "proven_at")?,
+    })
+}
+
+pub(super) fn enrolment_link<R: Columns>(row: &R) -> Result<EnrolmentLink, R::Error> {
+    Ok(EnrolmentLink {
+        digest: read::digest(row, "digest")?,
+        user: maybe_text(row, "user_id")?.map(UserId::new),
+        expires_at: time(row, "expires_at")?,
+    })
+}
+
+pub(super) fn credentials<R: Columns>(row: &R) -> Result<Credentials, R::Error> {
+    Ok(Credentials {
+        user: user(row)?,
+        password: PasswordHash::from_column(text(row, "password")?),
+        totp: EncryptedSecret::from_bytes(row.maybe_bytes("totp_secret")?.unwrap_or_default().to_vec()),
     })
 }
 

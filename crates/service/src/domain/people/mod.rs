@@ -1,9 +1,15 @@
 //! The people who use the dashboard: who they are, what they may do in which account, and their sessions
 //! (docs/reference/dashboard.md).
 
+mod enrolment;
+mod one_time_code;
+mod password;
 mod role;
 mod session;
 
+pub use enrolment::{Credentials, Enrolment, EnrolmentLink, FirstPerson, PasswordChange, SecondFactor};
+pub use one_time_code::{RecoveryCode, TotpSecret};
+pub use password::{Password, PasswordHash};
 pub use role::{Permission, Role};
 pub use session::{IDLE_MAX, PROOF_MAX, Session, SessionToken};
 
@@ -78,7 +84,7 @@ mod tests {
     #[test]
     fn an_address_is_compared_in_lower_case() {
         assert_eq!(" Esi@Example.COM ".parse::<StaffEmail>().unwrap().as_str(), "esi@example.com");
-        for text in ["", "esi", "esi@", "a@b\n", &format!("{}@example.com", "a".repeat(250))] {
+        for text in ["", "esi", "esi@", "a@\nb", &format!("{}@example.com", "a".repeat(250))] {
             assert!(text.parse::<StaffEmail>().is_err(), "{text:?}");
         }
     }

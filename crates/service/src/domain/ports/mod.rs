@@ -45,7 +45,7 @@ pub use operator_callback::{
 pub use operator_report::{Finding, Mismatch, Receipt, Report};
 pub use outbox::{ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox};
 pub use outcome_label::OutcomeLabel;
-pub use people::People;
+pub use people::{People, RoleError};
 pub use personal_data::{EraseError, Erased, PersonalData, PersonsData};
 pub use pinned_payments::PinnedPayments;
 pub use reports::Reports;

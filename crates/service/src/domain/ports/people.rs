@@ -4,35 +4,98 @@ use super::StoreError;
 use crate::domain::{
     AccountId, SessionId, UserId,
     audit::AuditContext,
-    people::{Membership, Role, Session, StaffEmail, User},
+    people::{
+        Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, SecondFactor, Session, StaffEmail,
+        User,
+    },
+    persistent_bucket::PersistentBucket,
+    rate_limit::Exceeded,
     secret::SecretDigest,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-/// The people part of the store.
+/// Why a role was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum RoleError {
+    /// The person is the account's only owner.
+    #[error("the last owner of an account keeps the role; make somebody else an owner first")]
+    LastOwner,
+    /// The person is not in the account.
+    #[error("nobody with this address is in the account")]
+    NotMember,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The people part of the store. What changes people appends its entry of the audit log in the same transaction.
 #[async_trait]
 pub trait People {
-    /// Gives a person this role in an account. Adds the person if nobody has this address. The entry of the audit log is
-    /// appended in the same transaction.
+    /// Gives a person this role in an account. Adds the person if nobody has this address.
     async fn set_role(
         &self,
         email: &StaffEmail,
         account: &AccountId,
         role: Role,
         by: &AuditContext,
-    ) -> Result<User, StoreError>;
+    ) -> Result<User, RoleError>;
+    /// Removes a person from an account. Who is in no account then is deleted, with credentials and sessions.
+    async fn remove_member(&self, email: &StaffEmail, account: &AccountId, by: &AuditContext) -> Result<(), RoleError>;
+    /// The person with this address.
+    async fn user_by_email(&self, email: &StaffEmail) -> Result<Option<User>, StoreError>;
     /// The accounts of a person, by account.
     async fn memberships(&self, user: &UserId) -> Result<Vec<Membership>, StoreError>;
     /// The people of an account, by address.
     async fn members(&self, account: &AccountId) -> Result<Vec<Membership>, StoreError>;
+    /// Whether any person has enrolled.
+    async fn is_anybody_enrolled(&self) -> Result<bool, StoreError>;
 
-    /// Inserts a session.
-    async fn insert_session(&self, session: Session) -> Result<(), StoreError>;
+    /// Inserts a link for an enrolment. Earlier links of the same person end.
+    async fn add_link(&self, link: EnrolmentLink, by: &AuditContext) -> Result<(), StoreError>;
+    /// The link with this token. It may have ended.
+    async fn link(&self, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>, StoreError>;
+    /// Enrols a person, and uses up the link. The person's earlier credentials and sessions end. `None` if the link has
+    /// ended, or if it is for the first set-up and somebody has enrolled.
+    async fn enrol(&self, enrolment: Enrolment, by: &AuditContext) -> Result<Option<User>, StoreError>;
+    /// The credentials of the person with this address. `None` also if the person has not enrolled.
+    async fn credentials(&self, email: &StaffEmail) -> Result<Option<Credentials>, StoreError>;
+    /// Uses up a second factor. `false` if it was used before: a one-time code is accepted once, and none of an earlier
+    /// time step is.
+    async fn use_second_factor(&self, user: &UserId, factor: SecondFactor) -> Result<bool, StoreError>;
+    /// Takes a token from each bucket, or from none if one is empty.
+    async fn count_sign_in(
+        &self,
+        buckets: Vec<PersistentBucket>,
+        now: Timestamp,
+    ) -> Result<Result<(), Exceeded>, StoreError>;
+    /// Changes a person's password, and ends the other sessions.
+    async fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Result<(), StoreError>;
+    /// Replaces a person's recovery codes.
+    async fn replace_recovery_codes(
+        &self,
+        user: &User,
+        codes: Vec<SecretDigest>,
+        by: &AuditContext,
+    ) -> Result<(), StoreError>;
+    /// How many recovery codes a person has left.
+    async fn recovery_codes_left(&self, user: &UserId) -> Result<u32, StoreError>;
+
+    /// Inserts a session. The ended sessions of the person (with the last request before `ended`) are deleted.
+    async fn insert_session(&self, session: Session, ended: Timestamp) -> Result<(), StoreError>;
     /// The session with this token. It may have ended.
     async fn session(&self, token: SecretDigest) -> Result<Option<Session>, StoreError>;
+    /// The sessions of a person, the newest first. Some may have ended.
+    async fn sessions(&self, user: &UserId) -> Result<Vec<Session>, StoreError>;
     /// Stores when the last request of a session came.
     async fn note_session(&self, id: &SessionId, seen_at: Timestamp) -> Result<(), StoreError>;
+    /// Gives a session another token, after a fresh proof. `false` if there is no such session.
+    async fn renew_session(
+        &self,
+        id: &SessionId,
+        token: SecretDigest,
+        proven_at: Timestamp,
+    ) -> Result<bool, StoreError>;
     /// Deletes a session of this person. `false` if there is none.
     async fn delete_session(&self, user: &UserId, id: &SessionId) -> Result<bool, StoreError>;
 }

@@ -10,9 +10,10 @@
 //! | [`transactions`] | reads transactions, and waits for changes |
 //! | [`callbacks`] | takes operators' callbacks |
 //! | [`networks`] | reads how networks are served |
-//! | [`sessions`] | finds and ends sessions of the dashboard |
+//! | [`sessions`] | signs people in to the dashboard, and finds and ends their sessions |
 //! | [`settlement`] | asks operators and records what they respond |
 //! | [`sending`] | sends orders to operators |
+//! | [`enrolments`] | enrols people of the dashboard |
 //! | [`idempotency`] | runs each attempt once, and answers its repetitions |
 //! | [`reading`] | a transaction as it stands, or as it stood at a version |
 //! | [`reports`] | reads pages and figures for people |
@@ -22,6 +23,7 @@ pub mod authentication;
 pub mod callbacks;
 pub mod checkouts;
 pub mod codes;
+pub mod enrolments;
 pub mod idempotency;
 pub mod networks;
 pub mod payments;
@@ -38,11 +40,12 @@ pub use authentication::{Authentication, AuthenticationError};
 pub use callbacks::{CallbackOutcome, Callbacks};
 pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsCheckout};
 pub use codes::{CodeChecked, Codes};
+pub use enrolments::{AnswerFault, Answers, EnrolError, Enrolments, OpenLink};
 pub use idempotency::{Completed, Idempotency};
 pub use networks::Networks;
 pub use payments::Payments;
 pub use payouts::Payouts;
 pub use readiness::Readiness;
-pub use sessions::Sessions;
+pub use sessions::{Proof, Sessions, SignInError};
 pub use settlement::Settlement;
 pub use transactions::Transactions;

@@ -1,21 +1,138 @@
-//! Finds the session of a request of the dashboard.
+//! Sessions of the dashboard: sign-in, fresh proofs, and the session of each request.
 
 use crate::domain::{
-    people::{Session, SessionToken},
+    SessionId,
+    key_ring::KeyRing,
+    people::{IDLE_MAX, PasswordHash, RecoveryCode, SecondFactor, Session, SessionToken, StaffEmail, TotpSecret, User},
+    persistent_bucket::PersistentBucket,
     ports::{Clock, Store, StoreError},
+    rate_limit::{Exceeded, Policy, Rate},
+    secret::SecretDigest,
 };
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc};
+use tokio::{sync::Semaphore, task::spawn_blocking};
 
-/// The sessions of people who have signed in.
+/// How many passwords are hashed at the same time. Each takes 19 MiB.
+static HASHES: Semaphore = Semaphore::const_new(4);
+
+/// In how many seconds an empty bucket of attempts refills.
+const WINDOW: u32 = 900;
+
+/// Attempts of one person in a window.
+const OF_PERSON: u32 = 10;
+
+/// Attempts from one address in a window: several people may share an address.
+const OF_ADDRESS: u32 = 50;
+
+/// The sessions of people who sign in.
 #[derive(Clone, Debug)]
 pub struct Sessions {
     /// Where they are stored.
     pub store: Arc<dyn Store>,
     /// The time.
     pub clock: Arc<dyn Clock>,
+    /// Decrypts the keys of one-time codes.
+    pub keys: KeyRing,
+}
+
+/// What a person proves an identity with. `Debug` hides it.
+#[derive(Clone)]
+pub struct Proof {
+    /// The password.
+    pub password: String,
+    /// A one-time code or a recovery code.
+    pub code: String,
+}
+
+impl std::fmt::Debug for Proof {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Proof(…)")
+    }
+}
+
+/// Why nobody was signed in.
+#[derive(Debug, thiserror::Error)]
+pub enum SignInError {
+    /// Address, password or code is wrong, or the code was used before. Which one is not reported.
+    #[error("address, password or code is wrong")]
+    Wrong,
+    /// There were too many attempts.
+    #[error(transparent)]
+    Limited(#[from] Exceeded),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Runs work that hashes a password outside the threads of the asynchronous runtime.
+///
+/// # Errors
+/// A permanent failure, if the work panicked.
+pub(super) async fn hashing<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, StoreError> {
+    let permit = HASHES.acquire().await.map_err(StoreError::failed)?;
+    let done = spawn_blocking(work).await.map_err(StoreError::failed);
+    drop(permit);
+    done
 }
 
 impl Sessions {
+    /// Signs a person in. Password and code are checked together, so that there is no half-finished sign-in.
+    ///
+    /// # Errors
+    /// [`SignInError`]. An unknown address takes as long as a wrong password.
+    pub async fn sign_in(
+        &self,
+        email: &str,
+        proof: Proof,
+        address: IpAddr,
+        device: String,
+    ) -> Result<(Session, SessionToken), SignInError> {
+        let user = self.check(email, proof, address).await?;
+        let now = self.clock.now();
+        let (session, token) = Session::begin(user, device, now);
+        self.store.insert_session(session.clone(), now - IDLE_MAX).await?;
+        tracing::info!(user = %session.user.id, "signed in to the dashboard");
+        Ok((session, token))
+    }
+
+    /// Proves a session again. The session gets another token.
+    ///
+    /// # Errors
+    /// As [`Self::sign_in`].
+    pub async fn prove(&self, session: &Session, proof: Proof, address: IpAddr) -> Result<SessionToken, SignInError> {
+        self.check(session.user.email.as_str(), proof, address).await?;
+        let token = SessionToken::generate();
+        let now = self.clock.now();
+        // The session may have been revoked since.
+        let is_renewed = self.store.renew_session(&session.id, token.digest(), now).await?;
+        if is_renewed { Ok(token) } else { Err(SignInError::Wrong) }
+    }
+
+    async fn check(&self, email: &str, proof: Proof, address: IpAddr) -> Result<User, SignInError> {
+        let now = self.clock.now();
+        self.store.count_sign_in(buckets(email, address), now).await??;
+        let found = match email.parse::<StaffEmail>() {
+            Ok(email) => self.store.credentials(&email).await?,
+            Err(_) => None,
+        };
+        let hash = found.as_ref().map_or_else(|| None, |found| Some(found.password.clone()));
+        let Proof { password, code } = proof;
+        let is_right = hashing(move || hash.unwrap_or_else(PasswordHash::nobodys).matches(&password)).await?;
+        let Some(found) = found.filter(|_| is_right) else { return Err(SignInError::Wrong) };
+        let factor = match RecoveryCode::digest_of(&code) {
+            Some(digest) => Some(SecondFactor::Recovery(digest)),
+            None => {
+                let digits: String = code.chars().filter(|one| !one.is_whitespace()).collect();
+                let secret = TotpSecret::decrypt(&found.totp, &self.keys);
+                secret.and_then(|secret| secret.step_of(&digits, now)).map(SecondFactor::Totp)
+            }
+        };
+        match factor {
+            Some(factor) if self.store.use_second_factor(&found.user.id, factor).await? => Ok(found.user),
+            _ => Err(SignInError::Wrong),
+        }
+    }
+
     /// The session with this token, if it has not ended. Stores the time of the request.
     ///
     /// # Errors
@@ -29,11 +146,35 @@ impl Sessions {
         Ok(found)
     }
 
-    /// Ends the session.
+    /// The sessions of this person that have not ended, the newest first.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn end(&self, session: &Session) -> Result<(), StoreError> {
-        self.store.delete_session(&session.user.id, &session.id).await.map(drop)
+    pub async fn of_person(&self, session: &Session) -> Result<Vec<Session>, StoreError> {
+        let now = self.clock.now();
+        let mut all = self.store.sessions(&session.user.id).await?;
+        all.retain(|one| one.is_valid(now));
+        Ok(all)
     }
+
+    /// Ends a session of the person. `false` if there is none.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn end(&self, session: &Session, id: &SessionId) -> Result<bool, StoreError> {
+        self.store.delete_session(&session.user.id, id).await
+    }
+}
+
+/// Named by digests, so that no address of a person or machine is stored.
+fn buckets(email: &str, address: IpAddr) -> Vec<PersistentBucket> {
+    let bucket = |kind: &str, whose: &str, quota| {
+        let digest = hex::encode(SecretDigest::of(&format!("{kind} {whose}")).0);
+        Rate::new(quota, WINDOW).map(|rate| PersistentBucket::new(format!("sign-in {digest}"), Policy::SignIn, rate))
+    };
+    let email = email.trim().to_lowercase();
+    [bucket("person", &email, OF_PERSON), bucket("address", &address.to_string(), OF_ADDRESS)]
+        .into_iter()
+        .flatten()
+        .collect()
 }

@@ -17,13 +17,19 @@ const NONCE: usize = 24;
 pub struct EncryptedSecret(Vec<u8>);
 
 impl EncryptedSecret {
-    /// Encrypts a secret.
+    /// Encrypts a secret of a webhook endpoint.
     #[must_use]
     pub fn encrypt(key: &ServerKey, secret: &str) -> Self {
+        Self::encrypt_for(PURPOSE, key, secret)
+    }
+
+    /// Encrypts a secret for another purpose. It does not decrypt for any other.
+    #[must_use]
+    pub fn encrypt_for(purpose: &[u8], key: &ServerKey, secret: &str) -> Self {
         let nonce = random_bytes::<NONCE>();
         #[expect(clippy::expect_used, reason = "a short text is always encrypted")]
-        let text = cipher(key)
-            .encrypt(&XNonce::from(nonce), Payload { msg: secret.as_bytes(), aad: PURPOSE })
+        let text = cipher(purpose, key)
+            .encrypt(&XNonce::from(nonce), Payload { msg: secret.as_bytes(), aad: purpose })
             .expect("a short text");
         Self([&nonce[..], &text].concat())
     }
@@ -31,8 +37,14 @@ impl EncryptedSecret {
     /// Decrypts it. `None` if it was encrypted with another server key, or changed.
     #[must_use]
     pub fn decrypt(&self, key: &ServerKey) -> Option<String> {
+        self.decrypt_for(PURPOSE, key)
+    }
+
+    /// As [`Self::decrypt`], for another purpose.
+    #[must_use]
+    pub fn decrypt_for(&self, purpose: &[u8], key: &ServerKey) -> Option<String> {
         let (nonce, text) = self.0.split_first_chunk::<NONCE>()?;
-        let plain = cipher(key).decrypt(&XNonce::from(*nonce), Payload { msg: text, aad: PURPOSE }).ok()?;
+        let plain = cipher(purpose, key).decrypt(&XNonce::from(*nonce), Payload { msg: text, aad: purpose }).ok()?;
         String::from_utf8(plain).ok()
     }
 
@@ -49,8 +61,8 @@ impl EncryptedSecret {
     }
 }
 
-fn cipher(key: &ServerKey) -> XChaCha20Poly1305 {
-    XChaCha20Poly1305::new(&key.authenticate(PURPOSE).into())
+fn cipher(purpose: &[u8], key: &ServerKey) -> XChaCha20Poly1305 {
+    XChaCha20Poly1305::new(&key.authenticate(purpose).into())
 }
 
 impl fmt::Debug for EncryptedSecret {

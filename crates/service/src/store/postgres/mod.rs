@@ -17,6 +17,7 @@ mod checkouts;
 mod closing;
 mod connect;
 pub(super) mod copy;
+mod credentials;
 mod db;
 mod deliveries;
 mod engine;

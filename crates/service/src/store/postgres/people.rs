@@ -1,7 +1,7 @@
-//! The people who use the dashboard, and their roles.
+//! The people who use the dashboard: the port, and their roles.
 
 use super::{
-    PostgresStore, audit,
+    PostgresStore, audit, buckets, credentials,
     db::Db,
     error::{Error, Result},
     in_doubt::InDoubt,
@@ -12,8 +12,13 @@ use crate::{
     domain::{
         AccountId, SessionId, UserId,
         audit::AuditContext,
-        people::{Membership, Role, Session, StaffEmail, User},
-        ports::{People, StoreError},
+        people::{
+            Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, SecondFactor, Session, StaffEmail,
+            User,
+        },
+        persistent_bucket::PersistentBucket,
+        ports::{People, RoleError, StoreError},
+        rate_limit::Exceeded,
         secret::SecretDigest,
     },
     store::{
@@ -25,12 +30,23 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 type Stored<T> = std::result::Result<T, StoreError>;
+type Changed<T> = std::result::Result<T, RoleError>;
 
 #[async_trait]
 impl People for PostgresStore {
-    async fn set_role(&self, email: &StaffEmail, account: &AccountId, role: Role, by: &AuditContext) -> Stored<User> {
+    async fn set_role(&self, email: &StaffEmail, account: &AccountId, role: Role, by: &AuditContext) -> Changed<User> {
         let minted = &UserId::mint();
-        self.tx.write(InDoubt::Retry, |db| async move { set_role(&db, minted, email, account, role, by).await }).await
+        self.tx
+            .try_write(InDoubt::Retry, |db| async move { set_role(&db, minted, email, account, role, by).await })
+            .await?
+    }
+
+    async fn remove_member(&self, email: &StaffEmail, account: &AccountId, by: &AuditContext) -> Changed<()> {
+        self.tx.try_write(InDoubt::Surface, |db| async move { remove(&db, email, account, by).await }).await?
+    }
+
+    async fn user_by_email(&self, email: &StaffEmail) -> Stored<Option<User>> {
+        self.tx.read(|db| async move { by_email(&db, email).await }).await
     }
 
     async fn memberships(&self, user: &UserId) -> Stored<Vec<Membership>> {
@@ -38,28 +54,93 @@ impl People for PostgresStore {
     }
 
     async fn members(&self, account: &AccountId) -> Stored<Vec<Membership>> {
-        let sql = concat!(
-            "SELECT ",
-            user_columns!(),
-            ", account_id, role FROM memberships JOIN users ON users.id = user_id WHERE account_id = $1
-             ORDER BY email COLLATE \"C\""
-        );
+        self.tx.read(|db| async move { members(&db, account).await }).await
+    }
+
+    async fn is_anybody_enrolled(&self) -> Stored<bool> {
+        self.tx.read(|db| async move { credentials::is_anybody_enrolled(&db).await }).await
+    }
+
+    async fn add_link(&self, link: EnrolmentLink, by: &AuditContext) -> Stored<()> {
+        let link = &link;
+        self.tx.write(InDoubt::Surface, |db| async move { credentials::add_link(&db, link, by).await }).await
+    }
+
+    async fn link(&self, token: SecretDigest) -> Stored<Option<(EnrolmentLink, Option<User>)>> {
+        self.tx.read(|db| async move { credentials::link(&db, token).await }).await
+    }
+
+    async fn enrol(&self, enrolment: Enrolment, by: &AuditContext) -> Stored<Option<User>> {
+        let (enrolment, minted) = (&enrolment, &UserId::mint());
+        self.tx.write(InDoubt::Surface, |db| async move { credentials::enrol(&db, minted, enrolment, by).await }).await
+    }
+
+    async fn credentials(&self, email: &StaffEmail) -> Stored<Option<Credentials>> {
+        self.tx.read(|db| async move { credentials::find(&db, email).await }).await
+    }
+
+    async fn use_second_factor(&self, user: &UserId, factor: SecondFactor) -> Stored<bool> {
         self.tx
-            .read(|db| async move { db.query(sql, &[&account.as_str()]).await?.iter().map(rows::membership).collect() })
+            .write(InDoubt::Surface, |db| async move { credentials::use_second_factor(&db, user, factor).await })
             .await
     }
 
-    async fn insert_session(&self, session: Session) -> Stored<()> {
+    async fn count_sign_in(
+        &self,
+        counted: Vec<PersistentBucket>,
+        now: Timestamp,
+    ) -> Stored<std::result::Result<(), Exceeded>> {
+        let counted = &counted;
+        self.tx
+            .try_write(InDoubt::Surface, |db| async move {
+                // A bucket that still had a token gets it back when the transaction is rolled back.
+                let empty = buckets::take(&db, counted.iter().map(|bucket| (bucket, now))).await?;
+                Ok(empty.into_values().next().map_or(Ok(()), Err))
+            })
+            .await
+    }
+
+    async fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Stored<()> {
+        let change = &change;
+        self.tx.write(InDoubt::Retry, |db| async move { credentials::change_password(&db, change, by).await }).await
+    }
+
+    async fn replace_recovery_codes(&self, user: &User, codes: Vec<SecretDigest>, by: &AuditContext) -> Stored<()> {
+        let codes = codes.as_slice();
+        self.tx
+            .write(InDoubt::Retry, |db| async move { credentials::replace_recovery_codes(&db, user, codes, by).await })
+            .await
+    }
+
+    async fn recovery_codes_left(&self, user: &UserId) -> Stored<u32> {
+        let sql = "SELECT count(*) FROM recovery_codes WHERE user_id = $1";
+        self.tx
+            .read(|db| async move {
+                let row = db.query_opt(sql, &[&user.as_str()]).await?.ok_or(Error::MissingRow)?;
+                u32::try_from(row.try_get::<_, i64>(0)?).map_err(|_| Error::MissingRow)
+            })
+            .await
+    }
+
+    async fn insert_session(&self, session: Session, ended: Timestamp) -> Stored<()> {
         let session = &session;
-        self.tx.write(InDoubt::Surface, |db| async move { sessions::insert(&db, session).await }).await
+        self.tx.write(InDoubt::Surface, |db| async move { sessions::insert(&db, session, ended).await }).await
     }
 
     async fn session(&self, token: SecretDigest) -> Stored<Option<Session>> {
         self.tx.read(|db| async move { sessions::by_digest(&db, token).await }).await
     }
 
+    async fn sessions(&self, user: &UserId) -> Stored<Vec<Session>> {
+        self.tx.read(|db| async move { sessions::of_user(&db, user).await }).await
+    }
+
     async fn note_session(&self, id: &SessionId, seen_at: Timestamp) -> Stored<()> {
         self.tx.write(InDoubt::Retry, |db| async move { sessions::note(&db, id, seen_at).await }).await
+    }
+
+    async fn renew_session(&self, id: &SessionId, token: SecretDigest, proven_at: Timestamp) -> Stored<bool> {
+        self.tx.write(InDoubt::Retry, |db| async move { sessions::renew(&db, id, token, proven_at).await }).await
     }
 
     async fn delete_session(&self, user: &UserId, id: &SessionId) -> Stored<bool> {
@@ -74,33 +155,91 @@ async fn set_role(
     account: &AccountId,
     role: Role,
     by: &AuditContext,
-) -> Result<User> {
-    let insert = "INSERT INTO users (id, email, created_at) VALUES ($1, $2, $3) ON CONFLICT (email) DO NOTHING";
-    db.execute(insert, &[&minted.as_str(), &email.as_str(), &at(by.at)]).await?;
-    let user = by_email(db, email).await?.ok_or(Error::MissingRow)?;
-    let sql = "SELECT role FROM memberships WHERE user_id = $1 AND account_id = $2 FOR UPDATE";
-    let row = db.query_opt(sql, &[&user.id.as_str(), &account.as_str()]).await?;
-    let before = row.map(|row| row.try_get::<_, String>(0)).transpose()?.and_then(|text| Role::parse(&text));
+) -> Result<Changed<User>> {
+    let members = locked_members(db, account).await?;
+    let before = members.iter().find(|one| one.user.email == *email).map(|one| one.role);
+    if before == Some(Role::Owner) && role != Role::Owner && owners(&members) == 1 {
+        return Ok(Err(RoleError::LastOwner));
+    }
+    let user = add(db, minted, email, by).await?;
     if before != Some(role) {
-        let sql = "INSERT INTO memberships (user_id, account_id, role, created_at) VALUES ($1, $2, $3, $4)
-                   ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role";
-        db.execute(sql, &[&user.id.as_str(), &account.as_str(), &role.as_str(), &at(by.at)]).await?;
+        insert(db, &user, account, role, by).await?;
         audit::append(db, by, &audit_values::role_set(&user, account, before, role)).await?;
     }
-    Ok(user)
+    Ok(Ok(user))
+}
+
+/// Adds the person, if nobody has this address.
+pub(super) async fn add(db: &Db, minted: &UserId, email: &StaffEmail, by: &AuditContext) -> Result<User> {
+    let insert = "INSERT INTO users (id, email, created_at) VALUES ($1, $2, $3) ON CONFLICT (email) DO NOTHING";
+    db.execute(insert, &[&minted.as_str(), &email.as_str(), &at(by.at)]).await?;
+    by_email(db, email).await?.ok_or(Error::MissingRow)
+}
+
+/// Inserts or changes a membership.
+pub(super) async fn insert(db: &Db, user: &User, account: &AccountId, role: Role, by: &AuditContext) -> Result<()> {
+    let sql = "INSERT INTO memberships (user_id, account_id, role, created_at) VALUES ($1, $2, $3, $4)
+               ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role";
+    db.execute(sql, &[&user.id.as_str(), &account.as_str(), &role.as_str(), &at(by.at)]).await.map(drop)
+}
+
+async fn remove(db: &Db, email: &StaffEmail, account: &AccountId, by: &AuditContext) -> Result<Changed<()>> {
+    let members = locked_members(db, account).await?;
+    let Some(member) = members.iter().find(|one| one.user.email == *email) else {
+        return Ok(Err(RoleError::NotMember));
+    };
+    if member.role == Role::Owner && owners(&members) == 1 {
+        return Ok(Err(RoleError::LastOwner));
+    }
+    let id = member.user.id.as_str();
+    let delete = "DELETE FROM memberships WHERE user_id = $1 AND account_id = $2";
+    db.execute(delete, &[&id, &account.as_str()]).await?;
+    if memberships(db, &member.user.id).await?.is_empty() {
+        for sql in [
+            "DELETE FROM dashboard_sessions WHERE user_id = $1",
+            "DELETE FROM recovery_codes WHERE user_id = $1",
+            "DELETE FROM enrolment_links WHERE user_id = $1",
+            "DELETE FROM users WHERE id = $1",
+        ] {
+            db.execute(sql, &[&id]).await?;
+        }
+    }
+    audit::append(db, by, &audit_values::role_removed(&member.user, account, member.role)).await?;
+    Ok(Ok(()))
+}
+
+/// The members, after the account's row was locked: two owners who remove each other must wait for one another.
+async fn locked_members(db: &Db, account: &AccountId) -> Result<Vec<Membership>> {
+    db.query("SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE", &[&account.as_str()]).await?;
+    members(db, account).await
+}
+
+fn owners(members: &[Membership]) -> usize {
+    members.iter().filter(|one| one.role == Role::Owner).count()
 }
 
 async fn by_email(db: &Db, email: &StaffEmail) -> Result<Option<User>> {
-    // Locked, so that the person is not removed before this transaction ends.
-    let sql = concat!("SELECT ", user_columns!(), " FROM users WHERE email = $1 FOR SHARE");
+    let sql = concat!("SELECT ", user_columns!(), " FROM users WHERE email = $1");
     db.query_opt(sql, &[&email.as_str()]).await?.as_ref().map(rows::user).transpose()
 }
 
+macro_rules! select {
+    ($end:literal) => {
+        concat!(
+            "SELECT ",
+            user_columns!(),
+            ", account_id, role FROM memberships JOIN users ON users.id = user_id ",
+            $end
+        )
+    };
+}
+
 async fn memberships(db: &Db, user: &UserId) -> Result<Vec<Membership>> {
-    let sql = concat!(
-        "SELECT ",
-        user_columns!(),
-        ", account_id, role FROM memberships JOIN users ON users.id = user_id WHERE user_id = $1 ORDER BY account_id"
-    );
+    let sql = select!("WHERE user_id = $1 ORDER BY account_id");
     db.query(sql, &[&user.as_str()]).await?.iter().map(rows::membership).collect()
+}
+
+async fn members(db: &Db, account: &AccountId) -> Result<Vec<Membership>> {
+    let sql = select!("WHERE account_id = $1 ORDER BY email COLLATE \"C\"");
+    db.query(sql, &[&account.as_str()]).await?.iter().map(rows::membership).collect()
 }

@@ -18,7 +18,9 @@ macro_rules! select {
     };
 }
 
-pub(super) async fn insert(db: &Db, session: &Session) -> Result<()> {
+pub(super) async fn insert(db: &Db, session: &Session, ended: Timestamp) -> Result<()> {
+    let delete = "DELETE FROM dashboard_sessions WHERE user_id = $1 AND seen_at <= $2";
+    db.execute(delete, &[&session.user.id.as_str(), &at(ended)]).await?;
     db.execute(
         "INSERT INTO dashboard_sessions (id, user_id, digest, device, created_at, seen_at, proven_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
@@ -38,6 +40,16 @@ pub(super) async fn insert(db: &Db, session: &Session) -> Result<()> {
 
 pub(super) async fn by_digest(db: &Db, token: SecretDigest) -> Result<Option<Session>> {
     db.query_opt(select!("digest = $1"), &[&&token.0[..]]).await?.as_ref().map(rows::session).transpose()
+}
+
+pub(super) async fn of_user(db: &Db, user: &UserId) -> Result<Vec<Session>> {
+    let sql = select!("user_id = $1 ORDER BY dashboard_sessions.id DESC");
+    db.query(sql, &[&user.as_str()]).await?.iter().map(rows::session).collect()
+}
+
+pub(super) async fn renew(db: &Db, id: &SessionId, token: SecretDigest, proven_at: Timestamp) -> Result<bool> {
+    let sql = "UPDATE dashboard_sessions SET digest = $2, proven_at = $3, seen_at = $3 WHERE id = $1";
+    Ok(db.execute(sql, &[&id.as_str(), &&token.0[..], &at(proven_at)]).await? == 1)
 }
 
 pub(super) async fn note(db: &Db, id: &SessionId, seen_at: Timestamp) -> Result<()> {

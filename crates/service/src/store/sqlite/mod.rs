@@ -11,6 +11,7 @@ pub mod backup;
 mod buckets;
 mod checkouts;
 mod checkpoint;
+mod credentials;
 mod engine;
 mod exchanges;
 mod hand_over;

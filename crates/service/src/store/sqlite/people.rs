@@ -1,12 +1,17 @@
-//! The people who use the dashboard, and their roles.
+//! The people who use the dashboard: the port, and their roles.
 
-use super::{SqliteStore, audit, record::Record, sessions};
+use super::{SqliteStore, audit, buckets, credentials, record::Record, sessions};
 use crate::{
     domain::{
         AccountId, SessionId, UserId,
         audit::AuditContext,
-        people::{Membership, Role, Session, StaffEmail, User},
-        ports::{People, StoreError},
+        people::{
+            Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, SecondFactor, Session, StaffEmail,
+            User,
+        },
+        persistent_bucket::PersistentBucket,
+        ports::{People, RoleError, StoreError},
+        rate_limit::Exceeded,
         secret::SecretDigest,
     },
     store::{
@@ -26,10 +31,19 @@ impl People for SqliteStore {
         account: &AccountId,
         role: Role,
         by: &AuditContext,
-    ) -> Result<User, StoreError> {
+    ) -> Result<User, RoleError> {
         let (email, account, by) = (email.clone(), account.clone(), by.clone());
         let minted = UserId::mint();
-        self.write(move |db| set_role(db, &minted, &email, &account, role, &by)).await
+        self.write(move |db| set_role(db, &minted, &email, &account, role, &by)).await?
+    }
+
+    async fn remove_member(&self, email: &StaffEmail, account: &AccountId, by: &AuditContext) -> Result<(), RoleError> {
+        let (email, account, by) = (email.clone(), account.clone(), by.clone());
+        self.write(move |db| remove(db, &email, &account, &by)).await?
+    }
+
+    async fn user_by_email(&self, email: &StaffEmail) -> Result<Option<User>, StoreError> {
+        self.readers.read(|db| by_email(db, email))
     }
 
     async fn memberships(&self, user: &UserId) -> Result<Vec<Membership>, StoreError> {
@@ -37,29 +51,91 @@ impl People for SqliteStore {
     }
 
     async fn members(&self, account: &AccountId) -> Result<Vec<Membership>, StoreError> {
+        self.readers.read(|db| members(db, account))
+    }
+
+    async fn is_anybody_enrolled(&self) -> Result<bool, StoreError> {
+        self.readers.read(credentials::is_anybody_enrolled)
+    }
+
+    async fn add_link(&self, link: EnrolmentLink, by: &AuditContext) -> Result<(), StoreError> {
+        let by = by.clone();
+        self.write(move |db| credentials::add_link(db, &link, &by)).await
+    }
+
+    async fn link(&self, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>, StoreError> {
+        self.readers.read(|db| credentials::link(db, token))
+    }
+
+    async fn enrol(&self, enrolment: Enrolment, by: &AuditContext) -> Result<Option<User>, StoreError> {
+        let (by, minted) = (by.clone(), UserId::mint());
+        self.write(move |db| credentials::enrol(db, &minted, &enrolment, &by)).await
+    }
+
+    async fn credentials(&self, email: &StaffEmail) -> Result<Option<Credentials>, StoreError> {
+        self.readers.read(|db| credentials::find(db, email))
+    }
+
+    async fn use_second_factor(&self, user: &UserId, factor: SecondFactor) -> Result<bool, StoreError> {
+        let user = user.clone();
+        self.write(move |db| credentials::use_second_factor(db, &user, factor)).await
+    }
+
+    async fn count_sign_in(
+        &self,
+        counted: Vec<PersistentBucket>,
+        now: Timestamp,
+    ) -> Result<Result<(), Exceeded>, StoreError> {
+        self.write(move |db| buckets::take(db, &counted, now)).await
+    }
+
+    async fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Result<(), StoreError> {
+        let by = by.clone();
+        self.write(move |db| credentials::change_password(db, &change, &by)).await
+    }
+
+    async fn replace_recovery_codes(
+        &self,
+        user: &User,
+        codes: Vec<SecretDigest>,
+        by: &AuditContext,
+    ) -> Result<(), StoreError> {
+        let (user, by) = (user.clone(), by.clone());
+        self.write(move |db| credentials::replace_recovery_codes(db, &user, &codes, &by)).await
+    }
+
+    async fn recovery_codes_left(&self, user: &UserId) -> Result<u32, StoreError> {
         self.readers.read(|db| {
-            let sql = concat!(
-                "SELECT ",
-                user_columns!(),
-                ", account_id, role FROM memberships JOIN users ON users.id = user_id WHERE account_id = ?1 ORDER BY email"
-            );
-            db.prepare_cached(sql)?
-                .query_map([account.as_str()], |row| rows::membership(&Record::new(row)))?
-                .collect()
+            db.prepare_cached("SELECT count(*) FROM recovery_codes WHERE user_id = ?1")?
+                .query_row([user.as_str()], |row| row.get(0))
         })
     }
 
-    async fn insert_session(&self, session: Session) -> Result<(), StoreError> {
-        self.write(move |db| sessions::insert(db, &session)).await
+    async fn insert_session(&self, session: Session, ended: Timestamp) -> Result<(), StoreError> {
+        self.write(move |db| sessions::insert(db, &session, ended)).await
     }
 
     async fn session(&self, token: SecretDigest) -> Result<Option<Session>, StoreError> {
         self.readers.read(|db| sessions::by_digest(db, token))
     }
 
+    async fn sessions(&self, user: &UserId) -> Result<Vec<Session>, StoreError> {
+        self.readers.read(|db| sessions::of_user(db, user))
+    }
+
     async fn note_session(&self, id: &SessionId, seen_at: Timestamp) -> Result<(), StoreError> {
         let id = id.clone();
         self.write(move |db| sessions::note(db, &id, seen_at)).await
+    }
+
+    async fn renew_session(
+        &self,
+        id: &SessionId,
+        token: SecretDigest,
+        proven_at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let id = id.clone();
+        self.write(move |db| sessions::renew(db, &id, token, proven_at)).await
     }
 
     async fn delete_session(&self, user: &UserId, id: &SessionId) -> Result<bool, StoreError> {
@@ -68,6 +144,8 @@ impl People for SqliteStore {
     }
 }
 
+type Changed<T> = Result<std::result::Result<T, RoleError>>;
+
 fn set_role(
     db: &Connection,
     minted: &UserId,
@@ -75,21 +153,64 @@ fn set_role(
     account: &AccountId,
     role: Role,
     by: &AuditContext,
-) -> Result<User> {
-    let now = by.at.as_millisecond();
-    db.prepare_cached("INSERT INTO users (id, email, created_at) VALUES (?1, ?2, ?3) ON CONFLICT (email) DO NOTHING")?
-        .execute((minted.as_str(), email.as_str(), now))?;
-    let user = by_email(db, email)?.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
-    let before = memberships(db, &user.id)?.into_iter().find(|one| one.account == *account).map(|one| one.role);
+) -> Changed<User> {
+    let members = members(db, account)?;
+    let before = members.iter().find(|one| one.user.email == *email).map(|one| one.role);
+    if before == Some(Role::Owner) && role != Role::Owner && owners(&members) == 1 {
+        return Ok(Err(RoleError::LastOwner));
+    }
+    let user = add(db, minted, email, by)?;
     if before != Some(role) {
-        db.prepare_cached(
-            "INSERT INTO memberships (user_id, account_id, role, created_at) VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role",
-        )?
-        .execute((user.id.as_str(), account.as_str(), role.as_str(), now))?;
+        insert(db, &user, account, role, by)?;
         audit::append(db, by, &audit_values::role_set(&user, account, before, role))?;
     }
-    Ok(user)
+    Ok(Ok(user))
+}
+
+/// Adds the person, if nobody has this address.
+pub(super) fn add(db: &Connection, minted: &UserId, email: &StaffEmail, by: &AuditContext) -> Result<User> {
+    db.prepare_cached("INSERT INTO users (id, email, created_at) VALUES (?1, ?2, ?3) ON CONFLICT (email) DO NOTHING")?
+        .execute((minted.as_str(), email.as_str(), by.at.as_millisecond()))?;
+    by_email(db, email)?.ok_or(rusqlite::Error::QueryReturnedNoRows)
+}
+
+/// Inserts or changes a membership.
+pub(super) fn insert(db: &Connection, user: &User, account: &AccountId, role: Role, by: &AuditContext) -> Result<()> {
+    db.prepare_cached(
+        "INSERT INTO memberships (user_id, account_id, role, created_at) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role",
+    )?
+    .execute((user.id.as_str(), account.as_str(), role.as_str(), by.at.as_millisecond()))
+    .map(drop)
+}
+
+fn remove(db: &Connection, email: &StaffEmail, account: &AccountId, by: &AuditContext) -> Changed<()> {
+    let members = members(db, account)?;
+    let Some(member) = members.iter().find(|one| one.user.email == *email) else {
+        return Ok(Err(RoleError::NotMember));
+    };
+    if member.role == Role::Owner && owners(&members) == 1 {
+        return Ok(Err(RoleError::LastOwner));
+    }
+    let id = member.user.id.as_str();
+    db.prepare_cached("DELETE FROM memberships WHERE user_id = ?1 AND account_id = ?2")?
+        .execute((id, account.as_str()))?;
+    audit::append(db, by, &audit_values::role_removed(&member.user, account, member.role))?;
+    if memberships(db, &member.user.id)?.is_empty() {
+        for sql in [
+            "DELETE FROM dashboard_sessions WHERE user_id = ?1",
+            "DELETE FROM recovery_codes WHERE user_id = ?1",
+            "DELETE FROM enrolment_links WHERE user_id = ?1",
+            "DELETE FROM users WHERE id = ?1",
+        ] {
+            db.prepare_cached(sql)?.execute([id])?;
+        }
+    }
+    Ok(Ok(()))
+}
+
+fn owners(members: &[Membership]) -> usize {
+    members.iter().filter(|one| one.role == Role::Owner).count()
 }
 
 fn by_email(db: &Connection, email: &StaffEmail) -> Result<Option<User>> {
@@ -98,11 +219,25 @@ fn by_email(db: &Connection, email: &StaffEmail) -> Result<Option<User>> {
         .optional()
 }
 
+macro_rules! select {
+    ($end:literal) => {
+        concat!(
+            "SELECT ",
+            user_columns!(),
+            ", account_id, role FROM memberships JOIN users ON users.id = user_id ",
+            $end
+        )
+    };
+}
+
 fn memberships(db: &Connection, user: &UserId) -> Result<Vec<Membership>> {
-    let sql = concat!(
-        "SELECT ",
-        user_columns!(),
-        ", account_id, role FROM memberships JOIN users ON users.id = user_id WHERE user_id = ?1 ORDER BY account_id"
-    );
-    db.prepare_cached(sql)?.query_map([user.as_str()], |row| rows::membership(&Record::new(row)))?.collect()
+    db.prepare_cached(select!("WHERE user_id = ?1 ORDER BY account_id"))?
+        .query_map([user.as_str()], |row| rows::membership(&Record::new(row)))?
+        .collect()
+}
+
+fn members(db: &Connection, account: &AccountId) -> Result<Vec<Membership>> {
+    db.prepare_cached(select!("WHERE account_id = ?1 ORDER BY email"))?
+        .query_map([account.as_str()], |row| rows::membership(&Record::new(row)))?
+        .collect()
 }

@@ -19,7 +19,9 @@ macro_rules! select {
     };
 }
 
-pub(super) fn insert(db: &Connection, session: &Session) -> Result<()> {
+pub(super) fn insert(db: &Connection, session: &Session, ended: Timestamp) -> Result<()> {
+    db.prepare_cached("DELETE FROM dashboard_sessions WHERE user_id = ?1 AND seen_at <= ?2")?
+        .execute((session.user.id.as_str(), ended.as_millisecond()))?;
     db.prepare_cached(
         "INSERT INTO dashboard_sessions (id, user_id, digest, device, created_at, seen_at, proven_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
@@ -38,6 +40,19 @@ pub(super) fn insert(db: &Connection, session: &Session) -> Result<()> {
 
 pub(super) fn by_digest(db: &Connection, token: SecretDigest) -> Result<Option<Session>> {
     db.prepare_cached(select!("digest = ?1"))?.query_row([token.0], |row| rows::session(&Record::new(row))).optional()
+}
+
+pub(super) fn of_user(db: &Connection, user: &UserId) -> Result<Vec<Session>> {
+    db.prepare_cached(select!("user_id = ?1 ORDER BY dashboard_sessions.id DESC"))?
+        .query_map([user.as_str()], |row| rows::session(&Record::new(row)))?
+        .collect()
+}
+
+pub(super) fn renew(db: &Connection, id: &SessionId, token: SecretDigest, proven_at: Timestamp) -> Result<bool> {
+    let renewed = db
+        .prepare_cached("UPDATE dashboard_sessions SET digest = ?2, proven_at = ?3, seen_at = ?3 WHERE id = ?1")?
+        .execute((id.as_str(), token.0, proven_at.as_millisecond()))?;
+    Ok(renewed == 1)
 }
 
 pub(super) fn note(db: &Connection, id: &SessionId, seen_at: Timestamp) -> Result<()> {

@@ -1,3 +1,4 @@
 //! The dashboard, without script.
 
 mod access;
+mod journey;

@@ -33,7 +33,7 @@ impl TestApp {
         let store = &self.running().store;
         let user = store.set_role(email, account, role, &self.audit()).await.unwrap();
         let (session, token) = Session::begin(user, "Firefox on Linux".to_owned(), self.test_clock.now());
-        store.insert_session(session).await.unwrap();
+        store.insert_session(session, jiff::Timestamp::UNIX_EPOCH).await.unwrap();
         Browser { origin: self.origin.clone(), http: self.http.clone(), token }
     }
 }
@@ -70,4 +70,12 @@ impl Browser {
 /// The address of a page of an account.
 pub fn page(account: &AccountId, mode: Mode, path: &str) -> String {
     format!("/dashboard/accounts/{account}/{}{path}", mode.as_str())
+}
+
+/// The token of the session that a response begins.
+#[track_caller]
+pub fn cookie_token(response: &Response) -> SessionToken {
+    let cookie = response.header("set-cookie").strip_prefix("tua-session=");
+    let value = cookie.and_then(|cookie| cookie.split(';').next());
+    SessionToken::new(value.unwrap_or_else(|| panic!("no session: {response:?}")))
 }

@@ -19,16 +19,20 @@ use tua_service::domain::{
     listing::{Filter, Page},
     payout_controls::{ControlsChange, PayoutControls},
     pending::Pending,
-    people::{Membership, Role, Session, StaffEmail, User},
+    people::{
+        Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, SecondFactor, Session, StaffEmail,
+        User,
+    },
     persistent_bucket::PersistentBucket,
     ports::{
         AccountChange, AcmeRecord, AcmeRecords, AuditLog, BeginError, ChangedEndpoint, CloseError, ClusterLink,
         CountError, Decided, DeliveryFilter, Due, EndpointChange, EraseError, Erased, ExchangeLog, Finding, HandOver,
         NextAsk, Observed, OpenError, OpenSessions, Outbox, People, PersonalData, PersonsData, PinnedPayments, Reports,
-        ReviewError, Route, SettledCode, Store, StoreError,
+        ReviewError, RoleError, Route, SettledCode, Store, StoreError,
     },
     privacy::Person,
     queue::Queue,
+    rate_limit::Exceeded,
     reporting::{DayTotal, FilterTotals, ReportFilter, ReportPage, WaitingTimes},
     retention::{Horizon, Pruned},
     review::{Flagged, Note, Verdict},
@@ -287,12 +291,34 @@ failing! { AuditLog {
 failing! { People {
     fn set_role(
         &self, email: &StaffEmail, account: &AccountId, role: Role, by: &AuditContext
-    ) -> Result<User, StoreError>;
+    ) -> Result<User, RoleError>;
+    fn remove_member(
+        &self, email: &StaffEmail, account: &AccountId, by: &AuditContext
+    ) -> Result<(), RoleError>;
+    fn user_by_email(&self, email: &StaffEmail) -> Result<Option<User>, StoreError>;
     fn memberships(&self, user: &UserId) -> Result<Vec<Membership>, StoreError>;
     fn members(&self, account: &AccountId) -> Result<Vec<Membership>, StoreError>;
-    fn insert_session(&self, session: Session) -> Result<(), StoreError>;
+    fn is_anybody_enrolled(&self) -> Result<bool, StoreError>;
+    fn add_link(&self, link: EnrolmentLink, by: &AuditContext) -> Result<(), StoreError>;
+    fn link(&self, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>, StoreError>;
+    fn enrol(&self, enrolment: Enrolment, by: &AuditContext) -> Result<Option<User>, StoreError>;
+    fn credentials(&self, email: &StaffEmail) -> Result<Option<Credentials>, StoreError>;
+    fn use_second_factor(&self, user: &UserId, factor: SecondFactor) -> Result<bool, StoreError>;
+    fn count_sign_in(
+        &self, buckets: Vec<PersistentBucket>, now: Timestamp
+    ) -> Result<Result<(), Exceeded>, StoreError>;
+    fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Result<(), StoreError>;
+    fn replace_recovery_codes(
+        &self, user: &User, codes: Vec<SecretDigest>, by: &AuditContext
+    ) -> Result<(), StoreError>;
+    fn recovery_codes_left(&self, user: &UserId) -> Result<u32, StoreError>;
+    fn insert_session(&self, session: Session, ended: Timestamp) -> Result<(), StoreError>;
     fn session(&self, token: SecretDigest) -> Result<Option<Session>, StoreError>;
+    fn sessions(&self, user: &UserId) -> Result<Vec<Session>, StoreError>;
     fn note_session(&self, id: &SessionId, seen_at: Timestamp) -> Result<(), StoreError>;
+    fn renew_session(
+        &self, id: &SessionId, token: SecretDigest, proven_at: Timestamp
+    ) -> Result<bool, StoreError>;
     fn delete_session(&self, user: &UserId, id: &SessionId) -> Result<bool, StoreError>;
 } }
 

@@ -1,0 +1,160 @@
+//! `tua user`: manages the people who use the dashboard. It needs no sign-in, so that nobody is locked out.
+
+use super::{Common, account, audit_context, key_ring, open_existing, output};
+use crate::{
+    clock::SystemClock,
+    domain::{
+        AccountId,
+        people::{Membership, Role, StaffEmail},
+        ports::Store,
+        use_cases::Enrolments,
+    },
+    settings_audit,
+};
+use clap::Subcommand;
+use serde::Serialize;
+use std::sync::Arc;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Give a person a role in an account, and print a link to enrol with
+    Invite {
+        /// The person's e-mail address
+        email: StaffEmail,
+        /// The account
+        #[arg(long, env = "TUA_ACCOUNT")]
+        account: String,
+        /// owner, admin, developer, finance, support or viewer
+        #[arg(long, env = "TUA_ROLE", value_parser = parse_role)]
+        role: Role,
+    },
+    /// Print a link with which a person sets a new password and new codes
+    Reset {
+        /// The person's e-mail address
+        email: StaffEmail,
+    },
+    /// List people with their roles
+    List {
+        /// Only the people of this account
+        #[arg(long, env = "TUA_ACCOUNT")]
+        account: Option<String>,
+    },
+    /// Remove a person from an account; who is in no account then is deleted
+    Remove {
+        /// The person's e-mail address
+        email: StaffEmail,
+        /// The account
+        #[arg(long, env = "TUA_ACCOUNT")]
+        account: String,
+    },
+}
+
+fn parse_role(text: &str) -> Result<Role, String> {
+    let roles = || Role::ALL.iter().map(|role| role.as_str()).collect::<Vec<_>>().join(", ");
+    Role::parse(text).ok_or_else(|| format!("it must be one of {}", roles()))
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Linked<'a> {
+    email: &'a str,
+    /// Null if the person has enrolled, and can sign in.
+    link: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed<'a> {
+    user_id: &'a str,
+    email: &'a str,
+    name: Option<&'a str>,
+    account_id: &'a str,
+    role: &'static str,
+    enrolled: bool,
+}
+
+impl<'a> Listed<'a> {
+    fn new(member: &'a Membership) -> Self {
+        Self {
+            user_id: member.user.id.as_str(),
+            email: member.user.email.as_str(),
+            name: member.user.name.as_deref(),
+            account_id: member.account.as_str(),
+            role: member.role.as_str(),
+            enrolled: member.user.is_enrolled,
+        }
+    }
+
+    fn line(&self) -> String {
+        let enrolled = if self.enrolled { "" } else { "  not enrolled" };
+        format!("{}  {}  {}{enrolled}", self.email, self.account_id, self.role)
+    }
+}
+
+impl Command {
+    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+        let store = open_existing(&common).await?;
+        match self {
+            Self::Invite { email, account, role } => {
+                let account = AccountId::new(account);
+                account::exists(store.as_ref(), Some(&account)).await?;
+                let by = audit_context(&common, store.as_ref()).await?;
+                let enrolments = enrolments(&common, store.clone()).await?;
+                let path =
+                    enrolments.invite(&email, &account, role, &by).await.map_err(|error| format!("user: {error}"))?;
+                print_link(&common, store.as_ref(), &email, path).await
+            }
+            Self::Reset { email } => {
+                let found = store.user_by_email(&email).await.map_err(|error| error.to_string())?;
+                let user = found.ok_or_else(|| format!("user: nobody has the address {email}"))?;
+                let by = audit_context(&common, store.as_ref()).await?;
+                let enrolments = enrolments(&common, store.clone()).await?;
+                let path = enrolments.reset(&user, &by).await.map_err(|error| error.to_string())?;
+                print_link(&common, store.as_ref(), &email, Some(path)).await
+            }
+            Self::List { account } => list(store.as_ref(), &common, account).await,
+            Self::Remove { email, account } => {
+                let by = audit_context(&common, store.as_ref()).await?;
+                let account = AccountId::new(account);
+                store.remove_member(&email, &account, &by).await.map_err(|error| format!("user: {error}"))?;
+                let removed = Linked { email: email.as_str(), link: None };
+                output::print(&common, &removed, &format!("{email} is not in {account} any more."))
+            }
+        }
+    }
+}
+
+async fn enrolments(common: &Common, store: Arc<dyn Store>) -> Result<Enrolments, String> {
+    let keys = key_ring(common, store.as_ref()).await?;
+    Ok(Enrolments { store, clock: Arc::new(SystemClock), keys })
+}
+
+async fn print_link(
+    common: &Common,
+    store: &dyn Store,
+    email: &StaffEmail,
+    path: Option<String>,
+) -> Result<(), String> {
+    let origin = settings_audit::last_origin(store).await?;
+    let linked = Linked { email: email.as_str(), link: path.map(|path| format!("{origin}{path}")) };
+    let text = match &linked.link {
+        Some(link) => format!("{link}\nThe link works once, for an hour. Give it to {email} over a private channel."),
+        None => format!("{email} has enrolled already, and can sign in at {origin}/dashboard."),
+    };
+    output::print(common, &linked, &text)
+}
+
+async fn list(store: &dyn Store, common: &Common, account: Option<String>) -> Result<(), String> {
+    let account = account.map(AccountId::new);
+    account::exists(store, account.as_ref()).await?;
+    let accounts = match account {
+        Some(account) => vec![account],
+        None => store.accounts().await.map_err(|error| error.to_string())?.into_iter().map(|one| one.id).collect(),
+    };
+    let mut members = Vec::new();
+    for account in accounts {
+        members.extend(store.members(&account).await.map_err(|error| error.to_string())?);
+    }
+    let listed: Vec<Listed<'_>> = members.iter().map(Listed::new).collect();
+    output::print_list(common, &listed, Listed::line, "There is nobody.")
+}

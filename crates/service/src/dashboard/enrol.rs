@@ -1,0 +1,118 @@
+//! Enrolment with a link: name, password, one-time codes, and the recovery codes, which are shown once.
+
+use super::{
+    cookies, device, error::DashboardError, fields::Fields, language::Language, policy, same_origin,
+    state::DashboardState, templates,
+};
+use crate::{
+    domain::{
+        people::{IDLE_MAX, Session},
+        use_cases::{AnswerFault, Answers, EnrolError, OpenLink},
+    },
+    net::Client,
+};
+use axum::{
+    Extension,
+    extract::{Path, State},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use minijinja::context;
+use qrcode::{QrCode, render::svg};
+
+/// `GET /dashboard/enrol/{token}`.
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    Extension(language): Extension<Language>,
+    Path(token): Path<String>,
+) -> Result<Response, DashboardError> {
+    let link = open(&state, &token).await?;
+    Ok(form(language, StatusCode::OK, &token, &link, &Answers::default(), &[]))
+}
+
+/// `GET /dashboard/enrol/{token}/code.svg`: the key of the one-time codes as a QR code.
+pub(super) async fn draw_code(
+    State(state): State<DashboardState>,
+    Path(token): Path<String>,
+) -> Result<Response, DashboardError> {
+    let link = open(&state, &token).await?;
+    let label = link.user.as_ref().map_or("dashboard", |user| user.email.as_str());
+    let code =
+        QrCode::new(link.totp.to_url(label)).map_err(|_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))?;
+    let image = code.render::<svg::Color<'_>>().min_dimensions(240, 240).build();
+    let mut response = image.into_response();
+    policy::add_headers(response.headers_mut());
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml"));
+    Ok(response)
+}
+
+/// `POST /dashboard/enrol/{token}`: enrols the person, and signs the person in.
+pub(super) async fn enrol(
+    State(state): State<DashboardState>,
+    Extension(language): Extension<Language>,
+    Extension(client): Extension<Client>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    same_origin::check_origin(&state, &headers)?;
+    let link = open(&state, &token).await?;
+    let field = |name: &str| fields.get(name).to_owned();
+    let answers = Answers {
+        name: field("name"),
+        email: field("email"),
+        account: field("account"),
+        password: field("password"),
+        code: field("code"),
+    };
+    let done = state.enrolments.complete(link.clone(), answers.clone(), |email| state.audit(email, client)).await;
+    let (user, codes) = match done {
+        Ok(done) => done,
+        Err(EnrolError::Faults(faults)) => {
+            return Ok(form(language, StatusCode::UNPROCESSABLE_ENTITY, &token, &link, &answers, &faults));
+        }
+        Err(EnrolError::LinkEnded) => return Err(DashboardError::LinkEnded),
+        Err(EnrolError::Store(error)) => return Err(error.into()),
+    };
+    let now = state.clock.now();
+    let (session, token) = Session::begin(user, device::name(&headers), now);
+    state.store.insert_session(session, now - IDLE_MAX).await?;
+    let codes: Vec<String> = codes.iter().map(|code| code.as_str().to_owned()).collect();
+    let mut page = templates::render(language, StatusCode::OK, "recovery_codes.html", context! { codes });
+    cookies::begin_session(page.headers_mut(), &token, state.is_https());
+    Ok(page)
+}
+
+async fn open(state: &DashboardState, token: &str) -> Result<OpenLink, DashboardError> {
+    state.enrolments.open(token).await?.ok_or(DashboardError::LinkEnded)
+}
+
+/// The form with what was filled in, but for the password and the code.
+fn form(
+    language: Language,
+    status: StatusCode,
+    token: &str,
+    link: &OpenLink,
+    answers: &Answers,
+    faults: &[AnswerFault],
+) -> Response {
+    let has = |fault| faults.contains(&fault);
+    let values = context! {
+        token,
+        is_first => link.user.is_none(),
+        needs_account => link.needs_account,
+        email => link.user.as_ref().map_or(answers.email.as_str(), |user| user.email.as_str()),
+        name => &answers.name,
+        account => &answers.account,
+        secret => link.totp.to_base32(),
+        faults => context! {
+            name => has(AnswerFault::Name),
+            email => has(AnswerFault::Email),
+            account => has(AnswerFault::Account),
+            password => has(AnswerFault::Password),
+            code => has(AnswerFault::Code),
+            any => !faults.is_empty(),
+        },
+    };
+    templates::render(language, status, "enrol.html", values)
+}

@@ -1,0 +1,243 @@
+//! Enrolment of people: invitations, resets, the first set-up, and a person's own password and recovery codes.
+
+use super::sessions::hashing;
+use crate::domain::{
+    Account, AccountId,
+    audit::AuditContext,
+    key_ring::KeyRing,
+    people::{
+        Enrolment, EnrolmentLink, FirstPerson, Password, PasswordChange, PasswordHash, RecoveryCode, Role, Session,
+        StaffEmail, TotpSecret, User,
+    },
+    ports::{Clock, RoleError, Store, StoreError},
+    secret::SecretDigest,
+};
+use std::sync::Arc;
+
+/// The longest name of a person or an account, in characters.
+const MAX_NAME_CHARS: usize = 80;
+
+/// Enrols people.
+#[derive(Clone, Debug)]
+pub struct Enrolments {
+    /// Where people are stored.
+    pub store: Arc<dyn Store>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Encrypts the keys of one-time codes.
+    pub keys: KeyRing,
+}
+
+/// A link that has not ended.
+#[derive(Clone, Debug)]
+pub struct OpenLink {
+    /// Who enrols with it; `None` for the first set-up.
+    pub user: Option<User>,
+    /// Whether the first set-up also makes the first account.
+    pub needs_account: bool,
+    /// The key of the one-time codes.
+    pub totp: TotpSecret,
+    digest: SecretDigest,
+}
+
+/// What a person fills in.
+#[derive(Clone, Default)]
+pub struct Answers {
+    /// The person's name.
+    pub name: String,
+    /// The address, of the first set-up.
+    pub email: String,
+    /// The merchant's name, of the first set-up.
+    pub account: String,
+    /// The new password.
+    pub password: String,
+    /// A one-time code, which proves that the app has the key.
+    pub code: String,
+}
+
+impl std::fmt::Debug for Answers {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Answers(…)")
+    }
+}
+
+/// A field that is not right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AnswerFault {
+    /// The name is empty or too long.
+    Name,
+    /// The address is none.
+    Email,
+    /// The merchant's name is empty or too long.
+    Account,
+    /// The password is too short or too long.
+    Password,
+    /// The code is not the app's.
+    Code,
+}
+
+/// Why nobody was enrolled.
+#[derive(Debug, thiserror::Error)]
+pub enum EnrolError {
+    /// Fields are not right: all of them.
+    #[error("fields are not right")]
+    Faults(Vec<AnswerFault>),
+    /// The link has ended.
+    #[error("the link has ended")]
+    LinkEnded,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Enrolments {
+    /// Gives a person a role in an account, and makes a link where the person has not enrolled yet. Returns the link's
+    /// path.
+    ///
+    /// # Errors
+    /// [`RoleError`].
+    pub async fn invite(
+        &self,
+        email: &StaffEmail,
+        account: &AccountId,
+        role: Role,
+        by: &AuditContext,
+    ) -> Result<Option<String>, RoleError> {
+        let user = self.store.set_role(email, account, role, by).await?;
+        if user.is_enrolled {
+            return Ok(None);
+        }
+        Ok(Some(self.reset(&user, by).await?))
+    }
+
+    /// Makes a link with which a person enrols again. What the person has now works until the link is used.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn reset(&self, user: &User, by: &AuditContext) -> Result<String, StoreError> {
+        let (link, path) = EnrolmentLink::generate(Some(user.id.clone()), by.at);
+        self.store.add_link(link, by).await?;
+        Ok(path)
+    }
+
+    /// Makes a link for the first set-up. `None` if somebody has enrolled.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn first_set_up(&self, by: &AuditContext) -> Result<Option<String>, StoreError> {
+        if self.store.is_anybody_enrolled().await? {
+            return Ok(None);
+        }
+        let (link, path) = EnrolmentLink::generate(None, by.at);
+        self.store.add_link(link, by).await?;
+        Ok(Some(path))
+    }
+
+    /// The link with this token, unless it has ended.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn open(&self, token: &str) -> Result<Option<OpenLink>, StoreError> {
+        let digest = SecretDigest::of(token);
+        let found = self.store.link(digest).await?.filter(|(link, _)| self.clock.now() < link.expires_at);
+        let Some((_, user)) = found else { return Ok(None) };
+        if user.is_none() && self.store.is_anybody_enrolled().await? {
+            return Ok(None);
+        }
+        let needs_account = user.is_none() && self.store.accounts().await?.is_empty();
+        let totp = TotpSecret::of_enrolment(&self.keys.current(), digest);
+        Ok(Some(OpenLink { user, needs_account, totp, digest }))
+    }
+
+    /// Enrols a person. Returns the person and the recovery codes, which are shown once.
+    ///
+    /// # Errors
+    /// [`EnrolError`].
+    pub async fn complete(
+        &self,
+        link: OpenLink,
+        answers: Answers,
+        by: impl FnOnce(&str) -> AuditContext,
+    ) -> Result<(User, Vec<RecoveryCode>), EnrolError> {
+        let now = self.clock.now();
+        let mut faults = Vec::new();
+        let name = name(&answers.name);
+        if name.is_none() {
+            faults.push(AnswerFault::Name);
+        }
+        let email = match &link.user {
+            Some(user) => Some(user.email.clone()),
+            None => answers.email.parse().ok(),
+        };
+        if email.is_none() {
+            faults.push(AnswerFault::Email);
+        }
+        let account_name = if link.needs_account { self::name(&answers.account) } else { None };
+        if link.needs_account && account_name.is_none() {
+            faults.push(AnswerFault::Account);
+        }
+        let password = Password::new(&answers.password);
+        if password.is_none() {
+            faults.push(AnswerFault::Password);
+        }
+        let code: String = answers.code.chars().filter(|one| !one.is_whitespace()).collect();
+        let step = link.totp.step_of(&code, now);
+        if step.is_none() {
+            faults.push(AnswerFault::Code);
+        }
+        let (Some(name), Some(email), Some(password), Some(step), true) =
+            (name, email, password, step, faults.is_empty())
+        else {
+            return Err(EnrolError::Faults(faults));
+        };
+        let by = by(email.as_str());
+        let account =
+            account_name.map(|name| Account { id: AccountId::mint(), name, created_at: now, suspended_at: None });
+        let first = link.user.is_none().then_some(FirstPerson { email, account });
+        let codes = RecoveryCode::generate_all();
+        let enrolment = Enrolment {
+            link: link.digest,
+            name,
+            first,
+            password: hashing(move || PasswordHash::of(&password)).await?,
+            totp: link.totp.encrypt(&self.keys.current()),
+            totp_step: step,
+            recovery: codes.iter().map(RecoveryCode::digest).collect(),
+        };
+        let user = self.store.enrol(enrolment, &by).await?.ok_or(EnrolError::LinkEnded)?;
+        Ok((user, codes))
+    }
+
+    /// Changes the password of the session's person. `false` if it is too short or too long.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn change_password(&self, kept: &Session, new: &str, by: &AuditContext) -> Result<bool, StoreError> {
+        let Some(password) = Password::new(new) else { return Ok(false) };
+        let password = hashing(move || PasswordHash::of(&password)).await?;
+        self.store.change_password(PasswordChange { password, kept: kept.clone() }, by).await?;
+        Ok(true)
+    }
+
+    /// Replaces the recovery codes of a person. Returns the new ones, which are shown once.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn replace_recovery_codes(
+        &self,
+        user: &User,
+        by: &AuditContext,
+    ) -> Result<Vec<RecoveryCode>, StoreError> {
+        let codes = RecoveryCode::generate_all();
+        self.store.replace_recovery_codes(user, codes.iter().map(RecoveryCode::digest).collect(), by).await?;
+        Ok(codes)
+    }
+}
+
+/// A name of 1 to 80 characters without control characters.
+#[must_use]
+pub fn name(text: &str) -> Option<String> {
+    let name = text.trim();
+    let is_right = (1..=MAX_NAME_CHARS).contains(&name.chars().count()) && !name.chars().any(char::is_control);
+    is_right.then(|| name.to_owned())
+}

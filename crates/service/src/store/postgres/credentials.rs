@@ -1,0 +1,144 @@
+//! Enrolment of people, and what they prove themselves with.
+
+use super::{
+    accounts, audit,
+    db::Db,
+    error::{Error, Result},
+    people,
+    record::at,
+};
+use crate::{
+    domain::{
+        UserId,
+        audit::{Action, AuditContext},
+        people::{Credentials, Enrolment, EnrolmentLink, PasswordChange, Role, SecondFactor, StaffEmail, User},
+        secret::SecretDigest,
+    },
+    store::{
+        audit_values,
+        rows::{self, user_columns},
+    },
+};
+
+pub(super) async fn is_anybody_enrolled(db: &Db) -> Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE password IS NOT NULL)";
+    Ok(db.query_opt(sql, &[]).await?.ok_or(Error::MissingRow)?.try_get(0)?)
+}
+
+pub(super) async fn add_link(db: &Db, link: &EnrolmentLink, by: &AuditContext) -> Result<()> {
+    let user = link.user.as_ref().map(UserId::as_str);
+    let delete = "DELETE FROM enrolment_links WHERE user_id IS NOT DISTINCT FROM $1::text OR expires_at <= $2";
+    db.execute(delete, &[&user, &at(by.at)]).await?;
+    let insert = "INSERT INTO enrolment_links (digest, user_id, expires_at) VALUES ($1, $2, $3)";
+    db.execute(insert, &[&&link.digest.0[..], &user, &at(link.expires_at)]).await?;
+    audit::append(db, by, &audit_values::link_created(link)).await
+}
+
+pub(super) async fn link(db: &Db, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>> {
+    found(db, "SELECT digest, user_id, expires_at FROM enrolment_links WHERE digest = $1", token).await
+}
+
+/// As [`link`], with a lock, so that a link is used once.
+async fn locked_link(db: &Db, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>> {
+    found(db, "SELECT digest, user_id, expires_at FROM enrolment_links WHERE digest = $1 FOR UPDATE", token).await
+}
+
+async fn found(db: &Db, sql: &str, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>> {
+    let row = db.query_opt(sql, &[&&token.0[..]]).await?;
+    let Some(link) = row.as_ref().map(rows::enrolment_link).transpose()? else { return Ok(None) };
+    let user = match &link.user {
+        Some(id) => {
+            let sql = concat!("SELECT ", user_columns!(), " FROM users WHERE id = $1");
+            let row = db.query_opt(sql, &[&id.as_str()]).await?.ok_or(Error::MissingRow)?;
+            Some(rows::user(&row)?)
+        }
+        None => None,
+    };
+    Ok(Some((link, user)))
+}
+
+pub(super) async fn enrol(db: &Db, minted: &UserId, enrolment: &Enrolment, by: &AuditContext) -> Result<Option<User>> {
+    let found = locked_link(db, enrolment.link).await?.filter(|(link, _)| by.at < link.expires_at);
+    let mut owned = Vec::new();
+    let user = match (found, &enrolment.first) {
+        (Some((_, Some(user))), None) => user,
+        (Some((_, None)), Some(first)) if !is_anybody_enrolled(db).await? => {
+            let user = people::add(db, minted, &first.email, by).await?;
+            if let Some(account) = &first.account {
+                accounts::create_account(db, account, &[], by).await?;
+            }
+            for account in accounts::accounts(db).await? {
+                people::insert(db, &user, &account.id, Role::Owner, by).await?;
+                owned.push(account.id);
+            }
+            user
+        }
+        _ => return Ok(None),
+    };
+    let id = user.id.as_str();
+    db.execute(
+        "UPDATE users SET name = $2, password = $3, totp_secret = $4, totp_last_step = $5 WHERE id = $1",
+        &[&id, &enrolment.name, &enrolment.password.as_str(), &enrolment.totp.as_bytes(), &enrolment.totp_step],
+    )
+    .await?;
+    let delete = "DELETE FROM enrolment_links WHERE digest = $1 OR user_id = $2";
+    db.execute(delete, &[&&enrolment.link.0[..], &id]).await?;
+    db.execute("DELETE FROM dashboard_sessions WHERE user_id = $1", &[&id]).await?;
+    insert_recovery_codes(db, &user, &enrolment.recovery).await?;
+    for account in owned {
+        audit::append(db, by, &audit_values::role_set(&user, &account, None, Role::Owner)).await?;
+    }
+    audit::append(db, by, &audit_values::user_changed(Action::UserEnrolled, &user)).await?;
+    Ok(Some(user))
+}
+
+pub(super) async fn find(db: &Db, email: &StaffEmail) -> Result<Option<Credentials>> {
+    let sql = concat!(
+        "SELECT ",
+        user_columns!(),
+        ", password, totp_secret FROM users WHERE email = $1 AND password IS NOT NULL AND totp_secret IS NOT NULL"
+    );
+    db.query_opt(sql, &[&email.as_str()]).await?.as_ref().map(rows::credentials).transpose()
+}
+
+pub(super) async fn use_second_factor(db: &Db, user: &UserId, factor: SecondFactor) -> Result<bool> {
+    let used = match factor {
+        SecondFactor::Totp(step) => {
+            let sql = "UPDATE users SET totp_last_step = $2
+                       WHERE id = $1 AND (totp_last_step IS NULL OR totp_last_step < $2)";
+            db.execute(sql, &[&user.as_str(), &step]).await?
+        }
+        SecondFactor::Recovery(digest) => {
+            let sql = "DELETE FROM recovery_codes WHERE digest = $2 AND user_id = $1";
+            db.execute(sql, &[&user.as_str(), &&digest.0[..]]).await?
+        }
+    };
+    Ok(used == 1)
+}
+
+pub(super) async fn change_password(db: &Db, change: &PasswordChange, by: &AuditContext) -> Result<()> {
+    let user = &change.kept.user;
+    let update = "UPDATE users SET password = $2 WHERE id = $1";
+    db.execute(update, &[&user.id.as_str(), &change.password.as_str()]).await?;
+    let delete = "DELETE FROM dashboard_sessions WHERE user_id = $1 AND id <> $2";
+    db.execute(delete, &[&user.id.as_str(), &change.kept.id.as_str()]).await?;
+    audit::append(db, by, &audit_values::user_changed(Action::PasswordChanged, user)).await
+}
+
+pub(super) async fn replace_recovery_codes(
+    db: &Db,
+    user: &User,
+    codes: &[SecretDigest],
+    by: &AuditContext,
+) -> Result<()> {
+    insert_recovery_codes(db, user, codes).await?;
+    audit::append(db, by, &audit_values::user_changed(Action::RecoveryCodesReplaced, user)).await
+}
+
+async fn insert_recovery_codes(db: &Db, user: &User, codes: &[SecretDigest]) -> Result<()> {
+    db.execute("DELETE FROM recovery_codes WHERE user_id = $1", &[&user.id.as_str()]).await?;
+    let digests: Vec<&[u8]> = codes.iter().map(|code| &code.0[..]).collect();
+    let insert =
+        "INSERT INTO recovery_codes (digest, user_id) SELECT digest, $2 FROM unnest($1::bytea[]) AS new (digest)";
+    db.execute(insert, &[&digests, &user.id.as_str()]).await.map(drop)
+}

@@ -1,0 +1,141 @@
+//! Enrolment of people, and what they prove themselves with.
+
+use super::{accounts, audit, people, record::Record};
+use crate::{
+    domain::{
+        UserId,
+        audit::{Action, AuditContext},
+        people::{Credentials, Enrolment, EnrolmentLink, PasswordChange, Role, SecondFactor, StaffEmail, User},
+        secret::SecretDigest,
+    },
+    store::{
+        audit_values,
+        rows::{self, user_columns},
+    },
+};
+use rusqlite::{Connection, OptionalExtension, Result, params};
+
+pub(super) fn is_anybody_enrolled(db: &Connection) -> Result<bool> {
+    db.prepare_cached("SELECT EXISTS (SELECT 1 FROM users WHERE password IS NOT NULL)")?.query_row([], |row| row.get(0))
+}
+
+pub(super) fn add_link(db: &Connection, link: &EnrolmentLink, by: &AuditContext) -> Result<()> {
+    let user = link.user.as_ref().map(UserId::as_str);
+    db.prepare_cached("DELETE FROM enrolment_links WHERE user_id IS ?1 OR expires_at <= ?2")?
+        .execute((user, by.at.as_millisecond()))?;
+    db.prepare_cached("INSERT INTO enrolment_links (digest, user_id, expires_at) VALUES (?1, ?2, ?3)")?.execute((
+        link.digest.0,
+        user,
+        link.expires_at.as_millisecond(),
+    ))?;
+    audit::append(db, by, &audit_values::link_created(link))
+}
+
+pub(super) fn link(db: &Connection, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>> {
+    let found = db
+        .prepare_cached("SELECT digest, user_id, expires_at FROM enrolment_links WHERE digest = ?1")?
+        .query_row([token.0], |row| rows::enrolment_link(&Record::new(row)))
+        .optional()?;
+    let Some(link) = found else { return Ok(None) };
+    let user = match &link.user {
+        Some(id) => Some(user(db, id)?),
+        None => None,
+    };
+    Ok(Some((link, user)))
+}
+
+fn user(db: &Connection, id: &UserId) -> Result<User> {
+    db.prepare_cached(concat!("SELECT ", user_columns!(), " FROM users WHERE id = ?1"))?
+        .query_row([id.as_str()], |row| rows::user(&Record::new(row)))
+}
+
+pub(super) fn enrol(
+    db: &Connection,
+    minted: &UserId,
+    enrolment: &Enrolment,
+    by: &AuditContext,
+) -> Result<Option<User>> {
+    let found = link(db, enrolment.link)?.filter(|(link, _)| by.at < link.expires_at);
+    let user = match (found, &enrolment.first) {
+        (Some((_, Some(user))), None) => user,
+        (Some((_, None)), Some(first)) if !is_anybody_enrolled(db)? => {
+            let user = people::add(db, minted, &first.email, by)?;
+            if let Some(account) = &first.account {
+                accounts::insert_account(db, account)?;
+                audit::append(db, by, &audit_values::account_created(account))?;
+            }
+            for account in accounts::accounts(db)? {
+                people::insert(db, &user, &account.id, Role::Owner, by)?;
+                audit::append(db, by, &audit_values::role_set(&user, &account.id, None, Role::Owner))?;
+            }
+            user
+        }
+        _ => return Ok(None),
+    };
+    let id = user.id.as_str();
+    db.prepare_cached(
+        "UPDATE users SET name = ?2, password = ?3, totp_secret = ?4, totp_last_step = ?5 WHERE id = ?1",
+    )?
+    .execute(params![
+        id,
+        enrolment.name,
+        enrolment.password.as_str(),
+        enrolment.totp.as_bytes(),
+        enrolment.totp_step
+    ])?;
+    db.prepare_cached("DELETE FROM enrolment_links WHERE digest = ?1 OR user_id = ?2")?
+        .execute((enrolment.link.0, id))?;
+    db.prepare_cached("DELETE FROM dashboard_sessions WHERE user_id = ?1")?.execute([id])?;
+    insert_recovery_codes(db, &user, &enrolment.recovery)?;
+    audit::append(db, by, &audit_values::user_changed(Action::UserEnrolled, &user))?;
+    Ok(Some(user))
+}
+
+pub(super) fn find(db: &Connection, email: &StaffEmail) -> Result<Option<Credentials>> {
+    let sql = concat!(
+        "SELECT ",
+        user_columns!(),
+        ", password, totp_secret FROM users WHERE email = ?1 AND password IS NOT NULL AND totp_secret IS NOT NULL"
+    );
+    db.prepare_cached(sql)?.query_row([email.as_str()], |row| rows::credentials(&Record::new(row))).optional()
+}
+
+pub(super) fn use_second_factor(db: &Connection, user: &UserId, factor: SecondFactor) -> Result<bool> {
+    let used = match factor {
+        SecondFactor::Totp(step) => db
+            .prepare_cached(
+                "UPDATE users SET totp_last_step = ?2
+                 WHERE id = ?1 AND (totp_last_step IS NULL OR totp_last_step < ?2)",
+            )?
+            .execute((user.as_str(), step))?,
+        SecondFactor::Recovery(digest) => db
+            .prepare_cached("DELETE FROM recovery_codes WHERE digest = ?2 AND user_id = ?1")?
+            .execute((user.as_str(), digest.0))?,
+    };
+    Ok(used == 1)
+}
+
+pub(super) fn change_password(db: &Connection, change: &PasswordChange, by: &AuditContext) -> Result<()> {
+    let user = &change.kept.user;
+    db.prepare_cached("UPDATE users SET password = ?2 WHERE id = ?1")?
+        .execute((user.id.as_str(), change.password.as_str()))?;
+    db.prepare_cached("DELETE FROM dashboard_sessions WHERE user_id = ?1 AND id <> ?2")?
+        .execute((user.id.as_str(), change.kept.id.as_str()))?;
+    audit::append(db, by, &audit_values::user_changed(Action::PasswordChanged, user))
+}
+
+pub(super) fn replace_recovery_codes(
+    db: &Connection,
+    user: &User,
+    codes: &[SecretDigest],
+    by: &AuditContext,
+) -> Result<()> {
+    insert_recovery_codes(db, user, codes)?;
+    audit::append(db, by, &audit_values::user_changed(Action::RecoveryCodesReplaced, user))
+}
+
+fn insert_recovery_codes(db: &Connection, user: &User, codes: &[SecretDigest]) -> Result<()> {
+    db.prepare_cached("DELETE FROM recovery_codes WHERE user_id = ?1")?.execute([user.id.as_str()])?;
+    let mut insert = db.prepare_cached("INSERT INTO recovery_codes (digest, user_id) VALUES (?1, ?2)")?;
+    codes.iter().try_for_each(|code| insert.execute((code.0, user.id.as_str())).map(drop))
+}

@@ -1,0 +1,136 @@
+//! From the first set-up to a team, as a browser without script does it.
+
+use crate::support::{
+    Response, TestApp,
+    dashboard::{Browser, cookie_token, page},
+};
+use reqwest::Method;
+use tua_service::domain::{
+    AccountId, Mode,
+    people::{Role, SessionToken, TotpSecret},
+    ports::Clock,
+    secret::SecretDigest,
+};
+
+const PASSWORD: &str = "correct horse battery";
+
+impl TestApp {
+    fn stranger(&self) -> Browser {
+        Browser { origin: self.origin.clone(), http: self.http.clone(), token: SessionToken::new("") }
+    }
+
+    /// The one-time code of an app that has scanned this link's QR code, so many seconds from now.
+    fn code_of_link(&self, path: &str, seconds: i64) -> String {
+        let token = path.rsplit('/').next().unwrap();
+        let key = self.running().idempotency.keys.current();
+        let at = self.test_clock.now() + jiff::SignedDuration::from_secs(seconds);
+        TotpSecret::of_enrolment(&key, SecretDigest::of(token)).code(at).unwrap()
+    }
+
+    /// Invites a person, and enrols the person. Returns the browser, the link and the page with the recovery codes.
+    async fn enrolled(&self, email: &str, account: &AccountId, role: Role) -> (Browser, String, Response) {
+        let enrolments = &self.running().enrolments;
+        let path = enrolments.invite(&email.parse().unwrap(), account, role, &self.audit()).await.unwrap().unwrap();
+        let code = self.code_of_link(&path, 0);
+        let fields = [("name", "Esi"), ("password", PASSWORD), ("code", &code)];
+        let done = self.stranger().post(&path, &fields).await.is(200);
+        let browser = Browser { token: cookie_token(&done), ..self.stranger() };
+        (browser, path, done)
+    }
+}
+
+#[tokio::test]
+async fn the_first_person_sets_up_everything_and_the_link_works_once() {
+    let app = TestApp::start().await;
+    let first = app.running().enrolments.first_set_up(&app.audit()).await.unwrap().unwrap();
+    let form = app.stranger().get(&first).await.is(200);
+    assert!(form.text.contains(r#"name="account""#) && form.text.contains("code.svg"), "{}", form.text);
+    let image = app.stranger().get(&format!("{first}/code.svg")).await.is(200);
+    assert_eq!(image.header("content-type"), "image/svg+xml");
+    let faults =
+        app.stranger().post(&first, &[("name", "Esi"), ("password", "short"), ("code", "000000")]).await.is(422);
+    for fault in ["email-fault", "account-fault", "password-fault", "code-fault"] {
+        assert!(faults.text.contains(&format!(r#"id="{fault}""#)), "{fault}: {}", faults.text);
+    }
+    let code = app.code_of_link(&first, 0);
+    let fields =
+        [("name", "Esi"), ("email", "Esi@example.com"), ("account", "Adom"), ("password", PASSWORD), ("code", &*code)];
+    let done = app.stranger().post(&first, &fields).await.is(200);
+    assert_eq!(done.text.matches("<li><code>").count(), 10, "{}", done.text);
+    assert!(done.header("set-cookie").contains("HttpOnly; SameSite=Lax"), "{done:?}");
+    let owner = Browser { token: cookie_token(&done), ..app.stranger() };
+    let home = owner.get("/dashboard").await.is(303);
+    assert!(home.header("location").contains("/test/"), "{home:?}");
+    app.stranger().get(&first).await.is(404);
+    app.stranger().post(&first, &fields).await.is(404);
+    assert!(app.running().enrolments.first_set_up(&app.audit()).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn only_the_right_password_with_an_unused_code_signs_in() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let (_, path, recovery) = app.enrolled("esi@example.com", &account, Role::Owner).await;
+    let stranger = app.stranger();
+    let sign_in = async |password: &str, code: &str| {
+        let fields = [("email", "ESI@example.com"), ("password", password), ("code", code)];
+        stranger.post("/dashboard/sign-in", &fields).await
+    };
+    sign_in(PASSWORD, &app.code_of_link(&path, 0)).await.is(422);
+    let next = app.code_of_link(&path, 30);
+    sign_in("wrong horse battery", &next).await.is(422);
+    let signed_in = sign_in(PASSWORD, &next).await.is(303);
+    assert_eq!(signed_in.header("location"), "/dashboard");
+    sign_in(PASSWORD, &next).await.is(422);
+    let recovery_code = recovery.text.split("<code>").nth(1).unwrap().split('<').next().unwrap();
+    sign_in(PASSWORD, recovery_code).await.is(303);
+    sign_in(PASSWORD, recovery_code).await.is(422);
+    let nobody = [("email", "nobody@example.com"), ("password", PASSWORD), ("code", "123456")];
+    stranger.post("/dashboard/sign-in", &nobody).await.is(422);
+    for _ in 0..4 {
+        sign_in("wrong horse battery", "123456").await.is(422);
+    }
+    let limited = sign_in(PASSWORD, &app.code_of_link(&path, 30)).await.is(429);
+    assert!(!limited.header("retry-after").is_empty(), "{limited:?}");
+}
+
+#[tokio::test]
+async fn a_proof_renews_the_token_and_a_password_change_ends_other_sessions() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let (browser, path, _) = app.enrolled("esi@example.com", &account, Role::Owner).await;
+    let other = app.browser_of_person(&"esi@example.com".parse().unwrap(), &account, Role::Owner).await;
+    app.advance(600);
+    let refused = browser.post("/dashboard/security/password", &[("password", "another long one")]).await.is(303);
+    assert_eq!(refused.header("location"), "/dashboard/proof?return=%2Fdashboard%2Fsecurity");
+    let code = app.code_of_link(&path, 0);
+    let fields = [("password", PASSWORD), ("code", &*code), ("return", "/dashboard/security")];
+    let proven = browser.post("/dashboard/proof", &fields).await.is(303);
+    assert_eq!(proven.header("location"), "/dashboard/security");
+    browser.get("/dashboard/security").await.is(303);
+    let browser = Browser { token: cookie_token(&proven), ..browser };
+    let security = browser.get("/dashboard/security").await.is(200);
+    assert!(security.text.contains("10 codes are left"), "{}", security.text);
+    other.get("/dashboard/security").await.is(200);
+    browser.post("/dashboard/security/password", &[("password", "too short")]).await.is(422);
+    browser.post("/dashboard/security/password", &[("password", "another long one")]).await.is(303);
+    let signed_out = other.get("/dashboard/security").await.is(303);
+    assert!(signed_out.header("location").starts_with("/dashboard/sign-in"), "{signed_out:?}");
+    browser.post("/dashboard/security/recovery-codes", &[]).await.is(200);
+}
+
+#[tokio::test]
+async fn the_last_owner_stays_and_who_is_removed_is_signed_out() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let (browser, ..) = app.enrolled("esi@example.com", &account, Role::Owner).await;
+    let store = &app.running().store;
+    let esi = "esi@example.com".parse().unwrap();
+    assert!(store.remove_member(&esi, &account, &app.audit()).await.is_err());
+    assert!(store.set_role(&esi, &account, Role::Viewer, &app.audit()).await.is_err());
+    store.set_role(&"kofi@example.com".parse().unwrap(), &account, Role::Owner, &app.audit()).await.unwrap();
+    store.remove_member(&esi, &account, &app.audit()).await.unwrap();
+    let request = browser.request(Method::GET, &page(&account, Mode::Test, "/people"));
+    assert_eq!(request.send().await.unwrap().status(), 303);
+    assert_eq!(app.query_number("SELECT count(*) FROM users WHERE email = 'esi@example.com'"), 0);
+}

@@ -1,0 +1,48 @@
+sign-in-title = Connexion
+sign-in = Se connecter
+sign-in-wrong = L’adresse e-mail, le mot de passe ou le code est faux. Chaque code ne sert qu’une fois : attendez le suivant.
+sign-in-limited = Trop de tentatives. Attendez quelques minutes, puis réessayez.
+sign-in-lost = Mot de passe ou application perdus ? Demandez un nouveau lien à la personne qui gère le service (tua user reset).
+email = Adresse e-mail
+password = Mot de passe
+new-password = Nouveau mot de passe
+password-help = Au moins 12 caractères.
+code = Code
+code-help = Les six chiffres de votre application, ou un code de secours.
+proof-title = Confirmez que c’est vous
+proof-text = L’argent, les clés et les personnes demandent une confirmation des 5 dernières minutes. Ensuite, recommencez ce que vous vouliez faire.
+proof-confirm = Confirmer
+enrol-title = Préparez votre accès
+enrol-for = Pour { $email }
+your-name = Votre nom
+account-name = Nom de la boutique, tel que les payeurs le lisent
+enrol-app = Codes à usage unique
+enrol-app-text = Scannez ceci avec une application de codes à usage unique, comme Aegis, Google Authenticator ou 1Password. Sur ce téléphone, copiez la clé dans l’application.
+enrol-code-image = Code QR avec la clé écrite ci-dessous
+enrol-secret = La clé :
+enrol-code = Les six chiffres affichés par l’application
+enrol = Terminer
+form-has-faults = Rien n’a encore été enregistré. Corrigez les champs marqués ; retapez le mot de passe et le code.
+fault-name = Entrez de 1 à 80 caractères.
+fault-email = Entrez une adresse e-mail.
+fault-account = Entrez de 1 à 80 caractères.
+fault-password = Entrez au moins 12 caractères.
+fault-code = Ce n’est pas le code de l’application. Vérifiez l’heure de votre téléphone.
+link-ended-title = Ce lien ne fonctionne plus
+link-ended-text = Un lien fonctionne une fois, pendant une heure. Demandez-en un nouveau.
+recovery-title = Codes de secours
+recovery-text = Chacun de ces codes remplace une fois un code à usage unique, le jour où vous n’avez pas votre application. Notez-les maintenant : ils ne sont affichés qu’une fois.
+recovery-kept = Je les ai notés
+recovery-left =
+    { $count ->
+        [one] Il reste un code.
+       *[other] Il reste { $count } codes.
+    }
+recovery-replace = Créer de nouveaux codes de secours
+nav-security = Votre sécurité
+sessions-title = Où vous êtes connecté
+session-this = Celle-ci
+session-times = Depuis le { $since }, vue le { $seen }
+session-end = Y mettre fin
+password-change = Changer le mot de passe
+password-change-help = Toutes vos autres sessions prennent fin.
