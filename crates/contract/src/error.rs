@@ -78,8 +78,14 @@ error_codes! {
     AttemptsExhausted = "attempts_exhausted",
     /// The transaction does not wait for a passcode or voucher.
     VerificationNotExpected = "verification_not_expected",
-    /// The payout was handed over to its operator, or has ended, so it cannot be cancelled any more.
+    /// The payout or refund was handed over to its operator, or has ended, so it cannot be cancelled any more.
     NotCancellable = "not_cancellable",
+    /// The charge is not successful, or is disputed, so it cannot be refunded. Or a payout is asked for, but no refund by the operator failed.
+    NotRefundable = "not_refundable",
+    /// The refund and the earlier ones are larger than the payment.
+    RefundExceedsPayment = "refund_exceeds_payment",
+    /// The route requires the Idempotency-Key header.
+    IdempotencyKeyMissing = "idempotency_key_missing",
     /// The Idempotency-Key header is not 1 to 255 printable ASCII characters, or appears more than once.
     IdempotencyKeyInvalid = "idempotency_key_invalid",
     /// The Idempotency-Key was already used for another request.

@@ -30,13 +30,14 @@ CREATE TABLE api_keys (
     revoked_at        BIGINT
 );
 
--- Limits of the payouts of an account and mode, in pesewas. NULL: no limit.
+-- Limits of the payouts and refunds of an account and mode, in pesewas. NULL: no limit.
 CREATE TABLE payout_controls (
     account_id            TEXT COLLATE "C" NOT NULL REFERENCES accounts (id),
     mode                  TEXT NOT NULL CHECK (mode IN ('test', 'live')),
     payout_limit          BIGINT CHECK (payout_limit >= 0),
     payout_daily_limit    BIGINT CHECK (payout_daily_limit >= 0),
     payout_approval_above BIGINT CHECK (payout_approval_above >= 0),
+    refund_approval_above BIGINT CHECK (refund_approval_above >= 0),
     PRIMARY KEY (account_id, mode)
 );
 
@@ -133,7 +134,14 @@ CREATE TABLE transactions (
     -- The sum that was moved, where a review found another one than the amount.
     settled_amount          BIGINT,
     -- When it was flagged because the settings no longer have its operator.
-    unserved_at             BIGINT
+    unserved_at             BIGINT,
+    -- The charge that it refunds, and how (NATIVE, PAYOUT). NULL where it is no refund.
+    refund_of               TEXT COLLATE "C" REFERENCES transactions (id),
+    refund_method           TEXT,
+    -- The refunds of this charge, in pesewas: those that succeeded, all that count, and those of them that the operator makes.
+    refunds_returned        BIGINT NOT NULL DEFAULT 0,
+    refunds_counted         BIGINT NOT NULL DEFAULT 0,
+    refunds_native          BIGINT NOT NULL DEFAULT 0
 );
 
 -- With the amount, so that a search by amount and sums of a period read this index alone. It is appended to; an index by
@@ -152,6 +160,7 @@ CREATE INDEX transactions_cases ON transactions (id)
 CREATE INDEX transactions_unsent ON transactions (mode, kind, operator_fingerprint, send_at) WHERE send_at IS NOT NULL;
 CREATE INDEX transactions_undelayed ON transactions (handed_over_at) WHERE status = 'PENDING' AND delayed_at IS NULL;
 
+CREATE INDEX transactions_refunds ON transactions (refund_of, created_at, id) WHERE refund_of IS NOT NULL;
 CREATE INDEX transactions_unapproved ON transactions (approval_due) WHERE approval_due IS NOT NULL;
 -- The payouts of a day, for the daily limits: on the day of their approval, or of their creation.
 CREATE INDEX transactions_payouts ON transactions (account_id, mode, coalesce(approved_at, created_at))
@@ -178,7 +187,9 @@ CREATE TABLE sandbox_orders (
     code_accepted_at BIGINT,
     decision         TEXT,
     decided_at       BIGINT,
-    cancelled_at     BIGINT
+    cancelled_at     BIGINT,
+    -- 1 if it refunds a charge.
+    is_refund        BIGINT NOT NULL DEFAULT 0
 );
 
 CREATE INDEX sandbox_orders_by_time ON sandbox_orders (received_at);

@@ -32,13 +32,14 @@ CREATE TABLE api_keys (
     revoked_at        INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- Limits of the payouts of an account and mode, in pesewas. NULL: no limit.
+-- Limits of the payouts and refunds of an account and mode, in pesewas. NULL: no limit.
 CREATE TABLE payout_controls (
     account_id            TEXT NOT NULL REFERENCES accounts (id),
     mode                  TEXT NOT NULL CHECK (mode IN ('test', 'live')),
     payout_limit          INTEGER CHECK (payout_limit >= 0),
     payout_daily_limit    INTEGER CHECK (payout_daily_limit >= 0),
     payout_approval_above INTEGER CHECK (payout_approval_above >= 0),
+    refund_approval_above INTEGER CHECK (refund_approval_above >= 0),
     PRIMARY KEY (account_id, mode)
 ) STRICT, WITHOUT ROWID;
 
@@ -135,7 +136,14 @@ CREATE TABLE transactions (
     -- The sum that was moved, where a review found another one than the amount.
     settled_amount          INTEGER,
     -- When it was flagged because the settings no longer have its operator.
-    unserved_at             INTEGER
+    unserved_at             INTEGER,
+    -- The charge that it refunds, and how (NATIVE, PAYOUT). NULL where it is no refund.
+    refund_of               TEXT REFERENCES transactions (id),
+    refund_method           TEXT,
+    -- The refunds of this charge, in pesewas: those that succeeded, all that count, and those of them that the operator makes.
+    refunds_returned        INTEGER NOT NULL DEFAULT 0,
+    refunds_counted         INTEGER NOT NULL DEFAULT 0,
+    refunds_native          INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- With the amount, so that a search by amount and sums of a period read this index alone. It is appended to; an index by
@@ -154,6 +162,7 @@ CREATE INDEX transactions_cases ON transactions (id)
 CREATE INDEX transactions_unsent ON transactions (mode, kind, operator_fingerprint, send_at) WHERE send_at IS NOT NULL;
 CREATE INDEX transactions_undelayed ON transactions (handed_over_at) WHERE status = 'PENDING' AND delayed_at IS NULL;
 
+CREATE INDEX transactions_refunds ON transactions (refund_of, created_at, id) WHERE refund_of IS NOT NULL;
 CREATE INDEX transactions_unapproved ON transactions (approval_due) WHERE approval_due IS NOT NULL;
 -- The payouts of a day, for the daily limits: on the day of their approval, or of their creation.
 CREATE INDEX transactions_payouts ON transactions (account_id, mode, coalesce(approved_at, created_at))
@@ -180,7 +189,9 @@ CREATE TABLE sandbox_orders (
     code_accepted_at INTEGER,
     decision         TEXT,
     decided_at       INTEGER,
-    cancelled_at     INTEGER
+    cancelled_at     INTEGER,
+    -- 1 if it refunds a charge.
+    is_refund        INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE INDEX sandbox_orders_by_time ON sandbox_orders (received_at);

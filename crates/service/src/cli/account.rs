@@ -45,7 +45,7 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_NAME")]
         name: String,
     },
-    /// Limit the payouts of an account, and show the limits
+    /// Limit the payouts and refunds of an account, and show the limits
     Set {
         /// The account
         #[arg(long, env = "TUA_ACCOUNT")]
@@ -62,6 +62,9 @@ pub(super) enum Command {
         /// A payout above this amount, in cedis, needs an approval; none lifts it
         #[arg(long, env = "TUA_PAYOUT_APPROVAL_ABOVE", value_name = "GHS|none")]
         payout_approval_above: Option<Setting>,
+        /// A refund above this amount, in cedis, needs an approval; none lifts it
+        #[arg(long, env = "TUA_REFUND_APPROVAL_ABOVE", value_name = "GHS|none")]
+        refund_approval_above: Option<Setting>,
     },
 }
 
@@ -91,6 +94,7 @@ struct ControlsView<'a> {
     payout_limit: Option<String>,
     payout_daily_limit: Option<String>,
     payout_approval_above: Option<String>,
+    refund_approval_above: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -126,12 +130,20 @@ impl Command {
         let (id, change) = match self {
             Self::Create { name } => return create_and_print(&common, &name).await,
             Self::List => return list(open_existing(&common).await?.as_ref(), &common).await,
-            Self::Set { account, mode, payout_limit, payout_daily_limit, payout_approval_above } => {
+            Self::Set {
+                account,
+                mode,
+                payout_limit,
+                payout_daily_limit,
+                payout_approval_above,
+                refund_approval_above,
+            } => {
                 let of = |setting: Option<Setting>| setting.map(|Setting(ceiling)| ceiling);
                 let change = ControlsChange {
                     limit: of(payout_limit),
                     daily_limit: of(payout_daily_limit),
                     approval_above: of(payout_approval_above),
+                    refund_approval_above: of(refund_approval_above),
                 };
                 return set(&common, Scope { account: AccountId::new(account), mode }, change).await;
             }
@@ -232,6 +244,7 @@ async fn set(common: &Common, scope: Scope, change: ControlsChange) -> Result<()
         payout_limit: text(controls.limit),
         payout_daily_limit: text(controls.daily_limit),
         payout_approval_above: text(controls.approval_above),
+        refund_approval_above: text(controls.refund_approval_above),
     };
     let line = |name: &str, ceiling: &Option<String>| {
         format!("{name:<22} {}", ceiling.as_ref().map_or("none".to_owned(), |ceiling| format!("GHS {ceiling}")))
@@ -240,6 +253,7 @@ async fn set(common: &Common, scope: Scope, change: ControlsChange) -> Result<()
         line("payout-limit", &view.payout_limit),
         line("payout-daily-limit", &view.payout_daily_limit),
         line("payout-approval-above", &view.payout_approval_above),
+        line("refund-approval-above", &view.refund_approval_above),
     ];
     output::print(common, &view, &lines.join("\n"))
 }

@@ -1,7 +1,7 @@
 //! `tua transaction`: `show` prints what happened to a transaction, and every exchange with its operator.
 
 use super::{Common, open_existing, output, report_filter::Selection, transaction_list};
-use crate::domain::{Event, Transaction, TransactionId, exchange::Exchange};
+use crate::domain::{Event, Transaction, TransactionId, exchange::Exchange, payout_controls::Ceiling};
 use clap::Subcommand;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -89,7 +89,7 @@ impl Shown {
         Self {
             transaction_id: begun.id.as_str().to_owned(),
             status: transaction.state.status().as_str(),
-            r#type: begun.transfer.kind.as_str(),
+            r#type: begun.transaction_type().as_str(),
             amount: begun.transfer.amount.to_string(),
             network: begun.transfer.network.as_str(),
             phone_number: begun.transfer.phone.masked(),
@@ -149,6 +149,10 @@ fn describe(event: &Event) -> String {
         Event::Approved(by) => format!("approved by {by}"),
         Event::ApprovalRefused { by, note } => format!("approval refused by {by}: {note}"),
         Event::Reversed => "the operator returned the money".to_owned(),
+        Event::RefundsChanged(sums) => {
+            let cedis = |pesewas: i64| Ceiling::from_pesewas(pesewas).unwrap_or_default();
+            format!("refunds: GHS {} returned, GHS {} counted", cedis(sums.returned), cedis(sums.counted))
+        }
     }
 }
 

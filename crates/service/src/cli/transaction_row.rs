@@ -28,7 +28,7 @@ impl<'a> TransactionRow<'a> {
             operator_reference: begun.id.operator_reference(),
             account_id: begun.scope.account.as_str(),
             mode: begun.scope.mode.as_str(),
-            r#type: begun.transfer.kind.as_str(),
+            r#type: begun.transaction_type().as_str(),
             amount: begun.transfer.amount.to_string(),
             network: begun.transfer.network.as_str(),
             phone_number: begun.transfer.phone.masked(),

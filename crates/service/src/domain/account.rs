@@ -165,7 +165,7 @@ impl Caller {
     pub fn may_see(&self, transaction: &Transaction) -> bool {
         match self {
             Self::Key(key) => {
-                transaction.begun.scope == key.scope && key.scopes.may_read(transaction.begun.transfer.kind)
+                transaction.begun.scope == key.scope && key.scopes.may_read_transaction(&transaction.begun)
             }
             Self::Token(checkout) => transaction.begun.checkout.as_ref() == Some(&checkout.id),
         }

@@ -1,4 +1,5 @@
-//! Payouts that wait for the approval of a person, and the decisions about them (docs/reference/payouts.md#approval).
+//! Payouts and refunds that wait for the approval of a person, and the decisions about them
+//! (docs/reference/payouts.md#approval). What is written here about a payout holds for a refund too.
 
 use super::{
     Event, Kind, NewTransaction, Transaction,
@@ -117,7 +118,7 @@ pub fn begin(
     controls: &PayoutControls,
     now: Timestamp,
 ) -> (NewTransaction, Sending) {
-    match new.transfer.kind == Kind::Payout && controls.needs_approval(new.transfer.amount) {
+    match controls.needs_approval(&new) {
         true => {
             let sending = Sending::AfterApproval { until: now + APPROVAL_MAX_WAIT };
             (NewTransaction { needs_approval: true, ..new }, sending)
@@ -174,7 +175,9 @@ pub fn approve(
     if circumstances.is_account_suspended {
         return Err(DecideError::AccountSuspended);
     }
-    circumstances.controls.check(transaction.begun.transfer.amount, circumstances.paid_pesewas)?;
+    if transaction.begun.counts_as_payout() {
+        circumstances.controls.check(transaction.begun.transfer.amount, circumstances.paid_pesewas)?;
+    }
     Ok([Event::Approved(by.clone()), moved])
 }
 

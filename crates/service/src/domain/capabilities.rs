@@ -27,6 +27,8 @@ pub struct Capabilities {
     pub has_cancel: bool,
     /// What it can do to return the money of a charge.
     pub refunds: RefundCapability,
+    /// Whether it takes one refund of a charge at a time, or cannot tell two of them apart.
+    pub has_one_refund_at_a_time: bool,
     /// Whether it must not prompt a number that the merchant has not verified (docs/operators/hubtel.md).
     pub needs_verified_numbers: bool,
 }
@@ -115,6 +117,7 @@ impl Capabilities {
             has_statements: false,
             has_cancel: false,
             refunds: RefundCapability::None,
+            has_one_refund_at_a_time: false,
             needs_verified_numbers: false,
         }
     }

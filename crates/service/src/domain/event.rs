@@ -1,7 +1,7 @@
 //! The events that a transaction is derived from.
 
 use super::{
-    NewTransaction, approval::PersonName, ports::Mismatch, review::Note, routing::OperatorPin,
+    NewTransaction, approval::PersonName, ports::Mismatch, refund::RefundSums, review::Note, routing::OperatorPin,
     transfer::OperatorDetails,
 };
 use tua_contract::{Amount, State, Status};
@@ -51,6 +51,8 @@ pub enum Event {
     },
     /// The operator sent a payout back after it had succeeded, which stands.
     Reversed,
+    /// A refund of this charge began or ended. These are the sums of all its refunds now.
+    RefundsChanged(RefundSums),
 }
 
 impl Event {

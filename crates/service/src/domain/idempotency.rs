@@ -28,6 +28,8 @@ string_enum! {
         Payout = "payout",
         /// `POST /checkout`.
         Checkout = "checkout",
+        /// `POST /refunds`.
+        Refund = "refund",
         /// `POST /submit-otp`.
         SubmitOtp = "submit-otp",
     }

@@ -33,6 +33,7 @@ impl Instruction {
                 id,
                 scope,
                 checkout: None,
+                refund: None,
                 key: (self.transfer.kind == Kind::Payout).then(|| key.id.clone()),
                 needs_approval: false,
                 transfer: self.transfer,
@@ -49,6 +50,7 @@ impl Instruction {
                     metadata: checkout.terms.metadata.clone(),
                     ..self.details
                 },
+                refund: None,
                 key: None,
                 needs_approval: false,
             },

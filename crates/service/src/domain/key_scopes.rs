@@ -1,6 +1,10 @@
 //! What a secret key may do (docs/reference/credentials.md#scopes).
 
-use super::{Generation, Kind, string_enum::string_enum};
+use super::{
+    Generation, NewTransaction,
+    refund::TransactionType::{self, Charge, Payout, Refund as Refunds},
+    string_enum::string_enum,
+};
 use std::{fmt, str::FromStr};
 
 string_enum! {
@@ -23,11 +27,12 @@ impl KeyScope {
     }
 
     /// The types of transactions that it allows to read.
-    const fn readable_kinds(self) -> &'static [Kind] {
+    const fn readable_types(self) -> &'static [TransactionType] {
         match self {
-            Self::Collect | Self::Refund => &[Kind::Charge],
-            Self::Payout => &[Kind::Payout],
-            Self::Read => Kind::ALL,
+            Self::Collect => &[Charge],
+            Self::Refund => &[Charge, Refunds],
+            Self::Payout => &[Payout],
+            Self::Read => TransactionType::ALL,
         }
     }
 }
@@ -76,8 +81,14 @@ impl KeyScopes {
 
     /// Whether its key may read transactions of this type.
     #[must_use]
-    pub fn may_read(self, kind: Kind) -> bool {
-        self.iter().any(|scope| scope.readable_kinds().contains(&kind))
+    pub fn may_read(self, wanted: TransactionType) -> bool {
+        self.iter().any(|scope| scope.readable_types().contains(&wanted))
+    }
+
+    /// Whether its key may read this transaction.
+    #[must_use]
+    pub fn may_read_transaction(self, begun: &NewTransaction) -> bool {
+        self.may_read(begun.transaction_type())
     }
 }
 
@@ -130,13 +141,13 @@ mod tests {
     fn every_set_reads_something_and_only_its_own() {
         let reads = |text: &str| {
             let scopes: KeyScopes = text.parse().unwrap();
-            (scopes.may_read(Kind::Charge), scopes.may_read(Kind::Payout))
+            (scopes.may_read(Charge), scopes.may_read(Payout), scopes.may_read(Refunds))
         };
-        assert_eq!(reads("collect"), (true, false));
-        assert_eq!(reads("refund"), (true, false));
-        assert_eq!(reads("payout"), (false, true));
-        assert_eq!(reads("read"), (true, true));
-        assert_eq!(reads("collect,payout"), (true, true));
+        assert_eq!(reads("collect"), (true, false, false));
+        assert_eq!(reads("refund"), (true, false, true));
+        assert_eq!(reads("payout"), (false, true, false));
+        assert_eq!(reads("read"), (true, true, true));
+        assert_eq!(reads("collect,payout"), (true, true, false));
     }
 
     #[test]

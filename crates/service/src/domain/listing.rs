@@ -1,17 +1,19 @@
 //! Lists of transactions: filters, pages and cursors.
 
-use super::{CheckoutId, KeyScopes, Kind, Transaction, TransactionId};
+use super::{CheckoutId, KeyScopes, Kind, Transaction, TransactionId, refund::TransactionType};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::Timestamp;
 use tua_contract::{Network, Status};
 
-/// What a transaction must match. The default matches all.
+/// What a transaction must match. The default matches all charges and payouts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Filter {
     /// The status.
     pub status: Option<Status>,
     /// The direction of the money.
     pub kind: Option<Kind>,
+    /// Whether it is a refund.
+    pub refunds: RefundFilter,
     /// The network.
     pub network: Option<Network>,
     /// The merchant's reference, exactly.
@@ -26,12 +28,28 @@ pub struct Filter {
     pub created_before: Option<Timestamp>,
 }
 
+/// Which refunds a list has. A list has refunds alone or none: a merchant reads them apart from payments.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum RefundFilter {
+    /// None: charges and payouts.
+    #[default]
+    None,
+    /// All refunds.
+    All,
+    /// The refunds of one charge.
+    Of(TransactionId),
+}
+
 impl Filter {
     /// This filter, limited to what a key with these scopes may read; `None` if that is nothing.
     #[must_use]
     pub fn readable_with(self, scopes: KeyScopes) -> Option<Self> {
-        let wanted = Kind::ALL.iter().copied().filter(|kind| self.kind.is_none_or(|wanted| wanted == *kind));
-        let readable: Vec<Kind> = wanted.filter(|kind| scopes.may_read(*kind)).collect();
+        if self.refunds != RefundFilter::None {
+            return scopes.may_read(TransactionType::Refund).then_some(self);
+        }
+        let types = [(Kind::Charge, TransactionType::Charge), (Kind::Payout, TransactionType::Payout)];
+        let wanted = types.into_iter().filter(|(kind, _)| self.kind.is_none_or(|wanted| wanted == *kind));
+        let readable: Vec<Kind> = wanted.filter(|(_, of)| scopes.may_read(*of)).map(|(kind, _)| kind).collect();
         match readable[..] {
             [] => None,
             [only] => Some(Self { kind: Some(only), ..self }),

@@ -15,6 +15,7 @@
 //! | [`transfer`] | the movement of money, and what a merchant adds to it |
 //! | [`instruction`] | what a caller asks for when it begins a payment |
 //! | [`payout_controls`], [`approval`] | limits of payouts, and payouts that wait for a person |
+//! | [`refund`] | what a refund returns, how, and how much is left of a charge |
 //! | [`rules`] | rules that every store applies inside its own transactions |
 //! | [`idempotency`] | requests that may be sent again without harm |
 //! | [`verdict`] | verdicts on passcodes and vouchers |
@@ -69,6 +70,7 @@ pub mod ports;
 pub mod privacy;
 pub mod queue;
 pub mod rate_limit;
+pub mod refund;
 pub mod reporting;
 pub mod retention;
 pub mod review;

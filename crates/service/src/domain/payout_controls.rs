@@ -1,11 +1,12 @@
-//! Limits and approval of payouts, for each account and mode (docs/reference/payouts.md).
+//! Limits and approval of payouts and refunds, for each account and mode (docs/reference/payouts.md).
 
+use super::{NewTransaction, refund::TransactionType};
 use jiff::Timestamp;
 use std::{fmt, str::FromStr};
 use tua_contract::{Amount, AmountError};
 
 /// The largest amount that something allows, in whole pesewas: as [`Amount`], but also zero.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Ceiling(i64);
 
 impl Ceiling {
@@ -54,6 +55,8 @@ pub struct PayoutControls {
     pub daily_limit: Option<Ceiling>,
     /// A payout above this amount needs an approval.
     pub approval_above: Option<Ceiling>,
+    /// A refund above this amount needs an approval.
+    pub refund_approval_above: Option<Ceiling>,
 }
 
 /// A payout that exceeds a limit.
@@ -87,10 +90,15 @@ impl PayoutControls {
         }
     }
 
-    /// Whether a payout needs an approval.
+    /// Whether a payout or refund needs an approval. A charge needs none.
     #[must_use]
-    pub fn needs_approval(&self, amount: Amount) -> bool {
-        self.approval_above.is_some_and(|above| amount.pesewas() > above.0)
+    pub fn needs_approval(&self, new: &NewTransaction) -> bool {
+        let above = match new.transaction_type() {
+            TransactionType::Charge => None,
+            TransactionType::Payout => self.approval_above,
+            TransactionType::Refund => self.refund_approval_above,
+        };
+        above.is_some_and(|above| new.transfer.amount.pesewas() > above.0)
     }
 }
 
@@ -103,6 +111,8 @@ pub struct ControlsChange {
     pub daily_limit: Option<Option<Ceiling>>,
     /// The amount above which a payout needs an approval.
     pub approval_above: Option<Option<Ceiling>>,
+    /// The amount above which a refund needs an approval.
+    pub refund_approval_above: Option<Option<Ceiling>>,
 }
 
 impl ControlsChange {
@@ -113,6 +123,7 @@ impl ControlsChange {
             limit: self.limit.unwrap_or(before.limit),
             daily_limit: self.daily_limit.unwrap_or(before.daily_limit),
             approval_above: self.approval_above.unwrap_or(before.approval_above),
+            refund_approval_above: self.refund_approval_above.unwrap_or(before.refund_approval_above),
         }
     }
 }
@@ -146,7 +157,12 @@ mod tests {
 
     #[test]
     fn a_limit_allows_itself_and_nothing_above() {
-        let controls = PayoutControls { limit: cedis("500"), daily_limit: cedis("600"), approval_above: cedis("100") };
+        let controls = PayoutControls {
+            limit: cedis("500"),
+            daily_limit: cedis("600"),
+            approval_above: cedis("100"),
+            ..PayoutControls::default()
+        };
         let check = |amount: &str, paid: &str| {
             controls
                 .check(Amount::parse(amount).unwrap(), cedis(paid).unwrap().pesewas())
@@ -157,7 +173,11 @@ mod tests {
         assert!(check("500", "100.01").unwrap_err().contains("GHS 499.99 are left"));
         // Also where the limit was lowered during the day.
         assert!(check("0.01", "700").unwrap_err().contains("GHS 0 are left"));
-        let needs = |amount: &str| controls.needs_approval(Amount::parse(amount).unwrap());
+        let needs = |amount: &str| {
+            let mut new = crate::domain::transaction::tests::begun();
+            (new.transfer.kind, new.transfer.amount) = (crate::domain::Kind::Payout, Amount::parse(amount).unwrap());
+            controls.needs_approval(&new)
+        };
         assert!(!needs("100") && needs("100.01"));
         assert_eq!(PayoutControls::default().check(Amount::parse("1000000000").unwrap(), i64::MAX), Ok(()));
     }
@@ -173,10 +193,10 @@ mod tests {
 
     #[test]
     fn a_change_leaves_what_it_does_not_name() {
-        let before = PayoutControls { limit: cedis("5"), daily_limit: cedis("6"), approval_above: None };
+        let before = PayoutControls { limit: cedis("5"), daily_limit: cedis("6"), ..PayoutControls::default() };
         let change =
             ControlsChange { limit: Some(None), approval_above: Some(cedis("0")), ..ControlsChange::default() };
-        let after = PayoutControls { limit: None, daily_limit: cedis("6"), approval_above: cedis("0") };
+        let after = PayoutControls { daily_limit: cedis("6"), approval_above: cedis("0"), ..PayoutControls::default() };
         assert_eq!(change.apply(before), after);
     }
 }

@@ -17,6 +17,8 @@ pub enum Sending {
     Later {
         /// When the worker looks at it: to send it, or to end it where it may not be sent any more.
         send_at: Timestamp,
+        /// The operator, where it was chosen with the transaction.
+        operator: Option<OperatorPin>,
     },
     /// Later, after a person has approved it. Until then no worker looks at it, but to end it.
     AfterApproval {
@@ -46,7 +48,7 @@ impl Sending {
     pub const fn send_at(&self) -> Option<Timestamp> {
         match self {
             Self::AtOnce { .. } | Self::AfterApproval { .. } => None,
-            Self::Later { send_at } => Some(*send_at),
+            Self::Later { send_at, .. } => Some(*send_at),
         }
     }
 
@@ -63,8 +65,8 @@ impl Sending {
     #[must_use]
     pub const fn operator(&self) -> Option<&OperatorPin> {
         match self {
-            Self::AtOnce { operator, .. } => operator.as_ref(),
-            Self::Later { .. } | Self::AfterApproval { .. } => None,
+            Self::AtOnce { operator, .. } | Self::Later { operator, .. } => operator.as_ref(),
+            Self::AfterApproval { .. } => None,
         }
     }
 }

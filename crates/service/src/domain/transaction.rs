@@ -3,8 +3,9 @@
 use super::{
     CheckoutId, KeyId, Scope, TransactionId,
     ports::{Finding, Mismatch},
+    refund::{RefundOf, RefundSums, TransactionType},
     routing::OperatorPin,
-    transfer::{Details, Kind, OperatorDetails, Transfer},
+    transfer::{Details, OperatorDetails, Transfer},
 };
 use jiff::{SignedDuration, Timestamp};
 use tua_contract::{
@@ -37,7 +38,9 @@ pub struct NewTransaction {
     pub transfer: Transfer,
     /// What the merchant adds.
     pub details: Details,
-    /// The key that asked for it; of a payout only.
+    /// What it refunds; of a refund only. Its transfer is that of a payout.
+    pub refund: Option<RefundOf>,
+    /// The key that asked for it; of a payout or refund only.
     pub key: Option<KeyId>,
     /// Whether a person must approve it before it is sent (docs/reference/payouts.md#approval).
     pub needs_approval: bool,
@@ -91,6 +94,8 @@ pub struct Transaction {
     pub handed_over_at: Option<Timestamp>,
     /// When a person approved it.
     pub approved_at: Option<Timestamp>,
+    /// The refunds of this charge.
+    pub refunds: RefundSums,
     /// How many events it has; its ETag.
     pub version: u32,
     /// When it was begun.
@@ -117,6 +122,7 @@ impl Transaction {
             settled_amount: None,
             handed_over_at: if is_handed_over { Some(now) } else { None },
             approved_at: None,
+            refunds: RefundSums::default(),
             version: 1,
             created_at: now,
             updated_at: now,
@@ -162,6 +168,7 @@ impl Transaction {
             Event::Reviewed(_) | Event::ApprovalRefused { .. } => {}
             Event::Approved(_) => self.approved_at = Some(at),
             Event::Reversed => self.reversed_at = self.reversed_at.or(Some(at)),
+            Event::RefundsChanged(sums) => self.refunds = *sums,
         }
         self.version += 1;
         self.updated_at = at;
@@ -196,10 +203,14 @@ impl Transaction {
                 (self.mismatch != Some(mismatch)).then(event)
             }
             Applied::Contradicts(status) if self.conflict.is_none() => Some(Event::Contradicted(status)),
-            Applied::Reversed => match self.begun.transfer.kind {
-                Kind::Payout => self.reversed_at.is_none().then_some(Event::Reversed),
-                // A collection that was taken back contradicts what the merchant was told.
-                Kind::Charge => self.conflict.is_none().then_some(Event::Contradicted(Status::Failed)),
+            Applied::Reversed => match self.begun.transaction_type() {
+                TransactionType::Payout => self.reversed_at.is_none().then_some(Event::Reversed),
+                // The operator returns it because the merchant asked for a refund.
+                TransactionType::Charge if self.refunds.native > 0 => None,
+                // Money that was taken back contradicts what the merchant was told.
+                TransactionType::Charge | TransactionType::Refund => {
+                    self.conflict.is_none().then_some(Event::Contradicted(Status::Failed))
+                }
             },
             Applied::Disputed if self.dispute.is_none() => Some(Event::Disputed),
             Applied::Moved(_) | Applied::Contradicts(_) | Applied::Disputed | Applied::Unchanged => None,
@@ -286,103 +297,4 @@ impl Transaction {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-    use crate::domain::{AccountId, Mode};
-    use proptest::prelude::*;
-    use tua_contract::{FailureCode, Network, Phone, Step};
-
-    pub(crate) fn begun() -> NewTransaction {
-        NewTransaction {
-            id: TransactionId::mint(),
-            scope: Scope { account: AccountId::mint(), mode: Mode::Test },
-            reference: "order-1".to_owned(),
-            checkout: None,
-            transfer: Transfer {
-                kind: Kind::Charge,
-                amount: Amount::from_pesewas(1050).unwrap(),
-                network: Network::Telecel,
-                phone: Phone::parse("0201234567").unwrap(),
-            },
-            details: Details::default(),
-            key: None,
-            needs_approval: false,
-        }
-    }
-
-    fn begun_as(kind: Kind) -> NewTransaction {
-        let begun = begun();
-        NewTransaction { transfer: Transfer { kind, ..begun.transfer }, ..begun }
-    }
-
-    fn observations() -> impl Strategy<Value = Observation> {
-        prop_oneof![
-            prop::sample::select(&Step::ALL[..]).prop_map(Observation::Awaits),
-            prop::sample::select(&FailureCode::ALL[..]).prop_map(Observation::Failed),
-            Just(Observation::StillPending),
-            Just(Observation::Ambiguous),
-            Just(Observation::Succeeded),
-            Just(Observation::Mismatched),
-            Just(Observation::Reversed),
-            Just(Observation::Disputed),
-        ]
-    }
-
-    proptest! {
-        #[test]
-        fn events_rebuild_the_transaction(
-            kind in prop::sample::select(Kind::ALL),
-            words in prop::collection::vec((observations(), any::<bool>()), 0..20),
-        ) {
-            let now = Timestamp::UNIX_EPOCH;
-            let mut transaction = Transaction::begin(begun_as(kind), true, None, now);
-            let new = Box::new(transaction.begun.clone());
-            let mut events = vec![(now, Event::Begun { new, is_handed_over: true, operator: None })];
-            for (observation, timely) in words {
-                let asked_of = if timely { transaction.version } else { 0 };
-                if let Some(event) = transaction.weigh(&observation.into(), asked_of) {
-                    transaction.take(&event, now);
-                    events.push((now, event));
-                }
-            }
-            prop_assert_eq!(Transaction::replay(events), Some(transaction));
-        }
-    }
-
-    #[test]
-    fn a_word_that_was_overtaken_does_not_ask_for_a_second_voucher() {
-        let mut transaction = Transaction::begin(begun(), true, None, Timestamp::UNIX_EPOCH);
-        let asks_voucher = Observation::Awaits(Step::EnterVoucher);
-        transaction.take(&transaction.weigh(&asks_voucher.into(), 1).unwrap(), Timestamp::UNIX_EPOCH);
-        let asked_of = transaction.version;
-        transaction.take(&Event::CodeAttempted, Timestamp::UNIX_EPOCH);
-        transaction.take(&Event::moved(State::Pending(Step::Wait)), Timestamp::UNIX_EPOCH);
-        assert_eq!(transaction.weigh(&asks_voucher.into(), asked_of), None);
-        assert_eq!(transaction.weigh(&Observation::Succeeded.into(), asked_of), Some(Event::moved(State::Successful)));
-    }
-
-    #[test]
-    fn a_contradiction_is_recorded_once_and_moves_nothing() {
-        let mut transaction = Transaction::begin(begun(), true, None, Timestamp::UNIX_EPOCH);
-        transaction.take(&Event::moved(State::Failed(FailureCode::CustomerRejected)), Timestamp::UNIX_EPOCH);
-        let event = transaction.weigh(&Observation::Succeeded.into(), 1).unwrap();
-        assert_eq!(event, Event::Contradicted(Status::Successful));
-        transaction.take(&event, Timestamp::UNIX_EPOCH);
-        assert_eq!(transaction.weigh(&Observation::Succeeded.into(), 1), None);
-        assert_eq!(transaction.state.status(), Status::Failed);
-        assert!(transaction.is_paid());
-    }
-
-    #[test]
-    fn a_payout_sent_back_stays_successful_and_a_charge_taken_back_is_a_conflict() {
-        for (kind, expected) in [(Kind::Payout, Event::Reversed), (Kind::Charge, Event::Contradicted(Status::Failed))] {
-            let mut transaction = Transaction::begin(begun_as(kind), true, None, Timestamp::UNIX_EPOCH);
-            transaction.take(&Event::moved(State::Successful), Timestamp::UNIX_EPOCH);
-            let event = transaction.weigh(&Observation::Reversed.into(), 1).unwrap();
-            assert_eq!(event, expected);
-            transaction.take(&event, Timestamp::UNIX_EPOCH);
-            assert_eq!(transaction.weigh(&Observation::Reversed.into(), 1), None);
-            assert_eq!(transaction.state, State::Successful);
-        }
-    }
-}
+pub(super) mod tests;

@@ -144,9 +144,14 @@ async fn charge(state: &HostedState, caller: Caller, instruction: Instruction) -
             let code = Some(ErrorCode::AccountSuspended);
             Ok(told(StatusCode::FORBIDDEN, Problem { code, ..Problem::default() }, None))
         }
-        Err(error @ (BeginError::Overloaded(_) | BeginError::LimitExceeded(_) | BeginError::Store(_))) => {
-            Err(error.into())
-        }
+        // Only refunds and payouts meet the first three.
+        Err(
+            error @ (BeginError::ChargeNotFound
+            | BeginError::Refund(_)
+            | BeginError::LimitExceeded(_)
+            | BeginError::Overloaded(_)
+            | BeginError::Store(_)),
+        ) => Err(error.into()),
     }
 }
 

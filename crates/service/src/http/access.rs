@@ -3,7 +3,7 @@
 
 use crate::domain::{
     KeyScope,
-    KeyScope::{Collect, Payout, Read},
+    KeyScope::{Collect, Payout, Read, Refund},
 };
 
 /// A route that secret keys may call.
@@ -19,6 +19,12 @@ pub(super) const CREATE_CHARGE: Access = Access { method: "POST", path: "/v1/cha
 pub(super) const CREATE_PAYOUT: Access = Access { method: "POST", path: "/v1/payout", scopes: &[Payout] };
 pub(super) const CANCEL_PAYOUT: Access =
     Access { method: "POST", path: "/v1/payouts/{transactionId}/cancel", scopes: &[Payout] };
+pub(super) const CREATE_REFUND: Access = Access { method: "POST", path: "/v1/refunds", scopes: &[Refund] };
+pub(super) const LIST_REFUNDS: Access = Access { method: "GET", path: "/v1/refunds", scopes: &[Refund, Read] };
+pub(super) const READ_REFUND: Access =
+    Access { method: "GET", path: "/v1/refunds/{refundId}", scopes: &[Refund, Read] };
+pub(super) const CANCEL_REFUND: Access =
+    Access { method: "POST", path: "/v1/refunds/{refundId}/cancel", scopes: &[Refund] };
 pub(super) const CREATE_CHECKOUT: Access = Access { method: "POST", path: "/v1/checkout", scopes: &[Collect] };
 pub(super) const READ_SESSION: Access =
     Access { method: "GET", path: "/v1/checkout/{checkoutId}", scopes: &[Collect, Read] };
@@ -36,6 +42,10 @@ pub(super) const ALL: &[Access] = &[
     CREATE_CHARGE,
     CREATE_PAYOUT,
     CANCEL_PAYOUT,
+    CREATE_REFUND,
+    LIST_REFUNDS,
+    READ_REFUND,
+    CANCEL_REFUND,
     CREATE_CHECKOUT,
     READ_SESSION,
     CLOSE_CHECKOUT,

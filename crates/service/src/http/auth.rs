@@ -4,13 +4,13 @@ use super::{
     access::Access,
     problem::ApiError,
     rate_headers::CredentialRateLimit,
-    refusals::{expired, internal, invalid_credential, transaction_not_found},
+    refusals::{expired, internal, invalid_credential},
 };
 use crate::{
     domain::{
-        Caller, Checkout, Generation, Mode, SecretKey, Transaction, TransactionId,
+        Caller, Checkout, Generation, Mode, SecretKey,
         secret::SecretDigest,
-        use_cases::{Authentication, AuthenticationError, Transactions},
+        use_cases::{Authentication, AuthenticationError},
     },
     limits::Limiter,
     net::Client,
@@ -151,15 +151,6 @@ fn scoped(key: SecretKey, access: Access) -> Result<SecretKey, ApiError> {
 }
 
 const V2_NEEDED: &str = "This route takes a v2 secret key (tua_test_v2_… or tua_live_v2_…).";
-
-/// A transaction that this caller may see. All others are not found.
-pub(super) async fn visible_transaction(
-    transactions: &Transactions,
-    caller: &Caller,
-    id: &str,
-) -> Result<Transaction, ApiError> {
-    transactions.find(caller, &TransactionId::new(id)).await?.ok_or_else(transaction_not_found)
-}
 
 /// The one credential that a request carries, in either header.
 pub(super) fn credential(headers: &HeaderMap) -> Result<&str, ApiError> {

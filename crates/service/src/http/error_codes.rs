@@ -8,7 +8,7 @@ use tua_contract::ErrorCode;
 pub(super) const fn status(code: ErrorCode) -> StatusCode {
     use ErrorCode as C;
     match code {
-        C::MalformedJson | C::IdempotencyKeyInvalid => StatusCode::BAD_REQUEST,
+        C::MalformedJson | C::IdempotencyKeyMissing | C::IdempotencyKeyInvalid => StatusCode::BAD_REQUEST,
         C::MissingCredentials | C::InvalidCredentials | C::ConflictingCredentials | C::CheckoutTokenExpired => {
             StatusCode::UNAUTHORIZED
         }
@@ -25,6 +25,8 @@ pub(super) const fn status(code: ErrorCode) -> StatusCode {
         | C::AttemptsExhausted
         | C::VerificationNotExpected
         | C::NotCancellable
+        | C::NotRefundable
+        | C::RefundExceedsPayment
         | C::IdempotencyInProgress => StatusCode::CONFLICT,
         C::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
         C::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -78,7 +80,10 @@ pub(super) const fn title(code: ErrorCode) -> &'static str {
         C::CheckoutAlreadyPaid => "The checkout is already paid",
         C::AttemptsExhausted => "The checkout allows no more charges",
         C::VerificationNotExpected => "No passcode or voucher is expected",
-        C::NotCancellable => "The payout cannot be cancelled any more",
+        C::NotCancellable => "The payout or refund cannot be cancelled any more",
+        C::NotRefundable => "The charge cannot be refunded",
+        C::RefundExceedsPayment => "The refund is larger than what is left of the payment",
+        C::IdempotencyKeyMissing => "The route requires an Idempotency-Key",
         C::IdempotencyKeyInvalid => "The Idempotency-Key is not valid",
         C::IdempotencyKeyReused => "The Idempotency-Key was already used",
         C::IdempotencyInProgress => "The first request with this Idempotency-Key is still running",

@@ -78,9 +78,18 @@ pub(super) const fn help(code: ErrorCode) -> Help {
             "Submit a code only while nextAction is ENTER_OTP or ENTER_VOUCHER. GET /v1/status shows nextAction.",
         ),
         C::NotCancellable => (
-            "This request moved no money. The payout may have moved money.",
-            "Follow the payout with GET /v1/status until it is final.",
+            "This request moved no money. The payout or refund may have moved money.",
+            "Follow it with GET /v1/status or GET /v1/refunds until it is final.",
         ),
+        C::NotRefundable => (
+            "This request moved no money. Earlier refunds of the charge remain.",
+            "Refund a charge that is SUCCESSFUL. If an operator contradicted it, look at it with tua review list first. Ask for a payout only after a refund by the operator failed.",
+        ),
+        C::RefundExceedsPayment => (
+            "This request moved no money. Earlier refunds of the charge remain.",
+            "Send at most the charge's refundableAmount, or leave the amount out to refund all that is left.",
+        ),
+        C::IdempotencyKeyMissing => (REFUSED, "Send an Idempotency-Key of 1 to 255 printable ASCII characters."),
         C::IdempotencyKeyInvalid => (REFUSED, "Send one Idempotency-Key of 1 to 255 printable ASCII characters."),
         C::IdempotencyKeyReused => {
             (NO_EFFECT, "Use a new key for a new request. To repeat an earlier request, send exactly the same body.")

@@ -29,6 +29,16 @@ pub(super) fn key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, ApiErro
     }
 }
 
+/// The key of a request that must carry one.
+///
+/// # Errors
+/// 400 where there is none, and as [`key`].
+pub(super) fn required_key(headers: &HeaderMap) -> Result<IdempotencyKey, ApiError> {
+    key(headers)?.ok_or_else(|| {
+        ApiError::new(ErrorCode::IdempotencyKeyMissing, "This route requires the Idempotency-Key header.")
+    })
+}
+
 /// A response that may be a replay.
 pub(super) fn response(status: StatusCode, view: &impl Serialize, is_replay: bool) -> Result<Response, ApiError> {
     let body = serde_json::to_string(view).map_err(|_| internal())?;

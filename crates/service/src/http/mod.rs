@@ -34,6 +34,8 @@ mod problem;
 mod quality_values;
 mod rate_headers;
 mod redirect;
+mod refund;
+mod refunds;
 mod refusals;
 mod response_layer;
 mod segment;
@@ -111,6 +113,9 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
         .route("/charge", post(charge::create_charge))
         .route("/payout", post(payout::create_payout))
         .route("/payouts/{transaction_id}/cancel", post(payout_cancel::cancel_payout))
+        .route("/refunds", post(refund::create_refund).get(refunds::list_refunds))
+        .route("/refunds/{refund_id}", get(refunds::read_refund))
+        .route("/refunds/{refund_id}/cancel", post(refund::cancel_refund))
         .route("/checkout", post(checkout::create_checkout).get(checkout::read_checkout))
         .route("/checkout/{checkout_id}", get(checkout::read_session))
         .route("/checkout/{checkout_id}/close", post(checkout::close_checkout))

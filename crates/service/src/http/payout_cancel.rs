@@ -5,7 +5,10 @@ use super::{
 };
 use crate::{
     api::resources::{Outcome, TransactionView},
-    domain::{Caller, TransactionId, use_cases::Payouts},
+    domain::{
+        Caller, TransactionId,
+        use_cases::{Payouts, Resource},
+    },
 };
 use axum::{
     Json,
@@ -27,7 +30,7 @@ pub(super) async fn cancel_payout(
 ) -> Result<Response, ApiError> {
     let caller = Caller::Key(caller.v2_key(access::CANCEL_PAYOUT)?);
     read_no_members(request, timeout).await?;
-    let transaction = payouts.cancel(&caller, &TransactionId::new(id)).await?;
+    let transaction = payouts.cancel(&caller, Resource::Payment, &TransactionId::new(id)).await?;
     let view = Outcome { message: CANCELLED, transaction: TransactionView::new(&transaction, &caller) };
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(view)).into_response())
 }

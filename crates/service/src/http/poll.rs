@@ -1,6 +1,22 @@
 //! Long polling without lost changes: `Prefer: wait` (RFC 7240) and `If-None-Match` (RFC 9110 section 13.1.2).
 
-use axum::http::{HeaderMap, HeaderName, header};
+use super::{problem::ApiError, refusals::transaction_not_found};
+use crate::{
+    domain::{
+        Caller, Transaction, TransactionId,
+        use_cases::{Resource, Transactions},
+    },
+    limits::AddressShares,
+    net::Client,
+};
+use axum::{
+    Json,
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use jiff::SignedDuration;
+use serde::Serialize;
+use std::sync::Arc;
 
 /// The longest wait, in seconds (docs/reference/endpoints.md).
 const MAX_WAIT_SECONDS: u32 = 30;
@@ -18,6 +34,72 @@ pub(super) fn wait_seconds(headers: &HeaderMap) -> Option<u32> {
         (name.trim().eq_ignore_ascii_case("wait") && digits)
             .then(|| seconds.parse().map_or(MAX_WAIT_SECONDS, |seconds: u32| seconds.min(MAX_WAIT_SECONDS)))
     })
+}
+
+/// What a request that may wait needs.
+pub(super) struct LongPoll {
+    pub(super) transactions: Arc<Transactions>,
+    pub(super) polls: Arc<AddressShares>,
+    pub(super) client: Client,
+}
+
+/// A transaction, and how its response is sent.
+pub(super) struct Polled {
+    pub(super) transaction: Transaction,
+    known: Option<IfNoneMatch>,
+    waited_seconds: Option<u32>,
+}
+
+/// Waits for a transaction as `Prefer` and `If-None-Match` ask for.
+///
+/// # Errors
+/// 404 where the caller may see none.
+pub(super) async fn wait(
+    LongPoll { transactions, polls, client }: LongPoll,
+    caller: &Caller,
+    of: Resource,
+    id: &TransactionId,
+    headers: HeaderMap,
+) -> Result<Polled, ApiError> {
+    // A preference need not be honoured (RFC 7240 section 2): where the address has its share of waiting polls, the
+    // response comes at once, without Preference-Applied.
+    let (share, waited_seconds) = match wait_seconds(&headers) {
+        Some(seconds) => polls.acquire(client.address).map(|share| (share, seconds)).unzip(),
+        None => (None, None),
+    };
+    let known = IfNoneMatch::from_headers(&headers);
+    drop(headers);
+    let found = match waited_seconds {
+        Some(seconds) => {
+            let until = transactions.clock.now() + SignedDuration::from_secs(seconds.into());
+            let is_known = known.as_ref().map(|known| move |version: u32| known.matches(&etag(version)));
+            transactions.wait_for_change(caller, of, id, until, is_known).await?
+        }
+        None => transactions.find(caller, of, id).await?,
+    };
+    drop(share);
+    Ok(Polled { transaction: found.ok_or_else(transaction_not_found)?, known, waited_seconds })
+}
+
+impl Polled {
+    /// The response with this view of the transaction, or 304.
+    pub(super) fn respond(&self, view: &impl Serialize) -> Response {
+        let tag = etag(self.transaction.version);
+        let mut response = match self.known.as_ref().is_some_and(|known| known.matches(&tag)) {
+            true => StatusCode::NOT_MODIFIED.into_response(),
+            false => Json(view).into_response(),
+        };
+        let answer = response.headers_mut();
+        answer.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Ok(tag) = HeaderValue::from_str(&tag) {
+            answer.insert(header::ETAG, tag);
+        }
+        let applied = self.waited_seconds.map(|seconds| HeaderValue::from_str(&format!("wait={seconds}")));
+        if let Some(Ok(applied)) = applied {
+            answer.insert(PREFERENCE_APPLIED, applied);
+        }
+        response
+    }
 }
 
 /// The ETag of this version of a transaction.

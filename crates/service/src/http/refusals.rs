@@ -8,6 +8,7 @@ use crate::domain::{
     idempotency::RepeatError,
     ports::{BeginError, CloseError, CountError, OpenError, StoreError},
     rate_limit::{Exceeded, Policy},
+    refund::RefundRefused,
     routing::RouteError,
 };
 use tua_contract::ErrorCode;
@@ -74,6 +75,14 @@ impl From<BeginError> for ApiError {
                 ErrorCode::NetworkUnavailable,
                 "No operator serves this network at the moment. No money moved. Try again later, or use another network.",
             ),
+            BeginError::ChargeNotFound => transaction_not_found(),
+            BeginError::Refund(RefundRefused::NotRefundable(reason)) => Self::new(
+                ErrorCode::NotRefundable,
+                format!("{}. Nothing was refunded.", capitalised(&reason.to_string())),
+            ),
+            BeginError::Refund(refused @ RefundRefused::ExceedsPayment { .. }) => {
+                Self::new(ErrorCode::RefundExceedsPayment, format!("Only {refused}. Nothing was refunded."))
+            }
             BeginError::LimitExceeded(error) => Self::new(
                 ErrorCode::PayoutLimitExceeded,
                 format!("{}. Nothing was paid out.", capitalised(&error.to_string())),
@@ -97,9 +106,7 @@ impl From<DecideError> for ApiError {
         match error {
             DecideError::Unknown => transaction_not_found(),
             DecideError::Store(error) => error.into(),
-            refused => {
-                Self::new(ErrorCode::NotCancellable, format!("This payout cannot be cancelled any more: {refused}."))
-            }
+            refused => Self::new(ErrorCode::NotCancellable, format!("This cannot be cancelled any more: {refused}.")),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! What the handlers are given. Each handler extracts only the parts that it uses.
 
 use crate::{
-    domain::use_cases::{Authentication, Checkouts, Codes, Networks, Payments, Payouts, Readiness, Transactions},
+    domain::use_cases::{
+        Authentication, Checkouts, Codes, Networks, Payments, Payouts, Readiness, Refunds, Transactions,
+    },
     limits::{AddressShares, Limiter},
 };
 use axum::extract::FromRef;
@@ -45,6 +47,12 @@ pub struct PublicUrl(pub Arc<str>);
 impl FromRef<HttpState> for Payouts {
     fn from_ref(state: &HttpState) -> Self {
         Self { settlement: state.payments.settlement.clone() }
+    }
+}
+
+impl FromRef<HttpState> for Refunds {
+    fn from_ref(state: &HttpState) -> Self {
+        Self { payments: state.payments.clone() }
     }
 }
 

@@ -4,7 +4,7 @@ use super::{access, auth::Authenticated, problem::ApiError, refusals::internal};
 use crate::{
     api::resources::TransactionView,
     domain::{
-        Caller, CheckoutId, Kind,
+        Caller, CheckoutId, Kind, SecretKey, Transaction,
         listing::{Cursor, Filter, Page},
         use_cases::Transactions,
     },
@@ -44,36 +44,70 @@ pub(super) async fn list_transactions(
     query: Result<Query<Vec<(String, String)>>, QueryRejection>,
 ) -> Result<Response, ApiError> {
     let key = caller.v2_key(access::LIST_TRANSACTIONS)?;
-    let Query(parameters) =
-        query.map_err(|_| ApiError::new(ErrorCode::ValidationFailed, "The query string is not valid."))?;
-    let (filter, page) = parse(parameters)?;
-    // One transaction more than the page has shows whether there is a next page.
-    let wanted = Page { limit: page.limit + 1, ..page };
-    let mut found = transactions.list(&key, filter, wanted).await?;
-    let limit = usize::try_from(page.limit).map_err(|_| internal())?;
-    let has_more = found.len() > limit;
-    found.truncate(limit);
-    let next_cursor = found.last().filter(|_| has_more).map(|last| Cursor::after(last).write());
+    let (filter, page) = parse(parameters(query)?)?;
+    let Found { found, next_cursor } = read_page(&transactions, &key, filter, page).await?;
     let caller = Caller::Key(key);
     let data = found.iter().map(|transaction| TransactionView::new(transaction, &caller)).collect();
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(Listing { data, next_cursor })).into_response())
 }
 
+/// A page of a list.
+pub(super) struct Found {
+    pub(super) found: Vec<Transaction>,
+    /// The cursor of the next page; `None` on the last one.
+    pub(super) next_cursor: Option<String>,
+}
+
+/// Reads a page of what a key may read.
+pub(super) async fn read_page(
+    transactions: &Transactions,
+    key: &SecretKey,
+    filter: Filter,
+    page: Page,
+) -> Result<Found, ApiError> {
+    // One transaction more than the page has shows whether there is a next page.
+    let wanted = Page { limit: page.limit + 1, ..page };
+    let mut found = transactions.list(key, filter, wanted).await?;
+    let limit = usize::try_from(page.limit).map_err(|_| internal())?;
+    let has_more = found.len() > limit;
+    found.truncate(limit);
+    let next_cursor = found.last().filter(|_| has_more).map(|last| Cursor::after(last).write());
+    Ok(Found { found, next_cursor })
+}
+
+/// The parameters of a query string.
+pub(super) fn parameters(
+    query: Result<Query<Vec<(String, String)>>, QueryRejection>,
+) -> Result<Vec<(String, String)>, ApiError> {
+    let invalid = |_| ApiError::new(ErrorCode::ValidationFailed, "The query string is not valid.");
+    query.map(|Query(parameters)| parameters).map_err(invalid)
+}
+
+/// Reads the filter and the page of a list of transactions.
 pub(super) fn parse(parameters: Vec<(String, String)>) -> Result<(Filter, Page), ApiError> {
-    let (mut filter, mut page, mut faults) =
-        (Filter::default(), Page { limit: DEFAULT_LIMIT, after: None }, Vec::new());
+    let mut filter = Filter::default();
+    let page = parse_each(parameters, |page, name, value| take(&mut filter, page, name, value))?;
+    Ok((filter, page))
+}
+
+/// Reads the parameters of a query one after the other, and returns the page that they ask for.
+pub(super) fn parse_each(
+    parameters: Vec<(String, String)>,
+    mut take: impl FnMut(&mut Page, &str, &str) -> Result<(), (ErrorCode, &'static str)>,
+) -> Result<Page, ApiError> {
+    let (mut page, mut faults) = (Page { limit: DEFAULT_LIMIT, after: None }, Vec::new());
     let mut seen: Vec<String> = Vec::new();
     for (name, value) in parameters {
         if seen.contains(&name) {
             faults.push(fault(&name, ErrorCode::InvalidParameter, "This query parameter appears twice."));
             continue;
         }
-        if let Err((code, detail)) = take(&mut filter, &mut page, &name, &value) {
+        if let Err((code, detail)) = take(&mut page, &name, &value) {
             faults.push(fault(&name, code, detail));
         }
         seen.push(name);
     }
-    if faults.is_empty() { Ok((filter, page)) } else { Err(ApiError::faults(faults)) }
+    if faults.is_empty() { Ok(page) } else { Err(ApiError::faults(faults)) }
 }
 
 fn fault(name: &str, code: ErrorCode, detail: &'static str) -> Fault {
@@ -103,6 +137,15 @@ fn take(filter: &mut Filter, page: &mut Page, name: &str, value: &str) -> Result
         "operatorTransactionId" => filter.operator_transaction_id = Some(value.to_owned()),
         "createdAfter" => filter.created_after = Some(moment()?),
         "createdBefore" => filter.created_before = Some(moment()?),
+        _ => return take_page_parameter(page, name, value),
+    }
+    Ok(())
+}
+
+/// Reads the parameters that every list has.
+pub(super) fn take_page_parameter(page: &mut Page, name: &str, value: &str) -> Result<(), (ErrorCode, &'static str)> {
+    let invalid = |detail| (ErrorCode::InvalidParameter, detail);
+    match name {
         "limit" => {
             let limit = value.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
             page.limit = limit.ok_or(invalid("This must be a number from 1 to 100."))?;

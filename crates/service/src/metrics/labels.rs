@@ -102,7 +102,7 @@ pub(super) struct Build {
 impl Subject {
     pub(super) const fn of(begun: &NewTransaction) -> Self {
         Self {
-            kind: begun.transfer.kind.as_str(),
+            kind: begun.transaction_type().as_str(),
             network: begun.transfer.network.as_str(),
             mode: begun.scope.mode.as_str(),
         }

@@ -70,6 +70,7 @@ fn payout_limits(controls: PayoutControls) -> Value {
         "payoutLimit": cedis(controls.limit),
         "payoutDailyLimit": cedis(controls.daily_limit),
         "payoutApprovalAbove": cedis(controls.approval_above),
+        "refundApprovalAbove": cedis(controls.refund_approval_above),
     })
 }
 

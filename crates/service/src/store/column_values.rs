@@ -1,7 +1,7 @@
 //! Domain values as the columns of both engines hold them.
 
 use crate::domain::{
-    Event, Transaction, TransactionId,
+    Event, NewTransaction, Transaction, TransactionId,
     reporting::filter::start_of_day,
     routing::OperatorPin,
     transfer::OperatorDetails,
@@ -77,6 +77,11 @@ pub(super) fn newest_first(transactions: &mut [Transaction]) {
         let key = |of: &Transaction| (of.created_at, of.begun.id.clone());
         key(other).cmp(&key(one))
     });
+}
+
+/// The columns `refund_of` and `refund_method` of a transaction.
+pub(super) fn refund_columns(begun: &NewTransaction) -> (Option<&str>, Option<&str>) {
+    begun.refund.as_ref().map(|of| (of.charge.as_str(), of.method.as_str())).unzip()
 }
 
 /// Whether an event brings what the operator reported besides the status, or what people decided about it, which is written separately: most events bring

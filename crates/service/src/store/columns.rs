@@ -1,8 +1,9 @@
 //! Values on their way out of a row, of whichever engine.
 
 use crate::domain::{
-    AccountId, Mode, Scope,
+    AccountId, Mode, Scope, TransactionId,
     payout_controls::Ceiling,
+    refund::{RefundMethod, RefundOf, RefundSums},
     reporting::filter::day_of,
     secret::SecretDigest,
     transaction::{Conflict, Dispute},
@@ -146,4 +147,19 @@ pub(super) fn dispute<R: Columns>(row: &R) -> Result<Option<Dispute>, R::Error> 
 pub(super) fn maybe_amount<R: Columns>(row: &R, column: &'static str) -> Result<Option<Amount>, R::Error> {
     let amount = row.maybe_integer(column)?;
     amount.map(|pesewas| known(column, Amount::from_pesewas(pesewas).ok())).transpose()
+}
+
+/// What a refund returns; `None` for a charge or payout.
+pub(super) fn refund<R: Columns>(row: &R) -> Result<Option<RefundOf>, R::Error> {
+    let Some(charge) = maybe_text(row, "refund_of")?.map(TransactionId::new) else { return Ok(None) };
+    Ok(Some(RefundOf { charge, method: word(row, "refund_method", RefundMethod::parse)? }))
+}
+
+/// The refunds of a charge.
+pub(super) fn refund_sums<R: Columns>(row: &R) -> Result<RefundSums, R::Error> {
+    Ok(RefundSums {
+        returned: number(row, "refunds_returned")?,
+        counted: number(row, "refunds_counted")?,
+        native: number(row, "refunds_native")?,
+    })
 }

@@ -5,6 +5,7 @@
 use crate::domain::{
     AccountId, CheckoutId, Details, Event, KeyId, Kind, Mode, NewTransaction, Scope, TransactionId, Transfer,
     ports::Mismatch,
+    refund::{RefundMethod, RefundOf, RefundSums},
     review::Note,
     routing::{OperatorFingerprint, OperatorName, OperatorPin},
     transfer::OperatorDetails,
@@ -32,6 +33,11 @@ enum Written {
         received: Option<i64>,
         #[serde(flatten)]
         reported: Reported,
+    },
+    RefundsChanged {
+        returned_pesewas: i64,
+        counted_pesewas: i64,
+        native_pesewas: i64,
     },
     SumSettled {
         amount_pesewas: i64,
@@ -125,6 +131,10 @@ struct Begun {
     key: Option<String>,
     #[serde(default)]
     needs_approval: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    refund_of: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    refund_method: Option<String>,
     #[serde(flatten)]
     operator: Pin,
 }
@@ -160,6 +170,9 @@ pub(crate) fn write(event: &Event) -> String {
             Written::ApprovalRefused { by: by.as_str().to_owned(), note: note.as_str().to_owned() }
         }
         Event::Reversed => Written::Reversed,
+        Event::RefundsChanged(RefundSums { returned, counted, native }) => {
+            Written::RefundsChanged { returned_pesewas: *returned, counted_pesewas: *counted, native_pesewas: *native }
+        }
     };
     #[expect(clippy::expect_used, reason = "strings and integers always have a JSON form")]
     serde_json::to_string(&written).expect("plain data")
@@ -198,6 +211,13 @@ pub(crate) fn read(text: &str) -> Option<Event> {
             Event::ApprovalRefused { by: by.parse().ok()?, note: Note::parse(&note).ok()? }
         }
         Written::Reversed => Event::Reversed,
+        Written::RefundsChanged { returned_pesewas, counted_pesewas, native_pesewas } => {
+            Event::RefundsChanged(RefundSums {
+                returned: returned_pesewas,
+                counted: counted_pesewas,
+                native: native_pesewas,
+            })
+        }
     })
 }
 
@@ -219,6 +239,8 @@ fn write_begun(new: &NewTransaction, handed_over: bool, operator: Option<&Operat
         handed_over,
         key: new.key.as_ref().map(|key| key.as_str().to_owned()),
         needs_approval: new.needs_approval,
+        refund_of: new.refund.as_ref().map(|of| of.charge.as_str().to_owned()),
+        refund_method: new.refund.as_ref().map(|of| of.method.as_str().to_owned()),
         operator: Pin::write(operator),
     }
 }
@@ -241,6 +263,12 @@ fn read_begun(begun: Begun) -> Option<(NewTransaction, Option<OperatorPin>)> {
             metadata: begun.metadata,
             payer_message: begun.payer_message,
             payee_note: begun.payee_note,
+        },
+        refund: match begun.refund_of.zip(begun.refund_method) {
+            Some((charge, method)) => {
+                Some(RefundOf { charge: TransactionId::new(charge), method: RefundMethod::parse(&method)? })
+            }
+            None => None,
         },
         key: begun.key.map(KeyId::new),
         needs_approval: begun.needs_approval,

@@ -166,6 +166,7 @@ pub(super) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> 
             payer_message: maybe_text(row, "payer_message")?,
             payee_note: maybe_text(row, "payee_note")?,
         },
+        refund: read::refund(row)?,
         key: maybe_text(row, "key_id")?.map(KeyId::new),
         needs_approval: number::<_, u8>(row, "needs_approval")? != 0,
     };
@@ -181,6 +182,7 @@ pub(super) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> 
         updated_at: time(row, "updated_at")?,
         handed_over_at: maybe_time(row, "handed_over_at")?,
         approved_at: maybe_time(row, "approved_at")?,
+        refunds: read::refund_sums(row)?,
         operator: operator(row)?,
         details: OperatorDetails {
             transaction_id: maybe_text(row, "operator_transaction_id")?,
@@ -212,6 +214,7 @@ pub(super) fn payout_controls<R: Columns>(row: &R) -> Result<PayoutControls, R::
         limit: read::maybe_ceiling(row, "payout_limit")?,
         daily_limit: read::maybe_ceiling(row, "payout_daily_limit")?,
         approval_above: read::maybe_ceiling(row, "payout_approval_above")?,
+        refund_approval_above: read::maybe_ceiling(row, "refund_approval_above")?,
     })
 }
 
@@ -319,6 +322,7 @@ pub(super) fn received<R: Columns>(row: &R) -> Result<Received, R::Error> {
             message: maybe_text(row, "message")?,
             email: None,
         },
+        is_refund: number::<_, u8>(row, "is_refund")? != 0,
         at: time(row, "received_at")?,
         code_accepted_at: maybe_time(row, "code_accepted_at")?,
         decided: decision.zip(maybe_time(row, "decided_at")?),

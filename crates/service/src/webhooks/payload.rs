@@ -3,7 +3,7 @@
 //! Bodies are not stored: a transaction at a version is replayed from its events, which never change.
 
 use crate::{
-    api::resources::{SessionView, TransactionView, iso},
+    api::resources::{RefundView, SessionView, TransactionView, iso},
     domain::{
         Checkout, CheckoutSummary, Transaction,
         listing::{Filter, Page},
@@ -40,7 +40,10 @@ pub async fn body(store: &dyn Store, delivery: &Delivery) -> Result<String, Stor
             let events = store.events(id).await?;
             let until = usize::try_from(*version).map_err(StoreError::failed)?;
             let then = Transaction::replay(events.into_iter().take(until)).ok_or_else(not_found)?;
-            to_json(delivery, TransactionView::for_merchant(&then))
+            match &then.begun.refund {
+                Some(of) => to_json(delivery, RefundView::new(&then, of)),
+                None => to_json(delivery, TransactionView::for_merchant(&then)),
+            }
         }
         Subject::Checkout(id) => {
             let checkout = store.checkout(id).await?.ok_or_else(not_found)?;

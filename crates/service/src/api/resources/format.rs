@@ -29,6 +29,15 @@ pub(super) fn maybe_exact<S: Serializer>(amount: &Option<Amount>, serializer: S)
     }
 }
 
+/// A sum in pesewas as GHS, digit for digit as an amount. It may be zero.
+pub(super) fn maybe_sum<S: Serializer>(pesewas: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match pesewas.map(Amount::from_pesewas) {
+        Some(Ok(amount)) => exact(&amount, serializer),
+        Some(Err(_)) => serializer.serialize_i64(0),
+        None => serializer.serialize_none(),
+    }
+}
+
 /// A fee in pesewas as GHS, which may be zero.
 pub(super) fn maybe_fee<S: Serializer>(pesewas: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
     match pesewas {

@@ -1,9 +1,9 @@
 //! Transactions as responses and webhooks show them.
 
-use super::format::{exact, iso, maybe_fee, maybe_iso, metadata};
+use super::format::{exact, iso, maybe_fee, maybe_iso, maybe_sum, metadata};
 use crate::{
     api::values,
-    domain::{Caller, Transaction, transaction::Conflict},
+    domain::{Caller, Kind, Transaction, refund, transaction::Conflict},
 };
 use jiff::Timestamp;
 use serde::Serialize;
@@ -88,12 +88,20 @@ struct MerchantsView<'a> {
     #[serde(serialize_with = "maybe_fee")]
     #[schema(value_type = Option<values::Fee>)]
     operator_fee: Option<i64>,
+    /// What the successful refunds of a charge returned, in GHS. Null for a payout.
+    #[serde(serialize_with = "maybe_sum")]
+    #[schema(value_type = Option<values::Sum>)]
+    refunded_amount: Option<i64>,
+    /// What is left of a charge to refund, in GHS. Null for a payout.
+    #[serde(serialize_with = "maybe_sum")]
+    #[schema(value_type = Option<values::Sum>)]
+    refundable_amount: Option<i64>,
 }
 
 /// A final response that contradicts the final status. The status does not change. People must look at it.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Conflict)]
-struct ConflictView {
+pub(super) struct ConflictView {
     #[schema(value_type = values::Status)]
     observed: &'static str,
     #[serde(serialize_with = "iso")]
@@ -107,7 +115,7 @@ struct ConflictView {
 /// Why the payment failed.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Failure)]
-struct FailureView {
+pub(super) struct FailureView {
     #[schema(value_type = values::FailureReason)]
     code: &'static str,
     /// A text for people.
@@ -151,7 +159,7 @@ impl<'a> TransactionView<'a> {
         Self {
             transaction_id: begun.id.as_str(),
             status: transaction.state.status().as_str(),
-            r#type: begun.transfer.kind.as_str(),
+            r#type: begun.transaction_type().as_str(),
             amount: begun.transfer.amount,
             currency: "GHS",
             reference: &begun.reference,
@@ -159,10 +167,7 @@ impl<'a> TransactionView<'a> {
             mode: begun.scope.mode.as_str(),
             next_action: transaction.state.next_action(),
             code_attempts_left: transaction.code_attempts_left(),
-            failure: match transaction.state {
-                State::Failed(code) => Some(FailureView::new(code)),
-                State::Pending(_) | State::Successful => None,
-            },
+            failure: FailureView::of(transaction.state),
             checkout_id: begun.checkout.as_ref().map(crate::domain::CheckoutId::as_str),
             created_at: transaction.created_at,
             updated_at: transaction.updated_at,
@@ -176,29 +181,38 @@ impl<'a> TransactionView<'a> {
 impl<'a> MerchantsView<'a> {
     fn new(transaction: &'a Transaction) -> Self {
         let begun = &transaction.begun;
+        let is_charge = begun.transfer.kind == Kind::Charge;
         Self {
             email: begun.details.email.as_deref(),
             metadata: metadata(begun.details.metadata.as_deref()),
             payer_message: begun.details.payer_message.as_deref(),
             payee_note: begun.details.payee_note.as_deref(),
-            conflict: transaction.conflict.map(ConflictView::new),
+            conflict: ConflictView::of(transaction.conflict),
             reversed_at: transaction.reversed_at,
             operator: transaction.operator.as_ref().map(|pin| pin.name.as_str()),
             operator_fee: transaction.details.fee_pesewas,
+            refunded_amount: is_charge.then_some(transaction.refunds.returned),
+            refundable_amount: is_charge.then(|| refund::left(transaction).unwrap_or(0)),
         }
     }
 }
 
 impl ConflictView {
-    fn new(conflict: Conflict) -> Self {
-        let Conflict { observed, at, decision } = conflict;
-        Self { observed: observed.as_str(), at, decision: decision.map(Status::as_str) }
+    pub(super) fn of(conflict: Option<Conflict>) -> Option<Self> {
+        let Conflict { observed, at, decision } = conflict?;
+        Some(Self { observed: observed.as_str(), at, decision: decision.map(Status::as_str) })
     }
 }
 
 impl FailureView {
-    const fn new(code: FailureCode) -> Self {
-        Self { code: code.as_str(), message: failure_message(code), retryable: code.is_retryable() }
+    /// Nothing for a transaction that has not failed.
+    pub(super) const fn of(state: State) -> Option<Self> {
+        match state {
+            State::Failed(code) => {
+                Some(Self { code: code.as_str(), message: failure_message(code), retryable: code.is_retryable() })
+            }
+            State::Pending(_) | State::Successful => None,
+        }
     }
 }
 
@@ -214,10 +228,10 @@ const fn failure_message(code: FailureCode) -> &'static str {
         FailureCode::PayerLimit => "The payer's wallet has reached a limit. No money moved.",
         FailureCode::RecipientLimit => "The recipient's wallet has reached a limit. No money moved.",
         FailureCode::NotSent => "The payment was not sent to the operator. No money moved.",
-        FailureCode::ApprovalRefused => "The payout was not approved. No money moved.",
+        FailureCode::ApprovalRefused => "It was not approved. No money moved.",
         FailureCode::Cancelled => "The payment was cancelled before it was sent. No money moved.",
         FailureCode::PayerBusy => "Another prompt is open on the payer's phone. No money moved.",
-        FailureCode::MerchantFloatLow => "The merchant's wallet cannot cover this payout. No money moved.",
+        FailureCode::MerchantFloatLow => "The merchant's wallet cannot cover this payment. No money moved.",
         FailureCode::NetworkUnavailable => "The network was not available. No money moved.",
         FailureCode::OperatorRefused => "The operator refused. No money moved.",
         FailureCode::Unspecified => "The operator gave no reason. No money moved.",

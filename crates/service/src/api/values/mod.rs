@@ -9,11 +9,12 @@ mod requests;
 mod responses;
 
 pub(crate) use requests::{
-    Currency, LINE, Metadata, Network, Note, Otp, PhoneNumber, Reference, ReturnUrl, reject_control_characters,
+    Currency, LINE, Metadata, Network, Note, Otp, PhoneNumber, Reference, RefundByPayout, ReturnUrl,
+    reject_control_characters,
 };
 pub(crate) use responses::{
-    CheckoutStatus, ExpiredCheckoutStatus, FailureReason, Fee, LiveOrTest, NetworkStatus, NextAction, SessionStatus,
-    Status, Time, TransactionType, one_of, text,
+    CheckoutStatus, ExpiredCheckoutStatus, FailureReason, Fee, LiveOrTest, NetworkStatus, NextAction, RefundMethod,
+    SessionStatus, Status, Sum, Time, TransactionType, one_of, text,
 };
 pub(crate) use tua_http_json::values::{Amount, Email};
 

@@ -1,7 +1,7 @@
 //! Kinds of values that requests hold (docs/reference/values.md).
 
 use super::{describe, one_of, text};
-use crate::domain::Mode;
+use crate::domain::{Mode, refund};
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Value, json, value::RawValue};
 use std::collections::BTreeMap;
@@ -60,6 +60,9 @@ string_values! {
     /// The merchant's own name for the payment, at most 64 characters. It need not be unique. Where it is absent, the service generates one.
     Reference(String) = text().max_length(Some(REFERENCE_MAX_CHARS)).pattern(Some(NOT_BLANK)).examples([json!("order-17")]);
 
+    /// PAYOUT: return the money by a payout to the wallet that paid. Allowed only after a refund by the operator failed.
+    RefundByPayout(()) = one_of([refund::RefundMethod::Payout.as_str()]);
+
     /// The passcode, or Telecel's voucher, that the payer gave: 4-10 ASCII letters or digits. White space around it is ignored. In test mode 123456 is right.
     Otp(Code) = text().pattern(Some(r"^\s*[A-Za-z0-9]{4,10}\s*$")).examples([json!("123456")]);
 }
@@ -79,6 +82,17 @@ impl TryFrom<String> for Network {
     fn try_from(text: String) -> Result<Self, Refusal> {
         let detail = "The network must be MTN, TELECEL or AIRTELTIGO.";
         Operator::parse(&text).map(Self).ok_or_else(|| Refusal::new(ErrorCode::UnsupportedNetwork, detail))
+    }
+}
+
+impl TryFrom<String> for RefundByPayout {
+    type Error = Refusal;
+
+    fn try_from(text: String) -> Result<Self, Refusal> {
+        match refund::RefundMethod::parse(&text) {
+            Some(refund::RefundMethod::Payout) => Ok(Self(())),
+            _ => Err(Refusal::new(ErrorCode::InvalidParameter, "The method must be PAYOUT, or absent.")),
+        }
     }
 }
 

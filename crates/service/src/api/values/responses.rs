@@ -1,7 +1,7 @@
 //! Kinds of values that only responses and queries hold.
 
 use super::describe;
-use crate::domain::{Kind, Mode};
+use crate::domain::{Kind, Mode, refund};
 use serde_json::json;
 use tua_contract::{FailureCode, State, Status as TransactionStatus, Step};
 use utoipa::openapi::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
@@ -23,11 +23,13 @@ written_values! {
 
     /// Which way the money goes: CHARGE from a payer to the merchant, PAYOUT from the merchant to a recipient.
     TransactionType = one_of(Kind::ALL.iter().map(|kind| kind.as_str()));
+    /// How the money of a charge returns: NATIVE by the operator's own refund, PAYOUT by a payout to the wallet that paid.
+    RefundMethod = one_of(refund::RefundMethod::ALL.iter().map(|method| method.as_str()));
 
     /// Whether real money moves (live) or the sandbox answers (test).
     LiveOrTest = one_of(Mode::ALL.iter().map(|mode| mode.as_str()));
 
-    /// What a pending transaction waits for. APPROVE_IN_DASHBOARD: a payout that a person must approve. WAIT: it was sent, and the outcome is not known yet. NONE: it is final.
+    /// What a pending transaction waits for. APPROVE_IN_DASHBOARD: a payout or refund that a person must approve. WAIT: it was sent, and the outcome is not known yet. NONE: it is final.
     NextAction = one_of(Step::ALL.map(Step::as_str).into_iter().chain([State::Successful.next_action()]));
 
     /// Why a payment did not happen. No money moved.
@@ -49,6 +51,8 @@ written_values! {
     /// A fee in GHS.
     Fee = ObjectBuilder::new().schema_type(Type::Number).multiple_of(Some(0.01)).examples([json!(0.2)]);
 
+    /// A sum in GHS, which may be zero.
+    Sum = ObjectBuilder::new().schema_type(Type::Number).minimum(Some(0)).multiple_of(Some(0.01)).examples([json!(10.5)]);
     /// A time in UTC, to the millisecond (ISO 8601).
     Time = text().format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime))).examples([json!("2026-11-21T10:00:00.000Z")]);
 }

@@ -9,6 +9,11 @@ use tua_contract::State;
 pub enum Route {
     /// The operator that it is pinned to, or this one, which was chosen now; `None` for the sandbox.
     Chosen(Option<OperatorPin>),
+    /// As [`Self::Chosen`], for a refund whose operator takes one of a charge at a time: it waits while another refund of
+    /// the charge is handed over to the operator and not final.
+    OneAtATime(Option<OperatorPin>),
+    /// The money of the charge has returned already, is disputed, or was never taken. The refund is not sent, and is flagged for review.
+    Blocked,
     /// Nobody takes it now. It waits.
     Unavailable,
 }
@@ -18,8 +23,8 @@ impl Route {
     #[must_use]
     pub const fn chosen(&self) -> Option<&OperatorPin> {
         match self {
-            Self::Chosen(chosen) => chosen.as_ref(),
-            Self::Unavailable => None,
+            Self::Chosen(chosen) | Self::OneAtATime(chosen) => chosen.as_ref(),
+            Self::Blocked | Self::Unavailable => None,
         }
     }
 }

@@ -20,6 +20,7 @@ use crate::domain::{
     persistent_bucket::PersistentBucket,
     queue::Queue,
     rate_limit::Exceeded,
+    refund::RefundRefused,
     retention::{Horizon, Pruned},
     review::{Flagged, Note, Verdict},
     routing::RouteError,
@@ -84,6 +85,12 @@ pub enum BeginError {
     /// The service is overloaded.
     #[error(transparent)]
     Overloaded(#[from] Overloaded),
+    /// A refund names a charge that the caller may not see, or that does not exist.
+    #[error("there is no such charge")]
+    ChargeNotFound,
+    /// The charge cannot be refunded, or not for that much.
+    #[error(transparent)]
+    Refund(#[from] RefundRefused),
     /// A payout exceeds a limit of the account.
     #[error(transparent)]
     LimitExceeded(#[from] LimitExceeded),
@@ -221,7 +228,8 @@ pub trait Store:
     async fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError>;
 
     /// Inserts a payment in one database transaction: its row, its first event, the times of its order and of its first
-    /// query, and the idempotency record. Checks that no other charge of the session is pending. The prompts' tokens
+    /// query, and the idempotency record. Checks that no other charge of the session is pending, and that the refunds of
+    /// a charge are not larger than its payment. The prompts' tokens
     /// are consumed last, all or none, so that refused and repeated requests consume none, however many run concurrently.
     async fn begin(
         &self,

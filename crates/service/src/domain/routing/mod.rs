@@ -104,6 +104,8 @@ pub struct RouteRequest<'a> {
     pub transfer: &'a Transfer,
     /// Whether the payer typed the number, so that the merchant has not verified it.
     pub is_by_payer: bool,
+    /// The operator that is taken before all others of the route, if it is among them.
+    pub preferred: Option<&'a OperatorPin>,
 }
 
 /// The question how a network is served.
@@ -228,7 +230,10 @@ impl Operators {
         };
         let mut limits: Option<RangeInclusive<Amount>> = None;
         let mut is_one_down = false;
-        for entry in route.iter().filter_map(|name| self.named(name.as_str())) {
+        let is_preferred =
+            |entry: &&Arc<OperatorEntry>| request.preferred.is_some_and(|pin| pin.fingerprint == entry.pin.fingerprint);
+        let entries = || route.iter().filter_map(|name| self.named(name.as_str()));
+        for entry in entries().filter(is_preferred).chain(entries().filter(|entry| !is_preferred(entry))) {
             let capabilities = entry.operator.capabilities();
             let Some(amounts) = capabilities.amounts(network, kind) else { continue };
             if !entry.serves(request.mode, request.account)

@@ -74,7 +74,8 @@ fn choose(operators: &Operators, pesewas: i64) -> Result<String, RouteError> {
         phone: Phone::parse("0241234567").unwrap(),
     };
     let account = AccountId::new("acc_one");
-    let request = RouteRequest { mode: Mode::Live, account: &account, transfer: &transfer, is_by_payer: true };
+    let request =
+        RouteRequest { mode: Mode::Live, account: &account, transfer: &transfer, is_by_payer: true, preferred: None };
     operators.choose(request).map(|pin| pin.unwrap().name.to_string())
 }
 

@@ -4,7 +4,7 @@ use super::{
     idempotency::{Completed, Idempotency, RepeatableError},
     reading,
     settlement::{OPERATOR_TIMEOUT, Settlement, sent_order},
-    transactions::visible,
+    transactions::{Resource, visible},
 };
 use crate::domain::{
     Caller, Transaction, TransactionId,
@@ -84,7 +84,7 @@ impl Codes {
                 return Ok(value);
             }
             // What counts is what the transaction waits for now.
-            let transaction = visible(store, &caller, &id).await?.ok_or(CountError::NotFound)?;
+            let transaction = visible(store, &caller, Resource::Payment, &id).await?.ok_or(CountError::NotFound)?;
             match value.verdict {
                 CodeVerdict::Unknown if transaction.state.expects_code() => {}
                 CodeVerdict::Wrong if !transaction.state.expects_code() => {
@@ -112,7 +112,7 @@ impl Codes {
         attempt: Option<Attempt>,
     ) -> Result<CodeChecked, CountError> {
         let Settlement { store, clock, changes, .. } = &*self.settlement;
-        let begun = visible(store.as_ref(), &caller, &id).await?.ok_or(CountError::NotFound)?.begun;
+        let begun = visible(store.as_ref(), &caller, Resource::Payment, &id).await?.ok_or(CountError::NotFound)?.begun;
         let id = begun.id;
         let session = match &caller {
             Caller::Key(_) => None,
@@ -142,7 +142,7 @@ impl Codes {
             let transaction = reading::at_version(store, &id, version).await?;
             return Ok(CodeChecked { transaction, verdict: verdict.unwrap_or(CodeVerdict::Unknown) });
         }
-        let transaction = visible(store, &caller, &id).await?.ok_or(CountError::NotFound)?;
+        let transaction = visible(store, &caller, Resource::Payment, &id).await?.ok_or(CountError::NotFound)?;
         let current = CodeChecked { transaction, verdict: CodeVerdict::Unknown };
         Ok(match attempt {
             Some(attempt) => self.respond(&attempt, current).await,

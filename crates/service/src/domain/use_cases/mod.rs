@@ -5,7 +5,8 @@
 //! | [`authentication`] | finds the holder of a credential |
 //! | [`checkouts`] | opens, reads and closes checkout sessions |
 //! | [`payments`] | begins charges and payouts: first the commit, then the call to the operator |
-//! | [`payouts`] | cancels payouts, and ends those that nobody approved |
+//! | [`refunds`] | begins refunds: decides how and through whom the money returns |
+//! | [`payouts`] | cancels payouts and refunds, and ends those that nobody approved |
 //! | [`codes`] | passes passcodes and vouchers on to the operator |
 //! | [`transactions`] | reads transactions, and waits for changes |
 //! | [`callbacks`] | takes operators' callbacks |
@@ -30,6 +31,7 @@ pub mod payments;
 pub mod payouts;
 pub mod readiness;
 pub mod reading;
+pub mod refunds;
 pub mod reports;
 pub mod sending;
 pub mod sessions;
@@ -46,6 +48,7 @@ pub use networks::Networks;
 pub use payments::Payments;
 pub use payouts::Payouts;
 pub use readiness::Readiness;
+pub use refunds::{RefundRequest, Refunds};
 pub use sessions::{Proof, Sessions, SignInError};
 pub use settlement::Settlement;
-pub use transactions::Transactions;
+pub use transactions::{Resource, Transactions};

@@ -1,4 +1,4 @@
-//! Begins charges and payouts: first the commit, then the call to the operator.
+//! Begins charges, payouts and refunds: first the commit, then the call to the operator.
 
 use super::{
     idempotency::{Completed, Idempotency, RepeatableError},
@@ -6,11 +6,12 @@ use super::{
     settlement::{Recorded, Settlement},
 };
 use crate::domain::{
-    Caller, Kind, Transaction, TransactionId,
+    Caller, Kind, NewTransaction, Transaction, TransactionId,
     admission::AdmissionControl,
     idempotency::{Attempt, IdempotencyKey, IdempotencyRecord, Operation, RepeatError, ResponseSnapshot},
     instruction::Instruction,
     payment_limits::PaymentLimits,
+    persistent_bucket::PersistentBucket,
     poll_schedule::PollSchedule,
     ports::BeginError,
     routing::RouteRequest,
@@ -39,6 +40,19 @@ pub struct Payments {
     pub schedule: PollSchedule,
     /// Where calls run that outlive their request.
     pub tasks: TaskTracker,
+}
+
+/// A transaction that is about to begin.
+#[derive(Debug)]
+pub(super) struct Beginning {
+    /// The transaction.
+    pub(super) new: NewTransaction,
+    /// When its order is sent.
+    pub(super) sending: Sending,
+    /// The limits of prompts that it counts against.
+    pub(super) prompts: Vec<PersistentBucket>,
+    /// The request with an idempotency key that begins it.
+    pub(super) attempt: Option<Attempt>,
 }
 
 impl Payments {
@@ -72,14 +86,14 @@ impl Payments {
         instruction: Instruction,
         attempt: Option<Attempt>,
     ) -> Result<Transaction, BeginError> {
-        let Settlement { store, clock, changes, metrics, .. } = &*self.settlement;
         let new = instruction.into_transaction(&caller);
-        let (now, permit) = (clock.now(), self.settlement.permit());
+        let now = self.settlement.clock.now();
         let request = RouteRequest {
             mode: new.scope.mode,
             account: &new.scope.account,
             transfer: &new.transfer,
             is_by_payer: matches!(caller, Caller::Token(_)),
+            preferred: None,
         };
         let operator = self.settlement.operators.choose(request)?;
         let sending = Sending::AtOnce { first_ask: self.schedule.first(&new.scope, now), operator };
@@ -88,6 +102,18 @@ impl Payments {
             Kind::Charge => self.limits.prompts(&new.scope, &new.transfer.phone),
             Kind::Payout => Vec::new(),
         };
+        self.commit_and_send(Beginning { new, sending, prompts, attempt }).await
+    }
+
+    /// Commits a transaction, then sends its order, unless it waits for an approval. Waits up to 2 s for the operator's
+    /// first response.
+    ///
+    /// # Errors
+    /// [`BeginError`].
+    pub(super) async fn commit_and_send(self: Arc<Self>, beginning: Beginning) -> Result<Transaction, BeginError> {
+        let Beginning { new, sending, prompts, attempt } = beginning;
+        let Settlement { store, clock, changes, metrics, .. } = &*self.settlement;
+        let (now, permit) = (clock.now(), self.settlement.permit());
         let begun = {
             let _permit = self.admission.acquire(now)?;
             store.begin(new, sending, attempt.clone(), prompts, now).await?
@@ -102,7 +128,15 @@ impl Payments {
         }
         let first_response = {
             let (settlement, begun, attempt) = (self.settlement.clone(), begun.clone(), attempt.clone());
-            async move { settlement.send(&begun, &permit, attempt).await }
+            let first_ask = self.schedule.first(&begun.begun.scope, now);
+            async move {
+                if begun.handed_over_at.is_some() {
+                    return settlement.send(&begun, &permit, attempt).await;
+                }
+                settlement.hand_over(&begun, first_ask).await;
+                let transaction = settlement.reload(&begun.begun.id).await.ok()?;
+                Some(Recorded { transaction, is_response_stored: false })
+            }
         };
         let recorded = tokio::select! {
             recorded = self.tasks.spawn(first_response.in_current_span()) => recorded.ok().flatten(),
@@ -117,7 +151,11 @@ impl Payments {
         })
     }
 
-    async fn replay(&self, attempt: Option<Attempt>, record: IdempotencyRecord) -> Result<Transaction, BeginError> {
+    pub(super) async fn replay(
+        &self,
+        attempt: Option<Attempt>,
+        record: IdempotencyRecord,
+    ) -> Result<Transaction, BeginError> {
         let (store, id) = (self.settlement.store.as_ref(), TransactionId::new(record.subject));
         if let Some(response) = record.response {
             return Ok(reading::at_version(store, &id, response.version).await?);

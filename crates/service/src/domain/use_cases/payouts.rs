@@ -1,6 +1,9 @@
 //! Decisions about payouts that are not sent yet: cancellations, and the end of those that nobody approved.
 
-use super::{settlement::Settlement, transactions::visible};
+use super::{
+    settlement::Settlement,
+    transactions::{Resource, visible},
+};
 use crate::domain::{
     Caller, Transaction, TransactionId,
     approval::{DecideError, PayoutDecision},
@@ -19,14 +22,15 @@ pub struct Payouts {
 }
 
 impl Payouts {
-    /// Cancels a payout that is not handed over to its operator. A payout that was cancelled before is returned as it is.
+    /// Cancels a payout or refund that is not handed over to its operator. One that was cancelled before is returned as it
+    /// is.
     ///
     /// # Errors
     /// [`DecideError::Unknown`] where the caller may see no such payout, [`DecideError::NotCancellable`], and those of
     /// the store.
-    pub async fn cancel(&self, caller: &Caller, id: &TransactionId) -> Result<Transaction, DecideError> {
+    pub async fn cancel(&self, caller: &Caller, of: Resource, id: &TransactionId) -> Result<Transaction, DecideError> {
         let Settlement { store, clock, .. } = &*self.settlement;
-        let id = visible(store.as_ref(), caller, id).await?.ok_or(DecideError::Unknown)?.begun.id;
+        let id = visible(store.as_ref(), caller, of, id).await?.ok_or(DecideError::Unknown)?.begun.id;
         let decided = store.decide_payout(&id, PayoutDecision::Cancel, None, clock.now()).await?;
         Ok(self.report(decided))
     }

@@ -4,7 +4,7 @@ use super::settlement::{OPERATOR_TIMEOUT, Recorded, Settlement, log_failure};
 use crate::domain::{
     Transaction,
     idempotency::Attempt,
-    ports::{Answer, ClusterMessage, Due, HandOver, Order, Route, SendPermit, SendResponse, StoreError},
+    ports::{Answer, ClusterMessage, Due, HandOver, Order, RefundOrder, Route, SendPermit, SendResponse, StoreError},
     routing::RouteRequest,
     rules::{self, AfterNeverReceived, OperatorTerms},
 };
@@ -15,6 +15,14 @@ use tua_contract::{FailureCode, State, lifecycle::Observation};
 /// The shortest and the longest time after which an order is sent again of which no byte was written.
 const MIN_RETRY: SignedDuration = SignedDuration::from_secs(10);
 const MAX_RETRY: SignedDuration = SignedDuration::from_hours(1);
+
+/// What is sent to an operator.
+enum Outgoing {
+    /// An order.
+    Order(Order),
+    /// The refund of one of its charges.
+    Refund(RefundOrder),
+}
 
 impl Settlement {
     /// The permission to send an order. Take it before the commit that marks the order as handed over, so that a pause
@@ -53,8 +61,15 @@ impl Settlement {
     /// Hands over an order that waits: marks it, then sends it. Where it has waited for too long, it ends without being
     /// sent. Safe to call at any time and on any node: only one call sends the order.
     pub async fn hand_over(&self, transaction: &Transaction, first_ask: Timestamp) {
-        let (id, permit) = (&transaction.begun.id, self.permit());
-        let route = self.route(transaction);
+        let id = &transaction.begun.id;
+        let route = match &transaction.begun.refund {
+            Some(of) => self.route_refund(transaction, of).await.unwrap_or_else(|error| {
+                error!(refund = %id, %error, "the charge of a refund could not be read");
+                Route::Unavailable
+            }),
+            None => self.route(transaction),
+        };
+        let permit = self.permit();
         match self.store.hand_over(id, route, first_ask, self.clock.now()).await {
             Ok(HandOver::Marked(transaction)) => drop(self.send(&transaction, &permit, None).await),
             Ok(HandOver::Ended(transaction)) => self.announce(&transaction, State::NEW),
@@ -116,8 +131,8 @@ impl Settlement {
             warn!(transaction = %begun.id, "the settings no longer have the operator of this payment");
             return SendResponse::NotSent;
         };
-        let order = match self.order(transaction).await {
-            Ok(order) => order,
+        let outgoing = match self.outgoing(transaction).await {
+            Ok(outgoing) => outgoing,
             Err(error) => {
                 error!(transaction = %begun.id, %error, "an order could not be prepared");
                 return SendResponse::NotSent;
@@ -127,8 +142,13 @@ impl Settlement {
             return SendResponse::NotSent;
         }
         let ambiguous = Observation::Ambiguous.into();
-        let response =
-            self.call_within(permit.remaining(), transaction, operator.send(&order, permit), ambiguous).await;
+        let call = async {
+            match &outgoing {
+                Outgoing::Order(order) => operator.send(order, permit).await,
+                Outgoing::Refund(refund) => operator.refund(refund, permit).await,
+            }
+        };
+        let response = self.call_within(permit.remaining(), transaction, call, ambiguous).await;
         self.count_send(transaction, &response);
         response
     }
@@ -157,11 +177,11 @@ impl Settlement {
                 account: &begun.scope.account,
                 transfer: &begun.transfer,
                 is_by_payer: begun.checkout.is_some(),
+                preferred: None,
             };
             return self.operators.choose(request).map_or(Route::Unavailable, Route::Chosen);
         };
-        let entry = self.operators.entry_of(pin);
-        match entry.is_some_and(|entry| !entry.breaker(begun.transfer.kind).is_open()) {
+        match self.takes_orders(pin, begun.transfer.kind) {
             true => Route::Chosen(None),
             false => Route::Unavailable,
         }
@@ -192,15 +212,19 @@ impl Settlement {
         }
     }
 
-    async fn order(&self, transaction: &Transaction) -> Result<Order, StoreError> {
+    async fn outgoing(&self, transaction: &Transaction) -> Result<Outgoing, StoreError> {
         let begun = &transaction.begun;
+        if let Some(refund) = self.native_refund(transaction).await? {
+            return Ok(Outgoing::Refund(refund));
+        }
         let account = self.store.account(&begun.scope.account).await?;
-        Ok(Order {
+        Ok(Outgoing::Order(Order {
             reference: begun.id.operator_reference(),
             transfer: begun.transfer.clone(),
             merchant: account.map(|account| account.name).unwrap_or_default(),
-            message: begun.details.payer_message.clone(),
+            // The reason of a refund is the merchant's own.
+            message: begun.details.payer_message.clone().filter(|_| begun.refund.is_none()),
             email: begun.details.email.clone(),
-        })
+        }))
     }
 }

@@ -78,6 +78,7 @@ impl Settlement {
                     Answer::NeverReceived => {}
                     Answer::Unanswered => return false,
                 }
+                self.verify_refunds(&transaction).await;
             }
             Ok(None) => warn!("a callback names a reference that is not ours"),
             Err(error) => error!(%error, "the transaction of a callback could not be read; the worker asks later"),
@@ -85,10 +86,34 @@ impl Settlement {
         true
     }
 
+    /// Asks about the refunds of a charge that its operator makes: a callback about a refund may name the charge only.
+    async fn verify_refunds(&self, charge: &Transaction) {
+        let refunds = self.refunds_under_way(charge).await.unwrap_or_else(|error| {
+            error!(%error, "the refunds of a callback could not be read; the worker asks later");
+            Vec::new()
+        });
+        for refund in refunds {
+            if let Answer::Known(report) = self.ask(&refund).await {
+                self.record_status(&refund, report, false).await;
+            }
+        }
+    }
+
     /// The operator's response about the status of a transaction.
     pub(super) async fn ask(&self, transaction: &Transaction) -> Answer {
         let Some(operator) = self.operator_of(transaction) else { return Answer::Unanswered };
-        self.call(transaction, operator.ask(&sent_order(transaction)), Answer::Unanswered).await
+        let order = sent_order(transaction);
+        let call = async {
+            match self.native_refund(transaction).await {
+                Ok(Some(refund)) => operator.ask_refund(&refund).await,
+                Ok(None) => operator.ask(&order).await,
+                Err(error) => {
+                    error!(refund = %transaction.begun.id, %error, "the charge of a refund could not be read");
+                    Answer::Unanswered
+                }
+            }
+        };
+        self.call(transaction, call, Answer::Unanswered).await
     }
 
     /// Records a status. `is_code_in_flight` says whether the last code was on its way when the operator was asked.

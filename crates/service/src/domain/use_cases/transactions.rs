@@ -10,6 +10,15 @@ use jiff::Timestamp;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
+/// Which transactions a route is about. Others do not exist there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Resource {
+    /// Charges and payouts.
+    Payment,
+    /// Refunds.
+    Refund,
+}
+
 /// Reads transactions.
 #[derive(Debug)]
 pub struct Transactions {
@@ -28,8 +37,13 @@ impl Transactions {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn find(&self, caller: &Caller, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
-        visible(self.store.as_ref(), caller, id).await
+    pub async fn find(
+        &self,
+        caller: &Caller,
+        of: Resource,
+        id: &TransactionId,
+    ) -> Result<Option<Transaction>, StoreError> {
+        visible(self.store.as_ref(), caller, of, id).await
     }
 
     /// A transaction once it has changed, once it is final, or at `until` at the latest; `None` where there is none
@@ -43,16 +57,19 @@ impl Transactions {
     pub async fn wait_for_change(
         &self,
         caller: &Caller,
+        of: Resource,
         id: &TransactionId,
         until: Timestamp,
         is_known: Option<impl Fn(u32) -> bool + Send>,
     ) -> Result<Option<Transaction>, StoreError> {
-        let Some(id) = self.find(caller, id).await?.map(|transaction| transaction.begun.id) else { return Ok(None) };
+        let Some(id) = self.find(caller, of, id).await?.map(|transaction| transaction.begun.id) else {
+            return Ok(None);
+        };
         let (mut first, mut is_over) = (None, false);
         loop {
             // The wait begins before the read, so no change falls between the two.
             let change = self.changes.subscribe(&id);
-            let Some(transaction) = self.find(caller, &id).await? else { return Ok(None) };
+            let Some(transaction) = self.find(caller, of, &id).await? else { return Ok(None) };
             let version = transaction.version;
             let is_new = is_known.as_ref().is_some_and(|is_known| !is_known(version));
             if transaction.state.is_final() || is_new || is_over || first.is_some_and(|first| first != version) {
@@ -84,6 +101,7 @@ impl Transactions {
 pub(super) async fn visible(
     store: &dyn Store,
     caller: &Caller,
+    of: Resource,
     id: &TransactionId,
 ) -> Result<Option<Transaction>, StoreError> {
     // Longer than any id of ours, so it is not looked up.
@@ -92,5 +110,6 @@ pub(super) async fn visible(
         ..=MAX_ID_BYTES => store.transaction(id).await?,
         _ => None,
     };
-    Ok(found.filter(|transaction| caller.may_see(transaction)))
+    let is_of = |transaction: &Transaction| transaction.begun.refund.is_some() == (of == Resource::Refund);
+    Ok(found.filter(|transaction| is_of(transaction) && caller.may_see(transaction)))
 }

@@ -1,6 +1,10 @@
 //! The webhook event types, and the type for each event of a transaction.
 
-use crate::domain::{Event, Kind, Transaction, string_enum::string_enum};
+use crate::domain::{
+    Event, Transaction,
+    refund::TransactionType::{self, Charge, Payout, Refund},
+    string_enum::string_enum,
+};
 use tua_contract::{State, Status, Step};
 
 string_enum! {
@@ -30,6 +34,16 @@ string_enum! {
         PayoutReversed = "payout.reversed",
         /// The operator contradicted a final state. The state does not change.
         PayoutConflict = "payout.conflict",
+        /// A refund has begun.
+        RefundPending = "refund.pending",
+        /// The payer has the money back.
+        RefundSuccessful = "refund.successful",
+        /// The refund failed; no money moved.
+        RefundFailed = "refund.failed",
+        /// A refund has been pending for ten minutes.
+        RefundDelayed = "refund.delayed",
+        /// The operator contradicted a final state. The state does not change.
+        RefundConflict = "refund.conflict",
         /// A checkout session was opened.
         CheckoutOpened = "checkout.opened",
         /// A session is paid, possibly after it expired.
@@ -47,42 +61,51 @@ impl EventType {
     /// The type for an event that was just applied to a transaction. `None` if merchants do not receive that event.
     #[must_use]
     pub const fn of(transaction: &Transaction, event: &Event) -> Option<Self> {
-        let charge = matches!(transaction.begun.transfer.kind, Kind::Charge);
-        Some(match event {
-            Event::Begun { .. } if charge => Self::ChargePending,
-            Event::Begun { .. } => Self::PayoutPending,
-            Event::Moved(State::Pending(Step::ApproveOnPhone | Step::EnterOtp | Step::EnterVoucher), _) if charge => {
+        let of = transaction.begun.transaction_type();
+        Some(match (event, of) {
+            (Event::Begun { .. }, Charge) => Self::ChargePending,
+            (Event::Begun { .. }, Payout) => Self::PayoutPending,
+            (Event::Begun { .. }, Refund) => Self::RefundPending,
+            (Event::Moved(State::Pending(Step::ApproveOnPhone | Step::EnterOtp | Step::EnterVoucher), _), Charge) => {
                 Self::ChargeActionRequired
             }
-            Event::Moved(State::Successful, _) if charge => Self::ChargeSuccessful,
-            Event::Moved(State::Successful, _) => Self::PayoutSuccessful,
-            Event::Moved(State::Failed(_), _) if charge => Self::ChargeFailed,
-            Event::Moved(State::Failed(_), _) => Self::PayoutFailed,
-            Event::Contradicted(_) if charge => Self::ChargeConflict,
-            Event::Contradicted(_) => Self::PayoutConflict,
-            Event::Reversed => Self::PayoutReversed,
+            (Event::Moved(State::Successful, _), Charge) => Self::ChargeSuccessful,
+            (Event::Moved(State::Successful, _), Payout) => Self::PayoutSuccessful,
+            (Event::Moved(State::Successful, _), Refund) => Self::RefundSuccessful,
+            (Event::Moved(State::Failed(_), _), Charge) => Self::ChargeFailed,
+            (Event::Moved(State::Failed(_), _), Payout) => Self::PayoutFailed,
+            (Event::Moved(State::Failed(_), _), Refund) => Self::RefundFailed,
+            (Event::Contradicted(_), Charge) => Self::ChargeConflict,
+            (Event::Contradicted(_), Payout) => Self::PayoutConflict,
+            (Event::Contradicted(_), Refund) => Self::RefundConflict,
+            (Event::Reversed, _) => Self::PayoutReversed,
             // Merchants do not receive internal events: an unknown outcome, an order that is handed over, an attempt
-            // with a code, a dispute, a manual review.
-            Event::Moved(State::Pending(_), _)
-            | Event::HandedOver(_)
-            | Event::Mismatched(..)
-            | Event::SumSettled(_)
-            | Event::HandOverWithdrawn
-            | Event::CodeAttempted
-            | Event::Disputed
-            | Event::CaseDecided(_)
-            | Event::Reviewed(_)
-            | Event::Approved(_)
-            | Event::ApprovalRefused { .. } => return None,
+            // with a code, a dispute, a manual review, sums that follow from a refund's own event.
+            (
+                Event::Moved(State::Pending(_), _)
+                | Event::HandedOver(_)
+                | Event::Mismatched(..)
+                | Event::SumSettled(_)
+                | Event::HandOverWithdrawn
+                | Event::CodeAttempted
+                | Event::Disputed
+                | Event::CaseDecided(_)
+                | Event::Reviewed(_)
+                | Event::Approved(_)
+                | Event::ApprovalRefused { .. }
+                | Event::RefundsChanged(_),
+                _,
+            ) => return None,
         })
     }
 
     /// The type for a transaction that has been pending for ten minutes.
     #[must_use]
-    pub const fn delayed(kind: Kind) -> Self {
-        match kind {
-            Kind::Charge => Self::ChargeDelayed,
-            Kind::Payout => Self::PayoutDelayed,
+    pub const fn delayed(of: TransactionType) -> Self {
+        match of {
+            Charge => Self::ChargeDelayed,
+            Payout => Self::PayoutDelayed,
+            Refund => Self::RefundDelayed,
         }
     }
 

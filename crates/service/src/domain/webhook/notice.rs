@@ -25,7 +25,7 @@ impl Notice {
     /// The notice that a transaction has been pending for too long.
     #[must_use]
     pub fn of_delay(transaction: &Transaction) -> Self {
-        Self::of(transaction, EventType::delayed(transaction.begun.transfer.kind))
+        Self::of(transaction, EventType::delayed(transaction.begun.transaction_type()))
     }
 
     /// A notice about a session.

@@ -3,7 +3,7 @@
 use super::errors;
 use crate::{
     api::{
-        resources::{CheckoutView, NetworksView, Outcome, SessionView},
+        resources::{CheckoutView, NetworksView, Outcome, RefundView, SessionView},
         values::TransactionType,
     },
     http::{
@@ -11,6 +11,8 @@ use crate::{
         checkout::{CheckoutRequest, OpenedCheckout},
         payout::PayoutRequest,
         problem::Document,
+        refund::RefundBody,
+        refunds::RefundListing,
         submit_otp::CodeRequest,
         transactions::Listing,
     },
@@ -30,6 +32,9 @@ pub(super) fn all(public_url: &str) -> Components {
     found.add::<ChargeRequest>();
     found.add::<CheckoutChargeRequest>();
     found.add::<PayoutRequest>();
+    found.add::<RefundBody>();
+    found.add::<RefundView<'static>>();
+    found.add::<RefundListing<'static>>();
     found.add::<CheckoutRequest>();
     found.add::<CodeRequest>();
     found.add::<Outcome<'static>>();

@@ -163,11 +163,11 @@ pub(super) fn closed_session() -> Examples {
     vec![("closed", merchants_session(CheckoutStatus::Closed))]
 }
 
-const ID: &str = "txn_019aa5f0c2007d3e8a1b4c5d6e7f8091";
+pub(super) const ID: &str = "txn_019aa5f0c2007d3e8a1b4c5d6e7f8091";
 const CHECKOUT_ID: &str = "chk_019aa5f0c2007d3e8a1b4c5d6e7f8092";
 const CREATED_AT: i64 = 1_795_255_200;
 
-fn transaction(kind: Kind, network: Network, state: State) -> Transaction {
+pub(super) fn transaction(kind: Kind, network: Network, state: State) -> Transaction {
     let begun = NewTransaction {
         id: TransactionId::new(ID),
         scope: scope(),
@@ -179,6 +179,7 @@ fn transaction(kind: Kind, network: Network, state: State) -> Transaction {
             metadata: Some(r#"{"order":17}"#.to_owned()),
             ..Details::default()
         },
+        refund: None,
         key: None,
         needs_approval: false,
     };
@@ -219,7 +220,7 @@ fn phone() -> Phone {
     Phone::parse("0241234567").expect("a number")
 }
 
-fn created_at() -> Timestamp {
+pub(super) fn created_at() -> Timestamp {
     Timestamp::from_second(CREATED_AT).unwrap_or_default()
 }
 
@@ -228,7 +229,7 @@ fn outcome(message: &str, transaction: &Transaction) -> Value {
 }
 
 #[expect(clippy::expect_used, reason = "views are plain data")]
-fn json(view: &impl Serialize) -> Value {
+pub(super) fn json(view: &impl Serialize) -> Value {
     serde_json::to_value(view).expect("a view has a JSON form")
 }
 

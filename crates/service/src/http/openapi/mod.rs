@@ -16,6 +16,7 @@ mod errors;
 mod examples;
 mod headers;
 mod parameters;
+mod refund_examples;
 mod route;
 mod routes;
 mod served;

@@ -32,6 +32,13 @@ pub(super) fn idempotency_key() -> Parameter {
         .build()
 }
 
+/// `Idempotency-Key`, where the route requires it.
+pub(super) fn required_idempotency_key() -> Parameter {
+    let mut key = idempotency_key();
+    key.required = Required::True;
+    key
+}
+
 /// `Prefer` (RFC 7240).
 pub(super) fn prefer() -> Parameter {
     let about = "`wait=N` (RFC 7240): respond when the transaction changes, or after N seconds, at most 30. Other \
@@ -57,6 +64,17 @@ pub(super) fn transaction_id() -> Parameter {
         .build()
 }
 
+/// The refund in the path.
+pub(super) fn refund_id() -> Parameter {
+    ParameterBuilder::new()
+        .name("refundId")
+        .parameter_in(ParameterIn::Path)
+        .required(Required::True)
+        .description(Some("The identifier from the 202 of the refund."))
+        .schema(Some(text().min_length(Some(1)).examples([json!("txn_019aa5f0c2007d3e8a1b4c5d6e7f8095")])))
+        .build()
+}
+
 /// The checkout session in the path.
 pub(super) fn checkout_id() -> Parameter {
     ParameterBuilder::new()
@@ -78,13 +96,27 @@ pub(super) const FILTERS: &[fn() -> Parameter] = &[
     || query("operatorTransactionId", "Only the transaction with this id at its operator.", text().pattern(Some(LINE))),
     || query("createdAfter", "Only transactions created after this time.", reference::<Time>()),
     || query("createdBefore", "Only transactions created before this time.", reference::<Time>()),
-    || {
-        let limit = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(MAX_LIMIT));
-        query("limit", "The largest number of transactions in the response.", limit.default(Some(json!(DEFAULT_LIMIT))))
-    },
-    || query("cursor", "The `nextCursor` of the previous page, unchanged.", text()),
+    limit,
+    cursor,
     request_id,
 ];
+
+/// The filters of the list of refunds, and its next page.
+pub(super) const REFUND_FILTERS: &[fn() -> Parameter] = &[
+    || query("transactionId", "Only the refunds of this charge.", text().pattern(Some(LINE))),
+    limit,
+    cursor,
+    request_id,
+];
+
+fn limit() -> Parameter {
+    let limit = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(MAX_LIMIT));
+    query("limit", "The largest number of entries in the response.", limit.default(Some(json!(DEFAULT_LIMIT))))
+}
+
+fn cursor() -> Parameter {
+    query("cursor", "The `nextCursor` of the previous page, unchanged.", text())
+}
 
 fn query(name: &str, description: &str, schema: impl Into<RefOr<Schema>>) -> Parameter {
     let parameter = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Query).required(Required::False);

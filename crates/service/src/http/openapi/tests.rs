@@ -101,6 +101,7 @@ fn every_route_of_the_router_is_documented() {
     let served = sources.split(".route(\"").skip(1).filter_map(|rest| rest.split('"').next());
     let served: BTreeSet<String> = served
         .map(|path| path.replace("{transaction_id}", "{transactionId}").replace("{checkout_id}", "{checkoutId}"))
+        .map(|path| path.replace("{refund_id}", "{refundId}"))
         .collect();
     assert!(served.len() > pages.len());
     let documented: BTreeSet<&str> =

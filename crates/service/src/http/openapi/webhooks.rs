@@ -2,11 +2,11 @@
 
 use super::{
     content::{content, reference},
-    examples,
+    examples, refund_examples,
 };
 use crate::{
     api::{
-        resources::{SessionView, TransactionView},
+        resources::{RefundView, SessionView, TransactionView},
         values::{Time, one_of, text},
     },
     domain::{Kind, checkout::CheckoutStatus, webhook::EventType},
@@ -28,6 +28,10 @@ enum About {
     Contradiction(Kind),
     /// A successful payout that was reversed.
     Reversal,
+    /// A refund, in a state that it can have at this event.
+    Refund(State),
+    /// A successful refund that the operator later reported as failed.
+    RefundContradiction,
     /// A session.
     Checkout(CheckoutStatus),
     /// The endpoint itself, which a merchant tests.
@@ -42,7 +46,7 @@ const NOT_FOUND: State = State::Failed(FailureCode::RecipientNotFound);
 
 /// When an event is sent, and its resource.
 const fn told_by(event: EventType) -> (&'static str, About) {
-    use About::{Checkout, Contradiction, Endpoint, Reversal, Transaction};
+    use About::{Checkout, Contradiction, Endpoint, Refund, RefundContradiction, Reversal, Transaction};
     use EventType as E;
     use Kind::{Charge, Payout};
     match event {
@@ -65,6 +69,13 @@ const fn told_by(event: EventType) -> (&'static str, About) {
         E::PayoutReversed => ("The operator returned a successful payout.", Reversal),
         E::PayoutConflict => {
             ("The operator contradicted a final state. The state does not change.", Contradiction(Payout))
+        }
+        E::RefundPending => ("A refund has begun.", Refund(WAIT)),
+        E::RefundSuccessful => ("The payer has the money back.", Refund(State::Successful)),
+        E::RefundFailed => ("The payer has not received the money and will not receive it.", Refund(NOT_FOUND)),
+        E::RefundDelayed => ("A refund has been pending for ten minutes. Sent once.", Refund(WAIT)),
+        E::RefundConflict => {
+            ("The operator contradicted a final state. The state does not change.", RefundContradiction)
         }
         E::CheckoutOpened => ("A checkout session was created.", Checkout(CheckoutStatus::Open)),
         E::CheckoutPaid => ("A session is paid, possibly after its expiry.", Checkout(CheckoutStatus::Paid)),
@@ -115,6 +126,7 @@ fn item(event: EventType) -> PathItem {
 fn body(name: &'static str, about: About) -> RefOr<Schema> {
     let data = match about {
         About::Transaction(..) | About::Contradiction(_) | About::Reversal => reference::<TransactionView<'static>>(),
+        About::Refund(_) | About::RefundContradiction => reference::<RefundView<'static>>(),
         About::Checkout(_) => reference::<SessionView<'static>>(),
         About::Endpoint => ObjectBuilder::new()
             .schema_type(Type::Object)
@@ -138,6 +150,8 @@ fn example(name: &str, about: About) -> Value {
         About::Transaction(kind, state) => examples::merchants_transaction(kind, state),
         About::Contradiction(kind) => examples::contradicted_transaction(kind),
         About::Reversal => examples::reversed_payout(),
+        About::Refund(state) => refund_examples::refund(state),
+        About::RefundContradiction => refund_examples::contradicted_refund(),
         About::Checkout(status) => examples::merchants_session(status),
         About::Endpoint => json!({ "endpointId": ENDPOINT_ID }),
     };

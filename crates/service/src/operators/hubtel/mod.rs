@@ -133,6 +133,7 @@ impl Operator for Hubtel {
             refuses_repeats: false,
             has_account_names: true,
             refunds: RefundCapability::Full { within: Some(REFUND_WINDOW) },
+            has_one_refund_at_a_time: true,
             needs_verified_numbers: true,
             ..Capabilities::serving(&Network::ALL, kinds)
         }

@@ -190,6 +190,7 @@ impl Operator for PawaPay {
             has_statements: true,
             has_cancel: true,
             refunds: RefundCapability::Partial { within: None },
+            has_one_refund_at_a_time: true,
             ..unlimited
         }
     }

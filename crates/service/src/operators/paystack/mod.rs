@@ -165,6 +165,8 @@ impl Operator for Paystack {
             has_account_names: true,
             has_balances: true,
             refunds: RefundCapability::Partial { within: None },
+            // A refund carries no reference that Paystack compares.
+            has_one_refund_at_a_time: true,
             ..Capabilities::serving(&Network::ALL, Kind::ALL)
         };
         for service in capabilities.services.iter_mut().filter(|service| service.kind == Kind::Charge) {

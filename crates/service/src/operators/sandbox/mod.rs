@@ -9,11 +9,11 @@ pub mod phone;
 pub mod script;
 
 use crate::domain::{
-    Kind,
-    capabilities::Capabilities,
+    Kind, Transfer,
+    capabilities::{Capabilities, RefundCapability},
     ports::{
         Answer, CallbackHint, CallbackRefusal, CallbackRequest, Cancelled, Clock, CodeAnswer, Operator, Order, Receipt,
-        Report, SendPermit, SendResponse, SentOrder, VerifiedCallback,
+        RefundOrder, Report, SendPermit, SendResponse, SentOrder, VerifiedCallback,
     },
 };
 use async_trait::async_trait;
@@ -55,6 +55,33 @@ impl Sandbox {
             let _ = callbacks.send(CallbackHint { reference, claim: None });
         });
     }
+
+    /// Takes an order or a refund, unless there is one with its reference.
+    async fn receive(&self, received: Received, permit: &SendPermit) -> SendResponse {
+        match self.orders.find_order(&received.order.reference).await {
+            Ok(None) => {}
+            Ok(Some(_)) => return SendResponse::Duplicate,
+            Err(_) => return Observation::Ambiguous.into(),
+        }
+        if !permit.is_valid() {
+            return SendResponse::NotSent;
+        }
+        let changes = self.changes.clone();
+        let on_inserted = Box::new(move || changes.notify_waiters());
+        if self.orders.insert_order(received.clone(), on_inserted).await.is_err() {
+            return Observation::Ambiguous.into();
+        }
+        self.plan_callback(&received);
+        report(self.script.answer_to_send(&received, self.clock.now()), &received).into()
+    }
+
+    async fn status_of(&self, reference: &str) -> Answer {
+        match self.orders.find_order(reference).await {
+            Ok(Some(received)) => Answer::Known(report(self.script.stands_at(&received, self.clock.now()), &received)),
+            Ok(None) => Answer::NeverReceived,
+            Err(_) => Answer::Unanswered,
+        }
+    }
 }
 
 /// What the sandbox reports of an order that it has.
@@ -70,27 +97,13 @@ impl Operator for Sandbox {
             never_received_is_final_after: Some(NEVER_RECEIVED_IS_FINAL_AFTER),
             has_codes: true,
             has_cancel: true,
+            refunds: RefundCapability::Partial { within: None },
             ..Capabilities::serving(&Network::ALL, Kind::ALL)
         }
     }
 
     async fn send(&self, order: &Order, permit: &SendPermit) -> SendResponse {
-        match self.orders.find_order(&order.reference).await {
-            Ok(None) => {}
-            Ok(Some(_)) => return SendResponse::Duplicate,
-            Err(_) => return Observation::Ambiguous.into(),
-        }
-        if !permit.is_valid() {
-            return SendResponse::NotSent;
-        }
-        let received = Received::new(order.clone(), self.clock.now());
-        let changes = self.changes.clone();
-        let on_inserted = Box::new(move || changes.notify_waiters());
-        if self.orders.insert_order(received.clone(), on_inserted).await.is_err() {
-            return Observation::Ambiguous.into();
-        }
-        self.plan_callback(&received);
-        report(self.script.answer_to_send(&received, self.clock.now()), &received).into()
+        self.receive(Received::new(order.clone(), self.clock.now()), permit).await
     }
 
     async fn submit_code(&self, order: &SentOrder, code: &Code) -> CodeAnswer {
@@ -108,11 +121,7 @@ impl Operator for Sandbox {
     }
 
     async fn ask(&self, order: &SentOrder) -> Answer {
-        match self.orders.find_order(&order.reference).await {
-            Ok(Some(received)) => Answer::Known(report(self.script.stands_at(&received, self.clock.now()), &received)),
-            Ok(None) => Answer::NeverReceived,
-            Err(_) => Answer::Unanswered,
-        }
+        self.status_of(&order.reference).await
     }
 
     async fn cancel(&self, order: &SentOrder) -> Cancelled {
@@ -123,6 +132,21 @@ impl Operator for Sandbox {
             }
             Ok(false) | Err(_) => Cancelled::No,
         }
+    }
+
+    async fn refund(&self, refund: &RefundOrder, permit: &SendPermit) -> SendResponse {
+        let order = Order {
+            reference: refund.reference.clone(),
+            transfer: Transfer { kind: Kind::Payout, amount: refund.amount, ..refund.charge.transfer.clone() },
+            merchant: String::new(),
+            message: None,
+            email: None,
+        };
+        self.receive(Received::new(order, self.clock.now()).as_refund(), permit).await
+    }
+
+    async fn ask_refund(&self, refund: &RefundOrder) -> Answer {
+        self.status_of(&refund.reference).await
     }
 
     /// The sandbox runs in this process, and reports changes by its channel.

@@ -47,7 +47,7 @@ impl Script {
     #[must_use]
     pub fn answer_to_send(&self, received: &Received, now: Timestamp) -> Observation {
         match ending(received) {
-            "0010" => Observation::Ambiguous,
+            "0010" if !received.is_refund => Observation::Ambiguous,
             _ => self.stands_at(received, now),
         }
     }
@@ -106,6 +106,13 @@ impl Script {
     fn fate(&self, received: &Received) -> Fate {
         let order = &received.order;
         let refused = |code| Fate::Refused { code, after: A_WHILE };
+        if received.is_refund {
+            return match ending(received) {
+                "0021" => refused(FailureCode::RecipientNotFound),
+                "0022" => Fate::Undecided,
+                _ => Fate::Paid { after: A_WHILE, calls_back: true },
+            };
+        }
         match (order.transfer.kind, ending(received)) {
             (_, "0001") => refused(FailureCode::InsufficientFunds),
             (Kind::Payout, "0002" | "0003" | "0004") => refused(FailureCode::OperatorRefused),
@@ -272,6 +279,22 @@ mod tests {
                 assert_eq!(PLAIN.answer_to_send(&order, after(0)), Observation::StillPending, "{ending}");
                 assert_eq!(PLAIN.stands_at(&order, after(3)), expected, "{ending}");
             }
+        }
+    }
+
+    #[test]
+    fn refunds_succeed_but_for_two_numbers() {
+        for (ending, expected) in [
+            ("0021", Observation::Failed(FailureCode::RecipientNotFound)),
+            ("0022", Observation::StillPending),
+            ("0010", Observation::Succeeded),
+            ("4567", Observation::Succeeded),
+        ] {
+            let charge = received(Kind::Charge, Network::Mtn, ending);
+            assert_eq!(PLAIN.stands_at(&charge, after(3)), Observation::Succeeded, "{ending}");
+            let refund = received(Kind::Payout, Network::Mtn, ending).as_refund();
+            assert_eq!(PLAIN.answer_to_send(&refund, after(0)), Observation::StillPending, "{ending}");
+            assert_eq!(PLAIN.stands_at(&refund, after(3)), expected, "{ending}");
         }
     }
 

@@ -5,6 +5,7 @@ use super::{
     db::Db,
     error::{Error, Result},
     record::{at, maybe_at},
+    refunds,
     transactions::{lock, take},
 };
 use crate::domain::{
@@ -31,8 +32,14 @@ pub(super) async fn mark(
     let Some(event) = rules::hand_over(&transaction, chosen.cloned(), session_expires_at, now) else {
         return Ok(HandOver::Nothing);
     };
-    let is_held =
-        *route == Route::Unavailable || accounts::lock_suspended(db, &transaction.begun.scope.account).await?;
+    if *route == Route::Blocked {
+        flag(db, &transaction, now).await?;
+        return Ok(HandOver::Nothing);
+    }
+    let is_turn = !matches!(route, Route::OneAtATime(_)) || !refunds::is_another_under_way(db, &transaction).await?;
+    let is_held = *route == Route::Unavailable
+        || !is_turn
+        || accounts::lock_suspended(db, &transaction.begun.scope.account).await?;
     if matches!(event, Event::HandedOver(_)) && is_held {
         store_mark(db, &transaction, Some(now + HELD_RETRY), None).await?;
         return Ok(HandOver::Nothing);
@@ -43,6 +50,12 @@ pub(super) async fn mark(
     }
     store_mark(db, &transaction, None, Some(first_ask)).await?;
     Ok(HandOver::Marked(transaction))
+}
+
+/// Flags a refund for review, and does not send it.
+async fn flag(db: &Db, transaction: &Transaction, now: Timestamp) -> Result<()> {
+    let sql = "UPDATE transactions SET send_at = NULL, review_at = coalesce(review_at, $2) WHERE id = $1";
+    db.execute(sql, &[&transaction.begun.id.as_str(), &at(now)]).await.map(drop)
 }
 
 async fn session_expires_at(db: &Db, transaction: &Transaction) -> Result<Option<Timestamp>> {

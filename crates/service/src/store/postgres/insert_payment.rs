@@ -1,6 +1,6 @@
 //! Inserts payments.
 //!
-//! Lock order: limits of payouts, idempotency records, checkout sessions, buckets.
+//! Lock order: limits of payouts, charges of refunds, idempotency records, checkout sessions, buckets.
 
 use super::{
     accounts,
@@ -11,7 +11,9 @@ use super::{
     error::Result,
     idempotency::{self, NewRecord},
     in_doubt::InDoubt,
-    outbox, payout_controls, transactions,
+    outbox, payout_controls,
+    refunds::{self, Charges},
+    transactions,
 };
 use crate::domain::{
     AccountId, CheckoutId, CheckoutSummary, Event, Kind, NewTransaction, Scope, Transaction, approval,
@@ -19,6 +21,7 @@ use crate::domain::{
     payout_controls::{PayoutControls, day_of},
     persistent_bucket::PersistentBucket,
     ports::{BeginError, StoreError},
+    refund::RefundSums,
     rules,
     transaction::Sending,
 };
@@ -75,11 +78,14 @@ impl Limits {
 
     /// Checks a payment, and counts it if it is allowed.
     fn count(&mut self, one: &InsertPayment) -> std::result::Result<(), BeginError> {
+        if !one.new.counts_as_payout() {
+            return Ok(());
+        }
         let controls = self.of(&one.new);
         let paid = self.paid_pesewas.get_mut(&(one.new.scope.clone(), day_of(one.now).0));
         let amount = one.new.transfer.amount;
         controls.check(amount, paid.as_ref().map_or(0, |paid| **paid))?;
-        if let Some(paid) = paid.filter(|_| one.new.transfer.kind == Kind::Payout) {
+        if let Some(paid) = paid {
             *paid += amount.pesewas();
         }
         Ok(())
@@ -95,7 +101,8 @@ impl Write for InsertPayment {
         let attempt = self.attempt.as_ref().map(Attempt::name);
         let checkout = self.new.checkout.as_ref().map(|id| id.as_str().to_owned());
         let prompts = self.prompts.iter().map(|prompt| prompt.name().to_owned());
-        attempt.into_iter().chain(checkout).chain(prompts).collect()
+        let charge = self.new.refund.as_ref().map(|of| of.charge.as_str().to_owned());
+        attempt.into_iter().chain(checkout).chain(charge).chain(prompts).collect()
     }
 
     fn in_doubt(&self) -> InDoubt<'_> {
@@ -110,6 +117,7 @@ impl Write for InsertPayment {
             prompts.extend(one.prompts.iter().map(|prompt| (prompt, one.now)));
         }
         let mut limits = Limits::lock(db, ops).await?;
+        let charges = Charges::lock(db, ops.iter().map(|one| &one.new)).await?;
         let begin = |one: &&Self| {
             let (new, sending) = approval::begin(one.new.clone(), one.sending.clone(), &limits.of(&one.new), one.now);
             let operator = sending.operator().cloned();
@@ -151,7 +159,15 @@ impl Write for InsertPayment {
             }
             limits.count(one)
         };
-        let refusals: Vec<_> = ops.iter().map(|one| outcome(one)).collect();
+        let mut refusals: Vec<_> = ops.iter().map(|one| outcome(one)).collect();
+        for ((refusal, one), (refund, _)) in refusals.iter_mut().zip(ops).zip(&begun) {
+            if refusal.is_ok() {
+                *refusal = charges.check(&one.new)?.map_err(BeginError::from);
+            }
+            if refusal.is_ok() {
+                refunds::count(db, RefundSums::default(), refund, one.now).await?;
+            }
+        }
         Ok(refusals.into_iter().zip(begun).map(|(refusal, (transaction, _))| refusal.map(|()| transaction)).collect())
     }
 }

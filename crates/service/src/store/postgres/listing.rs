@@ -4,7 +4,7 @@ use super::{db::Db, error::Result, record::at, transactions::columns};
 use crate::{
     domain::{
         CheckoutId, Kind, Scope, Transaction,
-        listing::{Filter, Page},
+        listing::{Filter, Page, RefundFilter},
     },
     store::rows,
 };
@@ -23,6 +23,11 @@ pub(super) async fn list(db: &Db, scope: &Scope, filter: &Filter, page: &Page) -
     query.add("operator_transaction_id =", filter.operator_transaction_id.as_deref());
     query.add("created_at >", filter.created_after.map(at));
     query.add("created_at <", filter.created_before.map(at));
+    match &filter.refunds {
+        RefundFilter::None => query.clauses.push("refund_of IS NULL".to_owned()),
+        RefundFilter::All => query.clauses.push("refund_of IS NOT NULL".to_owned()),
+        RefundFilter::Of(charge) => query.add("refund_of =", Some(charge.as_str())),
+    }
     if let Some(cursor) = &page.after {
         let (created_at, id) = (query.bind(at(cursor.created_at)), query.bind(cursor.id.as_str()));
         query.clauses.push(format!("(created_at, id) < (${created_at}, ${id})"));

@@ -40,6 +40,7 @@ mod pinned_payments;
 mod privacy;
 mod prune;
 mod record;
+mod refunds;
 mod reports;
 mod retry;
 mod reviews;

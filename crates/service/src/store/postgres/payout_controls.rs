@@ -15,7 +15,8 @@ use crate::{
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashMap};
 
-const COLUMNS: &str = "account_id, mode, payout_limit, payout_daily_limit, payout_approval_above";
+const COLUMNS: &str = "account_id, mode, payout_limit, payout_daily_limit, payout_approval_above, \
+     refund_approval_above";
 
 /// The controls of accounts and modes; without those that have none.
 pub(super) async fn lock(db: &Db, scopes: impl Iterator<Item = &Scope>) -> Result<HashMap<Scope, PayoutControls>> {
@@ -52,7 +53,8 @@ pub(super) async fn change(
     let before = lock(db, std::iter::once(scope)).await?.remove(scope).unwrap_or_default();
     let controls = change.apply(before);
     db.execute(
-        "UPDATE payout_controls SET payout_limit = $3, payout_daily_limit = $4, payout_approval_above = $5
+        "UPDATE payout_controls SET payout_limit = $3, payout_daily_limit = $4, payout_approval_above = $5,
+             refund_approval_above = $6
          WHERE account_id = $1 AND mode = $2",
         &[
             &account,
@@ -60,6 +62,7 @@ pub(super) async fn change(
             &controls.limit.map(Ceiling::pesewas),
             &controls.daily_limit.map(Ceiling::pesewas),
             &controls.approval_above.map(Ceiling::pesewas),
+            &controls.refund_approval_above.map(Ceiling::pesewas),
         ],
     )
     .await?;
@@ -77,7 +80,8 @@ pub(super) async fn paid_pesewas(
     let (start, end) = day_of(now);
     let sql = "SELECT coalesce(sum(amount), 0)::bigint FROM transactions
                WHERE account_id = $1 AND mode = $2 AND kind = 'PAYOUT' AND coalesce(approved_at, created_at) >= $3
-                 AND coalesce(approved_at, created_at) < $4 AND status <> 'FAILED' AND id <> $5";
+                 AND coalesce(approved_at, created_at) < $4 AND status <> 'FAILED' AND id <> $5
+                 AND coalesce(refund_method, 'PAYOUT') = 'PAYOUT'";
     let without = without.map_or("", TransactionId::as_str);
     let row = db.query_opt(sql, &[&scope.account.as_str(), &scope.mode.as_str(), &start, &end, &without]).await?;
     Ok(row.map(|row| row.try_get(0)).transpose()?.unwrap_or_default())

@@ -20,7 +20,7 @@ use std::convert::Infallible;
 macro_rules! columns {
     () => {
         "reference, kind, network, phone, amount, merchant, message, received_at, code_accepted_at, decision,
-         decided_at, cancelled_at"
+         decided_at, cancelled_at, is_refund"
     };
 }
 
@@ -126,9 +126,9 @@ impl Write for Received {
 /// Inserts orders; the first order with a reference wins.
 async fn insert(db: &Db, received: &[&Received]) -> Result<()> {
     db.execute(
-        "INSERT INTO sandbox_orders (reference, kind, network, phone, amount, merchant, message, received_at)
+        "INSERT INTO sandbox_orders (reference, kind, network, phone, amount, merchant, message, received_at, is_refund)
          SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[],
-                              $8::bigint[])
+                              $8::bigint[], $9::bigint[])
          ON CONFLICT (reference) DO NOTHING",
         &[
             &column(received, |op| &op.order.reference),
@@ -139,6 +139,7 @@ async fn insert(db: &Db, received: &[&Received]) -> Result<()> {
             &column(received, |op| &op.order.merchant),
             &column(received, |op| &op.order.message),
             &column(received, |op| at(op.at)),
+            &column(received, |op| i64::from(op.is_refund)),
         ],
     )
     .await

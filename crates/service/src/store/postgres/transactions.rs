@@ -10,7 +10,7 @@ use super::{
     idempotency::{self, NewRecord},
     outbox,
     record::{at, maybe_at},
-    reports,
+    refunds, reports,
 };
 use crate::{
     domain::{
@@ -18,10 +18,11 @@ use crate::{
         idempotency::{Attempt, RepeatError},
         persistent_bucket::PersistentBucket,
         ports::{CountError, Finding, Observed, SettledCode},
+        refund::RefundSums,
         transaction::Sending,
     },
     store::{
-        column_values::{self, operator_columns},
+        column_values::{self, operator_columns, refund_columns},
         event_json, rows,
     },
 };
@@ -37,7 +38,8 @@ macro_rules! columns {
          checkout_id, email, metadata, payer_message, payee_note, code_attempts,
          conflict_observed, conflict_at, conflict_decision, disputed_at, dispute_decision, reversed_at, version, created_at, updated_at, handed_over_at, key_id,
          needs_approval, approved_at, asks, operator, operator_fingerprint, operator_transaction_id,
-         operator_order_id, operator_fee, mismatched, mismatch_received, settled_amount"
+         operator_order_id, operator_fee, mismatched, mismatch_received, settled_amount, refund_of, refund_method,
+         refunds_returned, refunds_counted, refunds_native"
     };
 }
 pub(super) use columns;
@@ -104,6 +106,7 @@ pub(super) async fn settle_code(db: &Db, id: &TransactionId) -> Result<SettledCo
 
 /// Applies an event, stores both, and writes its webhook deliveries.
 pub(super) async fn take(db: &Db, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
+    let refunded = RefundSums::of(transaction);
     transaction.take(event, now);
     let taken = [(&*transaction, event)];
     let (updated, (), (), ()) = tokio::try_join!(
@@ -113,7 +116,10 @@ pub(super) async fn take(db: &Db, transaction: &mut Transaction, event: &Event, 
         outbox::insert_events(db, &taken),
         reports::count_final(db, &taken),
     )?;
-    if updated.is_empty() { Err(Error::MissingRow) } else { Ok(()) }
+    if updated.is_empty() {
+        return Err(Error::MissingRow);
+    }
+    refunds::count(db, refunded, transaction, now).await
 }
 
 /// Inserts new transactions, each with the time when it is sent or asked about.
@@ -122,11 +128,11 @@ pub(super) async fn insert(db: &Db, begun: &[(Transaction, Sending)]) -> Result<
         "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, network, phone, reference,
              checkout_id, email, metadata, payer_message, payee_note, version, created_at, updated_at,
              handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due, operator, operator_fingerprint,
-             code_attempts)
+             refund_of, refund_method, code_attempts)
          SELECT *, 0 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[],
              $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
              $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[],
-             $22::text[], $23::bigint[], $24::bigint[], $25::text[], $26::text[])",
+             $22::text[], $23::bigint[], $24::bigint[], $25::text[], $26::text[], $27::text[], $28::text[])",
         &[
             &column(begun, |(new, _)| new.begun.id.as_str()),
             &column(begun, |(new, _)| new.begun.scope.account.as_str()),
@@ -154,6 +160,8 @@ pub(super) async fn insert(db: &Db, begun: &[(Transaction, Sending)]) -> Result<
             &column(begun, |(_, sending)| maybe_at(sending.approval_due())),
             &column(begun, |(new, _)| operator_columns(new.operator.as_ref()).0),
             &column(begun, |(new, _)| operator_columns(new.operator.as_ref()).1),
+            &column(begun, |(new, _)| refund_columns(&new.begun).0),
+            &column(begun, |(new, _)| refund_columns(&new.begun).1),
         ],
     )
     .await

@@ -1,7 +1,7 @@
 //! Marks orders as handed over, before they are sent.
 
 use super::{
-    accounts, checkouts,
+    accounts, checkouts, refunds,
     transactions::{by_id, take},
 };
 use crate::domain::{
@@ -26,7 +26,13 @@ pub(super) fn mark(
     let Some(event) = rules::hand_over(&transaction, chosen.cloned(), session_expires_at, now) else {
         return Ok(HandOver::Nothing);
     };
-    let is_held = *route == Route::Unavailable || accounts::is_suspended(db, &transaction.begun.scope.account)?;
+    if *route == Route::Blocked {
+        flag(db, &transaction, now)?;
+        return Ok(HandOver::Nothing);
+    }
+    let is_turn = !matches!(route, Route::OneAtATime(_)) || !refunds::is_another_under_way(db, &transaction)?;
+    let is_held =
+        *route == Route::Unavailable || !is_turn || accounts::is_suspended(db, &transaction.begun.scope.account)?;
     if matches!(event, Event::HandedOver(_)) && is_held {
         store_mark(db, &transaction, Some(now + HELD_RETRY), None)?;
         return Ok(HandOver::Nothing);
@@ -37,6 +43,13 @@ pub(super) fn mark(
     }
     store_mark(db, &transaction, None, Some(first_ask))?;
     Ok(HandOver::Marked(transaction))
+}
+
+/// Flags a refund for review, and does not send it.
+fn flag(db: &Connection, transaction: &Transaction, now: Timestamp) -> Result<()> {
+    db.prepare_cached("UPDATE transactions SET send_at = NULL, review_at = coalesce(review_at, ?2) WHERE id = ?1")?
+        .execute((transaction.begun.id.as_str(), now.as_millisecond()))
+        .map(drop)
 }
 
 fn session_expires_at(db: &Connection, transaction: &Transaction) -> Result<Option<Timestamp>> {

@@ -4,7 +4,7 @@ use super::record::Record;
 use crate::{
     domain::{
         CheckoutId, Kind, Scope, Transaction,
-        listing::{Filter, Page},
+        listing::{Filter, Page, RefundFilter},
     },
     store::rows,
 };
@@ -15,6 +15,10 @@ pub(super) fn list(db: &Connection, scope: &Scope, filter: &Filter, page: &Page)
     let text = |text: &str| Value::Text(text.to_owned());
     let mut wanted: Vec<(&str, Value)> =
         vec![("account_id = ?", text(scope.account.as_str())), ("mode = ?", text(scope.mode.as_str()))];
+    let refunds_of = match &filter.refunds {
+        RefundFilter::Of(charge) => Some(text(charge.as_str())),
+        RefundFilter::None | RefundFilter::All => None,
+    };
     let mut want = |clause, value: Option<Value>| wanted.extend(value.map(|value| (clause, value)));
     want("status = ?", filter.status.map(Status::as_str).map(text));
     want("kind = ?", filter.kind.map(Kind::as_str).map(text));
@@ -25,7 +29,13 @@ pub(super) fn list(db: &Connection, scope: &Scope, filter: &Filter, page: &Page)
     want("created_at > ?", filter.created_after.map(|at| Value::Integer(at.as_millisecond())));
     want("created_at < ?", filter.created_before.map(|at| Value::Integer(at.as_millisecond())));
 
+    want("refund_of = ?", refunds_of);
     let (mut clauses, mut values): (Vec<&str>, Vec<Value>) = wanted.into_iter().unzip();
+    match filter.refunds {
+        RefundFilter::None => clauses.push("refund_of IS NULL"),
+        RefundFilter::All => clauses.push("refund_of IS NOT NULL"),
+        RefundFilter::Of(_) => {}
+    }
     if let Some(cursor) = &page.after {
         clauses.push("(created_at, id) < (?, ?)");
         values.extend([Value::Integer(cursor.created_at.as_millisecond()), text(cursor.id.as_str())]);

@@ -29,6 +29,7 @@ mod pool;
 mod privacy;
 mod prune;
 mod record;
+mod refunds;
 mod reports;
 mod reviews;
 mod sandbox;

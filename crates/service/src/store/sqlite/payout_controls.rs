@@ -29,8 +29,8 @@ pub(super) fn change(
     let controls = change.apply(before);
     db.prepare_cached(
         "INSERT OR REPLACE INTO payout_controls
-             (account_id, mode, payout_limit, payout_daily_limit, payout_approval_above)
-         VALUES (?1, ?2, ?3, ?4, ?5)",
+             (account_id, mode, payout_limit, payout_daily_limit, payout_approval_above, refund_approval_above)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?
     .execute(params![
         scope.account.as_str(),
@@ -38,6 +38,7 @@ pub(super) fn change(
         controls.limit.map(Ceiling::pesewas),
         controls.daily_limit.map(Ceiling::pesewas),
         controls.approval_above.map(Ceiling::pesewas),
+        controls.refund_approval_above.map(Ceiling::pesewas),
     ])?;
     audit::append(db, by, &audit_values::payout_limits_changed(scope, before, controls))?;
     Ok(controls)
@@ -59,7 +60,8 @@ pub(super) fn of_payout(
             .prepare_cached(
                 "SELECT coalesce(sum(amount), 0) FROM transactions INDEXED BY transactions_payouts
                  WHERE account_id = ?1 AND mode = ?2 AND kind = 'PAYOUT' AND coalesce(approved_at, created_at) >= ?3
-                   AND coalesce(approved_at, created_at) < ?4 AND status <> 'FAILED' AND id <> ?5",
+                   AND coalesce(approved_at, created_at) < ?4 AND status <> 'FAILED' AND id <> ?5
+                   AND coalesce(refund_method, 'PAYOUT') = 'PAYOUT'",
             )?
             .query_row((scope.account.as_str(), scope.mode.as_str(), start, end, id.as_str()), |row| row.get(0))?,
     };

@@ -76,8 +76,8 @@ impl SandboxOrders for SqliteStore {
 fn insert(db: &Connection, received: &Received) -> Result<()> {
     let order = &received.order;
     db.prepare_cached(
-        "INSERT INTO sandbox_orders (reference, kind, network, phone, amount, merchant, message, received_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        "INSERT INTO sandbox_orders (reference, kind, network, phone, amount, merchant, message, received_at, is_refund)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
          ON CONFLICT (reference) DO NOTHING",
     )?
     .execute(params![
@@ -89,6 +89,7 @@ fn insert(db: &Connection, received: &Received) -> Result<()> {
         order.merchant,
         order.message,
         received.at.as_millisecond(),
+        received.is_refund,
     ])
     .map(drop)
 }

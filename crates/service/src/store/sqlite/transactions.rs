@@ -1,6 +1,6 @@
 //! Transactions: their events, and the row that is derived from the events.
 
-use super::{accounts, buckets, checkouts, idempotency, outbox, payout_controls, record::Record, reports};
+use super::{accounts, buckets, checkouts, idempotency, outbox, payout_controls, record::Record, refunds, reports};
 use crate::{
     domain::{
         CheckoutId, Event, KeyId, Kind, NewTransaction, Transaction, TransactionId, approval,
@@ -8,11 +8,12 @@ use crate::{
         payout_controls::PayoutControls,
         persistent_bucket::PersistentBucket,
         ports::{BeginError, CountError, Finding, Observed, SettledCode},
+        refund::RefundSums,
         rules,
         transaction::Sending,
     },
     store::{
-        column_values::{self, operator_columns},
+        column_values::{self, operator_columns, refund_columns},
         event_json,
         rows::{self, transaction},
     },
@@ -41,11 +42,16 @@ pub(super) fn begin(
             return Ok(Err(refusal));
         }
     }
+    if let Err(refused) = refunds::check(db, new)? {
+        return Ok(Err(refused.into()));
+    }
     let controls = match new.transfer.kind {
         Kind::Charge => PayoutControls::default(),
         Kind::Payout => {
             let (controls, paid_pesewas) = payout_controls::of_payout(db, &new.scope, &new.id, now)?;
-            if let Err(exceeded) = controls.check(new.transfer.amount, paid_pesewas) {
+            if new.counts_as_payout()
+                && let Err(exceeded) = controls.check(new.transfer.amount, paid_pesewas)
+            {
                 return Ok(Err(exceeded.into()));
             }
             controls
@@ -61,6 +67,7 @@ pub(super) fn begin(
     insert(db, &transaction, &sending)?;
     let event = Event::Begun { new: Box::new(new), is_handed_over: sending.is_at_once(), operator };
     append_and_notify(db, &transaction, &event)?;
+    refunds::count(db, RefundSums::default(), &transaction, now)?;
     Ok(Ok(transaction))
 }
 
@@ -77,6 +84,7 @@ pub(super) fn observe(
     {
         store_report(db, &after, &event)?;
         append_and_notify(db, &after, &event)?;
+        refunds::count(db, RefundSums::of(asked), &after, now)?;
         response.map(|response| idempotency::record_response(db, response)).transpose()?;
         return Ok(Observed { transaction: after, before: Some(asked.state), is_response_stored: response.is_some() });
     }
@@ -130,12 +138,14 @@ pub(super) fn settle_code(db: &Connection, id: &TransactionId) -> Result<Settled
 }
 
 pub(super) fn take(db: &Connection, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
+    let refunded = RefundSums::of(transaction);
     transaction.take(event, now);
     if !update(db, transaction)? {
         return Err(Error::QueryReturnedNoRows);
     }
     store_report(db, transaction, event)?;
-    append_and_notify(db, transaction, event)
+    append_and_notify(db, transaction, event)?;
+    refunds::count(db, refunded, transaction, now)
 }
 
 /// Appends the event, inserts its webhook deliveries, and counts the transaction once it is final.
@@ -161,9 +171,10 @@ fn insert(db: &Connection, transaction: &Transaction, sending: &Sending) -> Resu
     db.prepare_cached(
         "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, network, phone, reference,
              checkout_id, email, metadata, payer_message, payee_note, code_attempts, version, created_at, updated_at,
-             handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due, operator, operator_fingerprint)
+             handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due, operator, operator_fingerprint,
+             refund_of, refund_method)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-             ?23, ?24, ?25, ?26)",
+             ?23, ?24, ?25, ?26, ?27, ?28)",
     )?
     .execute(params![
         begun.id.as_str(),
@@ -192,6 +203,8 @@ fn insert(db: &Connection, transaction: &Transaction, sending: &Sending) -> Resu
         sending.approval_due().map(Timestamp::as_millisecond),
         operator_columns(transaction.operator.as_ref()).0,
         operator_columns(transaction.operator.as_ref()).1,
+        refund_columns(begun).0,
+        refund_columns(begun).1,
     ])
     .map(drop)
 }

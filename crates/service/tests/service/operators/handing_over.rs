@@ -25,6 +25,7 @@ async fn service() -> (TestApp, Arc<ScriptedOperator>, ApiClient) {
 /// Begins a payment whose order is sent after so many seconds, as one that waits for an approval.
 async fn begin_later(app: &TestApp, kind: Kind, seconds: i64) -> TransactionId {
     let new = NewTransaction {
+        refund: None,
         key: None,
         needs_approval: false,
         id: TransactionId::mint(),
@@ -40,7 +41,7 @@ async fn begin_later(app: &TestApp, kind: Kind, seconds: i64) -> TransactionId {
         details: Details::default(),
     };
     let now = app.clock.now();
-    let sending = Sending::Later { send_at: now + SignedDuration::from_secs(seconds) };
+    let sending = Sending::Later { send_at: now + SignedDuration::from_secs(seconds), operator: None };
     app.running().store.begin(new, sending, None, Vec::new(), now).await.unwrap().begun.id
 }
 

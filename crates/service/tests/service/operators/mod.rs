@@ -6,5 +6,6 @@ mod conflicts;
 mod faults;
 mod handing_over;
 mod live;
+mod live_refunds;
 mod sending_again;
 mod settlement;

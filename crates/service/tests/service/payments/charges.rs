@@ -7,8 +7,18 @@ use crate::support::{
 use serde_json::{Value, json};
 
 /// Fields that only a merchant can read.
-const NOT_FOR_PAYERS: [&str; 8] =
-    ["conflict", "email", "metadata", "operator", "operatorFee", "payeeNote", "payerMessage", "reversedAt"];
+const NOT_FOR_PAYERS: [&str; 10] = [
+    "conflict",
+    "email",
+    "metadata",
+    "operator",
+    "operatorFee",
+    "payeeNote",
+    "payerMessage",
+    "refundableAmount",
+    "refundedAmount",
+    "reversedAt",
+];
 
 #[tokio::test]
 async fn a_charge_returns_every_field_that_the_merchant_sent() {

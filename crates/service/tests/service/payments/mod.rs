@@ -1,4 +1,4 @@
-//! Charges and payouts: requests, one-time codes, polling, listing.
+//! Charges, payouts and refunds: requests, one-time codes, polling, listing.
 
 mod amounts;
 mod broken_connections;
@@ -9,5 +9,7 @@ mod payout_approval;
 mod payout_limits;
 mod payouts;
 mod races;
+mod refund_routes;
+mod refunds;
 mod status_polling;
 mod submit_otp;

@@ -31,6 +31,7 @@ impl Node {
 
     fn charge(&self, reference: &str) -> NewTransaction {
         NewTransaction {
+            refund: None,
             key: None,
             needs_approval: false,
             id: TransactionId::mint(),

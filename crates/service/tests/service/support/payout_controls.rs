@@ -65,6 +65,7 @@ impl Merchant {
             limit: setting(single),
             daily_limit: setting(daily),
             approval_above: setting(approval_above),
+            ..ControlsChange::default()
         };
         self.store().set_payout_controls(self.scope(), change, &self.app.audit()).await.unwrap();
     }

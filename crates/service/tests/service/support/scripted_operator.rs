@@ -16,10 +16,10 @@ use tokio::sync::Notify;
 use tua_contract::{Code, Network, lifecycle::Observation};
 use tua_service::domain::{
     Kind, Transfer,
-    capabilities::{Availability, Capabilities},
+    capabilities::{Availability, Capabilities, RefundCapability},
     ports::{
-        Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Operator, Order, Receipt, Report, SendPermit,
-        SendResponse, SentOrder, VerifiedCallback,
+        Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Operator, Order, Receipt, RefundOrder, Report,
+        SendPermit, SendResponse, SentOrder, VerifiedCallback,
     },
     routing::Operators,
 };
@@ -43,6 +43,8 @@ pub struct ScriptedOperator {
     pub refuses_repeats: bool,
     /// When its "never received" becomes final.
     pub never_received_is_final_after: Option<Duration>,
+    /// What it can do to return the money of a charge. It responds to refunds as to sends.
+    refunds: RefundCapability,
     /// Whether it reports that it is down.
     pub is_down: AtomicBool,
     calls: Mutex<HashMap<(&'static str, String), usize>>,
@@ -63,6 +65,7 @@ impl ScriptedOperator {
             code_gate: None,
             refuses_repeats: true,
             never_received_is_final_after: None,
+            refunds: RefundCapability::None,
             is_down: AtomicBool::new(false),
             calls: Mutex::default(),
             asking: AtomicUsize::new(0),
@@ -91,6 +94,11 @@ impl ScriptedOperator {
 
     pub fn cancels(mut self, script: impl Fn(usize) -> Option<Cancelled> + Send + Sync + 'static) -> Self {
         self.cancel = Box::new(script);
+        self
+    }
+
+    pub fn refunding(mut self, refunds: RefundCapability) -> Self {
+        self.refunds = refunds;
         self
     }
 
@@ -164,6 +172,8 @@ impl Operator for ScriptedOperator {
         Capabilities {
             refuses_repeats: self.refuses_repeats,
             never_received_is_final_after: self.never_received_is_final_after,
+            refunds: self.refunds,
+            has_one_refund_at_a_time: true,
             ..Capabilities::serving(&Network::ALL, Kind::ALL)
         }
     }
@@ -211,6 +221,25 @@ impl Operator for ScriptedOperator {
 
     async fn cancel(&self, order: &SentOrder) -> Cancelled {
         respond((self.cancel)(self.note("cancel", &order.reference))).await
+    }
+
+    async fn refund(&self, refund: &RefundOrder, permit: &SendPermit) -> SendResponse {
+        if !permit.is_valid() {
+            return SendResponse::NotSent;
+        }
+        let transfer = Transfer { amount: refund.amount, ..refund.charge.transfer.clone() };
+        match respond((self.send)(self.note("refund", &refund.reference))).await {
+            SendResponse::Observed(report) => SendResponse::Observed(complete(report, &transfer)),
+            response => response,
+        }
+    }
+
+    async fn ask_refund(&self, refund: &RefundOrder) -> Answer {
+        let transfer = Transfer { amount: refund.amount, ..refund.charge.transfer.clone() };
+        match respond((self.ask)(self.note("ask_refund", &refund.reference))).await {
+            Answer::Known(report) => Answer::Known(complete(report, &transfer)),
+            answer => answer,
+        }
     }
 
     async fn verify_callback(&self, _: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {

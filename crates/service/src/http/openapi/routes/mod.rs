@@ -3,13 +3,15 @@
 mod checkouts;
 mod payments;
 mod reading;
+mod refunds;
 mod service;
 
 use super::route::Route;
 
 /// The groups of routes and webhooks, in the order of the document.
-pub(super) const TAGS: [(&str, &str); 5] = [
+pub(super) const TAGS: [(&str, &str); 6] = [
     ("Payments", "Charges, payouts, passcodes and vouchers."),
+    ("Refunds", "Money of charges, back to their payers."),
     ("Checkouts", "Sessions that a payer pays in a page with a token."),
     ("Reading", "Transactions."),
     ("Service", "The service itself."),
@@ -18,5 +20,5 @@ pub(super) const TAGS: [(&str, &str); 5] = [
 
 /// Every route.
 pub(super) fn all() -> impl Iterator<Item = &'static Route> {
-    [payments::ROUTES, checkouts::ROUTES, reading::ROUTES, service::ROUTES].into_iter().flatten()
+    [payments::ROUTES, refunds::ROUTES, checkouts::ROUTES, reading::ROUTES, service::ROUTES].into_iter().flatten()
 }

@@ -1,0 +1,99 @@
+use super::*;
+use crate::domain::{AccountId, Kind, Mode};
+use proptest::prelude::*;
+use tua_contract::{FailureCode, Network, Phone, Step};
+
+pub(crate) fn begun() -> NewTransaction {
+    NewTransaction {
+        id: TransactionId::mint(),
+        scope: Scope { account: AccountId::mint(), mode: Mode::Test },
+        reference: "order-1".to_owned(),
+        checkout: None,
+        transfer: Transfer {
+            kind: Kind::Charge,
+            amount: Amount::from_pesewas(1050).unwrap(),
+            network: Network::Telecel,
+            phone: Phone::parse("0201234567").unwrap(),
+        },
+        details: Details::default(),
+        refund: None,
+        key: None,
+        needs_approval: false,
+    }
+}
+
+fn begun_as(kind: Kind) -> NewTransaction {
+    let begun = begun();
+    NewTransaction { transfer: Transfer { kind, ..begun.transfer }, ..begun }
+}
+
+fn observations() -> impl Strategy<Value = Observation> {
+    prop_oneof![
+        prop::sample::select(&Step::ALL[..]).prop_map(Observation::Awaits),
+        prop::sample::select(&FailureCode::ALL[..]).prop_map(Observation::Failed),
+        Just(Observation::StillPending),
+        Just(Observation::Ambiguous),
+        Just(Observation::Succeeded),
+        Just(Observation::Mismatched),
+        Just(Observation::Reversed),
+        Just(Observation::Disputed),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn events_rebuild_the_transaction(
+        kind in prop::sample::select(Kind::ALL),
+        words in prop::collection::vec((observations(), any::<bool>()), 0..20),
+    ) {
+        let now = Timestamp::UNIX_EPOCH;
+        let mut transaction = Transaction::begin(begun_as(kind), true, None, now);
+        let new = Box::new(transaction.begun.clone());
+        let mut events = vec![(now, Event::Begun { new, is_handed_over: true, operator: None })];
+        for (observation, timely) in words {
+            let asked_of = if timely { transaction.version } else { 0 };
+            if let Some(event) = transaction.weigh(&observation.into(), asked_of) {
+                transaction.take(&event, now);
+                events.push((now, event));
+            }
+        }
+        prop_assert_eq!(Transaction::replay(events), Some(transaction));
+    }
+}
+
+#[test]
+fn a_word_that_was_overtaken_does_not_ask_for_a_second_voucher() {
+    let mut transaction = Transaction::begin(begun(), true, None, Timestamp::UNIX_EPOCH);
+    let asks_voucher = Observation::Awaits(Step::EnterVoucher);
+    transaction.take(&transaction.weigh(&asks_voucher.into(), 1).unwrap(), Timestamp::UNIX_EPOCH);
+    let asked_of = transaction.version;
+    transaction.take(&Event::CodeAttempted, Timestamp::UNIX_EPOCH);
+    transaction.take(&Event::moved(State::Pending(Step::Wait)), Timestamp::UNIX_EPOCH);
+    assert_eq!(transaction.weigh(&asks_voucher.into(), asked_of), None);
+    assert_eq!(transaction.weigh(&Observation::Succeeded.into(), asked_of), Some(Event::moved(State::Successful)));
+}
+
+#[test]
+fn a_contradiction_is_recorded_once_and_moves_nothing() {
+    let mut transaction = Transaction::begin(begun(), true, None, Timestamp::UNIX_EPOCH);
+    transaction.take(&Event::moved(State::Failed(FailureCode::CustomerRejected)), Timestamp::UNIX_EPOCH);
+    let event = transaction.weigh(&Observation::Succeeded.into(), 1).unwrap();
+    assert_eq!(event, Event::Contradicted(Status::Successful));
+    transaction.take(&event, Timestamp::UNIX_EPOCH);
+    assert_eq!(transaction.weigh(&Observation::Succeeded.into(), 1), None);
+    assert_eq!(transaction.state.status(), Status::Failed);
+    assert!(transaction.is_paid());
+}
+
+#[test]
+fn a_payout_sent_back_stays_successful_and_a_charge_taken_back_is_a_conflict() {
+    for (kind, expected) in [(Kind::Payout, Event::Reversed), (Kind::Charge, Event::Contradicted(Status::Failed))] {
+        let mut transaction = Transaction::begin(begun_as(kind), true, None, Timestamp::UNIX_EPOCH);
+        transaction.take(&Event::moved(State::Successful), Timestamp::UNIX_EPOCH);
+        let event = transaction.weigh(&Observation::Reversed.into(), 1).unwrap();
+        assert_eq!(event, expected);
+        transaction.take(&event, Timestamp::UNIX_EPOCH);
+        assert_eq!(transaction.weigh(&Observation::Reversed.into(), 1), None);
+        assert_eq!(transaction.state, State::Successful);
+    }
+}

@@ -1,0 +1,241 @@
+//! Refunds: begins them, and decides how and through whom the money of a charge returns (docs/reference/refunds.md).
+
+use super::{
+    idempotency::Completed,
+    payments::{Beginning, Payments},
+    reading,
+    settlement::{Settlement, sent_order},
+    transactions::{Resource, visible},
+};
+use crate::domain::{
+    Caller, Details, Kind, NewTransaction, SecretKey, Transaction, TransactionId, Transfer,
+    idempotency::{Attempt, IdempotencyKey, Operation},
+    listing::{Filter, Page, RefundFilter},
+    ports::{Answer, BeginError, RefundOrder, Report, Route, StoreError},
+    refund::{self, NotRefundable, RefundMethod, RefundOf, RefundRefused},
+    routing::{OperatorPin, RouteError, RouteRequest},
+    transaction::Sending,
+};
+use jiff::SignedDuration;
+use std::sync::Arc;
+use tracing::warn;
+use tua_contract::{Amount, lifecycle::Observation};
+
+/// When the worker looks at a refund that this process has not handed over, because it crashed.
+const HAND_OVER_RETRY: SignedDuration = SignedDuration::from_secs(10);
+
+/// A parsed request for a refund.
+#[derive(Clone, Debug)]
+pub struct RefundRequest {
+    /// The charge.
+    pub charge: TransactionId,
+    /// How much; all that is left where it is absent.
+    pub amount: Option<Amount>,
+    /// Why, for the merchant's own books.
+    pub reason: Option<String>,
+    /// Whether the caller asks for a payout, because a refund by the operator failed.
+    pub is_by_payout: bool,
+}
+
+/// Begins refunds.
+#[derive(Clone, Debug)]
+pub struct Refunds {
+    /// Begins what was decided.
+    pub payments: Arc<Payments>,
+}
+
+impl Refunds {
+    /// Begins a refund, once for each key, and waits up to 2 s for the operator's first response.
+    ///
+    /// # Errors
+    /// [`BeginError`]. Then nothing was begun, unless the store is
+    /// [uncertain](crate::domain::ports::StoreError::Uncertain).
+    pub async fn begin(
+        &self,
+        key: SecretKey,
+        request: RefundRequest,
+        idempotency_key: IdempotencyKey,
+    ) -> Result<Completed<Transaction>, BeginError> {
+        let caller = Caller::Key(key.clone());
+        let amount = request.amount.map(|amount| amount.to_string());
+        let fields = [
+            Some(request.charge.as_str()),
+            amount.as_deref(),
+            request.reason.as_deref(),
+            request.is_by_payout.then_some("payout"),
+        ];
+        let idempotency = &self.payments.idempotency;
+        let attempt = idempotency.attempt(&caller, Operation::Refund, Some(idempotency_key), &fields);
+        let work = self.clone().begin_once(key, request, attempt.clone());
+        let repeated = attempt.clone();
+        idempotency.run(attempt, work, |record| self.payments.replay(repeated, record)).await
+    }
+
+    async fn begin_once(
+        self,
+        key: SecretKey,
+        request: RefundRequest,
+        attempt: Option<Attempt>,
+    ) -> Result<Transaction, BeginError> {
+        let settlement = &self.payments.settlement;
+        let (store, now) = (settlement.store.as_ref(), settlement.clock.now());
+        let found = visible(store, &Caller::Key(key.clone()), Resource::Payment, &request.charge).await?;
+        let charge = found.ok_or(BeginError::ChargeNotFound)?;
+        let amount = refund::amount(&charge, request.amount)?;
+        let serving = settlement.operators.serving(charge.begun.scope.mode, charge.operator.as_ref());
+        let capabilities = serving.map(|operator| operator.capabilities());
+        let method = match (&capabilities, request.is_by_payout) {
+            (_, true) => self.payout_after_failure(&charge).await?,
+            (Some(capabilities), false) => refund::method(capabilities.refunds, &charge, amount, now),
+            // The settings no longer have the operator of the charge, so it is not known what it can do.
+            (None, false) => return Err(RouteError::NetworkUnavailable.into()),
+        };
+        let new = new_refund(&charge, amount, method, request.reason, &key);
+        let operator = settlement.operator_of_refund(&charge, &new)?;
+        let is_one_at_a_time = capabilities.is_some_and(|capabilities| capabilities.has_one_refund_at_a_time);
+        let sending = match (method, is_one_at_a_time) {
+            (RefundMethod::Native, false) => {
+                Sending::AtOnce { first_ask: self.payments.schedule.first(&new.scope, now), operator }
+            }
+            _ => Sending::Later { send_at: now + HAND_OVER_RETRY, operator },
+        };
+        self.payments.clone().commit_and_send(Beginning { new, sending, prompts: Vec::new(), attempt }).await
+    }
+
+    /// # Errors
+    /// [`NotRefundable::NoFailedRefund`], and those of the store.
+    async fn payout_after_failure(&self, charge: &Transaction) -> Result<RefundMethod, BeginError> {
+        let filter = Filter { refunds: RefundFilter::Of(charge.begun.id.clone()), ..Filter::default() };
+        let page = Page { limit: u32::MAX, after: None };
+        let refunds = self.payments.settlement.store.transactions(&charge.begun.scope, filter, page).await?;
+        match refunds.iter().any(refund::is_failed_by_operator) {
+            true => Ok(RefundMethod::Payout),
+            false => Err(RefundRefused::from(NotRefundable::NoFailedRefund).into()),
+        }
+    }
+}
+
+fn new_refund(
+    charge: &Transaction,
+    amount: Amount,
+    method: RefundMethod,
+    reason: Option<String>,
+    key: &SecretKey,
+) -> NewTransaction {
+    let begun = &charge.begun;
+    NewTransaction {
+        id: TransactionId::mint(),
+        scope: begun.scope.clone(),
+        reference: begun.reference.clone(),
+        checkout: None,
+        transfer: Transfer { kind: Kind::Payout, amount, ..begun.transfer.clone() },
+        // As in a payout, this text is the merchant's own. The address is kept so that an erasure finds the refund too.
+        details: Details { email: begun.details.email.clone(), payer_message: reason, ..Details::default() },
+        refund: Some(RefundOf { charge: begun.id.clone(), method }),
+        key: Some(key.id.clone()),
+        needs_approval: false,
+    }
+}
+
+impl Settlement {
+    /// The operator of a refund: that of the charge, or the one that pays out.
+    ///
+    /// # Errors
+    /// [`RouteError`].
+    fn operator_of_refund(
+        &self,
+        charge: &Transaction,
+        refund: &NewTransaction,
+    ) -> Result<Option<OperatorPin>, RouteError> {
+        if refund.native_refund_of().is_none() {
+            return self.operators.choose(RouteRequest {
+                mode: refund.scope.mode,
+                account: &refund.scope.account,
+                transfer: &refund.transfer,
+                is_by_payer: false,
+                preferred: charge.operator.as_ref(),
+            });
+        }
+        match &charge.operator {
+            Some(pin) if !self.takes_orders(pin, refund.transfer.kind) => Err(RouteError::NetworkUnavailable),
+            pin => Ok(pin.clone()),
+        }
+    }
+
+    /// Whether an operator of the settings takes new orders now.
+    pub(super) fn takes_orders(&self, pin: &OperatorPin, kind: Kind) -> bool {
+        self.operators.entry_of(pin).is_some_and(|entry| !entry.breaker(kind).is_open())
+    }
+
+    /// Who takes the order of a refund now. Before a refund by payout, the operator of the charge is asked whether the
+    /// money has returned already.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(super) async fn route_refund(&self, refund: &Transaction, of: &RefundOf) -> Result<Route, StoreError> {
+        let charge = reading::existing(self.store.as_ref(), &of.charge).await?;
+        if of.method == RefundMethod::Payout {
+            match self.ask(&charge).await {
+                Answer::Known(Report { observation: Observation::Succeeded, .. })
+                    if refund::left(&charge).is_ok() && charge.open_dispute().is_none() => {}
+                Answer::Unanswered
+                | Answer::Known(Report {
+                    observation: Observation::Awaits(_) | Observation::StillPending | Observation::Ambiguous,
+                    ..
+                }) => return Ok(Route::Unavailable),
+                Answer::Known(_) | Answer::NeverReceived => {
+                    warn!(refund = %refund.begun.id, charge = %of.charge,
+                        "the money of the charge has returned, or is disputed: the refund is not sent, and flagged for review");
+                    return Ok(Route::Blocked);
+                }
+            }
+        }
+        let operator = match &refund.operator {
+            Some(pin) if self.takes_orders(pin, refund.begun.transfer.kind) => Ok(Some(pin.clone())),
+            Some(_) => Err(RouteError::NetworkUnavailable),
+            None => self.operator_of_refund(&charge, &refund.begun),
+        };
+        let Ok(operator) = operator else { return Ok(Route::Unavailable) };
+        let serving = self.operators.serving(charge.begun.scope.mode, charge.operator.as_ref());
+        let is_one_at_a_time = of.method == RefundMethod::Native
+            && serving.is_some_and(|operator| operator.capabilities().has_one_refund_at_a_time);
+        Ok(match is_one_at_a_time {
+            true => Route::OneAtATime(operator),
+            false => Route::Chosen(operator),
+        })
+    }
+
+    /// What the operator must know of a refund that it makes itself; `None` for every other transaction.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(super) async fn native_refund(&self, transaction: &Transaction) -> Result<Option<RefundOrder>, StoreError> {
+        let begun = &transaction.begun;
+        let Some(charge) = begun.native_refund_of() else { return Ok(None) };
+        let charge = reading::existing(self.store.as_ref(), charge).await?;
+        Ok(Some(RefundOrder {
+            reference: begun.id.operator_reference(),
+            charge: sent_order(&charge),
+            amount: begun.transfer.amount,
+        }))
+    }
+
+    /// The refunds of a charge that its operator makes and has not ended. A callback about a refund may name the charge
+    /// only.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(super) async fn refunds_under_way(&self, charge: &Transaction) -> Result<Vec<Transaction>, StoreError> {
+        if charge.refunds.native == 0 {
+            return Ok(Vec::new());
+        }
+        let filter = Filter { refunds: RefundFilter::Of(charge.begun.id.clone()), ..Filter::default() };
+        let page = Page { limit: u32::MAX, after: None };
+        let mut refunds = self.store.transactions(&charge.begun.scope, filter, page).await?;
+        refunds.retain(|refund| {
+            let is_sent = refund.handed_over_at.is_some() && !refund.state.is_final();
+            is_sent && refund.begun.native_refund_of().is_some()
+        });
+        Ok(refunds)
+    }
+}

@@ -1,0 +1,42 @@
+//! The sums of a charge's refunds. They change in the write that begins or ends a refund; writes are one after another.
+
+use super::transactions::{by_id, take};
+use crate::domain::{
+    Event, NewTransaction, Transaction,
+    refund::{self, RefundRefused, RefundSums},
+};
+use jiff::Timestamp;
+use rusqlite::{Connection, Error, Result, params};
+
+/// Checks that a new refund and all others of its charge are not larger than the payment. `Ok` for any other transaction.
+pub(super) fn check(db: &Connection, new: &NewTransaction) -> Result<std::result::Result<(), RefundRefused>> {
+    let Some(of) = &new.refund else { return Ok(Ok(())) };
+    let charge = by_id(db, &of.charge)?.ok_or(Error::QueryReturnedNoRows)?;
+    Ok(refund::amount(&charge, Some(new.transfer.amount)).map(drop))
+}
+
+/// Counts what has become of a refund, whose part of the sums was `before`. Does nothing for any other transaction.
+pub(super) fn count(db: &Connection, before: RefundSums, refund: &Transaction, now: Timestamp) -> Result<()> {
+    let after = RefundSums::of(refund);
+    let Some(of) = refund.begun.refund.as_ref().filter(|_| before != after) else { return Ok(()) };
+    let mut charge = by_id(db, &of.charge)?.ok_or(Error::QueryReturnedNoRows)?;
+    let event = Event::RefundsChanged(charge.refunds.replaced(before, after));
+    take(db, &mut charge, &event, now)?;
+    let RefundSums { returned, counted, native } = charge.refunds;
+    db.prepare_cached(
+        "UPDATE transactions SET refunds_returned = ?2, refunds_counted = ?3, refunds_native = ?4 WHERE id = ?1",
+    )?
+    .execute(params![charge.begun.id.as_str(), returned, counted, native])
+    .map(drop)
+}
+
+/// Whether a native refund of the same charge is handed over and not final.
+pub(super) fn is_another_under_way(db: &Connection, refund: &Transaction) -> Result<bool> {
+    let Some(charge) = refund.begun.native_refund_of() else { return Ok(false) };
+    db.prepare_cached(
+        "SELECT 1 FROM transactions
+         WHERE refund_of = ?1 AND id <> ?2 AND refund_method = 'NATIVE' AND status = 'PENDING'
+           AND handed_over_at IS NOT NULL",
+    )?
+    .exists((charge.as_str(), refund.begun.id.as_str()))
+}
