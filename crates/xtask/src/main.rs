@@ -9,6 +9,7 @@ mod container;
 mod crash;
 mod demo;
 mod dist;
+mod examples;
 mod fault;
 mod fuzz;
 mod harness;

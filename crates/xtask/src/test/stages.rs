@@ -5,11 +5,13 @@ use crate::fault::{Result, fault};
 use crate::journeys::{self, Engine};
 use crate::step::Step;
 use crate::tools::Requirement::{
-    Chromium, Container, Deny, Firefox, Machete, Make, PageTestPackages, Pebble, Postgres, Python, WasmOptimizers,
+    Chromium, Container, Deny, Firefox, Machete, Make, PageTestPackages, Pebble, Php, Postgres, Python, WasmOptimizers,
     WasmTestTools, WasmToolchain, WebKit,
 };
 use crate::tools::{self, Requirement};
-use crate::{api, boundary, browsers, consumers, container, crash, dist, harness, paths, postgres, sbom, size};
+use crate::{
+    api, boundary, browsers, consumers, container, crash, dist, examples, harness, paths, postgres, sbom, size,
+};
 
 #[derive(Debug)]
 pub struct Stage {
@@ -48,13 +50,14 @@ pub const STAGES: [Stage; 22] = [
     stage("end to end in WebKit", &[Make, WebKit], || main_journeys(Engine::WebKit)),
 ];
 
-pub const LONG_STAGES: [Stage; 10] = [
+pub const LONG_STAGES: [Stage; 11] = [
     stage("long api conformance", &[Make, Python], || api_conformance(api::Length::Long)),
     stage("long cluster", &[Make, Postgres], || cluster(100, false)),
     stage("long cluster with live payments", &[Make, Postgres], || cluster(100, true)),
     stage("every journey in Firefox", &[Make, Firefox], || tests(journeys::every(Engine::Firefox)?)),
     stage("every journey in WebKit", &[Make, WebKit], || tests(journeys::every(Engine::WebKit)?)),
     stage("consumers", &[Make, WasmToolchain, WasmOptimizers, PageTestPackages, Chromium], payments_in_consumers),
+    stage("example shops", &[Make, Python, Php], || tests(examples::purchases()?)),
     stage("publish rehearsal", &[], publish_rehearsal),
     // Compiling cargo-deny takes longer than its checks; a test of tua-sbom has the most important ones.
     stage("supply chain", &[Deny], || deny(&["licenses", "bans", "sources"])),

@@ -21,8 +21,10 @@ pub enum Requirement {
     PageTestPackages,
     /// wasm-pack and wasm-bindgen's test runner.
     WasmTestTools,
-    /// schemathesis and typos.
+    /// schemathesis, typos, and the library of the Python shop.
     Python,
+    /// PHP with cURL.
+    Php,
     Machete,
     /// cargo-deny.
     Deny,
@@ -57,6 +59,7 @@ impl Requirement {
             Self::Python => {
                 vec![format!("the packages of tests/requirements.txt are missing in target/tools: {WITHOUT_FLAG}")]
             }
+            Self::Php => debian(&["php"], &PHP_PACKAGES),
             Self::Machete => program(&MACHETE),
             Self::Deny => program(&DENY),
             Self::Container => debian(&["buildah", "readelf"], &CONTAINER_PACKAGES),
@@ -82,6 +85,8 @@ impl Requirement {
             }
             Self::WasmTestTools => wasm_test_tools().map(drop),
             Self::Python => python::python().map(drop),
+            Self::Php if on_path("php").is_some() => Ok(()),
+            Self::Php => apt_install("php", &PHP_PACKAGES),
             Self::Machete if MACHETE.is_on_path() => Ok(()),
             Self::Deny if DENY.is_on_path() => Ok(()),
             Self::Deny => DENY.dir().map(drop),
@@ -104,6 +109,9 @@ pub fn container() -> Result<()> {
     let is_complete = on_path("buildah").is_some() && on_path("readelf").is_some() && Path::new(ROOTS).is_file();
     if is_complete { Ok(()) } else { apt_install("buildah", &CONTAINER_PACKAGES) }
 }
+
+/// Debian's packages with PHP's command line, and with cURL for it.
+const PHP_PACKAGES: [&str; 2] = ["php-cli", "php-curl"];
 
 /// Programs of Debian's package `pebble`.
 const PEBBLE: [&str; 2] = ["pebble", "pebble-challtestsrv"];

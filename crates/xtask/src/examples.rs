@@ -1,0 +1,30 @@
+//! The example shops, each started beside the real service and paid in.
+
+use crate::fault::Result;
+use crate::step::Step;
+use crate::{paths, tools};
+
+/// A purchase in each shop, with the service built and the shops' packages installed.
+pub fn purchases() -> Result<Step> {
+    let examples = paths::root().join("examples");
+    Step::new("installing the packages of the Node.js shop", "npm")
+        .args(["install", "--no-audit", "--no-fund", "--no-package-lock"])
+        .dir(&examples.join("shop-node"))
+        .about(5)
+        .run()?;
+    Step::cargo("building the service", "build").args(["--package", "tua-service", "--bin", "tua"]).about(20).run()?;
+    let python = tools::python()?.display().to_string();
+    let shops = [
+        ("shop-node", "node shop.js".to_owned()),
+        ("shop-python", format!("{python} shop.py")),
+        ("shop-php", "php -S 127.0.0.1:PORT shop.php".to_owned()),
+    ];
+    let mut step = Step::new("buying in each example shop", "node")
+        .args([paths::root().join("tests/examples/test.mjs")])
+        .env("TUA_BIN", paths::target().join("debug/tua"))
+        .about(20);
+    for (folder, command) in shops {
+        step = step.args([command]).args([examples.join(folder)]);
+    }
+    Ok(step)
+}
