@@ -13,6 +13,8 @@ pub struct Report {
     pub receipt: Option<Receipt>,
     /// Ids and fee.
     pub details: OperatorDetails,
+    /// Whether the operator waits for a person of the merchant, so that the pending order is flagged for review.
+    pub needs_person: bool,
 }
 
 /// The order as the operator has it: what it reports, never what it was asked.
@@ -30,7 +32,13 @@ impl Report {
     /// A status without receipt and details.
     #[must_use]
     pub const fn new(observation: Observation) -> Self {
-        Self { observation, receipt: None, details: OperatorDetails::NONE }
+        Self { observation, receipt: None, details: OperatorDetails::NONE, needs_person: false }
+    }
+
+    /// The same, where the operator waits for a person of the merchant.
+    #[must_use]
+    pub fn with_need_of_person(self) -> Self {
+        Self { needs_person: true, ..self }
     }
 
     /// The same with a receipt.
@@ -61,7 +69,7 @@ impl Report {
     /// [`Observation::Mismatched`].
     #[must_use]
     pub fn compare(self, asked: Amount) -> Finding {
-        let Self { observation, receipt, details } = self;
+        let Self { observation, receipt, details, .. } = self;
         if observation != Observation::Succeeded {
             return Finding { observation, mismatch: None, details };
         }

@@ -47,14 +47,20 @@ pub struct Recorded {
 
 impl Settlement {
     /// Asks the operator for the status of a handed-over transaction, by reference, and records it. An order that never
-    /// arrived may be sent again under `lease` ([`rules::after_never_received`]).
-    pub async fn verify(&self, due: &Due, lease: &SendPermit) {
+    /// arrived may be sent again under `lease` ([`rules::after_never_received`]). Returns whether the operator waits for a
+    /// person of the merchant.
+    pub async fn verify(&self, due: &Due, lease: &SendPermit) -> bool {
         let is_code_in_flight = due.transaction.is_last_code_in_flight(self.clock.now());
         match self.ask(&due.transaction).await {
-            Answer::Known(report) => self.record_status(&due.transaction, report, is_code_in_flight).await,
+            Answer::Known(report) => {
+                let needs_person = report.needs_person;
+                self.record_status(&due.transaction, report, is_code_in_flight).await;
+                return needs_person;
+            }
             Answer::NeverReceived if !is_code_in_flight => self.handle_never_received(due, lease).await,
             Answer::NeverReceived | Answer::Unanswered => {}
         }
+        false
     }
 
     /// Handles an operator's callback about a reference. A callback is only a hint: the operator is asked, and what it

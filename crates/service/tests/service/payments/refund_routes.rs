@@ -14,7 +14,7 @@ use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_service::domain::{
     TransactionId,
     capabilities::RefundCapability,
-    ports::{Answer, SendResponse},
+    ports::{Answer, Report, SendResponse},
     review::{Note, Verdict},
 };
 
@@ -73,6 +73,33 @@ async fn money_that_the_operator_returned_already_is_not_paid_out_again() {
     let note = Note::parse("returned at the operator").unwrap();
     merchant.store().review(&TransactionId::new(&*waits), verdict, note, &merchant.app.audit()).await.unwrap();
     assert_eq!(sums(&merchant.shop, &id).await.1, json!(10.5), "a failed refund does not count");
+}
+
+#[tokio::test]
+async fn a_refund_that_waits_for_a_person_is_flagged_until_the_operator_ends_it() {
+    let is_done = Arc::new(AtomicBool::new(false));
+    let done = is_done.clone();
+    let operator = succeeding().refunding(NATIVE).asks(move |_| match done.load(Ordering::SeqCst) {
+        true => Some(Answer::known(Observation::Succeeded)),
+        false => Some(Answer::Known(Report::new(Observation::StillPending).with_need_of_person())),
+    });
+    let is_paid = Arc::new(AtomicBool::new(false));
+    let paid_before = is_paid.clone();
+    let operator = operator.responds(move |_| match paid_before.load(Ordering::SeqCst) {
+        true => Some(Observation::StillPending.into()),
+        false => Some(Observation::Succeeded.into()),
+    });
+    let merchant = Merchant::with(Arc::new(operator)).await;
+    let id = paid(&merchant).await;
+    is_paid.store(true, Ordering::SeqCst);
+    let waits = refund_id(&refund(&merchant.shop, json!({ "transactionId": id })).await.is(202));
+    let flagged = async || merchant.store().flagged(None).await.unwrap().len();
+    assert_eq!(flagged().await, 0);
+    merchant.wait(11).await;
+    assert_eq!((flagged().await, &read(&merchant.shop, &waits).await["status"]), (1, &json!("PENDING")));
+    is_done.store(true, Ordering::SeqCst);
+    merchant.wait(61).await;
+    assert_eq!((flagged().await, &read(&merchant.shop, &waits).await["status"]), (0, &json!("SUCCESSFUL")));
 }
 
 #[tokio::test]

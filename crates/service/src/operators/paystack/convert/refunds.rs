@@ -77,7 +77,6 @@ fn refund_report(refund: &Refund, reference: &str) -> Option<Report> {
     let observation = match refund.status.as_deref()? {
         "processed" => Observation::Succeeded,
         "failed" if is_ours => Observation::Failed(FailureCode::Unspecified),
-        // `needs-attention` waits for a person who enters the payer's account at Paystack.
         "pending" | "processing" | "needs-attention" if is_ours => Observation::StillPending,
         _ => return None,
     };
@@ -88,5 +87,10 @@ fn refund_report(refund: &Refund, reference: &str) -> Option<Report> {
     };
     let details = OperatorDetails { transaction_id: text(refund.id.as_ref()), ..OperatorDetails::NONE };
     let report = Report::new(observation).with_details(details);
+    let report = match refund.status.as_deref() {
+        // A person must enter the payer's account at Paystack.
+        Some("needs-attention") => report.with_need_of_person(),
+        _ => report,
+    };
     Some(if observation == Observation::Succeeded { report.with_receipt(receipt) } else { report })
 }
