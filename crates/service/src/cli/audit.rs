@@ -2,8 +2,9 @@
 
 use super::{Common, key_ring, open_existing, output};
 use crate::domain::{
-    audit::{AuditEntry, AuditHead, Broken, Verification},
+    audit::{AuditEntry, AuditHead, Broken},
     ports::{Store, StoreError},
+    use_cases::verify_audit_log,
 };
 use clap::Subcommand;
 use serde::Serialize;
@@ -88,21 +89,7 @@ async fn list(store: &dyn Store, common: &Common, mut after: u64) -> Result<(), 
 
 async fn verify(store: &dyn Store, common: &Common) -> Result<ExitCode, String> {
     let keys = key_ring(common, store).await?.audit_keys();
-    let mut verification = Verification::new(&keys);
-    let outcome = loop {
-        let page = store.audit_entries(verification.verified(), PAGE).await.map_err(to_line)?;
-        if let Err(broken) = page.iter().try_for_each(|entry| verification.next(entry)) {
-            break Err(broken);
-        }
-        if page.is_empty() {
-            // A command may have appended an entry since: then there is a next page.
-            let head = store.audit_head().await.map_err(to_line)?.unwrap_or_default();
-            if store.audit_entries(verification.verified(), 1).await.map_err(to_line)?.is_empty() {
-                break verification.finish(&head).map(|entries| (entries, head));
-            }
-        }
-    };
-    report(common, outcome)
+    report(common, verify_audit_log(store, &keys).await.map_err(to_line)?)
 }
 
 fn report(common: &Common, outcome: Result<(u64, AuditHead), Broken>) -> Result<ExitCode, String> {

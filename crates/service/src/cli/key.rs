@@ -5,7 +5,6 @@ use crate::{
     clock::SystemClock,
     domain::{
         AccountId, AllowedAddresses, Generation, KeyId, KeyScopes, Mode, Scope, SecretKey,
-        account::accounts_with_live_keys,
         ports::{Clock, OpenSessions, Store},
     },
     settings_audit,
@@ -174,28 +173,15 @@ fn allowed_scopes(scopes: Option<KeyScopes>, generation: Generation) -> Result<K
 async fn create(store: &dyn Store, common: &Common, key: SecretKey, secret: &str) -> Result<(), String> {
     account::exists(store, Some(&key.scope.account)).await?;
     if key.scope.mode == Mode::Live {
-        check_live(store, &key.scope.account).await?;
+        let now = SystemClock.now();
+        if !settings_audit::check_live_key(store, &key.scope.account, now).await? {
+            tracing::warn!("no operator serves live charges yet, so live payments get 503 (docs/going-live.md)");
+        }
     }
     let by = audit_context(common, store).await?;
     store.add_key(key.clone(), &by).await.map_err(|error| error.to_string())?;
     let text = format!("key id  {}\nkey     {secret}\nThe key is shown this once; keep it on your server.", key.id);
     output::print(common, &Listed { key: Some(secret), ..Listed::new(&key) }, &text)
-}
-
-/// Refuses a live key that would make the next start of the service fail, and warns of one that nobody can pay with.
-async fn check_live(store: &dyn Store, account: &AccountId) -> Result<(), String> {
-    let last = settings_audit::last_operators(store).await?;
-    let now = SystemClock.now();
-    let keys = store.keys(None).await.map_err(|error| error.to_string())?;
-    let mut accounts = accounts_with_live_keys(&keys, now);
-    accounts.insert(account.clone());
-    if let Some(fault) = last.operators.iter().find_map(|operator| operator.fault(&accounts)) {
-        return Err(format!("key: with it the service would not start again: {fault}"));
-    }
-    if !last.can_charge_live() {
-        tracing::warn!("no operator serves live charges yet, so live payments get 503 (docs/going-live.md)");
-    }
-    Ok(())
 }
 
 async fn list(store: &dyn Store, common: &Common, account: Option<String>) -> Result<(), String> {

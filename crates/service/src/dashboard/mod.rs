@@ -4,12 +4,14 @@
 //! The pages of an account have the account and the mode in their address. `routes` lists each of them with the
 //! permission that it needs, and `guard` checks the permission before the page's handler runs.
 
+mod audit_log;
 mod cookies;
 mod device;
 mod enrol;
 mod error;
 mod fields;
 mod guard;
+mod keys;
 mod language;
 mod navigation;
 mod people;
@@ -18,6 +20,7 @@ mod policy;
 mod routes;
 mod same_origin;
 mod security;
+mod settings;
 mod sign_in;
 mod state;
 mod templates;

@@ -4,7 +4,12 @@ use crate::domain::people::{Permission as P, Role};
 use minijinja::{Value, context};
 
 /// The path of each entry, the key of its text, and the permission that its page needs.
-const ENTRIES: &[(&str, &str, P)] = &[("/people", "nav-people", P::ManagePeople)];
+const ENTRIES: &[(&str, &str, P)] = &[
+    ("/people", "nav-people", P::ManagePeople),
+    ("/keys", "nav-keys", P::ManageKeys),
+    ("/audit", "nav-audit", P::ReadAuditLog),
+    ("/settings", "nav-settings", P::ManageSettings),
+];
 
 /// The entries for this role, for a request to `path`. `base` is the address of the account and mode. The entry of the
 /// current page is marked.

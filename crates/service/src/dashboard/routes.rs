@@ -2,8 +2,9 @@
 //! it, and a test sends a request with every role to each row.
 
 use super::{
+    audit_log,
     guard::{Guard, Proof, require_permission},
-    people,
+    keys, people, settings,
     state::DashboardState,
 };
 use crate::domain::people::Permission as P;
@@ -18,7 +19,20 @@ use axum::{
 /// Every page and action below `/dashboard/accounts/{account}/{mode}`.
 #[must_use]
 pub fn account_routes() -> Vec<AccountRoute> {
-    vec![AccountRoute::get("/people", P::ManagePeople, people::list)]
+    vec![
+        AccountRoute::get("/people", P::ManagePeople, people::list),
+        AccountRoute::post("/people/invite", P::ManagePeople, people::invite).with_fresh_proof(),
+        AccountRoute::post("/people/{user}/role", P::ManagePeople, people::change_role).with_fresh_proof(),
+        AccountRoute::post("/people/{user}/remove", P::ManagePeople, people::remove).with_fresh_proof(),
+        AccountRoute::get("/keys", P::ManageKeys, keys::list),
+        AccountRoute::post("/keys/create", P::ManageKeys, keys::create).with_fresh_proof(),
+        AccountRoute::post("/keys/{key}/revoke", P::ManageKeys, keys::revoke).with_fresh_proof(),
+        AccountRoute::get("/audit", P::ReadAuditLog, audit_log::list),
+        AccountRoute::post("/audit/verify", P::ReadAuditLog, audit_log::verify),
+        AccountRoute::get("/settings", P::ManageSettings, settings::show),
+        AccountRoute::post("/settings/name", P::ManageSettings, settings::rename),
+        AccountRoute::post("/settings/payouts", P::ManageSettings, settings::limit_payouts).with_fresh_proof(),
+    ]
 }
 
 /// A page or an action of an account.
@@ -39,6 +53,16 @@ impl AccountRoute {
     fn get<H: Handler<T, DashboardState>, T: 'static>(path: &'static str, permission: P, handler: H) -> Self {
         let handler = on(MethodFilter::GET, handler);
         Self { method: Method::GET, path, permission, proof: Proof::Session, handler }
+    }
+
+    fn post<H: Handler<T, DashboardState>, T: 'static>(path: &'static str, permission: P, handler: H) -> Self {
+        let handler = on(MethodFilter::POST, handler);
+        Self { method: Method::POST, path, permission, proof: Proof::Session, handler }
+    }
+
+    /// Also asks for password and code, if they were not given within the last five minutes.
+    fn with_fresh_proof(self) -> Self {
+        Self { proof: Proof::Fresh, ..self }
     }
 
     /// Adds the route, behind its guard.

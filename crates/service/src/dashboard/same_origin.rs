@@ -24,7 +24,11 @@ pub(super) fn check_origin(state: &DashboardState, headers: &HeaderMap) -> Resul
     let header = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let is_own = match header(&FETCH_SITE) {
         Some(site) => site == "same-origin",
-        None => header(&header::ORIGIN).is_some_and(|origin| origin == &*state.public_url.0),
+        // Where a proxy changes the Host header, the public URL counts.
+        None => header(&header::ORIGIN).is_some_and(|origin| {
+            let authority = origin.split_once("://").map(|(_, authority)| authority);
+            origin == &*state.public_url.0 || (authority.is_some() && authority == header(&header::HOST))
+        }),
     };
     if is_own { Ok(()) } else { Err(DashboardError::ForeignForm) }
 }

@@ -20,9 +20,11 @@ macro_rules! templates {
 
 /// Every template.
 const TEMPLATES: &[(&str, &str)] = &templates![
+    "audit.html",
     "base.html",
     "enrol.html",
     "footer.html",
+    "keys.html",
     "layout.html",
     "message.html",
     "people.html",
@@ -30,6 +32,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "proof.html",
     "recovery_codes.html",
     "security.html",
+    "settings.html",
     "sign_in.html",
 ];
 

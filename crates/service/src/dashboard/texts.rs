@@ -22,7 +22,7 @@ static FRENCH: LazyLock<FluentBundle<FluentResource>> =
     LazyLock::new(|| bundle(Language::French, sources().map(|(_, french)| french)));
 
 fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
-    parts!["layout", "people", "sign_in"].into_iter()
+    parts!["administration", "layout", "people", "sign_in"].into_iter()
 }
 
 fn bundle(language: Language, sources: impl Iterator<Item = &'static str>) -> FluentBundle<FluentResource> {

@@ -1,4 +1,20 @@
 people-title = People
 people-person = Person
 people-role = Role
+people-role-of = Role of { $email }
 people-not-enrolled = Has not enrolled yet
+people-change = Change
+people-remove = Remove
+people-remove-who = Remove { $email }
+people-invite = Invite a person
+people-invited = The person was invited
+people-invited-link = Give this link to the person over a private channel. It works once, for an hour, and is shown this once.
+people-invited-enrolled = The person has enrolled already, and can open this account now.
+people-last-owner = Nothing was changed: an account keeps at least one owner. Make somebody else an owner first.
+
+role-may-owner = everything
+role-may-admin = everything but owners
+role-may-developer = keys, webhooks and logs; no money
+role-may-finance = payouts, reviews and exports
+role-may-support = payments, checks and webhooks
+role-may-viewer = reads payments

@@ -1,4 +1,20 @@
 people-title = Personnes
 people-person = Personne
 people-role = Rôle
+people-role-of = Rôle de { $email }
 people-not-enrolled = Pas encore inscrit
+people-change = Changer
+people-remove = Retirer
+people-remove-who = Retirer { $email }
+people-invite = Inviter une personne
+people-invited = La personne a été invitée
+people-invited-link = Donnez ce lien à la personne par un moyen privé. Il fonctionne une fois, pendant une heure, et n’est affiché qu’une fois.
+people-invited-enrolled = La personne est déjà inscrite et peut ouvrir ce compte maintenant.
+people-last-owner = Rien n’a été modifié : un compte garde au moins un propriétaire. Nommez d’abord un autre propriétaire.
+
+role-may-owner = tout
+role-may-admin = tout sauf les propriétaires
+role-may-developer = clés, webhooks et journaux ; pas d’argent
+role-may-finance = virements, examens et exports
+role-may-support = paiements, vérifications et webhooks
+role-may-viewer = lit les paiements

@@ -2,6 +2,7 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | [`audit_verification`] | verifies the audit log |
 //! | [`authentication`] | finds the holder of a credential |
 //! | [`checkouts`] | opens, reads and closes checkout sessions |
 //! | [`payments`] | begins charges and payouts: first the commit, then the call to the operator |
@@ -20,6 +21,7 @@
 //! | [`reports`] | reads pages and figures for people |
 //! | [`readiness`] | whether the service can do its work |
 
+pub mod audit_verification;
 pub mod authentication;
 pub mod callbacks;
 pub mod checkouts;
@@ -38,6 +40,7 @@ pub mod sessions;
 pub mod settlement;
 pub mod transactions;
 
+pub use audit_verification::verify_audit_log;
 pub use authentication::{Authentication, AuthenticationError};
 pub use callbacks::{CallbackOutcome, Callbacks};
 pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsCheckout};

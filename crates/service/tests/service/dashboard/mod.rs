@@ -1,4 +1,5 @@
 //! The dashboard, without script.
 
 mod access;
+mod administration;
 mod journey;

@@ -1,0 +1,108 @@
+//! The secret keys of an account and mode.
+
+use super::{
+    error::{DashboardError, redirect},
+    fields::Fields,
+    state::DashboardState,
+    visitor::Visitor,
+};
+use crate::{
+    domain::{
+        Generation, KeyId, KeyScope, KeyScopes, Mode, SecretKey, ports::OpenSessions, use_cases::enrolments::name,
+    },
+    net::Client,
+    settings_audit,
+};
+use axum::{
+    Extension,
+    extract::{Path, State},
+    http::StatusCode,
+    response::Response,
+};
+use minijinja::context;
+
+/// What the page shows besides the keys.
+#[derive(Default)]
+struct Shown<'a> {
+    /// The key of a text that explains why no key was created.
+    fault: Option<&'static str>,
+    /// The name that was typed.
+    name: &'a str,
+    /// The new key, which is shown once.
+    secret: Option<String>,
+}
+
+/// `GET /keys`.
+pub(super) async fn list(State(state): State<DashboardState>, visitor: Visitor) -> Result<Response, DashboardError> {
+    page(&state, &visitor, Shown::default()).await
+}
+
+async fn page(state: &DashboardState, visitor: &Visitor, shown: Shown<'_>) -> Result<Response, DashboardError> {
+    let now = state.clock.now();
+    let mut keys = state.store.keys(Some(&visitor.account.id)).await?;
+    keys.retain(|key| key.scope == visitor.scope);
+    let rows = keys.iter().rev().map(|key| {
+        context! {
+            id => key.id.as_str(),
+            name => &key.name,
+            shown => format!("{}…{}", SecretKey::prefix(key.scope.mode, key.generation), key.last_four),
+            scopes => key.scopes.iter().map(KeyScope::as_str).collect::<Vec<_>>(),
+            addresses => key.allowed_addresses.as_ref().map(ToString::to_string),
+            created_at => key.created_at.to_string(),
+            last_used_at => key.last_used_at.map(|at| at.to_string()),
+            expires_at => key.expires_at.map(|at| at.to_string()),
+            revoked_at => key.revoked_at.map(|at| at.to_string()),
+            is_valid => key.is_valid(now),
+        }
+    });
+    let status = if shown.fault.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let values = context! {
+        keys => rows.collect::<Vec<_>>(),
+        scopes => KeyScope::ALL.iter().map(|scope| scope.as_str()).collect::<Vec<_>>(),
+        fault => shown.fault,
+        name => shown.name,
+        secret => shown.secret,
+    };
+    Ok(visitor.page_with(status, "keys.html", values))
+}
+
+/// `POST /keys/create`: a v2 key of this account and mode.
+pub(super) async fn create(
+    State(state): State<DashboardState>,
+    Extension(client): Extension<Client>,
+    visitor: Visitor,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let typed = fields.get("name");
+    let refuse = |fault| Shown { fault: Some(fault), name: typed, secret: None };
+    let Some(name) = name(typed) else { return page(&state, &visitor, refuse("fault-name")).await };
+    let scopes: Vec<KeyScope> = fields.all("scope").filter_map(KeyScope::parse).collect();
+    let Some(scopes) = KeyScopes::new(&scopes) else { return page(&state, &visitor, refuse("keys-no-scope")).await };
+    let by = state.audit(visitor.person.session.user.email.as_str(), client);
+    if visitor.scope.mode == Mode::Live
+        && let Err(error) = settings_audit::check_live_key(state.store.as_ref(), &visitor.account.id, by.at).await
+    {
+        tracing::warn!(error, "a live key was refused");
+        return page(&state, &visitor, refuse("keys-live-refused")).await;
+    }
+    let (key, secret) = SecretKey::generate(visitor.scope.clone(), Generation::V2, by.at);
+    state.store.add_key(SecretKey { name: Some(name), scopes, ..key }, &by).await?;
+    page(&state, &visitor, Shown { secret: Some(secret), ..Shown::default() }).await
+}
+
+/// `POST /keys/{key}/revoke`: also closes the open checkouts that the key created.
+pub(super) async fn revoke(
+    State(state): State<DashboardState>,
+    Extension(client): Extension<Client>,
+    visitor: Visitor,
+    Path((_, _, id)): Path<(String, String, String)>,
+) -> Result<Response, DashboardError> {
+    let id = KeyId::new(id);
+    let keys = state.store.keys(Some(&visitor.account.id)).await?;
+    if !keys.iter().any(|key| key.id == id && key.scope == visitor.scope) {
+        return Err(DashboardError::NotFound);
+    }
+    let by = state.audit(visitor.person.session.user.email.as_str(), client);
+    state.store.revoke_key(&id, OpenSessions::Close, &by).await?;
+    Ok(redirect(&visitor.href("/keys")))
+}

@@ -1,0 +1,108 @@
+//! People, keys, audit log and settings, as an owner uses them.
+
+use crate::support::{
+    ApiClient, TestApp,
+    dashboard::{Browser, page},
+};
+use tua_service::domain::{
+    AccountId, Mode,
+    people::{Role, StaffEmail},
+};
+
+/// The secret that a page shows once.
+#[track_caller]
+fn shown(text: &str) -> String {
+    let found = text.split(r#"<p class="secret">"#).nth(1).and_then(|rest| rest.split('<').next());
+    found.unwrap_or_else(|| panic!("no secret: {text}")).replace("&#x2f;", "/")
+}
+
+async fn owner() -> (TestApp, AccountId, Browser) {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let owner = app.browser_of(&account, Role::Owner).await;
+    (app, account, owner)
+}
+
+#[tokio::test]
+async fn an_owner_invites_and_only_an_owner_makes_owners() {
+    let (app, account, owner) = owner().await;
+    let people = page(&account, Mode::Test, "/people");
+    let invited = owner.post(&format!("{people}/invite"), &[("email", "kofi@example.com"), ("role", "admin")]).await;
+    let link = shown(&invited.is(200).text);
+    assert!(link.starts_with(&format!("{}/dashboard/enrol/", app.origin)), "{link}");
+    owner.get(link.strip_prefix(&*app.origin).unwrap()).await.is(200);
+    owner.post(&format!("{people}/invite"), &[("email", "<script>"), ("role", "admin")]).await.is(422);
+
+    let kofi: StaffEmail = "kofi@example.com".parse().unwrap();
+    let admin = app.browser_of_person(&kofi, &account, Role::Admin).await;
+    admin.post(&format!("{people}/invite"), &[("email", "a@example.com"), ("role", "owner")]).await.is(403);
+    admin.post(&format!("{people}/invite"), &[("email", "owner@example.com"), ("role", "viewer")]).await.is(403);
+    let members = app.running().store.members(&account).await.unwrap();
+    let id = |role| members.iter().find(|one| one.role == role).unwrap().user.id.clone();
+    admin.post(&format!("{people}/{}/remove", id(Role::Owner)), &[]).await.is(403);
+    admin.post(&format!("{people}/{}/role", id(Role::Admin)), &[("role", "owner")]).await.is(403);
+    let last = owner.post(&format!("{people}/{}/remove", id(Role::Owner)), &[]).await.is(422);
+    assert!(last.text.contains("at least one owner"), "{}", last.text);
+
+    owner.post(&format!("{people}/{}/role", id(Role::Admin)), &[("role", "viewer")]).await.is(303);
+    admin.get(&people).await.is(403);
+    owner.post(&format!("{people}/{}/remove", id(Role::Admin)), &[]).await.is(303);
+    admin.get(&people).await.is(303);
+    app.advance(301);
+    let stale =
+        owner.post(&format!("{people}/invite"), &[("email", "b@example.com"), ("role", "viewer")]).await.is(303);
+    assert!(stale.header("location").starts_with("/dashboard/proof?return=%2Fdashboard%2Faccounts%2F"), "{stale:?}");
+}
+
+#[tokio::test]
+async fn a_key_works_from_its_creation_to_its_revocation() {
+    let (app, account, owner) = owner().await;
+    let keys = page(&account, Mode::Test, "/keys");
+    owner.post(&format!("{keys}/create"), &[("name", "shop")]).await.is(422);
+    let fields = [("name", "<b>shop</b>"), ("scope", "collect"), ("scope", "read")];
+    let created = owner.post(&format!("{keys}/create"), &fields).await.is(200);
+    let client: ApiClient = app.actor(&shown(&created.text));
+    client.get("/v1/transactions").await.is(200);
+    let listed = owner.get(&keys).await.is(200);
+    assert!(listed.text.contains("&lt;b&gt;shop&lt;") && !listed.text.contains(&client.credential), "{}", listed.text);
+    let live = owner.get(&page(&account, Mode::Live, "/keys")).await.is(200);
+    assert!(!live.text.contains("&lt;b&gt;shop"), "a page shows the keys of its mode: {}", live.text);
+    let key = app.running().store.keys(Some(&account)).await.unwrap().remove(0);
+    owner.post(&format!("{}/{}/revoke", page(&account, Mode::Live, "/keys"), key.id), &[]).await.is(404);
+    owner.post(&format!("{keys}/{}/revoke", key.id), &[]).await.is(303);
+    client.get("/v1/transactions").await.is(401);
+}
+
+#[tokio::test]
+async fn the_audit_log_names_who_changed_what_and_shows_the_own_account_only() {
+    let (app, account, owner) = owner().await;
+    let foreign = app.account("Other shop").await;
+    let settings = page(&account, Mode::Test, "/settings");
+    let limits = |limit| [("limit", limit), ("daily-limit", ""), ("approval-above", "20")];
+    owner.post(&format!("{settings}/payouts"), &limits("ten")).await.is(422);
+    owner.post(&format!("{settings}/payouts"), &limits("10.50")).await.is(303);
+    owner.post(&format!("{settings}/name"), &[("name", "")]).await.is(422);
+    owner.post(&format!("{settings}/name"), &[("name", "Adom & Daughters")]).await.is(303);
+    let shown = owner.get(&settings).await.is(200);
+    assert!(shown.text.contains(r#"value="10.5""#) && shown.text.contains("Adom &amp; Daughters"), "{}", shown.text);
+
+    let audit = page(&account, Mode::Test, "/audit");
+    let log = owner.get(&audit).await.is(200);
+    assert!(log.text.contains("owner@example.com (127.0.0.1)"), "{}", log.text);
+    assert!(
+        log.text.contains("<code>payout_limits.changed</code>") && !log.text.contains(foreign.as_str()),
+        "{}",
+        log.text
+    );
+    let filtered = owner.get(&format!("{audit}?action=account.renamed")).await.is(200);
+    assert!(!filtered.text.contains("<code>payout_limits.changed</code>"), "{}", filtered.text);
+    let verified = owner.post(&format!("{audit}/verify"), &[]).await.is(200);
+    assert!(verified.text.contains("The log is unbroken"), "{}", verified.text);
+    app.running()
+        .store
+        .set_role(&"owner@example.com".parse().unwrap(), &foreign, Role::Owner, &app.audit())
+        .await
+        .unwrap();
+    let all = owner.get(&audit).await.is(200);
+    assert!(all.text.contains(foreign.as_str()), "an owner of every account sees every entry: {}", all.text);
+}
