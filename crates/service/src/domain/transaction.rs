@@ -168,7 +168,12 @@ impl Transaction {
             Event::Reviewed(_) | Event::ApprovalRefused { .. } => {}
             Event::Approved(_) => self.approved_at = Some(at),
             Event::Reversed => self.reversed_at = self.reversed_at.or(Some(at)),
-            Event::RefundsChanged(sums) => self.refunds = *sums,
+            // Its refunds have times of their own. The payer's receipt shows when the charge itself last changed.
+            Event::RefundsChanged(sums) => {
+                self.refunds = *sums;
+                self.version += 1;
+                return;
+            }
         }
         self.version += 1;
         self.updated_at = at;

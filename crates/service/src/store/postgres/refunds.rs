@@ -6,14 +6,15 @@
 use super::{
     db::Db,
     error::{Error, Result},
-    transactions::{columns, lock, take},
+    record::at,
+    transactions::{columns, lock},
 };
 use crate::{
     domain::{
         Event, NewTransaction, Transaction,
         refund::{self, RefundRefused, RefundSums},
     },
-    store::rows,
+    store::{event_json, rows},
 };
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -49,11 +50,14 @@ pub(super) async fn count(db: &Db, before: RefundSums, refund: &Transaction, now
     let Some(of) = refund.begun.refund.as_ref().filter(|_| before != after) else { return Ok(()) };
     let mut charge = lock(db, &of.charge).await?;
     let event = Event::RefundsChanged(charge.refunds.replaced(before, after));
-    // A charge is no refund, so this does not come back here.
-    Box::pin(take(db, &mut charge, &event, now)).await?;
+    charge.take(&event, now);
     let RefundSums { returned, counted, native } = charge.refunds;
-    let sql = "UPDATE transactions SET refunds_returned = $2, refunds_counted = $3, refunds_native = $4 WHERE id = $1";
-    db.execute(sql, &[&charge.begun.id.as_str(), &returned, &counted, &native]).await.map(drop)
+    let sql = "WITH charge AS (
+                   UPDATE transactions SET refunds_returned = $2, refunds_counted = $3, refunds_native = $4, version = $5
+                   WHERE id = $1 RETURNING id, version)
+               INSERT INTO transaction_events (transaction_id, version, at, event) SELECT id, version, $6, $7 FROM charge";
+    let (id, version, event) = (charge.begun.id.as_str(), i64::from(charge.version), event_json::write(&event));
+    db.execute(sql, &[&id, &returned, &counted, &native, &version, &at(now), &event]).await.map(drop)
 }
 
 /// Whether a native refund of the same charge is handed over and not final. Locks the charge first, so that of two refunds

@@ -1,6 +1,6 @@
 //! The sums of a charge's refunds. They change in the write that begins or ends a refund; writes are one after another.
 
-use super::transactions::{by_id, take};
+use super::transactions::{append, by_id};
 use crate::domain::{
     Event, NewTransaction, Transaction,
     refund::{self, RefundRefused, RefundSums},
@@ -21,13 +21,14 @@ pub(super) fn count(db: &Connection, before: RefundSums, refund: &Transaction, n
     let Some(of) = refund.begun.refund.as_ref().filter(|_| before != after) else { return Ok(()) };
     let mut charge = by_id(db, &of.charge)?.ok_or(Error::QueryReturnedNoRows)?;
     let event = Event::RefundsChanged(charge.refunds.replaced(before, after));
-    take(db, &mut charge, &event, now)?;
+    charge.take(&event, now);
     let RefundSums { returned, counted, native } = charge.refunds;
     db.prepare_cached(
-        "UPDATE transactions SET refunds_returned = ?2, refunds_counted = ?3, refunds_native = ?4 WHERE id = ?1",
+        "UPDATE transactions SET refunds_returned = ?2, refunds_counted = ?3, refunds_native = ?4, version = ?5
+         WHERE id = ?1",
     )?
-    .execute(params![charge.begun.id.as_str(), returned, counted, native])
-    .map(drop)
+    .execute(params![charge.begun.id.as_str(), returned, counted, native, charge.version])?;
+    append(db, &charge, &event, now)
 }
 
 /// Whether a native refund of the same charge is handed over and not final.

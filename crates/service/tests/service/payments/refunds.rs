@@ -7,6 +7,7 @@ use crate::support::{
     webhook_receiver::{Subscriber, WebhookReceiver},
 };
 use futures_util::future::join_all;
+use jiff::SignedDuration;
 use reqwest::Method;
 use serde_json::json;
 use tua_service::domain::{
@@ -90,6 +91,8 @@ async fn a_charge_is_refunded_in_parts_and_its_merchant_is_told() {
     shop.get("/v1/refunds?status=FAILED").await.is_problem(422, "unknown_field");
     let (store, charge) = (&app.running().store, TransactionId::new(&*id));
     let row = store.transaction(&charge).await.unwrap();
+    let paid_at = row.as_ref().unwrap().updated_at;
+    assert!(paid_at < app.clock.now() - SignedDuration::from_secs(5), "a refund does not change when it was paid");
     assert_eq!(Transaction::replay(store.events(&charge).await.unwrap()), row);
 }
 
