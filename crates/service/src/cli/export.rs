@@ -12,6 +12,7 @@ use std::{
     fs::{File, OpenOptions},
     io::{self, Write},
     os::unix::fs::OpenOptionsExt,
+    sync::Arc,
 };
 
 #[derive(Debug, Subcommand)]
@@ -74,7 +75,7 @@ impl Transactions {
         let period = (Some(self.from), Some(self.to));
         let change = export::audit_change(account.as_ref(), self.mode, period, false, self.format);
         store.append_audit(change, &by).await.map_err(|error| error.to_string())?;
-        let written = self.write(store.as_ref(), account, file).await;
+        let written = self.write(&store, account, file).await;
         if is_file && written.is_err() {
             // An incomplete file would look complete.
             std::fs::remove_file(&self.output).map_err(|error| named(&error))?;
@@ -91,14 +92,14 @@ impl Transactions {
 
     async fn write(
         &self,
-        store: &dyn Store,
+        store: &Arc<dyn Store>,
         account: Option<AccountId>,
         file: Option<File>,
     ) -> Result<u64, ExportError> {
         let mut table = Table::new(self.format, file)?;
-        for scope in scopes(store, account, self.mode).await? {
+        for scope in scopes(store.as_ref(), account, self.mode).await? {
             let filter = ReportFilter { from: Some(self.from), to: Some(self.to), ..ReportFilter::default() };
-            let mut export = Export::new(store, scope, filter);
+            let mut export = Export::new(store.clone(), scope, filter);
             while let Some(transactions) = export.next().await? {
                 table.add(&transactions)?;
             }

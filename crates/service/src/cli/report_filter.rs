@@ -21,7 +21,7 @@ pub(super) struct Selection {
     /// An id, a reference, the operator's id, a phone number, an e-mail address or an amount
     #[arg(long, env = "TUA_SEARCH", value_name = "TEXT")]
     search: Option<String>,
-    /// CHARGE or PAYOUT
+    /// CHARGE, or PAYOUT, which includes refunds
     #[arg(long = "type", env = "TUA_TYPE", value_name = "TYPE", value_parser = |text: &str| one_of(text, Kind::ALL, |one| one.as_str()))]
     kind: Option<Kind>,
     /// PENDING, SUCCESSFUL or FAILED

@@ -66,7 +66,8 @@ impl Guard {
         let wanted = parameter("account").ok_or(DashboardError::NotFound)?;
         let found = person.accounts.iter().find(|(account, _)| account.id.as_str() == wanted).cloned();
         let (account, role) = found.ok_or(DashboardError::NotFound)?;
-        let visitor = Visitor { scope: Scope { account: account.id.clone(), mode }, account, role, person };
+        let client = *request.extensions().get().ok_or(DashboardError::NotFound)?;
+        let visitor = Visitor { scope: Scope { account: account.id.clone(), mode }, account, role, person, client };
         if !visitor.may(self.permission) {
             return Err(DashboardError::NotPermitted);
         }

@@ -5,18 +5,29 @@
 //! permission that it needs, and `guard` checks the permission before the page's handler runs.
 
 mod audit_log;
+mod checkouts;
 mod cookies;
+mod deliveries;
 mod device;
+mod download;
 mod enrol;
 mod error;
 mod fields;
 mod guard;
+mod home;
 mod keys;
 mod language;
+mod list_query;
 mod navigation;
+mod operators;
+mod payment;
+mod payments;
+mod payouts;
 mod people;
 mod person;
+mod plot;
 mod policy;
+mod review;
 mod routes;
 mod same_origin;
 mod security;
@@ -25,7 +36,10 @@ mod sign_in;
 mod state;
 mod templates;
 mod texts;
+mod timeline;
+mod views;
 mod visitor;
+mod webhooks;
 
 use axum::{
     Router,

@@ -5,6 +5,13 @@ use minijinja::{Value, context};
 
 /// The path of each entry, the key of its text, and the permission that its page needs.
 const ENTRIES: &[(&str, &str, P)] = &[
+    ("/home", "nav-home", P::ReadPayments),
+    ("/payments", "nav-payments", P::ReadPayments),
+    ("/review", "nav-review", P::SettlePayments),
+    ("/payouts", "nav-payouts", P::DecidePayouts),
+    ("/checkouts", "nav-checkouts", P::ReadPayments),
+    ("/webhooks", "nav-webhooks", P::ReadWebhooks),
+    ("/operators", "nav-operators", P::ReadOperators),
     ("/people", "nav-people", P::ManagePeople),
     ("/keys", "nav-keys", P::ManageKeys),
     ("/audit", "nav-audit", P::ReadAuditLog),

@@ -2,10 +2,11 @@
 //! it, and a test sends a request with every role to each row.
 
 use super::{
-    audit_log,
+    audit_log, checkouts, deliveries, download,
     guard::{Guard, Proof, require_permission},
-    keys, people, settings,
+    home, keys, operators, payment, payments, payouts, people, review, settings,
     state::DashboardState,
+    webhooks,
 };
 use crate::domain::people::Permission as P;
 use axum::{
@@ -20,6 +21,31 @@ use axum::{
 #[must_use]
 pub fn account_routes() -> Vec<AccountRoute> {
     vec![
+        AccountRoute::get("/home", P::ReadPayments, home::show),
+        AccountRoute::get("/payments", P::ReadPayments, payments::list),
+        AccountRoute::get("/payments/export/{format}", P::ExportPayments, download::download),
+        AccountRoute::get("/payments/{id}", P::ReadPayments, payment::show),
+        AccountRoute::post("/payments/{id}/check", P::CheckPayments, payment::check),
+        AccountRoute::post("/payments/{id}/resend", P::ResendWebhooks, payment::resend),
+        AccountRoute::post("/payments/{id}/cancel", P::DecidePayouts, payment::cancel),
+        AccountRoute::post("/payments/{id}/settle", P::SettlePayments, payment::settle).with_fresh_proof(),
+        AccountRoute::get("/review", P::SettlePayments, review::list),
+        AccountRoute::get("/payouts", P::DecidePayouts, payouts::list),
+        AccountRoute::post("/payouts/{id}/approve", P::DecidePayouts, payouts::approve).with_fresh_proof(),
+        AccountRoute::post("/payouts/{id}/refuse", P::DecidePayouts, payouts::refuse).with_fresh_proof(),
+        AccountRoute::get("/checkouts", P::ReadPayments, checkouts::list),
+        AccountRoute::post("/checkouts/{id}/close", P::CloseCheckouts, checkouts::close),
+        AccountRoute::get("/webhooks", P::ReadWebhooks, webhooks::list),
+        AccountRoute::post("/webhooks", P::ManageWebhooks, webhooks::add).with_fresh_proof(),
+        AccountRoute::post("/webhooks/{id}/rotate", P::ManageWebhooks, webhooks::rotate).with_fresh_proof(),
+        AccountRoute::post("/webhooks/{id}/enable", P::ManageWebhooks, webhooks::enable),
+        AccountRoute::post("/webhooks/{id}/disable", P::ManageWebhooks, webhooks::disable),
+        AccountRoute::post("/webhooks/{id}/remove", P::ManageWebhooks, webhooks::remove).with_fresh_proof(),
+        AccountRoute::post("/webhooks/{id}/ping", P::ManageWebhooks, webhooks::ping),
+        AccountRoute::get("/webhooks/{id}/deliveries", P::ReadWebhooks, deliveries::list),
+        AccountRoute::post("/webhooks/{id}/resend-failed", P::ResendWebhooks, deliveries::resend_failed),
+        AccountRoute::post("/webhooks/{id}/deliveries/{delivery}/resend", P::ResendWebhooks, deliveries::resend),
+        AccountRoute::get("/operators", P::ReadOperators, operators::list),
         AccountRoute::get("/people", P::ManagePeople, people::list),
         AccountRoute::post("/people/invite", P::ManagePeople, people::invite).with_fresh_proof(),
         AccountRoute::post("/people/{user}/role", P::ManagePeople, people::change_role).with_fresh_proof(),

@@ -5,7 +5,7 @@ use crate::{
         audit::{AuditContext, Source},
         key_ring::KeyRing,
         ports::{Clock, Store},
-        use_cases::{Enrolments, Sessions},
+        use_cases::{Enrolments, Networks, Payouts, Sessions, Settlement},
     },
     http::{BodyTimeout, PublicUrl},
     net::Client,
@@ -25,6 +25,14 @@ pub struct DashboardState {
     pub enrolments: Enrolments,
     /// Seals the audit log.
     pub keys: KeyRing,
+    /// Asks operators about payments.
+    pub settlement: Arc<Settlement>,
+    /// Decides about payouts.
+    pub payouts: Arc<Payouts>,
+    /// How networks are served.
+    pub networks: Networks,
+    /// Whether live webhooks may be sent to private addresses.
+    pub allow_private_webhooks: bool,
     /// The service's own address.
     pub public_url: PublicUrl,
     /// How long a form may take to arrive.

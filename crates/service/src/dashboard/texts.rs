@@ -22,7 +22,19 @@ static FRENCH: LazyLock<FluentBundle<FluentResource>> =
     LazyLock::new(|| bundle(Language::French, sources().map(|(_, french)| french)));
 
 fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
-    parts!["administration", "layout", "people", "sign_in"].into_iter()
+    parts![
+        "administration",
+        "desk",
+        "home",
+        "layout",
+        "operators",
+        "payment",
+        "payments",
+        "people",
+        "sign_in",
+        "webhooks"
+    ]
+    .into_iter()
 }
 
 fn bundle(language: Language, sources: impl Iterator<Item = &'static str>) -> FluentBundle<FluentResource> {

@@ -7,9 +7,13 @@ use super::{
     state::DashboardState,
     templates,
 };
-use crate::domain::{
-    Account, Scope,
-    people::{Permission, Role, Session, SessionToken},
+use crate::{
+    domain::{
+        Account, Scope,
+        audit::AuditContext,
+        people::{Permission, Role, Session, SessionToken},
+    },
+    net::Client,
 };
 use axum::{
     extract::FromRequestParts,
@@ -44,6 +48,8 @@ pub(super) struct Visitor {
     pub(super) scope: Scope,
     /// The person's role in the account.
     pub(super) role: Role,
+    /// From where the request comes.
+    pub(super) client: Client,
 }
 
 impl SignedIn {
@@ -69,6 +75,11 @@ impl Visitor {
     /// Whether the person may do this in the account.
     pub(super) const fn may(&self, permission: Permission) -> bool {
         self.role.may(permission)
+    }
+
+    /// The person as the audit log names who makes a change.
+    pub(super) fn audit(&self, state: &DashboardState) -> AuditContext {
+        state.audit(self.person.session.user.email.as_str(), self.client)
     }
 
     /// The address of another page of the same account and mode, such as `/people`.

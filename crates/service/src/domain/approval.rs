@@ -65,18 +65,18 @@ pub enum PayoutDecision {
         /// Why.
         note: Note,
     },
-    /// The merchant's server cancels it.
+    /// The merchant's server, or a person, cancels it.
     Cancel,
 }
 
 impl PayoutDecision {
-    /// How the audit log calls it; `None` for a cancellation, which is not a person's.
+    /// How the audit log calls it.
     #[must_use]
-    pub const fn action(&self) -> Option<Action> {
+    pub const fn action(&self) -> Action {
         match self {
-            Self::Approve { .. } => Some(Action::PayoutApproved),
-            Self::Refuse { .. } => Some(Action::PayoutRefused),
-            Self::Cancel => None,
+            Self::Approve { .. } => Action::PayoutApproved,
+            Self::Refuse { .. } => Action::PayoutRefused,
+            Self::Cancel => Action::PayoutCancelled,
         }
     }
 }

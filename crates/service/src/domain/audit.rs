@@ -47,7 +47,7 @@ string_enum! {
         WebhookAdded = "webhook.added",
         /// A webhook endpoint got a new secret.
         WebhookRotated = "webhook.rotated",
-        /// A webhook endpoint was disabled, because it responded 410.
+        /// A webhook endpoint was disabled: by a person, or because it responded 410.
         WebhookDisabled = "webhook.disabled",
         /// A webhook endpoint was enabled.
         WebhookEnabled = "webhook.enabled",
@@ -81,6 +81,8 @@ string_enum! {
         RecoveryCodesReplaced = "recovery_codes.replaced",
         /// Transactions were exported as a table.
         TransactionsExported = "transactions.exported",
+        /// A person cancelled a payout.
+        PayoutCancelled = "payout.cancelled",
         /// The server key got a next version.
         ServerKeyRotated = "server_key.rotated",
         /// What names a person was overwritten.

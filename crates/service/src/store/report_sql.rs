@@ -188,6 +188,12 @@ const fn attention_clause(attention: Attention) -> &'static str {
     }
 }
 
+/// Who made a key. The successor of a rotated key was made by the person who rotated it; its id is in the entry.
+pub(super) const KEY_MAKER: &str = "SELECT actor FROM audit_log
+     WHERE source = 'dashboard' AND (action = 'key.created' AND subject = $1
+           OR action = 'key.rotated' AND after LIKE '%\"' || $1 || '\"%')
+     ORDER BY seq DESC LIMIT 1";
+
 /// Inserts the totals of all final transactions.
 pub(super) const REBUILD: &str = "INSERT INTO transaction_days
          (account_id, mode, day, kind, network, status, shard, payments, pesewas)

@@ -20,6 +20,8 @@ pub enum EndpointChange {
         /// Whether to send what was recorded.
         resend: bool,
     },
+    /// Disables it: its events are recorded, and not sent.
+    Disable,
 }
 
 /// An endpoint after a change.

@@ -2,7 +2,7 @@
 
 use super::StoreError;
 use crate::domain::{
-    Checkout, Scope, Transaction, TransactionId,
+    Checkout, KeyId, Scope, Transaction, TransactionId,
     reporting::{DayTotal, FilterTotals, ReportFilter, ReportPage, WaitingTimes},
     webhook::Delivery,
 };
@@ -32,6 +32,8 @@ pub trait Reports {
     async fn waiting_times(&self, id: &TransactionId) -> Result<Option<WaitingTimes>, StoreError>;
     /// The deliveries of a transaction's events to the endpoints of its account, oldest first, at most 100.
     async fn deliveries_of(&self, transaction: &Transaction) -> Result<Vec<Delivery>, StoreError>;
+    /// Who made a key in the dashboard, as the audit log has it; `None` for a key of the command line.
+    async fn key_maker(&self, id: &KeyId) -> Result<Option<String>, StoreError>;
     /// Sessions, newest first. Without `text` those that take charges at this time; with it those with this id or
     /// reference, by reference only sessions that are open or were charged.
     async fn report_checkouts(

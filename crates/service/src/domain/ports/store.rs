@@ -334,8 +334,8 @@ pub trait Store:
     /// Payouts that wait for an approval, the longest first.
     async fn unapproved(&self, account: Option<&AccountId>) -> Result<Vec<Transaction>, StoreError>;
     /// Decides about a payout that is not handed over. Of simultaneous decisions exactly one wins, but a cancellation
-    /// may follow an approval. An approval is checked against limits, key and account as they then are. An approval or
-    /// refusal is audited, if `by` is given; a cancellation is an event of the payment alone.
+    /// may follow an approval. An approval is checked against limits, key and account as they then are. The
+    /// decision is audited, if `by` is given.
     async fn decide_payout(
         &self,
         id: &TransactionId,

@@ -7,6 +7,7 @@ use super::{
 use crate::domain::{
     Caller, Transaction, TransactionId,
     approval::{DecideError, PayoutDecision},
+    audit::AuditContext,
     ports::{Decided, StoreError},
 };
 use std::sync::Arc;
@@ -32,6 +33,20 @@ impl Payouts {
         let Settlement { store, clock, .. } = &*self.settlement;
         let id = visible(store.as_ref(), caller, of, id).await?.ok_or(DecideError::Unknown)?.begun.id;
         let decided = store.decide_payout(&id, PayoutDecision::Cancel, None, clock.now()).await?;
+        Ok(self.report(decided))
+    }
+
+    /// Applies a person's decision about a payout.
+    ///
+    /// # Errors
+    /// [`DecideError`].
+    pub async fn decide(
+        &self,
+        id: &TransactionId,
+        decision: PayoutDecision,
+        by: &AuditContext,
+    ) -> Result<Transaction, DecideError> {
+        let decided = self.settlement.store.decide_payout(id, decision, Some(by), by.at).await?;
         Ok(self.report(decided))
     }
 

@@ -6,6 +6,7 @@ use crate::domain::{
     ports::{Store, StoreError},
     reporting::{Attention, FilterTotals, ListPage, Position, ReportFilter, ReportPage},
 };
+use std::sync::Arc;
 use tua_contract::Status;
 
 /// How many transactions an export reads at once: it never holds more of them.
@@ -28,18 +29,18 @@ pub async fn list_page(
 
 /// Reads all transactions of a filter, newest first, in constant memory.
 #[derive(Debug)]
-pub struct Export<'a> {
-    store: &'a dyn Store,
+pub struct Export {
+    store: Arc<dyn Store>,
     scope: Scope,
     filter: ReportFilter,
     /// Where the next batch begins; `None` after the last one.
     next: Option<Position>,
 }
 
-impl<'a> Export<'a> {
+impl Export {
     /// An export that has read nothing yet.
     #[must_use]
-    pub fn new(store: &'a dyn Store, scope: Scope, filter: ReportFilter) -> Self {
+    pub fn new(store: Arc<dyn Store>, scope: Scope, filter: ReportFilter) -> Self {
         Self { store, scope, filter, next: Some(Position::First) }
     }
 
@@ -50,7 +51,8 @@ impl<'a> Export<'a> {
     pub async fn next(&mut self) -> Result<Option<Vec<Transaction>>, StoreError> {
         let Some(position) = self.next.take() else { return Ok(None) };
         let page = ReportPage { limit: EXPORT_ROWS, position };
-        let ListPage { transactions, older, .. } = list_page(self.store, &self.scope, &self.filter, &page).await?;
+        let ListPage { transactions, older, .. } =
+            list_page(self.store.as_ref(), &self.scope, &self.filter, &page).await?;
         self.next = older.map(|cursor: Cursor| Position::After(cursor));
         Ok(Some(transactions))
     }

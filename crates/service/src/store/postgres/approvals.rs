@@ -56,8 +56,9 @@ pub(super) async fn decide(
         Ok(events) => {
             let before = transaction.clone();
             let decided = apply(db, transaction, &events, now).await?;
-            if let (Some(by), Some(action)) = (by, decision.action()) {
-                audit::append(db, by, &audit_values::payout_decided(action, &before, &decided.transaction)).await?;
+            if let Some(by) = by {
+                audit::append(db, by, &audit_values::payout_decided(decision.action(), &before, &decided.transaction))
+                    .await?;
             }
             Ok(Ok(decided))
         }

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     domain::{
-        Checkout, Event, Scope, Transaction, TransactionId,
+        Checkout, Event, KeyId, Scope, Transaction, TransactionId,
         ports::{Reports, StoreError},
         reporting::{DayTotal, FilterTotals, ReportFilter, ReportPage, WaitingTimes},
         webhook::Delivery,
@@ -108,6 +108,15 @@ impl Reports for PostgresStore {
                 let (account, mode) = (begun.scope.account.as_str(), begun.scope.mode.as_str());
                 let found = db.query(sql, &[&account, &mode, from, &begun.id.as_str()]).await?;
                 found.iter().map(rows::delivery).collect()
+            })
+            .await
+    }
+
+    async fn key_maker(&self, id: &KeyId) -> std::result::Result<Option<String>, StoreError> {
+        self.tx
+            .read(|db| async move {
+                let found = db.query_opt(report_sql::KEY_MAKER, &[&id.as_str()]).await?;
+                Ok(found.map(|row| row.try_get(0)).transpose()?)
             })
             .await
     }

@@ -123,6 +123,13 @@ pub(super) async fn change_endpoint(
             );
             (Action::WebhookEnabled, db.query_opt(sql, &[&id.as_str()]).await?)
         }
+        EndpointChange::Disable => {
+            let sql = concat!(
+                "UPDATE webhook_endpoints SET disabled_at = coalesce(disabled_at, $2) WHERE id = $1 RETURNING ",
+                endpoint_columns!()
+            );
+            (Action::WebhookDisabled, db.query_opt(sql, &[&id.as_str(), &at(by.at)]).await?)
+        }
     };
     let after = endpoint(&changed.ok_or(Error::MissingRow)?)?;
     if *change == (EndpointChange::Enable { resend: true }) {

@@ -46,8 +46,8 @@ pub(super) fn decide(
         Ok(events) => {
             let before = transaction.clone();
             let decided = apply(db, transaction, &events, now)?;
-            if let (Some(by), Some(action)) = (by, decision.action()) {
-                audit::append(db, by, &audit_values::payout_decided(action, &before, &decided.transaction))?;
+            if let Some(by) = by {
+                audit::append(db, by, &audit_values::payout_decided(decision.action(), &before, &decided.transaction))?;
             }
             Ok(Ok(decided))
         }

@@ -3,7 +3,7 @@
 use super::{SqliteStore, record::Record};
 use crate::{
     domain::{
-        Checkout, Event, Scope, Transaction, TransactionId,
+        Checkout, Event, KeyId, Scope, Transaction, TransactionId,
         ports::{Reports, StoreError},
         reporting::{DayTotal, FilterTotals, ReportFilter, ReportPage, WaitingTimes},
         webhook::Delivery,
@@ -93,6 +93,11 @@ impl Reports for SqliteStore {
             )?
             .collect()
         })
+    }
+
+    async fn key_maker(&self, id: &KeyId) -> std::result::Result<Option<String>, StoreError> {
+        self.readers
+            .read(|db| db.prepare_cached(report_sql::KEY_MAKER)?.query_row([id.as_str()], |row| row.get(0)).optional())
     }
 
     async fn report_checkouts(

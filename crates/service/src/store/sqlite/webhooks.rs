@@ -95,6 +95,13 @@ pub(super) fn change_endpoint(
             db.prepare_cached("UPDATE webhook_endpoints SET disabled_at = NULL WHERE id = ?1 RETURNING *")?
                 .query_row([id.as_str()], |row| endpoint(&Record::new(row)))?,
         ),
+        EndpointChange::Disable => (
+            Action::WebhookDisabled,
+            db.prepare_cached(
+                "UPDATE webhook_endpoints SET disabled_at = coalesce(disabled_at, ?2) WHERE id = ?1 RETURNING *",
+            )?
+            .query_row((id.as_str(), by.at.as_millisecond()), |row| endpoint(&Record::new(row)))?,
+        ),
     };
     if *change == (EndpointChange::Enable { resend: true }) {
         db.prepare_cached(RESEND)?.execute((id.as_str(), by.at.as_millisecond()))?;

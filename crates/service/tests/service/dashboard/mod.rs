@@ -3,3 +3,5 @@
 mod access;
 mod administration;
 mod journey;
+mod pages;
+mod payouts_and_webhooks;

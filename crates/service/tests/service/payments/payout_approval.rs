@@ -279,7 +279,7 @@ async fn a_payout_that_waits_sends_pending_at_once_and_its_outcome_later() {
 }
 
 #[tokio::test]
-async fn limits_and_decisions_of_people_are_in_the_audit_log_and_cancellations_are_not() {
+async fn limits_and_decisions_of_people_are_in_the_audit_log() {
     let merchant = Merchant::start().await;
     merchant.limits("", "", "0").await;
     let (approved, refused) = (merchant.unapproved(2.0).await, merchant.unapproved(3.0).await);
@@ -292,6 +292,11 @@ async fn limits_and_decisions_of_people_are_in_the_audit_log_and_cancellations_a
     let logged = log.iter().filter(|entry| entry.action.starts_with("payout"));
     let logged: Vec<(&str, &str)> = logged.map(|entry| (&*entry.action, &*entry.subject)).collect();
     let limits = format!("{} test", merchant.scope().account.as_str());
-    let expected = [("payout_limits.changed", &*limits), ("payout.approved", &approved), ("payout.refused", &refused)];
+    let expected = [
+        ("payout_limits.changed", &*limits),
+        ("payout.approved", &approved),
+        ("payout.refused", &refused),
+        ("payout.cancelled", &cancelled),
+    ];
     assert_eq!(logged, expected);
 }

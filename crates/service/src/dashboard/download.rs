@@ -1,0 +1,91 @@
+//! Downloads of a list as a file, of exactly its filter.
+
+use super::{error::DashboardError, list_query::ListQuery, policy, state::DashboardState, visitor::Visitor};
+use crate::{
+    domain::use_cases::reports::Export,
+    export::{self, ExportError, ExportFormat, xlsx::XlsxExport},
+};
+use axum::{
+    body::Body,
+    extract::{Path, RawQuery, State},
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use futures_util::stream;
+use std::{collections::HashMap, fs::File, io::Seek};
+use tokio_util::io::ReaderStream;
+
+/// `GET /payments/export/{format}`: all payments that match, as CSV or XLSX. It is in the audit log before its first byte
+/// is sent.
+pub(super) async fn download(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Path(path): Path<HashMap<String, String>>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, DashboardError> {
+    let format = path.get("format").and_then(|name| ExportFormat::parse(name)).ok_or(DashboardError::NotFound)?;
+    let list = ListQuery::read(query.as_deref());
+    // A filter that is not understood would export more than was asked for.
+    if !list.unknown.is_empty() {
+        return Err(DashboardError::NotFound);
+    }
+    let filter = list.filter;
+    let (account, mode) = (Some(&visitor.scope.account), Some(visitor.scope.mode));
+    let change = export::audit_change(account, mode, (filter.from, filter.to), filter.search.is_some(), format);
+    state.store.append_audit(change, &visitor.audit(&state)).await?;
+    let export = Export::new(state.store.clone(), visitor.scope.clone(), filter);
+    let body = match format {
+        ExportFormat::Csv => csv(export),
+        ExportFormat::Xlsx => xlsx(export).await.map_err(refused)?,
+    };
+    let mut response = body.into_response();
+    let headers = response.headers_mut();
+    policy::add_headers(headers);
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
+    let name = format!("attachment; filename=\"payments-{}.{}\"", visitor.scope.mode.as_str(), format.as_str());
+    headers.extend(HeaderValue::try_from(name).ok().map(|name| (header::CONTENT_DISPOSITION, name)));
+    Ok(response)
+}
+
+/// Rows are read while earlier ones are sent. If a read fails, the connection is cut, so that nobody takes the file for
+/// complete.
+fn csv(export: Export) -> Body {
+    let rows = stream::try_unfold((export, true), async |(mut export, is_first)| -> Result<_, ExportError> {
+        if is_first {
+            return Ok(Some((export::csv::header()?, (export, false))));
+        }
+        let Some(transactions) = export.next().await? else { return Ok(None) };
+        Ok(Some((export::csv::rows(&transactions)?, (export, false))))
+    });
+    Body::from_stream(rows)
+}
+
+async fn xlsx(mut export: Export) -> Result<Body, ExportError> {
+    let mut workbook = XlsxExport::new()?;
+    while let Some(transactions) = export.next().await? {
+        workbook.add(&transactions)?;
+    }
+    let written = tokio::task::spawn_blocking(move || write(workbook)).await;
+    let file = written.map_err(|error| ExportError::File(error.to_string()))??;
+    Ok(Body::from_stream(ReaderStream::new(tokio::fs::File::from_std(file))))
+}
+
+/// Writes the workbook to a temporary file without a name, and goes back to its beginning.
+fn write(workbook: XlsxExport) -> Result<File, ExportError> {
+    let fault = |error: std::io::Error| ExportError::File(error.to_string());
+    let mut file = tempfile::tempfile().map_err(fault)?;
+    workbook.finish(&file)?;
+    file.rewind().map_err(fault)?;
+    Ok(file)
+}
+
+fn refused(error: ExportError) -> DashboardError {
+    match error {
+        ExportError::TooManyRows => DashboardError::Failed(StatusCode::PAYLOAD_TOO_LARGE),
+        ExportError::Store(error) => error.into(),
+        ExportError::File(fault) => {
+            tracing::error!(fault, "an export could not be written");
+            DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! How the networks are served, and the operators that serve the account.
+
+use super::{error::DashboardError, state::DashboardState, views, visitor::Visitor};
+use crate::domain::{
+    Kind, Scope,
+    people::Permission,
+    routing::{NetworkService, OperatorEntry},
+    use_cases::Networks,
+};
+use axum::{extract::State, response::Response};
+use minijinja::{Value, context};
+
+/// `GET /operators`: networks, routes, limits, breakers and balances, as this process last found them.
+pub(super) async fn list(State(state): State<DashboardState>, visitor: Visitor) -> Result<Response, DashboardError> {
+    let mut rows = Vec::new();
+    for entry in state.networks.operators.entries().iter().filter(|entry| is_seen(entry, &visitor.scope)) {
+        let is_entitled = is_entitled(&state, &visitor, entry).await?;
+        rows.push(operator(entry, is_entitled));
+    }
+    let values = context! { networks => networks(&state.networks, &visitor.scope), rows };
+    Ok(visitor.page("operators.html", values))
+}
+
+/// How each network is served for the account and mode.
+pub(super) fn networks(networks: &Networks, scope: &Scope) -> Vec<Value> {
+    let services = networks.services(scope, false).into_iter();
+    services
+        .map(|(network, charges, payouts)| {
+            context! { network => network.as_str(), charges => service(&charges), payouts => service(&payouts) }
+        })
+        .collect()
+}
+
+fn service(service: &NetworkService) -> Value {
+    context! {
+        availability => if service.amounts.is_some() { service.availability.as_str() } else { "NONE" },
+        min => service.amounts.as_ref().map(|amounts| views::cedis(amounts.start().pesewas())),
+        max => service.amounts.as_ref().map(|amounts| views::cedis(amounts.end().pesewas())),
+    }
+}
+
+fn is_seen(entry: &OperatorEntry, scope: &Scope) -> bool {
+    let serves = entry.accounts.as_ref().is_none_or(|accounts| accounts.contains(&scope.account));
+    entry.mode == scope.mode && serves
+}
+
+/// Whether the person may see the money at an operator: only if the person reads operators in every account that it
+/// serves, because the money is that of all of them.
+async fn is_entitled(state: &DashboardState, visitor: &Visitor, entry: &OperatorEntry) -> Result<bool, DashboardError> {
+    let served = match &entry.accounts {
+        Some(accounts) => accounts.clone(),
+        None => state.store.accounts().await?.into_iter().map(|account| account.id).collect(),
+    };
+    Ok(served.iter().all(|account| {
+        let mut own = visitor.person.accounts.iter();
+        own.any(|(one, role)| one.id == *account && role.may(Permission::ReadOperators))
+    }))
+}
+
+fn operator(entry: &OperatorEntry, is_entitled: bool) -> Value {
+    let reading = entry.float.last().filter(|_| is_entitled);
+    let balances = reading.as_ref().map(|reading| {
+        let balance = |one: &crate::domain::ports::Balance| {
+            context! { account => &one.account, currency => &one.currency, amount => views::cedis(one.minor_units) }
+        };
+        reading.balances.iter().map(balance).collect::<Vec<_>>()
+    });
+    let services = entry.operator.capabilities().services;
+    let services = services.iter().map(|one| {
+        context! {
+            network => one.network.as_str(),
+            kind => one.kind.as_str(),
+            min => views::cedis(one.amounts.start().pesewas()),
+            max => views::cedis(one.amounts.end().pesewas()),
+            is_withheld => entry.breaker(one.kind).is_open(),
+        }
+    });
+    context! {
+        name => entry.pin.name.as_str(),
+        is_draining => entry.is_draining,
+        is_withheld => Kind::ALL.iter().any(|kind| entry.breaker(*kind).is_open()),
+        services => services.collect::<Vec<_>>(),
+        is_entitled,
+        balances => balances.unwrap_or_default(),
+        read_at => reading.map(|reading| reading.at.to_string()),
+    }
+}

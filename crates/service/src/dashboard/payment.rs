@@ -1,0 +1,227 @@
+//! A payment: what happened, why it waits, and what can be done.
+
+use super::{
+    error::{DashboardError, redirect},
+    state::DashboardState,
+    timeline, views,
+    visitor::Visitor,
+};
+use crate::domain::{
+    Kind, Transaction, TransactionId,
+    approval::PayoutDecision,
+    exchange::Exchange,
+    ports::ReviewError,
+    review::{Note, Verdict},
+};
+use axum::{
+    Form,
+    extract::{Path, Query, State},
+    http::StatusCode,
+    response::Response,
+};
+use minijinja::{Value, context};
+use serde::Deserialize;
+use std::collections::HashMap;
+use tua_contract::{Amount, FailureCode};
+
+/// What a page says about an action that was done just before.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Notice {
+    #[serde(default)]
+    done: String,
+}
+
+impl Notice {
+    /// The key of its text; empty for none.
+    pub(super) fn key(&self) -> &'static str {
+        const KEYS: [&str; 11] = [
+            "done-checked",
+            "done-resent",
+            "done-cancelled",
+            "done-settled",
+            "done-approved",
+            "done-refused",
+            "done-closed",
+            "done-removed",
+            "done-enabled",
+            "done-disabled",
+            "done-pinged",
+        ];
+        KEYS.into_iter().find(|key| key.strip_prefix("done-") == Some(&self.done)).unwrap_or_default()
+    }
+}
+
+/// The parameters of a path.
+pub(super) type PathValues = Path<HashMap<String, String>>;
+
+/// `GET /payments/{id}`.
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    Query(notice): Query<Notice>,
+) -> Result<Response, DashboardError> {
+    let transaction = find(&state, &visitor, &path).await?;
+    page(&state, &visitor, &transaction, notice.key(), "", &Decision::default()).await
+}
+
+/// `POST /payments/{id}/check`: asks the operator now. What it responds is recorded as ever.
+pub(super) async fn check(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let transaction = find(&state, &visitor, &path).await?;
+    state.settlement.clone().verify_by_reference(transaction.begun.id.operator_reference(), None).await;
+    Ok(redirect(&address(&visitor, &transaction, "checked")))
+}
+
+/// `POST /payments/{id}/resend`: sends the webhooks of this payment again.
+pub(super) async fn resend(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let transaction = find(&state, &visitor, &path).await?;
+    let by = visitor.audit(&state);
+    for delivery in state.store.deliveries_of(&transaction).await? {
+        state.store.replay_delivery(&delivery.id, &by).await?;
+    }
+    state.settlement.changes.notify_outbox();
+    Ok(redirect(&address(&visitor, &transaction, "resent")))
+}
+
+/// `POST /payments/{id}/cancel`: cancels a payout that is not sent.
+pub(super) async fn cancel(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let transaction = find(&state, &visitor, &path).await?;
+    match state.payouts.decide(&transaction.begun.id, PayoutDecision::Cancel, &visitor.audit(&state)).await {
+        Ok(_) => Ok(redirect(&address(&visitor, &transaction, "cancelled"))),
+        Err(crate::domain::approval::DecideError::Store(error)) => Err(error.into()),
+        Err(_) => page(&state, &visitor, &transaction, "", "fault-not-cancellable", &Decision::default()).await,
+    }
+}
+
+/// The form of a review.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Decision {
+    #[serde(default)]
+    outcome: String,
+    #[serde(default)]
+    note: String,
+    #[serde(default)]
+    received: String,
+    #[serde(default)]
+    failure: String,
+}
+
+impl Decision {
+    /// The verdict and the note; or the key of the text that says what is wrong.
+    fn read(&self) -> Result<(Verdict, Note), &'static str> {
+        let note = Note::parse(&self.note).map_err(|_| "fault-note")?;
+        let verdict = match (self.outcome.as_str(), self.received.trim()) {
+            ("successful", "") => Verdict::Successful,
+            ("successful", sum) => Verdict::SuccessfulFor(Amount::parse(sum).map_err(|_| "fault-received")?),
+            ("failed", "") => Verdict::Failed(FailureCode::parse(&self.failure).unwrap_or(FailureCode::Unspecified)),
+            ("failed", _) => return Err("fault-received-of-failure"),
+            _ => return Err("fault-outcome"),
+        };
+        Ok((verdict, note))
+    }
+}
+
+/// `POST /payments/{id}/settle`: decides about a flagged payment.
+pub(super) async fn settle(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    Form(decision): Form<Decision>,
+) -> Result<Response, DashboardError> {
+    let transaction = find(&state, &visitor, &path).await?;
+    let fault = match decision.read() {
+        Err(fault) => fault,
+        Ok((verdict, note)) => {
+            let by = visitor.audit(&state);
+            match state.store.review(&transaction.begun.id, verdict, note, &by).await {
+                Ok(settled) => {
+                    state.settlement.changes.notify(&settled.begun.id);
+                    state.settlement.changes.notify_outbox();
+                    return Ok(redirect(&address(&visitor, &transaction, "settled")));
+                }
+                Err(ReviewError::Store(error)) => return Err(error.into()),
+                Err(ReviewError::SumMissing) => "fault-sum-missing",
+                Err(ReviewError::SumUnexpected) => "fault-sum-unexpected",
+                Err(_) => "fault-not-flagged",
+            }
+        }
+    };
+    page(&state, &visitor, &transaction, "", fault, &decision).await
+}
+
+/// The payment of the path, if it belongs to the account and mode of the page.
+pub(super) async fn find(
+    state: &DashboardState,
+    visitor: &Visitor,
+    path: &PathValues,
+) -> Result<Transaction, DashboardError> {
+    let id = path.get("id").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
+    let found = state.store.transaction(&TransactionId::new(id)).await?;
+    found.filter(|one| one.begun.scope == visitor.scope).ok_or(DashboardError::NotFound)
+}
+
+fn address(visitor: &Visitor, transaction: &Transaction, done: &str) -> String {
+    visitor.href(&format!("/payments/{}?done={done}", transaction.begun.id))
+}
+
+async fn page(
+    state: &DashboardState,
+    visitor: &Visitor,
+    transaction: &Transaction,
+    notice: &str,
+    fault: &str,
+    decision: &Decision,
+) -> Result<Response, DashboardError> {
+    let (store, id) = (state.store.as_ref(), &transaction.begun.id);
+    // A transaction is never deleted.
+    let times = store.waiting_times(id).await?.unwrap_or_default();
+    let deliveries = store.deliveries_of(transaction).await?;
+    let is_flagged = times.review_at.is_some() && !transaction.state.is_final()
+        || transaction.open_conflict().is_some()
+        || transaction.open_dispute().is_some();
+    let values = context! {
+        payment => views::transaction(transaction),
+        waiting => timeline::waiting(transaction, &times),
+        events => timeline::events(&store.events(id).await?),
+        exchanges => store.exchanges(id).await?.iter().map(exchange).collect::<Vec<_>>(),
+        deliveries => deliveries.iter().map(views::delivery).collect::<Vec<_>>(),
+        can_check => !transaction.state.is_final() && transaction.handed_over_at.is_some(),
+        can_cancel => transaction.begun.transfer.kind == Kind::Payout && transaction.is_unsent(),
+        can_decide => times.approval_due.is_some(),
+        is_flagged,
+        failures => FailureCode::ALL.map(FailureCode::as_str),
+        decision => context! {
+            outcome => &decision.outcome, note => &decision.note, received => &decision.received,
+            failure => &decision.failure,
+        },
+        notice,
+        fault,
+    };
+    let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    Ok(visitor.page_with(status, "payment.html", values))
+}
+
+fn exchange(exchange: &Exchange) -> Value {
+    context! {
+        at => exchange.at.to_string(),
+        operator => &exchange.operator,
+        method => &exchange.method,
+        path => &exchange.path,
+        http_status => exchange.status,
+        duration_ms => exchange.duration_ms,
+        request => &exchange.request,
+        response => &exchange.response,
+    }
+}

@@ -1,0 +1,120 @@
+//! Payouts that wait for the approval of a second person.
+
+use super::{
+    error::{DashboardError, redirect},
+    payment::{Notice, PathValues, find},
+    state::DashboardState,
+    views,
+    visitor::Visitor,
+};
+use crate::domain::{
+    Transaction,
+    approval::{DecideError, PayoutDecision, PersonName, approval_until},
+    review::Note,
+};
+use axum::{
+    Form,
+    extract::{Query, State},
+    http::StatusCode,
+    response::Response,
+};
+use minijinja::context;
+use serde::Deserialize;
+
+/// `GET /payouts`: the longest waiting first.
+pub(super) async fn list(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Query(notice): Query<Notice>,
+) -> Result<Response, DashboardError> {
+    page(&state, &visitor, notice.key(), "").await
+}
+
+/// `POST /payouts/{id}/approve`: the service sends it. Limits, key and account are checked again.
+pub(super) async fn approve(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let payout = find(&state, &visitor, &path).await?;
+    if is_askers_own(&state, &visitor, &payout).await? {
+        return page(&state, &visitor, "", "fault-own-payout").await;
+    }
+    let by = name_of(&visitor)?;
+    decide(&state, &visitor, &payout, PayoutDecision::Approve { by }, "approved").await
+}
+
+/// The form of a refusal.
+#[derive(Debug, Deserialize)]
+pub(super) struct Refusal {
+    #[serde(default)]
+    note: String,
+}
+
+/// `POST /payouts/{id}/refuse`: it ends, and no money moves.
+pub(super) async fn refuse(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    Form(refusal): Form<Refusal>,
+) -> Result<Response, DashboardError> {
+    let payout = find(&state, &visitor, &path).await?;
+    let Ok(note) = Note::parse(&refusal.note) else { return page(&state, &visitor, "", "fault-note").await };
+    let by = name_of(&visitor)?;
+    decide(&state, &visitor, &payout, PayoutDecision::Refuse { by, note }, "refused").await
+}
+
+async fn decide(
+    state: &DashboardState,
+    visitor: &Visitor,
+    payout: &Transaction,
+    decision: PayoutDecision,
+    done: &str,
+) -> Result<Response, DashboardError> {
+    let fault = match state.payouts.decide(&payout.begun.id, decision, &visitor.audit(state)).await {
+        Ok(_) => return Ok(redirect(&visitor.href(&format!("/payouts?done={done}")))),
+        Err(DecideError::Store(error)) => return Err(error.into()),
+        Err(DecideError::Exceeded(_)) => "fault-limit",
+        Err(DecideError::KeyRevoked) => "fault-key-revoked",
+        Err(DecideError::AccountSuspended) => "fault-suspended",
+        Err(_) => "fault-not-waiting",
+    };
+    page(state, visitor, "", fault).await
+}
+
+/// Whether the person made the key that asked for the payout: then another person must approve it.
+async fn is_askers_own(
+    state: &DashboardState,
+    visitor: &Visitor,
+    payout: &Transaction,
+) -> Result<bool, DashboardError> {
+    let Some(key) = &payout.begun.key else { return Ok(false) };
+    // The audit log names a person of the dashboard with the address of the request behind it.
+    let maker = state.store.key_maker(key).await?;
+    let maker = maker.as_deref().and_then(|actor| actor.rsplit_once(" ("));
+    Ok(maker.is_some_and(|(maker, _)| maker == visitor.person.session.user.email.as_str()))
+}
+
+/// How the payment's timeline names the person.
+fn name_of(visitor: &Visitor) -> Result<PersonName, DashboardError> {
+    let email = visitor.person.session.user.email.as_str();
+    let short: String = email.chars().take(PersonName::MAX_CHARS).collect();
+    short.parse().map_err(|_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))
+}
+
+async fn page(
+    state: &DashboardState,
+    visitor: &Visitor,
+    notice: &str,
+    fault: &str,
+) -> Result<Response, DashboardError> {
+    let waiting = state.store.unapproved(Some(&visitor.scope.account)).await?;
+    let mut rows = Vec::new();
+    for payout in waiting.iter().filter(|one| one.begun.scope == visitor.scope) {
+        let is_own = is_askers_own(state, visitor, payout).await?;
+        let until = approval_until(payout).to_string();
+        rows.push(context! { until, is_own, ..views::transaction(payout) });
+    }
+    let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    Ok(visitor.page_with(status, "payouts.html", context! { rows, notice, fault }))
+}

@@ -1,0 +1,201 @@
+//! Webhook endpoints: the addresses to which events are sent.
+
+use super::{
+    error::{DashboardError, redirect},
+    payment::{Notice, PathValues},
+    state::DashboardState,
+    visitor::Visitor,
+};
+use crate::{
+    domain::{
+        EndpointId,
+        ports::EndpointChange,
+        webhook::{Endpoint, endpoint::new_secret},
+    },
+    webhooks::endpoint_url::parse_url,
+};
+use axum::{
+    Form,
+    extract::{Query, State},
+    http::StatusCode,
+    response::Response,
+};
+use jiff::{SignedDuration, Timestamp};
+use minijinja::{Value, context};
+use serde::Deserialize;
+
+/// The longest time during which the previous secret also signs, in hours: 90 days, as on the command line.
+const MAX_OVERLAP_HOURS: i64 = 2160;
+
+/// What a page says after an action.
+#[derive(Default)]
+struct Said<'a> {
+    notice: &'a str,
+    fault: String,
+    /// A new secret, which is shown this once.
+    secret: Option<String>,
+    /// The address of a form with a fault, so that nothing typed is lost.
+    url: &'a str,
+}
+
+/// `GET /webhooks`.
+pub(super) async fn list(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Query(notice): Query<Notice>,
+) -> Result<Response, DashboardError> {
+    page(&state, &visitor, Said { notice: notice.key(), ..Said::default() }).await
+}
+
+/// The form of a new endpoint.
+#[derive(Debug, Deserialize)]
+pub(super) struct New {
+    #[serde(default)]
+    url: String,
+}
+
+/// `POST /webhooks`: adds an endpoint, and shows its secret once.
+pub(super) async fn add(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Form(new): Form<New>,
+) -> Result<Response, DashboardError> {
+    let url = match parse_url(new.url.trim(), visitor.scope.mode, state.allow_private_webhooks) {
+        Ok(url) => url,
+        Err(fault) => {
+            let said = Said { fault: fault.to_owned(), url: &new.url, ..Said::default() };
+            return page(&state, &visitor, said).await;
+        }
+    };
+    let by = visitor.audit(&state);
+    let (endpoint, secret) = Endpoint::new(visitor.scope.clone(), &url, &state.keys.current(), by.at);
+    state.store.add_endpoint(endpoint, &by).await?;
+    page(&state, &visitor, Said { secret: Some(secret), ..Said::default() }).await
+}
+
+/// The form of a new secret.
+#[derive(Debug, Deserialize)]
+pub(super) struct Rotation {
+    #[serde(default)]
+    overlap_hours: i64,
+}
+
+/// `POST /webhooks/{id}/rotate`: the previous secret also signs for the chosen time.
+pub(super) async fn rotate(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    Form(rotation): Form<Rotation>,
+) -> Result<Response, DashboardError> {
+    let endpoint = find(&state, &visitor, &path).await?;
+    let by = visitor.audit(&state);
+    let until = by.at + SignedDuration::from_hours(rotation.overlap_hours.clamp(0, MAX_OVERLAP_HOURS));
+    let (encrypted, secret) = new_secret(&state.keys.current());
+    change(&state, &endpoint, EndpointChange::Rotate(encrypted, until), &visitor).await?;
+    page(&state, &visitor, Said { secret: Some(secret), ..Said::default() }).await
+}
+
+/// The form that enables an endpoint.
+#[derive(Debug, Deserialize)]
+pub(super) struct Enabling {
+    /// Present where the events of the meantime are sent.
+    resend: Option<String>,
+}
+
+/// `POST /webhooks/{id}/enable`.
+pub(super) async fn enable(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    Form(enabling): Form<Enabling>,
+) -> Result<Response, DashboardError> {
+    let endpoint = find(&state, &visitor, &path).await?;
+    change(&state, &endpoint, EndpointChange::Enable { resend: enabling.resend.is_some() }, &visitor).await?;
+    Ok(back(&state, &visitor, "enabled"))
+}
+
+/// `POST /webhooks/{id}/disable`: events are recorded, and not sent.
+pub(super) async fn disable(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let endpoint = find(&state, &visitor, &path).await?;
+    change(&state, &endpoint, EndpointChange::Disable, &visitor).await?;
+    Ok(back(&state, &visitor, "disabled"))
+}
+
+/// `POST /webhooks/{id}/remove`: its pending deliveries fail, and its history stays.
+pub(super) async fn remove(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let endpoint = find(&state, &visitor, &path).await?;
+    state.store.remove_endpoint(&endpoint.id, &visitor.audit(&state)).await?;
+    Ok(back(&state, &visitor, "removed"))
+}
+
+/// `POST /webhooks/{id}/ping`: sends a test event.
+pub(super) async fn ping(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let endpoint = find(&state, &visitor, &path).await?;
+    state.store.ping_endpoint(&endpoint.id, state.clock.now()).await?;
+    Ok(back(&state, &visitor, "pinged"))
+}
+
+/// The endpoint of the path, if it belongs to the account and mode of the page and was not removed.
+pub(super) async fn find(
+    state: &DashboardState,
+    visitor: &Visitor,
+    path: &PathValues,
+) -> Result<Endpoint, DashboardError> {
+    let id = path.get("id").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
+    let found = state.store.endpoint(&EndpointId::new(id)).await?;
+    let is_ours = |one: &Endpoint| one.scope == visitor.scope && one.removed_at.is_none();
+    found.filter(is_ours).ok_or(DashboardError::NotFound)
+}
+
+async fn change(
+    state: &DashboardState,
+    endpoint: &Endpoint,
+    change: EndpointChange,
+    visitor: &Visitor,
+) -> Result<(), DashboardError> {
+    let changed = state.store.change_endpoint(&endpoint.id, change, &visitor.audit(state)).await?;
+    changed.map(drop).ok_or(DashboardError::NotFound)
+}
+
+fn back(state: &DashboardState, visitor: &Visitor, done: &str) -> Response {
+    state.settlement.changes.notify_outbox();
+    redirect(&visitor.href(&format!("/webhooks?done={done}")))
+}
+
+async fn page(state: &DashboardState, visitor: &Visitor, said: Said<'_>) -> Result<Response, DashboardError> {
+    let now = state.clock.now();
+    let endpoints = state.store.endpoints(Some(&visitor.scope.account)).await?;
+    let rows = endpoints.iter().filter(|one| one.scope == visitor.scope).map(|one| row(one, now));
+    let values = context! {
+        rows => rows.collect::<Vec<_>>(),
+        notice => said.notice,
+        fault => &said.fault,
+        secret => said.secret,
+        url => said.url,
+    };
+    let status = if said.fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    Ok(visitor.page_with(status, "webhooks.html", values))
+}
+
+fn row(endpoint: &Endpoint, now: Timestamp) -> Value {
+    let overlap = endpoint.old_secret.as_ref().map(|(_, until)| *until).filter(|until| *until > now);
+    context! {
+        id => endpoint.id.as_str(),
+        url => &endpoint.url,
+        created_at => endpoint.created_at.to_string(),
+        disabled_at => endpoint.disabled_at.map(|at| at.to_string()),
+        overlap_until => overlap.map(|at| at.to_string()),
+    }
+}

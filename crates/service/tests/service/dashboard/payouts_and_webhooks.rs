@@ -1,0 +1,92 @@
+//! Payouts that a second person approves, checkout sessions, and webhook endpoints.
+
+use crate::support::{
+    dashboard::{Browser, page},
+    payout_controls::Merchant,
+    test_database,
+};
+use serde_json::json;
+use tua_service::domain::{
+    Generation, Mode, SecretKey,
+    audit::{AuditContext, Source},
+    people::Role,
+};
+
+fn path(merchant: &Merchant, path: &str) -> String {
+    page(&merchant.scope().account, Mode::Test, path)
+}
+
+async fn browser(merchant: &Merchant, role: Role) -> Browser {
+    merchant.app.browser_of(&merchant.scope().account, role).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payout_is_approved_by_a_person_who_did_not_make_its_key() {
+    let merchant = Merchant::start().await;
+    merchant.limits("", "", "0").await;
+    let (owner, finance) = (browser(&merchant, Role::Owner).await, browser(&merchant, Role::Finance).await);
+    // The owner makes a key in the dashboard, and the key asks for a payout.
+    let (key, credential) = SecretKey::generate(merchant.scope().clone(), Generation::V2, merchant.now());
+    let by = AuditContext {
+        actor: "owner@example.com (127.0.0.1)".to_owned(),
+        source: Source::Dashboard,
+        ..merchant.app.audit()
+    };
+    merchant.store().add_key(key, &by).await.unwrap();
+    let body = json!({ "amount": 5, "phoneNumber": "0241234567", "network": "MTN" });
+    let pay = async || merchant.app.actor(&credential).post("/v1/payout", &body).await.is(202).id();
+    let (first, second, third) = (pay().await, pay().await, pay().await);
+
+    let own = owner.post(&path(&merchant, &format!("/payouts/{first}/approve")), &[]).await.is(422);
+    assert!(own.text.contains("another person must approve it"), "{}", own.text);
+    assert!(finance.get(&path(&merchant, "/payouts")).await.text.contains(&format!("{first}/approve")));
+    finance.post(&path(&merchant, &format!("/payouts/{first}/approve")), &[]).await.is(303);
+    let again = finance.post(&path(&merchant, &format!("/payouts/{first}/approve")), &[]).await.is(422);
+    assert!(again.text.contains("does not wait for an approval any more"), "{}", again.text);
+    owner.post(&path(&merchant, &format!("/payouts/{second}/refuse")), &[("note", "")]).await.is(422);
+    owner.post(&path(&merchant, &format!("/payouts/{second}/refuse")), &[("note", "not ours")]).await.is(303);
+    owner.post(&path(&merchant, &format!("/payments/{third}/cancel")), &[]).await.is(303);
+    merchant.wait(1).await;
+    assert_eq!(merchant.outcome(&first).await.0, "SUCCESSFUL");
+    assert_eq!(merchant.outcome(&second).await.1, "approval_refused");
+    assert_eq!(merchant.outcome(&third).await.1, "cancelled");
+
+    // A decision needs a fresh proof.
+    merchant.app.advance(6 * 60);
+    let stale = finance.post(&path(&merchant, &format!("/payouts/{third}/approve")), &[]).await.is(303);
+    assert!(stale.header("location").starts_with("/dashboard/proof?return="), "{stale:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sessions_are_closed_and_endpoints_are_changed() {
+    let merchant = Merchant::start().await;
+    let owner = browser(&merchant, Role::Owner).await;
+    let get = async |at: &str| owner.get(&path(&merchant, at)).await;
+    let post = async |at: &str, fields: &[(&str, &str)]| owner.post(&path(&merchant, at), fields).await;
+
+    let session = json!({ "amount": 1, "email": "a@example.com", "reference": "cart-1" });
+    let opened = merchant.shop.post("/v1/checkout", &session).await.is(201).json();
+    let id = opened["checkoutId"].as_str().unwrap();
+    assert!(get("/checkouts").await.text.contains(id));
+    post(&format!("/checkouts/{id}/close"), &[]).await.is(303);
+    assert!(!get("/checkouts").await.text.contains(id));
+    assert!(get(&format!("/checkouts?q={id}")).await.text.contains("Closed"));
+    post("/checkouts/chk_0/close", &[]).await.is(404);
+
+    post("/webhooks", &[("url", "http://127.0.0.1:9/hook")]).await.is(200);
+    let endpoint = merchant.store().endpoints(Some(&merchant.scope().account)).await.unwrap().remove(0).id;
+    post(&format!("/webhooks/{endpoint}/ping"), &[]).await.is(303);
+    assert!(get(&format!("/webhooks/{endpoint}/deliveries")).await.text.contains("ping"));
+    post(&format!("/webhooks/{endpoint}/disable"), &[]).await.is(303);
+    assert!(get("/webhooks").await.text.contains("Disabled since"));
+    assert!(get("/home").await.text.contains("webhook endpoints are disabled"));
+    post(&format!("/webhooks/{endpoint}/enable"), &[("resend", "yes")]).await.is(303);
+    let rotated = post(&format!("/webhooks/{endpoint}/rotate"), &[("overlap_hours", "2")]).await.is(200);
+    assert!(rotated.text.contains("whsec_") && rotated.text.contains("also signs until"), "{}", rotated.text);
+    let failed = "UPDATE webhook_deliveries SET status = 'FAILED', due_at = NULL";
+    assert!(test_database::execute(merchant.app.folder.path(), failed) > 0);
+    post(&format!("/webhooks/{endpoint}/resend-failed"), &[]).await.is(303);
+    assert_eq!(merchant.app.query_number("SELECT count(*) FROM webhook_deliveries WHERE status = 'FAILED'"), 0);
+    post(&format!("/webhooks/{endpoint}/remove"), &[]).await.is(303);
+    post(&format!("/webhooks/{endpoint}/ping"), &[]).await.is(404);
+}

@@ -1,0 +1,11 @@
+nav-operators = Operators
+operators-networks = Networks now
+operators-draining = Takes no new payments
+operators-withheld = Payments are withheld, because it does not respond
+operators-service-withheld = withheld
+operators-service-works = served
+operators-balance = Balance at the operator
+operators-no-balance = No balance was read yet.
+operators-not-entitled = The balance is shown to people of every account that this operator serves.
+operators-sandbox = Test payments go to the sandbox.
+operators-none = No operator is configured for live payments.

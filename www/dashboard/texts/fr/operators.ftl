@@ -1,0 +1,11 @@
+nav-operators = Opérateurs
+operators-networks = Réseaux actuellement
+operators-draining = Ne prend pas de nouveaux paiements
+operators-withheld = Les paiements sont retenus, car il ne répond pas
+operators-service-withheld = retenu
+operators-service-works = desservi
+operators-balance = Solde chez l’opérateur
+operators-no-balance = Aucun solde n’a encore été lu.
+operators-not-entitled = Le solde est montré aux personnes de tous les comptes que cet opérateur dessert.
+operators-sandbox = Les paiements de test vont au bac à sable.
+operators-none = Aucun opérateur n’est configuré pour les paiements réels.
