@@ -5,7 +5,12 @@ mod raw;
 use crate::{
     acme::{AcmeSettings, settings::RawAcme},
     database::{Database, server_key_path},
-    domain::{key_ring::KeyRing, ports::Store, privacy, secret::ServerKey},
+    domain::{
+        key_ring::KeyRing,
+        ports::Store,
+        privacy,
+        secret::{SecretDigest, ServerKey},
+    },
     key_file::{self, KeySource},
     limits::{LimitSettings, Limits, Rates},
     net::{ConnectionLimits, client::parse_trusted, tls::TlsFiles},
@@ -21,6 +26,30 @@ use std::{
 use url::Url;
 
 pub use raw::RawSettings;
+
+/// Where the dashboard is.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub enum DashboardPlace {
+    /// At `/dashboard` of the service's own address.
+    #[default]
+    OnService,
+    /// At `/dashboard` of a listener of its own, on this address. Port 0 lets the system choose a port.
+    OnListener(String),
+    /// Nowhere.
+    Off,
+}
+
+impl DashboardPlace {
+    fn resolve(dashboard: Option<&str>, listen: Option<String>) -> Result<Self, String> {
+        match (dashboard, listen) {
+            (None | Some("on"), None) => Ok(Self::OnService),
+            (None | Some("on"), Some(address)) => Ok(Self::OnListener(address)),
+            (Some("off"), None) => Ok(Self::Off),
+            (Some("off"), Some(_)) => Err("dashboard-listen: it needs a dashboard, and --dashboard is off".to_owned()),
+            (Some(other), _) => Err(format!("dashboard {other:?}: it must be on or off")),
+        }
+    }
+}
 
 /// The validated settings of the service.
 #[derive(Clone, Debug)]
@@ -55,6 +84,10 @@ pub struct Config {
     pub allow_private_webhooks: bool,
     /// How long live payments are kept before they may be erased.
     pub retention_live: SignedDuration,
+    /// Where the dashboard is.
+    pub dashboard: DashboardPlace,
+    /// The digest of the token that signs in to the demo's dashboard; `None` in a service.
+    pub demo_link: Option<SecretDigest>,
     /// The operators, and which of them serves what.
     pub operators: ConfiguredOperators,
 }
@@ -79,6 +112,8 @@ impl Config {
             metrics_listen: None,
             allow_private_webhooks: false,
             retention_live: privacy::RETENTION_LIVE,
+            dashboard: DashboardPlace::default(),
+            demo_link: None,
             operators: ConfiguredOperators::default(),
         }
     }
@@ -145,6 +180,10 @@ impl Config {
         }
         match server_keys_of_environment() {
             Ok(keys) => config.server_keys = keys,
+            Err(fault) => keep(fault),
+        }
+        match DashboardPlace::resolve(settings.dashboard.as_deref(), settings.dashboard_listen) {
+            Ok(place) => config.dashboard = place,
             Err(fault) => keep(fault),
         }
         config.metrics_listen = settings.metrics_listen;

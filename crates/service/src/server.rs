@@ -1,5 +1,6 @@
 //! Starts and stops the service, whole or not at all.
 
+mod dashboard_listener;
 mod running;
 mod shared;
 mod use_cases;
@@ -8,8 +9,7 @@ mod workers;
 use crate::{
     acme::{Acme, Records, StoredChallenges},
     actor::audit_context,
-    config::Config,
-    dashboard::{self, DashboardState},
+    config::{Config, DashboardPlace},
     database::Opened,
     domain::{
         account::accounts_with_live_keys,
@@ -19,7 +19,7 @@ use crate::{
         poll_schedule::PollSchedule,
         ports::{Clock, ExchangeRecorder, Store},
         routing::{OperatorName, Operators},
-        use_cases::{Payouts, callbacks::callback_path},
+        use_cases::callbacks::callback_path,
     },
     hosted::{self, HostedState},
     http::{self, BodyTimeout, CallbackState, HttpParts, HttpState, PhoneState, PublicUrl, RedirectState},
@@ -90,6 +90,10 @@ pub async fn start_around(
         Some(address) => Some(listen("metrics-listen", address).await?),
         None => None,
     };
+    let dashboard_listener = match &config.dashboard {
+        DashboardPlace::OnListener(address) => Some(listen("dashboard-listen", address).await?),
+        DashboardPlace::OnService | DashboardPlace::Off => None,
+    };
     let http_listener = match &config.http_listen {
         Some(address) => Some(listen("http-listen", address).await?),
         None => None,
@@ -142,7 +146,16 @@ pub async fn start_around(
     let sender = Sender::new(&shared.public_url.0, config.allow_private_webhooks)?;
     let inboxes = Inboxes { hints: called_back, exchanges, messages, membership };
     workers::start(&shared, &use_cases, sender, config.key_file(), inboxes);
-    let parts = http_parts(&shared, &use_cases, &config, sandbox);
+    let mut parts = http_parts(&shared, &use_cases, &config, sandbox);
+    let dashboard_address = dashboard_listener.as_ref().map(|(_, address)| *address);
+    let (dashboard_url, dashboard) = dashboard_listener::router(&shared, &use_cases, &config, dashboard_address);
+    let own_dashboard = dashboard_listener.map(|(listener, _)| {
+        let metrics = shared.metrics.clone();
+        (listener, http::dashboard_service(dashboard.clone(), metrics, dashboard_url.clone()))
+    });
+    if config.dashboard == DashboardPlace::OnService {
+        parts.hosted = parts.hosted.merge(dashboard);
+    }
 
     // The listeners.
     let Shared { store, clock, keys, metrics, enforcement, public_url, tasks, stopping, .. } = shared;
@@ -160,14 +173,26 @@ pub async fn start_around(
         let files = WatchedFiles::load(files, tls.clone())?;
         tasks.spawn(files.watch(clock.clone(), stopping.clone()));
     }
+    let trusted_proxies: Arc<[_]> = config.trusted_proxies.into();
     let http_server = Server {
         limits: config.connection_limits,
         tls: tls.clone(),
-        trusted_proxies: config.trusted_proxies.into(),
+        trusted_proxies: trusted_proxies.clone(),
         share: config.limits.of_connections(enforcement.clone()),
         unnamed_proxy: UnnamedProxy::default(),
         service: http::service(parts),
     };
+    if let Some((listener, service)) = own_dashboard {
+        let dashboard_server = Server {
+            limits: config.connection_limits,
+            tls: tls.clone(),
+            trusted_proxies,
+            share: config.limits.of_connections(enforcement.clone()),
+            unnamed_proxy: UnnamedProxy::default(),
+            service,
+        };
+        tokio::spawn(net::serve(listener, dashboard_server, stopping.clone()));
+    }
     let http_address = http_listener.as_ref().map(|(_, address)| *address);
     if let Some((listener, _)) = http_listener {
         let redirect_server = Server {
@@ -208,6 +233,7 @@ pub async fn start_around(
         tasks,
         stopping,
         public_url,
+        dashboard_url: (config.dashboard != DashboardPlace::Off).then_some(dashboard_url),
         address,
         metrics_address,
         http_address,
@@ -228,19 +254,6 @@ fn http_parts(shared: &Shared, use_cases: &UseCases, config: &Config, sandbox: A
     let Shared { clock, metrics, enforcement, public_url, stopping, .. } = shared;
     let limiter = Arc::new(Limiter::new(config.limits, enforcement.clone(), clock));
     let body_timeout = BodyTimeout(config.connection_limits.body_timeout);
-    let dashboard = dashboard::router(DashboardState {
-        store: shared.store.clone(),
-        clock: clock.clone(),
-        sessions: use_cases.sessions.clone(),
-        enrolments: use_cases.enrolments.clone(),
-        keys: shared.keys.clone(),
-        settlement: use_cases.settlement.clone(),
-        payouts: Arc::new(Payouts { settlement: use_cases.settlement.clone() }),
-        networks: use_cases.networks.clone(),
-        allow_private_webhooks: config.allow_private_webhooks,
-        public_url: public_url.clone(),
-        body_timeout,
-    });
     let hosted = hosted::router(HostedState {
         checkouts: use_cases.checkouts.clone(),
         payments: use_cases.payments.clone(),
@@ -248,8 +261,7 @@ fn http_parts(shared: &Shared, use_cases: &UseCases, config: &Config, sandbox: A
         limiter: limiter.clone(),
         body_timeout,
         clock: clock.clone(),
-    })
-    .merge(dashboard);
+    });
     let phone = config.sandbox_phone.then(|| PhoneState {
         sandbox,
         clock: clock.clone(),

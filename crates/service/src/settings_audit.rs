@@ -1,7 +1,7 @@
 //! The settings of a start in the audit log.
 
 use crate::{
-    config::Config,
+    config::{Config, DashboardPlace},
     domain::{
         AccountId, Kind,
         account::accounts_with_live_keys,
@@ -80,7 +80,7 @@ pub async fn check_live_key(store: &dyn Store, account: &AccountId, now: Timesta
     }
 }
 
-/// The origin of the last start of the service, or that of a first start without settings.
+/// The origin of the dashboard at the last start of the service, or that of a first start without settings.
 ///
 /// # Errors
 /// One line: the store failed.
@@ -92,6 +92,10 @@ pub async fn last_origin(store: &dyn Store) -> Result<String, String> {
     let of_acme = || text(&settings["acmeNames"][0]).map(|name| format!("https://{name}"));
     let scheme = if settings["tlsCertificate"].is_null() { "http" } else { "https" };
     let of_listener = || text(&settings["listen"]).map(|address| format!("{scheme}://{address}"));
+    if let Some(address) = text(&settings["dashboardListen"]) {
+        let is_tls = scheme == "https" || !settings["acmeNames"].is_null();
+        return Ok(format!("{}://{address}", if is_tls { "https" } else { "http" }));
+    }
     let origin = text(&settings["publicUrl"]).or_else(of_acme).or_else(of_listener);
     Ok(origin.unwrap_or_else(|| "http://127.0.0.1:8080".to_owned()))
 }
@@ -114,6 +118,8 @@ fn values(config: &Config) -> Value {
         metrics_listen,
         allow_private_webhooks,
         retention_live,
+        dashboard,
+        demo_link: _,
         operators,
     } = config;
     json!({
@@ -131,6 +137,11 @@ fn values(config: &Config) -> Value {
         "connectionLimits": format!("{connection_limits:?}"),
         "metricsListen": metrics_listen,
         "allowPrivateWebhooks": allow_private_webhooks,
+        "dashboard": *dashboard != DashboardPlace::Off,
+        "dashboardListen": match dashboard {
+            DashboardPlace::OnListener(address) => Some(address),
+            DashboardPlace::OnService | DashboardPlace::Off => None,
+        },
         "retentionLiveDays": retention_live.as_hours() / 24,
         "operators": operators.operators.iter().map(operator).collect::<Vec<_>>(),
         "routes": routes(operators),

@@ -5,11 +5,18 @@ use crate::{
     Config, Running, actor,
     clock::SystemClock,
     config,
-    domain::{Caller, Generation, KeyScope, KeyScopes, Mode, Scope, SecretKey, audit::Source, secret::SecretDigest},
+    dashboard::DEMO_EMAIL,
+    domain::{
+        Caller, Generation, KeyScope, KeyScopes, Mode, Scope, SecretKey,
+        audit::Source,
+        people::Role,
+        ports::StoreError,
+        secret::{SecretDigest, new_credential},
+    },
     key_file::write_private,
 };
 use clap::Args;
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use std::{
     fs,
@@ -64,6 +71,8 @@ struct Ready<'a> {
     shop: &'a str,
     api: &'a str,
     phone: &'a str,
+    /// The dashboard, with a link that signs in once.
+    dashboard: &'a str,
     /// The emulated operators, of a rehearsal.
     #[serde(skip_serializing_if = "Option::is_none")]
     operators: Option<&'a str>,
@@ -81,12 +90,17 @@ impl Demo {
 
         let stop = install_stop_signals()?;
         let rehearsal = self.rehearsal().await?;
-        let running = crate::start(self.config(&common, rehearsal.as_ref())?, Arc::new(SystemClock)).await?;
+        let config = self.config(&common, rehearsal.as_ref())?;
+        let link = new_credential("");
+        let config = Config { demo_link: Some(SecretDigest::of(&link)), ..config };
+        let running = crate::start(config, Arc::new(SystemClock)).await?;
         if let Some(rehearsal) = &rehearsal {
             rehearsal.connect(&running);
         }
         let api = running.public_url().to_owned();
         let key = self.companion_key(&running).await?;
+        let dashboard = format!("{api}/dashboard/demo/{link}");
+        add_owner(&running, &key).await?;
         let catalogue = Catalogue::parse(shop::CATALOGUE).map_err(|faults| faults.join("; "))?;
         let timeout = tua_companion::Config::TIMEOUT;
         let companion = tua_companion::Config::new(&format!("{api}/v1"), key, catalogue, &[], timeout)
@@ -98,7 +112,7 @@ impl Demo {
         });
 
         let page = rehearsal.as_ref().map(Rehearsal::page);
-        self.print_addresses(&common, &format!("http://{shop_address}"), &api, page.as_deref())?;
+        self.print_addresses(&common, &format!("http://{shop_address}"), &api, &dashboard, page.as_deref())?;
         stop.await;
         running.stop().await;
         if let Some(rehearsal) = rehearsal {
@@ -154,24 +168,31 @@ impl Demo {
         Ok(SecretString::from(secret))
     }
 
-    fn print_addresses(&self, common: &Common, shop: &str, api: &str, operators: Option<&str>) -> Result<(), String> {
+    fn print_addresses(
+        &self,
+        common: &Common,
+        shop: &str,
+        api: &str,
+        dashboard: &str,
+        operators: Option<&str>,
+    ) -> Result<(), String> {
         let phone = format!("{api}/sandbox/phone");
         let rehearsed = |operators: &str| {
             format!(
-                "\n  The shop            {shop}/\n  The operators        {operators}/\n  The API              {api}/v1\n\n\
+                "\n  The shop            {shop}/\n  The operators        {operators}/\n  The dashboard        {dashboard} (signs you in once)\n  The API              {api}/v1\n\n\
                  Open the shop and pay with 024 123 4567, or with 024 123 0012 and approve on the operators' page.\n\
                  The keys are live, but an emulator stands for the operators: no real money moves. Ctrl-C stops everything.\n"
             )
         };
         let sandboxed = || {
             format!(
-                "\n  The shop            {shop}/\n  The simulated phone  {phone}\n  The API              {api}/v1\n\n\
+                "\n  The shop            {shop}/\n  The simulated phone  {phone}\n  The dashboard        {dashboard} (signs you in once)\n  The API              {api}/v1\n\n\
              Open the shop, pay with 024 123 4567, and approve on the phone next to it.\n\
              No real money moves. Ctrl-C stops everything.\n"
             )
         };
         let text = operators.map_or_else(sandboxed, rehearsed);
-        output::print(common, &Ready { shop, api, phone: &phone, operators }, &text)?;
+        output::print(common, &Ready { shop, api, phone: &phone, dashboard, operators }, &text)?;
         if self.open
             && let Err(error) = open::that_detached(shop)
         {
@@ -179,6 +200,17 @@ impl Demo {
         }
         Ok(())
     }
+}
+
+/// Makes the visitor of the dashboard an owner of the demo's account.
+async fn add_owner(running: &Running, key: &SecretString) -> Result<(), String> {
+    let named = |error: StoreError| error.to_string();
+    let digest = SecretDigest::of(key.expose_secret());
+    let caller = running.store.caller(digest, running.clock.now()).await.map_err(named)?;
+    let account = caller.map(|caller| caller.scope().account.clone()).ok_or("the demo has no account")?;
+    let by = actor::audit_context(Source::CommandLine, None, &running.idempotency.keys, running.clock.now());
+    let email = DEMO_EMAIL.parse()?;
+    running.store.set_role(&email, &account, Role::Owner, &by).await.map(drop).map_err(|error| error.to_string())
 }
 
 fn replace(path: &Path, key: &str) -> std::io::Result<()> {

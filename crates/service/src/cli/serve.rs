@@ -53,6 +53,7 @@ pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String
 /// Where nobody can sign in to the dashboard yet, prints a link for the first set-up, if standard error is a terminal.
 /// Otherwise names the command, because a link in a log file is a secret in a log file.
 async fn print_first_link(running: &Running) -> Result<(), String> {
+    let Some(origin) = running.dashboard_url() else { return Ok(()) };
     let named = |error: StoreError| error.to_string();
     if running.enrolments.store.is_anybody_enrolled().await.map_err(named)? {
         return Ok(());
@@ -63,7 +64,7 @@ async fn print_first_link(running: &Running) -> Result<(), String> {
     }
     let by = audit_context(Source::Start, None, &running.enrolments.keys, running.clock.now());
     if let Some(path) = running.enrolments.first_set_up(&by).await.map_err(named)? {
-        eprintln!("Set up the dashboard, within an hour: {}{path}", running.public_url());
+        eprintln!("Set up the dashboard, within an hour: {origin}{path}");
     }
     Ok(())
 }

@@ -58,6 +58,12 @@ pub struct RawSettings {
     /// The address to serve /metrics on, for Prometheus [default: off]
     #[arg(long, env = "TUA_METRICS_LISTEN", value_name = "ADDRESS:PORT")]
     pub metrics_listen: Option<String>,
+    /// on or off: serve the dashboard [default: on]
+    #[arg(long, env = "TUA_DASHBOARD", value_name = "on|off")]
+    pub dashboard: Option<String>,
+    /// The address of a listener of its own for the dashboard [default: that of --listen]
+    #[arg(long, env = "TUA_DASHBOARD_LISTEN", value_name = "ADDRESS:PORT")]
+    pub dashboard_listen: Option<String>,
     /// Also send webhooks to loopback and private addresses in live mode
     #[arg(long, env = "TUA_ALLOW_PRIVATE_WEBHOOKS", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub allow_private_webhooks: Option<bool>,
@@ -95,6 +101,8 @@ impl RawSettings {
             http_listen: self.http_listen.or(other.http_listen),
             trusted_proxies: self.trusted_proxies.or(other.trusted_proxies),
             metrics_listen: self.metrics_listen.or(other.metrics_listen),
+            dashboard: self.dashboard.or(other.dashboard),
+            dashboard_listen: self.dashboard_listen.or(other.dashboard_listen),
             allow_private_webhooks: self.allow_private_webhooks.or(other.allow_private_webhooks),
             retention_live: self.retention_live.or(other.retention_live),
             database: self.database.or(other.database),

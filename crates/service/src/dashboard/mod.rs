@@ -8,6 +8,7 @@ mod audit_log;
 mod checkouts;
 mod cookies;
 mod deliveries;
+mod demo;
 mod device;
 mod download;
 mod enrol;
@@ -48,6 +49,7 @@ use axum::{
 };
 use tower_http::compression::CompressionLayer;
 
+pub use demo::{DEMO_EMAIL, DemoLink};
 pub use guard::Proof;
 pub use routes::{AccountRoute, account_routes};
 pub use state::DashboardState;
@@ -69,6 +71,9 @@ pub fn router(state: DashboardState) -> Router {
         .route("/dashboard/enrol/{token}", get(enrol::show).post(enrol::enrol))
         .route("/dashboard/enrol/{token}/code.svg", get(enrol::draw_code))
         .route("/dashboard/language/{code}", get(person::choose_language));
+    if state.demo.is_some() {
+        router = router.route("/dashboard/demo/{token}", get(demo::open));
+    }
     for route in account_routes() {
         router = route.add_to(router, &state);
     }

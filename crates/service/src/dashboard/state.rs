@@ -1,5 +1,6 @@
 //! What the handlers of the dashboard need.
 
+use super::demo::DemoLink;
 use crate::{
     domain::{
         audit::{AuditContext, Source},
@@ -23,6 +24,8 @@ pub struct DashboardState {
     pub sessions: Sessions,
     /// Enrols people.
     pub enrolments: Enrolments,
+    /// The link of `tua demo`; `None` in a service.
+    pub demo: Option<DemoLink>,
     /// Seals the audit log.
     pub keys: KeyRing,
     /// Asks operators about payments.

@@ -150,6 +150,17 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
         .layer(response_layer::layer(wrapper))
 }
 
+/// What a listener of its own for the dashboard answers.
+pub(crate) fn dashboard_service(dashboard: Router, metrics: Arc<Metrics>, public_url: PublicUrl) -> Router {
+    Router::new()
+        .route("/assets/{*file}", get(assets::page_file))
+        .merge(dashboard)
+        .fallback(unknown_path)
+        .method_not_allowed_fallback(wrong_method)
+        .layer((CatchPanicLayer::custom(response_layer::panicked), DefaultBodyLimit::max(BODY_MAX_BYTES)))
+        .layer(response_layer::layer(Wrapper { metrics, public_url }))
+}
+
 async fn unknown_path() -> ApiError {
     ApiError::new(ErrorCode::NotFound, "This path does not exist.")
 }

@@ -35,6 +35,8 @@ pub struct Running {
     /// Cancelled once the service stops.
     pub stopping: CancellationToken,
     pub(super) public_url: PublicUrl,
+    /// The origin of the dashboard; `None` if it is off.
+    pub(super) dashboard_url: Option<PublicUrl>,
     pub(super) address: SocketAddr,
     pub(super) metrics_address: Option<SocketAddr>,
     pub(super) http_address: Option<SocketAddr>,
@@ -66,6 +68,12 @@ impl Running {
     #[must_use]
     pub fn public_url(&self) -> &str {
         &self.public_url.0
+    }
+
+    /// The origin of the dashboard, without a slash at the end; `None` if it is off.
+    #[must_use]
+    pub fn dashboard_url(&self) -> Option<&str> {
+        self.dashboard_url.as_ref().map(|url| &*url.0)
     }
 
     /// Stops accepting connections, answers long polls, and finishes what is in flight, within 10 s.

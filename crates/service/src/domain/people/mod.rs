@@ -11,7 +11,7 @@ pub use enrolment::{Credentials, Enrolment, EnrolmentLink, FirstPerson, Password
 pub use one_time_code::{RecoveryCode, TotpSecret};
 pub use password::{Password, PasswordHash};
 pub use role::{Permission, Role};
-pub use session::{IDLE_MAX, PROOF_MAX, Session, SessionToken};
+pub use session::{AGE_MAX, IDLE_MAX, PROOF_MAX, Session, SessionToken};
 
 use super::{AccountId, UserId};
 use email_address::EmailAddress;

@@ -13,7 +13,7 @@ use std::fmt;
 pub const IDLE_MAX: SignedDuration = SignedDuration::from_mins(30);
 
 /// A session ends after this time, whatever happens in it.
-const AGE_MAX: SignedDuration = SignedDuration::from_hours(12);
+pub const AGE_MAX: SignedDuration = SignedDuration::from_hours(12);
 
 /// Money, keys and people ask for a proof that is not older.
 pub const PROOF_MAX: SignedDuration = SignedDuration::from_mins(5);

@@ -5,3 +5,4 @@ mod administration;
 mod journey;
 mod pages;
 mod payouts_and_webhooks;
+mod placement;
