@@ -1,5 +1,6 @@
 //! Settings: from the command line, the environment and a file, then validated.
 
+mod dashboard;
 mod raw;
 
 use crate::{
@@ -25,31 +26,8 @@ use std::{
 };
 use url::Url;
 
+pub use dashboard::{DashboardPlace, dashboard_origin};
 pub use raw::RawSettings;
-
-/// Where the dashboard is.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub enum DashboardPlace {
-    /// At `/dashboard` of the service's own address.
-    #[default]
-    OnService,
-    /// At `/dashboard` of a listener of its own, on this address. Port 0 lets the system choose a port.
-    OnListener(String),
-    /// Nowhere.
-    Off,
-}
-
-impl DashboardPlace {
-    fn resolve(dashboard: Option<&str>, listen: Option<String>) -> Result<Self, String> {
-        match (dashboard, listen) {
-            (None | Some("on"), None) => Ok(Self::OnService),
-            (None | Some("on"), Some(address)) => Ok(Self::OnListener(address)),
-            (Some("off"), None) => Ok(Self::Off),
-            (Some("off"), Some(_)) => Err("dashboard-listen: it needs a dashboard, and --dashboard is off".to_owned()),
-            (Some(other), _) => Err(format!("dashboard {other:?}: it must be on or off")),
-        }
-    }
-}
 
 /// The validated settings of the service.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! The settings of a start in the audit log.
 
 use crate::{
-    config::{Config, DashboardPlace},
+    config::{Config, DashboardPlace, dashboard_origin},
     domain::{
         AccountId, Kind,
         account::accounts_with_live_keys,
@@ -94,10 +94,10 @@ pub async fn last_origin(store: &dyn Store) -> Result<String, String> {
     let of_listener = || text(&settings["listen"]).map(|address| format!("{scheme}://{address}"));
     if let Some(address) = text(&settings["dashboardListen"]) {
         let is_tls = scheme == "https" || !settings["acmeNames"].is_null();
-        return Ok(format!("{}://{address}", if is_tls { "https" } else { "http" }));
+        return Ok(dashboard_origin(&format!("{}://{address}", if is_tls { "https" } else { "http" })));
     }
     let origin = text(&settings["publicUrl"]).or_else(of_acme).or_else(of_listener);
-    Ok(origin.unwrap_or_else(|| "http://127.0.0.1:8080".to_owned()))
+    Ok(dashboard_origin(&origin.unwrap_or_else(|| "http://127.0.0.1:8080".to_owned())))
 }
 
 /// The settings without secrets. Each is named here, so that a new setting is not forgotten.

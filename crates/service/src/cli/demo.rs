@@ -99,7 +99,7 @@ impl Demo {
         }
         let api = running.public_url().to_owned();
         let key = self.companion_key(&running).await?;
-        let dashboard = format!("{api}/dashboard/demo/{link}");
+        let dashboard = format!("{}/dashboard/demo/{link}", running.dashboard_url().unwrap_or(&api));
         add_owner(&running, &key).await?;
         let catalogue = Catalogue::parse(shop::CATALOGUE).map_err(|faults| faults.join("; "))?;
         let timeout = tua_companion::Config::TIMEOUT;

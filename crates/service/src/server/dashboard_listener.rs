@@ -2,7 +2,7 @@
 
 use super::{shared::Shared, use_cases::UseCases};
 use crate::{
-    config::Config,
+    config::{Config, dashboard_origin},
     dashboard::{self, DashboardState, DemoLink},
     domain::use_cases::Payouts,
     http::{BodyTimeout, PublicUrl},
@@ -36,5 +36,5 @@ pub(super) fn router(
         public_url: public_url.clone(),
         body_timeout,
     });
-    (public_url, router)
+    (PublicUrl(dashboard_origin(&public_url.0).into()), router)
 }

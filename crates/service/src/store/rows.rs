@@ -1,4 +1,7 @@
-//! What a row says, of whichever engine.
+//! Rows of either engine as values of the domain.
+
+mod people;
+mod reports;
 
 use super::{
     columns::{self as read, Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text, time, word},
@@ -7,7 +10,7 @@ use super::{
 use crate::{
     domain::{
         Account, AccountId, Checkout, CheckoutId, DeliveryId, Details, EndpointId, Event, Generation, KeyId, Kind,
-        Mode, NewTransaction, SecretKey, SessionId, Transaction, TransactionId, Transfer, UserId,
+        Mode, NewTransaction, SecretKey, Transaction, TransactionId, Transfer,
         audit::{AuditEntry, AuditHead},
         checkout::{ChargeWindow, CheckoutTerms},
         exchange::Exchange,
@@ -15,9 +18,7 @@ use crate::{
         key_ring::RegisteredKey,
         payout_controls::PayoutControls,
         pending::{Age, Pending},
-        people::{Credentials, EnrolmentLink, Membership, PasswordHash, Role, Session, User},
         ports::{Due, Mismatch, Order, SettledCode},
-        reporting::{DayTotal, FilterTotal, WaitingTimes},
         review::Flagged,
         routing::{OperatorFingerprint, OperatorName, OperatorPin},
         transfer::OperatorDetails,
@@ -31,7 +32,9 @@ use crate::{
     operators::sandbox::orders::{Decision, Received},
 };
 use jiff::Timestamp;
-use tua_contract::Status;
+
+pub(super) use people::{credentials, enrolment_link, membership, session, user, user_columns};
+pub(super) use reports::{day_total, filter_total, waiting_times};
 
 pub(super) fn account<R: Columns>(row: &R) -> Result<Account, R::Error> {
     Ok(Account {
@@ -58,61 +61,6 @@ pub(super) fn key<R: Columns>(row: &R) -> Result<SecretKey, R::Error> {
         revoked_at: maybe_time(row, "revoked_at")?,
     })
 }
-
-pub(super) fn user<R: Columns>(row: &R) -> Result<User, R::Error> {
-    Ok(User {
-        id: UserId::new(text(row, "user_id")?),
-        email: word(row, "email", |text| text.parse().ok())?,
-        name: maybe_text(row, "name")?,
-        created_at: time(row, "user_created_at")?,
-        is_enrolled: number::<_, u8>(row, "is_enrolled")? == 1,
-    })
-}
-
-pub(super) fn membership<R: Columns>(row: &R) -> Result<Membership, R::Error> {
-    Ok(Membership {
-        user: user(row)?,
-        account: AccountId::new(text(row, "account_id")?),
-        role: word(row, "role", Role::parse)?,
-    })
-}
-
-pub(super) fn session<R: Columns>(row: &R) -> Result<Session, R::Error> {
-    Ok(Session {
-        id: SessionId::new(text(row, "id")?),
-        user: user(row)?,
-        digest: read::digest(row, "digest")?,
-        device: text(row, "device")?,
-        created_at: time(row, "created_at")?,
-        seen_at: time(row, "seen_at")?,
-        proven_at: time(row, "proven_at")?,
-    })
-}
-
-pub(super) fn enrolment_link<R: Columns>(row: &R) -> Result<EnrolmentLink, R::Error> {
-    Ok(EnrolmentLink {
-        digest: read::digest(row, "digest")?,
-        user: maybe_text(row, "user_id")?.map(UserId::new),
-        expires_at: time(row, "expires_at")?,
-    })
-}
-
-pub(super) fn credentials<R: Columns>(row: &R) -> Result<Credentials, R::Error> {
-    Ok(Credentials {
-        user: user(row)?,
-        password: PasswordHash::from_column(text(row, "password")?),
-        totp: EncryptedSecret::from_bytes(row.maybe_bytes("totp_secret")?.unwrap_or_default().to_vec()),
-    })
-}
-
-/// The columns of a person, from table `users`, as [`user`] reads them.
-macro_rules! user_columns {
-    () => {
-        "users.id AS user_id, users.email, users.name, users.created_at AS user_created_at,
-         CAST(CASE WHEN users.password IS NULL THEN 0 ELSE 1 END AS BIGINT) AS is_enrolled"
-    };
-}
-pub(super) use user_columns;
 
 /// A session with its merchant's name.
 pub(super) fn checkout<R: Columns>(row: &R) -> Result<Checkout, R::Error> {
@@ -367,40 +315,6 @@ pub(super) fn exchange<R: Columns>(row: &R) -> Result<Exchange, R::Error> {
         duration_ms: number(row, "duration_ms")?,
         request: maybe_text(row, "request")?,
         response: maybe_text(row, "response")?,
-    })
-}
-
-/// The transactions of a filter with one kind and status.
-pub(super) fn filter_total<R: Columns>(row: &R) -> Result<FilterTotal, R::Error> {
-    Ok(FilterTotal {
-        kind: word(row, "kind", Kind::parse)?,
-        status: word(row, "status", Status::parse)?,
-        payments: number(row, "payments")?,
-        pesewas: number(row, "pesewas")?,
-    })
-}
-
-/// The totals of a day.
-pub(super) fn day_total<R: Columns>(row: &R) -> Result<DayTotal, R::Error> {
-    Ok(DayTotal {
-        day: read::day(row, "day")?,
-        kind: word(row, "kind", Kind::parse)?,
-        network: read::network(row)?,
-        status: word(row, "status", Status::parse)?,
-        payments: number(row, "payments")?,
-        pesewas: number(row, "pesewas")?,
-    })
-}
-
-/// The times that explain why a transaction is pending.
-pub(super) fn waiting_times<R: Columns>(row: &R) -> Result<WaitingTimes, R::Error> {
-    Ok(WaitingTimes {
-        ask_at: maybe_time(row, "ask_at")?,
-        send_at: maybe_time(row, "send_at")?,
-        acknowledged_at: maybe_time(row, "acknowledged_at")?,
-        delayed_at: maybe_time(row, "delayed_at")?,
-        review_at: maybe_time(row, "review_at")?,
-        approval_due: maybe_time(row, "approval_due")?,
     })
 }
 

@@ -26,6 +26,7 @@ mod reports;
 mod send_permit;
 mod store;
 mod store_changes;
+mod store_errors;
 
 pub use audit_log::AuditLog;
 pub use certificates::{AcmeRecord, AcmeRecords};
@@ -50,5 +51,6 @@ pub use personal_data::{EraseError, Erased, PersonalData, PersonsData};
 pub use pinned_payments::PinnedPayments;
 pub use reports::Reports;
 pub use send_permit::SendPermit;
-pub use store::{BeginError, CountError, ReviewError, Store, StoreError};
+pub use store::Store;
 pub use store_changes::{AccountChange, CloseError, Decided, OpenError, OpenSessions};
+pub use store_errors::{BeginError, CountError, ReviewError, StoreError};

@@ -1,0 +1,65 @@
+//! Rows of the people who use the dashboard.
+
+use crate::{
+    domain::{
+        AccountId, SessionId, UserId,
+        people::{Credentials, EnrolmentLink, Membership, PasswordHash, Role, Session, User},
+        webhook::encrypted_secret::EncryptedSecret,
+    },
+    store::columns::{self as read, Columns, maybe_text, number, text, time, word},
+};
+
+pub(in crate::store) fn user<R: Columns>(row: &R) -> Result<User, R::Error> {
+    Ok(User {
+        id: UserId::new(text(row, "user_id")?),
+        email: word(row, "email", |text| text.parse().ok())?,
+        name: maybe_text(row, "name")?,
+        created_at: time(row, "user_created_at")?,
+        is_enrolled: number::<_, u8>(row, "is_enrolled")? == 1,
+    })
+}
+
+pub(in crate::store) fn membership<R: Columns>(row: &R) -> Result<Membership, R::Error> {
+    Ok(Membership {
+        user: user(row)?,
+        account: AccountId::new(text(row, "account_id")?),
+        role: word(row, "role", Role::parse)?,
+    })
+}
+
+pub(in crate::store) fn session<R: Columns>(row: &R) -> Result<Session, R::Error> {
+    Ok(Session {
+        id: SessionId::new(text(row, "id")?),
+        user: user(row)?,
+        digest: read::digest(row, "digest")?,
+        device: text(row, "device")?,
+        created_at: time(row, "created_at")?,
+        seen_at: time(row, "seen_at")?,
+        proven_at: time(row, "proven_at")?,
+    })
+}
+
+pub(in crate::store) fn enrolment_link<R: Columns>(row: &R) -> Result<EnrolmentLink, R::Error> {
+    Ok(EnrolmentLink {
+        digest: read::digest(row, "digest")?,
+        user: maybe_text(row, "user_id")?.map(UserId::new),
+        expires_at: time(row, "expires_at")?,
+    })
+}
+
+pub(in crate::store) fn credentials<R: Columns>(row: &R) -> Result<Credentials, R::Error> {
+    Ok(Credentials {
+        user: user(row)?,
+        password: PasswordHash::from_column(text(row, "password")?),
+        totp: EncryptedSecret::from_bytes(row.maybe_bytes("totp_secret")?.unwrap_or_default().to_vec()),
+    })
+}
+
+/// The columns of a person, from table `users`, as [`user`] reads them.
+macro_rules! user_columns {
+    () => {
+        "users.id AS user_id, users.email, users.name, users.created_at AS user_created_at,
+         CAST(CASE WHEN users.password IS NULL THEN 0 ELSE 1 END AS BIGINT) AS is_enrolled"
+    };
+}
+pub(in crate::store) use user_columns;

@@ -1,0 +1,44 @@
+//! Rows of reports.
+
+use crate::{
+    domain::{
+        Kind,
+        reporting::{DayTotal, FilterTotal, WaitingTimes},
+    },
+    store::columns::{self as read, Columns, maybe_time, number, word},
+};
+use tua_contract::Status;
+
+/// The transactions of a filter with one kind and status.
+pub(in crate::store) fn filter_total<R: Columns>(row: &R) -> Result<FilterTotal, R::Error> {
+    Ok(FilterTotal {
+        kind: word(row, "kind", Kind::parse)?,
+        status: word(row, "status", Status::parse)?,
+        payments: number(row, "payments")?,
+        pesewas: number(row, "pesewas")?,
+    })
+}
+
+/// The totals of a day.
+pub(in crate::store) fn day_total<R: Columns>(row: &R) -> Result<DayTotal, R::Error> {
+    Ok(DayTotal {
+        day: read::day(row, "day")?,
+        kind: word(row, "kind", Kind::parse)?,
+        network: read::network(row)?,
+        status: word(row, "status", Status::parse)?,
+        payments: number(row, "payments")?,
+        pesewas: number(row, "pesewas")?,
+    })
+}
+
+/// The times that explain why a transaction is pending.
+pub(in crate::store) fn waiting_times<R: Columns>(row: &R) -> Result<WaitingTimes, R::Error> {
+    Ok(WaitingTimes {
+        ask_at: maybe_time(row, "ask_at")?,
+        send_at: maybe_time(row, "send_at")?,
+        acknowledged_at: maybe_time(row, "acknowledged_at")?,
+        delayed_at: maybe_time(row, "delayed_at")?,
+        review_at: maybe_time(row, "review_at")?,
+        approval_due: maybe_time(row, "approval_due")?,
+    })
+}
