@@ -40,9 +40,10 @@ def before_load_schema(context, raw_schema):
         fields["amount"] = {"enum": [DUE, None]}
     else:
         # Any string looks like a cursor, and only ours are taken.
-        parameters = raw_schema["paths"]["/v1/transactions"]["get"]["parameters"]
-        cursor = next(parameter for parameter in parameters if parameter["name"] == "cursor")
-        cursor["schema"] = {"type": "string", "enum": [some_cursor()]}
+        for path in ("/v1/transactions", "/v1/refunds"):
+            parameters = raw_schema["paths"][path]["get"]["parameters"]
+            cursor = next(parameter for parameter in parameters if parameter["name"] == "cursor")
+            cursor["schema"] = {"type": "string", "enum": [some_cursor()]}
         WAITING.extend(charge_by_voucher() for _ in range(10))
 
 
