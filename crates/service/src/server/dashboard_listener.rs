@@ -20,7 +20,7 @@ pub(super) fn router(
     let Shared { clock, public_url, .. } = shared;
     let scheme = if config.is_tls() { "https" } else { "http" };
     let own = own_address.map(|address| PublicUrl(format!("{scheme}://{address}").into()));
-    let public_url = own.unwrap_or_else(|| public_url.clone());
+    let public_url = PublicUrl(dashboard_origin(&own.unwrap_or_else(|| public_url.clone()).0).into());
     let body_timeout = BodyTimeout(config.connection_limits.body_timeout);
     let router = dashboard::router(DashboardState {
         demo: config.demo_link.map(DemoLink::new),
@@ -36,5 +36,5 @@ pub(super) fn router(
         public_url: public_url.clone(),
         body_timeout,
     });
-    (PublicUrl(dashboard_origin(&public_url.0).into()), router)
+    (public_url, router)
 }
