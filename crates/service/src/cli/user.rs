@@ -1,4 +1,4 @@
-//! `tua user`: manages the people who use the dashboard. It needs no sign-in, so that nobody is locked out.
+//! `tua user`: manages the people who use the dashboard. It needs no sign-in, so it also works after people have lost their access.
 
 use super::{Common, account, audit_context, key_ring, open_existing, output};
 use crate::{
@@ -106,7 +106,7 @@ impl Command {
             }
             Self::Reset { email } => {
                 let found = store.user_by_email(&email).await.map_err(|error| error.to_string())?;
-                let user = found.ok_or_else(|| format!("user: nobody has the address {email}"))?;
+                let user = found.ok_or_else(|| format!("user: no person has the address {email}"))?;
                 let by = audit_context(&common, store.as_ref()).await?;
                 let enrolments = enrolments(&common, store.clone()).await?;
                 let path = enrolments.reset(&user, &by).await.map_err(|error| error.to_string())?;
@@ -156,5 +156,5 @@ async fn list(store: &dyn Store, common: &Common, account: Option<String>) -> Re
         members.extend(store.members(&account).await.map_err(|error| error.to_string())?);
     }
     let listed: Vec<Listed<'_>> = members.iter().map(Listed::new).collect();
-    output::print_list(common, &listed, Listed::line, "There is nobody.")
+    output::print_list(common, &listed, Listed::line, "There are no people.")
 }

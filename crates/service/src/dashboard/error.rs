@@ -14,7 +14,7 @@ use url::form_urlencoded::byte_serialize;
 /// Why a request is not answered with its own page.
 #[derive(Debug)]
 pub(super) enum DashboardError {
-    /// Nobody is signed in. The path to return to afterwards.
+    /// There is no session. Contains the path to return to after the sign-in.
     SignInRequired(String),
     /// The last proof is too old. The path to return to afterwards.
     ProofRequired(String),

@@ -10,11 +10,9 @@ use crate::{
     domain::{
         Generation, KeyId, KeyScope, KeyScopes, Mode, SecretKey, ports::OpenSessions, use_cases::enrolments::name,
     },
-    net::Client,
     settings_audit,
 };
 use axum::{
-    Extension,
     extract::{Path, State},
     http::StatusCode,
     response::Response,
@@ -69,7 +67,6 @@ async fn page(state: &DashboardState, visitor: &Visitor, shown: Shown<'_>) -> Re
 /// `POST /keys/create`: a v2 key of this account and mode.
 pub(super) async fn create(
     State(state): State<DashboardState>,
-    Extension(client): Extension<Client>,
     visitor: Visitor,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
@@ -78,7 +75,7 @@ pub(super) async fn create(
     let Some(name) = name(typed) else { return page(&state, &visitor, refuse("fault-name")).await };
     let scopes: Vec<KeyScope> = fields.all("scope").filter_map(KeyScope::parse).collect();
     let Some(scopes) = KeyScopes::new(&scopes) else { return page(&state, &visitor, refuse("keys-no-scope")).await };
-    let by = state.audit(visitor.person.session.user.email.as_str(), client);
+    let by = visitor.audit(&state);
     if visitor.scope.mode == Mode::Live
         && let Err(error) = settings_audit::check_live_key(state.store.as_ref(), &visitor.account.id, by.at).await
     {
@@ -93,7 +90,6 @@ pub(super) async fn create(
 /// `POST /keys/{key}/revoke`: also closes the open checkouts that the key created.
 pub(super) async fn revoke(
     State(state): State<DashboardState>,
-    Extension(client): Extension<Client>,
     visitor: Visitor,
     Path((_, _, id)): Path<(String, String, String)>,
 ) -> Result<Response, DashboardError> {
@@ -102,7 +98,7 @@ pub(super) async fn revoke(
     if !keys.iter().any(|key| key.id == id && key.scope == visitor.scope) {
         return Err(DashboardError::NotFound);
     }
-    let by = state.audit(visitor.person.session.user.email.as_str(), client);
+    let by = visitor.audit(&state);
     state.store.revoke_key(&id, OpenSessions::Close, &by).await?;
     Ok(redirect(&visitor.href("/keys")))
 }

@@ -6,15 +6,11 @@ use super::{
     state::DashboardState,
     visitor::Visitor,
 };
-use crate::{
-    domain::{
-        people::{Membership, Permission, Role},
-        ports::RoleError,
-    },
-    net::Client,
+use crate::domain::{
+    people::{Membership, Permission, Role},
+    ports::RoleError,
 };
 use axum::{
-    Extension,
     extract::{Path, State},
     http::StatusCode,
     response::Response,
@@ -73,7 +69,6 @@ fn may_manage(visitor: &Visitor, role: Role) -> bool {
 /// `POST /people/invite`: shows the link once.
 pub(super) async fn invite(
     State(state): State<DashboardState>,
-    Extension(client): Extension<Client>,
     visitor: Visitor,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
@@ -87,7 +82,7 @@ pub(super) async fn invite(
     if !may_manage(&visitor, role) || !may_manage(&visitor, now) {
         return Err(DashboardError::NotPermitted);
     }
-    let by = state.audit(visitor.person.session.user.email.as_str(), client);
+    let by = visitor.audit(&state);
     match state.enrolments.invite(&email, &visitor.account.id, role, &by).await {
         Ok(path) => {
             let link = path.map_or_else(String::new, |path| format!("{}{path}", state.public_url.0));
@@ -100,7 +95,6 @@ pub(super) async fn invite(
 /// `POST /people/{user}/role`.
 pub(super) async fn change_role(
     State(state): State<DashboardState>,
-    Extension(client): Extension<Client>,
     visitor: Visitor,
     Path((_, _, user)): Path<(String, String, String)>,
     fields: Fields,
@@ -110,7 +104,7 @@ pub(super) async fn change_role(
     if !may_manage(&visitor, role) {
         return Err(DashboardError::NotPermitted);
     }
-    let by = state.audit(visitor.person.session.user.email.as_str(), client);
+    let by = visitor.audit(&state);
     match state.store.set_role(&member.user.email, &visitor.account.id, role, &by).await {
         Ok(_) => Ok(redirect(&visitor.href("/people"))),
         Err(error) => refuse(&state, &visitor, error).await,
@@ -120,12 +114,11 @@ pub(super) async fn change_role(
 /// `POST /people/{user}/remove`.
 pub(super) async fn remove(
     State(state): State<DashboardState>,
-    Extension(client): Extension<Client>,
     visitor: Visitor,
     Path((_, _, user)): Path<(String, String, String)>,
 ) -> Result<Response, DashboardError> {
     let member = find(&state, &visitor, &user).await?;
-    let by = state.audit(visitor.person.session.user.email.as_str(), client);
+    let by = visitor.audit(&state);
     match state.store.remove_member(&member.user.email, &visitor.account.id, &by).await {
         Ok(()) => Ok(redirect(&visitor.href("/people"))),
         Err(error) => refuse(&state, &visitor, error).await,

@@ -6,15 +6,12 @@ use super::{
     state::DashboardState,
     visitor::Visitor,
 };
-use crate::{
-    domain::{
-        payout_controls::{Ceiling, ControlsChange},
-        ports::AccountChange,
-        use_cases::enrolments::name,
-    },
-    net::Client,
+use crate::domain::{
+    payout_controls::{Ceiling, ControlsChange},
+    ports::AccountChange,
+    use_cases::enrolments::name,
 };
-use axum::{Extension, extract::State, http::StatusCode, response::Response};
+use axum::{extract::State, http::StatusCode, response::Response};
 use minijinja::{Value, context};
 
 /// The names of the fields with limits.
@@ -44,7 +41,6 @@ fn page(visitor: &Visitor, name: &str, limits: &[String; 4], faults: &[&str]) ->
 /// `POST /settings/name`.
 pub(super) async fn rename(
     State(state): State<DashboardState>,
-    Extension(client): Extension<Client>,
     visitor: Visitor,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
@@ -52,7 +48,7 @@ pub(super) async fn rename(
     let Some(name) = name(typed) else {
         return Ok(page(&visitor, typed, &stored(&state, &visitor).await?, &["name"]));
     };
-    let by = state.audit(visitor.person.session.user.email.as_str(), client);
+    let by = visitor.audit(&state);
     state.store.change_account(&visitor.account.id, AccountChange::Rename(name), &by).await?;
     Ok(redirect(&visitor.href("/settings")))
 }
@@ -60,7 +56,6 @@ pub(super) async fn rename(
 /// `POST /settings/payouts`: an empty field lifts a limit.
 pub(super) async fn limit_payouts(
     State(state): State<DashboardState>,
-    Extension(client): Extension<Client>,
     visitor: Visitor,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
@@ -77,7 +72,7 @@ pub(super) async fn limit_payouts(
         approval_above: Some(*approval_above),
         refund_approval_above: Some(*refund_approval_above),
     };
-    let by = state.audit(visitor.person.session.user.email.as_str(), client);
+    let by = visitor.audit(&state);
     state.store.set_payout_controls(&visitor.scope, change, &by).await?;
     Ok(redirect(&visitor.href("/settings")))
 }

@@ -61,7 +61,7 @@ where
     }
 }
 
-/// The holder of the credential that a request carries; a 401 where nobody holds it, or where it has expired.
+/// The holder of the credential that a request carries; a 401 where it is unknown, or where it has expired.
 ///
 /// Only a credential that nobody holds counts against the address, which thousands of payers may share (carrier NAT).
 /// An expired token counts against its session: otherwise a few wrong requests would hide from everybody behind that

@@ -1,5 +1,5 @@
 nav-review = Review
-review-help = Nobody knows the outcome of these payments, or it is contradicted. Open one to see the evidence and to decide.
+review-help = The outcome of these payments is unknown or contradicted. Open one to see the evidence and to decide.
 review-none = No payment waits for a decision.
 column-since = Since
 column-case = Why

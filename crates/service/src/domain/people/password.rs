@@ -34,8 +34,8 @@ impl fmt::Debug for Password {
 #[derive(Clone, PartialEq, Eq)]
 pub struct PasswordHash(String);
 
-/// The hash of a password that nobody has. It is compared where there is no person, so that both cases take as long.
-static NOBODYS: LazyLock<PasswordHash> = LazyLock::new(|| PasswordHash::of(&Password("no password".to_owned())));
+/// A dummy hash. It is compared where there is no person, so that both cases take as long.
+static DUMMY: LazyLock<PasswordHash> = LazyLock::new(|| PasswordHash::of(&Password("no password".to_owned())));
 
 impl PasswordHash {
     /// Hashes a password with the parameters of OWASP (19 MiB, 2 passes). This takes tens of milliseconds, so it must not
@@ -52,8 +52,8 @@ impl PasswordHash {
 
     /// The hash that is compared where there is no person.
     #[must_use]
-    pub fn nobodys() -> Self {
-        NOBODYS.clone()
+    pub fn dummy() -> Self {
+        DUMMY.clone()
     }
 
     /// Whether it is the hash of this password. Takes as long as [`Self::of`].

@@ -22,7 +22,7 @@ pub enum RoleError {
     #[error("the last owner of an account keeps the role; make somebody else an owner first")]
     LastOwner,
     /// The person is not in the account.
-    #[error("nobody with this address is in the account")]
+    #[error("no person with this address is in the account")]
     NotMember,
     /// The store failed.
     #[error(transparent)]
@@ -32,7 +32,7 @@ pub enum RoleError {
 /// The people part of the store. What changes people appends its entry of the audit log in the same transaction.
 #[async_trait]
 pub trait People {
-    /// Gives a person this role in an account. Adds the person if nobody has this address.
+    /// Gives a person this role in an account. Adds the person if the address is new.
     async fn set_role(
         &self,
         email: &StaffEmail,

@@ -8,9 +8,9 @@ use tua_contract::{FailureCode, Network, Status};
 string_enum! {
     /// Why somebody should look at a pending transaction.
     pub enum Attention {
-        /// A review must decide: nobody knows the outcome, or the operator or the payer contradicts it.
+        /// A review must decide: the outcome is unknown, or the operator or the payer contradicts it.
         Flagged = "flagged",
-        /// Nobody knows whether the operator has the order, or it has been pending for long.
+        /// It is unknown whether the operator has the order, or the payment has been pending for long.
         Uncertain = "uncertain",
         /// A payout that waits for an approval.
         Unapproved = "unapproved",

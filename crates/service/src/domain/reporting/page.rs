@@ -23,7 +23,7 @@ pub struct ReportPage {
     pub position: Position,
 }
 
-/// A page, with the positions of its neighbours.
+/// A page, with the positions of the pages before and after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListPage {
     /// The transactions, newest first.

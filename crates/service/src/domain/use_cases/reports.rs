@@ -12,7 +12,7 @@ use tua_contract::Status;
 /// How many transactions an export reads at once: it never holds more of them.
 const EXPORT_ROWS: u32 = 1_000;
 
-/// A page of the transactions of a filter, with its neighbours.
+/// A page of the transactions of a filter, with the positions of the pages before and after it.
 ///
 /// # Errors
 /// Those of the store.
@@ -63,7 +63,7 @@ impl Export {
 pub struct WaitingTotals {
     /// Pending transactions.
     pub pending: FilterTotals,
-    /// Those of which nobody knows whether the operator has the order, and those that are pending for long.
+    /// Those of which it is unknown whether the operator has the order, and those that have been pending for long.
     pub uncertain: FilterTotals,
     /// Those that a review must decide.
     pub flagged: FilterTotals,

@@ -117,7 +117,7 @@ impl Sessions {
         };
         let hash = found.as_ref().map_or_else(|| None, |found| Some(found.password.clone()));
         let Proof { password, code } = proof;
-        let is_right = hashing(move || hash.unwrap_or_else(PasswordHash::nobodys).matches(&password)).await?;
+        let is_right = hashing(move || hash.unwrap_or_else(PasswordHash::dummy).matches(&password)).await?;
         let Some(found) = found.filter(|_| is_right) else { return Err(SignInError::Wrong) };
         let factor = match RecoveryCode::digest_of(&code) {
             Some(digest) => Some(SecondFactor::Recovery(digest)),

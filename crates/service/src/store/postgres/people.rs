@@ -169,7 +169,7 @@ async fn set_role(
     Ok(Ok(user))
 }
 
-/// Adds the person, if nobody has this address.
+/// Adds the person, if the address is new.
 pub(super) async fn add(db: &Db, minted: &UserId, email: &StaffEmail, by: &AuditContext) -> Result<User> {
     let insert = "INSERT INTO users (id, email, created_at) VALUES ($1, $2, $3) ON CONFLICT (email) DO NOTHING";
     db.execute(insert, &[&minted.as_str(), &email.as_str(), &at(by.at)]).await?;

@@ -167,7 +167,7 @@ fn set_role(
     Ok(Ok(user))
 }
 
-/// Adds the person, if nobody has this address.
+/// Adds the person, if the address is new.
 pub(super) fn add(db: &Connection, minted: &UserId, email: &StaffEmail, by: &AuditContext) -> Result<User> {
     db.prepare_cached("INSERT INTO users (id, email, created_at) VALUES (?1, ?2, ?3) ON CONFLICT (email) DO NOTHING")?
         .execute((minted.as_str(), email.as_str(), by.at.as_millisecond()))?;

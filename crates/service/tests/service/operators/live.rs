@@ -221,6 +221,10 @@ async fn a_dispute_is_a_case_until_people_decide_it() {
     let decided = store.review(&id, Verdict::Successful, note, &live.app.audit()).await.unwrap();
     assert_eq!((decided.state, decided.decision()), (State::Successful, Some(Status::Successful)));
     dispute(DisputeEvent::Resolve);
+    let is_callback = |exchange: &&Exchange| exchange.path == "/callbacks/paystack";
+    // The payment, and three about the dispute.
+    let are_all_taken = async || store.exchanges(&id).await.unwrap().iter().filter(is_callback).count() == 4;
+    eventually("the operator's last callback is taken", are_all_taken).await;
     assert!(store.flagged(None).await.unwrap().is_empty());
     assert_eq!(Transaction::replay(store.events(&id).await.unwrap()), store.transaction(&id).await.unwrap());
 }
