@@ -9,11 +9,12 @@ use clap::Subcommand;
 use jiff::civil::Date;
 use serde::Serialize;
 use std::{
-    fs::{File, OpenOptions},
+    fs::File,
     io::{self, Write},
-    os::unix::fs::OpenOptionsExt,
+    path::Path,
     sync::Arc,
 };
+use tempfile::NamedTempFile;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -75,12 +76,11 @@ impl Transactions {
         let period = (Some(self.from), Some(self.to));
         let change = export::audit_change(account.as_ref(), self.mode, period, false, self.format);
         store.append_audit(change, &by).await.map_err(|error| error.to_string())?;
-        let written = self.write(&store, account, file).await;
-        if is_file && written.is_err() {
-            // An incomplete file would look complete.
-            std::fs::remove_file(&self.output).map_err(|error| named(&error))?;
+        let handle = file.as_ref().map(NamedTempFile::reopen).transpose().map_err(|error| named(&error))?;
+        let transactions = self.write(&store, account, handle).await.map_err(|error| named(&error))?;
+        if let Some(file) = file {
+            file.persist_noclobber(&self.output).map_err(|error| named(&error.error))?;
         }
-        let transactions = written.map_err(|error| named(&error))?;
         match is_file {
             true => {
                 let text = format!("{} has {transactions} transactions.", self.output);
@@ -167,9 +167,14 @@ async fn scopes(store: &dyn Store, account: Option<AccountId>, mode: Option<Mode
     Ok(accounts.into_iter().flat_map(scopes).collect())
 }
 
-/// A new file that only its owner can read: it contains payers' numbers.
-fn create(path: &str) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(path)
+/// A new file beside `path`, which gets this name once it is complete: an incomplete file would look complete. Only its
+/// owner can read it, because it contains payers' numbers.
+fn create(path: &str) -> io::Result<NamedTempFile> {
+    if std::fs::exists(path)? {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    let folder = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty());
+    NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the signature of map_err")]

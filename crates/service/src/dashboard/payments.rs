@@ -3,7 +3,7 @@
 use super::{error::DashboardError, list_query::ListQuery, state::DashboardState, views, visitor::Visitor};
 use crate::domain::{
     Kind,
-    reporting::{Attention, ReportPage, totals::MAX_COUNT},
+    reporting::{Attention, ReportPage},
     use_cases::reports::list_page,
 };
 use axum::{
@@ -31,7 +31,7 @@ pub(super) async fn list(
         rows => page.transactions.iter().map(views::transaction).collect::<Vec<_>>(),
         newer => page.newer.map(|cursor| list.address_of_page("before", &cursor)),
         older => page.older.map(|cursor| list.address_of_page("after", &cursor)),
-        count => totals.payments().min(u64::from(MAX_COUNT)),
+        count => totals.payments(),
         is_capped => totals.is_capped(),
         money_in => views::cedis(totals.moved_pesewas(Kind::Charge)),
         money_out => views::cedis(totals.moved_pesewas(Kind::Payout)),

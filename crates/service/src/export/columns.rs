@@ -15,7 +15,7 @@ pub enum Cell {
 }
 
 /// The names of the columns.
-pub const HEADER: [&str; 20] = [
+pub const HEADER: [&str; 21] = [
     "transactionId",
     "createdAt",
     "updatedAt",
@@ -36,6 +36,7 @@ pub const HEADER: [&str; 20] = [
     "operatorFee",
     "metadata",
     "accountId",
+    "refundOf",
 ];
 
 /// The cells of a transaction, one for each column. Times are in UTC, which is Ghana's zone.
@@ -53,7 +54,7 @@ pub fn cells(transaction: &Transaction) -> [Cell; HEADER.len()] {
         text(&transaction.created_at.to_string()),
         text(&transaction.updated_at.to_string()),
         text(begun.scope.mode.as_str()),
-        text(begun.transfer.kind.as_str()),
+        text(begun.transaction_type().as_str()),
         text(transaction.state.status().as_str()),
         failure,
         Cell::Money(begun.transfer.amount.pesewas()),
@@ -69,6 +70,7 @@ pub fn cells(transaction: &Transaction) -> [Cell; HEADER.len()] {
         transaction.details.fee_pesewas.map_or(Cell::Empty, Cell::Money),
         maybe(begun.details.metadata.as_deref()),
         text(begun.scope.account.as_str()),
+        maybe(begun.refund.as_ref().map(|of| of.charge.as_str())),
     ]
 }
 

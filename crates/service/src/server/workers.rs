@@ -9,7 +9,8 @@ use crate::{
     key_file,
     webhooks::sender::Sender,
     worker::{
-        callbacks, exchanges, external_writes, lifted_limits,
+        callbacks::{self, Asker},
+        exchanges, external_writes, lifted_limits,
         nodes::{Exchange, Membership},
         operators, prune,
         reconcile::Reconciliation,
@@ -76,7 +77,8 @@ pub(super) fn start(
     until_stopped(Box::pin(operators::flag_unserved(operators.clone(), store.clone(), clock.clone())));
     until_stopped(Box::pin(operators::run(operators.clone(), clock.clone(), changes.clone(), tasks.clone())));
     tasks.spawn(exchanges::run(store.clone(), inboxes.exchanges, stopping.clone()));
-    until_stopped(Box::pin(callbacks::run(use_cases.settlement.clone(), tasks.clone(), inboxes.hints)));
+    let asker = Asker { settlement: use_cases.settlement.clone(), tasks: tasks.clone(), stopping: stopping.clone() };
+    until_stopped(Box::pin(callbacks::run(asker, inboxes.hints)));
     match inboxes.membership {
         Some(membership) => {
             let instance = shared.instance.clone();

@@ -28,7 +28,7 @@ pub(super) struct Query {
 
 /// A page of the transactions of a filter, and one transaction more.
 pub(super) fn page(dialect: Dialect, columns: &str, scope: &Scope, filter: &ReportFilter, page: &ReportPage) -> Query {
-    let mut conditions = Conditions::of(dialect, scope, filter);
+    let mut conditions = Conditions::of(dialect, scope, filter, &page.position);
     let compare = match &page.position {
         Position::First => None,
         Position::After(cursor) => Some(("<", cursor)),
@@ -50,8 +50,8 @@ pub(super) fn page(dialect: Dialect, columns: &str, scope: &Scope, filter: &Repo
 
 /// The number and sum of the newest transactions of a filter, by kind and status.
 pub(super) fn totals(dialect: Dialect, scope: &Scope, filter: &ReportFilter) -> Query {
-    let mut conditions = Conditions::of(dialect, scope, filter);
-    let limit = conditions.bind(Value::Integer(i64::from(MAX_COUNT) + 1));
+    let mut conditions = Conditions::of(dialect, scope, filter, &Position::First);
+    let limit = conditions.bind(Value::Integer(i64::from(MAX_COUNT)));
     let clauses = conditions.clauses.join(" AND ");
     let sql = format!(
         "SELECT kind, status, count(*) AS payments, CAST(sum(pesewas) AS BIGINT) AS pesewas
@@ -72,7 +72,7 @@ struct Conditions {
 }
 
 impl Conditions {
-    fn of(dialect: Dialect, scope: &Scope, filter: &ReportFilter) -> Self {
+    fn of(dialect: Dialect, scope: &Scope, filter: &ReportFilter, position: &Position) -> Self {
         let mut all = Self { dialect, clauses: Vec::new(), values: Vec::new(), scope: String::new() };
         let account = all.bind(Value::Text(scope.account.as_str().to_owned()));
         let mode = all.bind(Value::Text(scope.mode.as_str().to_owned()));
@@ -83,7 +83,15 @@ impl Conditions {
         all.equals("network", filter.network.map(Network::as_str));
         all.equals("failure", filter.failure.map(FailureCode::as_str));
         all.clauses.extend(filter.attention.map(|attention| attention_clause(attention).to_owned()));
-        for (clause, at) in [("created_at >=", filter.since()), ("created_at <", filter.before())] {
+        // Where the position is the nearer end of the period, it is the only bound: with two of them, SQLite would begin
+        // at the other one and read all rows up to the position.
+        let (mut since, mut before) = (filter.since(), filter.before());
+        match position {
+            Position::First => {}
+            Position::After(cursor) => before = before.filter(|end| cursor.created_at >= *end),
+            Position::Before(cursor) => since = since.filter(|start| cursor.created_at < *start),
+        }
+        for (clause, at) in [("created_at >=", since), ("created_at <", before)] {
             if let Some(at) = at {
                 let at = all.bind(Value::Integer(at.as_millisecond()));
                 all.clauses.push(format!("{clause} {at}"));

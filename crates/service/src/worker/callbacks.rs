@@ -10,7 +10,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 use tokio::sync::mpsc::UnboundedReceiver;
-use tokio_util::task::TaskTracker;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 /// How often an operator is asked after a callback if it does not respond.
 const MAX_REQUESTS: u32 = 3;
@@ -18,21 +18,32 @@ const MAX_REQUESTS: u32 = 3;
 /// The pause before it is asked again.
 const PAUSE: SignedDuration = SignedDuration::from_secs(5);
 
+/// Asks operators after their callbacks.
+#[derive(Clone, Debug)]
+pub struct Asker {
+    /// Asks, and records what is reported.
+    pub settlement: Arc<Settlement>,
+    /// The tasks that ask.
+    pub tasks: TaskTracker,
+    /// Cancelled when the service stops.
+    pub stopping: CancellationToken,
+}
+
 /// Handles callbacks until their sender is dropped. Each reference has a task of its own, so a slow one delays no
 /// other.
-pub async fn run(settlement: Arc<Settlement>, tasks: TaskTracker, mut callbacks: UnboundedReceiver<CallbackHint>) {
+pub async fn run(asker: Asker, mut callbacks: UnboundedReceiver<CallbackHint>) {
     let in_flight = Arc::new(InFlight::default());
     while let Some(hint) = callbacks.recv().await {
         if in_flight.begin(&hint) {
-            tasks.spawn(verify(settlement.clone(), in_flight.clone(), hint));
+            asker.tasks.spawn(verify(asker.clone(), in_flight.clone(), hint));
         }
     }
 }
 
-async fn verify(settlement: Arc<Settlement>, in_flight: Arc<InFlight>, hint: CallbackHint) {
+async fn verify(asker: Asker, in_flight: Arc<InFlight>, hint: CallbackHint) {
     let CallbackHint { reference, mut claim } = hint;
     loop {
-        ask(&settlement, &reference, claim).await;
+        ask(&asker, &reference, claim).await;
         match in_flight.next(&reference) {
             Some(newer) => claim = newer.or(claim),
             None => return,
@@ -41,12 +52,16 @@ async fn verify(settlement: Arc<Settlement>, in_flight: Arc<InFlight>, hint: Cal
 }
 
 /// Asks the operator, and again after a pause if it does not respond: the next scheduled status request may be hours away.
-async fn ask(settlement: &Arc<Settlement>, reference: &str, claim: Option<FailureClaim>) {
-    for _ in 0..MAX_REQUESTS {
-        if settlement.clone().verify_by_reference(reference.to_owned(), claim).await {
+async fn ask(asker: &Asker, reference: &str, claim: Option<FailureClaim>) {
+    let Asker { settlement, stopping, .. } = asker;
+    for request in 1..=MAX_REQUESTS {
+        if settlement.clone().verify_by_reference(reference.to_owned(), claim).await || request == MAX_REQUESTS {
             return;
         }
-        settlement.clock.sleep_until(settlement.clock.now() + PAUSE).await;
+        tokio::select! {
+            () = settlement.clock.sleep_until(settlement.clock.now() + PAUSE) => {}
+            () = stopping.cancelled() => return,
+        }
     }
 }
 

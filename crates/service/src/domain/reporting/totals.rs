@@ -34,7 +34,7 @@ impl FilterTotals {
     /// Whether there are more than were counted, so that count and sums are of the newest only.
     #[must_use]
     pub fn is_capped(&self) -> bool {
-        self.payments() > u64::from(MAX_COUNT)
+        self.payments() >= u64::from(MAX_COUNT)
     }
 
     /// The sum of the successful transactions of a kind, in pesewas.
