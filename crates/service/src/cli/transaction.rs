@@ -142,7 +142,7 @@ fn describe(event: &Event) -> String {
         },
         Event::SumSettled(sum) => format!("a review settled that GHS {sum} moved"),
         Event::CodeAttempted => "a code was submitted".to_owned(),
-        Event::Contradicted(status) => format!("the operator now reports {}: a conflict", status.as_str()),
+        Event::Contradicted(status, _) => format!("the operator now reports {}: a conflict", status.as_str()),
         Event::Disputed => "the payer disputes the charge at the operator".to_owned(),
         Event::CaseDecided(status) => format!("a review found {}", status.as_str()),
         Event::Reviewed(note) => format!("reviewed: {note}"),

@@ -31,8 +31,9 @@ pub enum Event {
     SumSettled(Amount),
     /// A code was counted, before the operator was asked about it.
     CodeAttempted,
-    /// The operator contradicted the final state, which stands.
-    Contradicted(Status),
+    /// The operator contradicted the final state, which stands. If it reported a success for something else than was
+    /// asked, with what.
+    Contradicted(Status, Option<Mismatch>),
     /// The operator reported that the payer disputes the charge. The state stands.
     Disputed,
     /// A review decided a conflict or dispute of a final transaction: whether the merchant has the money (charge), or the

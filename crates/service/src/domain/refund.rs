@@ -124,16 +124,18 @@ pub fn left(charge: &Transaction) -> Result<i64, NotRefundable> {
         return Err(NotRefundable::NoCharge);
     }
     let observed = charge.conflict.map(|conflict| conflict.observed);
+    let amount = charge.begun.transfer.amount.pesewas();
     let received = match (charge.state, charge.decision().or(observed)) {
         (State::Pending(_), _) => return Err(NotRefundable::Pending),
-        (State::Successful, None | Some(Status::Successful)) => charge.settled_amount,
-        (State::Failed(_), Some(Status::Successful)) => charge.mismatch.and_then(|mismatch| mismatch.received),
+        (State::Successful, None | Some(Status::Successful)) => charge.settled_amount.map_or(amount, Amount::pesewas),
+        // A sum that the operator does not name may be in another currency.
+        (State::Failed(_), Some(Status::Successful)) => {
+            charge.mismatch.map_or(amount, |mismatch| mismatch.received.map_or(0, Amount::pesewas))
+        }
         (State::Successful, Some(_)) => return Err(NotRefundable::Contradicted),
         (State::Failed(_), _) => return Err(NotRefundable::Failed),
     };
-    let amount = charge.begun.transfer.amount;
-    let bound = received.map_or(amount, |received| received.min(amount));
-    Ok((bound.pesewas() - charge.refunds.counted).max(0))
+    Ok((received.min(amount) - charge.refunds.counted).max(0))
 }
 
 /// The amount of a refund: the one that is asked for, or all that is left.
@@ -165,7 +167,9 @@ pub fn method(capability: RefundCapability, charge: &Transaction, amount: Amount
 pub fn is_failed_by_operator(refund: &Transaction) -> bool {
     let is_native = refund.begun.refund.as_ref().is_some_and(|of| of.method == RefundMethod::Native);
     let ours = [FailureCode::NotSent, FailureCode::ApprovalRefused, FailureCode::Cancelled];
-    is_native && !refund.is_paid() && matches!(refund.state, State::Failed(code) if !ours.contains(&code))
+    is_native
+        && RefundSums::of(refund).counted == 0
+        && matches!(refund.state, State::Failed(code) if !ours.contains(&code))
 }
 
 impl NewTransaction {

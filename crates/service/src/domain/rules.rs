@@ -115,7 +115,7 @@ pub fn review(transaction: &Transaction, verdict: Verdict, is_flagged: bool) -> 
         (Verdict::Successful, Some(_)) => Err(ReviewError::SumMissing),
         (Verdict::SuccessfulFor(_), None) => Err(ReviewError::SumUnexpected),
         (Verdict::SuccessfulFor(sum), Some(_)) => Ok(vec![Event::SumSettled(sum), moved]),
-        (Verdict::Failed(_), Some(_)) => Ok(vec![moved, Event::Contradicted(Status::Successful)]),
+        (Verdict::Failed(_), Some(_)) => Ok(vec![moved, Event::Contradicted(Status::Successful, None)]),
         (Verdict::Successful | Verdict::Failed(_), None) => Ok(vec![moved]),
     }
 }

@@ -152,7 +152,8 @@ impl Transaction {
             }
             Event::SumSettled(sum) => self.settled_amount = Some(*sum),
             Event::CodeAttempted => self.code_attempts += 1,
-            Event::Contradicted(observed) => {
+            Event::Contradicted(observed, mismatch) => {
+                self.mismatch = self.mismatch.or(*mismatch);
                 self.conflict = self.conflict.or(Some(Conflict { observed: *observed, at, decision: None }));
             }
             Event::Disputed => self.dispute = self.dispute.or(Some(Dispute { at, decision: None })),
@@ -207,14 +208,16 @@ impl Transaction {
                 let event = || Event::Mismatched(mismatch, finding.details.clone());
                 (self.mismatch != Some(mismatch)).then(event)
             }
-            Applied::Contradicts(status) if self.conflict.is_none() => Some(Event::Contradicted(status)),
+            Applied::Contradicts(status) if self.conflict.is_none() => {
+                Some(Event::Contradicted(status, finding.mismatch))
+            }
             Applied::Reversed => match self.begun.transaction_type() {
                 TransactionType::Payout => self.reversed_at.is_none().then_some(Event::Reversed),
                 // The operator returns it because the merchant asked for a refund.
                 TransactionType::Charge if self.refunds.native > 0 => None,
                 // Money that was taken back contradicts what the merchant was told.
                 TransactionType::Charge | TransactionType::Refund => {
-                    self.conflict.is_none().then_some(Event::Contradicted(Status::Failed))
+                    self.conflict.is_none().then_some(Event::Contradicted(Status::Failed, None))
                 }
             },
             Applied::Disputed if self.dispute.is_none() => Some(Event::Disputed),
@@ -290,7 +293,12 @@ impl Transaction {
     #[must_use]
     pub fn decision(&self) -> Option<Status> {
         let conflict = self.conflict.and_then(|conflict| conflict.decision);
-        conflict.or_else(|| self.dispute.and_then(|dispute| dispute.decision))
+        let dispute = self.dispute.and_then(|dispute| dispute.decision);
+        // Of two decisions the one against the merchant counts: the money went back at least once.
+        match [conflict, dispute].contains(&Some(Status::Failed)) {
+            true => Some(Status::Failed),
+            false => conflict.or(dispute),
+        }
     }
 
     /// Whether the payer's money has moved, by anything that the operator ever said.

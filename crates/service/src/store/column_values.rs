@@ -89,6 +89,7 @@ pub(super) fn refund_columns(begun: &NewTransaction) -> (Option<&str>, Option<&s
 pub(super) fn brings_report(event: &Event) -> bool {
     match event {
         Event::Moved(_, details) => *details != OperatorDetails::NONE,
+        Event::Contradicted(_, mismatch) => mismatch.is_some(),
         Event::Mismatched(..) | Event::SumSettled(_) | Event::Disputed | Event::CaseDecided(_) => true,
         _ => false,
     }

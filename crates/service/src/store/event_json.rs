@@ -11,7 +11,7 @@ use crate::domain::{
     transfer::OperatorDetails,
 };
 use serde::{Deserialize, Serialize};
-use tua_contract::{Amount, FailureCode, Network, Phone, State, Status, Step};
+use tua_contract::{Amount, AmountError, FailureCode, Network, Phone, State, Status, Step};
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -45,6 +45,8 @@ enum Written {
     CodeAttempted,
     Contradicted {
         observed: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mismatch: Option<WrittenMismatch>,
     },
     Disputed,
     CaseDecided {
@@ -70,6 +72,18 @@ struct Pin {
     operator: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     operator_fingerprint: Option<String>,
+}
+
+/// A success for something else than was asked.
+#[derive(Serialize, Deserialize)]
+struct WrittenMismatch {
+    received: Option<i64>,
+}
+
+impl WrittenMismatch {
+    fn read(self) -> Result<Mismatch, AmountError> {
+        Ok(Mismatch { received: self.received.map(Amount::from_pesewas).transpose()? })
+    }
 }
 
 /// What an operator reported besides the status.
@@ -161,7 +175,10 @@ pub(crate) fn write(event: &Event) -> String {
         }
         Event::SumSettled(sum) => Written::SumSettled { amount_pesewas: sum.pesewas() },
         Event::CodeAttempted => Written::CodeAttempted,
-        Event::Contradicted(observed) => Written::Contradicted { observed: observed.as_str().to_owned() },
+        Event::Contradicted(observed, mismatch) => Written::Contradicted {
+            observed: observed.as_str().to_owned(),
+            mismatch: mismatch.map(|Mismatch { received }| WrittenMismatch { received: received.map(Amount::pesewas) }),
+        },
         Event::Disputed => Written::Disputed,
         Event::CaseDecided(status) => Written::CaseDecided { status: status.as_str().to_owned() },
         Event::Reviewed(note) => Written::Reviewed { note: note.as_str().to_owned() },
@@ -197,12 +214,13 @@ pub(crate) fn read(text: &str) -> Option<Event> {
             Event::Moved(state, reported.read())
         }
         Written::Mismatched { received, reported } => {
-            let received = received.map(Amount::from_pesewas).transpose().ok()?;
-            Event::Mismatched(Mismatch { received }, reported.read())
+            Event::Mismatched(WrittenMismatch { received }.read().ok()?, reported.read())
         }
         Written::SumSettled { amount_pesewas } => Event::SumSettled(Amount::from_pesewas(amount_pesewas).ok()?),
         Written::CodeAttempted => Event::CodeAttempted,
-        Written::Contradicted { observed } => Event::Contradicted(Status::parse(&observed)?),
+        Written::Contradicted { observed, mismatch } => {
+            Event::Contradicted(Status::parse(&observed)?, mismatch.map(WrittenMismatch::read).transpose().ok()?)
+        }
         Written::Disputed => Event::Disputed,
         Written::CaseDecided { status } => Event::CaseDecided(Status::parse(&status)?),
         Written::Reviewed { note } => Event::Reviewed(Note::parse(&note).ok()?),

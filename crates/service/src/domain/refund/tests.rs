@@ -1,9 +1,12 @@
 use super::*;
 use crate::domain::{
     Event,
+    ports::{Finding, Mismatch},
     transaction::{Conflict, tests::begun},
+    transfer::OperatorDetails,
 };
 use proptest::prelude::*;
+use tua_contract::lifecycle::Observation;
 
 fn charge(pesewas: i64) -> Transaction {
     let mut begun = begun();
@@ -64,7 +67,7 @@ fn a_failed_refund_that_is_later_reported_successful_counts_again() {
     refund.take(&Event::moved(FAILED), Timestamp::UNIX_EPOCH);
     assert_eq!(RefundSums::of(&refund), RefundSums::default());
     assert!(is_failed_by_operator(&refund));
-    refund.take(&Event::Contradicted(Status::Successful), Timestamp::UNIX_EPOCH);
+    refund.take(&Event::Contradicted(Status::Successful, None), Timestamp::UNIX_EPOCH);
     assert_eq!(RefundSums::of(&refund), RefundSums { returned: 0, counted: 400, native: 400 });
     assert!(!is_failed_by_operator(&refund));
 }
@@ -101,4 +104,36 @@ fn the_operator_refunds_what_it_documents_and_a_payout_the_rest() {
     assert_eq!(by(partial, 1, now), RefundMethod::Native);
     assert_eq!(by(partial, 1, now + day), RefundMethod::Payout);
     assert_eq!(by(RefundCapability::None, 1000, now), RefundMethod::Payout);
+}
+
+#[test]
+fn a_failed_charge_that_was_paid_for_another_sum_is_refundable_for_that_sum() {
+    let late = |received: Option<i64>| {
+        let mut charge = charge(10_000);
+        (charge.state, charge.version) = (FAILED, 3);
+        let received = received.map(|pesewas| Amount::from_pesewas(pesewas).unwrap());
+        let observation = Observation::Mismatched;
+        let mismatch = Some(Mismatch { received });
+        let finding = Finding { observation, mismatch, details: OperatorDetails::NONE };
+        let (_, charge) = charge.after(&finding, Timestamp::UNIX_EPOCH).unwrap();
+        left(&charge)
+    };
+    assert_eq!(late(Some(100)), Ok(100));
+    assert_eq!(late(Some(20_000)), Ok(10_000), "never more than the amount");
+    assert_eq!(late(None), Ok(0), "the sum is not known");
+}
+
+#[test]
+fn a_lost_dispute_outweighs_a_conflict_that_was_decided_for_the_merchant() {
+    let mut charge = charge(1000);
+    let at = Timestamp::UNIX_EPOCH;
+    for event in [
+        Event::Contradicted(Status::Failed, None),
+        Event::CaseDecided(Status::Successful),
+        Event::Disputed,
+        Event::CaseDecided(Status::Failed),
+    ] {
+        charge.take(&event, at);
+    }
+    assert_eq!(left(&charge), Err(NotRefundable::Contradicted));
 }

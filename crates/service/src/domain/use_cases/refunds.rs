@@ -4,7 +4,7 @@ use super::{
     idempotency::Completed,
     payments::{Beginning, Payments},
     reading,
-    settlement::{Settlement, sent_order},
+    settlement::{OPERATOR_TIMEOUT, Settlement, sent_order},
     transactions::{Resource, visible},
 };
 use crate::domain::{
@@ -21,8 +21,9 @@ use std::sync::Arc;
 use tracing::warn;
 use tua_contract::{Amount, lifecycle::Observation};
 
-/// When the worker looks at a refund that this process has not handed over, because it crashed.
-const HAND_OVER_RETRY: SignedDuration = SignedDuration::from_secs(10);
+/// When the worker looks at a refund that this process has not handed over, because it crashed. Before that, this process
+/// may still wait for the status of the charge.
+const HAND_OVER_RETRY: SignedDuration = SignedDuration::from_secs(OPERATOR_TIMEOUT.as_secs() + 10);
 
 /// A parsed request for a refund.
 #[derive(Clone, Debug)]
@@ -173,22 +174,28 @@ impl Settlement {
     /// # Errors
     /// Those of the store.
     pub(super) async fn route_refund(&self, refund: &Transaction, of: &RefundOf) -> Result<Route, StoreError> {
-        let charge = reading::existing(self.store.as_ref(), &of.charge).await?;
-        if of.method == RefundMethod::Payout {
+        let mut charge = reading::existing(self.store.as_ref(), &of.charge).await?;
+        let mut is_refundable = refund::left(&charge).is_ok();
+        if of.method == RefundMethod::Payout && is_refundable {
             match self.ask(&charge).await {
-                Answer::Known(Report { observation: Observation::Succeeded, .. })
-                    if refund::left(&charge).is_ok() && charge.open_dispute().is_none() => {}
                 Answer::Unanswered
                 | Answer::Known(Report {
                     observation: Observation::Awaits(_) | Observation::StillPending | Observation::Ambiguous,
                     ..
                 }) => return Ok(Route::Unavailable),
-                Answer::Known(_) | Answer::NeverReceived => {
-                    warn!(refund = %refund.begun.id, charge = %of.charge,
-                        "the money of the charge has returned, or is disputed: the refund is not sent, and flagged for review");
-                    return Ok(Route::Blocked);
+                Answer::NeverReceived => is_refundable = false,
+                // What contradicts the charge is recorded about the charge, too.
+                Answer::Known(report) => {
+                    let has_succeeded = report.observation == Observation::Succeeded;
+                    charge = self.record(&charge, report.compare(charge.begun.transfer.amount)).await?;
+                    is_refundable = has_succeeded && refund::left(&charge).is_ok() && charge.open_dispute().is_none();
                 }
             }
+        }
+        if !is_refundable {
+            warn!(refund = %refund.begun.id, charge = %of.charge,
+                "the money of the charge has returned, or is disputed: the refund is not sent, and flagged for review");
+            return Ok(Route::Blocked);
         }
         let operator = match &refund.operator {
             Some(pin) if self.takes_orders(pin, refund.begun.transfer.kind) => Ok(Some(pin.clone())),

@@ -194,6 +194,8 @@ impl Settlement {
         let breaker = entry.breaker(kind);
         let has_failed = match response {
             SendResponse::Observed(report) => report.observation == Observation::Ambiguous,
+            // A refund is also not sent where a read before it shows that it must wait.
+            SendResponse::NotSent if transaction.begun.native_refund_of().is_some() => return,
             SendResponse::NotSent => true,
             SendResponse::Duplicate => false,
         };

@@ -75,9 +75,9 @@ impl EventType {
             (Event::Moved(State::Failed(_), _), Charge) => Self::ChargeFailed,
             (Event::Moved(State::Failed(_), _), Payout) => Self::PayoutFailed,
             (Event::Moved(State::Failed(_), _), Refund) => Self::RefundFailed,
-            (Event::Contradicted(_), Charge) => Self::ChargeConflict,
-            (Event::Contradicted(_), Payout) => Self::PayoutConflict,
-            (Event::Contradicted(_), Refund) => Self::RefundConflict,
+            (Event::Contradicted(..), Charge) => Self::ChargeConflict,
+            (Event::Contradicted(..), Payout) => Self::PayoutConflict,
+            (Event::Contradicted(..), Refund) => Self::RefundConflict,
             (Event::Reversed, _) => Self::PayoutReversed,
             // Merchants do not receive internal events: an unknown outcome, an order that is handed over, an attempt
             // with a code, a dispute, a manual review, sums that follow from a refund's own event.
@@ -112,6 +112,6 @@ impl EventType {
     /// Whether this event makes the transaction's session paid, if it was not paid before.
     #[must_use]
     pub const fn pays(event: &Event) -> bool {
-        matches!(event, Event::Moved(State::Successful, _) | Event::Contradicted(Status::Successful))
+        matches!(event, Event::Moved(State::Successful, _) | Event::Contradicted(Status::Successful, _))
     }
 }

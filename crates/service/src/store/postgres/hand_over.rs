@@ -32,7 +32,7 @@ pub(super) async fn mark(
     let Some(event) = rules::hand_over(&transaction, chosen.cloned(), session_expires_at, now) else {
         return Ok(HandOver::Nothing);
     };
-    if *route == Route::Blocked {
+    if *route == Route::Blocked && matches!(event, Event::HandedOver(_)) {
         flag(db, &transaction, now).await?;
         return Ok(HandOver::Nothing);
     }

@@ -42,7 +42,10 @@ pub(super) async fn pending(db: &Db, now: Timestamp) -> Result<HashMap<Pending, 
     let mut counts = HashMap::new();
     for (flagged, sql) in [
         (false, "SELECT mode, handed_over_at FROM transactions WHERE ask_at IS NOT NULL AND review_at IS NULL"),
-        (true, "SELECT mode, handed_over_at FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'"),
+        (
+            true,
+            "SELECT mode, handed_over_at FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING' AND handed_over_at IS NOT NULL",
+        ),
     ] {
         for row in db.query(sql, &[]).await? {
             *counts.entry(rows::pending(&row, flagged, now)?).or_default() += 1;

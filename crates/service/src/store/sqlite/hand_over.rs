@@ -26,7 +26,7 @@ pub(super) fn mark(
     let Some(event) = rules::hand_over(&transaction, chosen.cloned(), session_expires_at, now) else {
         return Ok(HandOver::Nothing);
     };
-    if *route == Route::Blocked {
+    if *route == Route::Blocked && matches!(event, Event::HandedOver(_)) {
         flag(db, &transaction, now)?;
         return Ok(HandOver::Nothing);
     }

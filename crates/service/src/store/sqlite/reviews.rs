@@ -51,7 +51,7 @@ pub(super) fn pending(db: &Connection, now: Timestamp) -> Result<HashMap<Pending
         (
             true,
             "SELECT mode, handed_over_at FROM transactions INDEXED BY transactions_flagged
-             WHERE review_at IS NOT NULL AND status = 'PENDING'",
+             WHERE review_at IS NOT NULL AND status = 'PENDING' AND handed_over_at IS NOT NULL",
         ),
     ] {
         let mut statement = db.prepare_cached(sql)?;

@@ -14,8 +14,8 @@ use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_service::domain::{
     TransactionId,
     capabilities::RefundCapability,
-    ports::{Answer, Report, SendResponse},
-    review::{Note, Verdict},
+    ports::{Answer, Clock, Report, SendResponse},
+    review::{Case, Note, Verdict},
 };
 
 const NATIVE: RefundCapability = RefundCapability::Partial { within: None };
@@ -67,11 +67,21 @@ async fn money_that_the_operator_returned_already_is_not_paid_out_again() {
     merchant.wait(61).await;
     assert_eq!(merchant.operator.count("send"), 1);
     assert_eq!(read(&merchant.shop, &waits).await["status"], "PENDING");
-    let flagged = merchant.store().flagged(None).await.unwrap();
-    assert_eq!(flagged.len(), 1);
-    let verdict = Verdict::Failed(FailureCode::Unspecified);
-    let note = Note::parse("returned at the operator").unwrap();
-    merchant.store().review(&TransactionId::new(&*waits), verdict, note, &merchant.app.audit()).await.unwrap();
+    let cases = async || {
+        let flagged = merchant.store().flagged(None).await.unwrap();
+        flagged.into_iter().map(|one| (one.transaction.begun.id.to_string(), one.case)).collect::<Vec<_>>()
+    };
+    assert_eq!(cases().await.len(), 2);
+    assert!(cases().await.contains(&(waits.clone(), Case::Undecided)));
+    assert!(cases().await.contains(&(id.clone(), Case::Conflict)), "the charge is contradicted");
+    assert_eq!(sums(&merchant.shop, &id).await.1, json!(0), "a returned charge is not refundable");
+    merchant.store().pending(merchant.app.clock.now()).await.unwrap();
+    let note = || Note::parse("returned at the operator").unwrap();
+    let settle = async |id: &str, verdict| {
+        merchant.store().review(&TransactionId::new(id), verdict, note(), &merchant.app.audit()).await.unwrap();
+    };
+    settle(&waits, Verdict::Failed(FailureCode::Unspecified)).await;
+    settle(&id, Verdict::Successful).await;
     assert_eq!(sums(&merchant.shop, &id).await.1, json!(10.5), "a failed refund does not count");
 }
 
