@@ -117,18 +117,19 @@ async function typedThroughout() {
   }
 }
 
+/** Yew pauses by setTimeout(…, 0) when 16 ms have passed (yew::scheduler). Here that is after every step, for 0.4 s. */
+function slowRendering() {
+  const { now } = Date;
+  const { setTimeout } = window;
+  let steps = 0;
+  Date.now = () => now() + 20 * steps++;
+  window.setTimeout = (run, delay, ...rest) => setTimeout(run, delay || 400, ...rest);
+}
+
 /** Yew lets the browser handle events when a rendering takes long: characters typed in such a pause are not lost. */
 async function typedWhileRenderingIsSlow() {
   const name = "typed while rendering is slow";
-  const script = () => {
-    // Yew pauses by setTimeout(…, 0) when 16 ms have passed (yew::scheduler). Here that is after every step, for 0.4 s.
-    const { now } = Date;
-    const { setTimeout } = window;
-    let steps = 0;
-    Date.now = () => now() + 20 * steps++;
-    window.setTimeout = (run, delay, ...rest) => setTimeout(run, delay || 400, ...rest);
-  };
-  const visitor = await early(name, { script });
+  const visitor = await early(name, { script: slowRendering });
   const { page } = visitor;
   await page.locator(NUMBER).focus();
   await page.keyboard.type("024");
@@ -363,9 +364,9 @@ async function anotherToken() {
 }
 
 /** Another language redraws what is there; what was typed stays. */
-async function anotherLanguage() {
-  const name = "another language while it is typed into";
-  const visitor = await early(name);
+async function anotherLanguage(script) {
+  const name = `another language while it is typed into${script ? ", rendering is slow" : ""}`;
+  const visitor = await early(name, { script });
   const { page } = visitor;
   await page.locator(NUMBER).fill("024");
   await page.locator(NUMBER).focus();
@@ -413,5 +414,5 @@ async function byKeys() {
 }
 
 export async function earlyForm() {
-  for (const part of [drawnInEveryLanguage, takenOver, typedThroughout, typedWhileRenderingIsSlow, composing, payPressedEarly, payBeforeTheSession, payWithFaults, neverComes, formsRefused, removed, begunTab, anotherToken, anotherLanguage, twoTags, byKeys]) await part();
+  for (const part of [drawnInEveryLanguage, takenOver, typedThroughout, typedWhileRenderingIsSlow, composing, payPressedEarly, payBeforeTheSession, payWithFaults, neverComes, formsRefused, removed, begunTab, anotherToken, anotherLanguage, () => anotherLanguage(slowRendering), twoTags, byKeys]) await part();
 }

@@ -65,6 +65,8 @@ export class TuaCheckout extends Base {
   /** The element in which the component renders. It is hidden until the component replaces the drawn form. */
   #place;
   #handle;
+  /** Called after the first rendering. Every option object contains it: later ones can arrive before that rendering. */
+  #onRendered;
   /** Aborts the request for the session, or removes the listener of `#post`. */
   #session;
 
@@ -156,7 +158,8 @@ export class TuaCheckout extends Base {
         // After the first rendering Yew may let the browser handle events before it attaches the listeners, so a change of
         // the DOM does not show that the component is ready.
         await new Promise((onRendered) => {
-          this.#handle = start(this.#place, { ...this.#options(texts), first, onRendered });
+          this.#onRendered = onRendered;
+          this.#handle = start(this.#place, { ...this.#options(texts), first });
           if (!this.#handle) throw new Error("the texts are of another version");
           if (languageOf(this) !== language) this.#change();
         });
@@ -218,7 +221,7 @@ export class TuaCheckout extends Base {
   }
 
   #options(texts) {
-    return { token: this.token, baseUrl: settings.baseUrl, texts };
+    return { token: this.token, baseUrl: settings.baseUrl, texts, onRendered: this.#onRendered };
   }
 
   /**

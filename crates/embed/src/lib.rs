@@ -80,7 +80,6 @@ fn props(options: JsValue) -> Option<CheckoutProps> {
         texts: Texts::stamped(&options.texts.as_string()?)?,
         first: Some(options.first).filter(JsValue::is_object),
         on_event: Callback::noop(),
-        // Later options contain no function, and there is no first rendering after them.
         on_rendered: Callback::from(move |()| drop(on_rendered.call0(&JsValue::UNDEFINED))),
     })
 }
