@@ -9,7 +9,7 @@ use crate::{
     domain::{
         Caller, Generation, KeyScope, KeyScopes, Mode, Scope, SecretKey,
         audit::Source,
-        people::Role,
+        people::{Role, RoleChanger},
         ports::StoreError,
         secret::{SecretDigest, new_credential},
     },
@@ -210,7 +210,8 @@ async fn add_owner(running: &Running, key: &SecretString) -> Result<(), String> 
     let account = caller.map(|caller| caller.scope().account.clone()).ok_or("the demo has no account")?;
     let by = actor::audit_context(Source::CommandLine, None, &running.idempotency.keys, running.clock.now());
     let email = DEMO_EMAIL.parse()?;
-    running.store.set_role(&email, &account, Role::Owner, &by).await.map(drop).map_err(|error| error.to_string())
+    let set = running.store.set_role(&email, &account, Role::Owner, &RoleChanger::CommandLine, &by).await;
+    set.map(drop).map_err(|error| error.to_string())
 }
 
 fn replace(path: &Path, key: &str) -> std::io::Result<()> {

@@ -5,7 +5,7 @@ use crate::{
     clock::SystemClock,
     domain::{
         AccountId,
-        people::{Membership, Role, StaffEmail},
+        people::{Membership, Role, RoleChanger, StaffEmail},
         ports::Store,
         use_cases::Enrolments,
     },
@@ -100,8 +100,10 @@ impl Command {
                 account::exists(store.as_ref(), Some(&account)).await?;
                 let by = audit_context(&common, store.as_ref()).await?;
                 let enrolments = enrolments(&common, store.clone()).await?;
-                let path =
-                    enrolments.invite(&email, &account, role, &by).await.map_err(|error| format!("user: {error}"))?;
+                let path = enrolments
+                    .invite(&email, &account, role, &RoleChanger::CommandLine, &by)
+                    .await
+                    .map_err(|error| format!("user: {error}"))?;
                 print_link(&common, store.as_ref(), &email, path).await
             }
             Self::Reset { email } => {
@@ -116,7 +118,10 @@ impl Command {
             Self::Remove { email, account } => {
                 let by = audit_context(&common, store.as_ref()).await?;
                 let account = AccountId::new(account);
-                store.remove_member(&email, &account, &by).await.map_err(|error| format!("user: {error}"))?;
+                store
+                    .remove_member(&email, &account, &RoleChanger::CommandLine, &by)
+                    .await
+                    .map_err(|error| format!("user: {error}"))?;
                 let removed = Linked { email: email.as_str(), link: None };
                 output::print(&common, &removed, &format!("{email} is not in {account} any more."))
             }

@@ -143,7 +143,7 @@ impl Command {
                 queued(&common, &ping.ok_or_else(|| no_endpoint(&id))?)
             }
             Self::Deliveries { endpoint, status, limit } => {
-                let filter = DeliveryFilter { endpoint: endpoint.map(EndpointId::new), status, limit };
+                let filter = DeliveryFilter { id: None, endpoint: endpoint.map(EndpointId::new), status, limit };
                 deliveries(store, &common, filter).await
             }
             Self::Replay { id } => {

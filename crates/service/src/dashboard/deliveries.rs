@@ -9,6 +9,7 @@ use super::{
     webhooks::find,
 };
 use crate::domain::{
+    DeliveryId,
     ports::DeliveryFilter,
     webhook::{Delivery, delivery::DeliveryStatus},
 };
@@ -42,7 +43,7 @@ pub(super) async fn list(
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
     let status = DeliveryStatus::parse(&chosen.status);
-    let filter = DeliveryFilter { endpoint: Some(endpoint.id.clone()), status, limit: ROWS };
+    let filter = DeliveryFilter { id: None, endpoint: Some(endpoint.id.clone()), status, limit: ROWS };
     let deliveries = state.store.deliveries(filter).await?;
     let values = context! {
         endpoint => context! { id => endpoint.id.as_str(), url => &endpoint.url },
@@ -62,11 +63,14 @@ pub(super) async fn resend(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
-    let wanted = path.get("delivery").ok_or(DashboardError::NotFound)?;
-    let filter = DeliveryFilter { endpoint: Some(endpoint.id.clone()), status: None, limit: RESENT_AT_ONCE };
+    let wanted = path.get("delivery").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
+    let wanted = DeliveryId::new(wanted);
+    let filter = DeliveryFilter { id: Some(wanted), endpoint: Some(endpoint.id.clone()), status: None, limit: 1 };
     let deliveries = state.store.deliveries(filter).await?;
-    let found = deliveries.into_iter().find(|one| one.id.as_str() == wanted).ok_or(DashboardError::NotFound)?;
-    replay(&state, &visitor, &[found]).await?;
+    if deliveries.is_empty() {
+        return Err(DashboardError::NotFound);
+    }
+    replay(&state, &visitor, &deliveries).await?;
     Ok(redirect(&visitor.href(&format!("/webhooks/{}/deliveries?done=resent", endpoint.id))))
 }
 
@@ -78,7 +82,7 @@ pub(super) async fn resend_failed(
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
     let status = Some(DeliveryStatus::Failed);
-    let filter = DeliveryFilter { endpoint: Some(endpoint.id.clone()), status, limit: RESENT_AT_ONCE };
+    let filter = DeliveryFilter { id: None, endpoint: Some(endpoint.id.clone()), status, limit: RESENT_AT_ONCE };
     replay(&state, &visitor, &state.store.deliveries(filter).await?).await?;
     Ok(redirect(&visitor.href(&format!("/webhooks/{}/deliveries?done=resent", endpoint.id))))
 }

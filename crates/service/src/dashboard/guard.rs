@@ -32,6 +32,8 @@ pub(super) struct Guard {
     pub(super) state: DashboardState,
     pub(super) permission: Permission,
     pub(super) proof: Proof,
+    /// How many segments after account and mode name the page that has the form of this route.
+    pub(super) page_segments: usize,
 }
 
 /// For pages that need a session, and no account.
@@ -73,23 +75,24 @@ impl Guard {
         }
         let mut request = check_form(&self.state, &visitor.person, request).await?;
         if self.proof == Proof::Fresh && !visitor.person.session.is_fresh(self.state.clock.now()) {
-            return Err(DashboardError::ProofRequired(form_page(&visitor, &request)));
+            return Err(DashboardError::ProofRequired(self.form_page(&visitor, &request)));
         }
         request.extensions_mut().insert(visitor.person.clone());
         request.extensions_mut().insert(visitor);
         Ok(request)
     }
-}
 
-/// The page that has the form of this request: a form is not sent again after a proof, because its fields are gone.
-fn form_page(visitor: &Visitor, request: &Request) -> String {
-    if *request.method() == Method::GET {
-        return visitor.person.path.clone();
+    /// The page that has the form of this request: a form is not sent again after a proof, because its fields are gone.
+    fn form_page(&self, visitor: &Visitor, request: &Request) -> String {
+        if *request.method() == Method::GET {
+            return visitor.person.path.clone();
+        }
+        let base = visitor.href("");
+        let path = visitor.person.path.split('?').next().unwrap_or_default();
+        let below = path.strip_prefix(&base).unwrap_or_default();
+        let page: Vec<&str> = below.split('/').take(self.page_segments + 1).collect();
+        format!("{base}{}", page.join("/"))
     }
-    let base = visitor.href("");
-    let below = visitor.person.path.strip_prefix(&format!("{base}/")).unwrap_or_default();
-    let page = below.split(['/', '?']).next().unwrap_or_default();
-    format!("{base}/{page}")
 }
 
 /// Finds the session. Reads the request before it awaits the store, because a body cannot be shared between threads.

@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{
     domain::{
-        Generation, KeyId, KeyScope, KeyScopes, Mode, SecretKey, ports::OpenSessions, use_cases::enrolments::name,
+        Generation, KeyId, KeyScope, KeyScopes, Mode, SecretKey, people::Permission, ports::OpenSessions,
+        use_cases::enrolments::name,
     },
     settings_audit,
 };
@@ -56,12 +57,18 @@ async fn page(state: &DashboardState, visitor: &Visitor, shown: Shown<'_>) -> Re
     let status = if shown.fault.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let values = context! {
         keys => rows.collect::<Vec<_>>(),
-        scopes => KeyScope::ALL.iter().map(|scope| scope.as_str()).collect::<Vec<_>>(),
+        scopes => KeyScope::ALL.iter().filter(|scope| may_give(visitor, **scope)).map(|scope| scope.as_str())
+            .collect::<Vec<_>>(),
         fault => shown.fault,
         name => shown.name,
         secret => shown.secret,
     };
     Ok(visitor.page_with(status, "keys.html", values))
+}
+
+/// Whether the person may make keys with this scope.
+fn may_give(visitor: &Visitor, scope: KeyScope) -> bool {
+    visitor.may(Permission::for_keys_with(scope))
 }
 
 /// `POST /keys/create`: a v2 key of this account and mode.
@@ -75,6 +82,9 @@ pub(super) async fn create(
     let Some(name) = name(typed) else { return page(&state, &visitor, refuse("fault-name")).await };
     let scopes: Vec<KeyScope> = fields.all("scope").filter_map(KeyScope::parse).collect();
     let Some(scopes) = KeyScopes::new(&scopes) else { return page(&state, &visitor, refuse("keys-no-scope")).await };
+    if !scopes.iter().all(|scope| may_give(&visitor, scope)) {
+        return Err(DashboardError::NotPermitted);
+    }
     let by = visitor.audit(&state);
     if visitor.scope.mode == Mode::Live
         && let Err(error) = settings_audit::check_live_key(state.store.as_ref(), &visitor.account.id, by.at).await

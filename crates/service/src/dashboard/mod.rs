@@ -74,8 +74,5 @@ pub fn router(state: DashboardState) -> Router {
     if state.demo.is_some() {
         router = router.route("/dashboard/demo/{token}", get(demo::open));
     }
-    for route in account_routes() {
-        router = route.add_to(router, &state);
-    }
-    router.layer((CompressionLayer::new(), from_fn(error::draw))).with_state(state)
+    routes::add_account_routes(router, &state).layer((CompressionLayer::new(), from_fn(error::draw))).with_state(state)
 }

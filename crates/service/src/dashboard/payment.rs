@@ -2,6 +2,7 @@
 
 use super::{
     error::{DashboardError, redirect},
+    fields::Fields,
     state::DashboardState,
     timeline, views,
     visitor::Visitor,
@@ -14,7 +15,6 @@ use crate::domain::{
     review::{Note, Verdict},
 };
 use axum::{
-    Form,
     extract::{Path, Query, State},
     http::StatusCode,
     response::Response,
@@ -106,19 +106,20 @@ pub(super) async fn cancel(
 }
 
 /// The form of a review.
-#[derive(Debug, Default, Deserialize)]
-pub(super) struct Decision {
-    #[serde(default)]
+#[derive(Debug, Default)]
+struct Decision {
     outcome: String,
-    #[serde(default)]
     note: String,
-    #[serde(default)]
     received: String,
-    #[serde(default)]
     failure: String,
 }
 
 impl Decision {
+    fn of(fields: &Fields) -> Self {
+        let get = |name| fields.get(name).to_owned();
+        Self { outcome: get("outcome"), note: get("note"), received: get("received"), failure: get("failure") }
+    }
+
     /// The verdict and the note; or the key of the text that says what is wrong.
     fn read(&self) -> Result<(Verdict, Note), &'static str> {
         let note = Note::parse(&self.note).map_err(|_| "fault-note")?;
@@ -138,9 +139,10 @@ pub(super) async fn settle(
     State(state): State<DashboardState>,
     visitor: Visitor,
     path: PathValues,
-    Form(decision): Form<Decision>,
+    fields: Fields,
 ) -> Result<Response, DashboardError> {
     let transaction = find(&state, &visitor, &path).await?;
+    let decision = Decision::of(&fields);
     let fault = match decision.read() {
         Err(fault) => fault,
         Ok((verdict, note)) => {

@@ -2,6 +2,7 @@
 
 use super::{
     error::{DashboardError, redirect},
+    fields::Fields,
     payment::{Notice, PathValues, find},
     state::DashboardState,
     views,
@@ -13,13 +14,11 @@ use crate::domain::{
     review::Note,
 };
 use axum::{
-    Form,
     extract::{Query, State},
     http::StatusCode,
     response::Response,
 };
 use minijinja::context;
-use serde::Deserialize;
 
 /// `GET /payouts`: the longest waiting first.
 pub(super) async fn list(
@@ -44,22 +43,15 @@ pub(super) async fn approve(
     decide(&state, &visitor, &payout, PayoutDecision::Approve { by }, "approved").await
 }
 
-/// The form of a refusal.
-#[derive(Debug, Deserialize)]
-pub(super) struct Refusal {
-    #[serde(default)]
-    note: String,
-}
-
 /// `POST /payouts/{id}/refuse`: it ends, and no money moves.
 pub(super) async fn refuse(
     State(state): State<DashboardState>,
     visitor: Visitor,
     path: PathValues,
-    Form(refusal): Form<Refusal>,
+    fields: Fields,
 ) -> Result<Response, DashboardError> {
     let payout = find(&state, &visitor, &path).await?;
-    let Ok(note) = Note::parse(&refusal.note) else { return page(&state, &visitor, "", "fault-note").await };
+    let Ok(note) = Note::parse(fields.get("note")) else { return page(&state, &visitor, "", "fault-note").await };
     let by = name_of(&visitor)?;
     decide(&state, &visitor, &payout, PayoutDecision::Refuse { by, note }, "refused").await
 }

@@ -7,7 +7,7 @@ use super::{
     visitor::Visitor,
 };
 use crate::domain::{
-    people::{Membership, Permission, Role},
+    people::{Membership, Permission, Role, RoleChanger, RoleRefusal},
     ports::RoleError,
 };
 use axum::{
@@ -77,18 +77,13 @@ pub(super) async fn invite(
         let shown = Shown { fault: Some("fault-email"), email: typed, invitation: None };
         return page(&state, &visitor, shown).await;
     };
-    let members = state.store.members(&visitor.account.id).await?;
-    let now = members.iter().find(|one| one.user.email == email).map_or(role, |one| one.role);
-    if !may_manage(&visitor, role) || !may_manage(&visitor, now) {
-        return Err(DashboardError::NotPermitted);
-    }
     let by = visitor.audit(&state);
-    match state.enrolments.invite(&email, &visitor.account.id, role, &by).await {
+    match state.enrolments.invite(&email, &visitor.account.id, role, &changer(&visitor), &by).await {
         Ok(path) => {
             let link = path.map_or_else(String::new, |path| format!("{}{path}", state.public_url.0));
             page(&state, &visitor, Shown { invitation: Some(link), ..Shown::default() }).await
         }
-        Err(error) => refuse(&state, &visitor, error).await,
+        Err(error) => refuse(&state, &visitor, error, typed).await,
     }
 }
 
@@ -101,13 +96,10 @@ pub(super) async fn change_role(
 ) -> Result<Response, DashboardError> {
     let member = find(&state, &visitor, &user).await?;
     let role = Role::parse(fields.get("role")).ok_or(DashboardError::NotFound)?;
-    if !may_manage(&visitor, role) {
-        return Err(DashboardError::NotPermitted);
-    }
     let by = visitor.audit(&state);
-    match state.store.set_role(&member.user.email, &visitor.account.id, role, &by).await {
+    match state.store.set_role(&member.user.email, &visitor.account.id, role, &changer(&visitor), &by).await {
         Ok(_) => Ok(redirect(&visitor.href("/people"))),
-        Err(error) => refuse(&state, &visitor, error).await,
+        Err(error) => refuse(&state, &visitor, error, "").await,
     }
 }
 
@@ -119,26 +111,36 @@ pub(super) async fn remove(
 ) -> Result<Response, DashboardError> {
     let member = find(&state, &visitor, &user).await?;
     let by = visitor.audit(&state);
-    match state.store.remove_member(&member.user.email, &visitor.account.id, &by).await {
+    match state.store.remove_member(&member.user.email, &visitor.account.id, &changer(&visitor), &by).await {
         Ok(()) => Ok(redirect(&visitor.href("/people"))),
-        Err(error) => refuse(&state, &visitor, error).await,
+        Err(error) => refuse(&state, &visitor, error, "").await,
     }
 }
 
-/// The member with this id, whom the person may change.
+fn changer(visitor: &Visitor) -> RoleChanger {
+    RoleChanger::Person(visitor.person.session.user.id.clone())
+}
+
+/// The member with this id.
 async fn find(state: &DashboardState, visitor: &Visitor, user: &str) -> Result<Membership, DashboardError> {
     let members = state.store.members(&visitor.account.id).await?;
     let found = members.into_iter().find(|one| one.user.id.as_str() == user);
-    let member = found.ok_or(DashboardError::NotFound)?;
-    if may_manage(visitor, member.role) { Ok(member) } else { Err(DashboardError::NotPermitted) }
+    found.ok_or(DashboardError::NotFound)
 }
 
-async fn refuse(state: &DashboardState, visitor: &Visitor, error: RoleError) -> Result<Response, DashboardError> {
-    match error {
-        RoleError::LastOwner => {
-            page(state, visitor, Shown { fault: Some("people-last-owner"), ..Shown::default() }).await
-        }
-        RoleError::NotMember => Err(DashboardError::NotFound),
-        RoleError::Store(error) => Err(error.into()),
-    }
+/// Shows why the role stays as it is, with the address that was typed.
+async fn refuse(
+    state: &DashboardState,
+    visitor: &Visitor,
+    error: RoleError,
+    email: &str,
+) -> Result<Response, DashboardError> {
+    let fault = match error {
+        RoleError::Refused(RoleRefusal::LastOwner) => "people-last-owner",
+        RoleError::Refused(RoleRefusal::InAnotherAccount) => "people-elsewhere",
+        RoleError::Refused(RoleRefusal::NotPermitted) => return Err(DashboardError::NotPermitted),
+        RoleError::Refused(RoleRefusal::NotMember) => return Err(DashboardError::NotFound),
+        RoleError::Store(error) => return Err(error.into()),
+    };
+    page(state, visitor, Shown { fault: Some(fault), email, invitation: None }).await
 }

@@ -91,10 +91,45 @@ impl AccountRoute {
         Self { proof: Proof::Fresh, ..self }
     }
 
-    /// Adds the route, behind its guard.
-    pub(super) fn add_to(self, router: Router<DashboardState>, state: &DashboardState) -> Router<DashboardState> {
-        let guard = Guard { state: state.clone(), permission: self.permission, proof: self.proof };
+    /// The handler behind its guard, and the whole path. `pages` are the paths of all pages.
+    fn guarded(self, state: &DashboardState, pages: &[&str]) -> (String, MethodRouter<DashboardState>) {
+        let page_segments = page_segments(self.path, pages);
+        let guard = Guard { state: state.clone(), permission: self.permission, proof: self.proof, page_segments };
         let path = format!("/dashboard/accounts/{{account}}/{{mode}}{}", self.path);
-        router.route(&path, self.handler.route_layer(from_fn_with_state(guard, require_permission)))
+        (path, self.handler.route_layer(from_fn_with_state(guard, require_permission)))
+    }
+}
+
+/// Adds every route, behind its guard.
+pub(super) fn add_account_routes(router: Router<DashboardState>, state: &DashboardState) -> Router<DashboardState> {
+    let routes = account_routes();
+    let pages: Vec<&str> = routes.iter().filter(|one| one.method == Method::GET).map(|one| one.path).collect();
+    routes.into_iter().fold(router, |router, route| {
+        let (path, handler) = route.guarded(state, &pages);
+        router.route(&path, handler)
+    })
+}
+
+/// How many segments the longest page has with which this path begins.
+fn page_segments(path: &str, pages: &[&str]) -> usize {
+    let begins = |page: &&&str| path.strip_prefix(**page).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    pages.iter().filter(begins).map(|page| page.matches('/').count()).max().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_is_on_the_page_with_the_longest_common_path() {
+        let pages = ["/payments", "/payments/{id}", "/payouts", "/webhooks/{id}/deliveries"];
+        for (path, segments) in [
+            ("/payments/{id}/settle", 2),
+            ("/payouts/{id}/approve", 1),
+            ("/webhooks/{id}/deliveries/{delivery}/resend", 3),
+            ("/people/invite", 0),
+        ] {
+            assert_eq!(page_segments(path, &pages), segments, "{path}");
+        }
     }
 }

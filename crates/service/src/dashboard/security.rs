@@ -1,4 +1,4 @@
-//! A person's own security: sessions, password, recovery codes. Each change needs a fresh proof.
+//! A person's own security: sessions, password, recovery codes. A password and recovery codes need a fresh proof.
 
 use super::{
     error::{DashboardError, redirect},

@@ -2,6 +2,7 @@
 
 use super::{
     error::{DashboardError, redirect},
+    fields::Fields,
     payment::{Notice, PathValues},
     state::DashboardState,
     visitor::Visitor,
@@ -15,14 +16,12 @@ use crate::{
     webhooks::endpoint_url::parse_url,
 };
 use axum::{
-    Form,
     extract::{Query, State},
     http::StatusCode,
     response::Response,
 };
 use jiff::{SignedDuration, Timestamp};
 use minijinja::{Value, context};
-use serde::Deserialize;
 
 /// The longest time during which the previous secret also signs, in hours: 90 days, as on the command line.
 const MAX_OVERLAP_HOURS: i64 = 2160;
@@ -47,23 +46,17 @@ pub(super) async fn list(
     page(&state, &visitor, Said { notice: notice.key(), ..Said::default() }).await
 }
 
-/// The form of a new endpoint.
-#[derive(Debug, Deserialize)]
-pub(super) struct New {
-    #[serde(default)]
-    url: String,
-}
-
 /// `POST /webhooks`: adds an endpoint, and shows its secret once.
 pub(super) async fn add(
     State(state): State<DashboardState>,
     visitor: Visitor,
-    Form(new): Form<New>,
+    fields: Fields,
 ) -> Result<Response, DashboardError> {
-    let url = match parse_url(new.url.trim(), visitor.scope.mode, state.allow_private_webhooks) {
+    let typed = fields.get("url");
+    let url = match parse_url(typed.trim(), visitor.scope.mode, state.allow_private_webhooks) {
         Ok(url) => url,
         Err(fault) => {
-            let said = Said { fault: fault.to_owned(), url: &new.url, ..Said::default() };
+            let said = Said { fault: fault.to_owned(), url: typed, ..Said::default() };
             return page(&state, &visitor, said).await;
         }
     };
@@ -73,44 +66,31 @@ pub(super) async fn add(
     page(&state, &visitor, Said { secret: Some(secret), ..Said::default() }).await
 }
 
-/// The form of a new secret.
-#[derive(Debug, Deserialize)]
-pub(super) struct Rotation {
-    #[serde(default)]
-    overlap_hours: i64,
-}
-
-/// `POST /webhooks/{id}/rotate`: the previous secret also signs for the chosen time.
+/// `POST /webhooks/{id}/rotate`: the previous secret also signs for the chosen time. An unreadable time counts as none.
 pub(super) async fn rotate(
     State(state): State<DashboardState>,
     visitor: Visitor,
     path: PathValues,
-    Form(rotation): Form<Rotation>,
+    fields: Fields,
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
     let by = visitor.audit(&state);
-    let until = by.at + SignedDuration::from_hours(rotation.overlap_hours.clamp(0, MAX_OVERLAP_HOURS));
+    let hours: i64 = fields.get("overlap_hours").trim().parse().unwrap_or_default();
+    let until = by.at + SignedDuration::from_hours(hours.clamp(0, MAX_OVERLAP_HOURS));
     let (encrypted, secret) = new_secret(&state.keys.current());
     change(&state, &endpoint, EndpointChange::Rotate(encrypted, until), &visitor).await?;
     page(&state, &visitor, Said { secret: Some(secret), ..Said::default() }).await
 }
 
-/// The form that enables an endpoint.
-#[derive(Debug, Deserialize)]
-pub(super) struct Enabling {
-    /// Present where the events of the meantime are sent.
-    resend: Option<String>,
-}
-
-/// `POST /webhooks/{id}/enable`.
+/// `POST /webhooks/{id}/enable`: with `resend`, the events of the meantime are sent.
 pub(super) async fn enable(
     State(state): State<DashboardState>,
     visitor: Visitor,
     path: PathValues,
-    Form(enabling): Form<Enabling>,
+    fields: Fields,
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
-    change(&state, &endpoint, EndpointChange::Enable { resend: enabling.resend.is_some() }, &visitor).await?;
+    change(&state, &endpoint, EndpointChange::Enable { resend: !fields.get("resend").is_empty() }, &visitor).await?;
     Ok(back(&state, &visitor, "enabled"))
 }
 

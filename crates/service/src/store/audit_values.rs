@@ -56,7 +56,11 @@ fn status(transaction: &Transaction) -> Value {
         State::Failed(code) => Value::from(code.as_str()),
         State::Pending(_) | State::Successful => Value::Null,
     };
-    json!({ "status": transaction.state.status().as_str(), "failure": failure })
+    json!({
+        "accountId": transaction.begun.scope.account.as_str(),
+        "status": transaction.state.status().as_str(),
+        "failure": failure,
+    })
 }
 
 pub(super) fn payout_limits_changed(scope: &Scope, before: PayoutControls, after: PayoutControls) -> AuditChange {
@@ -177,9 +181,10 @@ pub(super) fn checkout_expired(before: &Checkout, after: &Checkout) -> AuditChan
     change(Action::CheckoutExpired, after.id.as_str(), Some(checkout(before)), Some(checkout(after)))
 }
 
-pub(super) fn delivery_replayed(before: &Delivery, after: &Delivery) -> AuditChange {
+pub(super) fn delivery_replayed(account: &AccountId, before: &Delivery, after: &Delivery) -> AuditChange {
     let values = |delivery: &Delivery| {
         json!({
+            "accountId": account.as_str(),
             "endpointId": delivery.endpoint.as_str(),
             "status": delivery.status.as_str(),
             "attempts": delivery.attempts,

@@ -10,6 +10,7 @@ people-invite = Invite a person
 people-invited = The person was invited
 people-invited-link = Give this link to the person over a private channel. It works once, for an hour, and is shown this once.
 people-invited-enrolled = The person has enrolled already, and can open this account now.
+people-elsewhere = Nothing was changed: this person is in another shop’s account here, and an invitation would give access to that one too. Whoever runs this installation can add the person with the command “tua user invite”.
 people-last-owner = Nothing was changed: an account keeps at least one owner. Make somebody else an owner first.
 
 role-may-owner = everything

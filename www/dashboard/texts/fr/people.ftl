@@ -10,6 +10,7 @@ people-invite = Inviter une personne
 people-invited = La personne a été invitée
 people-invited-link = Donnez ce lien à la personne par un moyen privé. Il fonctionne une fois, pendant une heure, et n’est affiché qu’une fois.
 people-invited-enrolled = La personne est déjà inscrite et peut ouvrir ce compte maintenant.
+people-elsewhere = Rien n’a été modifié : cette personne est dans le compte d’une autre boutique, et une invitation donnerait aussi accès à ce compte. La personne qui gère cette installation peut l’ajouter avec la commande « tua user invite ».
 people-last-owner = Rien n’a été modifié : un compte garde au moins un propriétaire. Nommez d’abord un autre propriétaire.
 
 role-may-owner = tout

@@ -5,12 +5,14 @@ mod enrolment;
 mod one_time_code;
 mod password;
 mod role;
+mod role_change;
 mod session;
 
 pub use enrolment::{Credentials, Enrolment, EnrolmentLink, FirstPerson, PasswordChange, SecondFactor};
 pub use one_time_code::{RecoveryCode, TotpSecret};
 pub use password::{Password, PasswordHash};
 pub use role::{Permission, Role};
+pub use role_change::{RoleChange, RoleChanger, RoleRefusal};
 pub use session::{AGE_MAX, IDLE_MAX, PROOF_MAX, Session, SessionToken};
 
 use super::{AccountId, UserId};

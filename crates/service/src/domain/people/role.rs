@@ -1,6 +1,6 @@
 //! Roles, and what they permit. `docs/reference/dashboard.md` shows the same table; a test compares the two.
 
-use crate::domain::string_enum::string_enum;
+use crate::domain::{KeyScope, string_enum::string_enum};
 
 string_enum! {
     /// What a person is in an account.
@@ -9,7 +9,7 @@ string_enum! {
         Owner = "owner",
         /// May do everything, except add, change and remove owners.
         Admin = "admin",
-        /// Keys, webhooks, operators and logs; moves no money.
+        /// Keys that move no money out, webhooks, operators and logs.
         Developer = "developer",
         /// Payouts, reviews and exports.
         Finance = "finance",
@@ -43,8 +43,6 @@ string_enum! {
         ManageWebhooks = "webhooks.manage",
         /// Read operators, routes and breakers.
         ReadOperators = "operators.read",
-        /// Ask operators for a check and for the balance.
-        CheckOperators = "operators.check",
         /// Read, create and revoke secret keys.
         ManageKeys = "keys.manage",
         /// Read people; invite them, change their roles and remove them.
@@ -55,6 +53,17 @@ string_enum! {
         ReadAuditLog = "audit.read",
         /// Change the account's name and the limits of its payouts.
         ManageSettings = "settings.manage",
+    }
+}
+
+impl Permission {
+    /// What a person needs to make keys with this scope: such a key may do it without the person.
+    #[must_use]
+    pub const fn for_keys_with(scope: KeyScope) -> Self {
+        match scope {
+            KeyScope::Payout | KeyScope::Refund => Self::DecidePayouts,
+            KeyScope::Collect | KeyScope::Read => Self::ManageKeys,
+        }
     }
 }
 
@@ -73,7 +82,6 @@ impl Role {
                     | P::ResendWebhooks
                     | P::ManageWebhooks
                     | P::ReadOperators
-                    | P::CheckOperators
                     | P::ManageKeys
                     | P::ReadAuditLog
             ),

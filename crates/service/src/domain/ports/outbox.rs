@@ -36,6 +36,8 @@ pub struct ChangedEndpoint {
 /// Selects the deliveries to list.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct DeliveryFilter {
+    /// Only this one.
+    pub id: Option<DeliveryId>,
     /// Only of this endpoint.
     pub endpoint: Option<EndpointId>,
     /// Only with this status.

@@ -5,8 +5,8 @@ use crate::domain::{
     AccountId, SessionId, UserId,
     audit::AuditContext,
     people::{
-        Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, SecondFactor, Session, StaffEmail,
-        User,
+        Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, RoleChanger, RoleRefusal,
+        SecondFactor, Session, StaffEmail, User,
     },
     persistent_bucket::PersistentBucket,
     rate_limit::Exceeded,
@@ -18,12 +18,9 @@ use jiff::Timestamp;
 /// Why a role was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum RoleError {
-    /// The person is the account's only owner.
-    #[error("the last owner of an account keeps the role; make somebody else an owner first")]
-    LastOwner,
-    /// The person is not in the account.
-    #[error("no person with this address is in the account")]
-    NotMember,
+    /// A rule forbids it.
+    #[error(transparent)]
+    Refused(#[from] RoleRefusal),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -32,16 +29,25 @@ pub enum RoleError {
 /// The people part of the store. What changes people appends its entry of the audit log in the same transaction.
 #[async_trait]
 pub trait People {
-    /// Gives a person this role in an account. Adds the person if the address is new.
+    /// Gives a person this role in an account, where [`RoleChange`](crate::domain::people::RoleChange) permits it. Adds
+    /// the person if the address is new.
     async fn set_role(
         &self,
         email: &StaffEmail,
         account: &AccountId,
         role: Role,
+        changer: &RoleChanger,
         by: &AuditContext,
     ) -> Result<User, RoleError>;
-    /// Removes a person from an account. Who is in no account then is deleted, with credentials and sessions.
-    async fn remove_member(&self, email: &StaffEmail, account: &AccountId, by: &AuditContext) -> Result<(), RoleError>;
+    /// Removes a person from an account, by the same rules. Who is in no account then is deleted, with credentials and
+    /// sessions.
+    async fn remove_member(
+        &self,
+        email: &StaffEmail,
+        account: &AccountId,
+        changer: &RoleChanger,
+        by: &AuditContext,
+    ) -> Result<(), RoleError>;
     /// The person with this address.
     async fn user_by_email(&self, email: &StaffEmail) -> Result<Option<User>, StoreError>;
     /// The accounts of a person, by account.

@@ -6,8 +6,8 @@ use crate::domain::{
     audit::AuditContext,
     key_ring::KeyRing,
     people::{
-        Enrolment, EnrolmentLink, FirstPerson, Password, PasswordChange, PasswordHash, RecoveryCode, Role, Session,
-        StaffEmail, TotpSecret, User,
+        Enrolment, EnrolmentLink, FirstPerson, Password, PasswordChange, PasswordHash, RecoveryCode, Role, RoleChanger,
+        Session, StaffEmail, TotpSecret, User,
     },
     ports::{Clock, RoleError, Store, StoreError},
     secret::SecretDigest,
@@ -92,7 +92,7 @@ pub enum EnrolError {
 
 impl Enrolments {
     /// Gives a person a role in an account, and makes a link where the person has not enrolled yet. Returns the link's
-    /// path.
+    /// path. Somebody in an account whose people the changer may not manage is refused: the link would open that account.
     ///
     /// # Errors
     /// [`RoleError`].
@@ -101,9 +101,10 @@ impl Enrolments {
         email: &StaffEmail,
         account: &AccountId,
         role: Role,
+        changer: &RoleChanger,
         by: &AuditContext,
     ) -> Result<Option<String>, RoleError> {
-        let user = self.store.set_role(email, account, role, by).await?;
+        let user = self.store.set_role(email, account, role, changer, by).await?;
         if user.is_enrolled {
             return Ok(None);
         }

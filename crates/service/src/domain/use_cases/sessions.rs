@@ -64,15 +64,18 @@ pub enum SignInError {
     Store(#[from] StoreError),
 }
 
-/// Runs work that hashes a password outside the threads of the asynchronous runtime.
+/// Runs work that hashes a password outside the threads of the asynchronous runtime. The work goes on if the request is
+/// given up, and so keeps its permit.
 ///
 /// # Errors
 /// A permanent failure, if the work panicked.
 pub(super) async fn hashing<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, StoreError> {
     let permit = HASHES.acquire().await.map_err(StoreError::failed)?;
-    let done = spawn_blocking(work).await.map_err(StoreError::failed);
-    drop(permit);
-    done
+    let work = move || {
+        let _permit = permit;
+        work()
+    };
+    spawn_blocking(work).await.map_err(StoreError::failed)
 }
 
 impl Sessions {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     domain::{
-        DeliveryId, EndpointId,
+        AccountId, DeliveryId, EndpointId,
         audit::AuditContext,
         ports::DeliveryFilter,
         webhook::{Delivery, DeliveryOutcome, delivery::DeliveryStatus},
@@ -62,6 +62,7 @@ pub(super) async fn list(db: &Db, filter: &DeliveryFilter) -> Result<Vec<Deliver
     let mut query = Query::default();
     query.add("endpoint_id =", filter.endpoint.as_ref().map(EndpointId::as_str));
     query.add("status =", filter.status.map(DeliveryStatus::as_str));
+    query.add("id =", filter.id.as_ref().map(DeliveryId::as_str));
     let found =
         query.rows(db, concat!("SELECT ", delivery_columns!(), " FROM webhook_deliveries"), "id DESC", filter.limit);
     found.await?.iter().map(delivery).collect()
@@ -70,14 +71,13 @@ pub(super) async fn list(db: &Db, filter: &DeliveryFilter) -> Result<Vec<Deliver
 /// Schedules a delivery again; `None` if there is no such delivery.
 pub(super) async fn replay(db: &Db, id: &DeliveryId, by: &AuditContext) -> Result<Option<Delivery>> {
     let Some(before) = lock_delivery(db, id).await? else { return Ok(None) };
-    let sql = "SELECT 1 FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL FOR KEY SHARE";
-    if db.query_opt(sql, &[&before.endpoint.as_str()]).await?.is_none() {
-        return Ok(None);
-    }
+    let sql = "SELECT account_id FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL FOR KEY SHARE";
+    let Some(endpoint) = db.query_opt(sql, &[&before.endpoint.as_str()]).await? else { return Ok(None) };
+    let account = AccountId::new(endpoint.try_get::<_, String>(0)?);
     let mut delivery = before.clone();
     delivery.replay(by.at);
     update(db, &[(&before, &delivery)]).await?;
-    audit::append(db, by, &audit_values::delivery_replayed(&before, &delivery)).await?;
+    audit::append(db, by, &audit_values::delivery_replayed(&account, &before, &delivery)).await?;
     Ok(Some(delivery))
 }
 

@@ -13,8 +13,8 @@ use crate::{
         AccountId, SessionId, UserId,
         audit::AuditContext,
         people::{
-            Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, SecondFactor, Session, StaffEmail,
-            User,
+            Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, RoleChange, RoleChanger,
+            RoleRefusal, SecondFactor, Session, StaffEmail, User,
         },
         persistent_bucket::PersistentBucket,
         ports::{People, RoleError, StoreError},
@@ -34,15 +34,27 @@ type Changed<T> = std::result::Result<T, RoleError>;
 
 #[async_trait]
 impl People for PostgresStore {
-    async fn set_role(&self, email: &StaffEmail, account: &AccountId, role: Role, by: &AuditContext) -> Changed<User> {
-        let minted = &UserId::mint();
+    async fn set_role(
+        &self,
+        email: &StaffEmail,
+        account: &AccountId,
+        role: Role,
+        changer: &RoleChanger,
+        by: &AuditContext,
+    ) -> Changed<User> {
         self.tx
-            .try_write(InDoubt::Retry, |db| async move { set_role(&db, minted, email, account, role, by).await })
+            .try_write(InDoubt::Retry, |db| async move { set_role(&db, email, account, role, changer, by).await })
             .await?
     }
 
-    async fn remove_member(&self, email: &StaffEmail, account: &AccountId, by: &AuditContext) -> Changed<()> {
-        self.tx.try_write(InDoubt::Surface, |db| async move { remove(&db, email, account, by).await }).await?
+    async fn remove_member(
+        &self,
+        email: &StaffEmail,
+        account: &AccountId,
+        changer: &RoleChanger,
+        by: &AuditContext,
+    ) -> Changed<()> {
+        self.tx.try_write(InDoubt::Surface, |db| async move { remove(&db, email, account, changer, by).await }).await?
     }
 
     async fn user_by_email(&self, email: &StaffEmail) -> Stored<Option<User>> {
@@ -150,23 +162,46 @@ impl People for PostgresStore {
 
 async fn set_role(
     db: &Db,
-    minted: &UserId,
     email: &StaffEmail,
     account: &AccountId,
     role: Role,
+    changer: &RoleChanger,
     by: &AuditContext,
 ) -> Result<Changed<User>> {
-    let members = locked_members(db, account).await?;
-    let before = members.iter().find(|one| one.user.email == *email).map(|one| one.role);
-    if before == Some(Role::Owner) && role != Role::Owner && owners(&members) == 1 {
-        return Ok(Err(RoleError::LastOwner));
-    }
-    let user = add(db, minted, email, by).await?;
+    lock_people_of(db, account).await?;
+    let person = locked_by_email(db, email).await?;
+    let before = match check(db, person.as_ref(), account, Some(role), changer).await? {
+        Ok(before) => before,
+        Err(refusal) => return Ok(Err(refusal.into())),
+    };
+    let user = add(db, &UserId::mint(), email, by).await?;
     if before != Some(role) {
         insert(db, &user, account, role, by).await?;
         audit::append(db, by, &audit_values::role_set(&user, account, before, role)).await?;
     }
     Ok(Ok(user))
+}
+
+/// The role that the person has now, if it may be changed.
+async fn check(
+    db: &Db,
+    person: Option<&User>,
+    account: &AccountId,
+    role: Option<Role>,
+    changer: &RoleChanger,
+) -> Result<std::result::Result<Option<Role>, RoleRefusal>> {
+    let of_person = match person {
+        Some(person) => memberships(db, &person.id).await?,
+        None => Vec::new(),
+    };
+    let of_changer = match changer {
+        RoleChanger::CommandLine => None,
+        RoleChanger::Person(id) => Some(memberships(db, id).await?),
+    };
+    let members = members(db, account).await?;
+    let change =
+        RoleChange { account, members: &members, of_person: &of_person, role, of_changer: of_changer.as_deref() };
+    Ok(change.check())
 }
 
 /// Adds the person, if the address is new.
@@ -183,18 +218,24 @@ pub(super) async fn insert(db: &Db, user: &User, account: &AccountId, role: Role
     db.execute(sql, &[&user.id.as_str(), &account.as_str(), &role.as_str(), &at(by.at)]).await.map(drop)
 }
 
-async fn remove(db: &Db, email: &StaffEmail, account: &AccountId, by: &AuditContext) -> Result<Changed<()>> {
-    let members = locked_members(db, account).await?;
-    let Some(member) = members.iter().find(|one| one.user.email == *email) else {
-        return Ok(Err(RoleError::NotMember));
+async fn remove(
+    db: &Db,
+    email: &StaffEmail,
+    account: &AccountId,
+    changer: &RoleChanger,
+    by: &AuditContext,
+) -> Result<Changed<()>> {
+    lock_people_of(db, account).await?;
+    let person = locked_by_email(db, email).await?;
+    let role = match check(db, person.as_ref(), account, None, changer).await? {
+        Ok(role) => role,
+        Err(refusal) => return Ok(Err(refusal.into())),
     };
-    if member.role == Role::Owner && owners(&members) == 1 {
-        return Ok(Err(RoleError::LastOwner));
-    }
-    let id = member.user.id.as_str();
+    let (Some(person), Some(role)) = (person, role) else { return Ok(Err(RoleRefusal::NotMember.into())) };
+    let id = person.id.as_str();
     let delete = "DELETE FROM memberships WHERE user_id = $1 AND account_id = $2";
     db.execute(delete, &[&id, &account.as_str()]).await?;
-    if memberships(db, &member.user.id).await?.is_empty() {
+    if memberships(db, &person.id).await?.is_empty() {
         for sql in [
             "DELETE FROM dashboard_sessions WHERE user_id = $1",
             "DELETE FROM recovery_codes WHERE user_id = $1",
@@ -204,18 +245,20 @@ async fn remove(db: &Db, email: &StaffEmail, account: &AccountId, by: &AuditCont
             db.execute(sql, &[&id]).await?;
         }
     }
-    audit::append(db, by, &audit_values::role_removed(&member.user, account, member.role)).await?;
+    audit::append(db, by, &audit_values::role_removed(&person, account, role)).await?;
     Ok(Ok(()))
 }
 
-/// The members, after the account's row was locked: two owners who remove each other must wait for one another.
-async fn locked_members(db: &Db, account: &AccountId) -> Result<Vec<Membership>> {
-    db.query("SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE", &[&account.as_str()]).await?;
-    members(db, account).await
+/// Locks the account's row: two owners who remove each other must wait for one another.
+async fn lock_people_of(db: &Db, account: &AccountId) -> Result<()> {
+    db.query("SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE", &[&account.as_str()]).await.map(drop)
 }
 
-fn owners(members: &[Membership]) -> usize {
-    members.iter().filter(|one| one.role == Role::Owner).count()
+/// The person with this address, whose row is locked: who is removed from the last account is deleted, and another
+/// account may add the person at the same time.
+async fn locked_by_email(db: &Db, email: &StaffEmail) -> Result<Option<User>> {
+    let sql = concat!("SELECT ", user_columns!(), " FROM users WHERE email = $1 FOR UPDATE");
+    db.query_opt(sql, &[&email.as_str()]).await?.as_ref().map(rows::user).transpose()
 }
 
 async fn by_email(db: &Db, email: &StaffEmail) -> Result<Option<User>> {

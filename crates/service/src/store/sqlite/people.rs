@@ -6,8 +6,8 @@ use crate::{
         AccountId, SessionId, UserId,
         audit::AuditContext,
         people::{
-            Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, SecondFactor, Session, StaffEmail,
-            User,
+            Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, RoleChange, RoleChanger,
+            RoleRefusal, SecondFactor, Session, StaffEmail, User,
         },
         persistent_bucket::PersistentBucket,
         ports::{People, RoleError, StoreError},
@@ -30,16 +30,22 @@ impl People for SqliteStore {
         email: &StaffEmail,
         account: &AccountId,
         role: Role,
+        changer: &RoleChanger,
         by: &AuditContext,
     ) -> Result<User, RoleError> {
-        let (email, account, by) = (email.clone(), account.clone(), by.clone());
-        let minted = UserId::mint();
-        self.write(move |db| set_role(db, &minted, &email, &account, role, &by)).await?
+        let (email, account, changer, by) = (email.clone(), account.clone(), changer.clone(), by.clone());
+        self.write(move |db| set_role(db, &email, &account, role, &changer, &by)).await?.map_err(Into::into)
     }
 
-    async fn remove_member(&self, email: &StaffEmail, account: &AccountId, by: &AuditContext) -> Result<(), RoleError> {
-        let (email, account, by) = (email.clone(), account.clone(), by.clone());
-        self.write(move |db| remove(db, &email, &account, &by)).await?
+    async fn remove_member(
+        &self,
+        email: &StaffEmail,
+        account: &AccountId,
+        changer: &RoleChanger,
+        by: &AuditContext,
+    ) -> Result<(), RoleError> {
+        let (email, account, changer, by) = (email.clone(), account.clone(), changer.clone(), by.clone());
+        self.write(move |db| remove(db, &email, &account, &changer, &by)).await?.map_err(Into::into)
     }
 
     async fn user_by_email(&self, email: &StaffEmail) -> Result<Option<User>, StoreError> {
@@ -144,27 +150,45 @@ impl People for SqliteStore {
     }
 }
 
-type Changed<T> = Result<std::result::Result<T, RoleError>>;
+type Changed<T> = Result<std::result::Result<T, RoleRefusal>>;
 
 fn set_role(
     db: &Connection,
-    minted: &UserId,
     email: &StaffEmail,
     account: &AccountId,
     role: Role,
+    changer: &RoleChanger,
     by: &AuditContext,
 ) -> Changed<User> {
-    let members = members(db, account)?;
-    let before = members.iter().find(|one| one.user.email == *email).map(|one| one.role);
-    if before == Some(Role::Owner) && role != Role::Owner && owners(&members) == 1 {
-        return Ok(Err(RoleError::LastOwner));
-    }
-    let user = add(db, minted, email, by)?;
+    let before = match check(db, by_email(db, email)?.as_ref(), account, Some(role), changer)? {
+        Ok(before) => before,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let user = add(db, &UserId::mint(), email, by)?;
     if before != Some(role) {
         insert(db, &user, account, role, by)?;
         audit::append(db, by, &audit_values::role_set(&user, account, before, role))?;
     }
     Ok(Ok(user))
+}
+
+/// The role that the person has now, if it may be changed.
+fn check(
+    db: &Connection,
+    person: Option<&User>,
+    account: &AccountId,
+    role: Option<Role>,
+    changer: &RoleChanger,
+) -> Changed<Option<Role>> {
+    let of_person = person.map_or(Ok(Vec::new()), |person| memberships(db, &person.id))?;
+    let of_changer = match changer {
+        RoleChanger::CommandLine => None,
+        RoleChanger::Person(id) => Some(memberships(db, id)?),
+    };
+    let members = members(db, account)?;
+    let change =
+        RoleChange { account, members: &members, of_person: &of_person, role, of_changer: of_changer.as_deref() };
+    Ok(change.check())
 }
 
 /// Adds the person, if the address is new.
@@ -184,19 +208,24 @@ pub(super) fn insert(db: &Connection, user: &User, account: &AccountId, role: Ro
     .map(drop)
 }
 
-fn remove(db: &Connection, email: &StaffEmail, account: &AccountId, by: &AuditContext) -> Changed<()> {
-    let members = members(db, account)?;
-    let Some(member) = members.iter().find(|one| one.user.email == *email) else {
-        return Ok(Err(RoleError::NotMember));
+fn remove(
+    db: &Connection,
+    email: &StaffEmail,
+    account: &AccountId,
+    changer: &RoleChanger,
+    by: &AuditContext,
+) -> Changed<()> {
+    let person = by_email(db, email)?;
+    let role = match check(db, person.as_ref(), account, None, changer)? {
+        Ok(role) => role,
+        Err(refusal) => return Ok(Err(refusal)),
     };
-    if member.role == Role::Owner && owners(&members) == 1 {
-        return Ok(Err(RoleError::LastOwner));
-    }
-    let id = member.user.id.as_str();
+    let (Some(person), Some(role)) = (person, role) else { return Ok(Err(RoleRefusal::NotMember)) };
+    let id = person.id.as_str();
     db.prepare_cached("DELETE FROM memberships WHERE user_id = ?1 AND account_id = ?2")?
         .execute((id, account.as_str()))?;
-    audit::append(db, by, &audit_values::role_removed(&member.user, account, member.role))?;
-    if memberships(db, &member.user.id)?.is_empty() {
+    audit::append(db, by, &audit_values::role_removed(&person, account, role))?;
+    if memberships(db, &person.id)?.is_empty() {
         for sql in [
             "DELETE FROM dashboard_sessions WHERE user_id = ?1",
             "DELETE FROM recovery_codes WHERE user_id = ?1",
@@ -207,10 +236,6 @@ fn remove(db: &Connection, email: &StaffEmail, account: &AccountId, by: &AuditCo
         }
     }
     Ok(Ok(()))
-}
-
-fn owners(members: &[Membership]) -> usize {
-    members.iter().filter(|one| one.role == Role::Owner).count()
 }
 
 fn by_email(db: &Connection, email: &StaffEmail) -> Result<Option<User>> {

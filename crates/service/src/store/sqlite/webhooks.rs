@@ -159,10 +159,16 @@ pub(super) fn insert_delivery(db: &Connection, delivery: &Delivery) -> Result<()
 pub(super) fn deliveries(db: &Connection, filter: &DeliveryFilter) -> Result<Vec<Delivery>> {
     db.prepare_cached(
         "SELECT * FROM webhook_deliveries
-         WHERE (?1 IS NULL OR endpoint_id = ?1) AND (?2 IS NULL OR status = ?2) ORDER BY id DESC LIMIT ?3",
+         WHERE (?1 IS NULL OR endpoint_id = ?1) AND (?2 IS NULL OR status = ?2) AND (?3 IS NULL OR id = ?3)
+         ORDER BY id DESC LIMIT ?4",
     )?
     .query_map(
-        (filter.endpoint.as_ref().map(EndpointId::as_str), filter.status.map(DeliveryStatus::as_str), filter.limit),
+        (
+            filter.endpoint.as_ref().map(EndpointId::as_str),
+            filter.status.map(DeliveryStatus::as_str),
+            filter.id.as_ref().map(DeliveryId::as_str),
+            filter.limit,
+        ),
         |row| delivery(&Record::new(row)),
     )?
     .collect()
@@ -170,13 +176,11 @@ pub(super) fn deliveries(db: &Connection, filter: &DeliveryFilter) -> Result<Vec
 
 pub(super) fn replay(db: &Connection, id: &DeliveryId, by: &AuditContext) -> Result<Option<Delivery>> {
     let Some(before) = delivery_by_id(db, id)? else { return Ok(None) };
-    if present_endpoint(db, &before.endpoint)?.is_none() {
-        return Ok(None);
-    }
+    let Some(endpoint) = present_endpoint(db, &before.endpoint)? else { return Ok(None) };
     let mut delivery = before.clone();
     delivery.replay(by.at);
     update(db, &delivery)?;
-    audit::append(db, by, &audit_values::delivery_replayed(&before, &delivery))?;
+    audit::append(db, by, &audit_values::delivery_replayed(&endpoint.scope.account, &before, &delivery))?;
     Ok(Some(delivery))
 }
 

@@ -6,7 +6,7 @@ use crate::support::{
 };
 use reqwest::Method;
 use tua_service::{
-    dashboard::account_routes,
+    dashboard::{Proof, account_routes},
     domain::{Mode, people::Role},
 };
 
@@ -72,6 +72,38 @@ async fn a_form_of_another_site_changes_nothing() {
 }
 
 #[tokio::test]
+async fn a_form_of_an_old_browser_counts_by_its_origin() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let owner = app.browser_of(&account, Role::Owner).await;
+    let send = async |origin: &str| {
+        let request = owner.http.post(format!("{}/dashboard/sign-out", owner.origin)).header("origin", origin);
+        let request = request.header("cookie", format!("tua-session={}", owner.token.as_str()));
+        let request = request.header("content-type", "application/x-www-form-urlencoded");
+        request.body(format!("formToken={}", owner.token.form_token())).send().await.unwrap().status().as_u16()
+    };
+    assert_eq!(send("null").await, 403);
+    assert_eq!(send(&owner.origin).await, 303);
+}
+
+#[tokio::test]
+async fn a_route_asks_for_a_fresh_proof_exactly_where_the_table_says_so() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let owner = app.browser_of(&account, Role::Owner).await;
+    app.advance(301);
+    for route in account_routes() {
+        let answer = send(&owner, &route.method, &page(&account, Mode::Test, &sample(route.path))).await;
+        let is_asked = answer.status == 303 && answer.header("location").starts_with("/dashboard/proof?return=");
+        assert_eq!(is_asked, route.proof == Proof::Fresh, "{} {}: {answer:?}", route.method, route.path);
+    }
+    let settle = page(&account, Mode::Test, "/payments/txn_1/settle");
+    let asked = owner.post(&settle, &[]).await.is(303);
+    let form = page(&account, Mode::Test, "/payments/txn_1").replace('/', "%2F");
+    assert_eq!(asked.header("location"), format!("/dashboard/proof?return={form}"));
+}
+
+#[tokio::test]
 async fn a_session_ends_when_it_is_idle_and_when_it_is_old() {
     let app = TestApp::start().await;
     let account = app.account("Adom Stores").await;
@@ -99,7 +131,7 @@ async fn pages_are_in_the_chosen_language_and_escape_names() {
     assert!(english.text.contains("Test mode: no real money moves"), "{}", english.text);
     assert!(english.text.contains("&lt;script&gt;Adom") && !english.text.contains("<script"), "{}", english.text);
     assert_eq!(english.header("cache-control"), "no-store");
-    assert_eq!(english.header("referrer-policy"), "no-referrer");
+    assert_eq!(english.header("referrer-policy"), "same-origin");
     assert!(english.header("content-security-policy").starts_with("default-src 'none'; style-src 'self'; img-src"));
     let request = owner.request(Method::GET, &path).header("accept-language", "fr-CI, en;q=0.5");
     let french = Response::read(request.send().await.unwrap()).await;

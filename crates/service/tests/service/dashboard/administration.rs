@@ -6,7 +6,7 @@ use crate::support::{
 };
 use tua_service::domain::{
     AccountId, Mode,
-    people::{Role, StaffEmail},
+    people::{Role, RoleChanger, StaffEmail},
 };
 
 /// The secret that a page shows once.
@@ -76,6 +76,56 @@ async fn a_key_works_from_its_creation_to_its_revocation() {
 }
 
 #[tokio::test]
+async fn a_person_of_another_account_is_not_invited_and_gets_no_link() {
+    let (app, account, owner) = owner().await;
+    let foreign = app.account("Other shop").await;
+    let store = &app.running().store;
+    let invite = page(&account, Mode::Test, "/people/invite");
+    for (email, is_here) in [("ama@example.com", false), ("yaw@example.com", true)] {
+        let parsed = email.parse().unwrap();
+        for account in [&foreign].into_iter().chain(is_here.then_some(&account)) {
+            store.set_role(&parsed, account, Role::Viewer, &RoleChanger::CommandLine, &app.audit()).await.unwrap();
+        }
+        let refused = owner.post(&invite, &[("email", email), ("role", "viewer")]).await.is(422);
+        assert!(refused.text.contains("another shop’s account") && !refused.text.contains("/enrol/"), "{refused:?}");
+        assert!(refused.text.contains(&format!("value=\"{email}\"")), "nothing typed is lost: {refused:?}");
+    }
+    assert_eq!(app.query_number("SELECT count(*) FROM enrolment_links"), 0);
+    // With people.manage in both accounts it is the same hand.
+    let own: StaffEmail = "owner@example.com".parse().unwrap();
+    store.set_role(&own, &foreign, Role::Admin, &RoleChanger::CommandLine, &app.audit()).await.unwrap();
+    owner.post(&invite, &[("email", "ama@example.com"), ("role", "viewer")]).await.is(200);
+}
+
+#[tokio::test]
+async fn who_may_not_decide_about_payouts_makes_no_key_that_pays() {
+    let (app, account, _) = owner().await;
+    let developer = app.browser_of(&account, Role::Developer).await;
+    let keys = page(&account, Mode::Live, "/keys");
+    let shown = developer.get(&keys).await.is(200);
+    assert!(shown.text.contains(r#"value="collect""#) && !shown.text.contains(r#"value="payout""#), "{}", shown.text);
+    for scope in ["payout", "refund"] {
+        let fields = [("name", "shop"), ("scope", "collect"), ("scope", scope)];
+        developer.post(&format!("{keys}/create"), &fields).await.is(403);
+    }
+    assert_eq!(app.query_number("SELECT count(*) FROM api_keys"), 0);
+}
+
+#[tokio::test]
+async fn the_audit_log_of_an_account_has_no_roles_of_its_people_elsewhere() {
+    let (app, account, owner) = owner().await;
+    let foreign = app.account("Other shop").await;
+    let kofi: StaffEmail = "kofi@example.com".parse().unwrap();
+    for account in [&account, &foreign] {
+        let by = app.audit();
+        let set = app.running().store.set_role(&kofi, account, Role::Viewer, &RoleChanger::CommandLine, &by);
+        set.await.unwrap();
+    }
+    let log = owner.get(&page(&account, Mode::Test, "/audit?before=nothing")).await.is(200);
+    assert!(log.text.contains("kofi@example.com") && !log.text.contains(foreign.as_str()), "{}", log.text);
+}
+
+#[tokio::test]
 async fn the_audit_log_names_who_changed_what_and_shows_the_own_account_only() {
     let (app, account, owner) = owner().await;
     let foreign = app.account("Other shop").await;
@@ -102,7 +152,7 @@ async fn the_audit_log_names_who_changed_what_and_shows_the_own_account_only() {
     assert!(verified.text.contains("The log is unbroken"), "{}", verified.text);
     app.running()
         .store
-        .set_role(&"owner@example.com".parse().unwrap(), &foreign, Role::Owner, &app.audit())
+        .set_role(&"owner@example.com".parse().unwrap(), &foreign, Role::Owner, &RoleChanger::CommandLine, &app.audit())
         .await
         .unwrap();
     let all = owner.get(&audit).await.is(200);

@@ -7,7 +7,7 @@ use crate::support::{
 use reqwest::Method;
 use tua_service::domain::{
     AccountId, Mode,
-    people::{Role, SessionToken, TotpSecret},
+    people::{Role, RoleChanger, SessionToken, TotpSecret},
     ports::Clock,
     secret::SecretDigest,
 };
@@ -30,7 +30,11 @@ impl TestApp {
     /// Invites a person, and enrols the person. Returns the browser, the link and the page with the recovery codes.
     async fn enrolled(&self, email: &str, account: &AccountId, role: Role) -> (Browser, String, Response) {
         let enrolments = &self.running().enrolments;
-        let path = enrolments.invite(&email.parse().unwrap(), account, role, &self.audit()).await.unwrap().unwrap();
+        let path = enrolments
+            .invite(&email.parse().unwrap(), account, role, &RoleChanger::CommandLine, &self.audit())
+            .await
+            .unwrap()
+            .unwrap();
         let code = self.code_of_link(&path, 0);
         let fields = [("name", "Esi"), ("password", PASSWORD), ("code", &code)];
         let done = self.stranger().post(&path, &fields).await.is(200);
@@ -126,10 +130,13 @@ async fn the_last_owner_stays_and_who_is_removed_is_signed_out() {
     let (browser, ..) = app.enrolled("esi@example.com", &account, Role::Owner).await;
     let store = &app.running().store;
     let esi = "esi@example.com".parse().unwrap();
-    assert!(store.remove_member(&esi, &account, &app.audit()).await.is_err());
-    assert!(store.set_role(&esi, &account, Role::Viewer, &app.audit()).await.is_err());
-    store.set_role(&"kofi@example.com".parse().unwrap(), &account, Role::Owner, &app.audit()).await.unwrap();
-    store.remove_member(&esi, &account, &app.audit()).await.unwrap();
+    assert!(store.remove_member(&esi, &account, &RoleChanger::CommandLine, &app.audit()).await.is_err());
+    assert!(store.set_role(&esi, &account, Role::Viewer, &RoleChanger::CommandLine, &app.audit()).await.is_err());
+    store
+        .set_role(&"kofi@example.com".parse().unwrap(), &account, Role::Owner, &RoleChanger::CommandLine, &app.audit())
+        .await
+        .unwrap();
+    store.remove_member(&esi, &account, &RoleChanger::CommandLine, &app.audit()).await.unwrap();
     let request = browser.request(Method::GET, &page(&account, Mode::Test, "/people"));
     assert_eq!(request.send().await.unwrap().status(), 303);
     assert_eq!(app.query_number("SELECT count(*) FROM users WHERE email = 'esi@example.com'"), 0);

@@ -9,7 +9,7 @@ use tua_service::{
     dashboard::DEMO_EMAIL,
     domain::{
         Mode,
-        people::{Role, SessionToken},
+        people::{Role, RoleChanger, SessionToken},
         secret::SecretDigest,
     },
 };
@@ -38,7 +38,11 @@ async fn the_link_of_the_demo_signs_in_once() {
     let link = Some(SecretDigest::of("token-of-the-demo"));
     let app = TestApp::with(|config| config.demo_link = link, |operators| operators).await;
     let account = app.account("Adom Stores").await;
-    app.running().store.set_role(&DEMO_EMAIL.parse().unwrap(), &account, Role::Owner, &app.audit()).await.unwrap();
+    app.running()
+        .store
+        .set_role(&DEMO_EMAIL.parse().unwrap(), &account, Role::Owner, &RoleChanger::CommandLine, &app.audit())
+        .await
+        .unwrap();
     let stranger = Browser { origin: app.origin.clone(), http: app.http.clone(), token: SessionToken::new("") };
     stranger.get("/dashboard/demo/token-of-another").await.is(404);
     let signed_in = stranger.get("/dashboard/demo/token-of-the-demo").await.is(303);

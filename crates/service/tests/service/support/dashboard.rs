@@ -4,7 +4,7 @@ use crate::support::{Response, TestApp};
 use reqwest::{Method, RequestBuilder, header};
 use tua_service::domain::{
     AccountId, Mode,
-    people::{Role, Session, SessionToken},
+    people::{Role, RoleChanger, Session, SessionToken},
     ports::Clock,
 };
 
@@ -31,7 +31,7 @@ impl TestApp {
         role: Role,
     ) -> Browser {
         let store = &self.running().store;
-        let user = store.set_role(email, account, role, &self.audit()).await.unwrap();
+        let user = store.set_role(email, account, role, &RoleChanger::CommandLine, &self.audit()).await.unwrap();
         let (session, token) = Session::begin(user, "Firefox on Linux".to_owned(), self.test_clock.now());
         store.insert_session(session, jiff::Timestamp::UNIX_EPOCH).await.unwrap();
         Browser { origin: self.origin.clone(), http: self.http.clone(), token }

@@ -20,8 +20,8 @@ use tua_service::domain::{
     payout_controls::{ControlsChange, PayoutControls},
     pending::Pending,
     people::{
-        Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, SecondFactor, Session, StaffEmail,
-        User,
+        Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, RoleChanger, SecondFactor, Session,
+        StaffEmail, User,
     },
     persistent_bucket::PersistentBucket,
     ports::{
@@ -291,10 +291,10 @@ failing! { AuditLog {
 
 failing! { People {
     fn set_role(
-        &self, email: &StaffEmail, account: &AccountId, role: Role, by: &AuditContext
+        &self, email: &StaffEmail, account: &AccountId, role: Role, changer: &RoleChanger, by: &AuditContext
     ) -> Result<User, RoleError>;
     fn remove_member(
-        &self, email: &StaffEmail, account: &AccountId, by: &AuditContext
+        &self, email: &StaffEmail, account: &AccountId, changer: &RoleChanger, by: &AuditContext
     ) -> Result<(), RoleError>;
     fn user_by_email(&self, email: &StaffEmail) -> Result<Option<User>, StoreError>;
     fn memberships(&self, user: &UserId) -> Result<Vec<Membership>, StoreError>;
