@@ -16,7 +16,7 @@ use std::{
 };
 use tua_service::{
     database::Database,
-    domain::{Event, Transaction, TransactionId},
+    domain::{Event, Transaction, TransactionId, use_cases::verify_ledger},
     metrics::StoreMetrics,
 };
 
@@ -125,7 +125,8 @@ pub async fn webhooks(settled: &Settled, receiver: &WebhookReceiver, secret: &st
     }
 }
 
-/// Checks that the events of every row rebuild it, and that a transaction with a final status has one final event.
+/// Checks that the events of every row rebuild it, that a transaction with a final status has one final event, and that
+/// the ledger agrees with all.
 /// Returns the number of events.
 pub async fn check_events(shop: &Shop, settled: &Settled) -> Result<usize> {
     let store = shop.database().open(StoreMetrics::default()).await.map_err(anyhow::Error::msg)?.store;
@@ -140,6 +141,8 @@ pub async fn check_events(shop: &Shop, settled: &Settled) -> Result<usize> {
         ensure!(ends == usize::from(row.state.is_final()), "{id} has {ends} final events");
         ensure!(Transaction::replay(events).as_ref() == Some(&row), "the events of {id} do not rebuild its row");
     }
+    let ledger = verify_ledger(store.as_ref()).await?;
+    ensure!(ledger.faults == 0, "the ledger does not agree with the transactions: {:?}", ledger.listed);
     Ok(count)
 }
 

@@ -417,3 +417,24 @@ CREATE TABLE transaction_days (
     pesewas    BIGINT NOT NULL,
     PRIMARY KEY (account_id, mode, day, kind, network, status, shard)
 );
+
+-- The ledger (docs/reference/ledger.md). A row has what one event of a transaction posts, in pesewas: debits are positive,
+-- credits negative. Rows are only inserted.
+CREATE TABLE ledger_entries (
+    transaction_id TEXT COLLATE "C" NOT NULL REFERENCES transactions (id),
+    -- That of the transaction after the event.
+    version        BIGINT NOT NULL,
+    at             BIGINT NOT NULL,
+    account_id     TEXT COLLATE "C" NOT NULL,
+    mode           TEXT NOT NULL CHECK (mode IN ('test', 'live')),
+    -- The operator's name in the settings; NULL for the sandbox.
+    operator       TEXT,
+    operator_float BIGINT NOT NULL,
+    in_transit     BIGINT NOT NULL,
+    fees           BIGINT NOT NULL,
+    merchant       BIGINT NOT NULL,
+    refunds        BIGINT NOT NULL,
+    suspense       BIGINT NOT NULL,
+    PRIMARY KEY (transaction_id, version),
+    CHECK (operator_float + in_transit + fees + merchant + refunds + suspense = 0)
+);

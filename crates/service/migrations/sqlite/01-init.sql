@@ -411,3 +411,24 @@ CREATE TABLE transaction_days (
     pesewas    INTEGER NOT NULL,
     PRIMARY KEY (account_id, mode, day, kind, network, status, shard)
 ) STRICT, WITHOUT ROWID;
+
+-- The ledger (docs/reference/ledger.md). A row has what one event of a transaction posts, in pesewas: debits are positive,
+-- credits negative. Rows are only inserted.
+CREATE TABLE ledger_entries (
+    transaction_id TEXT NOT NULL REFERENCES transactions (id),
+    -- That of the transaction after the event.
+    version        INTEGER NOT NULL,
+    at             INTEGER NOT NULL,
+    account_id     TEXT NOT NULL,
+    mode           TEXT NOT NULL CHECK (mode IN ('test', 'live')),
+    -- The operator's name in the settings; NULL for the sandbox.
+    operator       TEXT,
+    operator_float INTEGER NOT NULL,
+    in_transit     INTEGER NOT NULL,
+    fees           INTEGER NOT NULL,
+    merchant       INTEGER NOT NULL,
+    refunds        INTEGER NOT NULL,
+    suspense       INTEGER NOT NULL,
+    PRIMARY KEY (transaction_id, version),
+    CHECK (operator_float + in_transit + fees + merchant + refunds + suspense = 0)
+) STRICT;

@@ -12,6 +12,7 @@ mod doctor;
 mod emulate;
 mod export;
 mod key;
+mod ledger;
 mod log;
 mod migrate;
 mod operator;
@@ -134,6 +135,9 @@ enum Command {
     /// List and verify the log of administrative changes
     #[command(subcommand)]
     Audit(audit::Command),
+    /// Show the ledger's balances, and verify that it agrees with every transaction
+    #[command(subcommand)]
+    Ledger(ledger::Command),
     /// Migrate the database's schema to this version
     Migrate,
     /// Copy an SQLite database to an empty PostgreSQL database
@@ -200,6 +204,7 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::Copy(copy) => block_on(copy.run(common)),
         // The commands with a third exit code: they may find faults.
         Command::Audit(command) => return block_on(command.run(common)),
+        Command::Ledger(command) => return block_on(command.run(common)),
         Command::Operator(command) => return block_on(command.run(common)),
         Command::Doctor(doctor) => return block_on(doctor.run(common)),
         Command::Ready(ready) => return block_on(ready.run(common)),

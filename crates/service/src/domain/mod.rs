@@ -26,6 +26,7 @@
 //! | [`audit`] | the audit log of administrative changes |
 //! | [`webhook`] | events, endpoints and deliveries |
 //! | [`listing`] | filters, pages and cursors of transactions |
+//! | [`ledger`] | double-entry postings of every transaction |
 //! | [`reporting`] | lists, sums and figures for people |
 //! | [`queue`] | queues of due work by mode, direction and operator |
 //! | [`people`] | the people who use the dashboard: roles, memberships, sessions |
@@ -59,6 +60,7 @@ pub mod instruction;
 pub mod key_ring;
 pub mod key_scopes;
 pub mod key_use;
+pub mod ledger;
 pub mod listing;
 pub mod payment_limits;
 pub mod payout_controls;

@@ -10,13 +10,14 @@ use std::path::Path;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 /// What is copied, in an order that every reference allows. The rest is a process's own.
-pub(super) const TABLES: [&str; 22] = [
+pub(super) const TABLES: [&str; 23] = [
     "accounts",
     "api_keys",
     "payout_controls",
     "checkouts",
     "transactions",
     "transaction_events",
+    "ledger_entries",
     "transaction_days",
     "operator_exchanges",
     "sandbox_orders",

@@ -7,6 +7,7 @@
 //! | `columns`, `rows`, `column_values`, `event_json`, `subject_end` | what both engines share: columns and rows read into domain types |
 //! | [`copy`] | copies a database from one engine to the other |
 //! | `audit_values` | what the audit log shows of each kind of row |
+//! | `ledger_sql` | the queries of the ledger |
 //! | `report_sql` | the queries of lists and sums |
 //! | `privacy` | which rows name a person |
 //! | [`inspection`] | what `tua doctor` reads without changing anything |
@@ -17,6 +18,7 @@ mod columns;
 pub mod copy;
 pub(crate) mod event_json;
 pub mod inspection;
+mod ledger_sql;
 pub mod postgres;
 mod privacy;
 mod report_sql;

@@ -1,5 +1,6 @@
 //! Rows of either engine as values of the domain.
 
+mod ledger;
 mod people;
 mod reports;
 
@@ -33,6 +34,7 @@ use crate::{
 };
 use jiff::Timestamp;
 
+pub(super) use ledger::{ledger_balance, posted_transaction};
 pub(super) use people::{credentials, enrolment_link, membership, session, user, user_columns};
 pub(super) use reports::{day_total, filter_total, waiting_times};
 

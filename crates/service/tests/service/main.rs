@@ -11,6 +11,7 @@ mod dashboard;
 mod hosted;
 mod http;
 mod idempotency;
+mod ledger;
 mod limits;
 mod observability;
 mod operators;

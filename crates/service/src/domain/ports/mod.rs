@@ -2,7 +2,7 @@
 //!
 //! | port | implemented by |
 //! |---|---|
-//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`PinnedPayments`], [`People`], [`Reports`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
+//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`PinnedPayments`], [`People`], [`Reports`], [`Ledger`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
 //! | [`Operator`] | [`crate::operators`] |
 //! | [`Clock`] | [`crate::clock`] |
 //! | [`PaymentMetrics`] | [`crate::metrics`] |
@@ -13,6 +13,7 @@ mod clock;
 mod cluster_link;
 mod due_work;
 mod exchanges;
+mod ledger;
 mod metrics;
 mod operator;
 mod operator_callback;
@@ -34,6 +35,7 @@ pub use clock::Clock;
 pub use cluster_link::{ChangeSubscription, ClusterLink, ClusterMessage};
 pub use due_work::{Due, HandOver, NextAsk, Observed, Route, SettledCode};
 pub use exchanges::{ExchangeLog, ExchangeRecorder};
+pub use ledger::Ledger;
 pub use metrics::PaymentMetrics;
 pub use operator::{
     Answer, Balance, Cancelled, CheckResult, CodeAnswer, Operator, Order, ReadError, RefundOrder, SendResponse,

@@ -3,8 +3,8 @@
 
 use super::{
     AccountChange, AcmeRecords, AuditLog, BeginError, CloseError, ClusterLink, CountError, Decided, Due, ExchangeLog,
-    Finding, HandOver, NextAsk, Observed, OpenError, OpenSessions, Outbox, People, PersonalData, PinnedPayments,
-    Reports, ReviewError, Route, SettledCode, StoreError,
+    Finding, HandOver, Ledger, NextAsk, Observed, OpenError, OpenSessions, Outbox, People, PersonalData,
+    PinnedPayments, Reports, ReviewError, Route, SettledCode, StoreError,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
@@ -33,6 +33,7 @@ pub trait Store:
     + AcmeRecords
     + AuditLog
     + ExchangeLog
+    + Ledger
     + PersonalData
     + PinnedPayments
     + People

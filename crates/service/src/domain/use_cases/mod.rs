@@ -11,6 +11,7 @@
 //! | [`codes`] | passes passcodes and vouchers on to the operator |
 //! | [`transactions`] | reads transactions, and waits for changes |
 //! | [`callbacks`] | takes operators' callbacks |
+//! | [`ledger_verification`] | verifies the ledger |
 //! | [`networks`] | reads how networks are served |
 //! | [`sessions`] | signs people in to the dashboard, and finds and ends their sessions |
 //! | [`settlement`] | asks operators and records what they respond |
@@ -28,6 +29,7 @@ pub mod checkouts;
 pub mod codes;
 pub mod enrolments;
 pub mod idempotency;
+pub mod ledger_verification;
 pub mod networks;
 pub mod payments;
 pub mod payouts;
@@ -47,6 +49,7 @@ pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsChecko
 pub use codes::{CodeChecked, Codes};
 pub use enrolments::{AnswerFault, Answers, EnrolError, Enrolments, OpenLink};
 pub use idempotency::{Completed, Idempotency};
+pub use ledger_verification::verify_ledger;
 pub use networks::Networks;
 pub use payments::Payments;
 pub use payouts::Payouts;

@@ -2,16 +2,26 @@
 //!
 //! Lock order: idempotency records, transactions, checkout sessions.
 
-use super::{batch_ops::Write, db::Db, error::Result, idempotency, in_doubt::InDoubt, outbox, reports, transactions};
-use crate::domain::{CheckoutId, Event, Transaction, idempotency::StoredResponse};
+use super::{
+    batch_ops::Write, db::Db, error::Result, idempotency, in_doubt::InDoubt, ledger, outbox, reports, transactions,
+};
+use crate::domain::{CheckoutId, Event, Transaction, idempotency::StoredResponse, ledger::Postings};
 use async_trait::async_trait;
 
 /// A transaction after an event, computed from the version that the caller read. The update is conditional on that
 /// version (optimistic concurrency), so that the row need not be read first.
 pub(super) struct ApplyEvent {
-    pub(super) after: Transaction,
-    pub(super) event: Event,
-    pub(super) response: Option<StoredResponse>,
+    after: Transaction,
+    /// The postings of the version that the caller read.
+    posted: Postings,
+    event: Event,
+    response: Option<StoredResponse>,
+}
+
+impl ApplyEvent {
+    pub(super) fn new(read: &Transaction, after: Transaction, event: Event, response: Option<StoredResponse>) -> Self {
+        Self { after, posted: Postings::of(read), event, response }
+    }
 }
 
 /// Another event has changed the transaction since it was read.
@@ -38,13 +48,15 @@ impl Write for ApplyEvent {
         responses.sort_unstable_by(|one, other| one.attempt.primary_key().cmp(&other.attempt.primary_key()));
         let mut taken: Vec<_> = ops.iter().map(|op| (&op.after, &op.event)).collect();
         taken.sort_unstable_by_key(|(after, _)| after.begun.id.as_str());
-        let (_, updated, (), (), ()) = tokio::try_join!(
+        let changed: Vec<_> = ops.iter().map(|op| (op.posted, &op.after)).collect();
+        let (_, updated, (), (), (), ()) = tokio::try_join!(
             biased;
             idempotency::record_responses(db, &responses),
             transactions::update(db, &taken),
             transactions::store_reports(db, &taken),
             outbox::insert_events(db, &taken),
             reports::count_final(db, &taken),
+            ledger::post(db, &changed),
         )?;
         let outcome = |one: &&Self| updated.contains(one.after.begun.id.as_str()).then_some(()).ok_or(VersionConflict);
         Ok(ops.iter().map(outcome).collect())

@@ -203,7 +203,7 @@ impl Store for PostgresStore {
     ) -> Result<Observed, StoreError> {
         if let Some((event, after)) = asked.after(&finding, now).filter(|_| asked.begun.refund.is_none()) {
             let (transaction, is_response_stored) = (after.clone(), response.is_some());
-            if self.apply_event.submit(BatchWrite(ApplyEvent { after, event, response })).await?.is_ok() {
+            if self.apply_event.submit(BatchWrite(ApplyEvent::new(asked, after, event, response))).await?.is_ok() {
                 return Ok(Observed { transaction, before: Some(asked.state), is_response_stored });
             }
         }

@@ -11,13 +11,14 @@ use super::{
     error::Result,
     idempotency::{self, NewRecord},
     in_doubt::InDoubt,
-    outbox, payout_controls,
+    ledger, outbox, payout_controls,
     refunds::{self, Charges},
     transactions,
 };
 use crate::domain::{
     AccountId, CheckoutId, CheckoutSummary, Event, Kind, NewTransaction, Scope, Transaction, approval,
     idempotency::{Attempt, RepeatError},
+    ledger::Postings,
     payout_controls::{PayoutControls, day_of},
     persistent_bucket::PersistentBucket,
     ports::{BeginError, StoreError},
@@ -131,8 +132,9 @@ impl Write for InsertPayment {
         };
         let events: Vec<_> = begun.iter().map(first_event).collect();
         let taken: Vec<_> = begun.iter().map(|(new, _)| new).zip(&events).collect();
+        let posted: Vec<_> = begun.iter().map(|(new, _)| (Postings::default(), new)).collect();
         let owners: Vec<&AccountId> = ops.iter().map(|one| &one.new.scope.account).collect();
-        let (fresh, mut locked, mut exceeded, (), (), (), suspended) = tokio::try_join!(
+        let (fresh, mut locked, mut exceeded, (), (), (), (), suspended) = tokio::try_join!(
             biased;
             idempotency::insert_records(db, &attempts),
             checkouts::lock(db, &sessions),
@@ -140,6 +142,7 @@ impl Write for InsertPayment {
             transactions::insert(db, &begun),
             transactions::append(db, &taken),
             outbox::insert_events(db, &taken),
+            ledger::post(db, &posted),
             accounts::suspended(db, &owners),
         )?;
         let mut outcome = |one: &Self| {

@@ -29,6 +29,7 @@ mod in_doubt;
 mod insert_payment;
 pub mod inspect;
 mod leases;
+mod ledger;
 mod listing;
 mod migrate;
 mod nodes;

@@ -8,7 +8,7 @@ use super::{
     db::Db,
     error::{Error, Result},
     idempotency::{self, NewRecord},
-    outbox,
+    ledger, outbox,
     record::{at, maybe_at},
     refunds, reports,
 };
@@ -16,6 +16,7 @@ use crate::{
     domain::{
         CheckoutId, Event, KeyId, Transaction, TransactionId,
         idempotency::{Attempt, RepeatError},
+        ledger::Postings,
         persistent_bucket::PersistentBucket,
         ports::{CountError, Finding, Observed, SettledCode},
         refund::RefundSums,
@@ -106,15 +107,16 @@ pub(super) async fn settle_code(db: &Db, id: &TransactionId) -> Result<SettledCo
 
 /// Applies an event, stores both, and writes its webhook deliveries.
 pub(super) async fn take(db: &Db, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
-    let refunded = RefundSums::of(transaction);
+    let (refunded, posted) = (RefundSums::of(transaction), Postings::of(transaction));
     transaction.take(event, now);
-    let taken = [(&*transaction, event)];
-    let (updated, (), (), ()) = tokio::try_join!(
+    let (taken, changed) = ([(&*transaction, event)], [(posted, &*transaction)]);
+    let (updated, (), (), (), ()) = tokio::try_join!(
         biased;
         update(db, &taken),
         store_reports(db, &taken),
         outbox::insert_events(db, &taken),
         reports::count_final(db, &taken),
+        ledger::post(db, &changed),
     )?;
     if updated.is_empty() {
         return Err(Error::MissingRow);

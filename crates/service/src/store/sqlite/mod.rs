@@ -19,6 +19,7 @@ mod idempotency;
 mod identity;
 pub mod inspect;
 mod leases;
+mod ledger;
 mod listing;
 mod outbox;
 mod outbox_engine;

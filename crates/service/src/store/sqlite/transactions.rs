@@ -1,10 +1,13 @@
 //! Transactions: their events, and the row that is derived from the events.
 
-use super::{accounts, buckets, checkouts, idempotency, outbox, payout_controls, record::Record, refunds, reports};
+use super::{
+    accounts, buckets, checkouts, idempotency, ledger, outbox, payout_controls, record::Record, refunds, reports,
+};
 use crate::{
     domain::{
         CheckoutId, Event, KeyId, Kind, NewTransaction, Transaction, TransactionId, approval,
         idempotency::{Attempt, RepeatError, StoredResponse},
+        ledger::Postings,
         payout_controls::PayoutControls,
         persistent_bucket::PersistentBucket,
         ports::{BeginError, CountError, Finding, Observed, SettledCode},
@@ -67,6 +70,7 @@ pub(super) fn begin(
     insert(db, &transaction, &sending)?;
     let event = Event::Begun { new: Box::new(new), is_handed_over: sending.is_at_once(), operator };
     append_and_notify(db, &transaction, &event)?;
+    ledger::post(db, Postings::default(), &transaction)?;
     refunds::count(db, RefundSums::default(), &transaction, now)?;
     Ok(Ok(transaction))
 }
@@ -84,6 +88,7 @@ pub(super) fn observe(
     {
         store_report(db, &after, &event)?;
         append_and_notify(db, &after, &event)?;
+        ledger::post(db, Postings::of(asked), &after)?;
         refunds::count(db, RefundSums::of(asked), &after, now)?;
         response.map(|response| idempotency::record_response(db, response)).transpose()?;
         return Ok(Observed { transaction: after, before: Some(asked.state), is_response_stored: response.is_some() });
@@ -138,13 +143,14 @@ pub(super) fn settle_code(db: &Connection, id: &TransactionId) -> Result<Settled
 }
 
 pub(super) fn take(db: &Connection, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
-    let refunded = RefundSums::of(transaction);
+    let (refunded, posted) = (RefundSums::of(transaction), Postings::of(transaction));
     transaction.take(event, now);
     if !update(db, transaction)? {
         return Err(Error::QueryReturnedNoRows);
     }
     store_report(db, transaction, event)?;
     append_and_notify(db, transaction, event)?;
+    ledger::post(db, posted, transaction)?;
     refunds::count(db, refunded, transaction, now)
 }
 

@@ -3,15 +3,18 @@
 use crate::support::{TestApp, fake_operator::FakeOperator, test_database};
 use std::collections::HashMap;
 use tua_contract::Status;
-use tua_service::domain::{Event, Transaction, TransactionId, ports::Store, webhook::EventType};
+use tua_service::domain::{
+    Event, Transaction, TransactionId, ports::Store, use_cases::verify_ledger, webhook::EventType,
+};
 
 /// Asserts that events rebuild rows, rows match the operator's orders, every event has its deliveries in the outbox,
-/// every idempotency record refers to an existing row, and a session is paid at most once.
+/// every idempotency record refers to an existing row, a session is paid at most once, and the ledger agrees.
 pub async fn assert_consistent(app: &TestApp, fake: &FakeOperator) {
     let ids = test_database::query_texts(app.folder.path(), "SELECT id FROM transactions");
     let orders = fake.orders();
     assert!(orders.values().all(|order| order.executed <= 1), "executed twice: {orders:?}");
     let store = &app.running().store;
+    assert_eq!(verify_ledger(store.as_ref()).await.unwrap().listed, []);
     let mut announced: HashMap<(String, &str), usize> = HashMap::new();
     let mut paid: HashMap<String, usize> = HashMap::new();
     for id in &ids {

@@ -64,7 +64,7 @@ pub struct Fault {
 /// A wrapper around another store.
 #[derive(Debug)]
 pub struct FailingStore {
-    inner: Arc<dyn Store>,
+    pub(super) inner: Arc<dyn Store>,
     plan: Plan,
 }
 

@@ -4,6 +4,7 @@ mod api_client;
 pub mod binary;
 pub mod consistency;
 pub mod dashboard;
+mod failing_ledger;
 pub mod failing_store;
 pub mod fake_operator;
 pub mod hosted_page;

@@ -123,6 +123,17 @@ pub fn execute(folder: &Path, sql: &str) -> u64 {
     }
 }
 
+/// As [`execute`], of a statement that fails; returns the error.
+pub fn try_execute(folder: &Path, sql: &str) -> String {
+    match server() {
+        Some(_) => with_client(&url(folder), async |client| {
+            let error = client.execute(sql, &[]).await.unwrap_err();
+            error.as_db_error().unwrap().message().to_owned()
+        }),
+        None => connect(folder).execute(sql, []).unwrap_err().to_string(),
+    }
+}
+
 fn connect(folder: &Path) -> rusqlite::Connection {
     let connection = rusqlite::Connection::open(folder.join("tua.db")).unwrap();
     connection.busy_timeout(std::time::Duration::from_secs(5)).unwrap();

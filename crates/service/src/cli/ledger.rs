@@ -1,0 +1,167 @@
+//! `tua ledger`: balances and verification of the ledger (docs/reference/ledger.md).
+
+use super::{Common, account, key::parse_mode, open_existing, output};
+use crate::domain::{
+    AccountId, Mode,
+    ledger::{
+        LedgerAccount, LedgerBalance, Postings,
+        verification::{LedgerFault, LedgerVerification},
+    },
+    ports::Store,
+    use_cases::verify_ledger,
+};
+use clap::Subcommand;
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::process::ExitCode;
+
+/// The only currency, as in the API.
+const CURRENCY: &str = "GHS";
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Show the balances of the ledger, rebuilt from all postings
+    Balance {
+        /// The balances at this time, such as 2026-01-31T23:59:59Z [default: now]
+        #[arg(long, env = "TUA_AT", value_name = "TIME")]
+        at: Option<Timestamp>,
+        /// Only of this account
+        #[arg(long, env = "TUA_ACCOUNT")]
+        account: Option<String>,
+        /// Only of this mode: test or live
+        #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
+        mode: Option<Mode>,
+    },
+    /// Verify that all entries are balanced and agree with every transaction; exit code 1 if they do not
+    Verify,
+}
+
+/// The balances of a merchant account, mode and operator: debits are positive.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Balance<'a> {
+    account_id: &'a str,
+    mode: &'static str,
+    /// Null for the sandbox.
+    operator: Option<&'a str>,
+    currency: &'static str,
+    balances: Map<String, Value>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Verified {
+    valid: bool,
+    transactions: u64,
+    faults: u64,
+    /// The first of them.
+    listed: Vec<Fault>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Fault {
+    transaction_id: Option<String>,
+    fault: String,
+}
+
+impl Command {
+    pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
+        let store = open_existing(&common).await?;
+        match self {
+            Self::Balance { at, account, mode } => {
+                balance(store.as_ref(), &common, at, account.map(AccountId::new), mode).await
+            }
+            Self::Verify => verify(store.as_ref(), &common).await,
+        }
+    }
+}
+
+async fn balance(
+    store: &dyn Store,
+    common: &Common,
+    at: Option<Timestamp>,
+    account: Option<AccountId>,
+    mode: Option<Mode>,
+) -> Result<ExitCode, String> {
+    account::exists(store, account.as_ref()).await?;
+    let found = store.ledger_balances(at.unwrap_or(Timestamp::MAX)).await.map_err(|error| error.to_string())?;
+    let is_wanted = |one: &&LedgerBalance| {
+        account.as_ref().is_none_or(|account| *account == one.scope.account)
+            && mode.is_none_or(|mode| mode == one.scope.mode)
+    };
+    let balances: Vec<(Balance<'_>, Postings)> =
+        found.iter().filter(is_wanted).map(|one| (Balance::new(one), one.postings)).collect();
+    let line = |(one, postings): &(Balance<'_>, Postings)| {
+        let amounts = postings.iter().map(|(account, pesewas)| format!("{} {}", account.as_str(), cedis(pesewas)));
+        let operator = one.operator.unwrap_or("sandbox");
+        format!("{}  {}  {operator}  {}", one.account_id, one.mode, amounts.collect::<Vec<_>>().join("  "))
+    };
+    let text = balances.iter().map(line).collect::<Vec<_>>().join("\n");
+    let balances: Vec<Balance<'_>> = balances.into_iter().map(|(one, _)| one).collect();
+    let text = if balances.is_empty() { "Nothing was posted." } else { &text };
+    output::print(common, &balances, text).map(|()| ExitCode::SUCCESS)
+}
+
+async fn verify(store: &dyn Store, common: &Common) -> Result<ExitCode, String> {
+    let found = verify_ledger(store).await.map_err(|error| error.to_string())?;
+    let verified = Verified::new(&found);
+    let text = match found.faults {
+        0 => format!("The postings agree with all {} transactions.", found.transactions),
+        faults => {
+            let line = |one: &Fault| format!("{}: {}", one.transaction_id.as_deref().unwrap_or("ledger"), one.fault);
+            let lines: Vec<String> = verified.listed.iter().map(line).collect();
+            format!("{}\n{faults} faults in {} transactions.", lines.join("\n"), found.transactions)
+        }
+    };
+    output::print(common, &verified, &text)?;
+    Ok(if verified.valid { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+impl<'a> Balance<'a> {
+    fn new(one: &'a LedgerBalance) -> Self {
+        let amount = |(account, pesewas): (LedgerAccount, i64)| (account.as_str().to_owned(), cedis(pesewas).into());
+        Self {
+            account_id: one.scope.account.as_str(),
+            mode: one.scope.mode.as_str(),
+            operator: one.operator.as_ref().map(|name| name.as_str()),
+            currency: CURRENCY,
+            balances: one.postings.iter().map(amount).collect(),
+        }
+    }
+}
+
+impl Verified {
+    fn new(found: &LedgerVerification) -> Self {
+        let listed = found.listed.iter().map(Fault::new).collect();
+        Self { valid: found.faults == 0, transactions: found.transactions, faults: found.faults, listed }
+    }
+}
+
+impl Fault {
+    fn new(fault: &LedgerFault) -> Self {
+        let (id, fault) = match fault {
+            LedgerFault::BadEntries { id, entries } => {
+                (Some(id), format!("{entries} entries are not balanced, or name another account, mode or operator"))
+            }
+            LedgerFault::Disagrees { id, posted, required } => {
+                let differs = |&((_, posted), (_, required)): &((_, i64), (_, i64))| posted != required;
+                let differences = posted.iter().zip(required.iter()).filter(differs).map(
+                    |((account, posted), (_, required)): ((LedgerAccount, i64), _)| {
+                        format!("{} has {}, its state requires {}", account.as_str(), cedis(posted), cedis(required))
+                    },
+                );
+                (Some(id), differences.collect::<Vec<_>>().join("; "))
+            }
+            LedgerFault::Orphans { entries } => (None, format!("{entries} entries of transactions that do not exist")),
+        };
+        Self { transaction_id: id.map(ToString::to_string), fault }
+    }
+}
+
+/// An amount in cedis with two decimals, as text: it may be negative, which an amount of the API never is.
+fn cedis(pesewas: i64) -> String {
+    let (sign, units) = (if pesewas < 0 { "-" } else { "" }, pesewas.unsigned_abs());
+    format!("{sign}{}.{:02}", units / 100, units % 100)
+}

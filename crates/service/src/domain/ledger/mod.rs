@@ -1,0 +1,142 @@
+//! The ledger: double-entry postings of every transaction (docs/reference/ledger.md).
+//!
+//! How a transaction stands decides what its postings must sum up to ([`Postings::of`]). An event posts the difference
+//! between before and after, in the database transaction of the event. So postings are never changed: a correction is the
+//! next difference.
+
+pub mod verification;
+
+use super::{Scope, Transaction, refund::TransactionType, routing::OperatorName, string_enum::string_enum};
+use tua_contract::{Amount, State, Status};
+
+string_enum! {
+    /// An account of the ledger. There is one of each kind for each merchant account, mode and operator.
+    pub enum LedgerAccount {
+        /// The merchant's money at the operator.
+        OperatorFloat = "operatorFloat",
+        /// Payouts and refunds that were handed over to the operator, and whose outcome is not known.
+        InTransit = "inTransit",
+        /// What operators charged.
+        Fees = "fees",
+        /// What the merchant earned, less what was paid out.
+        Merchant = "merchant",
+        /// What was returned to payers.
+        Refunds = "refunds",
+        /// Money about which the operator contradicts a final state, until a review has decided.
+        Suspense = "suspense",
+    }
+}
+
+/// Amounts posted to the accounts of the ledger, in pesewas. Debits are positive, credits negative.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Postings([i64; LedgerAccount::ALL.len()]);
+
+/// What was posted to the accounts of a merchant account, mode and operator.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LedgerBalance {
+    /// The account and mode.
+    pub scope: Scope,
+    /// The operator; `None` for the sandbox.
+    pub operator: Option<OperatorName>,
+    /// The sums.
+    pub postings: Postings,
+}
+
+impl Postings {
+    /// Postings with these amounts, in the order of [`LedgerAccount::ALL`].
+    #[must_use]
+    pub const fn new(amounts: [i64; LedgerAccount::ALL.len()]) -> Self {
+        Self(amounts)
+    }
+
+    /// What all postings of a transaction must sum up to, by how it stands.
+    ///
+    /// The float follows the operator's last final status, and the merchant's accounts follow the state. Where these
+    /// differ, the difference is in suspense. A review's decision moves both.
+    #[must_use]
+    pub fn of(transaction: &Transaction) -> Self {
+        let kind = transaction.begun.transaction_type();
+        if let State::Pending(_) = transaction.state {
+            let is_in_transit = kind != TransactionType::Charge && transaction.handed_over_at.is_some();
+            let amount = if is_in_transit { transaction.begun.transfer.amount.pesewas() } else { 0 };
+            return Self::default().with(LedgerAccount::InTransit, amount).balanced_by(LedgerAccount::OperatorFloat);
+        }
+        let decision = transaction.decision();
+        let is_successful = transaction.state == State::Successful;
+        let observed = transaction.conflict.map_or(is_successful, |conflict| conflict.observed == Status::Successful);
+        let has_moved = decision.map_or(observed, |decision| decision == Status::Successful);
+        let is_the_merchants = decision.map_or(is_successful, |decision| decision == Status::Successful);
+        let sum = moved_pesewas(transaction);
+        let fee = if has_moved { transaction.details.fee_pesewas.unwrap_or(0) } else { 0 };
+        // The money of a payout that the operator sent back is in the float again; its fee is not.
+        let is_returned = kind != TransactionType::Charge && transaction.reversed_at.is_some();
+        let (account, sign) = match kind {
+            TransactionType::Charge => (LedgerAccount::Merchant, -1),
+            TransactionType::Payout => (LedgerAccount::Merchant, 1),
+            TransactionType::Refund => (LedgerAccount::Refunds, 1),
+        };
+        let float = if has_moved && !is_returned { -sign * sum } else { 0 };
+        let earned = if is_the_merchants && !is_returned { sign * sum } else { 0 };
+        Self::default()
+            .with(LedgerAccount::OperatorFloat, float - fee)
+            .with(LedgerAccount::Fees, fee)
+            .with(account, earned)
+            .balanced_by(LedgerAccount::Suspense)
+    }
+
+    /// What an event posts, by the postings before and after it; `None` where it moves nothing.
+    #[must_use]
+    pub fn to_post(before: Self, after: Self) -> Option<Self> {
+        let difference = after.minus(before);
+        (difference != Self::default()).then_some(difference)
+    }
+
+    /// The amount that is posted to an account.
+    #[must_use]
+    pub const fn amount(&self, account: LedgerAccount) -> i64 {
+        self.0[account as usize]
+    }
+
+    /// The amounts by account.
+    pub fn iter(&self) -> impl Iterator<Item = (LedgerAccount, i64)> + '_ {
+        LedgerAccount::ALL.iter().copied().zip(self.0)
+    }
+
+    /// Whether debits and credits are equal.
+    #[must_use]
+    pub fn is_balanced(&self) -> bool {
+        self.0.iter().map(|amount| i128::from(*amount)).sum::<i128>() == 0
+    }
+
+    /// These postings, less others.
+    #[must_use]
+    pub fn minus(self, other: Self) -> Self {
+        let mut difference = self.0;
+        difference.iter_mut().zip(other.0).for_each(|(amount, less)| *amount -= less);
+        Self(difference)
+    }
+
+    fn with(mut self, account: LedgerAccount, amount: i64) -> Self {
+        self.0[account as usize] = amount;
+        self
+    }
+
+    /// Posts the other side of all amounts to one account.
+    fn balanced_by(self, account: LedgerAccount) -> Self {
+        let others: i64 = self.iter().filter(|(other, _)| *other != account).map(|(_, amount)| amount).sum();
+        self.with(account, -others)
+    }
+}
+
+/// The sum that an operator moved for a final transaction: what a review found; of a failed one what the operator
+/// contradicted it with; else the amount. Zero where the operator named no sum in our currency.
+fn moved_pesewas(transaction: &Transaction) -> i64 {
+    let amount = transaction.begun.transfer.amount.pesewas();
+    match (transaction.state, transaction.settled_amount, transaction.mismatch) {
+        (State::Failed(_), None, Some(mismatch)) => mismatch.received.map_or(0, Amount::pesewas),
+        (_, settled, _) => settled.map_or(amount, Amount::pesewas),
+    }
+}
+
+#[cfg(test)]
+mod tests;

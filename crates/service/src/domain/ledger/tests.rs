@@ -1,0 +1,149 @@
+use super::*;
+use crate::domain::{
+    Event, Kind, NewTransaction, TransactionId,
+    ports::{Finding, Mismatch},
+    refund::{RefundMethod, RefundOf},
+    transaction::tests::begun,
+    transfer::OperatorDetails,
+};
+use jiff::Timestamp;
+use proptest::prelude::*;
+use tua_contract::{FailureCode, lifecycle::Observation};
+
+const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+const FAILED: State = State::Failed(FailureCode::Unspecified);
+
+fn new(kind: TransactionType) -> NewTransaction {
+    let mut begun = begun();
+    if kind != TransactionType::Charge {
+        begun.transfer.kind = Kind::Payout;
+    }
+    if kind == TransactionType::Refund {
+        begun.refund = Some(RefundOf { charge: TransactionId::mint(), method: RefundMethod::Native });
+    }
+    begun
+}
+
+/// What is posted after these events, by account: float, in transit, fees, merchant, refunds, suspense.
+fn after(kind: TransactionType, events: &[Event]) -> [i64; 6] {
+    let mut transaction = Transaction::begin(new(kind), true, None, NOW);
+    events.iter().for_each(|event| transaction.take(event, NOW));
+    let postings = Postings::of(&transaction);
+    assert!(postings.is_balanced(), "{postings:?}");
+    postings.0
+}
+
+fn successful(fee: i64) -> Event {
+    Event::Moved(State::Successful, OperatorDetails { fee_pesewas: Some(fee), ..OperatorDetails::NONE })
+}
+
+fn contradicted(observed: Status) -> Event {
+    Event::Contradicted(observed, None)
+}
+
+#[test]
+fn a_charge_posts_when_its_outcome_is_known() {
+    use TransactionType::Charge;
+    assert_eq!(after(Charge, &[]), [0; 6]);
+    assert_eq!(after(Charge, &[Event::moved(FAILED)]), [0; 6]);
+    assert_eq!(after(Charge, &[successful(0)]), [1050, 0, 0, -1050, 0, 0]);
+    assert_eq!(after(Charge, &[successful(20)]), [1030, 0, 20, -1050, 0, 0]);
+    let settled = Event::SumSettled(Amount::from_pesewas(1000).unwrap());
+    assert_eq!(after(Charge, &[settled, successful(0)]), [1000, 0, 0, -1000, 0, 0]);
+}
+
+#[test]
+fn payouts_and_refunds_are_in_transit_from_the_hand_over_on() {
+    use TransactionType::{Payout, Refund};
+    for kind in [Payout, Refund] {
+        assert_eq!(after(kind, &[]), [-1050, 1050, 0, 0, 0, 0]);
+        assert_eq!(after(kind, &[Event::HandOverWithdrawn]), [0; 6]);
+        assert_eq!(after(kind, &[Event::moved(FAILED)]), [0; 6]);
+    }
+    assert_eq!(after(Payout, &[successful(10)]), [-1060, 0, 10, 1050, 0, 0]);
+    assert_eq!(after(Payout, &[successful(10), Event::Reversed]), [-10, 0, 10, 0, 0, 0]);
+    assert_eq!(after(Refund, &[successful(0)]), [-1050, 0, 0, 0, 1050, 0]);
+}
+
+#[test]
+fn a_conflict_is_in_suspense_until_a_review_decides() {
+    use Status::{Failed, Successful};
+    use TransactionType::{Charge, Payout};
+    let lost = [successful(20), contradicted(Failed)];
+    assert_eq!(after(Charge, &lost), [0, 0, 0, -1050, 0, 1050]);
+    let decided = |events: &[Event], status| [events, &[Event::CaseDecided(status)]].concat();
+    assert_eq!(after(Charge, &decided(&lost, Failed)), [0; 6]);
+    assert_eq!(after(Charge, &decided(&lost, Successful)), [1030, 0, 20, -1050, 0, 0]);
+
+    let found = [Event::moved(FAILED), contradicted(Successful)];
+    assert_eq!(after(Charge, &found), [1050, 0, 0, 0, 0, -1050]);
+    assert_eq!(after(Charge, &decided(&found, Successful)), [1050, 0, 0, -1050, 0, 0]);
+    assert_eq!(after(Charge, &decided(&found, Failed)), [0; 6]);
+    assert_eq!(after(Payout, &found), [-1050, 0, 0, 0, 0, 1050]);
+
+    let of = |received| Event::Contradicted(Successful, Some(Mismatch { received }));
+    let other = Amount::from_pesewas(900).ok();
+    assert_eq!(after(Charge, &[Event::moved(FAILED), of(other)]), [900, 0, 0, 0, 0, -900]);
+    assert_eq!(after(Charge, &[Event::moved(FAILED), of(None)]), [0; 6], "no sum is named");
+}
+
+#[test]
+fn a_dispute_moves_nothing_until_the_money_went_back() {
+    let disputed = [successful(20), Event::Disputed];
+    assert_eq!(after(TransactionType::Charge, &disputed), [1030, 0, 20, -1050, 0, 0]);
+    let lost = [&disputed[..], &[Event::CaseDecided(Status::Failed)]].concat();
+    assert_eq!(after(TransactionType::Charge, &lost), [0; 6]);
+}
+
+fn findings() -> impl Strategy<Value = Finding> {
+    let observations = prop_oneof![
+        prop::sample::select(&FailureCode::ALL[..]).prop_map(Observation::Failed),
+        Just(Observation::StillPending),
+        Just(Observation::Ambiguous),
+        Just(Observation::Succeeded),
+        Just(Observation::Mismatched),
+        Just(Observation::Reversed),
+        Just(Observation::Disputed),
+    ];
+    (observations, prop::option::of(0_i64..500), prop::option::of(1_i64..5_000)).prop_map(|(observation, fee, sum)| {
+        let received = sum.and_then(|sum| Amount::from_pesewas(sum).ok());
+        let mismatch = (observation == Observation::Mismatched).then_some(Mismatch { received });
+        Finding { observation, mismatch, details: OperatorDetails { fee_pesewas: fee, ..OperatorDetails::NONE } }
+    })
+}
+
+proptest! {
+    /// Whatever happens to a transaction: each event posts a balanced entry, and all entries sum up to what the state
+    /// requires.
+    #[test]
+    fn entries_are_balanced_and_sum_up_to_the_state(
+        kind in prop::sample::select(TransactionType::ALL),
+        is_handed_over in any::<bool>(),
+        steps in prop::collection::vec((findings(), 0_u8..8), 0..16),
+    ) {
+        let mut transaction = Transaction::begin(new(kind), is_handed_over, None, NOW);
+        let mut posted = Postings::default();
+        let mut post = |before: Postings, after: &Transaction| {
+            let Some(entry) = Postings::to_post(before, Postings::of(after)) else { return true };
+            posted = posted.minus(Postings::default().minus(entry));
+            entry.is_balanced() && posted == Postings::of(after)
+        };
+        prop_assert!(post(Postings::default(), &transaction));
+        for (finding, step) in steps {
+            let event = match step {
+                0 if transaction.is_unsent() => Some(Event::HandedOver(None)),
+                1 if transaction.handed_over_at.is_some() && !transaction.state.is_final() => Some(Event::HandOverWithdrawn),
+                2 if transaction.state.is_final() => Some(Event::CaseDecided(Status::Successful)),
+                3 if transaction.state.is_final() => Some(Event::CaseDecided(Status::Failed)),
+                4 if transaction.mismatch.is_some() && !transaction.state.is_final() =>
+                    Some(Event::SumSettled(transaction.begun.transfer.amount)),
+                _ => transaction.weigh(&finding, transaction.version),
+            };
+            if let Some(event) = event {
+                let before = Postings::of(&transaction);
+                transaction.take(&event, NOW);
+                prop_assert!(post(before, &transaction), "{event:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The ledger and the statements of operators (docs/reference/ledger.md).
+
+mod postings;

@@ -1,0 +1,29 @@
+//! The ledger of a store whose methods fail as planned. What is only read there does not fail.
+
+use super::failing_store::FailingStore;
+use async_trait::async_trait;
+use jiff::Timestamp;
+use tua_service::domain::{
+    TransactionId,
+    ledger::{LedgerBalance, verification::PostedTransaction},
+    ports::{Ledger, StoreError},
+};
+
+#[async_trait]
+impl Ledger for FailingStore {
+    async fn ledger_balances(&self, until: Timestamp) -> Result<Vec<LedgerBalance>, StoreError> {
+        self.inner.ledger_balances(until).await
+    }
+
+    async fn posted_transactions(
+        &self,
+        after: Option<&TransactionId>,
+        most: u32,
+    ) -> Result<Vec<PostedTransaction>, StoreError> {
+        self.inner.posted_transactions(after, most).await
+    }
+
+    async fn orphaned_entries(&self) -> Result<u64, StoreError> {
+        self.inner.orphaned_entries().await
+    }
+}
