@@ -1,18 +1,13 @@
 /*
- * A file server, a browser, and the count of what was right: what all the looks share.
- *
- * node looks.mjs ROOT CHROMIUM PICTURES, with the packages beside it or in NODE_PATH.
+ * A server for the files of the repository, and pages with the component in the browser.
  */
-import { createRequire } from "node:module";
 import { createServer } from "node:http";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { extname, join, normalize } from "node:path";
+import { browser, check, end as endBrowser, require, root } from "./browser.mjs";
 
-const [root, chromiumPath, pictures] = process.argv.slice(2);
-export const require = createRequire(join(process.env.NODE_PATH ?? process.cwd(), "node_modules", "looks.cjs"));
-const { chromium } = require("playwright-core");
-const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+export { axe, browser, check, pictures, require, root } from "./browser.mjs";
+
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
 
 function file(path) {
@@ -31,23 +26,8 @@ const server = createServer((request, response) => {
 });
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 
-export { root, pictures };
 export const origin = `http://127.0.0.1:${server.address().port}`;
 export const stage = `${origin}/tests/looks/stage.html`;
-mkdirSync(pictures, { recursive: true });
-// Text is drawn the same on every machine only without the screen's subpixels and the font's hints.
-const args = ["--no-sandbox", "--font-render-hinting=none", "--disable-lcd-text", "--force-color-profile=srgb"];
-export const browser = await chromium.launch({ executablePath: chromiumPath, args });
-
-let passed = 0;
-const faults = [];
-
-/** Counts one thing that was looked at; `fault` says what is wrong with it, if anything is. */
-export function check(name, fault) {
-  if (!fault) return passed++;
-  faults.push(`${name}: ${fault}`);
-  console.log(faults.at(-1));
-}
 
 /** A page with the component's own wasm, whose errors are faults. */
 export async function open(name, options = {}, { address = stage, before } = {}) {
@@ -60,19 +40,8 @@ export async function open(name, options = {}, { address = stage, before } = {})
   return page;
 }
 
-/** What axe finds on the page, one line for each fault. */
-export async function axe(page, rules) {
-  if (!(await page.evaluate(() => Boolean(window.axe)))) await page.evaluate(AXE);
-  const { violations } = await page.evaluate(([tags, rules]) => window.axe.run({ runOnly: rules ?? tags }), [TAGS, rules]);
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id} at ${node.target.flat().join(" ")} (${node.any[0]?.message ?? node.failureSummary})`),
-  );
-}
-
 /** Ends it all, with the line that `cargo xtask test` reads. */
 export async function end() {
-  await browser.close();
+  await endBrowser();
   server.close();
-  console.log(`test result: ${faults.length ? "FAILED" : "ok"}. ${passed} passed; ${faults.length} failed;`);
-  process.exitCode = faults.length ? 1 : 0;
 }

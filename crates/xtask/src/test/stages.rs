@@ -24,7 +24,7 @@ const fn stage(name: &'static str, requires: &'static [Requirement], run: fn() -
     Stage { name, requires, run }
 }
 
-pub const STAGES: [Stage; 21] = [
+pub const STAGES: [Stage; 22] = [
     stage("format", &[], format),
     stage("spelling", &[Python], spelling),
     stage("clippy", &[Make], clippy),
@@ -43,6 +43,7 @@ pub const STAGES: [Stage; 21] = [
     stage("bytes", &[], || Ok(Count::of_checks(boundary::bytes()))),
     stage("weight", &[WasmOptimizers], || size::check().map(|_| Count::ONE_PASSED)),
     stage("looks", &[PageTestPackages, Chromium], looks),
+    stage("dashboard", &[Make, PageTestPackages, Chromium], dashboard),
     stage("browser tests", &[Make, WasmToolchain, WasmTestTools, Chromium], browser_tests),
     stage("end to end", &[Make, Chromium], || tests(journeys::every(Engine::Chromium)?)),
     stage("end to end in Firefox", &[Make, Firefox], || main_journeys(Engine::Firefox)),
@@ -152,6 +153,19 @@ fn looks() -> Result<Count> {
             .args([&browsers::chromium()?.browser, &paths::target().join("looks")])
             .env("NODE_PATH", tools::npm_dir(&tools::LOOKS_PACKAGES))
             .about(90),
+    )
+}
+
+/// What people do in the dashboard, and how every page looks, with the real service.
+fn dashboard() -> Result<Count> {
+    Step::cargo("building the service", "build").args(["--package", "tua-service", "--bin", "tua"]).about(60).run()?;
+    tests(
+        Step::new("people in the dashboard", "node")
+            .args([paths::root().join("tests/dashboard/dashboard.mjs"), paths::root()])
+            .args([&browsers::chromium()?.browser, &paths::target().join("dashboard")])
+            .env("NODE_PATH", tools::npm_dir(&tools::LOOKS_PACKAGES))
+            .env("TUA_BIN", paths::target().join("debug/tua"))
+            .about(40),
     )
 }
 

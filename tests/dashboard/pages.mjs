@@ -1,0 +1,73 @@
+/*
+ * Every page, as people with different eyes, hands and screens meet it: two languages, light and dark, a wide screen, a
+ * narrow phone and 200 % zoom; by keyboard alone; with texts that would be harmful if they were not escaped.
+ */
+import { join } from "node:path";
+import { axe, browser, check, pictures } from "../looks/browser.mjs";
+import { origin } from "./service.mjs";
+
+const VARIANTS = [
+  { name: "light, English, wide", locale: "en", colorScheme: "light", viewport: { width: 1280, height: 900 } },
+  { name: "dark, French, 320 px", locale: "fr", colorScheme: "dark", viewport: { width: 320, height: 640 } },
+  // At 200 % zoom a window of 1280 pixels is 640 wide.
+  { name: "light, English, 200 % zoom", locale: "en", colorScheme: "light", viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 },
+];
+
+/** Everything that is reachable by a link of the navigation, and the pages of one payment, endpoint and person. */
+export async function everyPage(owner, payments, endpoint) {
+  const below = ["", ...payments.map((id) => `/payments/${id}`), `/webhooks/${endpoint}/deliveries`, "/payments?q=nothing%00%25_'"];
+  await owner.goto("/home");
+  const links = await owner.page.locator("nav.pages a").evaluateAll((all) => all.map((one) => one.href));
+  check("links in the navigation", links.length < 10 && `only ${links.length}`);
+  const addresses = [...links, ...below.slice(1).map((path) => owner.at(path)), `${origin}/dashboard/security`, `${origin}/dashboard/proof`];
+  const storageState = await owner.context.storageState();
+  for (const { name, ...options } of VARIANTS) {
+    // axe needs script in the page. The pages have none of their own.
+    const context = await browser.newContext({ ...options, storageState, bypassCSP: true });
+    const page = await context.newPage();
+    for (const address of addresses) await onePage(page, address, name);
+    await context.close();
+  }
+}
+
+async function onePage(page, address, variant) {
+  const { pathname, search } = new URL(address);
+  const path = pathname.replace(/.*\/test/, "") + search;
+  const name = `${path} (${variant})`;
+  const answer = await page.goto(address);
+  check(`${name}, status`, answer.status() !== 200 && answer.status());
+  check(`${name}, axe`, (await axe(page)).join("\n  "));
+  const { width, title, headings, foreign } = await page.evaluate(() => ({
+    width: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    title: document.title,
+    headings: document.querySelectorAll("h1").length,
+    foreign: performance.getEntriesByType("resource").map((one) => one.name).filter((one) => !one.startsWith(location.origin)),
+  }));
+  check(`${name}, scrolls sideways`, width > 0 && `${width} pixels`);
+  check(`${name}, headings`, headings !== 1 && headings);
+  check(`${name}, a name was run as script`, title === "run");
+  check(`${name}, requests to other origins`, foreign.join(" "));
+  await page.screenshot({ path: join(pictures, `${name.replaceAll(/[^\w,% ]+/g, "-")}.png`), fullPage: true });
+}
+
+/** With keys alone: past the navigation, and to each of its links. */
+export async function byKeyboard(owner) {
+  const { page } = owner;
+  await owner.goto("/home");
+  await page.keyboard.press("Tab");
+  const focused = () => page.evaluate(() => document.activeElement.getAttribute("href") ?? document.activeElement.textContent.trim());
+  check("the first key leads past the navigation", (await focused()) !== "#content" && (await focused()));
+  await page.keyboard.press("Enter");
+  check("the content is reached", !page.url().endsWith("#content") && page.url());
+  const count = await page.locator("nav.pages a").count();
+  await owner.goto("/home");
+  const reached = new Set();
+  for (let key = 0; key < count + 6; key++) {
+    await page.keyboard.press("Tab");
+    reached.add(await focused());
+    const outline = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
+    check(`focus ${key} is visible`, outline === "none" && (await focused()));
+  }
+  const links = await page.locator("nav.pages a").evaluateAll((all) => all.map((one) => one.getAttribute("href")));
+  check("every link is reached by keyboard", links.filter((one) => !reached.has(one)).join(" "));
+}
