@@ -12,6 +12,14 @@ const LOOPBACK_SESSION: &str = "tua-session";
 
 const LANGUAGE: &str = "tua-language";
 
+const SECURE_FORM: &str = "__Host-tua-form";
+
+const LOOPBACK_FORM: &str = "tua-form";
+
+const fn form_name(is_https: bool) -> &'static str {
+    if is_https { SECURE_FORM } else { LOOPBACK_FORM }
+}
+
 const fn session_name(is_https: bool) -> &'static str {
     if is_https { SECURE_SESSION } else { LOOPBACK_SESSION }
 }
@@ -31,6 +39,27 @@ pub(super) fn begin_session(headers: &mut HeaderMap, token: &SessionToken, is_ht
 /// Ends the cookie of the session.
 pub(super) fn end_session(headers: &mut HeaderMap, is_https: bool) {
     let mut cookie = base(session_name(is_https), String::new(), is_https);
+    cookie.set_http_only(true);
+    cookie.set_max_age(Duration::ZERO);
+    append(headers, &cookie);
+}
+
+/// The sealed form of the request ([`super::kept_form`]).
+pub(super) fn kept_form(headers: &HeaderMap, is_https: bool) -> Option<String> {
+    value(headers, form_name(is_https))
+}
+
+/// Keeps a sealed form for some minutes.
+pub(super) fn keep_form(headers: &mut HeaderMap, sealed: String, is_https: bool) {
+    let mut cookie = base(form_name(is_https), sealed, is_https);
+    cookie.set_http_only(true);
+    cookie.set_max_age(Duration::seconds(super::kept_form::MAX_AGE.as_secs()));
+    append(headers, &cookie);
+}
+
+/// Ends the cookie of the form.
+pub(super) fn end_kept_form(headers: &mut HeaderMap, is_https: bool) {
+    let mut cookie = base(form_name(is_https), String::new(), is_https);
     cookie.set_http_only(true);
     cookie.set_max_age(Duration::ZERO);
     append(headers, &cookie);

@@ -14,10 +14,10 @@ use url::form_urlencoded::byte_serialize;
 /// Why a request is not answered with its own page.
 #[derive(Debug)]
 pub(super) enum DashboardError {
-    /// There is no session. Contains the path to return to after the sign-in.
-    SignInRequired(String),
-    /// The last proof is too old. The path to return to afterwards.
-    ProofRequired(String),
+    /// There is no session.
+    SignInRequired(ReturnTo),
+    /// The last proof is too old.
+    ProofRequired(ReturnTo),
     /// The person's role does not permit it.
     NotPermitted,
     /// The page or what it names does not exist, or is another account's.
@@ -32,6 +32,29 @@ pub(super) enum DashboardError {
     Failed(StatusCode),
 }
 
+/// Where a person goes after a sign-in or a proof.
+#[derive(Debug, Default)]
+pub(super) struct ReturnTo {
+    /// The path.
+    pub(super) path: String,
+    /// The cookie with the form that was not sent, if there is one.
+    pub(super) cookies: HeaderMap,
+}
+
+impl ReturnTo {
+    /// A path, without a form.
+    pub(super) fn path(path: impl Into<String>) -> Self {
+        Self { path: path.into(), cookies: HeaderMap::new() }
+    }
+
+    /// The response that leads to the page of a sign-in or a proof.
+    fn by(self, page: &str) -> Response {
+        let mut response = redirect(&with_return(page, &self.path));
+        response.headers_mut().extend(self.cookies);
+        response
+    }
+}
+
 /// The page that explains a refusal is drawn by [`draw`], which has the language.
 #[derive(Clone, Copy, Debug)]
 struct Explained(&'static str);
@@ -39,8 +62,8 @@ struct Explained(&'static str);
 impl IntoResponse for DashboardError {
     fn into_response(self) -> Response {
         let (status, key) = match self {
-            Self::SignInRequired(path) => return redirect(&with_return("/dashboard/sign-in", &path)),
-            Self::ProofRequired(path) => return redirect(&with_return("/dashboard/proof", &path)),
+            Self::SignInRequired(back) => return back.by("/dashboard/sign-in"),
+            Self::ProofRequired(back) => return back.by("/dashboard/proof"),
             Self::NotPermitted => (StatusCode::FORBIDDEN, "not-permitted"),
             Self::NotFound => (StatusCode::NOT_FOUND, "not-found"),
             Self::LinkEnded => (StatusCode::NOT_FOUND, "link-ended"),

@@ -2,17 +2,24 @@
 
 use super::{
     cookies,
-    error::DashboardError,
+    error::{DashboardError, ReturnTo},
+    kept_form::{self, KeptForm},
     language::Language,
     same_origin,
     state::DashboardState,
     visitor::{SignedIn, Visitor},
 };
-use crate::domain::{Mode, Scope, people::Permission};
+use crate::{
+    domain::{
+        Mode, Scope, UserId,
+        people::{Permission, SessionToken},
+    },
+    http::read_body,
+};
 use axum::{
     RequestExt,
     extract::{RawPathParams, Request, State},
-    http::Method,
+    http::{HeaderMap, Method},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -38,14 +45,15 @@ pub(super) struct Guard {
 
 /// For pages that need a session, and no account.
 pub(super) async fn require_session(State(state): State<DashboardState>, request: Request, next: Next) -> Response {
-    match signed_in(&state, &request).await {
-        Ok(person) => match check_form(&state, &person, request).await {
-            Ok(mut request) => {
-                request.extensions_mut().insert(person);
-                next.run(request).await
-            }
-            Err(error) => error.into_response(),
-        },
+    let checked = match signed_in(&state, request).await {
+        Ok((person, request)) => check_form(&state, &person, request).await.map(|request| (person, request)),
+        Err(error) => Err(error),
+    };
+    match checked {
+        Ok((person, mut request)) => {
+            request.extensions_mut().insert(person);
+            next.run(request).await
+        }
         Err(error) => error.into_response(),
     }
 }
@@ -60,8 +68,8 @@ pub(super) async fn require_permission(State(guard): State<Guard>, request: Requ
 
 impl Guard {
     /// The order of the checks: who, where, what, from where, how fresh. Only a member is told that something exists.
-    async fn admit(&self, mut request: Request) -> Result<Request, DashboardError> {
-        let person = signed_in(&self.state, &request).await?;
+    async fn admit(&self, request: Request) -> Result<Request, DashboardError> {
+        let (person, mut request) = signed_in(&self.state, request).await?;
         let parameters = request.extract_parts::<RawPathParams>().await.map_err(|_| DashboardError::NotFound)?;
         let parameter = |name: &str| parameters.iter().find(|(one, _)| *one == name).map(|(_, value)| value);
         let mode = parameter("mode").and_then(Mode::parse).ok_or(DashboardError::NotFound)?;
@@ -75,14 +83,16 @@ impl Guard {
         }
         let mut request = check_form(&self.state, &visitor.person, request).await?;
         if self.proof == Proof::Fresh && !visitor.person.session.is_fresh(self.state.clock.now()) {
-            return Err(DashboardError::ProofRequired(self.form_page(&visitor, &request)));
+            let page = self.form_page(&visitor, &request);
+            let user = visitor.person.session.user.id.clone();
+            return Err(DashboardError::ProofRequired(kept(&self.state, &user, request, page).await));
         }
         request.extensions_mut().insert(visitor.person.clone());
         request.extensions_mut().insert(visitor);
         Ok(request)
     }
 
-    /// The page that has the form of this request: a form is not sent again after a proof, because its fields are gone.
+    /// The page that has the form of this request.
     fn form_page(&self, visitor: &Visitor, request: &Request) -> String {
         if *request.method() == Method::GET {
             return visitor.person.path.clone();
@@ -95,27 +105,57 @@ impl Guard {
     }
 }
 
-/// Finds the session. Reads the request before it awaits the store, because a body cannot be shared between threads.
-fn signed_in(
-    state: &DashboardState,
-    request: &Request,
-) -> impl Future<Output = Result<SignedIn, DashboardError>> + use<> {
-    let state = state.clone();
+/// Finds the session. Returns the request too, because a body cannot be shared between threads.
+async fn signed_in(state: &DashboardState, request: Request) -> Result<(SignedIn, Request), DashboardError> {
     let path = request.uri().path_and_query().map_or("/dashboard", |path| path.as_str()).to_owned();
-    let return_to = if *request.method() == Method::GET { path.clone() } else { "/dashboard".to_owned() };
-    let token = cookies::session_token(request.headers(), state.is_https());
     let language = request.extensions().get::<Language>().copied().unwrap_or_default();
-    async move {
-        let Some(token) = token else { return Err(DashboardError::SignInRequired(return_to)) };
-        let found = state.sessions.find(&token).await?;
-        let session = found.ok_or(DashboardError::SignInRequired(return_to))?;
-        let mut accounts = Vec::new();
-        for membership in state.store.memberships(&session.user.id).await? {
-            if let Some(account) = state.store.account(&membership.account).await? {
-                accounts.push((account, membership.role));
-            }
+    let Some(token) = cookies::session_token(request.headers(), state.is_https()) else {
+        let path = if *request.method() == Method::GET { path } else { "/dashboard".to_owned() };
+        return Err(DashboardError::SignInRequired(ReturnTo::path(path)));
+    };
+    let Some(session) = state.sessions.find(&token).await? else {
+        return Err(session_ended(state, &token, path, request).await);
+    };
+    let mut accounts = Vec::new();
+    for membership in state.store.memberships(&session.user.id).await? {
+        if let Some(account) = state.store.account(&membership.account).await? {
+            accounts.push((account, membership.role));
         }
-        Ok(SignedIn { session, token, language, accounts, path })
+    }
+    Ok((SignedIn { session, token, language, accounts, path }, request))
+}
+
+/// The sign-in, after which the person goes on where the session ended. A form is kept if it is of that session.
+async fn session_ended(state: &DashboardState, token: &SessionToken, path: String, request: Request) -> DashboardError {
+    if *request.method() == Method::GET {
+        return DashboardError::SignInRequired(ReturnTo::path(path));
+    }
+    let back = "/dashboard".to_owned();
+    let ended = match state.store.session(token.digest()).await {
+        Ok(ended) => ended,
+        Err(error) => return error.into(),
+    };
+    let is_own_page = same_origin::check_origin(state, request.headers()).is_ok();
+    let Some(ended) = ended.filter(|_| is_own_page) else {
+        return DashboardError::SignInRequired(ReturnTo::path(back));
+    };
+    DashboardError::SignInRequired(match same_origin::check_form(state, request, token).await {
+        Ok(request) => kept(state, &ended.user.id, request, back).await,
+        Err(_) => ReturnTo::path(back),
+    })
+}
+
+/// Keeps the form of this request, whose body was read. `page` is where the person goes if there is nothing to keep.
+async fn kept(state: &DashboardState, user: &UserId, request: Request, page: String) -> ReturnTo {
+    let path = request.uri().path().to_owned();
+    let form = match read_body(request, state.body_timeout).await {
+        Ok(body) => KeptForm::new(user, &path, &body, state.clock.now()),
+        Err(_) => None,
+    };
+    let mut cookies = HeaderMap::new();
+    match form.is_some_and(|form| form.keep(state, &mut cookies)) {
+        true => ReturnTo { path: kept_form::PAGE.to_owned(), cookies },
+        false => ReturnTo::path(page),
     }
 }
 

@@ -16,6 +16,7 @@ mod error;
 mod fields;
 mod guard;
 mod home;
+mod kept_form;
 mod keys;
 mod language;
 mod list_query;
@@ -62,6 +63,7 @@ pub fn router(state: DashboardState) -> Router {
     let mut router = Router::new()
         .route("/dashboard", signed_in(get(person::open)))
         .route("/dashboard/sign-out", signed_in(post(person::sign_out)))
+        .route(kept_form::PAGE, signed_in(get(kept_form::show)))
         .route("/dashboard/proof", signed_in(get(sign_in::show_proof).post(sign_in::prove)))
         .route("/dashboard/security", signed_in(get(security::show)))
         .route("/dashboard/security/password", signed_in(post(security::change_password)))

@@ -1,7 +1,7 @@
 //! A person's own security: sessions, password, recovery codes. A password and recovery codes need a fresh proof.
 
 use super::{
-    error::{DashboardError, redirect},
+    error::{DashboardError, ReturnTo, redirect},
     fields::Fields,
     state::DashboardState,
     visitor::SignedIn,
@@ -86,6 +86,6 @@ pub(super) async fn end_session(
 fn require_fresh(state: &DashboardState, person: &SignedIn) -> Result<(), DashboardError> {
     match person.session.is_fresh(state.clock.now()) {
         true => Ok(()),
-        false => Err(DashboardError::ProofRequired(PAGE.to_owned())),
+        false => Err(DashboardError::ProofRequired(ReturnTo::path(PAGE))),
     }
 }

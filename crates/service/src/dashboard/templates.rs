@@ -26,6 +26,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "deliveries.html",
     "enrol.html",
     "footer.html",
+    "kept.html",
     "keys.html",
     "home.html",
     "layout.html",

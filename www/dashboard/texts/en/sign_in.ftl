@@ -46,3 +46,8 @@ session-times = Since { $since }, last seen { $seen }
 session-end = Sign out there
 password-change = Change password
 password-change-help = Every other session of yours ends.
+
+kept-title = Your entries were kept
+kept-text = You had been signed out, or had to confirm that it is you. This was entered, and nothing was sent yet:
+kept-send = Send it now
+kept-discard = Discard it

@@ -46,3 +46,8 @@ session-times = Depuis le { $since }, vue le { $seen }
 session-end = Y mettre fin
 password-change = Changer le mot de passe
 password-change-help = Toutes vos autres sessions prennent fin.
+
+kept-title = Votre saisie a été gardée
+kept-text = Votre session était terminée, ou vous deviez confirmer votre identité. Voici ce qui a été saisi ; rien n’a encore été envoyé :
+kept-send = Envoyer maintenant
+kept-discard = Ne pas l’envoyer

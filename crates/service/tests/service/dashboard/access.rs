@@ -103,6 +103,44 @@ async fn a_route_asks_for_a_fresh_proof_exactly_where_the_table_says_so() {
     assert_eq!(asked.header("location"), format!("/dashboard/proof?return={form}"));
 }
 
+/// The page of a kept form, opened by a person with the cookie of a response.
+async fn kept(browser: &Browser, refused: &Response) -> Response {
+    let form = refused.header("set-cookie").split(';').next().unwrap().to_owned();
+    assert!(form.starts_with("tua-form="), "{refused:?}");
+    let request = browser.http.get(format!("{}/dashboard/kept", browser.origin));
+    let cookies = format!("tua-session={}; {form}", browser.token.as_str());
+    Response::read(request.header("cookie", cookies).send().await.unwrap()).await
+}
+
+#[tokio::test]
+async fn what_was_entered_outlives_a_session_and_a_proof_for_the_same_person_alone() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let owner = app.browser_of(&account, Role::Owner).await;
+    let invite = page(&account, Mode::Test, "/people/invite");
+    let fields = [("email", "kofi@example.com"), ("role", "viewer")];
+    app.advance(301);
+    let unproven = owner.post(&invite, &fields).await.is(303);
+    assert_eq!(unproven.header("location"), "/dashboard/proof?return=%2Fdashboard%2Fkept");
+    app.advance(30 * 60);
+    let ended = owner.post(&invite, &fields).await.is(303);
+    assert_eq!(ended.header("location"), "/dashboard/sign-in?return=%2Fdashboard%2Fkept");
+
+    let other = app.browser_of(&account, Role::Viewer).await;
+    kept(&other, &ended).await.is(303);
+    let again = app.browser_of(&account, Role::Owner).await;
+    let shown = kept(&again, &ended).await.is(200);
+    assert!(shown.text.contains("<li>kofi@example.com</li>") && shown.text.contains("Send it now"), "{}", shown.text);
+    assert!(shown.text.contains(&format!("action=\"{}\"", invite.replace('/', "&#x2f;"))), "{}", shown.text);
+    again.post(&invite, &fields).await.is(200);
+    app.advance(601);
+    kept(&again, &ended).await.is(303);
+    // A form that no page of the session sent is not kept.
+    app.advance(30 * 60);
+    let foreign = again.post_body(&invite, "formToken=guessed&email=a%40b.example".to_owned()).await.is(303);
+    assert_eq!(foreign.header("location"), "/dashboard/sign-in?return=%2Fdashboard");
+}
+
 #[tokio::test]
 async fn a_session_ends_when_it_is_idle_and_when_it_is_old() {
     let app = TestApp::start().await;

@@ -53,7 +53,7 @@ async fn an_owner_invites_and_only_an_owner_makes_owners() {
     app.advance(301);
     let stale =
         owner.post(&format!("{people}/invite"), &[("email", "b@example.com"), ("role", "viewer")]).await.is(303);
-    assert!(stale.header("location").starts_with("/dashboard/proof?return=%2Fdashboard%2Faccounts%2F"), "{stale:?}");
+    assert!(stale.header("location").starts_with("/dashboard/proof?return="), "{stale:?}");
 }
 
 #[tokio::test]

@@ -1,0 +1,113 @@
+//! Forms that met an ended session or an old proof. What was entered is kept in a sealed cookie, and shown after the
+//! sign-in, so that nothing has to be typed again. It is sent only when the person says so.
+
+use super::{
+    cookies,
+    error::{DashboardError, redirect},
+    same_origin::TOKEN_FIELD,
+    state::DashboardState,
+    visitor::SignedIn,
+};
+use crate::domain::{UserId, webhook::encrypted_secret::EncryptedSecret};
+use axum::{
+    extract::State,
+    http::{HeaderMap, StatusCode},
+    response::Response,
+};
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use jiff::{SignedDuration, Timestamp};
+use minijinja::context;
+use serde::{Deserialize, Serialize};
+use url::form_urlencoded;
+
+/// The page that shows what was kept.
+pub(super) const PAGE: &str = "/dashboard/kept";
+
+/// For how long it is kept.
+pub(super) const MAX_AGE: SignedDuration = SignedDuration::from_mins(10);
+
+/// Browsers keep cookies of at least 4,096 bytes (RFC 6265 section 6.1); name and attributes take some of them.
+const MAX_COOKIE_BYTES: usize = 3_800;
+
+/// Fields that are never kept.
+const SECRET_FIELDS: [&str; 2] = ["password", "code"];
+
+/// The purpose of the derived encryption key.
+const PURPOSE: &[u8] = b"tua: kept forms of the dashboard, XChaCha20-Poly1305";
+
+/// A form that was not sent.
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+pub(super) struct KeptForm {
+    /// Who entered it. It is shown to nobody else who signs in with the same browser.
+    user: String,
+    /// The path that the form is sent to.
+    path: String,
+    /// What was entered.
+    fields: Vec<(String, String)>,
+    /// Until when, in milliseconds since 1970.
+    until: i64,
+}
+
+impl KeptForm {
+    /// `None` if nothing was entered, or a secret.
+    pub(super) fn new(user: &UserId, path: &str, body: &[u8], now: Timestamp) -> Option<Self> {
+        let fields = form_urlencoded::parse(body).into_owned();
+        let fields: Vec<(String, String)> = fields.filter(|(name, _)| name != TOKEN_FIELD).collect();
+        let is_empty = fields.iter().all(|(_, value)| value.trim().is_empty());
+        let is_secret = fields.iter().any(|(name, _)| SECRET_FIELDS.contains(&name.as_str()));
+        let until = (now + MAX_AGE).as_millisecond();
+        let form = || Self { user: user.as_str().to_owned(), path: path.to_owned(), fields, until };
+        (!is_empty && !is_secret).then(form)
+    }
+
+    /// Keeps it in a cookie. `false` if it is too large.
+    pub(super) fn keep(&self, state: &DashboardState, headers: &mut HeaderMap) -> bool {
+        let Ok(text) = serde_json::to_string(self) else { return false };
+        let sealed = EncryptedSecret::encrypt_for(PURPOSE, &state.keys.current(), &text);
+        let value = URL_SAFE_NO_PAD.encode(sealed.as_bytes());
+        let fits = value.len() <= MAX_COOKIE_BYTES;
+        if fits {
+            cookies::keep_form(headers, value, state.is_https());
+        }
+        fits
+    }
+
+    /// The form of the request's cookie, if this person entered it and it is not too old.
+    fn of_request(state: &DashboardState, headers: &HeaderMap, user: &UserId) -> Option<Self> {
+        let bytes = URL_SAFE_NO_PAD.decode(cookies::kept_form(headers, state.is_https())?).ok()?;
+        let text = EncryptedSecret::from_bytes(bytes).decrypt_for(PURPOSE, &state.keys.current())?;
+        let form: Self = serde_json::from_str(&text).ok()?;
+        let is_shown = form.user == user.as_str() && state.clock.now().as_millisecond() < form.until;
+        is_shown.then_some(form)
+    }
+}
+
+/// `GET /dashboard/kept`: what was entered, and a button that sends it.
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    person: SignedIn,
+    headers: HeaderMap,
+) -> Result<Response, DashboardError> {
+    let Some(form) = KeptForm::of_request(&state, &headers, &person.session.user.id) else {
+        return Ok(redirect("/dashboard"));
+    };
+    let values = context! { action => form.path, fields => form.fields };
+    let mut page = person.page(StatusCode::OK, "kept.html", values);
+    cookies::end_kept_form(page.headers_mut(), state.is_https());
+    Ok(page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_entered_is_kept_but_no_secret() {
+        let keep = |body: &str| KeptForm::new(&UserId::new("usr_1"), "/x", body.as_bytes(), Timestamp::UNIX_EPOCH);
+        let kept = keep("formToken=t&email=a%40b.example&role=viewer").unwrap();
+        assert_eq!(kept.fields, [("email".to_owned(), "a@b.example".to_owned()), ("role".into(), "viewer".into())]);
+        for body in ["formToken=t", "formToken=t&note=+", "password=x&email=y", "code=123456"] {
+            assert_eq!(keep(body), None, "{body}");
+        }
+    }
+}
