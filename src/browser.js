@@ -28,6 +28,18 @@ export function hasBegun(token) {
   }
 }
 
+/* Colours the checkout, unless the page sets the colour. Text on it is black or white, whichever has more contrast: the two
+   are equal at a relative luminance of 0.179 (WCAG 2.2). A property that is set by script is not inline style, so that
+   `style-src 'self'` allows it. */
+export function setAccent(root, accent) {
+  const name = "--tua-color-accent";
+  if (getComputedStyle(root.parentNode).getPropertyValue(name)) return;
+  const channel = (at) => ((parseInt(accent.slice(at, at + 2), 16) / 255 + 0.055) / 1.055) ** 2.4;
+  const luminance = 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
+  root.style.setProperty(name, accent);
+  root.style.setProperty("--tua-color-on-accent", luminance > 0.179 ? "#000" : "#fff");
+}
+
 /* Prints the receipt in a frame, so that the rest of the page is not printed. */
 export function print(root) {
   const frame = document.createElement("iframe");

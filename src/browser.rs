@@ -27,6 +27,10 @@ extern "C" {
     #[wasm_bindgen(js_name = hasBegun)]
     pub(crate) fn has_begun(token: &str) -> bool;
 
+    /// Colours the checkout, unless the page has set an accent colour.
+    #[wasm_bindgen(js_name = setAccent)]
+    pub(crate) fn set_accent(root: &Element, accent: &str);
+
     /// Prints the receipt inside `root`, without the page around it.
     ///
     /// # Errors

@@ -16,6 +16,8 @@ pub struct Session {
     pub currency: String,
     /// The merchant's name.
     pub merchant: String,
+    /// The merchant's colour as `#rrggbb`, if the merchant has set one.
+    pub accent: Option<String>,
     /// Whether this is test mode, in which no real money moves.
     pub is_test: bool,
     /// The expiry of the token, in milliseconds since 1970 by the server's clock.

@@ -52,6 +52,8 @@ pub struct Checkout {
     root: NodeRef,
     /// Where the focus goes after the next render.
     focus: Option<Focus>,
+    /// The merchant's colour, until the next render applies it.
+    accent: Option<String>,
     /// The server's clock minus this device's, in milliseconds, once a response had a date.
     clock_offset_ms: Option<i64>,
     /// The current request or pause; replacing it ends it.
@@ -85,6 +87,7 @@ impl Component for Checkout {
             context: view_context(ctx.props(), id_prefix()),
             root: NodeRef::default(),
             focus: None,
+            accent: None,
             clock_offset_ms: None,
             job: None,
             _interval: Interval::new(1_000, move || second.send_message(Msg::Second)),
@@ -104,6 +107,9 @@ impl Component for Checkout {
                 if let Some(now_ms) = now_ms {
                     self.clock_offset_ms = Some(now_ms.saturating_sub(device_ms()));
                     self.state.now_ms = now_ms;
+                }
+                if let Answer::Session(session) = &*answer {
+                    self.accent.clone_from(&session.accent);
                 }
                 self.update_state(ctx, flow::Msg::Answered(generation, answer));
                 true
@@ -137,6 +143,9 @@ impl Component for Checkout {
             crate::style::adopt(&root);
             self.listeners.extend(page::root_listeners(&root, ctx.link()));
             ctx.props().on_rendered.emit(());
+        }
+        if let Some(accent) = self.accent.take() {
+            browser::set_accent(&root, &accent);
         }
         if let Some(focus) = self.focus.take() {
             page::focus(&root, focus);

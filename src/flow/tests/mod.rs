@@ -113,6 +113,7 @@ fn session() -> Session {
         amount: "10.5".to_owned(),
         currency: "GHS".to_owned(),
         merchant: "Adom Stores".to_owned(),
+        accent: None,
         is_test: true,
         expires_at_ms: 1_800_000,
         return_url: None,

@@ -4,10 +4,22 @@
 CREATE TABLE accounts (
     id         TEXT COLLATE "C" PRIMARY KEY,
     name       TEXT NOT NULL,
+    -- How its pages look to payers: a colour as #rrggbb, and the name of its logo.
+    accent     TEXT,
+    logo       TEXT,
     created_at BIGINT NOT NULL,
     -- Since when no new payment or session can begin.
     suspended_at BIGINT
 );
+
+-- The logo of an account as it is served: a PNG file, named by its SHA-256.
+CREATE TABLE account_logos (
+    account_id TEXT COLLATE "C" PRIMARY KEY REFERENCES accounts (id),
+    name       TEXT COLLATE "C" NOT NULL,
+    png        BYTEA NOT NULL
+);
+
+CREATE INDEX account_logos_by_name ON account_logos (name);
 
 CREATE TABLE api_keys (
     id                TEXT COLLATE "C" PRIMARY KEY,

@@ -6,10 +6,22 @@
 CREATE TABLE accounts (
     id         TEXT PRIMARY KEY,
     name       TEXT NOT NULL,
+    -- How its pages look to payers: a colour as #rrggbb, and the name of its logo.
+    accent     TEXT,
+    logo       TEXT,
     created_at INTEGER NOT NULL,
     -- Since when no new payment or session can begin.
     suspended_at INTEGER
 ) STRICT, WITHOUT ROWID;
+
+-- The logo of an account as it is served: a PNG file, named by its SHA-256.
+CREATE TABLE account_logos (
+    account_id TEXT PRIMARY KEY REFERENCES accounts (id),
+    name       TEXT NOT NULL,
+    png        BLOB NOT NULL
+) STRICT;
+
+CREATE INDEX account_logos_by_name ON account_logos (name);
 
 CREATE TABLE api_keys (
     id                TEXT PRIMARY KEY,

@@ -1,18 +1,17 @@
 //! `tua account`: manages accounts.
 
-use super::{Common, audit_context, key, open, open_existing, output};
+use super::{Common, account_set, audit_context, open, open_existing, output};
 use crate::{
     clock::SystemClock,
     domain::{
         Account, AccountId, Generation, Mode, Scope, SecretKey,
         audit::AuditContext,
-        payout_controls::{Ceiling, ControlsChange},
+        branding::Branding,
         ports::{AccountChange, Clock, Store},
     },
 };
 use clap::Subcommand;
 use serde::Serialize;
-use std::str::FromStr;
 
 /// The longest name of an account, a key or a person, in characters.
 const MAX_NAME_CHARS: usize = 80;
@@ -45,56 +44,8 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_NAME")]
         name: String,
     },
-    /// Limit the payouts and refunds of an account, and show the limits
-    Set {
-        /// The account
-        #[arg(long, env = "TUA_ACCOUNT")]
-        account: String,
-        /// test or live
-        #[arg(long, env = "TUA_MODE", value_parser = key::parse_mode)]
-        mode: Mode,
-        /// The largest payout, in cedis; none lifts the limit
-        #[arg(long, env = "TUA_PAYOUT_LIMIT", value_name = "GHS|none")]
-        payout_limit: Option<Setting>,
-        /// The largest sum of the payouts of one day in UTC, in cedis; none lifts the limit
-        #[arg(long, env = "TUA_PAYOUT_DAILY_LIMIT", value_name = "GHS|none")]
-        payout_daily_limit: Option<Setting>,
-        /// A payout above this amount, in cedis, needs an approval; none lifts it
-        #[arg(long, env = "TUA_PAYOUT_APPROVAL_ABOVE", value_name = "GHS|none")]
-        payout_approval_above: Option<Setting>,
-        /// A refund above this amount, in cedis, needs an approval; none lifts it
-        #[arg(long, env = "TUA_REFUND_APPROVAL_ABOVE", value_name = "GHS|none")]
-        refund_approval_above: Option<Setting>,
-    },
-}
-
-/// A ceiling, or none.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Setting(Option<Ceiling>);
-
-impl FromStr for Setting {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "none" => Ok(Self(None)),
-            text => {
-                text.parse().map(|ceiling| Self(Some(ceiling))).map_err(|fault: String| format!("{fault}, or none"))
-            }
-        }
-    }
-}
-
-/// The limits of an account. Amounts are cedis as text, exact; null for no limit.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ControlsView<'a> {
-    account_id: &'a str,
-    mode: &'static str,
-    payout_limit: Option<String>,
-    payout_daily_limit: Option<String>,
-    payout_approval_above: Option<String>,
-    refund_approval_above: Option<String>,
+    /// Set the colour, the logo and the limits of payouts of an account, and show them
+    Set(account_set::Set),
 }
 
 #[derive(Serialize)]
@@ -130,23 +81,7 @@ impl Command {
         let (id, change) = match self {
             Self::Create { name } => return create_and_print(&common, &name).await,
             Self::List => return list(open_existing(&common).await?.as_ref(), &common).await,
-            Self::Set {
-                account,
-                mode,
-                payout_limit,
-                payout_daily_limit,
-                payout_approval_above,
-                refund_approval_above,
-            } => {
-                let of = |setting: Option<Setting>| setting.map(|Setting(ceiling)| ceiling);
-                let change = ControlsChange {
-                    limit: of(payout_limit),
-                    daily_limit: of(payout_daily_limit),
-                    approval_above: of(payout_approval_above),
-                    refund_approval_above: of(refund_approval_above),
-                };
-                return set(&common, Scope { account: AccountId::new(account), mode }, change).await;
-            }
+            Self::Set(set) => return set.run(&common).await,
             Self::Suspend { id } => (id, AccountChange::Suspend(now)),
             Self::Resume { id } => (id, AccountChange::Resume),
             Self::Rename { id, name } => {
@@ -228,36 +163,6 @@ impl<'a> Listed<'a> {
     }
 }
 
-/// Changes the limits of an account and mode, and prints them.
-async fn set(common: &Common, scope: Scope, change: ControlsChange) -> Result<(), String> {
-    let store = open_existing(common).await?;
-    exists(store.as_ref(), Some(&scope.account)).await?;
-    let controls = match change == ControlsChange::default() {
-        true => store.payout_controls(&scope).await,
-        false => store.set_payout_controls(&scope, change, &audit_context(common, store.as_ref()).await?).await,
-    };
-    let controls = controls.map_err(|error| error.to_string())?;
-    let text = |ceiling: Option<Ceiling>| ceiling.map(|ceiling| ceiling.to_string());
-    let view = ControlsView {
-        account_id: scope.account.as_str(),
-        mode: scope.mode.as_str(),
-        payout_limit: text(controls.limit),
-        payout_daily_limit: text(controls.daily_limit),
-        payout_approval_above: text(controls.approval_above),
-        refund_approval_above: text(controls.refund_approval_above),
-    };
-    let line = |name: &str, ceiling: &Option<String>| {
-        format!("{name:<22} {}", ceiling.as_ref().map_or("none".to_owned(), |ceiling| format!("GHS {ceiling}")))
-    };
-    let lines = [
-        line("payout-limit", &view.payout_limit),
-        line("payout-daily-limit", &view.payout_daily_limit),
-        line("payout-approval-above", &view.payout_approval_above),
-        line("refund-approval-above", &view.refund_approval_above),
-    ];
-    output::print(common, &view, &lines.join("\n"))
-}
-
 /// Fails if an account is named and does not exist.
 pub(super) async fn exists(store: &dyn Store, account: Option<&AccountId>) -> Result<(), String> {
     let Some(account) = account else { return Ok(()) };
@@ -294,7 +199,8 @@ pub struct NewAccount {
 pub async fn create(store: &dyn Store, name: &str, by: &AuditContext) -> Result<NewAccount, String> {
     let name = parse_name(name).map_err(|fault| format!("name: {fault}"))?;
     let now = by.at;
-    let account = Account { id: AccountId::mint(), name, created_at: now, suspended_at: None };
+    let account =
+        Account { id: AccountId::mint(), name, branding: Branding::default(), created_at: now, suspended_at: None };
     let scope = Scope { account: account.id.clone(), mode: Mode::Test };
     let (v1, test_v1) = SecretKey::generate(scope.clone(), Generation::V1, now);
     let (v2, test_v2) = SecretKey::generate(scope, Generation::V2, now);

@@ -4,6 +4,7 @@
 //! or database ends the command with exit code 2, before it has any effect.
 
 mod account;
+mod account_set;
 mod audit;
 mod backup;
 mod copy;

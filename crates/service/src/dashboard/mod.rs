@@ -5,6 +5,7 @@
 //! permission that it needs, and `guard` checks the permission before the page's handler runs.
 
 mod audit_log;
+mod branding;
 mod checkouts;
 mod cookies;
 mod deliveries;
@@ -14,6 +15,7 @@ mod download;
 mod enrol;
 mod error;
 mod fields;
+mod file_form;
 mod guard;
 mod home;
 mod kept_form;

@@ -2,7 +2,7 @@
 //! it, and a test sends a request with every role to each row.
 
 use super::{
-    audit_log, checkouts, deliveries, download,
+    audit_log, branding, checkouts, deliveries, download,
     guard::{Guard, Proof, require_permission},
     home, keys, operators, payment, payments, payouts, people, review, settings,
     state::DashboardState,
@@ -11,6 +11,7 @@ use super::{
 use crate::domain::people::Permission as P;
 use axum::{
     Router,
+    extract::DefaultBodyLimit,
     handler::Handler,
     http::Method,
     middleware::from_fn_with_state,
@@ -57,6 +58,9 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::post("/audit/verify", P::ReadAuditLog, audit_log::verify),
         AccountRoute::get("/settings", P::ManageSettings, settings::show),
         AccountRoute::post("/settings/name", P::ManageSettings, settings::rename),
+        AccountRoute::get("/settings/logo.png", P::ManageSettings, branding::logo),
+        AccountRoute::post("/settings/branding", P::ManageSettings, branding::change)
+            .with_body_of(branding::FORM_MAX_BYTES),
         AccountRoute::post("/settings/payouts", P::ManageSettings, settings::limit_payouts).with_fresh_proof(),
     ]
 }
@@ -72,18 +76,20 @@ pub struct AccountRoute {
     pub permission: P,
     /// How fresh the proof must be.
     pub proof: Proof,
+    /// How many bytes a form may have, if not as everywhere.
+    body_max_bytes: Option<usize>,
     handler: MethodRouter<DashboardState>,
 }
 
 impl AccountRoute {
     fn get<H: Handler<T, DashboardState>, T: 'static>(path: &'static str, permission: P, handler: H) -> Self {
         let handler = on(MethodFilter::GET, handler);
-        Self { method: Method::GET, path, permission, proof: Proof::Session, handler }
+        Self { method: Method::GET, path, permission, proof: Proof::Session, body_max_bytes: None, handler }
     }
 
     fn post<H: Handler<T, DashboardState>, T: 'static>(path: &'static str, permission: P, handler: H) -> Self {
         let handler = on(MethodFilter::POST, handler);
-        Self { method: Method::POST, path, permission, proof: Proof::Session, handler }
+        Self { method: Method::POST, path, permission, proof: Proof::Session, body_max_bytes: None, handler }
     }
 
     /// Also asks for password and code, if they were not given within the last five minutes.
@@ -91,12 +97,22 @@ impl AccountRoute {
         Self { proof: Proof::Fresh, ..self }
     }
 
+    /// Accepts larger forms than other routes do.
+    fn with_body_of(self, bytes: usize) -> Self {
+        Self { body_max_bytes: Some(bytes), ..self }
+    }
+
     /// The handler behind its guard, and the whole path. `pages` are the paths of all pages.
     fn guarded(self, state: &DashboardState, pages: &[&str]) -> (String, MethodRouter<DashboardState>) {
         let page_segments = page_segments(self.path, pages);
         let guard = Guard { state: state.clone(), permission: self.permission, proof: self.proof, page_segments };
         let path = format!("/dashboard/accounts/{{account}}/{{mode}}{}", self.path);
-        (path, self.handler.route_layer(from_fn_with_state(guard, require_permission)))
+        let handler = self.handler.route_layer(from_fn_with_state(guard, require_permission));
+        let handler = match self.body_max_bytes {
+            Some(bytes) => handler.layer(DefaultBodyLimit::max(bytes)),
+            None => handler,
+        };
+        (path, handler)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Protection against cross-site request forgery: a form counts only if a page of this origin sent it, and if it has
 //! the token of the session.
 
-use super::{error::DashboardError, state::DashboardState};
+use super::{error::DashboardError, file_form::FileForm, state::DashboardState};
 use crate::{
     domain::{people::SessionToken, secret::SecretDigest},
     http::read_body,
@@ -44,10 +44,17 @@ pub(super) async fn check_form(
     let bytes =
         read_body(head, state.body_timeout).await.map_err(|error| DashboardError::UnreadableForm(error.status()))?;
     let content_type = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    if !content_type.is_some_and(|text| text.starts_with("application/x-www-form-urlencoded")) {
-        return Err(DashboardError::UnreadableForm(StatusCode::UNSUPPORTED_MEDIA_TYPE));
-    }
-    let sent = form_urlencoded::parse(&bytes).find(|(name, _)| name == TOKEN_FIELD).map(|(_, value)| value);
+    let sent = match content_type.unwrap_or_default() {
+        text if text.starts_with("application/x-www-form-urlencoded") => {
+            form_urlencoded::parse(&bytes).find(|(name, _)| name == TOKEN_FIELD).map(|(_, value)| value.into_owned())
+        }
+        // A form with a file.
+        text if text.starts_with("multipart/form-data") => {
+            let copy = Request::from_parts(parts.clone(), Body::from(bytes.clone()));
+            FileForm::read(copy).await?.text(TOKEN_FIELD)
+        }
+        _ => return Err(DashboardError::UnreadableForm(StatusCode::UNSUPPORTED_MEDIA_TYPE)),
+    };
     // Digests are compared, so that the time of the comparison reveals nothing.
     let is_ours = sent.is_some_and(|sent| SecretDigest::of(&sent) == SecretDigest::of(&token.form_token()));
     match is_ours {

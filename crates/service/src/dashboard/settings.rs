@@ -1,4 +1,4 @@
-//! The settings of an account: its name, and the limits of its payouts in the mode of the page.
+//! The settings of an account: its name, its branding, and the limits of its payouts in the mode of the page.
 
 use super::{
     error::{DashboardError, redirect},
@@ -7,20 +7,31 @@ use super::{
     visitor::Visitor,
 };
 use crate::domain::{
+    branding::{Accent, Theme},
     payout_controls::{Ceiling, ControlsChange},
     ports::AccountChange,
     use_cases::enrolments::name,
 };
 use axum::{extract::State, http::StatusCode, response::Response};
 use minijinja::{Value, context};
+use std::collections::BTreeMap;
 
 /// The names of the fields with limits.
 const LIMITS: [&str; 4] = ["limit", "daily-limit", "approval-above", "refund-approval-above"];
 
+/// A form that was refused: what was typed into it, and its faults.
+#[derive(Debug, Default)]
+pub(super) struct Refused<'a> {
+    pub(super) name: Option<&'a str>,
+    pub(super) limits: Option<[String; 4]>,
+    pub(super) accent: Option<&'a str>,
+    /// The names of fields, each with the id of the text of its fault.
+    pub(super) faults: BTreeMap<&'static str, String>,
+}
+
 /// `GET /settings`.
 pub(super) async fn show(State(state): State<DashboardState>, visitor: Visitor) -> Result<Response, DashboardError> {
-    let limits = stored(&state, &visitor).await?;
-    Ok(page(&visitor, &visitor.account.name, &limits, &[]))
+    page(&state, &visitor, Refused::default()).await
 }
 
 async fn stored(state: &DashboardState, visitor: &Visitor) -> Result<[String; 4], DashboardError> {
@@ -29,13 +40,41 @@ async fn stored(state: &DashboardState, visitor: &Visitor) -> Result<[String; 4]
     Ok([controls.limit, controls.daily_limit, controls.approval_above, controls.refund_approval_above].map(text))
 }
 
-fn page(visitor: &Visitor, name: &str, limits: &[String; 4], faults: &[&str]) -> Response {
+/// The page with every form, one of which may have been refused.
+pub(super) async fn page(
+    state: &DashboardState,
+    visitor: &Visitor,
+    refused: Refused<'_>,
+) -> Result<Response, DashboardError> {
+    let Refused { name, limits, accent, faults } = refused;
     let status = if faults.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-    let fields = LIMITS.iter().zip(limits).map(|(field, value)| {
-        context! { field => *field, value, has_fault => faults.contains(field) }
-    });
-    let fields: Vec<Value> = fields.collect();
-    visitor.page_with(status, "settings.html", context! { name, has_fault => faults.contains(&"name"), fields })
+    let limits = match limits {
+        Some(typed) => typed,
+        None => stored(state, visitor).await?,
+    };
+    let fields: Vec<Value> =
+        LIMITS.iter().zip(limits).map(|(field, value)| context! { field => *field, value }).collect();
+    let all = LIMITS.iter().chain(&["name", "accent", "logo"]);
+    let faults: BTreeMap<_, _> = all.map(|field| (*field, faults.get(field).cloned())).collect();
+    let name = name.unwrap_or(&visitor.account.name);
+    let values = context! { name, fields, faults, branding => branding(visitor, accent) };
+    Ok(visitor.page_with(status, "settings.html", values))
+}
+
+/// What the page shows of the branding. `typed` is the colour of a form that was refused.
+fn branding(visitor: &Visitor, typed: Option<&str>) -> Value {
+    let branding = &visitor.account.branding;
+    let samples = |accent: Accent| {
+        [Theme::Light, Theme::Dark].map(|theme| accent.shade(theme)).map(|shade| {
+            context! { ground => shade.to_string(), text => shade.text().to_string() }
+        })
+    };
+    let written = branding.accent.map_or_else(String::new, |accent| accent.to_string());
+    context! {
+        accent => typed.unwrap_or(&written),
+        samples => branding.accent.map(samples),
+        logo => branding.logo.as_ref().map(|name| format!("{}?name={}", visitor.href("/settings/logo.png"), name.as_str())),
+    }
 }
 
 /// `POST /settings/name`.
@@ -46,7 +85,8 @@ pub(super) async fn rename(
 ) -> Result<Response, DashboardError> {
     let typed = fields.get("name");
     let Some(name) = name(typed) else {
-        return Ok(page(&visitor, typed, &stored(&state, &visitor).await?, &["name"]));
+        let faults = BTreeMap::from([("name", "fault-name".to_owned())]);
+        return page(&state, &visitor, Refused { name: Some(typed), faults, ..Refused::default() }).await;
     };
     let by = visitor.audit(&state);
     state.store.change_account(&visitor.account.id, AccountChange::Rename(name), &by).await?;
@@ -63,8 +103,9 @@ pub(super) async fn limit_payouts(
     let read = |text: &String| if text.is_empty() { Ok(None) } else { text.parse::<Ceiling>().map(Some) };
     let limits = [read(&typed[0]), read(&typed[1]), read(&typed[2]), read(&typed[3])];
     let [Ok(limit), Ok(daily_limit), Ok(approval_above), Ok(refund_approval_above)] = &limits else {
-        let faults = LIMITS.iter().zip(&limits).filter(|(_, limit)| limit.is_err()).map(|(field, _)| *field);
-        return Ok(page(&visitor, &visitor.account.name, &typed, &faults.collect::<Vec<_>>()));
+        let faults = LIMITS.iter().zip(&limits).filter(|(_, limit)| limit.is_err());
+        let faults = faults.map(|(field, _)| (*field, "fault-amount".to_owned())).collect();
+        return page(&state, &visitor, Refused { limits: Some(typed), faults, ..Refused::default() }).await;
     };
     let change = ControlsChange {
         limit: Some(*limit),

@@ -3,6 +3,7 @@
 use super::{
     AccountId, Checkout, KeyId, KeyScopes, Transaction,
     allowed_addresses::AllowedAddresses,
+    branding::Branding,
     secret::{SecretDigest, new_credential},
     string_enum::string_enum,
 };
@@ -45,6 +46,8 @@ pub struct Account {
     pub id: AccountId,
     /// The merchant's name, as payers read it.
     pub name: String,
+    /// How its pages look to payers.
+    pub branding: Branding,
     /// When it was created.
     pub created_at: Timestamp,
     /// Since when no new payment or session can begin.

@@ -37,6 +37,8 @@ string_enum! {
         AccountResumed = "account.resumed",
         /// An account got another name.
         AccountRenamed = "account.renamed",
+        /// An account got another accent colour or logo.
+        AccountBranded = "account.branded",
         /// A secret key was created.
         KeyCreated = "key.created",
         /// A secret key got a successor, and expires.

@@ -1,6 +1,6 @@
 //! Checkout sessions.
 
-use super::{CheckoutId, KeyId, Scope, Transaction, string_enum::string_enum};
+use super::{CheckoutId, KeyId, Scope, Transaction, branding::Branding, string_enum::string_enum};
 use jiff::{SignedDuration, Timestamp};
 use tua_contract::{Amount, Status};
 
@@ -35,6 +35,8 @@ pub struct Checkout {
     pub scope: Scope,
     /// The merchant's name, as payers read it.
     pub merchant: String,
+    /// How the merchant's pages look.
+    pub branding: Branding,
     /// The random seed of its token.
     pub seed: [u8; 16],
     /// The merchant's reference.

@@ -8,6 +8,7 @@
 //! | [`use_cases`] | what the service does |
 //! | [`ports`] | what it needs from outside, as traits |
 //! | [`account`] | accounts, their secret keys, and callers |
+//! | [`branding`] | how a merchant's pages look to payers |
 //! | [`key_scopes`], [`allowed_addresses`] | what a secret key may do, and from where |
 //! | [`checkout`] | checkout sessions |
 //! | [`sending`] | when the order of a new transaction is sent |
@@ -48,6 +49,7 @@ pub mod admission;
 pub mod allowed_addresses;
 pub mod approval;
 pub mod audit;
+pub mod branding;
 pub mod capabilities;
 pub mod change_notifier;
 pub mod checkout;

@@ -12,6 +12,7 @@ pub fn session(checkout: &Checkout, standing: &CheckoutSummary, down: [bool; 3])
         amount: checkout.terms.amount.to_string(),
         currency: "GHS".to_owned(),
         merchant: checkout.merchant.clone(),
+        accent: checkout.branding.accent.map(|accent| accent.to_string()),
         is_test: checkout.scope.mode == Mode::Test,
         expires_at_ms: checkout.expires_at.as_millisecond(),
         return_url: checkout.terms.return_url.clone(),

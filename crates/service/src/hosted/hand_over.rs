@@ -49,5 +49,5 @@ async fn show_filled(state: &HostedState, mut address: Address, found: Option<Fo
     }
     // The component would begin with the failure of the charge before.
     address.change = found.standing.latest.is_some();
-    Page::of(address, StatusCode::OK, Some(found.checkout.merchant)).draw(filled).await
+    Page::of(address, StatusCode::OK, Some((&found.checkout).into())).draw(filled).await
 }

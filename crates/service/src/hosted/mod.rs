@@ -181,6 +181,6 @@ async fn show(address: Address, found: Option<Found>, now: Timestamp) -> Respons
         Some(found) => (StatusCode::OK, found.known()),
     };
     let change = address.change;
-    let page = Page::of(address, status, found.map(|found| found.checkout.merchant));
+    let page = Page::of(address, status, found.map(|found| (&found.checkout).into()));
     page.draw(move || if change { ServerFlow::to_form(known, now) } else { ServerFlow::to(known, now) }).await
 }

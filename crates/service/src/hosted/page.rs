@@ -5,12 +5,16 @@ use super::{
     language::{Language, NAMES},
     server_flow::ServerFlow,
 };
-use crate::http::{PAGE, SDK, is_component_built, not_shown, render};
+use crate::{
+    api::resources::{BRANDING, logo_path},
+    domain::{Checkout, branding::Branding},
+    http::{PAGE, SDK, is_component_built, not_shown, render},
+};
 use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
-use minijinja::context;
+use minijinja::{Value, context};
 use std::rc::Rc;
 use tokio::{runtime::Handle, task::spawn_blocking};
 use tracing::Span;
@@ -20,11 +24,34 @@ use tua_checkout::{
     views::{ViewContext, announcement},
 };
 
+/// The merchant of a page.
+#[derive(Clone, Debug)]
+pub struct Merchant {
+    name: String,
+    branding: Branding,
+}
+
+impl From<&Checkout> for Merchant {
+    fn from(checkout: &Checkout) -> Self {
+        Self { name: checkout.merchant.clone(), branding: checkout.branding.clone() }
+    }
+}
+
+/// What the template shows of a merchant.
+fn shown(merchant: Option<&Merchant>) -> Value {
+    let Some(Merchant { name, branding }) = merchant else { return context! {} };
+    context! {
+        merchant => name,
+        accent_sheet => branding.accent.map(|accent| format!("{BRANDING}/{}.css", accent.digits())),
+        logo => branding.logo.as_ref().map(logo_path),
+    }
+}
+
 /// The hosted page, but for the screen on it.
 #[derive(Debug)]
 pub struct Page {
     status: StatusCode,
-    merchant: Option<String>,
+    merchant: Option<Merchant>,
     token: Option<String>,
     language: Language,
     /// Where the form is posted, unless to the page's own address.
@@ -36,7 +63,7 @@ pub struct Page {
 impl Page {
     /// The page at this address, answered with this status.
     #[must_use]
-    pub fn of(address: Address, status: StatusCode, merchant: Option<String>) -> Self {
+    pub fn of(address: Address, status: StatusCode, merchant: Option<Merchant>) -> Self {
         Self {
             status,
             action: address.is_bare.then(|| address.to_string()),
@@ -81,7 +108,6 @@ impl Page {
         let values = context! {
             title,
             heading => texts.get(Text::CheckoutLabel),
-            merchant => self.merchant,
             body => runtime.block_on(markup(state.clone(), view)),
             lang => texts.get(Text::Language),
             dir => texts.get(Text::Direction),
@@ -92,6 +118,7 @@ impl Page {
             assets => PAGE,
             has_script => self.has_script,
             is_waiting => flow.is_waiting(),
+            ..shown(self.merchant.as_ref()),
         };
         render(self.status, "index.html", values)
     }
@@ -104,7 +131,13 @@ pub fn back(address: &Address) -> Response {
 }
 
 /// A page without a session: what happened, and a link to this address (an empty one is the same again).
-pub fn say(language: Language, status: StatusCode, [title, text, way_on]: [&str; 3], href: &str) -> Response {
+pub fn say(
+    language: Language,
+    status: StatusCode,
+    merchant: Option<&Merchant>,
+    [title, text, way_on]: [&str; 3],
+    href: &str,
+) -> Response {
     let texts = language.texts();
     let values = context! {
         title,
@@ -115,6 +148,7 @@ pub fn say(language: Language, status: StatusCode, [title, text, way_on]: [&str;
         lang => texts.get(Text::Language),
         dir => texts.get(Text::Direction),
         assets => PAGE,
+        ..shown(merchant),
     };
     render(status, "index.html", values)
 }

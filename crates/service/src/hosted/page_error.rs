@@ -1,7 +1,11 @@
 //! What a payer reads where the page cannot be shown or a form was not taken: what happened, whether money moved,
 //! what to do. These texts are not the component's, because the component never shows such a page.
 
-use super::{Address, language::Language, page};
+use super::{
+    Address,
+    language::Language,
+    page::{self, Merchant},
+};
 use crate::{
     domain::{ports::StoreError, rate_limit::Exceeded},
     http::ApiError,
@@ -43,6 +47,8 @@ impl Meaning {
 pub(super) struct PageError {
     meaning: Meaning,
     error: ApiError,
+    /// Whose page it is, where the session was found.
+    merchant: Option<Merchant>,
 }
 
 impl PageError {
@@ -51,7 +57,12 @@ impl PageError {
         if error.overloaded {
             return error.into();
         }
-        Self { meaning: Meaning::InDoubt, error }
+        Self { meaning: Meaning::InDoubt, error, merchant: None }
+    }
+
+    /// The same error on the page of a session.
+    pub(super) fn of(self, merchant: Merchant) -> Self {
+        Self { merchant: Some(merchant), ..self }
     }
 
     /// The page that says so, with the status and the headers that the API would answer with.
@@ -62,7 +73,7 @@ impl PageError {
         let href = if address.is_bare && address.token.is_some() { address.to_string() } else { String::new() };
         // From its extensions a problem document would be written; only its head is wanted.
         let (head, _) = self.error.into_response().into_parts();
-        let mut response = page::say(language, head.status, texts, &href);
+        let mut response = page::say(language, head.status, self.merchant.as_ref(), texts, &href);
         response.headers_mut().extend(head.headers);
         response
     }
@@ -75,7 +86,7 @@ impl From<ApiError> for PageError {
             status if status.is_server_error() => Meaning::Down,
             _ => Meaning::NotTaken,
         };
-        Self { meaning, error }
+        Self { meaning, error, merchant: None }
     }
 }
 

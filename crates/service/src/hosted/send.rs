@@ -4,7 +4,7 @@ use super::{
     Address, Found, HostedState, facts,
     form::{Posted, is_foreign},
     hand_over,
-    page::{Page, back},
+    page::{Merchant, Page, back},
     page_error::PageError,
     server_flow::{Sent, ServerFlow, Wanted},
     show,
@@ -57,17 +57,25 @@ pub(super) async fn take_form(
     taken.unwrap_or_else(|error| error.page(&address))
 }
 
-async fn take(
-    state: &HostedState,
-    client: Client,
-    mut address: Address,
-    request: Request,
-) -> Result<Response, PageError> {
+async fn take(state: &HostedState, client: Client, address: Address, request: Request) -> Result<Response, PageError> {
     let now = state.clock.now();
     let found = match Found::counted(state, client, address.token.as_ref()).await? {
         Some(found) if found.ended.is_none() => found,
         gone => return Ok(show(address, gone, now).await),
     };
+    let merchant = Merchant::from(&found.checkout);
+    act_on(state, client, address, found, request).await.map_err(|error| error.of(merchant))
+}
+
+/// Takes a form of a session that has not ended.
+async fn act_on(
+    state: &HostedState,
+    client: Client,
+    mut address: Address,
+    found: Found,
+    request: Request,
+) -> Result<Response, PageError> {
+    let now = state.clock.now();
     if is_foreign(request.headers()) {
         return Err(ApiError::new(
             ErrorCode::CredentialNotAllowed,
@@ -83,7 +91,7 @@ async fn take(
         Outcome::News => Ok(back(&address)),
         Outcome::Ended(ended) => Ok(show(address, Some(Found { ended: Some(ended), ..found }), now).await),
         Outcome::Refused(status, answer, exceeded) => {
-            let merchant = Some(found.checkout.merchant.clone());
+            let merchant = Some((&found.checkout).into());
             let mut response =
                 Page::of(address, status, merchant).draw(move || refused(&found, sent, answer, now)).await;
             if let Some(Exceeded(standing)) = exceeded {

@@ -107,12 +107,13 @@ pub(super) async fn create_checkout(
 /// All that a payer's component needs, after a reload too.
 pub(super) async fn read_checkout(
     State(checkouts): State<Arc<Checkouts>>,
+    State(PublicUrl(public_url)): State<PublicUrl>,
     caller: Authenticated,
 ) -> Result<Response, ApiError> {
     let checkout = caller.token()?;
     let summary = checkouts.summary(&checkout.id).await?;
     let networks = checkouts.networks.for_payers(&checkout.scope);
-    let view = CheckoutView::new(&checkout, &summary, networks);
+    let view = CheckoutView::new(&checkout, &summary, networks, &public_url);
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(view)).into_response())
 }
 

@@ -9,6 +9,7 @@ mod access;
 mod assets;
 mod auth;
 mod body;
+mod branding;
 mod callbacks;
 mod charge;
 mod checkout;
@@ -134,6 +135,7 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
         .nest("/v1", v1)
         .route("/openapi.json", get(openapi::read_document).layer(Extension(document)))
         .route("/assets/{*file}", get(assets::page_file))
+        .route("/branding/{file}", get(branding::read_branding))
         .route("/sdk/{*file}", get(assets::sdk_file))
         .route("/docs/errors/{code}", get(error_page::explain_error))
         .route("/healthz", get(health::is_alive))

@@ -3,6 +3,7 @@
 use crate::domain::{
     Account, AccountId, Checkout, EndpointId, KeyId, Scope, SecretKey, Transaction, UserId,
     audit::{Action, AuditChange},
+    branding::LogoName,
     payout_controls::{Ceiling, PayoutControls},
     people::{EnrolmentLink, Role, User},
     ports::{AccountChange, Erased},
@@ -122,7 +123,12 @@ pub(super) fn user_changed(action: Action, user: &User) -> AuditChange {
 }
 
 fn account(account: &Account) -> Value {
-    json!({ "name": account.name, "suspendedAt": time(account.suspended_at) })
+    json!({
+        "name": account.name,
+        "accent": account.branding.accent.map(|accent| accent.to_string()),
+        "logo": account.branding.logo.as_ref().map(LogoName::as_str),
+        "suspendedAt": time(account.suspended_at),
+    })
 }
 
 pub(super) fn account_created(new: &Account) -> AuditChange {
@@ -134,6 +140,7 @@ pub(super) fn account_changed(what: &AccountChange, before: &Account, after: &Ac
         AccountChange::Suspend(_) => Action::AccountSuspended,
         AccountChange::Resume => Action::AccountResumed,
         AccountChange::Rename(_) => Action::AccountRenamed,
+        AccountChange::Brand(_) => Action::AccountBranded,
     };
     change(action, after.id.as_str(), Some(account(before)), Some(account(after)))
 }

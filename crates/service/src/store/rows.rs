@@ -13,6 +13,7 @@ use crate::{
         Account, AccountId, Checkout, CheckoutId, DeliveryId, Details, EndpointId, Event, Generation, KeyId, Kind,
         Mode, NewTransaction, SecretKey, Transaction, TransactionId, Transfer,
         audit::{AuditEntry, AuditHead},
+        branding::{Branding, LogoName},
         checkout::{ChargeWindow, CheckoutTerms},
         exchange::Exchange,
         idempotency::{Fingerprint, IdempotencyRecord, ResponseSnapshot},
@@ -42,6 +43,7 @@ pub(super) fn account<R: Columns>(row: &R) -> Result<Account, R::Error> {
     Ok(Account {
         id: AccountId::new(text(row, "id")?),
         name: text(row, "name")?,
+        branding: branding(row)?,
         created_at: time(row, "created_at")?,
         suspended_at: maybe_time(row, "suspended_at")?,
     })
@@ -64,12 +66,21 @@ pub(super) fn key<R: Columns>(row: &R) -> Result<SecretKey, R::Error> {
     })
 }
 
-/// A session with its merchant's name.
+/// How the merchant's pages look.
+fn branding<R: Columns>(row: &R) -> Result<Branding, R::Error> {
+    Ok(Branding {
+        accent: maybe_word(row, "accent", |text| text.parse().ok())?,
+        logo: maybe_word(row, "logo", LogoName::parse)?,
+    })
+}
+
+/// A session with its merchant's name and branding.
 pub(super) fn checkout<R: Columns>(row: &R) -> Result<Checkout, R::Error> {
     Ok(Checkout {
         id: CheckoutId::new(text(row, "id")?),
         scope: read::scope(row)?,
         merchant: text(row, "merchant")?,
+        branding: branding(row)?,
         seed: read::bytes(row, "seed")?,
         reference: text(row, "reference")?,
         terms: CheckoutTerms {

@@ -1,11 +1,13 @@
 //! What the API shows of transactions and checkout sessions.
 
+mod branding;
 mod format;
 mod network;
 mod refund;
 mod session;
 mod transaction;
 
+pub(crate) use branding::{BRANDING, logo_path};
 pub(crate) use format::{exact, iso};
 pub(crate) use network::NetworksView;
 pub(crate) use refund::RefundView;

@@ -2,6 +2,7 @@
 
 use super::{
     TransactionView,
+    branding::BrandingView,
     format::{exact, iso, masked_email, metadata},
     network::PayersNetworkView,
 };
@@ -36,6 +37,7 @@ pub(crate) struct CheckoutView<'a> {
     /// The merchant's name, as payers read it.
     #[schema(examples("Adom Stores"))]
     merchant: &'a str,
+    branding: BrandingView,
     #[schema(value_type = values::LiveOrTest)]
     mode: &'static str,
     /// When the token expires: 30 minutes after the session was created.
@@ -98,6 +100,7 @@ impl<'a> CheckoutView<'a> {
         checkout: &'a Checkout,
         standing: &'a CheckoutSummary,
         networks: [(Network, Availability); 3],
+        public_url: &str,
     ) -> Self {
         Self {
             checkout_id: checkout.id.as_str(),
@@ -106,6 +109,7 @@ impl<'a> CheckoutView<'a> {
             currency: "GHS",
             email: masked_email(&checkout.terms.email),
             merchant: &checkout.merchant,
+            branding: BrandingView::new(&checkout.branding, public_url),
             mode: checkout.scope.mode.as_str(),
             expires_at: checkout.expires_at,
             return_url: checkout.terms.return_url.as_deref(),

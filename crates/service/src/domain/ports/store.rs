@@ -11,6 +11,7 @@ use crate::domain::{
     Transaction, TransactionId,
     approval::{DecideError, PayoutDecision},
     audit::AuditContext,
+    branding::LogoName,
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
     payout_controls::{ControlsChange, PayoutControls},
@@ -57,6 +58,8 @@ pub trait Store:
         change: AccountChange,
         by: &AuditContext,
     ) -> Result<Option<Account>, StoreError>;
+    /// Reads the PNG file of a logo that an account has.
+    async fn logo(&self, name: &LogoName) -> Result<Option<Vec<u8>>, StoreError>;
     /// Inserts a key of an existing account.
     async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Result<(), StoreError>;
     /// Lists all keys, or those of one account, oldest first.

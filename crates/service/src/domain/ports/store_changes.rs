@@ -1,7 +1,7 @@
 //! Changes that merchants and the command line make to accounts, keys and sessions.
 
 use super::StoreError;
-use crate::domain::{Transaction, admission::Overloaded, idempotency::RepeatError};
+use crate::domain::{Transaction, admission::Overloaded, branding::BrandingChange, idempotency::RepeatError};
 use jiff::Timestamp;
 use tua_contract::State;
 
@@ -72,4 +72,6 @@ pub enum AccountChange {
     Resume,
     /// Another name, as payers read it.
     Rename(String),
+    /// Another accent colour or logo.
+    Brand(BrandingChange),
 }

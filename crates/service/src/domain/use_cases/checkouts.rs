@@ -8,6 +8,7 @@ use crate::domain::{
     Caller, Checkout, CheckoutId, CheckoutSummary, KeyId, Scope, SecretKey,
     admission::AdmissionControl,
     audit::{AuditContext, Source},
+    branding::LogoName,
     change_notifier::ChangeNotifier,
     checkout::{CheckoutStatus, EndedCheckout, LIFETIME, NewCheckout},
     idempotency::{
@@ -104,9 +105,12 @@ impl Checkouts {
         if !self.networks.can_charge(&scope) {
             return Err(OpenError::NetworkUnavailable);
         }
+        let account = store.account(&scope.account).await?;
+        let (merchant, branding) = account.map(|account| (account.name, account.branding)).unwrap_or_default();
         let checkout = Checkout {
             reference: new.reference.unwrap_or_else(|| id.as_str().to_owned()),
-            merchant: store.account(&scope.account).await?.map(|account| account.name).unwrap_or_default(),
+            merchant,
+            branding,
             id,
             scope,
             seed: random_bytes(),
@@ -124,6 +128,14 @@ impl Checkouts {
         }
         self.changes.notify_outbox();
         Ok(checkout)
+    }
+
+    /// The PNG file of a merchant's logo.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn logo(&self, name: &LogoName) -> Result<Option<Vec<u8>>, StoreError> {
+        self.idempotency.store.logo(name).await
     }
 
     /// The token of a session. A session that was opened before a rotation of the server key has a token of an earlier

@@ -4,6 +4,7 @@ use super::sessions::hashing;
 use crate::domain::{
     Account, AccountId,
     audit::AuditContext,
+    branding::Branding,
     key_ring::KeyRing,
     people::{
         Enrolment, EnrolmentLink, FirstPerson, Password, PasswordChange, PasswordHash, RecoveryCode, Role, RoleChanger,
@@ -192,8 +193,13 @@ impl Enrolments {
             return Err(EnrolError::Faults(faults));
         };
         let by = by(email.as_str());
-        let account =
-            account_name.map(|name| Account { id: AccountId::mint(), name, created_at: now, suspended_at: None });
+        let account = account_name.map(|name| Account {
+            id: AccountId::mint(),
+            name,
+            branding: Branding::default(),
+            created_at: now,
+            suspended_at: None,
+        });
         let first = link.user.is_none().then_some(FirstPerson { email, account });
         let codes = RecoveryCode::generate_all();
         let enrolment = Enrolment {

@@ -5,6 +5,7 @@ use crate::{
     domain::{
         AccountId, Checkout, CheckoutId, CheckoutSummary, Details, KeyId, Kind, Mode, NewTransaction, Scope,
         Transaction, TransactionId, Transfer,
+        branding::{Branding, LogoName},
         capabilities::Availability,
         checkout::{CheckoutStatus, CheckoutTerms, LIFETIME},
         listing::Cursor,
@@ -122,8 +123,8 @@ pub(super) fn checkouts() -> Examples {
         (Network::AirtelTigo, Availability::Degraded),
     ];
     vec![
-        ("fresh", json(&CheckoutView::new(&checkout, &fresh, networks))),
-        ("pending", json(&CheckoutView::new(&checkout, &pending, networks))),
+        ("fresh", json(&CheckoutView::new(&checkout, &fresh, networks, super::EXAMPLE_URL))),
+        ("pending", json(&CheckoutView::new(&checkout, &pending, networks, super::EXAMPLE_URL))),
     ]
 }
 
@@ -191,6 +192,10 @@ fn checkout() -> Checkout {
         id: CheckoutId::new(CHECKOUT_ID),
         scope: scope(),
         merchant: "Adom Stores".to_owned(),
+        branding: Branding {
+            accent: "#0a6a50".parse().ok(),
+            logo: LogoName::parse("7d0a5c1e9b3f4a6288c1d2e3f4a5b6c7"),
+        },
         seed: [0; 16],
         reference: "order-17".to_owned(),
         terms: CheckoutTerms {

@@ -96,7 +96,7 @@ fn no_route_names_a_code_twice_and_every_link_leads_to_a_route() {
 /// Reads the source of the routers, since axum does not list their routes.
 #[test]
 fn every_route_of_the_router_is_documented() {
-    let pages = ["/pay", "/assets/{*file}", "/sdk/{*file}", "/docs/errors/{code}"];
+    let pages = ["/pay", "/assets/{*file}", "/branding/{file}", "/sdk/{*file}", "/docs/errors/{code}"];
     let sources = [include_str!("../mod.rs"), include_str!("../../hosted/mod.rs")].concat();
     let served = sources.split(".route(\"").skip(1).filter_map(|rest| rest.split('"').next());
     let served: BTreeSet<String> = served

@@ -1,8 +1,13 @@
-//! Changes of an account: suspension, resumption and name.
+//! Changes of an account: suspension, resumption, name and branding.
 
 use super::{approvals, audit, batch_ops::Lookup, db::Db, error::Result, record::at};
 use crate::{
-    domain::{Account, AccountId, audit::AuditContext, ports::AccountChange},
+    domain::{
+        Account, AccountId,
+        audit::AuditContext,
+        branding::{Branding, BrandingChange, LogoName},
+        ports::AccountChange,
+    },
     store::{audit_values, rows},
 };
 
@@ -16,9 +21,9 @@ pub(super) async fn change_account(
 ) -> Result<Option<Account>> {
     let unsent = match change {
         AccountChange::Resume => approvals::lock_unsent(db, id).await?,
-        AccountChange::Suspend(_) | AccountChange::Rename(_) => Vec::new(),
+        AccountChange::Suspend(_) | AccountChange::Rename(_) | AccountChange::Brand(_) => Vec::new(),
     };
-    let sql = "SELECT id, name, created_at, suspended_at FROM accounts WHERE id = $1 FOR UPDATE";
+    let sql = "SELECT id, name, accent, logo, created_at, suspended_at FROM accounts WHERE id = $1 FOR UPDATE";
     let Some(row) = db.query_opt(sql, &[&id.as_str()]).await? else { return Ok(None) };
     let before = rows::account(&row)?;
     match change {
@@ -35,10 +40,31 @@ pub(super) async fn change_account(
         AccountChange::Rename(name) => {
             db.execute("UPDATE accounts SET name = $2 WHERE id = $1", &[&id.as_str(), name]).await?
         }
+        AccountChange::Brand(change) => brand(db, id, change, &change.apply(&before.branding)).await?,
     };
     let after = AccountId::find(db, &[id]).await?.into_iter().next().flatten();
     if let Some(after) = after.as_ref().filter(|after| **after != before) {
         audit::append(db, by, &audit_values::account_changed(change, &before, after)).await?;
     }
     Ok(after)
+}
+
+/// Stores the branding after a change. Returns how many accounts have it.
+async fn brand(db: &Db, id: &AccountId, change: &BrandingChange, after: &Branding) -> Result<u64> {
+    if let Some(logo) = &change.logo {
+        db.execute("DELETE FROM account_logos WHERE account_id = $1", &[&id.as_str()]).await?;
+        if let Some(logo) = logo {
+            let sql = "INSERT INTO account_logos (account_id, name, png) VALUES ($1, $2, $3)";
+            db.execute(sql, &[&id.as_str(), &logo.name.as_str(), &&logo.png[..]]).await?;
+        }
+    }
+    let sql = "UPDATE accounts SET accent = $2, logo = $3 WHERE id = $1";
+    let accent = after.accent.map(|accent| accent.to_string());
+    db.execute(sql, &[&id.as_str(), &accent, &after.logo.as_ref().map(LogoName::as_str)]).await
+}
+
+/// The PNG of a logo. Two accounts with the same picture have the same name for it.
+pub(super) async fn logo(db: &Db, name: &LogoName) -> Result<Option<Vec<u8>>> {
+    let row = db.query_opt("SELECT png FROM account_logos WHERE name = $1 LIMIT 1", &[&name.as_str()]).await?;
+    Ok(row.map(|row| row.try_get(0)).transpose()?)
 }

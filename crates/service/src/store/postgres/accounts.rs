@@ -46,14 +46,14 @@ impl Lookup for AccountId {
 
     async fn find(db: &Db, ops: &[&Self]) -> Result<Vec<Option<Account>>> {
         let ids = column(ops, |id| without_nul(id.as_str()));
-        let sql = "SELECT n, id, name, created_at, suspended_at
+        let sql = "SELECT n, id, name, accent, logo, created_at, suspended_at
                    FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked, n) JOIN accounts ON id = asked";
         by_ordinality(ops.len(), db.query(sql, &[&ids]).await?, |row| rows::account(&row))
     }
 }
 
 pub(super) async fn accounts(db: &Db) -> Result<Vec<Account>> {
-    let sql = "SELECT id, name, created_at, suspended_at FROM accounts ORDER BY id";
+    let sql = "SELECT id, name, accent, logo, created_at, suspended_at FROM accounts ORDER BY id";
     db.query(sql, &[]).await?.iter().map(rows::account).collect()
 }
 

@@ -25,14 +25,15 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashMap;
 
-/// Selects checkout sessions with their merchant's name.
+/// Selects checkout sessions with their merchant's name and branding.
 macro_rules! select {
     ($more:literal) => {
         concat!(
             "SELECT ",
             $more,
             "checkouts.id, account_id, mode, seed, amount, reference, email, metadata, return_url,
-                checkouts.created_at, expires_at, closed_at, created_by, accounts.name AS merchant
+                checkouts.created_at, expires_at, closed_at, created_by, accounts.name AS merchant,
+                accounts.accent, accounts.logo
          FROM checkouts JOIN accounts ON accounts.id = checkouts.account_id"
         )
     };
@@ -196,7 +197,8 @@ pub(super) async fn take_expired(db: &Db, now: Timestamp, most: u32) -> Result<V
              UPDATE checkouts SET expiry_due = NULL FROM due, accounts
              WHERE checkouts.id = due.id AND accounts.id = checkouts.account_id
              RETURNING checkouts.id, account_id, mode, seed, amount, reference, email, metadata, return_url,
-                       checkouts.created_at, expires_at, closed_at, created_by, accounts.name AS merchant",
+                       checkouts.created_at, expires_at, closed_at, created_by, accounts.name AS merchant,
+                       accounts.accent, accounts.logo",
             &[&at(now), &i64::from(most)],
         )
         .await?;

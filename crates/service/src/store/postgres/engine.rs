@@ -18,6 +18,7 @@ use crate::domain::{
     Transaction, TransactionId,
     approval::{DecideError, PayoutDecision},
     audit::AuditContext,
+    branding::LogoName,
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
     payout_controls::{ControlsChange, PayoutControls},
@@ -68,6 +69,10 @@ impl Store for PostgresStore {
         self.tx
             .write(InDoubt::Retry, |db| async move { account_changes::change_account(&db, id, change, by).await })
             .await
+    }
+
+    async fn logo(&self, name: &LogoName) -> Result<Option<Vec<u8>>, StoreError> {
+        self.tx.read(|db| async move { account_changes::logo(&db, name).await }).await
     }
 
     async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Result<(), StoreError> {

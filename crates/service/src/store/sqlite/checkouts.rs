@@ -16,10 +16,10 @@ use crate::{
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, named_params};
 
-/// Selects checkout sessions with their merchant's name.
+/// Selects checkout sessions with their merchant's name and branding.
 macro_rules! select {
     () => {
-        "SELECT checkouts.*, accounts.name AS merchant
+        "SELECT checkouts.*, accounts.name AS merchant, accounts.accent, accounts.logo
          FROM checkouts JOIN accounts ON accounts.id = checkouts.account_id"
     };
 }

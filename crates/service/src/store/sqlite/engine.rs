@@ -9,6 +9,7 @@ use crate::domain::{
     Transaction, TransactionId,
     approval::{DecideError, PayoutDecision},
     audit::AuditContext,
+    branding::LogoName,
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
     payout_controls::{ControlsChange, PayoutControls},
@@ -62,6 +63,11 @@ impl Store for SqliteStore {
     ) -> Result<Option<Account>, StoreError> {
         let (id, by) = (id.clone(), by.clone());
         self.write(move |db| account_changes::change_account(db, &id, &change, &by)).await
+    }
+
+    async fn logo(&self, name: &LogoName) -> Result<Option<Vec<u8>>, StoreError> {
+        let name = name.clone();
+        self.readers.read_many(move |db| account_changes::logo(db, &name)).await
     }
 
     async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Result<(), StoreError> {

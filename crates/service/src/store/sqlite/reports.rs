@@ -113,11 +113,11 @@ impl Reports for SqliteStore {
 }
 
 fn checkouts(db: &Connection, scope: &Scope, text: Option<&str>, now: Timestamp, most: u32) -> Result<Vec<Checkout>> {
-    const OPEN: &str = "SELECT checkouts.*, accounts.name AS merchant
+    const OPEN: &str = "SELECT checkouts.*, accounts.name AS merchant, accounts.accent, accounts.logo
          FROM checkouts INDEXED BY checkouts_expiring JOIN accounts ON accounts.id = checkouts.account_id
          WHERE expiry_due IS NOT NULL AND expires_at > ?3 AND closed_at IS NULL AND account_id = ?1 AND mode = ?2
          ORDER BY checkouts.id DESC LIMIT ?4";
-    const FOUND: &str = "SELECT checkouts.*, accounts.name AS merchant
+    const FOUND: &str = "SELECT checkouts.*, accounts.name AS merchant, accounts.accent, accounts.logo
          FROM checkouts JOIN accounts ON accounts.id = checkouts.account_id
          WHERE account_id = ?1 AND mode = ?2 AND checkouts.id IN
              (SELECT ?3

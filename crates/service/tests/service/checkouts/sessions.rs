@@ -61,7 +61,7 @@ async fn a_token_reads_everything_that_resuming_a_session_needs() {
     let session = answer.json();
     assert_eq!(
         names(&session),
-        "amount attemptsLeft checkoutId currency email expiresAt merchant mode networks reference returnUrl status \
+        "amount attemptsLeft branding checkoutId currency email expiresAt merchant mode networks reference returnUrl status \
          transaction"
     );
     for field in ["checkoutId", "expiresAt", "reference"] {
@@ -71,6 +71,7 @@ async fn a_token_reads_everything_that_resuming_a_session_needs() {
         ("amount", json!(10.5)),
         ("currency", json!("GHS")),
         ("merchant", json!("Adom Stores")),
+        ("branding", json!({ "accent": null, "logoUrl": null })),
         ("mode", json!("test")),
         ("returnUrl", json!("https://shop.example/thanks?order=1")),
         ("status", json!("OPEN")),

@@ -4,6 +4,7 @@ mod accounts_and_keys;
 mod arguments;
 mod audit;
 mod backup;
+mod branding;
 mod copy;
 mod damaged_files;
 mod doctor;

@@ -2,6 +2,7 @@
 
 mod access;
 mod administration;
+mod branding;
 mod journey;
 mod pages;
 mod payouts_and_webhooks;

@@ -1,5 +1,6 @@
 //! The hosted payment page.
 
+mod branding;
 mod error_pages;
 mod forms;
 mod handed_over;

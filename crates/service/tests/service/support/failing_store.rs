@@ -13,6 +13,7 @@ use tua_service::domain::{
     NewTransaction, Scope, SecretKey, SessionId, Transaction, TransactionId, UserId,
     approval::{DecideError, PayoutDecision},
     audit::{Action, AuditChange, AuditContext, AuditEntry, AuditHead, AuditKey},
+    branding::LogoName,
     exchange::Exchange,
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     key_ring::RegisteredKey,
@@ -158,6 +159,7 @@ failing! { Store {
     fn change_account(
         &self, id: &AccountId, change: AccountChange, by: &AuditContext
     ) -> Result<Option<Account>, StoreError>;
+    fn logo(&self, name: &LogoName) -> Result<Option<Vec<u8>>, StoreError>;
     fn revoke_key(
         &self, id: &KeyId, sessions: OpenSessions, by: &AuditContext
     ) -> Result<Option<SecretKey>, StoreError>;

@@ -13,6 +13,7 @@ pub mod live_operators;
 pub mod payment_bodies;
 pub mod payout_controls;
 pub mod pebble;
+pub mod pictures;
 pub mod refunds;
 pub mod scripted_operator;
 pub mod tcp_proxy;

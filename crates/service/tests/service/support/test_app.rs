@@ -11,6 +11,7 @@ use tua_service::{
     domain::{
         Account, AccountId, Generation, Mode, Scope, SecretKey,
         audit::{AuditContext, Source},
+        branding::Branding,
         ports::{Clock, Store},
         routing::Operators,
     },
@@ -116,7 +117,8 @@ impl TestApp {
     /// Creates an account without keys.
     pub async fn account(&self, name: &str) -> AccountId {
         let (id, created_at) = (AccountId::mint(), self.clock.now());
-        let account = Account { id, name: name.to_owned(), created_at, suspended_at: None };
+        let account =
+            Account { id, name: name.to_owned(), branding: Branding::default(), created_at, suspended_at: None };
         self.running().store.create_account(account.clone(), Vec::new(), &self.audit()).await.unwrap();
         account.id
     }
