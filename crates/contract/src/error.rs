@@ -94,7 +94,7 @@ error_codes! {
     IdempotencyInProgress = "idempotency_in_progress",
     /// The request's body did not arrive in time.
     RequestTimeout = "request_timeout",
-    /// The request's body is larger than 32 KiB.
+    /// The request's body is larger than its route accepts.
     BodyTooLarge = "body_too_large",
     /// The request's Content-Type is not application/json.
     UnsupportedMediaType = "unsupported_media_type",

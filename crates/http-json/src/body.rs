@@ -17,8 +17,8 @@ pub enum BodyError {
     /// The `Content-Type` is not `application/json`.
     #[error("Send the body as `Content-Type: application/json`.")]
     UnsupportedMediaType,
-    /// The body has more than [`BODY_MAX_BYTES`].
-    #[error("The body is larger than 32 KiB.")]
+    /// The body has more than [`BODY_MAX_BYTES`], or than its route accepts.
+    #[error("The body is larger than this route accepts.")]
     TooLarge,
     /// The connection ended before the body did.
     #[error("The body ended too early.")]

@@ -82,6 +82,22 @@ CREATE TABLE checkouts (
 CREATE INDEX checkouts_expiring ON checkouts (expiry_due) WHERE expiry_due IS NOT NULL;
 CREATE INDEX checkouts_unused ON checkouts (unused_since) WHERE unused_since IS NOT NULL;
 
+-- Batches of payouts. The lines of a batch are the transactions that name it.
+CREATE TABLE payout_batches (
+    id         TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    mode       TEXT NOT NULL CHECK (mode IN ('test', 'live')),
+    reference  TEXT NOT NULL,
+    -- Who asked for it: a key, or a person in the dashboard.
+    key_id     TEXT,
+    user_id    TEXT,
+    -- The lines that repeat earlier payouts, as JSON: [[index, transaction], …].
+    warnings   TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX payout_batches_by_scope ON payout_batches (account_id, mode, id);
+
 -- Derived from transaction_events, so that a read needs one row.
 CREATE TABLE transactions (
     id                 TEXT PRIMARY KEY,
@@ -152,6 +168,8 @@ CREATE TABLE transactions (
     -- The charge that it refunds, and how (NATIVE, PAYOUT). NULL where it is no refund.
     refund_of               TEXT REFERENCES transactions (id),
     refund_method           TEXT,
+    -- The batch of payouts that it is a line of.
+    batch_id                TEXT REFERENCES payout_batches (id),
     -- The refunds of this charge, in pesewas: those that succeeded, all that count, and those of them that the operator makes.
     refunds_returned        INTEGER NOT NULL DEFAULT 0,
     refunds_counted         INTEGER NOT NULL DEFAULT 0,
@@ -175,6 +193,7 @@ CREATE INDEX transactions_unsent ON transactions (mode, kind, operator_fingerpri
 CREATE INDEX transactions_undelayed ON transactions (handed_over_at) WHERE status = 'PENDING' AND delayed_at IS NULL;
 
 CREATE INDEX transactions_refunds ON transactions (refund_of, created_at, id) WHERE refund_of IS NOT NULL;
+CREATE INDEX transactions_by_batch ON transactions (batch_id, id) WHERE batch_id IS NOT NULL;
 CREATE INDEX transactions_unapproved ON transactions (approval_due) WHERE approval_due IS NOT NULL;
 -- The payouts of a day, for the daily limits: on the day of their approval, or of their creation.
 CREATE INDEX transactions_payouts ON transactions (account_id, mode, coalesce(approved_at, created_at))

@@ -19,6 +19,7 @@ mod migrate;
 mod operator;
 mod output;
 mod payout;
+mod payout_batch;
 mod privacy;
 mod ready;
 mod report_filter;

@@ -1,40 +1,48 @@
 //! `tua payout`: decides about payouts that wait for an approval (docs/reference/payouts.md#approval).
 
-use super::{Common, account, key_ring, open_existing, output, transaction_row::TransactionRow};
+use super::{
+    Common, account, key_ring, open_existing, output,
+    payout_batch::{self, BatchRow},
+    transaction_row::TransactionRow,
+};
 use crate::{
     actor,
     clock::SystemClock,
     domain::{
-        AccountId, KeyId, Transaction, TransactionId,
-        approval::{PayoutDecision, PersonName, approval_until},
-        audit::Source,
+        AccountId, BatchId, KeyId, Transaction, TransactionId,
+        approval::{DecideError, PayoutDecision, PersonName, approval_until},
+        audit::{AuditContext, Source},
         ports::{Clock, Store},
         review::Note,
     },
 };
 use clap::Subcommand;
+use jiff::Timestamp;
 use serde::Serialize;
 use tua_contract::State;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// List payouts that wait for an approval, oldest first
+    /// Show batches of payouts
+    #[command(subcommand)]
+    Batch(payout_batch::Command),
+    /// List payouts and batches that wait for an approval, oldest first
     List {
         /// Only payouts of this account
         #[arg(long, env = "TUA_ACCOUNT")]
         account: Option<String>,
     },
-    /// Approve a payout: the service sends it
+    /// Approve a payout or a batch: the service sends it
     Approve {
-        /// The transaction's id, as listed
+        /// The transaction's or the batch's id, as listed
         id: String,
         /// Who approves it; stored permanently
         #[arg(long = "as", env = "TUA_AS", value_name = "NAME")]
         by: PersonName,
     },
-    /// Refuse a payout: it ends, and no money moves
+    /// Refuse a payout or a batch: it ends, and no money moves
     Refuse {
-        /// The transaction's id, as listed
+        /// The transaction's or the batch's id, as listed
         id: String,
         /// Who refuses it; stored permanently
         #[arg(long = "as", env = "TUA_AS", value_name = "NAME")]
@@ -43,6 +51,24 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_NOTE")]
         note: Note,
     },
+}
+
+/// A payout that waits, or a batch of them.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Waiting<'a> {
+    Payout(Listed<'a>),
+    Batch(BatchRow<'a>),
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DecidedBatchView<'a> {
+    batch_id: &'a str,
+    status: &'static str,
+    /// How many of its payouts the decision changed.
+    changed: usize,
+    decided_by: &'a str,
 }
 
 #[derive(Serialize)]
@@ -69,9 +95,13 @@ struct DecidedView<'a> {
 
 impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let store = open_existing(&common).await?;
+        let store = match self {
+            Self::Batch(command) => return command.run(common).await,
+            _ => open_existing(&common).await?,
+        };
         let store = store.as_ref();
         match self {
+            Self::Batch(_) => Ok(()),
             Self::List { account } => list(store, &common, account.map(AccountId::new)).await,
             Self::Approve { id, by } => {
                 decide(store, &common, id, PayoutDecision::Approve { by: by.clone() }, &by).await
@@ -86,8 +116,19 @@ impl Command {
 async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) -> Result<(), String> {
     account::exists(store, account.as_ref()).await?;
     let waiting = store.unapproved(account.as_ref()).await.map_err(|error| error.to_string())?;
-    let listed: Vec<Listed<'_>> = waiting.iter().map(Listed::new).collect();
-    let line = |one: &Listed<'_>| format!("{}  ends {}", one.row.line(), one.expires_at);
+    let batches = payout_batch::unapproved(store, account).await?;
+    let single = waiting.iter().filter(|payout| payout.begun.batch.is_none());
+    let mut listed: Vec<(Timestamp, Waiting<'_>)> =
+        single.map(|payout| (approval_until(payout), Waiting::Payout(Listed::new(payout)))).collect();
+    listed.extend(
+        batches.iter().filter_map(|batch| Some((batch.approval_due?, Waiting::Batch(BatchRow::of_summary(batch))))),
+    );
+    listed.sort_by_key(|(until, _)| *until);
+    let listed: Vec<Waiting<'_>> = listed.into_iter().map(|(_, one)| one).collect();
+    let line = |one: &Waiting<'_>| match one {
+        Waiting::Payout(payout) => format!("{}  ends {}", payout.row.line(), payout.expires_at),
+        Waiting::Batch(batch) => batch.line(),
+    };
     output::print_list(common, &listed, line, "No payout waits for an approval.")
 }
 
@@ -98,16 +139,43 @@ async fn decide(
     decision: PayoutDecision,
     by: &PersonName,
 ) -> Result<(), String> {
-    let id = TransactionId::new(id);
     let now = SystemClock.now();
     let keys = key_ring(common, store).await?;
     let person = actor::audit_context(Source::CommandLine, Some(by.as_str()), &keys, now);
+    if id.starts_with(BatchId::PREFIX) {
+        return decide_batch(store, common, &BatchId::new(id), decision, by, &person).await;
+    }
+    let id = TransactionId::new(id);
     let decided = store.decide_payout(&id, decision, Some(&person), now).await;
     let transaction = decided.map_err(|error| format!("payout {id}: {error}"))?.transaction;
     let view = DecidedView::new(&transaction, by);
     let text = match transaction.state {
         State::Failed(_) => format!("{id} is refused. No money moved."),
         State::Pending(_) | State::Successful => format!("{id} is approved. The service sends it."),
+    };
+    output::print(common, &view, &text)
+}
+
+async fn decide_batch(
+    store: &dyn Store,
+    common: &Common,
+    id: &BatchId,
+    decision: PayoutDecision,
+    by: &PersonName,
+    person: &AuditContext,
+) -> Result<(), String> {
+    let is_approval = matches!(decision, PayoutDecision::Approve { .. });
+    let decided = store.decide_batch(id, decision, Some(person), person.at).await;
+    let decided = decided.map_err(|error| match error {
+        DecideError::Unknown => format!("batch {id}: there is no such batch"),
+        error => format!("batch {id}: {error}"),
+    })?;
+    let changed = decided.changed.len();
+    let status = if decided.batch.is_completed() { "COMPLETED" } else { "PENDING" };
+    let view = DecidedBatchView { batch_id: id.as_str(), status, changed, decided_by: by.as_str() };
+    let text = match is_approval {
+        true => format!("{id} is approved. The service sends its {changed} payouts."),
+        false => format!("{id} is refused: {changed} payouts have ended. No money of them moved."),
     };
     output::print(common, &view, &text)
 }

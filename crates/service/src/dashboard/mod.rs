@@ -5,6 +5,7 @@
 //! permission that it needs, and `guard` checks the permission before the page's handler runs.
 
 mod audit_log;
+mod batches;
 mod branding;
 mod checkouts;
 mod cookies;

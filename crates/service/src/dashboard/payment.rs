@@ -8,7 +8,7 @@ use super::{
     visitor::Visitor,
 };
 use crate::domain::{
-    Kind, Transaction, TransactionId,
+    BatchId, Kind, Transaction, TransactionId,
     approval::PayoutDecision,
     exchange::Exchange,
     ports::ReviewError,
@@ -34,7 +34,10 @@ pub(super) struct Notice {
 impl Notice {
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
-        const KEYS: [&str; 11] = [
+        const KEYS: [&str; 14] = [
+            "done-batch-approved",
+            "done-batch-refused",
+            "done-batch-cancelled",
             "done-checked",
             "done-resent",
             "done-cancelled",
@@ -202,6 +205,7 @@ async fn page(
         can_check => !transaction.state.is_final() && transaction.handed_over_at.is_some(),
         can_cancel => transaction.begun.transfer.kind == Kind::Payout && transaction.is_unsent(),
         can_decide => times.approval_due.is_some(),
+        batch => transaction.begun.batch.as_ref().map(BatchId::as_str),
         is_flagged,
         failures => FailureCode::ALL.map(FailureCode::as_str),
         decision => context! {

@@ -9,7 +9,7 @@ use super::{
     visitor::Visitor,
 };
 use crate::domain::{
-    Transaction,
+    KeyId, Transaction,
     approval::{DecideError, PayoutDecision, PersonName, approval_until},
     review::Note,
 };
@@ -19,6 +19,9 @@ use axum::{
     response::Response,
 };
 use minijinja::context;
+
+/// How many batches the page lists, besides those that wait.
+const LISTED_BATCHES: u32 = 20;
 
 /// `GET /payouts`: the longest waiting first.
 pub(super) async fn list(
@@ -36,7 +39,7 @@ pub(super) async fn approve(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let payout = find(&state, &visitor, &path).await?;
-    if is_askers_own(&state, &visitor, &payout).await? {
+    if is_makers_own(&state, &visitor, payout.begun.key.as_ref()).await? {
         return page(&state, &visitor, "", "fault-own-payout").await;
     }
     let by = name_of(&visitor)?;
@@ -63,24 +66,31 @@ async fn decide(
     decision: PayoutDecision,
     done: &str,
 ) -> Result<Response, DashboardError> {
-    let fault = match state.payouts.decide(&payout.begun.id, decision, &visitor.audit(state)).await {
-        Ok(_) => return Ok(redirect(&visitor.href(&format!("/payouts?done={done}")))),
-        Err(DecideError::Store(error)) => return Err(error.into()),
-        Err(DecideError::Exceeded(_)) => "fault-limit",
-        Err(DecideError::KeyRevoked) => "fault-key-revoked",
-        Err(DecideError::AccountSuspended) => "fault-suspended",
-        Err(_) => "fault-not-waiting",
-    };
-    page(state, visitor, "", fault).await
+    match state.payouts.decide(&payout.begun.id, decision, &visitor.audit(state)).await {
+        Ok(_) => Ok(redirect(&visitor.href(&format!("/payouts?done={done}")))),
+        Err(DecideError::Store(error)) => Err(error.into()),
+        Err(refused) => page(state, visitor, "", decision_fault(&refused)).await,
+    }
 }
 
-/// Whether the person made the key that asked for the payout: then another person must approve it.
-async fn is_askers_own(
+/// The text that says why a decision was refused.
+pub(super) const fn decision_fault(refused: &DecideError) -> &'static str {
+    match refused {
+        DecideError::Exceeded(_) => "fault-limit",
+        DecideError::KeyRevoked => "fault-key-revoked",
+        DecideError::AccountSuspended => "fault-suspended",
+        DecideError::PartOfBatch(_) => "fault-part-of-batch",
+        _ => "fault-not-waiting",
+    }
+}
+
+/// Whether the person made the key that asked for a payout: then another person must approve it.
+pub(super) async fn is_makers_own(
     state: &DashboardState,
     visitor: &Visitor,
-    payout: &Transaction,
+    key: Option<&KeyId>,
 ) -> Result<bool, DashboardError> {
-    let Some(key) = &payout.begun.key else { return Ok(false) };
+    let Some(key) = key else { return Ok(false) };
     // The audit log names a person of the dashboard with the address of the request behind it.
     let maker = state.store.key_maker(key).await?;
     let maker = maker.as_deref().and_then(|actor| actor.rsplit_once(" ("));
@@ -88,7 +98,7 @@ async fn is_askers_own(
 }
 
 /// How the payment's timeline names the person.
-fn name_of(visitor: &Visitor) -> Result<PersonName, DashboardError> {
+pub(super) fn name_of(visitor: &Visitor) -> Result<PersonName, DashboardError> {
     let email = visitor.person.session.user.email.as_str();
     let short: String = email.chars().take(PersonName::MAX_CHARS).collect();
     short.parse().map_err(|_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))
@@ -102,11 +112,16 @@ async fn page(
 ) -> Result<Response, DashboardError> {
     let waiting = state.store.unapproved(Some(&visitor.scope.account)).await?;
     let mut rows = Vec::new();
-    for payout in waiting.iter().filter(|one| one.begun.scope == visitor.scope) {
-        let is_own = is_askers_own(state, visitor, payout).await?;
+    for payout in waiting.iter().filter(|one| one.begun.scope == visitor.scope && one.begun.batch.is_none()) {
+        let is_own = is_makers_own(state, visitor, payout.begun.key.as_ref()).await?;
         let until = approval_until(payout).to_string();
         rows.push(context! { until, is_own, ..views::transaction(payout) });
     }
     let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-    Ok(visitor.page_with(status, "payouts.html", context! { rows, notice, fault }))
+    // Those that wait come first, also where many newer ones exist.
+    let mut batches = state.store.unapproved_batches(Some(&visitor.scope)).await?;
+    let newest = state.store.payout_batches(Some(&visitor.scope), LISTED_BATCHES).await?;
+    batches.extend(newest.into_iter().filter(|batch| batch.approval_due.is_none()));
+    let batches: Vec<_> = batches.iter().map(views::batch).collect();
+    Ok(visitor.page_with(status, "payouts.html", context! { rows, batches, notice, fault }))
 }

@@ -2,7 +2,7 @@
 //! it, and a test sends a request with every role to each row.
 
 use super::{
-    audit_log, branding, checkouts, deliveries, download,
+    audit_log, batches, branding, checkouts, deliveries, download,
     guard::{Guard, Proof, require_permission},
     home, keys, operators, payment, payments, payouts, people, review, settings,
     state::DashboardState,
@@ -34,6 +34,11 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::get("/payouts", P::DecidePayouts, payouts::list),
         AccountRoute::post("/payouts/{id}/approve", P::DecidePayouts, payouts::approve).with_fresh_proof(),
         AccountRoute::post("/payouts/{id}/refuse", P::DecidePayouts, payouts::refuse).with_fresh_proof(),
+        AccountRoute::get("/payouts/batches/{id}", P::DecidePayouts, batches::show),
+        AccountRoute::get("/payouts/batches/{id}/results", P::DecidePayouts, batches::results),
+        AccountRoute::post("/payouts/batches/{id}/approve", P::DecidePayouts, batches::approve).with_fresh_proof(),
+        AccountRoute::post("/payouts/batches/{id}/refuse", P::DecidePayouts, batches::refuse).with_fresh_proof(),
+        AccountRoute::post("/payouts/batches/{id}/cancel", P::DecidePayouts, batches::cancel),
         AccountRoute::get("/checkouts", P::ReadPayments, checkouts::list),
         AccountRoute::post("/checkouts/{id}/close", P::CloseCheckouts, checkouts::close),
         AccountRoute::get("/webhooks", P::ReadWebhooks, webhooks::list),

@@ -22,6 +22,7 @@ macro_rules! templates {
 const TEMPLATES: &[(&str, &str)] = &templates![
     "audit.html",
     "base.html",
+    "batch.html",
     "checkouts.html",
     "deliveries.html",
     "enrol.html",

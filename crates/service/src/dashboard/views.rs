@@ -1,6 +1,6 @@
 //! Values of the domain as the templates show them.
 
-use crate::domain::{CheckoutId, Kind, Transaction, webhook::Delivery};
+use crate::domain::{CheckoutId, Kind, Transaction, payout_batch::BatchSummary, webhook::Delivery};
 use minijinja::{Value, context};
 use tua_contract::State;
 
@@ -54,6 +54,19 @@ pub(super) fn transaction(transaction: &Transaction) -> Value {
         }),
         created_at => transaction.created_at.to_string(),
         updated_at => transaction.updated_at.to_string(),
+    }
+}
+
+/// A row of the list of batches.
+pub(super) fn batch(batch: &BatchSummary) -> Value {
+    context! {
+        id => batch.id.as_str(),
+        reference => &batch.reference,
+        created_at => batch.created_at.to_string(),
+        count => batch.count,
+        pending => batch.pending,
+        total => cedis(batch.total_pesewas),
+        until => batch.approval_due.map(|at| at.to_string()),
     }
 }
 

@@ -2,7 +2,7 @@
 //! (docs/reference/payouts.md#approval). What is written here about a payout holds for a refund too.
 
 use super::{
-    Event, Kind, NewTransaction, Transaction,
+    BatchId, Event, Kind, NewTransaction, Transaction,
     audit::Action,
     payout_controls::{LimitExceeded, PayoutControls},
     ports::StoreError,
@@ -70,6 +70,17 @@ pub enum PayoutDecision {
 }
 
 impl PayoutDecision {
+    /// Checks that the decision may be about this payout alone. A line of a batch can be cancelled alone.
+    ///
+    /// # Errors
+    /// [`DecideError::PartOfBatch`].
+    pub fn may_concern(&self, payout: &NewTransaction) -> Result<(), DecideError> {
+        match &payout.batch {
+            Some(batch) if *self != Self::Cancel => Err(DecideError::PartOfBatch(batch.clone())),
+            _ => Ok(()),
+        }
+    }
+
     /// How the audit log calls it.
     #[must_use]
     pub const fn action(&self) -> Action {
@@ -90,6 +101,9 @@ pub enum DecideError {
     /// It does not wait for an approval, or not any more.
     #[error("it does not wait for an approval: it is {0}")]
     NotWaiting(&'static str),
+    /// It is a line of a batch, which is approved and refused whole.
+    #[error("it is a line of {0}, which is approved and refused whole")]
+    PartOfBatch(BatchId),
     /// It has waited too long. The service ends it.
     #[error("its {} hours are over, so it ends without an approval", APPROVAL_MAX_WAIT.as_hours())]
     Expired,

@@ -69,6 +69,8 @@ string_enum! {
         PayoutApproved = "payout.approved",
         /// A payout was refused.
         PayoutRefused = "payout.refused",
+        /// A person began a batch of payouts.
+        PayoutBatchBegun = "payout_batch.begun",
         /// A person got a role in an account, or another one.
         RoleSet = "role.set",
         /// A person was removed from an account.

@@ -10,6 +10,9 @@ macro_rules! id {
         pub struct $name(String);
 
         impl $name {
+            /// What every such identifier begins with.
+            pub const PREFIX: &str = $prefix;
+
             /// A new identifier. Identifiers sort by the time of their creation (RFC 9562, version 7).
             #[must_use]
             pub fn mint() -> Self {
@@ -53,6 +56,11 @@ id! {
     /// Names a transaction: `txn_…`.
     TransactionId, "txn_"
 }
+id! {
+    /// Names a batch of payouts: `bat_…`.
+    BatchId, "bat_"
+}
+
 impl TransactionId {
     /// Our name for the transaction at its operator: the id's own UUID, marked as one of version 4, the form that every
     /// operator we know accepts. So it needs no place in the store, where random names would cost a page each.

@@ -30,6 +30,8 @@ string_enum! {
         Checkout = "checkout",
         /// `POST /refunds`.
         Refund = "refund",
+        /// `POST /payouts/batches`.
+        PayoutBatch = "payout-batch",
         /// `POST /submit-otp`.
         SubmitOtp = "submit-otp",
     }

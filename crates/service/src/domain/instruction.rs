@@ -1,6 +1,9 @@
 //! What a caller asks for when it begins a payment.
 
-use super::{Caller, Details, Kind, NewTransaction, TransactionId, Transfer, idempotency::canonical};
+use super::{
+    BatchId, Caller, Details, Kind, NewTransaction, Scope, TransactionId, Transfer, idempotency::canonical,
+    payout_batch::AskedBy,
+};
 use tua_contract::{Amount, Network, Phone};
 
 /// A parsed request for a charge or payout.
@@ -35,6 +38,7 @@ impl Instruction {
                 checkout: None,
                 refund: None,
                 key: (self.transfer.kind == Kind::Payout).then(|| key.id.clone()),
+                batch: None,
                 needs_approval: false,
                 transfer: self.transfer,
                 details: self.details,
@@ -52,8 +56,30 @@ impl Instruction {
                 },
                 refund: None,
                 key: None,
+                batch: None,
                 needs_approval: false,
             },
+        }
+    }
+
+    /// A line of a batch of payouts, with a new id. Ids order the lines.
+    #[must_use]
+    pub fn into_line(self, scope: &Scope, asked_by: &AskedBy, batch: &BatchId) -> NewTransaction {
+        let id = TransactionId::mint();
+        NewTransaction {
+            reference: self.reference.unwrap_or_else(|| id.as_str().to_owned()),
+            id,
+            scope: scope.clone(),
+            checkout: None,
+            refund: None,
+            key: match asked_by {
+                AskedBy::Key(key) => Some(key.clone()),
+                AskedBy::Person(_) => None,
+            },
+            batch: Some(batch.clone()),
+            needs_approval: false,
+            transfer: Transfer { kind: Kind::Payout, ..self.transfer },
+            details: self.details,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Lists of transactions: filters, pages and cursors.
 
-use super::{CheckoutId, KeyScopes, Kind, Transaction, TransactionId, refund::TransactionType};
+use super::{BatchId, CheckoutId, KeyScopes, Kind, Transaction, TransactionId, refund::TransactionType};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::Timestamp;
 use tua_contract::{Network, Status};
@@ -20,6 +20,8 @@ pub struct Filter {
     pub reference: Option<String>,
     /// The session that it pays.
     pub checkout: Option<CheckoutId>,
+    /// The batch of payouts that it is a line of.
+    pub batch: Option<BatchId>,
     /// The operator's id of the transaction, exactly.
     pub operator_transaction_id: Option<String>,
     /// Created after this time.

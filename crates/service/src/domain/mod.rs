@@ -16,6 +16,7 @@
 //! | [`transfer`] | the movement of money, and what a merchant adds to it |
 //! | [`instruction`] | what a caller asks for when it begins a payment |
 //! | [`payout_controls`], [`approval`] | limits of payouts, and payouts that wait for a person |
+//! | [`payout_batch`] | batches of payouts, which are begun, approved and refused whole |
 //! | [`refund`] | what a refund returns, how, and how much is left of a charge |
 //! | [`rules`] | rules that every store applies inside its own transactions |
 //! | [`idempotency`] | requests that may be sent again without harm |
@@ -65,6 +66,7 @@ pub mod key_use;
 pub mod ledger;
 pub mod listing;
 pub mod payment_limits;
+pub mod payout_batch;
 pub mod payout_controls;
 pub mod pending;
 pub mod people;
@@ -92,7 +94,7 @@ pub mod webhook;
 pub use account::{Account, Caller, Generation, Mode, Scope, SecretKey};
 pub use allowed_addresses::AllowedAddresses;
 pub use checkout::{Checkout, CheckoutSummary};
-pub use id::{AccountId, CheckoutId, DeliveryId, EndpointId, KeyId, SessionId, TransactionId, UserId};
+pub use id::{AccountId, BatchId, CheckoutId, DeliveryId, EndpointId, KeyId, SessionId, TransactionId, UserId};
 pub use key_scopes::{KeyScope, KeyScopes};
 pub use transaction::{Event, NewTransaction, Transaction};
 pub use transfer::{Details, Kind, Transfer};

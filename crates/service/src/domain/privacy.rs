@@ -80,6 +80,7 @@ pub const PLACES: &[Place] = &[
     place("checkouts", "metadata", &[Item::Metadata], "the merchant asked for it", FOR_EVER),
     place("checkouts", "reference", &[Item::Reference], "to find the payment in the merchant's books", FOR_EVER),
     place("checkouts", "return_url", &[Item::Reference], "the page that the payer returns to", FOR_EVER),
+    place("payout_batches", "reference", &[Item::Reference], "to find the batch in the merchant's books", FOR_EVER),
     place("transactions", "phone", &[Item::Phone], ACCOUNTS, FOR_EVER),
     place("transactions", "email", &[Item::Email], "the merchant's receipt", FOR_EVER),
     place("transactions", "metadata", &[Item::Metadata], "the merchant asked for it", FOR_EVER),

@@ -1,7 +1,7 @@
 //! A transaction, and the events it is derived from.
 
 use super::{
-    CheckoutId, KeyId, Scope, TransactionId,
+    BatchId, CheckoutId, KeyId, Scope, TransactionId,
     ports::{Finding, Mismatch},
     refund::{RefundOf, RefundSums, TransactionType},
     routing::OperatorPin,
@@ -42,6 +42,8 @@ pub struct NewTransaction {
     pub refund: Option<RefundOf>,
     /// The key that asked for it; of a payout or refund only.
     pub key: Option<KeyId>,
+    /// The batch that it is a line of; of a payout only.
+    pub batch: Option<BatchId>,
     /// Whether a person must approve it before it is sent (docs/reference/payouts.md#approval).
     pub needs_approval: bool,
 }

@@ -157,6 +157,7 @@ async fn charge(state: &HostedState, caller: Caller, instruction: Instruction) -
             error @ (BeginError::ChargeNotFound
             | BeginError::Refund(_)
             | BeginError::LimitExceeded(_)
+            | BeginError::LinesExceeded(_)
             | BeginError::Overloaded(_)
             | BeginError::Store(_)),
         ) => Err(error.into()),

@@ -19,6 +19,11 @@ pub(super) const CREATE_CHARGE: Access = Access { method: "POST", path: "/v1/cha
 pub(super) const CREATE_PAYOUT: Access = Access { method: "POST", path: "/v1/payout", scopes: &[Payout] };
 pub(super) const CANCEL_PAYOUT: Access =
     Access { method: "POST", path: "/v1/payouts/{transactionId}/cancel", scopes: &[Payout] };
+pub(super) const CREATE_BATCH: Access = Access { method: "POST", path: "/v1/payouts/batches", scopes: &[Payout] };
+pub(super) const READ_BATCH: Access =
+    Access { method: "GET", path: "/v1/payouts/batches/{batchId}", scopes: &[Payout, Read] };
+pub(super) const CANCEL_BATCH: Access =
+    Access { method: "POST", path: "/v1/payouts/batches/{batchId}/cancel", scopes: &[Payout] };
 pub(super) const CREATE_REFUND: Access = Access { method: "POST", path: "/v1/refunds", scopes: &[Refund] };
 pub(super) const LIST_REFUNDS: Access = Access { method: "GET", path: "/v1/refunds", scopes: &[Refund, Read] };
 pub(super) const READ_REFUND: Access =
@@ -42,6 +47,9 @@ pub(super) const ALL: &[Access] = &[
     CREATE_CHARGE,
     CREATE_PAYOUT,
     CANCEL_PAYOUT,
+    CREATE_BATCH,
+    READ_BATCH,
+    CANCEL_BATCH,
     CREATE_REFUND,
     LIST_REFUNDS,
     READ_REFUND,

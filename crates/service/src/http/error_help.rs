@@ -99,7 +99,9 @@ pub(super) const fn help(code: ErrorCode) -> Help {
             "Wait as long as Retry-After says, then send the same request again. You then get the response to the first one.",
         ),
         C::RequestTimeout => (REFUSED, "Send the request again. Send its whole body without a pause."),
-        C::BodyTooLarge => (REFUSED, "Send at most 32 KiB. The metadata may have at most 8 KiB."),
+        C::BodyTooLarge => {
+            (REFUSED, "Send at most 32 KiB, and 1 MiB for a batch of payouts. The metadata may have at most 8 KiB.")
+        }
         C::UnsupportedMediaType => (REFUSED, "Send the header Content-Type: application/json."),
         C::ValidationFailed => (REFUSED, "Correct every field in errors, and send the request again."),
         C::FieldRequired => (REFUSED, "Add the field that errors names."),

@@ -17,7 +17,7 @@ use axum::{
 use std::sync::Arc;
 
 /// The routes whose `POST` begins a payment or a session.
-const SHEDDABLE: [&str; 3] = ["/v1/charge", "/v1/payout", "/v1/checkout"];
+const SHEDDABLE: [&str; 4] = ["/v1/charge", "/v1/payout", "/v1/payouts/batches", "/v1/checkout"];
 
 /// Refuses requests that begin something while the service is overloaded.
 #[derive(Debug)]

@@ -27,6 +27,7 @@ mod networks;
 mod openapi;
 mod payment_response;
 mod payout;
+mod payout_batches;
 mod payout_cancel;
 mod phone;
 mod policy;
@@ -110,10 +111,14 @@ pub(crate) fn service(parts: HttpParts) -> impl HttpService {
 }
 
 fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: Wrapper) -> Router {
+    let create_batch = post(payout_batches::create_batch).layer(DefaultBodyLimit::max(payout_batches::BATCH_MAX_BYTES));
     let v1 = Router::new()
         .route("/charge", post(charge::create_charge))
         .route("/payout", post(payout::create_payout))
         .route("/payouts/{transaction_id}/cancel", post(payout_cancel::cancel_payout))
+        .route("/payouts/batches", create_batch)
+        .route("/payouts/batches/{batch_id}", get(payout_batches::read_batch))
+        .route("/payouts/batches/{batch_id}/cancel", post(payout_batches::cancel_batch))
         .route("/refunds", post(refund::create_refund).get(refunds::list_refunds))
         .route("/refunds/{refund_id}", get(refunds::read_refund))
         .route("/refunds/{refund_id}/cancel", post(refund::cancel_refund))

@@ -6,12 +6,14 @@ use crate::domain::{
     approval::DecideError,
     checkout::{CheckoutStatus, EndedCheckout},
     idempotency::RepeatError,
+    payout_controls::LimitExceeded,
     ports::{BeginError, CloseError, CountError, OpenError, StoreError},
     rate_limit::{Exceeded, Policy},
     refund::RefundRefused,
     routing::RouteError,
 };
 use tua_contract::ErrorCode;
+use tua_http_json::Fault;
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
@@ -87,11 +89,21 @@ impl From<BeginError> for ApiError {
                 ErrorCode::PayoutLimitExceeded,
                 format!("{}. Nothing was paid out.", capitalised(&error.to_string())),
             ),
+            BeginError::LinesExceeded(lines) => Self::faults(lines.into_iter().map(line_exceeds).collect()),
             BeginError::Repeat(error) => error.into(),
             BeginError::Exceeded(exceeded) => exceeded.into(),
             BeginError::Overloaded(overloaded) => overloaded.into(),
             BeginError::Store(error) => error.into(),
         }
+    }
+}
+
+/// The fault of a payout of a batch that exceeds a limit.
+fn line_exceeds((line, exceeded): (usize, LimitExceeded)) -> Fault {
+    Fault {
+        pointer: format!("/payouts/{line}/amount"),
+        code: ErrorCode::PayoutLimitExceeded.as_str(),
+        detail: format!("{}.", capitalised(&exceeded.to_string())).into(),
     }
 }
 
@@ -188,6 +200,11 @@ pub(super) fn expired(EndedCheckout { status, reference }: EndedCheckout) -> Api
 /// The refusal where there is no checkout session that the caller may see.
 pub(super) fn checkout_not_found() -> ApiError {
     ApiError::new(ErrorCode::NotFound, "This credential has no checkout with this identifier.")
+}
+
+/// The refusal where there is no batch of payouts that the caller may see.
+pub(super) fn batch_not_found() -> ApiError {
+    ApiError::new(ErrorCode::NotFound, "This credential has no batch with this identifier.")
 }
 
 /// The refusal where there is no transaction that the caller may see.

@@ -2,7 +2,7 @@
 
 use crate::{
     domain::use_cases::{
-        Authentication, Checkouts, Codes, Networks, Payments, Payouts, Readiness, Refunds, Transactions,
+        Authentication, Batches, Checkouts, Codes, Networks, Payments, Payouts, Readiness, Refunds, Transactions,
     },
     limits::{AddressShares, Limiter},
 };
@@ -47,6 +47,12 @@ pub struct PublicUrl(pub Arc<str>);
 impl FromRef<HttpState> for Payouts {
     fn from_ref(state: &HttpState) -> Self {
         Self { settlement: state.payments.settlement.clone() }
+    }
+}
+
+impl FromRef<HttpState> for Batches {
+    fn from_ref(state: &HttpState) -> Self {
+        Self { payments: state.payments.clone() }
     }
 }
 

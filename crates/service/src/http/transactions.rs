@@ -4,7 +4,7 @@ use super::{access, auth::Authenticated, problem::ApiError, refusals::internal};
 use crate::{
     api::resources::TransactionView,
     domain::{
-        Caller, CheckoutId, Kind, SecretKey, Transaction,
+        BatchId, Caller, CheckoutId, Kind, SecretKey, Transaction,
         listing::{Cursor, Filter, Page},
         use_cases::Transactions,
     },
@@ -120,7 +120,7 @@ fn take(filter: &mut Filter, page: &mut Page, name: &str, value: &str) -> Result
         value.parse::<Timestamp>().map_err(|_| invalid("This must be an ISO 8601 time such as 2026-11-21T10:00:00Z."))
     };
     match name {
-        "reference" | "checkoutId" | "operatorTransactionId" if value.contains(char::is_control) => {
+        "reference" | "checkoutId" | "batchId" | "operatorTransactionId" if value.contains(char::is_control) => {
             return Err((ErrorCode::InvalidText, "This must not contain control characters."));
         }
         "status" => {
@@ -134,6 +134,7 @@ fn take(filter: &mut Filter, page: &mut Page, name: &str, value: &str) -> Result
         }
         "reference" => filter.reference = Some(value.to_owned()),
         "checkoutId" => filter.checkout = Some(CheckoutId::new(value)),
+        "batchId" => filter.batch = Some(BatchId::new(value)),
         "operatorTransactionId" => filter.operator_transaction_id = Some(value.to_owned()),
         "createdAfter" => filter.created_after = Some(moment()?),
         "createdBefore" => filter.created_before = Some(moment()?),

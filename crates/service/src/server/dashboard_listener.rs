@@ -4,7 +4,7 @@ use super::{shared::Shared, use_cases::UseCases};
 use crate::{
     config::{Config, dashboard_origin},
     dashboard::{self, DashboardState, DemoLink},
-    domain::use_cases::Payouts,
+    domain::use_cases::{Batches, Payouts},
     http::{BodyTimeout, PublicUrl},
 };
 use axum::Router;
@@ -31,6 +31,7 @@ pub(super) fn router(
         keys: shared.keys.clone(),
         settlement: use_cases.settlement.clone(),
         payouts: Arc::new(Payouts { settlement: use_cases.settlement.clone() }),
+        batches: Batches { payments: use_cases.payments.clone() },
         networks: use_cases.networks.clone(),
         allow_private_webhooks: config.allow_private_webhooks,
         public_url: public_url.clone(),

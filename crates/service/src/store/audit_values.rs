@@ -4,6 +4,7 @@ use crate::domain::{
     Account, AccountId, Checkout, EndpointId, KeyId, Scope, SecretKey, Transaction, UserId,
     audit::{Action, AuditChange},
     branding::LogoName,
+    payout_batch::PayoutBatch,
     payout_controls::{Ceiling, PayoutControls},
     people::{EnrolmentLink, Role, User},
     ports::{AccountChange, Erased},
@@ -11,7 +12,7 @@ use crate::domain::{
 };
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use tua_contract::State;
+use tua_contract::{State, Status};
 use url::Url;
 
 fn change(action: Action, subject: &str, before: Option<Value>, after: Option<Value>) -> AuditChange {
@@ -77,6 +78,29 @@ fn payout_limits(controls: PayoutControls) -> Value {
         "payoutApprovalAbove": cedis(controls.approval_above),
         "refundApprovalAbove": cedis(controls.refund_approval_above),
     })
+}
+
+/// The lines of a batch by their status, and its sum.
+fn batch(batch: &PayoutBatch) -> Value {
+    let count = |status: Status| batch.lines.iter().filter(|line| line.state.status() == status).count();
+    let waiting = batch.lines.iter().filter(|line| line.state.is_unapproved()).count();
+    json!({
+        "accountId": batch.scope.account.as_str(),
+        "mode": batch.scope.mode.as_str(),
+        "totalPesewas": batch.total_pesewas(),
+        "waiting": waiting,
+        "pending": count(Status::Pending) - waiting,
+        "successful": count(Status::Successful),
+        "failed": count(Status::Failed),
+    })
+}
+
+pub(super) fn batch_begun(new: &PayoutBatch) -> AuditChange {
+    change(Action::PayoutBatchBegun, new.id.as_str(), None, Some(batch(new)))
+}
+
+pub(super) fn batch_decided(action: Action, before: &PayoutBatch, after: &PayoutBatch) -> AuditChange {
+    change(action, after.id.as_str(), Some(batch(before)), Some(batch(after)))
 }
 
 pub(super) fn payout_decided(action: Action, before: &Transaction, after: &Transaction) -> AuditChange {

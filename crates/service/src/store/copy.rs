@@ -10,12 +10,13 @@ use std::path::Path;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 /// What is copied, in an order that every reference allows. The rest is a process's own.
-pub(super) const TABLES: [&str; 24] = [
+pub(super) const TABLES: [&str; 25] = [
     "accounts",
     "account_logos",
     "api_keys",
     "payout_controls",
     "checkouts",
+    "payout_batches",
     "transactions",
     "transaction_events",
     "ledger_entries",

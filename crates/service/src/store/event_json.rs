@@ -3,7 +3,7 @@
 //! Add fields and kinds; never change or remove one: events are kept for ever.
 
 use crate::domain::{
-    AccountId, CheckoutId, Details, Event, KeyId, Kind, Mode, NewTransaction, Scope, TransactionId, Transfer,
+    AccountId, BatchId, CheckoutId, Details, Event, KeyId, Kind, Mode, NewTransaction, Scope, TransactionId, Transfer,
     ports::Mismatch,
     refund::{RefundMethod, RefundOf, RefundSums},
     review::Note,
@@ -149,6 +149,8 @@ struct Begun {
     refund_of: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     refund_method: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    batch: Option<String>,
     #[serde(flatten)]
     operator: Pin,
 }
@@ -259,6 +261,7 @@ fn write_begun(new: &NewTransaction, handed_over: bool, operator: Option<&Operat
         needs_approval: new.needs_approval,
         refund_of: new.refund.as_ref().map(|of| of.charge.as_str().to_owned()),
         refund_method: new.refund.as_ref().map(|of| of.method.as_str().to_owned()),
+        batch: new.batch.as_ref().map(|id| id.as_str().to_owned()),
         operator: Pin::write(operator),
     }
 }
@@ -289,6 +292,7 @@ fn read_begun(begun: Begun) -> Option<(NewTransaction, Option<OperatorPin>)> {
             None => None,
         },
         key: begun.key.map(KeyId::new),
+        batch: begun.batch.map(BatchId::new),
         needs_approval: begun.needs_approval,
     };
     Some((new, operator))

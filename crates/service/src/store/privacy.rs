@@ -45,6 +45,9 @@ pub(super) const ORDERS: &str = "SELECT reference FROM sandbox_orders
 /// The names of counters.
 pub(super) const COUNTERS: &str = "SELECT name FROM buckets WHERE lower(name) LIKE $1";
 
+/// The references of batches of payouts.
+pub(super) const BATCH_REFERENCES: &str = "SELECT reference FROM payout_batches WHERE lower(reference) LIKE $1";
+
 /// The parameter of the queries.
 pub(super) fn pattern(person: &Person) -> String {
     format!("%{}%", person.needle().to_ascii_lowercase())

@@ -1,6 +1,7 @@
 //! Rows of either engine as values of the domain.
 
 mod ledger;
+mod payout_batches;
 mod people;
 mod reports;
 
@@ -10,8 +11,8 @@ use super::{
 };
 use crate::{
     domain::{
-        Account, AccountId, Checkout, CheckoutId, DeliveryId, Details, EndpointId, Event, Generation, KeyId, Kind,
-        Mode, NewTransaction, SecretKey, Transaction, TransactionId, Transfer,
+        Account, AccountId, BatchId, Checkout, CheckoutId, DeliveryId, Details, EndpointId, Event, Generation, KeyId,
+        Kind, Mode, NewTransaction, SecretKey, Transaction, TransactionId, Transfer,
         audit::{AuditEntry, AuditHead},
         branding::{Branding, LogoName},
         checkout::{ChargeWindow, CheckoutTerms},
@@ -36,6 +37,7 @@ use crate::{
 use jiff::Timestamp;
 
 pub(super) use ledger::{ledger_balance, posted_transaction};
+pub(super) use payout_batches::{batch_summary, payout_batch, write_warnings};
 pub(super) use people::{credentials, enrolment_link, membership, session, user, user_columns};
 pub(super) use reports::{day_total, filter_total, waiting_times};
 
@@ -129,6 +131,7 @@ pub(super) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> 
         },
         refund: read::refund(row)?,
         key: maybe_text(row, "key_id")?.map(KeyId::new),
+        batch: maybe_text(row, "batch_id")?.map(BatchId::new),
         needs_approval: number::<_, u8>(row, "needs_approval")? != 0,
     };
     Ok(Transaction {

@@ -38,6 +38,16 @@ pub(super) fn maybe_sum<S: Serializer>(pesewas: &Option<i64>, serializer: S) -> 
     }
 }
 
+/// A sum in pesewas as GHS, digit for digit as an amount. It may be larger than one amount.
+pub(super) fn sum<S: Serializer>(pesewas: &i64, serializer: S) -> Result<S::Ok, S::Error> {
+    let text = match (pesewas / 100, pesewas % 100) {
+        (cedis, 0) => cedis.to_string(),
+        (cedis, rest) if rest % 10 == 0 => format!("{cedis}.{}", rest / 10),
+        (cedis, rest) => format!("{cedis}.{rest:02}"),
+    };
+    RawValue::from_string(text).map_err(serde::ser::Error::custom)?.serialize(serializer)
+}
+
 /// A fee in pesewas as GHS, which may be zero.
 pub(super) fn maybe_fee<S: Serializer>(pesewas: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
     match pesewas {

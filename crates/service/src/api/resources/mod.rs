@@ -3,6 +3,7 @@
 mod branding;
 mod format;
 mod network;
+mod payout_batch;
 mod refund;
 mod session;
 mod transaction;
@@ -10,6 +11,7 @@ mod transaction;
 pub(crate) use branding::{BRANDING, logo_path};
 pub(crate) use format::{exact, iso};
 pub(crate) use network::NetworksView;
+pub(crate) use payout_batch::PayoutBatchView;
 pub(crate) use refund::RefundView;
 pub(crate) use session::{CheckoutView, SessionView};
 pub(crate) use transaction::{Outcome, TransactionView};

@@ -3,7 +3,7 @@
 use super::format::{exact, iso, maybe_fee, maybe_iso, maybe_sum, metadata};
 use crate::{
     api::values,
-    domain::{Caller, Kind, Transaction, refund, transaction::Conflict},
+    domain::{BatchId, Caller, Kind, Transaction, refund, transaction::Conflict},
 };
 use jiff::Timestamp;
 use serde::Serialize;
@@ -77,6 +77,9 @@ struct MerchantsView<'a> {
     /// For a charge: a private note of the merchant. For a payout: a text that the recipient sees.
     payee_note: Option<&'a str>,
     conflict: Option<ConflictView>,
+    /// The batch of payouts that it is a line of.
+    #[schema(examples("bat_019aa5f0c2007d3e8a1b4c5d6e7f8096"))]
+    batch_id: Option<&'a str>,
     /// When the operator returned a successful payout.
     #[serde(serialize_with = "maybe_iso")]
     #[schema(value_type = Option<values::Time>)]
@@ -188,6 +191,7 @@ impl<'a> MerchantsView<'a> {
             payer_message: begun.details.payer_message.as_deref(),
             payee_note: begun.details.payee_note.as_deref(),
             conflict: ConflictView::of(transaction.conflict),
+            batch_id: begun.batch.as_ref().map(BatchId::as_str),
             reversed_at: transaction.reversed_at,
             operator: transaction.operator.as_ref().map(|pin| pin.name.as_str()),
             operator_fee: transaction.details.fee_pesewas,

@@ -13,8 +13,8 @@ pub(crate) use requests::{
     reject_control_characters,
 };
 pub(crate) use responses::{
-    CheckoutStatus, ExpiredCheckoutStatus, FailureReason, Fee, LiveOrTest, NetworkStatus, NextAction, RefundMethod,
-    SessionStatus, Status, Sum, Time, TransactionType, one_of, text,
+    BatchStatus, BatchWarningCode, CheckoutStatus, ExpiredCheckoutStatus, FailureReason, Fee, LiveOrTest,
+    NetworkStatus, NextAction, RefundMethod, SessionStatus, Status, Sum, Time, TransactionType, one_of, text,
 };
 pub(crate) use tua_http_json::values::{Amount, Email};
 

@@ -48,6 +48,12 @@ written_values! {
     /// How a network is served: DEGRADED is slower than usual, or by a later choice; DOWN is not now, or not at all.
     NetworkStatus = one_of(["OPERATIONAL", "DEGRADED", "DOWN"]);
 
+    /// PENDING, or COMPLETED once every payout of the batch is final.
+    BatchStatus = one_of(["PENDING", "COMPLETED"]);
+
+    /// Why a payout of a batch may be a mistake. repeated_payout: an earlier payout has the same amount and wallet.
+    BatchWarningCode = one_of(["repeated_payout"]);
+
     /// A fee in GHS.
     Fee = ObjectBuilder::new().schema_type(Type::Number).multiple_of(Some(0.01)).examples([json!(0.2)]);
 

@@ -2,7 +2,7 @@
 //!
 //! | port | implemented by |
 //! |---|---|
-//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`PinnedPayments`], [`People`], [`Reports`], [`Ledger`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
+//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`PinnedPayments`], [`People`], [`PayoutBatches`], [`Reports`], [`Ledger`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
 //! | [`Operator`] | [`crate::operators`] |
 //! | [`Clock`] | [`crate::clock`] |
 //! | [`PaymentMetrics`] | [`crate::metrics`] |
@@ -20,6 +20,7 @@ mod operator_callback;
 mod operator_report;
 mod outbox;
 mod outcome_label;
+mod payout_batches;
 mod people;
 mod personal_data;
 mod pinned_payments;
@@ -48,6 +49,7 @@ pub use operator_callback::{
 pub use operator_report::{Finding, Mismatch, Receipt, Report};
 pub use outbox::{ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox};
 pub use outcome_label::OutcomeLabel;
+pub use payout_batches::{DecidedBatch, PayoutBatches};
 pub use people::{People, RoleError};
 pub use personal_data::{EraseError, Erased, PersonalData, PersonsData};
 pub use pinned_payments::PinnedPayments;

@@ -3,7 +3,7 @@
 
 use super::{
     AccountChange, AcmeRecords, AuditLog, BeginError, CloseError, ClusterLink, CountError, Decided, Due, ExchangeLog,
-    Finding, HandOver, Ledger, NextAsk, Observed, OpenError, OpenSessions, Outbox, People, PersonalData,
+    Finding, HandOver, Ledger, NextAsk, Observed, OpenError, OpenSessions, Outbox, PayoutBatches, People, PersonalData,
     PinnedPayments, Reports, ReviewError, Route, SettledCode, StoreError,
 };
 use crate::domain::{
@@ -38,6 +38,7 @@ pub trait Store:
     + PersonalData
     + PinnedPayments
     + People
+    + PayoutBatches
     + Reports
     + Debug
     + Send

@@ -1,8 +1,8 @@
 //! Why a call of the store failed or was refused.
 
 use crate::domain::{
-    admission::Overloaded, checkout::EndedCheckout, idempotency::RepeatError, payout_controls::LimitExceeded,
-    rate_limit::Exceeded, refund::RefundRefused, routing::RouteError,
+    admission::Overloaded, checkout::EndedCheckout, idempotency::RepeatError, payout_batch::BatchExceeds,
+    payout_controls::LimitExceeded, rate_limit::Exceeded, refund::RefundRefused, routing::RouteError,
 };
 use jiff::Timestamp;
 use std::error::Error;
@@ -70,12 +70,24 @@ pub enum BeginError {
     /// A payout exceeds a limit of the account.
     #[error(transparent)]
     LimitExceeded(#[from] LimitExceeded),
+    /// Lines of a batch exceed the limit of one payout; each with its index.
+    #[error("{} lines of the batch exceed the limit of one payout", .0.len())]
+    LinesExceeded(Vec<(usize, LimitExceeded)>),
     /// No operator takes the payment.
     #[error(transparent)]
     Unroutable(#[from] RouteError),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<BatchExceeds> for BeginError {
+    fn from(exceeds: BatchExceeds) -> Self {
+        match exceeds {
+            BatchExceeds::Lines(lines) => Self::LinesExceeded(lines),
+            BatchExceeds::Day(exceeded) => Self::LimitExceeded(exceeded),
+        }
+    }
 }
 
 /// Why a code was not counted.

@@ -18,6 +18,7 @@ pub(crate) fn begun() -> NewTransaction {
         details: Details::default(),
         refund: None,
         key: None,
+        batch: None,
         needs_approval: false,
     }
 }

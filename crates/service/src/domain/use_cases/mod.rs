@@ -8,6 +8,7 @@
 //! | [`payments`] | begins charges and payouts: first the commit, then the call to the operator |
 //! | [`refunds`] | begins refunds: decides how and through whom the money returns |
 //! | [`payouts`] | cancels payouts and refunds, and ends those that nobody approved |
+//! | [`batches`] | begins, reads and cancels batches of payouts |
 //! | [`codes`] | passes passcodes and vouchers on to the operator |
 //! | [`transactions`] | reads transactions, and waits for changes |
 //! | [`callbacks`] | takes operators' callbacks |
@@ -24,6 +25,7 @@
 
 pub mod audit_verification;
 pub mod authentication;
+pub mod batches;
 pub mod callbacks;
 pub mod checkouts;
 pub mod codes;
@@ -44,6 +46,7 @@ pub mod transactions;
 
 pub use audit_verification::verify_audit_log;
 pub use authentication::{Authentication, AuthenticationError};
+pub use batches::{BatchRequest, Batches};
 pub use callbacks::{CallbackOutcome, Callbacks};
 pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsCheckout};
 pub use codes::{CodeChecked, Codes};

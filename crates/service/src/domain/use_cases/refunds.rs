@@ -134,6 +134,7 @@ fn new_refund(
         details: Details { email: begun.details.email.clone(), payer_message: reason, ..Details::default() },
         refund: Some(RefundOf { charge: begun.id.clone(), method }),
         key: Some(key.id.clone()),
+        batch: None,
         needs_approval: false,
     }
 }

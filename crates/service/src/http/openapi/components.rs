@@ -3,13 +3,14 @@
 use super::errors;
 use crate::{
     api::{
-        resources::{CheckoutView, NetworksView, Outcome, RefundView, SessionView},
+        resources::{CheckoutView, NetworksView, Outcome, PayoutBatchView, RefundView, SessionView},
         values::TransactionType,
     },
     http::{
         charge::{ChargeRequest, CheckoutChargeRequest},
         checkout::{CheckoutRequest, OpenedCheckout},
         payout::PayoutRequest,
+        payout_batches::BatchBody,
         problem::Document,
         refund::RefundBody,
         refunds::RefundListing,
@@ -32,6 +33,8 @@ pub(super) fn all(public_url: &str) -> Components {
     found.add::<ChargeRequest>();
     found.add::<CheckoutChargeRequest>();
     found.add::<PayoutRequest>();
+    found.add::<BatchBody<'static>>();
+    found.add::<PayoutBatchView<'static>>();
     found.add::<RefundBody>();
     found.add::<RefundView<'static>>();
     found.add::<RefundListing<'static>>();

@@ -182,6 +182,7 @@ pub(super) fn transaction(kind: Kind, network: Network, state: State) -> Transac
         },
         refund: None,
         key: None,
+        batch: None,
         needs_approval: false,
     };
     Transaction { state, version: 2, ..Transaction::begin(begun, true, None, created_at()) }

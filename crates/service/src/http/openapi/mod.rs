@@ -10,6 +10,7 @@
 //! | `webhooks` | the requests to a merchant's endpoint |
 //! | `served` | the document as it is served: compressed once, rate-limited |
 
+mod batch_examples;
 mod components;
 mod content;
 mod errors;

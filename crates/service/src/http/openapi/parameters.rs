@@ -75,6 +75,17 @@ pub(super) fn refund_id() -> Parameter {
         .build()
 }
 
+/// The batch of payouts in the path.
+pub(super) fn batch_id() -> Parameter {
+    ParameterBuilder::new()
+        .name("batchId")
+        .parameter_in(ParameterIn::Path)
+        .required(Required::True)
+        .description(Some("The identifier from the 202 of the batch."))
+        .schema(Some(text().min_length(Some(1)).examples([json!("bat_019aa5f0c2007d3e8a1b4c5d6e7f8096")])))
+        .build()
+}
+
 /// The checkout session in the path.
 pub(super) fn checkout_id() -> Parameter {
     ParameterBuilder::new()
@@ -93,6 +104,7 @@ pub(super) const FILTERS: &[fn() -> Parameter] = &[
     || query("network", "Only transactions on this network.", reference::<Network>()),
     || query("reference", "Only transactions with exactly this reference.", text().pattern(Some(LINE))),
     || query("checkoutId", "Only the charges of this session.", text().pattern(Some(LINE))),
+    || query("batchId", "Only the payouts of this batch.", text().pattern(Some(LINE))),
     || query("operatorTransactionId", "Only the transaction with this id at its operator.", text().pattern(Some(LINE))),
     || query("createdAfter", "Only transactions created after this time.", reference::<Time>()),
     || query("createdBefore", "Only transactions created before this time.", reference::<Time>()),

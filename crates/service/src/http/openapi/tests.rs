@@ -57,7 +57,7 @@ fn every_documented_filter_is_one_that_the_parser_knows() {
     let parameters = document["paths"]["/v1/transactions"]["get"]["parameters"].as_array().unwrap();
     let filters = parameters.iter().filter(|parameter| parameter["in"] == "query");
     let names: Vec<&str> = filters.filter_map(|parameter| parameter["name"].as_str()).collect();
-    assert_eq!(names.len(), 10);
+    assert_eq!(names.len(), 11);
     for name in names {
         let faults = transactions::parse(vec![(name.to_owned(), "?".to_owned())]).err().map(|error| error.faults);
         let known =
@@ -101,7 +101,7 @@ fn every_route_of_the_router_is_documented() {
     let served = sources.split(".route(\"").skip(1).filter_map(|rest| rest.split('"').next());
     let served: BTreeSet<String> = served
         .map(|path| path.replace("{transaction_id}", "{transactionId}").replace("{checkout_id}", "{checkoutId}"))
-        .map(|path| path.replace("{refund_id}", "{refundId}"))
+        .map(|path| path.replace("{refund_id}", "{refundId}").replace("{batch_id}", "{batchId}"))
         .collect();
     assert!(served.len() > pages.len());
     let documented: BTreeSet<&str> =

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     domain::{
-        AccountId, Event, KeyId, Kind, Transaction, TransactionId,
+        AccountId, Event, KeyId, Kind, NewTransaction, Transaction, TransactionId,
         approval::{self, Circumstances, DecideError, PayoutDecision},
         audit::AuditContext,
         ports::Decided,
@@ -45,9 +45,13 @@ pub(super) async fn decide(
     if transaction.begun.transfer.kind != Kind::Payout {
         return Ok(Err(DecideError::Unknown));
     }
+    if let Err(refusal) = decision.may_concern(&transaction.begun) {
+        return Ok(Err(refusal));
+    }
     let events = match decision {
         PayoutDecision::Approve { by } => {
-            approval::approve(&transaction, by, circumstances(db, &transaction, now).await?, now).map(Vec::from)
+            approval::approve(&transaction, by, circumstances(db, &transaction.begun, Some(id), now).await?, now)
+                .map(Vec::from)
         }
         PayoutDecision::Refuse { by, note } => approval::refuse(&transaction, by, note).map(Vec::from),
         PayoutDecision::Cancel => approval::cancel(&transaction).map(|event| event.into_iter().collect()),
@@ -66,12 +70,17 @@ pub(super) async fn decide(
     }
 }
 
-async fn circumstances(db: &Db, transaction: &Transaction, now: Timestamp) -> Result<Circumstances> {
-    let begun = &transaction.begun;
+/// What the approval of a payout depends on. The sum of the day leaves out the payout `without`.
+pub(super) async fn circumstances(
+    db: &Db,
+    begun: &NewTransaction,
+    without: Option<&TransactionId>,
+    now: Timestamp,
+) -> Result<Circumstances> {
     let controls = payout_controls::lock(db, std::iter::once(&begun.scope)).await?.remove(&begun.scope);
     let controls = controls.unwrap_or_default();
     let paid_pesewas = match controls.daily_limit {
-        Some(_) => payout_controls::paid_pesewas(db, &begun.scope, now, Some(&begun.id)).await?,
+        Some(_) => payout_controls::paid_pesewas(db, &begun.scope, now, without).await?,
         None => 0,
     };
     // A revocation that has not committed yet waits for this transaction's row, and then finds the payout approved.

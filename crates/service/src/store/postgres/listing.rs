@@ -3,7 +3,7 @@
 use super::{db::Db, error::Result, record::at, transactions::columns};
 use crate::{
     domain::{
-        CheckoutId, Kind, Scope, Transaction,
+        BatchId, CheckoutId, Kind, Scope, Transaction,
         listing::{Filter, Page, RefundFilter},
     },
     store::rows,
@@ -20,6 +20,7 @@ pub(super) async fn list(db: &Db, scope: &Scope, filter: &Filter, page: &Page) -
     query.add("network =", filter.network.map(Network::as_str));
     query.add("reference =", filter.reference.as_deref());
     query.add("checkout_id =", filter.checkout.as_ref().map(CheckoutId::as_str));
+    query.add("batch_id =", filter.batch.as_ref().map(BatchId::as_str));
     query.add("operator_transaction_id =", filter.operator_transaction_id.as_deref());
     query.add("created_at >", filter.created_after.map(at));
     query.add("created_at <", filter.created_before.map(at));

@@ -35,6 +35,7 @@ mod migrate;
 mod nodes;
 mod outbox;
 mod outbox_engine;
+mod payout_batches;
 mod payout_controls;
 mod people;
 mod pinned_payments;

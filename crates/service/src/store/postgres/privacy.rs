@@ -15,7 +15,7 @@ use crate::{
         audit_values,
         columns::number,
         event_json,
-        privacy::{CHECKOUTS, COUNTERS, ORDERS, TRANSACTIONS, check, pattern, select},
+        privacy::{BATCH_REFERENCES, CHECKOUTS, COUNTERS, ORDERS, TRANSACTIONS, check, pattern, select},
         rows,
     },
 };
@@ -96,6 +96,12 @@ async fn erase(
     for order in &data.orders {
         let sql = "UPDATE sandbox_orders SET phone = $2, message = NULL WHERE reference = $1";
         db.execute(sql, &[&order.reference, &erased_phone().as_str()]).await?;
+    }
+    for reference in texts(db, BATCH_REFERENCES, &pattern(person)).await? {
+        if person.is_named_in(&reference) {
+            let sql = "UPDATE payout_batches SET reference = $2 WHERE reference = $1";
+            db.execute(sql, &[&reference, &person.overwritten(&reference)]).await?;
+        }
     }
     for name in &data.counters {
         db.execute("DELETE FROM buckets WHERE name = $1", &[name]).await?;

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     domain::{
-        CheckoutId, Event, KeyId, Transaction, TransactionId,
+        BatchId, CheckoutId, Event, KeyId, Transaction, TransactionId,
         idempotency::{Attempt, RepeatError},
         ledger::Postings,
         persistent_bucket::PersistentBucket,
@@ -39,7 +39,7 @@ macro_rules! columns {
          checkout_id, email, metadata, payer_message, payee_note, code_attempts,
          conflict_observed, conflict_at, conflict_decision, disputed_at, dispute_decision, reversed_at, version, created_at, updated_at, handed_over_at, key_id,
          needs_approval, approved_at, asks, operator, operator_fingerprint, operator_transaction_id,
-         operator_order_id, operator_fee, mismatched, mismatch_received, settled_amount, refund_of, refund_method,
+         operator_order_id, operator_fee, mismatched, mismatch_received, settled_amount, refund_of, refund_method, batch_id,
          refunds_returned, refunds_counted, refunds_native"
     };
 }
@@ -109,19 +109,26 @@ pub(super) async fn settle_code(db: &Db, id: &TransactionId) -> Result<SettledCo
 pub(super) async fn take(db: &Db, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
     let (refunded, posted) = (RefundSums::of(transaction), Postings::of(transaction));
     transaction.take(event, now);
-    let (taken, changed) = ([(&*transaction, event)], [(posted, &*transaction)]);
+    store_taken(db, &[(&*transaction, event)], &[(posted, &*transaction)]).await?;
+    refunds::count(db, refunded, transaction, now).await
+}
+
+/// Stores transactions that have taken an event each, sorted by id, and writes the webhook deliveries. `posted` has what
+/// was posted for each before. Not for refunds, whose charges count them.
+pub(super) async fn store_taken(
+    db: &Db,
+    taken: &[(&Transaction, &Event)],
+    posted: &[(Postings, &Transaction)],
+) -> Result<()> {
     let (updated, (), (), (), ()) = tokio::try_join!(
         biased;
-        update(db, &taken),
-        store_reports(db, &taken),
-        outbox::insert_events(db, &taken),
-        reports::count_final(db, &taken),
-        ledger::post(db, &changed),
+        update(db, taken),
+        store_reports(db, taken),
+        outbox::insert_events(db, taken),
+        reports::count_final(db, taken),
+        ledger::post(db, posted),
     )?;
-    if updated.is_empty() {
-        return Err(Error::MissingRow);
-    }
-    refunds::count(db, refunded, transaction, now).await
+    if updated.len() < taken.len() { Err(Error::MissingRow) } else { Ok(()) }
 }
 
 /// Inserts new transactions, each with the time when it is sent or asked about.
@@ -130,11 +137,11 @@ pub(super) async fn insert(db: &Db, begun: &[(Transaction, Sending)]) -> Result<
         "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, network, phone, reference,
              checkout_id, email, metadata, payer_message, payee_note, version, created_at, updated_at,
              handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due, operator, operator_fingerprint,
-             refund_of, refund_method, code_attempts)
+             refund_of, refund_method, batch_id, code_attempts)
          SELECT *, 0 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[],
              $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
              $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[],
-             $22::text[], $23::bigint[], $24::bigint[], $25::text[], $26::text[], $27::text[], $28::text[])",
+             $22::text[], $23::bigint[], $24::bigint[], $25::text[], $26::text[], $27::text[], $28::text[], $29::text[])",
         &[
             &column(begun, |(new, _)| new.begun.id.as_str()),
             &column(begun, |(new, _)| new.begun.scope.account.as_str()),
@@ -164,6 +171,7 @@ pub(super) async fn insert(db: &Db, begun: &[(Transaction, Sending)]) -> Result<
             &column(begun, |(new, _)| operator_columns(new.operator.as_ref()).1),
             &column(begun, |(new, _)| refund_columns(&new.begun).0),
             &column(begun, |(new, _)| refund_columns(&new.begun).1),
+            &column(begun, |(new, _)| new.begun.batch.as_ref().map(BatchId::as_str)),
         ],
     )
     .await

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     domain::{
-        AccountId, Event, KeyId, Kind, Transaction, TransactionId,
+        AccountId, Event, KeyId, Kind, NewTransaction, Transaction, TransactionId,
         approval::{self, Circumstances, DecideError, PayoutDecision},
         audit::AuditContext,
         ports::Decided,
@@ -35,9 +35,13 @@ pub(super) fn decide(
 ) -> Result<std::result::Result<Decided, DecideError>> {
     let found = by_id(db, id)?.filter(|transaction| transaction.begun.transfer.kind == Kind::Payout);
     let Some(transaction) = found else { return Ok(Err(DecideError::Unknown)) };
+    if let Err(refusal) = decision.may_concern(&transaction.begun) {
+        return Ok(Err(refusal));
+    }
     let events = match decision {
         PayoutDecision::Approve { by } => {
-            approval::approve(&transaction, by, circumstances(db, &transaction, now)?, now).map(Vec::from)
+            approval::approve(&transaction, by, circumstances(db, &transaction.begun, Some(id), now)?, now)
+                .map(Vec::from)
         }
         PayoutDecision::Refuse { by, note } => approval::refuse(&transaction, by, note).map(Vec::from),
         PayoutDecision::Cancel => approval::cancel(&transaction).map(|event| event.into_iter().collect()),
@@ -55,9 +59,14 @@ pub(super) fn decide(
     }
 }
 
-fn circumstances(db: &Connection, transaction: &Transaction, now: Timestamp) -> Result<Circumstances> {
-    let begun = &transaction.begun;
-    let (controls, paid_pesewas) = payout_controls::of_payout(db, &begun.scope, &begun.id, now)?;
+/// What the approval of a payout depends on. The sum of the day leaves out the payout `without`.
+pub(super) fn circumstances(
+    db: &Connection,
+    begun: &NewTransaction,
+    without: Option<&TransactionId>,
+    now: Timestamp,
+) -> Result<Circumstances> {
+    let (controls, paid_pesewas) = payout_controls::of_payout(db, &begun.scope, without, now)?;
     let is_key_revoked = db
         .prepare_cached("SELECT revoked_at IS NOT NULL FROM api_keys WHERE id = ?1")?
         .query_row([begun.key.as_ref().map(KeyId::as_str)], |row| row.get(0))
@@ -123,7 +132,12 @@ fn refuse_all(db: &Connection, waiting: Vec<Transaction>, now: Timestamp) -> Res
     waiting.into_iter().map(refuse).collect()
 }
 
-fn apply(db: &Connection, mut transaction: Transaction, events: &[Event], now: Timestamp) -> Result<Decided> {
+pub(super) fn apply(
+    db: &Connection,
+    mut transaction: Transaction,
+    events: &[Event],
+    now: Timestamp,
+) -> Result<Decided> {
     let before = (!events.is_empty()).then_some(transaction.state);
     for event in events {
         take(db, &mut transaction, event, now)?;

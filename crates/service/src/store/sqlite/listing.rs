@@ -3,7 +3,7 @@
 use super::record::Record;
 use crate::{
     domain::{
-        CheckoutId, Kind, Scope, Transaction,
+        BatchId, CheckoutId, Kind, Scope, Transaction,
         listing::{Filter, Page, RefundFilter},
     },
     store::rows,
@@ -25,6 +25,7 @@ pub(super) fn list(db: &Connection, scope: &Scope, filter: &Filter, page: &Page)
     want("network = ?", filter.network.map(Network::as_str).map(text));
     want("reference = ?", filter.reference.as_deref().map(text));
     want("checkout_id = ?", filter.checkout.as_ref().map(CheckoutId::as_str).map(text));
+    want("batch_id = ?", filter.batch.as_ref().map(BatchId::as_str).map(text));
     want("operator_transaction_id = ?", filter.operator_transaction_id.as_deref().map(text));
     want("created_at > ?", filter.created_after.map(|at| Value::Integer(at.as_millisecond())));
     want("created_at < ?", filter.created_before.map(|at| Value::Integer(at.as_millisecond())));

@@ -23,6 +23,7 @@ mod ledger;
 mod listing;
 mod outbox;
 mod outbox_engine;
+mod payout_batches;
 mod payout_controls;
 mod people;
 mod pinned_payments;

@@ -44,12 +44,12 @@ pub(super) fn change(
     Ok(controls)
 }
 
-/// The controls of a payout, and the sum of the other payouts that count on the day, in pesewas. The sum is read only
-/// where there is a daily limit.
+/// The controls of a payout, and the sum of the payouts that count on the day, all but one, in pesewas. The sum is read
+/// only where there is a daily limit.
 pub(super) fn of_payout(
     db: &Connection,
     scope: &Scope,
-    id: &TransactionId,
+    without: Option<&TransactionId>,
     now: Timestamp,
 ) -> Result<(PayoutControls, i64)> {
     let controls = read(db, scope)?;
@@ -63,7 +63,10 @@ pub(super) fn of_payout(
                    AND coalesce(approved_at, created_at) < ?4 AND status <> 'FAILED' AND id <> ?5
                    AND coalesce(refund_method, 'PAYOUT') = 'PAYOUT'",
             )?
-            .query_row((scope.account.as_str(), scope.mode.as_str(), start, end, id.as_str()), |row| row.get(0))?,
+            .query_row(
+                (scope.account.as_str(), scope.mode.as_str(), start, end, without.map_or("", TransactionId::as_str)),
+                |row| row.get(0),
+            )?,
     };
     Ok((controls, paid))
 }

@@ -10,7 +10,7 @@ use crate::{
     },
     store::{
         audit_values, event_json,
-        privacy::{CHECKOUTS, COUNTERS, ORDERS, TRANSACTIONS, check, pattern, select},
+        privacy::{BATCH_REFERENCES, CHECKOUTS, COUNTERS, ORDERS, TRANSACTIONS, check, pattern, select},
         rows,
     },
 };
@@ -104,6 +104,10 @@ fn erase(
     for order in &data.orders {
         db.prepare_cached("UPDATE sandbox_orders SET phone = ?2, message = NULL WHERE reference = ?1")?
             .execute((&order.reference, erased_phone().as_str()))?;
+    }
+    for reference in texts(db, BATCH_REFERENCES, &pattern(person))?.iter().filter(|text| person.is_named_in(text)) {
+        db.prepare_cached("UPDATE payout_batches SET reference = ?2 WHERE reference = ?1")?
+            .execute((reference, person.overwritten(reference)))?;
     }
     for name in &data.counters {
         db.prepare_cached("DELETE FROM buckets WHERE name = ?1")?.execute([name])?;

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     domain::{
-        CheckoutId, Event, KeyId, Kind, NewTransaction, Transaction, TransactionId, approval,
+        BatchId, CheckoutId, Event, KeyId, Kind, NewTransaction, Transaction, TransactionId, approval,
         idempotency::{Attempt, RepeatError, StoredResponse},
         ledger::Postings,
         payout_controls::PayoutControls,
@@ -51,7 +51,7 @@ pub(super) fn begin(
     let controls = match new.transfer.kind {
         Kind::Charge => PayoutControls::default(),
         Kind::Payout => {
-            let (controls, paid_pesewas) = payout_controls::of_payout(db, &new.scope, &new.id, now)?;
+            let (controls, paid_pesewas) = payout_controls::of_payout(db, &new.scope, Some(&new.id), now)?;
             if new.counts_as_payout()
                 && let Err(exceeded) = controls.check(new.transfer.amount, paid_pesewas)
             {
@@ -155,7 +155,7 @@ pub(super) fn take(db: &Connection, transaction: &mut Transaction, event: &Event
 }
 
 /// Appends the event, inserts its webhook deliveries, and counts the transaction once it is final.
-fn append_and_notify(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
+pub(super) fn append_and_notify(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
     append(db, transaction, event, transaction.updated_at)?;
     reports::count_final(db, transaction, event)?;
     outbox::insert_events(db, transaction, event)
@@ -168,15 +168,15 @@ pub(super) fn append(db: &Connection, transaction: &Transaction, event: &Event, 
         .map(drop)
 }
 
-fn insert(db: &Connection, transaction: &Transaction, sending: &Sending) -> Result<()> {
+pub(super) fn insert(db: &Connection, transaction: &Transaction, sending: &Sending) -> Result<()> {
     let begun = &transaction.begun;
     db.prepare_cached(
         "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, network, phone, reference,
              checkout_id, email, metadata, payer_message, payee_note, code_attempts, version, created_at, updated_at,
              handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due, operator, operator_fingerprint,
-             refund_of, refund_method)
+             refund_of, refund_method, batch_id)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-             ?23, ?24, ?25, ?26, ?27, ?28)",
+             ?23, ?24, ?25, ?26, ?27, ?28, ?29)",
     )?
     .execute(params![
         begun.id.as_str(),
@@ -207,6 +207,7 @@ fn insert(db: &Connection, transaction: &Transaction, sending: &Sending) -> Resu
         operator_columns(transaction.operator.as_ref()).1,
         refund_columns(begun).0,
         refund_columns(begun).1,
+        begun.batch.as_ref().map(BatchId::as_str),
     ])
     .map(drop)
 }

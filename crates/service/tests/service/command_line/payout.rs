@@ -1,6 +1,9 @@
 //! `tua account set` and `tua payout` while the service runs (docs/reference/payouts.md).
 
-use crate::support::binary::{RunningService, account, json, refused, run, tua};
+use crate::support::{
+    binary::{RunningService, account, json, refused, run, tua},
+    payout_batches::{batch_id, batch_of, begin, lines, outcomes, read},
+};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -42,6 +45,46 @@ async fn a_payout_is_approved_and_another_refused_on_the_command_line() {
     reader.until(&first, |status| status["status"] == "SUCCESSFUL").await;
     assert_eq!(reader.status(&second).await["failure"]["code"], "approval_refused");
     assert_eq!(json(folder.path(), &["payout", "list", "--account", &id]), json!([]));
+}
+
+#[tokio::test]
+async fn a_batch_is_shown_approved_and_refused_by_its_id() {
+    let folder = tempfile::tempdir().unwrap();
+    let serving = RunningService::start(folder.path(), |command| {
+        command.args(["--sandbox-speed", "100"]);
+    });
+    let (id, _, v2) = account(folder.path());
+    json(folder.path(), &["account", "set", "--account", &id, "--mode", "test", "--payout-approval-above", "100"]);
+    let shop = serving.actor(&v2);
+    let (first, second) = (begin(&shop, &batch_of(&[60.0, 50.5])).await, begin(&shop, &batch_of(&[101.0])).await);
+    let (first, second) = (batch_id(&first.is(202)), batch_id(&second.is(202)));
+    let listed = json(folder.path(), &["payout", "list"]);
+    let ids: Vec<&str> = listed.as_array().unwrap().iter().map(|one| one["batchId"].as_str().unwrap()).collect();
+    assert_eq!(ids, [&first, &second]);
+    let shown = json(folder.path(), &["payout", "batch", "show", &first]);
+    assert_eq!((&shown["count"], &shown["total"], &shown["pending"]), (&json!(2), &json!("110.50"), &json!(2)));
+    assert_eq!(shown["payouts"][1]["nextAction"], "APPROVE_IN_DASHBOARD", "{shown}");
+    let printed = String::from_utf8(run(folder.path(), &["payout", "batch", "show", &first]).stdout).unwrap();
+    assert!(printed.lines().count() == 3 && printed.contains("GHS 110.50"), "{printed}");
+
+    let line = shown["payouts"][0]["transactionId"].as_str().unwrap();
+    let alone = refused(tua(folder.path()).args(["payout", "approve", line, "--as", "Esi"]));
+    assert!(alone.contains(&first), "{alone}");
+    let approved = json(folder.path(), &["payout", "approve", &first, "--as", "Esi"]);
+    assert_eq!(approved, json!({ "batchId": first, "status": "PENDING", "changed": 2, "decidedBy": "Esi" }));
+    let refuse = ["payout", "refuse", &second, "--as", "Kofi", "--note", "not ours"];
+    assert_eq!(json(folder.path(), &refuse)["status"], "COMPLETED");
+    for line in lines(&read(&shop, &first).await) {
+        shop.until(&line, |status| status["status"] == "SUCCESSFUL").await;
+    }
+    assert_eq!(outcomes(&read(&shop, &second).await), ["approval_refused"]);
+    assert_eq!(json(folder.path(), &["payout", "list"]), json!([]));
+    let all = json(folder.path(), &["payout", "batch", "list", "--account", &id]);
+    assert_eq!((all[0]["batchId"].as_str(), all[1]["status"].as_str()), (Some(&*second), Some("COMPLETED")));
+    let unknown = refused(tua(folder.path()).args(["payout", "batch", "show", "bat_none"]));
+    assert!(unknown.contains("there is no such batch"), "{unknown}");
+    let unknown = refused(tua(folder.path()).args(["payout", "approve", "bat_none", "--as", "Esi"]));
+    assert!(unknown.contains("there is no such batch"), "{unknown}");
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 mod access;
 mod administration;
+mod batches;
 mod branding;
 mod journey;
 mod pages;

@@ -27,6 +27,7 @@ async fn begin_later(app: &TestApp, kind: Kind, seconds: i64) -> TransactionId {
     let new = NewTransaction {
         refund: None,
         key: None,
+        batch: None,
         needs_approval: false,
         id: TransactionId::mint(),
         scope: Scope { account: app.account("Adom Stores").await, mode: Mode::Test },

@@ -6,6 +6,8 @@ mod charges;
 mod end_to_end;
 mod listing;
 mod payout_approval;
+mod payout_batches;
+mod payout_batches_decided;
 mod payout_limits;
 mod payouts;
 mod races;

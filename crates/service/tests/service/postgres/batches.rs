@@ -33,6 +33,7 @@ impl Node {
         NewTransaction {
             refund: None,
             key: None,
+            batch: None,
             needs_approval: false,
             id: TransactionId::mint(),
             scope: self.scope.clone(),

@@ -9,7 +9,7 @@ use std::{
 };
 use tokio::sync::watch;
 use tua_service::domain::{
-    Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, DeliveryId, EndpointId, Event, KeyId,
+    Account, AccountId, BatchId, Caller, Checkout, CheckoutId, CheckoutSummary, DeliveryId, EndpointId, Event, KeyId,
     NewTransaction, Scope, SecretKey, SessionId, Transaction, TransactionId, UserId,
     approval::{DecideError, PayoutDecision},
     audit::{Action, AuditChange, AuditContext, AuditEntry, AuditHead, AuditKey},
@@ -18,6 +18,7 @@ use tua_service::domain::{
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     key_ring::RegisteredKey,
     listing::{Filter, Page},
+    payout_batch::{BatchCheck, BatchSummary, NewBatch, PayoutBatch},
     payout_controls::{ControlsChange, PayoutControls},
     pending::Pending,
     people::{
@@ -27,9 +28,9 @@ use tua_service::domain::{
     persistent_bucket::PersistentBucket,
     ports::{
         AccountChange, AcmeRecord, AcmeRecords, AuditLog, BeginError, ChangedEndpoint, CloseError, ClusterLink,
-        CountError, Decided, DeliveryFilter, Due, EndpointChange, EraseError, Erased, ExchangeLog, Finding, HandOver,
-        NextAsk, Observed, OpenError, OpenSessions, Outbox, People, PersonalData, PersonsData, PinnedPayments, Reports,
-        ReviewError, RoleError, Route, SettledCode, Store, StoreError,
+        CountError, Decided, DecidedBatch, DeliveryFilter, Due, EndpointChange, EraseError, Erased, ExchangeLog,
+        Finding, HandOver, NextAsk, Observed, OpenError, OpenSessions, Outbox, PayoutBatches, People, PersonalData,
+        PersonsData, PinnedPayments, Reports, ReviewError, RoleError, Route, SettledCode, Store, StoreError,
     },
     privacy::Person,
     queue::Queue,
@@ -257,6 +258,19 @@ failing! { AcmeRecords {
 failing! { ExchangeLog {
     fn insert_exchanges(&self, exchanges: Vec<Exchange>) -> Result<(), StoreError>;
     fn exchanges(&self, transaction: &TransactionId) -> Result<Vec<Exchange>, StoreError>;
+} }
+
+failing! { PayoutBatches {
+    fn begin_batch(
+        &self, batch: NewBatch, attempt: Option<Attempt>, by: Option<&AuditContext>, now: Timestamp
+    ) -> Result<PayoutBatch, BeginError>;
+    fn check_batch(&self, batch: &NewBatch, now: Timestamp) -> Result<BatchCheck, StoreError>;
+    fn payout_batch(&self, id: &BatchId) -> Result<Option<PayoutBatch>, StoreError>;
+    fn payout_batches(&self, scope: Option<&Scope>, most: u32) -> Result<Vec<BatchSummary>, StoreError>;
+    fn unapproved_batches(&self, scope: Option<&Scope>) -> Result<Vec<BatchSummary>, StoreError>;
+    fn decide_batch(
+        &self, id: &BatchId, decision: PayoutDecision, by: Option<&AuditContext>, now: Timestamp
+    ) -> Result<DecidedBatch, DecideError>;
 } }
 
 failing! { PinnedPayments {

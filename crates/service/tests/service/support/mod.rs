@@ -11,6 +11,7 @@ pub mod hosted_page;
 pub mod idempotency;
 pub mod live_operators;
 pub mod payment_bodies;
+pub mod payout_batches;
 pub mod payout_controls;
 pub mod pebble;
 pub mod pictures;

@@ -1,5 +1,6 @@
 //! Every route of the API. To add one, add an entry here. A test compares this list with the router.
 
+mod batches;
 mod checkouts;
 mod payments;
 mod reading;
@@ -20,5 +21,7 @@ pub(super) const TAGS: [(&str, &str); 6] = [
 
 /// Every route.
 pub(super) fn all() -> impl Iterator<Item = &'static Route> {
-    [payments::ROUTES, refunds::ROUTES, checkouts::ROUTES, reading::ROUTES, service::ROUTES].into_iter().flatten()
+    [payments::ROUTES, batches::ROUTES, refunds::ROUTES, checkouts::ROUTES, reading::ROUTES, service::ROUTES]
+        .into_iter()
+        .flatten()
 }

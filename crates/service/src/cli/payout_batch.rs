@@ -1,0 +1,193 @@
+//! `tua payout batch`, and decisions about whole batches (docs/reference/payouts.md#batches).
+
+use super::{Common, account, open_existing, output, transaction_row::TransactionRow};
+use crate::domain::{
+    AccountId, BatchId, Scope, Transaction,
+    account::Mode,
+    payout_batch::{AskedBy, BatchSummary, PayoutBatch},
+    ports::Store,
+};
+use clap::Subcommand;
+use serde::Serialize;
+use tua_contract::State;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// List batches of payouts, newest first
+    List {
+        /// Only batches of this account
+        #[arg(long, env = "TUA_ACCOUNT")]
+        account: Option<String>,
+        /// The largest number of batches
+        #[arg(long, env = "TUA_LIMIT", default_value_t = 100)]
+        limit: u32,
+    },
+    /// Show a batch with each of its payouts
+    Show {
+        /// The batch's id
+        id: String,
+    },
+}
+
+/// A batch without its payouts.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BatchRow<'a> {
+    batch_id: &'a str,
+    account_id: &'a str,
+    mode: &'static str,
+    reference: &'a str,
+    status: &'static str,
+    count: usize,
+    pending: usize,
+    total: String,
+    /// The key that asked for it, or the person.
+    asked_by: &'a str,
+    created_at: String,
+    /// When the payouts that wait for an approval end without one.
+    expires_at: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LineRow<'a> {
+    #[serde(flatten)]
+    row: TransactionRow<'a>,
+    status: &'static str,
+    next_action: &'static str,
+    failure: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown<'a> {
+    #[serde(flatten)]
+    batch: BatchRow<'a>,
+    payouts: Vec<LineRow<'a>>,
+}
+
+impl Command {
+    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+        let store = open_existing(&common).await?;
+        let store = store.as_ref();
+        match self {
+            Self::List { account, limit } => list(store, &common, account.map(AccountId::new), limit).await,
+            Self::Show { id } => show(store, &common, &BatchId::new(id)).await,
+        }
+    }
+}
+
+async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>, limit: u32) -> Result<(), String> {
+    account::exists(store, account.as_ref()).await?;
+    let mut batches = Vec::new();
+    for scope in scopes(account) {
+        batches.extend(store.payout_batches(scope.as_ref(), limit).await.map_err(|error| error.to_string())?);
+    }
+    batches.sort_by(|one, other| other.id.cmp(&one.id));
+    let rows: Vec<BatchRow<'_>> = batches.iter().take(limit as usize).map(BatchRow::of_summary).collect();
+    output::print_list(common, &rows, BatchRow::line, "There is no batch of payouts.")
+}
+
+async fn show(store: &dyn Store, common: &Common, id: &BatchId) -> Result<(), String> {
+    let found = store.payout_batch(id).await.map_err(|error| error.to_string())?;
+    let batch = found.ok_or_else(|| format!("batch {id}: there is no such batch"))?;
+    let shown = Shown { batch: BatchRow::of_batch(&batch), payouts: batch.lines.iter().map(LineRow::new).collect() };
+    let lines: Vec<String> = shown.payouts.iter().map(LineRow::line).collect();
+    output::print(common, &shown, &format!("{}\n{}", shown.batch.line(), lines.join("\n")))
+}
+
+/// The batches with payouts that wait for an approval.
+pub(super) async fn unapproved(store: &dyn Store, account: Option<AccountId>) -> Result<Vec<BatchSummary>, String> {
+    let mut batches = Vec::new();
+    for scope in scopes(account) {
+        batches.extend(store.unapproved_batches(scope.as_ref()).await.map_err(|error| error.to_string())?);
+    }
+    Ok(batches)
+}
+
+/// Both modes of an account, or everything.
+fn scopes(account: Option<AccountId>) -> Vec<Option<Scope>> {
+    match account {
+        Some(account) => Mode::ALL.iter().map(|mode| Some(Scope { account: account.clone(), mode: *mode })).collect(),
+        None => vec![None],
+    }
+}
+
+fn asked_by(asked_by: &AskedBy) -> &str {
+    match asked_by {
+        AskedBy::Key(key) => key.as_str(),
+        AskedBy::Person(user) => user.as_str(),
+    }
+}
+
+fn cedis(pesewas: i64) -> String {
+    format!("{}.{:02}", pesewas / 100, pesewas % 100)
+}
+
+impl<'a> BatchRow<'a> {
+    pub(super) fn of_summary(batch: &'a BatchSummary) -> Self {
+        Self {
+            batch_id: batch.id.as_str(),
+            account_id: batch.scope.account.as_str(),
+            mode: batch.scope.mode.as_str(),
+            reference: &batch.reference,
+            status: if batch.pending == 0 { "COMPLETED" } else { "PENDING" },
+            count: batch.count as usize,
+            pending: batch.pending as usize,
+            total: cedis(batch.total_pesewas),
+            asked_by: asked_by(&batch.asked_by),
+            created_at: batch.created_at.to_string(),
+            expires_at: batch.approval_due.map(|at| at.to_string()),
+        }
+    }
+
+    pub(super) fn of_batch(batch: &'a PayoutBatch) -> Self {
+        Self {
+            batch_id: batch.id.as_str(),
+            account_id: batch.scope.account.as_str(),
+            mode: batch.scope.mode.as_str(),
+            reference: &batch.reference,
+            status: if batch.is_completed() { "COMPLETED" } else { "PENDING" },
+            count: batch.lines.len(),
+            pending: batch.lines.iter().filter(|line| !line.state.is_final()).count(),
+            total: cedis(batch.total_pesewas()),
+            asked_by: asked_by(&batch.asked_by),
+            created_at: batch.created_at.to_string(),
+            expires_at: batch.approval_due().map(|at| at.to_string()),
+        }
+    }
+
+    pub(super) fn line(&self) -> String {
+        let waits = self.expires_at.as_ref().map(|at| format!("  waits for an approval, ends {at}"));
+        format!(
+            "{}  {} {} of {} payouts pending, GHS {}  {}  asked by {}  begun {}{}",
+            self.batch_id,
+            self.mode,
+            self.pending,
+            self.count,
+            self.total,
+            self.reference,
+            self.asked_by,
+            self.created_at,
+            waits.unwrap_or_default()
+        )
+    }
+}
+
+impl<'a> LineRow<'a> {
+    fn new(line: &'a Transaction) -> Self {
+        Self {
+            row: TransactionRow::new(line),
+            status: line.state.status().as_str(),
+            next_action: line.state.next_action(),
+            failure: match line.state {
+                State::Failed(code) => Some(code.as_str()),
+                State::Pending(_) | State::Successful => None,
+            },
+        }
+    }
+
+    fn line(&self) -> String {
+        format!("  {} {}  {}", self.status, self.failure.unwrap_or(self.next_action), self.row.line())
+    }
+}

@@ -1,0 +1,198 @@
+//! Batches of payouts: begins, reads and cancels them (docs/reference/payouts.md#batches).
+
+use super::{
+    idempotency::{Completed, Idempotency},
+    payments::Payments,
+    settlement::Settlement,
+};
+use crate::domain::{
+    BatchId, Caller, Scope, SecretKey,
+    approval::{DecideError, PayoutDecision},
+    audit::AuditContext,
+    idempotency::{Attempt, IdempotencyKey, Operation},
+    instruction::Instruction,
+    payout_batch::{AskedBy, BatchCheck, NewBatch, PayoutBatch},
+    ports::{BeginError, DecidedBatch, StoreError},
+    refund::TransactionType,
+    routing::RouteRequest,
+};
+use jiff::Timestamp;
+use std::sync::Arc;
+
+/// A parsed request for a batch.
+#[derive(Clone, Debug)]
+pub struct BatchRequest {
+    /// The payouts, at least one.
+    pub lines: Vec<Instruction>,
+    /// The merchant's reference; generated where there is none.
+    pub reference: Option<String>,
+}
+
+/// Begins, reads and cancels batches.
+#[derive(Clone, Debug)]
+pub struct Batches {
+    /// Begins payments.
+    pub payments: Arc<Payments>,
+}
+
+impl Batches {
+    fn settlement(&self) -> &Settlement {
+        &self.payments.settlement
+    }
+
+    /// Begins a batch, once for each idempotency key. A replay returns it as the first response showed it.
+    ///
+    /// # Errors
+    /// [`BeginError`]. Then none of its payouts was begun, unless the store is
+    /// [uncertain](crate::domain::ports::StoreError::Uncertain).
+    pub async fn begin(
+        &self,
+        key: SecretKey,
+        request: BatchRequest,
+        idempotency_key: IdempotencyKey,
+    ) -> Result<Completed<PayoutBatch>, BeginError> {
+        let idempotency: &Arc<Idempotency> = &self.payments.idempotency;
+        let fields: Vec<Option<String>> =
+            request.lines.iter().flat_map(Instruction::fingerprint_fields).chain([request.reference.clone()]).collect();
+        let fields: Vec<Option<&str>> = fields.iter().map(Option::as_deref).collect();
+        let caller = Caller::Key(key.clone());
+        let attempt = idempotency.attempt(&caller, Operation::PayoutBatch, Some(idempotency_key), &fields);
+        let new = request.into_batch(BatchId::mint(), key.scope.clone(), AskedBy::Key(key.id));
+        let work = self.clone().begin_once(new, attempt.clone(), None, self.settlement().clock.now());
+        let begun = |subject: String| async move {
+            let found = self.settlement().store.payout_batch(&BatchId::new(subject)).await?;
+            Ok(found.ok_or_else(|| StoreError::failed("a batch is missing"))?.as_begun())
+        };
+        idempotency.run(attempt, work, |record| begun(record.subject)).await
+    }
+
+    /// Begins a batch for a person. A batch with the same id that was begun before is returned as it is, so that a form
+    /// that is sent twice begins one batch.
+    ///
+    /// # Errors
+    /// As [`Self::begin`].
+    pub async fn begin_for_person(&self, new: NewBatch, by: &AuditContext) -> Result<PayoutBatch, BeginError> {
+        let (id, scope) = (new.id.clone(), new.scope.clone());
+        match self.clone().begin_once(new, None, Some(by.clone()), by.at).await {
+            Err(refused @ BeginError::Repeat(_)) => self.of_scope(&scope, &id).await?.ok_or(refused),
+            begun => begun,
+        }
+    }
+
+    async fn begin_once(
+        self,
+        new: NewBatch,
+        attempt: Option<Attempt>,
+        by: Option<AuditContext>,
+        now: Timestamp,
+    ) -> Result<PayoutBatch, BeginError> {
+        let settlement = self.settlement();
+        self.may_be_sent(&new)?;
+        let begun = {
+            let _permit = self.payments.admission.acquire(now)?;
+            settlement.store.begin_batch(new, attempt, by.as_ref(), now).await?
+        };
+        settlement.changes.notify_outbox();
+        begun.lines.iter().for_each(|line| settlement.metrics.transaction_begun(line));
+        Ok(begun)
+    }
+
+    /// Checks that some operator takes each of the payouts now. Each gets its operator when it is handed over.
+    ///
+    /// # Errors
+    /// [`BeginError::Unroutable`].
+    fn may_be_sent(&self, new: &NewBatch) -> Result<(), BeginError> {
+        for line in &new.lines {
+            let request = RouteRequest {
+                mode: line.scope.mode,
+                account: &line.scope.account,
+                transfer: &line.transfer,
+                is_by_payer: false,
+                preferred: None,
+            };
+            self.settlement().operators.choose(request)?;
+        }
+        Ok(())
+    }
+
+    /// What a batch would meet if it began now.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn check(&self, new: &NewBatch) -> Result<BatchCheck, StoreError> {
+        self.settlement().store.check_batch(new, self.settlement().clock.now()).await
+    }
+
+    /// A batch; `None` where there is none that this key may read.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find(&self, key: &SecretKey, id: &BatchId) -> Result<Option<PayoutBatch>, StoreError> {
+        match key.scopes.may_read(TransactionType::Payout) {
+            true => self.of_scope(&key.scope, id).await,
+            false => Ok(None),
+        }
+    }
+
+    /// A batch of an account and mode.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn of_scope(&self, scope: &Scope, id: &BatchId) -> Result<Option<PayoutBatch>, StoreError> {
+        // Longer than any id of ours, so it is not looked up.
+        const MAX_ID_BYTES: usize = 64;
+        if id.as_str().len() > MAX_ID_BYTES {
+            return Ok(None);
+        }
+        Ok(self.settlement().store.payout_batch(id).await?.filter(|batch| batch.scope == *scope))
+    }
+
+    /// Ends the payouts of a batch that are not handed over. Those that are go on. It may be repeated.
+    ///
+    /// # Errors
+    /// [`DecideError::Unknown`] where the key may see no such batch, and those of the store.
+    pub async fn cancel(&self, key: &SecretKey, id: &BatchId) -> Result<PayoutBatch, DecideError> {
+        let id = self.find(key, id).await?.ok_or(DecideError::Unknown)?.id;
+        let Settlement { store, clock, .. } = self.settlement();
+        let decided = store.decide_batch(&id, PayoutDecision::Cancel, None, clock.now()).await?;
+        Ok(self.settlement().report_batch(decided))
+    }
+
+    /// Applies a person's decision about a batch.
+    ///
+    /// # Errors
+    /// [`DecideError`].
+    pub async fn decide(
+        &self,
+        id: &BatchId,
+        decision: PayoutDecision,
+        by: &AuditContext,
+    ) -> Result<PayoutBatch, DecideError> {
+        let decided = self.settlement().store.decide_batch(id, decision, Some(by), by.at).await?;
+        Ok(self.settlement().report_batch(decided))
+    }
+}
+
+impl BatchRequest {
+    /// The batch that it asks for.
+    #[must_use]
+    pub fn into_batch(self, id: BatchId, scope: Scope, asked_by: AskedBy) -> NewBatch {
+        let lines = self.lines.into_iter().map(|line| line.into_line(&scope, &asked_by, &id)).collect();
+        let reference = self.reference.unwrap_or_else(|| id.as_str().to_owned());
+        NewBatch { id, scope, reference, asked_by, lines }
+    }
+}
+
+impl Settlement {
+    fn report_batch(&self, DecidedBatch { batch, changed }: DecidedBatch) -> PayoutBatch {
+        for decided in &changed {
+            if let Some(before) = decided.before {
+                self.announce(&decided.transaction, before);
+            }
+        }
+        if !changed.is_empty() {
+            self.changes.notify_outbox();
+        }
+        batch
+    }
+}
