@@ -31,7 +31,7 @@ fn hosted_page(root: &Path) -> Result<FileSet, Box<dyn Error>> {
     let own = root.join("www/hosted");
     let sheets = [root.join("src/style/checkout.css"), own.join("pay.css")];
     let mut files = FileSet::default();
-    files.insert_folder("", &own, &["js", "svg"])?;
+    files.insert_folder("", &own, &["js", "png", "svg"])?;
     files.insert("dashboard.css", fs::read(root.join("www/dashboard/dashboard.css"))?);
     files.insert("page.css", sheets.iter().map(fs::read).collect::<Result<Vec<_>, _>>()?.concat());
     Ok(files)

@@ -74,6 +74,10 @@ error_codes! {
     ChargeInProgress = "charge_in_progress",
     /// The checkout is already paid.
     CheckoutAlreadyPaid = "checkout_already_paid",
+    /// The payment link can be paid once, and another payer is paying it or has paid it.
+    LinkInUse = "link_in_use",
+    /// The payment link was paid, or its time is over, so it cannot be opened again.
+    LinkNotReopenable = "link_not_reopenable",
     /// The checkout has had five charges, and no more are allowed.
     AttemptsExhausted = "attempts_exhausted",
     /// The transaction does not wait for a passcode or voucher.
@@ -104,7 +108,7 @@ error_codes! {
     FieldRequired = "field_required",
     /// The route does not define this field. Most of these are typing mistakes.
     UnknownField = "unknown_field",
-    /// The field exists, but this credential may not set it.
+    /// The field exists, but this credential may not set it, or not beside another field of the request.
     FieldNotAllowed = "field_not_allowed",
     /// The value has the wrong JSON type.
     InvalidType = "invalid_type",
@@ -128,6 +132,8 @@ error_codes! {
     TooLong = "too_long",
     /// The text contains control characters, or is empty although the field needs a text.
     InvalidText = "invalid_text",
+    /// The text is not a time, or the time is not in the future.
+    InvalidTime = "invalid_time",
     /// The metadata has more than 50 keys, a key of more than 64 characters, or more than 8 KiB.
     InvalidMetadata = "invalid_metadata",
     /// A query parameter is not valid, or appears more than once.

@@ -19,7 +19,7 @@ use crate::{
         poll_schedule::PollSchedule,
         ports::{Clock, ExchangeRecorder, Store},
         routing::{OperatorName, Operators},
-        use_cases::callbacks::callback_path,
+        use_cases::{Links, callbacks::callback_path},
     },
     hosted::{self, HostedState},
     http::{self, BodyTimeout, CallbackState, HttpParts, HttpState, PhoneState, PublicUrl, RedirectState},
@@ -258,9 +258,11 @@ fn http_parts(shared: &Shared, use_cases: &UseCases, config: &Config, sandbox: A
         checkouts: use_cases.checkouts.clone(),
         payments: use_cases.payments.clone(),
         codes: use_cases.codes.clone(),
+        links: Links { checkouts: use_cases.checkouts.clone() },
         limiter: limiter.clone(),
         body_timeout,
         clock: clock.clone(),
+        public_url: public_url.clone(),
     });
     let phone = config.sandbox_phone.then(|| PhoneState {
         sandbox,

@@ -53,6 +53,36 @@ CREATE TABLE payout_controls (
     PRIMARY KEY (account_id, mode)
 );
 
+-- Payment links: pages at which anybody who has the code opens a checkout session.
+CREATE TABLE payment_links (
+    id          TEXT COLLATE "C" PRIMARY KEY,
+    account_id  TEXT COLLATE "C" NOT NULL REFERENCES accounts (id),
+    mode        TEXT NOT NULL CHECK (mode IN ('test', 'live')),
+    -- What payers type: 8 characters.
+    code        TEXT COLLATE "C" NOT NULL CONSTRAINT payment_links_code UNIQUE,
+    title       TEXT NOT NULL,
+    description TEXT,
+    -- NULL where the payer chooses the amount, between the next two, if they are set.
+    amount      BIGINT CHECK (amount > 0),
+    min_amount  BIGINT CHECK (min_amount > 0),
+    max_amount  BIGINT CHECK (max_amount > 0),
+    uses        TEXT NOT NULL CHECK (uses IN ('many', 'single')),
+    reference   TEXT NOT NULL,
+    metadata    TEXT,
+    created_at  BIGINT NOT NULL,
+    -- When it ends; NULL for never.
+    expires_at  BIGINT,
+    -- When it was closed; NULL again once it is reopened.
+    closed_at   BIGINT,
+    -- When a link for one payment was paid.
+    used_at     BIGINT,
+    -- The key that created it; NULL if a person or the command line did.
+    created_by  TEXT COLLATE "C" REFERENCES api_keys (id)
+);
+
+CREATE INDEX payment_links_by_account ON payment_links (account_id, mode, id);
+CREATE INDEX payment_links_by_key ON payment_links (created_by) WHERE created_by IS NOT NULL;
+
 CREATE TABLE checkouts (
     id           TEXT COLLATE "C" PRIMARY KEY,
     account_id   TEXT COLLATE "C" NOT NULL REFERENCES accounts (id),
@@ -62,15 +92,18 @@ CREATE TABLE checkouts (
     token_digest BYTEA NOT NULL CONSTRAINT checkouts_token_digest UNIQUE,
     amount       BIGINT NOT NULL CHECK (amount > 0),
     reference    TEXT NOT NULL,
-    email        TEXT NOT NULL,
+    -- NULL if a payment link opened it.
+    email        TEXT,
     metadata     TEXT,
     return_url   TEXT,
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL,
-    -- When it was closed: it takes no new charge from then on.
+    -- It takes no new charge from then on: when it was closed, or when its payment link ends.
     closed_at    BIGINT,
-    -- The key that created it.
-    created_by   TEXT COLLATE "C" NOT NULL REFERENCES api_keys (id),
+    -- The key that created it; NULL if a payment link did.
+    created_by   TEXT COLLATE "C" REFERENCES api_keys (id),
+    -- The payment link that opened it.
+    link_id      TEXT COLLATE "C" REFERENCES payment_links (id),
     -- When to check whether the session ended unpaid; NULL once that is decided.
     expiry_due   BIGINT,
     -- When it expires, if it ended without a charge. Only such sessions are deleted, after their retention period.
@@ -78,6 +111,8 @@ CREATE TABLE checkouts (
 );
 
 CREATE INDEX checkouts_expiring ON checkouts (expiry_due) WHERE expiry_due IS NOT NULL;
+-- The sessions of a payment link that have not ended.
+CREATE INDEX checkouts_by_link ON checkouts (link_id) WHERE link_id IS NOT NULL AND expiry_due IS NOT NULL;
 CREATE INDEX checkouts_unused ON checkouts (unused_since) WHERE unused_since IS NOT NULL;
 
 -- Batches of payouts. The lines of a batch are the transactions that name it.
@@ -171,7 +206,9 @@ CREATE TABLE transactions (
     -- The refunds of this charge, in pesewas: those that succeeded, all that count, and those of them that the operator makes.
     refunds_returned        BIGINT NOT NULL DEFAULT 0,
     refunds_counted         BIGINT NOT NULL DEFAULT 0,
-    refunds_native          BIGINT NOT NULL DEFAULT 0
+    refunds_native          BIGINT NOT NULL DEFAULT 0,
+    -- The payment link whose session it charges.
+    link_id                 TEXT COLLATE "C" REFERENCES payment_links (id)
 );
 
 -- With the amount, so that a search by amount and sums of a period read this index alone. It is appended to; an index by
@@ -192,6 +229,8 @@ CREATE INDEX transactions_undelayed ON transactions (handed_over_at) WHERE statu
 
 CREATE INDEX transactions_refunds ON transactions (refund_of, created_at, id) WHERE refund_of IS NOT NULL;
 CREATE INDEX transactions_by_batch ON transactions (batch_id, id) WHERE batch_id IS NOT NULL;
+-- The charges of a payment link, and their sum.
+CREATE INDEX transactions_by_link ON transactions (link_id, status, amount) WHERE link_id IS NOT NULL;
 CREATE INDEX transactions_unapproved ON transactions (approval_due) WHERE approval_due IS NOT NULL;
 -- The payouts of a day, for the daily limits: on the day of their approval, or of their creation.
 CREATE INDEX transactions_payouts ON transactions (account_id, mode, coalesce(approved_at, created_at))

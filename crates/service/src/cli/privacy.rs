@@ -65,6 +65,7 @@ impl Whose {
 struct Exported<'a> {
     transactions: Vec<ExportedTransaction<'a>>,
     checkouts: Vec<ExportedCheckout<'a>>,
+    links: Vec<ExportedLink<'a>>,
     sandbox_orders: Vec<ExportedOrder<'a>>,
     counters: &'a [String],
 }
@@ -98,11 +99,23 @@ struct ExportedCheckout<'a> {
     account_id: &'a str,
     mode: &'static str,
     amount: String,
-    email: &'a str,
+    email: Option<&'a str>,
     reference: &'a str,
     metadata: Option<&'a RawValue>,
     return_url: Option<&'a str>,
     created_at: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ExportedLink<'a> {
+    link_id: &'a str,
+    account_id: &'a str,
+    mode: &'static str,
+    title: &'a str,
+    description: Option<&'a str>,
+    reference: &'a str,
+    metadata: Option<&'a RawValue>,
 }
 
 #[derive(Serialize)]
@@ -118,6 +131,7 @@ struct ExportedOrder<'a> {
 struct ErasedRows {
     transactions: u64,
     checkouts: u64,
+    links: u64,
     sandbox_orders: u64,
     counters: u64,
     /// Whether earlier versions of the rows were overwritten in the file, too.
@@ -166,10 +180,11 @@ async fn erase(common: &Common, person: &Person, config: &Config) -> Result<(), 
         format!("it is overwritten, but earlier versions are still in the file: {error}; run the command again")
     })?;
     let text = format!(
-        "Overwritten in {} transactions, {} checkout sessions and {} orders of the sandbox; {} counters deleted.{}\n\
+        "Overwritten in {} transactions, {} checkout sessions, {} payment links and {} orders of the sandbox; {} counters deleted.{}\n\
          Backups and logs are not changed.",
         erased.transactions,
         erased.checkouts,
+        erased.links,
         erased.orders,
         erased.counters,
         if scrubbed { "" } else { " The server keeps earlier versions of rows until VACUUM." }
@@ -177,6 +192,7 @@ async fn erase(common: &Common, person: &Person, config: &Config) -> Result<(), 
     let rows = ErasedRows {
         transactions: erased.transactions,
         checkouts: erased.checkouts,
+        links: erased.links,
         sandbox_orders: erased.orders,
         counters: erased.counters,
         scrubbed,
@@ -191,11 +207,20 @@ impl<'a> Exported<'a> {
             account_id: checkout.scope.account.as_str(),
             mode: checkout.scope.mode.as_str(),
             amount: checkout.terms.amount.to_string(),
-            email: &checkout.terms.email,
+            email: checkout.terms.email.as_deref(),
             reference: &checkout.reference,
             metadata: json(checkout.terms.metadata.as_ref()),
             return_url: checkout.terms.return_url.as_deref(),
             created_at: checkout.created_at.to_string(),
+        });
+        let links = data.links.iter().map(|link| ExportedLink {
+            link_id: link.id.as_str(),
+            account_id: link.scope.account.as_str(),
+            mode: link.scope.mode.as_str(),
+            title: &link.terms.title,
+            description: link.terms.description.as_deref(),
+            reference: &link.reference,
+            metadata: json(link.terms.metadata.as_ref()),
         });
         let orders = data.orders.iter().map(|order| ExportedOrder {
             reference: &order.reference,
@@ -205,6 +230,7 @@ impl<'a> Exported<'a> {
         Self {
             transactions,
             checkouts: checkouts.collect(),
+            links: links.collect(),
             sandbox_orders: orders.collect(),
             counters: &data.counters,
         }

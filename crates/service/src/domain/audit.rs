@@ -61,6 +61,12 @@ string_enum! {
         CheckoutClosed = "checkout.closed",
         /// The time of a test session was ended.
         CheckoutExpired = "checkout.expired",
+        /// A payment link was created.
+        LinkCreated = "link.created",
+        /// A payment link was closed.
+        LinkClosed = "link.closed",
+        /// A payment link was opened again.
+        LinkReopened = "link.reopened",
         /// A flagged transaction was settled by a person.
         ReviewSettled = "review.settled",
         /// The limits of an account's payouts were changed.

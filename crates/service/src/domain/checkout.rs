@@ -1,6 +1,6 @@
 //! Checkout sessions.
 
-use super::{CheckoutId, KeyId, Scope, Transaction, branding::Branding, string_enum::string_enum};
+use super::{CheckoutId, KeyId, LinkId, Scope, Transaction, branding::Branding, string_enum::string_enum};
 use jiff::{SignedDuration, Timestamp};
 use tua_contract::{Amount, Status};
 
@@ -47,10 +47,13 @@ pub struct Checkout {
     pub created_at: Timestamp,
     /// When its token expires.
     pub expires_at: Timestamp,
-    /// When it was closed. It takes no new charge, but one that is pending goes on.
+    /// When it was closed, or will be, because its payment link ends then. From then on it takes no new charge, but one
+    /// that is pending goes on.
     pub closed_at: Option<Timestamp>,
-    /// The key that created it.
-    pub created_by: KeyId,
+    /// The key that created it; none if a payment link did.
+    pub created_by: Option<KeyId>,
+    /// The payment link that opened it.
+    pub link: Option<LinkId>,
 }
 
 impl Checkout {
@@ -60,11 +63,23 @@ impl Checkout {
         now >= self.expires_at
     }
 
+    /// Whether it is closed.
+    #[must_use]
+    pub fn is_closed(&self, now: Timestamp) -> bool {
+        self.closed_at.is_some_and(|at| at <= now)
+    }
+
+    /// When its end is due: its expiry, or its closing, if that comes first.
+    #[must_use]
+    pub fn ends_at(&self) -> Timestamp {
+        self.closed_at.map_or(self.expires_at, |at| at.min(self.expires_at))
+    }
+
     /// Its status, with these charges.
     #[must_use]
     pub fn status(&self, summary: &CheckoutSummary, now: Timestamp) -> CheckoutStatus {
         match summary.status() {
-            CheckoutStatus::Open if self.closed_at.is_some_and(|at| at <= now) => CheckoutStatus::Closed,
+            CheckoutStatus::Open if self.is_closed(now) => CheckoutStatus::Closed,
             CheckoutStatus::Open if self.is_expired(now) => CheckoutStatus::Expired,
             status => status,
         }
@@ -74,7 +89,7 @@ impl Checkout {
     /// is pending or paid.
     #[must_use]
     pub fn ended(&self, summary: &CheckoutSummary, now: Timestamp) -> Option<EndedCheckout> {
-        let ended = EndedCheckout::new(summary, self.closed_at.is_some(), &self.reference);
+        let ended = EndedCheckout::new(summary, self.is_closed(now), &self.reference);
         (self.is_expired(now) || ended.status == CheckoutStatus::Closed).then_some(ended)
     }
 }
@@ -87,8 +102,8 @@ pub struct ChargeWindow {
     /// Whether its end is decided: `checkout.expired` or `checkout.closed` was sent, or it was paid. The clock of the node
     /// that begins a charge may be behind that of the node that decided.
     pub is_decided: bool,
-    /// Whether it was closed.
-    pub is_closed: bool,
+    /// From when on it is closed.
+    pub closed_at: Option<Timestamp>,
 }
 
 impl ChargeWindow {
@@ -96,6 +111,12 @@ impl ChargeWindow {
     #[must_use]
     pub fn is_over(&self, now: Timestamp) -> bool {
         self.is_decided || now >= self.expires_at
+    }
+
+    /// Whether it is closed.
+    #[must_use]
+    pub fn is_closed(&self, now: Timestamp) -> bool {
+        self.closed_at.is_some_and(|at| at <= now)
     }
 }
 
@@ -134,8 +155,8 @@ pub struct NewCheckout {
 pub struct CheckoutTerms {
     /// The amount to pay.
     pub amount: Amount,
-    /// The payer's e-mail address.
-    pub email: String,
+    /// The payer's e-mail address; none where a payment link opened the session.
+    pub email: Option<String>,
     /// The merchant's JSON object, as text.
     pub metadata: Option<String>,
     /// Where the hosted page offers to return to.

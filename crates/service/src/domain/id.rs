@@ -53,6 +53,10 @@ id! {
     CheckoutId, "chk_"
 }
 id! {
+    /// Names a payment link: `lnk_…`. Payers read its code instead.
+    LinkId, "lnk_"
+}
+id! {
     /// Names a transaction: `txn_…`.
     TransactionId, "txn_"
 }

@@ -28,6 +28,8 @@ string_enum! {
         Payout = "payout",
         /// `POST /checkout`.
         Checkout = "checkout",
+        /// `POST /links`.
+        Link = "link",
         /// `POST /refunds`.
         Refund = "refund",
         /// `POST /payouts/batches`.

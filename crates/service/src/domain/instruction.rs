@@ -36,6 +36,7 @@ impl Instruction {
                 id,
                 scope,
                 checkout: None,
+                link: None,
                 refund: None,
                 key: (self.transfer.kind == Kind::Payout).then(|| key.id.clone()),
                 batch: None,
@@ -48,9 +49,10 @@ impl Instruction {
                 scope,
                 reference: checkout.reference.clone(),
                 checkout: Some(checkout.id.clone()),
+                link: checkout.link.clone(),
                 transfer: Transfer { amount: checkout.terms.amount, ..self.transfer },
                 details: Details {
-                    email: Some(checkout.terms.email.clone()),
+                    email: checkout.terms.email.clone(),
                     metadata: checkout.terms.metadata.clone(),
                     ..self.details
                 },
@@ -71,6 +73,7 @@ impl Instruction {
             id,
             scope: scope.clone(),
             checkout: None,
+            link: None,
             refund: None,
             key: match asked_by {
                 AskedBy::Key(key) => Some(key.clone()),

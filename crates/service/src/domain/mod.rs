@@ -11,6 +11,7 @@
 //! | [`branding`] | how a merchant's pages look to payers |
 //! | [`key_scopes`], [`allowed_addresses`] | what a secret key may do, and from where |
 //! | [`checkout`] | checkout sessions |
+//! | [`link`] | payment links: pages at which a payer opens a session |
 //! | [`sending`] | when the order of a new transaction is sent |
 //! | [`transaction`], [`event`] | a transaction, derived from its events |
 //! | [`transfer`] | the movement of money, and what a merchant adds to it |
@@ -64,6 +65,7 @@ pub mod key_ring;
 pub mod key_scopes;
 pub mod key_use;
 pub mod ledger;
+pub mod link;
 pub mod listing;
 pub mod payment_limits;
 pub mod payout_batch;
@@ -94,7 +96,7 @@ pub mod webhook;
 pub use account::{Account, Caller, Generation, Mode, Scope, SecretKey};
 pub use allowed_addresses::AllowedAddresses;
 pub use checkout::{Checkout, CheckoutSummary};
-pub use id::{AccountId, BatchId, CheckoutId, DeliveryId, EndpointId, KeyId, SessionId, TransactionId, UserId};
+pub use id::{AccountId, BatchId, CheckoutId, DeliveryId, EndpointId, KeyId, LinkId, SessionId, TransactionId, UserId};
 pub use key_scopes::{KeyScope, KeyScopes};
 pub use transaction::{Event, NewTransaction, Transaction};
 pub use transfer::{Details, Kind, Transfer};

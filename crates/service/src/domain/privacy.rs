@@ -76,6 +76,10 @@ const fn place(
 
 /// Every column that holds personal data. The audit log, the logs and the metrics hold none.
 pub const PLACES: &[Place] = &[
+    place("payment_links", "title", &[Item::Reference], "what payers pay for", FOR_EVER),
+    place("payment_links", "description", &[Item::Reference], "what payers pay for", FOR_EVER),
+    place("payment_links", "metadata", &[Item::Metadata], "the merchant asked for it", FOR_EVER),
+    place("payment_links", "reference", &[Item::Reference], "to find the payment in the merchant's books", FOR_EVER),
     place("checkouts", "email", &[Item::Email], "the merchant's receipt", FOR_EVER),
     place("checkouts", "metadata", &[Item::Metadata], "the merchant asked for it", FOR_EVER),
     place("checkouts", "reference", &[Item::Reference], "to find the payment in the merchant's books", FOR_EVER),
@@ -235,14 +239,15 @@ impl Person {
     /// Whether a session is the person's own by its e-mail address.
     #[must_use]
     pub fn is_invited(&self, checkout: &Checkout) -> bool {
-        matches!(self, Self::Email(email) if checkout.terms.email.eq_ignore_ascii_case(email))
+        let invited = checkout.terms.email.as_deref();
+        matches!(self, Self::Email(email) if invited.is_some_and(|invited| invited.eq_ignore_ascii_case(email)))
     }
 
     /// Overwrites what names the person in a session.
     pub fn erase_checkout(&self, checkout: &mut Checkout, is_theirs: bool) {
         let terms = &mut checkout.terms;
-        if is_theirs {
-            ERASED_EMAIL.clone_into(&mut terms.email);
+        if is_theirs && terms.email.is_some() {
+            terms.email = Some(ERASED_EMAIL.to_owned());
         }
         if terms.metadata.as_ref().is_some_and(|text| is_theirs || self.is_named_in(text)) {
             terms.metadata = None;

@@ -50,14 +50,14 @@ pub fn may_charge(
 ) -> Result<(), BeginError> {
     let is_pending = summary.latest.as_ref().is_some_and(|latest| latest.state.status() == Status::Pending);
     // A charge of a session has the session's reference.
-    let ended = || BeginError::Expired(EndedCheckout::new(summary, window.is_closed, &charge.reference));
+    let ended = || BeginError::Expired(EndedCheckout::new(summary, window.is_closed(now), &charge.reference));
     if window.is_over(now) {
         Err(ended())
     } else if summary.paid {
         Err(BeginError::AlreadyPaid)
     } else if is_pending {
         Err(BeginError::ChargeInProgress)
-    } else if window.is_closed {
+    } else if window.is_closed(now) {
         Err(ended())
     } else if summary.attempts >= MAX_ATTEMPTS {
         Err(BeginError::AttemptsExhausted)
@@ -72,7 +72,7 @@ pub fn may_charge(
 pub fn close(checkout: &Checkout, summary: &CheckoutSummary, now: Timestamp) -> Option<Checkout> {
     let is_open = match checkout.status(summary, now) {
         CheckoutStatus::Open => true,
-        CheckoutStatus::Pending => checkout.closed_at.is_none(),
+        CheckoutStatus::Pending => !checkout.is_closed(now),
         CheckoutStatus::Paid | CheckoutStatus::Expired | CheckoutStatus::Closed => false,
     };
     is_open.then(|| Checkout { closed_at: Some(now), ..checkout.clone() })

@@ -1,7 +1,7 @@
 //! A transaction, and the events it is derived from.
 
 use super::{
-    BatchId, CheckoutId, KeyId, Scope, TransactionId,
+    BatchId, CheckoutId, KeyId, LinkId, Scope, TransactionId,
     ports::{Finding, Mismatch},
     refund::{RefundOf, RefundSums, TransactionType},
     routing::OperatorPin,
@@ -34,6 +34,8 @@ pub struct NewTransaction {
     pub reference: String,
     /// The session that it pays, if any.
     pub checkout: Option<CheckoutId>,
+    /// The payment link that opened the session, if any.
+    pub link: Option<LinkId>,
     /// The money.
     pub transfer: Transfer,
     /// What the merchant adds.

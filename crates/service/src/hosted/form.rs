@@ -109,7 +109,7 @@ impl FromRequest<HostedState> for Posted {
 }
 
 /// The body of a form.
-async fn read_form(request: Request, state: &HostedState) -> Result<Bytes, ApiError> {
+pub(super) async fn read_form(request: Request, state: &HostedState) -> Result<Bytes, ApiError> {
     let sent = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let kind = sent.and_then(|text| text.parse::<mime::Mime>().ok());
     if kind.is_none_or(|kind| kind.essence_str() != mime::APPLICATION_WWW_FORM_URLENCODED.essence_str()) {

@@ -5,6 +5,7 @@ mod facts;
 mod form;
 mod hand_over;
 mod language;
+mod links;
 mod page;
 mod page_error;
 mod send;
@@ -17,9 +18,9 @@ use crate::{
         checkout::EndedCheckout,
         ports::Clock,
         secret::{CHECKOUT_PREFIX, SecretDigest},
-        use_cases::{Checkouts, Codes, FoundCheckout, Payments},
+        use_cases::{Checkouts, Codes, FoundCheckout, Links, Payments},
     },
-    http::BodyTimeout,
+    http::{BodyTimeout, PublicUrl},
     limits::Limiter,
     net::Client,
 };
@@ -98,17 +99,25 @@ pub struct HostedState {
     pub payments: Arc<Payments>,
     /// Passes passcodes and vouchers on.
     pub codes: Arc<Codes>,
+    /// Reads payment links, and opens their sessions.
+    pub links: Links,
     /// Limits requests.
     pub limiter: Arc<Limiter>,
     /// How long a form may take to arrive.
     pub body_timeout: BodyTimeout,
     /// The time.
     pub clock: Arc<dyn Clock>,
+    /// The service's own address.
+    pub public_url: PublicUrl,
 }
 
 /// The page's routes. The page differs for each payer, so it is compressed for each request.
 pub fn router(state: HostedState) -> Router {
-    Router::new().route("/pay", get(show_checkout).post(take_form)).layer(CompressionLayer::new()).with_state(state)
+    Router::new()
+        .route("/pay", get(show_checkout).post(take_form))
+        .merge(links::router())
+        .layer(CompressionLayer::new())
+        .with_state(state)
 }
 
 /// A session that a token names, as far as it still does.

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     api::resources::{BRANDING, logo_path},
-    domain::{Checkout, branding::Branding},
+    domain::{Checkout, branding::Branding, link::PublicLink},
     http::{PAGE, SDK, is_component_built, not_shown, render},
 };
 use axum::{
@@ -31,6 +31,12 @@ pub struct Merchant {
     branding: Branding,
 }
 
+impl From<&PublicLink> for Merchant {
+    fn from(public: &PublicLink) -> Self {
+        Self { name: public.merchant.clone(), branding: public.branding.clone() }
+    }
+}
+
 impl From<&Checkout> for Merchant {
     fn from(checkout: &Checkout) -> Self {
         Self { name: checkout.merchant.clone(), branding: checkout.branding.clone() }
@@ -38,7 +44,7 @@ impl From<&Checkout> for Merchant {
 }
 
 /// What the template shows of a merchant.
-fn shown(merchant: Option<&Merchant>) -> Value {
+pub(super) fn shown(merchant: Option<&Merchant>) -> Value {
     let Some(Merchant { name, branding }) = merchant else { return context! {} };
     context! {
         merchant => name,

@@ -148,6 +148,10 @@ async fn charge(state: &HostedState, caller: Caller, instruction: Instruction) -
             let code = Some(ErrorCode::NetworkUnavailable);
             Ok(told(StatusCode::SERVICE_UNAVAILABLE, Problem { code, ..Problem::default() }, None))
         }
+        Err(BeginError::LinkInUse) => {
+            let code = Some(ErrorCode::LinkInUse);
+            Ok(told(StatusCode::CONFLICT, Problem { code, ..Problem::default() }, None))
+        }
         Err(BeginError::AccountSuspended) => {
             let code = Some(ErrorCode::AccountSuspended);
             Ok(told(StatusCode::FORBIDDEN, Problem { code, ..Problem::default() }, None))

@@ -35,6 +35,11 @@ pub(super) const READ_SESSION: Access =
     Access { method: "GET", path: "/v1/checkout/{checkoutId}", scopes: &[Collect, Read] };
 pub(super) const CLOSE_CHECKOUT: Access =
     Access { method: "POST", path: "/v1/checkout/{checkoutId}/close", scopes: &[Collect] };
+pub(super) const CREATE_LINK: Access = Access { method: "POST", path: "/v1/links", scopes: &[Collect] };
+pub(super) const LIST_LINKS: Access = Access { method: "GET", path: "/v1/links", scopes: &[Collect, Read] };
+pub(super) const READ_LINK: Access = Access { method: "GET", path: "/v1/links/{linkId}", scopes: &[Collect, Read] };
+pub(super) const CLOSE_LINK: Access = Access { method: "POST", path: "/v1/links/{linkId}/close", scopes: &[Collect] };
+pub(super) const REOPEN_LINK: Access = Access { method: "POST", path: "/v1/links/{linkId}/reopen", scopes: &[Collect] };
 pub(super) const SUBMIT_OTP: Access = Access { method: "POST", path: "/v1/submit-otp", scopes: &[Collect] };
 /// Every key reads something; what it may not read is not found.
 pub(super) const READ_STATUS: Access =
@@ -57,6 +62,11 @@ pub(super) const ALL: &[Access] = &[
     CREATE_CHECKOUT,
     READ_SESSION,
     CLOSE_CHECKOUT,
+    CREATE_LINK,
+    LIST_LINKS,
+    READ_LINK,
+    CLOSE_LINK,
+    REOPEN_LINK,
     SUBMIT_OTP,
     READ_STATUS,
     LIST_TRANSACTIONS,

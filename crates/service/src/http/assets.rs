@@ -180,6 +180,7 @@ pub fn content_type(name: &str) -> Option<&'static str> {
         "wasm" => "application/wasm",
         "css" => "text/css; charset=utf-8",
         "html" => "text/html; charset=utf-8",
+        "png" => "image/png",
         "svg" => "image/svg+xml",
         _ => return None,
     })

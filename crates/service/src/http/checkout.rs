@@ -160,7 +160,7 @@ impl From<CheckoutRequest> for NewCheckout {
             reference: request.reference.map(|Reference(text)| text),
             terms: CheckoutTerms {
                 amount: request.amount.0,
-                email: request.email.into_string(),
+                email: Some(request.email.into_string()),
                 metadata: request.metadata.map(|Metadata(text)| text),
                 return_url: request.return_url.map(|url| url.text),
             },

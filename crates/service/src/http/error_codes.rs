@@ -22,6 +22,8 @@ pub(super) const fn status(code: ErrorCode) -> StatusCode {
         C::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         C::ChargeInProgress
         | C::CheckoutAlreadyPaid
+        | C::LinkInUse
+        | C::LinkNotReopenable
         | C::AttemptsExhausted
         | C::VerificationNotExpected
         | C::NotCancellable
@@ -46,6 +48,7 @@ pub(super) const fn status(code: ErrorCode) -> StatusCode {
         | C::InvalidUrl
         | C::TooLong
         | C::InvalidText
+        | C::InvalidTime
         | C::InvalidMetadata
         | C::InvalidOtp
         | C::InvalidParameter
@@ -78,6 +81,8 @@ pub(super) const fn title(code: ErrorCode) -> &'static str {
         C::MethodNotAllowed => "The path does not support this method",
         C::ChargeInProgress => "A charge is in progress",
         C::CheckoutAlreadyPaid => "The checkout is already paid",
+        C::LinkInUse => "The payment link is being paid, or was paid",
+        C::LinkNotReopenable => "The payment link cannot be opened again",
         C::AttemptsExhausted => "The checkout allows no more charges",
         C::VerificationNotExpected => "No passcode or voucher is expected",
         C::NotCancellable => "The payout or refund cannot be cancelled any more",
@@ -93,7 +98,7 @@ pub(super) const fn title(code: ErrorCode) -> &'static str {
         C::ValidationFailed => "Several fields are not valid",
         C::FieldRequired => "A required field is missing",
         C::UnknownField => "A field does not exist",
-        C::FieldNotAllowed => "A field is not allowed for this credential",
+        C::FieldNotAllowed => "A field is not allowed here",
         C::InvalidType => "A value has the wrong JSON type",
         C::InvalidAmount => "The amount is not valid",
         C::AmountMismatch => "The amount differs from the checkout's amount",
@@ -105,6 +110,7 @@ pub(super) const fn title(code: ErrorCode) -> &'static str {
         C::InvalidUrl => "The URL is not valid",
         C::TooLong => "A text is too long",
         C::InvalidText => "A text is not valid",
+        C::InvalidTime => "A time is not valid",
         C::InvalidMetadata => "The metadata is not valid",
         C::InvalidParameter => "A query parameter is not valid",
         C::PayoutLimitExceeded => "The payout exceeds a limit of the account",

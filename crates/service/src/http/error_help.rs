@@ -72,6 +72,11 @@ pub(super) const fn help(code: ErrorCode) -> Help {
             "This request moved no money. An earlier charge has paid the checkout.",
             "Do not charge again. The checkout is complete.",
         ),
+        C::LinkInUse => (
+            "This request moved no money. The other charge of the link may move money, or has moved it.",
+            "If the other charge fails, the link can be paid again. Otherwise create a new link.",
+        ),
+        C::LinkNotReopenable => (REFUSED, "Create a new link."),
         C::AttemptsExhausted => (REFUSED, "Create a new checkout, so that the payer can try again."),
         C::VerificationNotExpected => (
             NO_EFFECT,
@@ -106,7 +111,10 @@ pub(super) const fn help(code: ErrorCode) -> Help {
         C::ValidationFailed => (REFUSED, "Correct every field in errors, and send the request again."),
         C::FieldRequired => (REFUSED, "Add the field that errors names."),
         C::UnknownField => (REFUSED, "Correct the name of the field, or remove the field."),
-        C::FieldNotAllowed => (REFUSED, "Remove the field. The checkout of the token already defines it."),
+        C::FieldNotAllowed => (
+            REFUSED,
+            "Remove the field. The checkout of the token, or another field of the request, already defines it.",
+        ),
         C::InvalidType => (REFUSED, "Send the JSON type that the field needs. Amounts are numbers, not strings."),
         C::InvalidAmount => (REFUSED, "Send cedis as a number above 0 with at most 2 decimals, for example 10.5."),
         C::AmountMismatch => (REFUSED, "Remove the amount, or send the amount that GET /v1/checkout shows."),
@@ -123,6 +131,7 @@ pub(super) const fn help(code: ErrorCode) -> Help {
         ),
         C::TooLong => (REFUSED, "Shorten the text."),
         C::InvalidText => (REFUSED, "Send a text of one line, without control characters."),
+        C::InvalidTime => (REFUSED, "Send a time in the future with its offset, for example 2026-12-31T23:59:59Z."),
         C::InvalidMetadata => {
             (REFUSED, "Send at most 50 keys, at most 64 characters for each key, and at most 8 KiB of JSON.")
         }

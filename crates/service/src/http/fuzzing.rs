@@ -41,7 +41,10 @@ pub(crate) fn body(bytes: &[u8]) {
     }
     for mode in [Mode::Test, Mode::Live] {
         let Ok(new) = CheckoutRequest::read(object.clone(), mode).map(NewCheckout::from) else { continue };
-        assert!(is_address(&new.terms.email) && new.terms.metadata.is_none_or(|text| text.len() <= 8 << 10));
+        assert!(
+            new.terms.email.as_deref().is_some_and(is_address)
+                && new.terms.metadata.is_none_or(|text| text.len() <= 8 << 10)
+        );
         assert!(
             new.terms.return_url.is_none_or(|url| mode == Mode::Test || url.to_ascii_lowercase().contains("https:"))
         );

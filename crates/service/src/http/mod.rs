@@ -22,6 +22,8 @@ mod error_page;
 pub(crate) mod fuzzing;
 mod health;
 mod idempotent;
+mod link;
+mod links;
 mod load_shed;
 mod networks;
 mod openapi;
@@ -125,6 +127,10 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
         .route("/checkout", post(checkout::create_checkout).get(checkout::read_checkout))
         .route("/checkout/{checkout_id}", get(checkout::read_session))
         .route("/checkout/{checkout_id}/close", post(checkout::close_checkout))
+        .route("/links", post(link::create_link).get(links::list_links))
+        .route("/links/{link_id}", get(links::read_link))
+        .route("/links/{link_id}/close", post(link::close_link))
+        .route("/links/{link_id}/reopen", post(link::reopen_link))
         .route("/submit-otp", post(submit_otp::submit_otp))
         .route("/status/{transaction_id}", get(status::read_status))
         .route("/transactions", get(transactions::list_transactions))

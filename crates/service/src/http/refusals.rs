@@ -6,6 +6,7 @@ use crate::domain::{
     approval::DecideError,
     checkout::{CheckoutStatus, EndedCheckout},
     idempotency::RepeatError,
+    link::{ChangeLinkError, CreateLinkError},
     payout_controls::LimitExceeded,
     ports::{BeginError, CloseError, CountError, OpenError, StoreError},
     rate_limit::{Exceeded, Policy},
@@ -66,6 +67,7 @@ impl From<BeginError> for ApiError {
             BeginError::AlreadyPaid => {
                 Self::new(ErrorCode::CheckoutAlreadyPaid, "This checkout is already paid. Nothing was charged again.")
             }
+            BeginError::LinkInUse => link_in_use(),
             BeginError::AttemptsExhausted => Self::new(
                 ErrorCode::AttemptsExhausted,
                 "This checkout has had five charges, and no more are allowed. Create a new checkout.",
@@ -143,6 +145,7 @@ impl From<OpenError> for ApiError {
         match error {
             OpenError::KeyRevoked => invalid_credential(),
             OpenError::AccountSuspended => account_suspended(),
+            OpenError::LinkNotOpen => link_in_use(),
             OpenError::NetworkUnavailable => Self::new(
                 ErrorCode::NetworkUnavailable,
                 "No operator serves charges of this account yet, so nobody could pay. Nothing was created.",
@@ -168,6 +171,44 @@ impl From<CloseError> for ApiError {
             CloseError::Store(error) => error.into(),
         }
     }
+}
+
+/// The refusal of a second charge of a link that can be paid once.
+fn link_in_use() -> ApiError {
+    ApiError::new(
+        ErrorCode::LinkInUse,
+        "Somebody else is paying this payment link, or has paid it. Nothing was charged by this request.",
+    )
+}
+
+impl From<CreateLinkError> for ApiError {
+    fn from(error: CreateLinkError) -> Self {
+        match error {
+            CreateLinkError::KeyRevoked => invalid_credential(),
+            CreateLinkError::AccountSuspended => account_suspended(),
+            CreateLinkError::CodeTaken => internal(),
+            CreateLinkError::Repeat(error) => error.into(),
+            CreateLinkError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ChangeLinkError> for ApiError {
+    fn from(error: ChangeLinkError) -> Self {
+        match error {
+            ChangeLinkError::NotFound => link_not_found(),
+            ChangeLinkError::NotReopenable(status) => Self::new(
+                ErrorCode::LinkNotReopenable,
+                format!("This payment link is {}, so it cannot be opened again. Create a new link.", status.as_str()),
+            ),
+            ChangeLinkError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// The refusal where there is no payment link that the caller may see.
+pub(super) fn link_not_found() -> ApiError {
+    ApiError::new(ErrorCode::NotFound, "This credential has no payment link with this identifier.")
 }
 
 fn account_suspended() -> ApiError {

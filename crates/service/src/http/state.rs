@@ -2,7 +2,7 @@
 
 use crate::{
     domain::use_cases::{
-        Authentication, Batches, Checkouts, Codes, Networks, Payments, Payouts, Readiness, Refunds, Transactions,
+        Authentication, Batches, Checkouts, Codes, Links, Networks, Payments, Payouts, Readiness, Refunds, Transactions,
     },
     limits::{AddressShares, Limiter},
 };
@@ -53,6 +53,12 @@ impl FromRef<HttpState> for Payouts {
 impl FromRef<HttpState> for Batches {
     fn from_ref(state: &HttpState) -> Self {
         Self { payments: state.payments.clone() }
+    }
+}
+
+impl FromRef<HttpState> for Links {
+    fn from_ref(state: &HttpState) -> Self {
+        Self { checkouts: state.checkouts.clone() }
     }
 }
 

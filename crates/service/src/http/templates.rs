@@ -12,6 +12,7 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut templates = Environment::new();
     for (name, source) in [
         ("index.html", include_str!("../../../../index.html")),
+        ("link.html", include_str!("../../../../www/hosted/link.html")),
         ("error.html", include_str!("../../../../www/hosted/error.html")),
     ] {
         if let Err(error) = templates.add_template(name, source) {

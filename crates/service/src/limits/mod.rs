@@ -87,6 +87,7 @@ struct AllBuckets {
     tokens: Buckets<CheckoutId>,
     addresses: AddressBuckets,
     wrong_codes: AddressBuckets,
+    link_sessions: AddressBuckets,
     /// Credentials that were valid when they were last looked up, tokens also after they have expired.
     known: Cache<SecretDigest, ()>,
 }
@@ -101,6 +102,7 @@ impl Limiter {
             tokens: Buckets::new(Policy::Credential, rates.checkout_token, clock),
             addresses: AddressBuckets::new(Policy::Address, rates.address, clock),
             wrong_codes: AddressBuckets::new(Policy::Passcode, rates.passcode_address, clock),
+            link_sessions: AddressBuckets::new(Policy::Address, rates.link_address, clock),
             known: Cache::new(MAX_KNOWN),
         };
         Self { enforcement, buckets }
@@ -164,6 +166,15 @@ impl Limiter {
     pub fn count_bad_credential(&self, address: IpAddr) -> Result<(), Exceeded> {
         let Some(buckets) = self.enforced() else { return Ok(()) };
         buckets.addresses.take(address)
+    }
+
+    /// Counts a session that a payer opens from a payment link. It needs no credential.
+    ///
+    /// # Errors
+    /// [`Exceeded`] if the address's bucket is empty.
+    pub fn count_link_session(&self, address: IpAddr) -> Result<(), Exceeded> {
+        let Some(buckets) = self.enforced() else { return Ok(()) };
+        buckets.link_sessions.take(address)
     }
 
     /// Whether a code may be submitted from this address. Only payers' addresses count: all codes that a merchant

@@ -98,6 +98,8 @@ rates! {
     passcode_phone "passcode-phone" = 60 in 86_400,
     /// Wrong passcodes and vouchers by checkout token from one address (IPv6: one /64).
     passcode_address "passcode-address" = 300 in 3_600,
+    /// Sessions that payers open from payment links, from one address (IPv6: one /64).
+    link_address "link-address" = 600 in 60,
     ;
     /// Connections of one address (IPv6: one /64) at the same time, at most half of all connections.
     connections_per_address "connections-per-address" = 2500,
@@ -119,7 +121,7 @@ mod tests {
         let (_, after) = reference.split_once("[limits]\n").unwrap();
         let (table, _) = after.split_once("```").unwrap();
         assert_eq!(resolve(table), Ok(Rates::default()));
-        assert_eq!(table.trim().lines().count(), 12);
+        assert_eq!(table.trim().lines().count(), 13);
     }
 
     #[test]

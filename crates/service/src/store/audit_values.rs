@@ -4,6 +4,7 @@ use crate::domain::{
     Account, AccountId, Checkout, EndpointId, KeyId, Scope, SecretKey, Transaction, UserId,
     audit::{Action, AuditChange},
     branding::LogoName,
+    link::{Link, LinkChange},
     payout_batch::PayoutBatch,
     payout_controls::{Ceiling, PayoutControls},
     people::{EnrolmentLink, Role, User},
@@ -12,7 +13,7 @@ use crate::domain::{
 };
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use tua_contract::{State, Status};
+use tua_contract::{Amount, State, Status};
 use url::Url;
 
 fn change(action: Action, subject: &str, before: Option<Value>, after: Option<Value>) -> AuditChange {
@@ -119,8 +120,8 @@ pub(super) fn database_restored(suspended_accounts: u64) -> AuditChange {
 
 /// Without whose data it was.
 pub(super) fn person_erased(erased: Erased) -> AuditChange {
-    let Erased { transactions, checkouts, orders, counters } = erased;
-    let after = json!({ "transactions": transactions, "checkouts": checkouts, "orders": orders, "counters": counters });
+    let Erased { transactions, checkouts, links, orders, counters } = erased;
+    let after = json!({ "transactions": transactions, "checkouts": checkouts, "links": links, "orders": orders, "counters": counters });
     change(Action::PrivacyErased, "person", None, Some(after))
 }
 
@@ -210,6 +211,34 @@ pub(super) fn checkout_closed(before: &Checkout, after: &Checkout) -> AuditChang
 
 pub(super) fn checkout_expired(before: &Checkout, after: &Checkout) -> AuditChange {
     change(Action::CheckoutExpired, after.id.as_str(), Some(checkout(before)), Some(checkout(after)))
+}
+
+/// Without its texts and its code: a title may name a payer, and the code is for those who are to pay.
+fn payment_link(link: &Link) -> Value {
+    let (min, max) = link.terms.amount.limits();
+    let cedis = |amount: Option<Amount>| amount.map(|amount| amount.to_string());
+    json!({
+        "accountId": link.scope.account.as_str(),
+        "mode": link.scope.mode.as_str(),
+        "amount": cedis(link.terms.amount.fixed()),
+        "minAmount": cedis(min),
+        "maxAmount": cedis(max),
+        "uses": link.terms.uses.as_str(),
+        "expiresAt": time(link.terms.expires_at),
+        "closedAt": time(link.closed_at),
+    })
+}
+
+pub(super) fn payment_link_created(new: &Link) -> AuditChange {
+    change(Action::LinkCreated, new.id.as_str(), None, Some(payment_link(new)))
+}
+
+pub(super) fn payment_link_changed(what: LinkChange, before: &Link, after: &Link) -> AuditChange {
+    let action = match what {
+        LinkChange::Close => Action::LinkClosed,
+        LinkChange::Reopen => Action::LinkReopened,
+    };
+    change(action, after.id.as_str(), Some(payment_link(before)), Some(payment_link(after)))
 }
 
 pub(super) fn delivery_replayed(account: &AccountId, before: &Delivery, after: &Delivery) -> AuditChange {

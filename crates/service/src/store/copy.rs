@@ -10,11 +10,12 @@ use std::path::Path;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 /// What is copied, in an order that every reference allows. The rest is a process's own.
-pub(super) const TABLES: [&str; 25] = [
+pub(super) const TABLES: [&str; 26] = [
     "accounts",
     "account_logos",
     "api_keys",
     "payout_controls",
+    "payment_links",
     "checkouts",
     "payout_batches",
     "transactions",

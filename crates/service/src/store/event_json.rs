@@ -3,7 +3,8 @@
 //! Add fields and kinds; never change or remove one: events are kept for ever.
 
 use crate::domain::{
-    AccountId, BatchId, CheckoutId, Details, Event, KeyId, Kind, Mode, NewTransaction, Scope, TransactionId, Transfer,
+    AccountId, BatchId, CheckoutId, Details, Event, KeyId, Kind, LinkId, Mode, NewTransaction, Scope, TransactionId,
+    Transfer,
     ports::Mismatch,
     refund::{RefundMethod, RefundOf, RefundSums},
     review::Note,
@@ -137,6 +138,8 @@ struct Begun {
     phone: String,
     reference: String,
     checkout: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    link: Option<String>,
     email: Option<String>,
     metadata: Option<String>,
     payer_message: Option<String>,
@@ -252,6 +255,7 @@ fn write_begun(new: &NewTransaction, handed_over: bool, operator: Option<&Operat
         phone: new.transfer.phone.as_str().to_owned(),
         reference: new.reference.clone(),
         checkout: new.checkout.as_ref().map(|id| id.as_str().to_owned()),
+        link: new.link.as_ref().map(|id| id.as_str().to_owned()),
         email: new.details.email.clone(),
         metadata: new.details.metadata.clone(),
         payer_message: new.details.payer_message.clone(),
@@ -273,6 +277,7 @@ fn read_begun(begun: Begun) -> Option<(NewTransaction, Option<OperatorPin>)> {
         scope: Scope { account: AccountId::new(begun.account), mode: Mode::parse(&begun.mode)? },
         reference: begun.reference,
         checkout: begun.checkout.map(CheckoutId::new),
+        link: begun.link.map(LinkId::new),
         transfer: Transfer {
             kind: Kind::parse(&begun.transaction_kind)?,
             amount: Amount::from_pesewas(begun.amount_pesewas).ok()?,

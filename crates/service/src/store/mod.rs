@@ -8,6 +8,7 @@
 //! | [`copy`] | copies a database from one engine to the other |
 //! | `audit_values` | what the audit log shows of each kind of row |
 //! | `ledger_sql` | the queries of the ledger |
+//! | `link_sql` | the queries of payment links |
 //! | `payout_batch_sql` | the queries of batches of payouts |
 //! | `report_sql` | the queries of lists and sums |
 //! | `privacy` | which rows name a person |
@@ -20,6 +21,7 @@ pub mod copy;
 pub(crate) mod event_json;
 pub mod inspection;
 mod ledger_sql;
+mod link_sql;
 mod payout_batch_sql;
 pub mod postgres;
 mod privacy;

@@ -22,7 +22,7 @@ macro_rules! mentioned {
               WHERE lower(event) LIKE $1),
          sessions AS
              (SELECT id FROM checkouts
-              WHERE lower(email || ' ' || reference || ' ' || coalesce(metadata, '') || ' ' || coalesce(return_url, ''))
+              WHERE lower(coalesce(email, '') || ' ' || reference || ' ' || coalesce(metadata, '') || ' ' || coalesce(return_url, ''))
                     LIKE $1
               UNION
               SELECT checkout_id FROM named WHERE checkout_id IS NOT NULL) "
@@ -37,6 +37,11 @@ pub(super) const TRANSACTIONS: &str = concat!(
 
 /// The ids of sessions.
 pub(super) const CHECKOUTS: &str = concat!(mentioned!(), "SELECT id FROM sessions ORDER BY id");
+
+/// The ids of payment links.
+pub(super) const LINKS: &str = "SELECT id FROM payment_links
+     WHERE lower(title || ' ' || reference || ' ' || coalesce(description, '') || ' ' || coalesce(metadata, '')) LIKE $1
+     ORDER BY id";
 
 /// The references of the sandbox's orders.
 pub(super) const ORDERS: &str = "SELECT reference FROM sandbox_orders
@@ -103,7 +108,7 @@ pub(super) fn select(
         })
         .collect();
     let counters = counters.into_iter().filter(|name| person.is_named_in(name)).collect();
-    PersonsData { transactions, checkouts, orders, counters }
+    PersonsData { transactions, checkouts, links: Vec::new(), orders, counters }
 }
 
 /// Checks that all of it can be erased. Of several reasons the one that lasts longest is returned.

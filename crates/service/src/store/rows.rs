@@ -1,6 +1,7 @@
 //! Rows of either engine as values of the domain.
 
 mod ledger;
+mod links;
 mod payout_batches;
 mod people;
 mod reports;
@@ -12,7 +13,7 @@ use super::{
 use crate::{
     domain::{
         Account, AccountId, BatchId, Checkout, CheckoutId, DeliveryId, Details, EndpointId, Event, Generation, KeyId,
-        Kind, Mode, NewTransaction, SecretKey, Transaction, TransactionId, Transfer,
+        Kind, LinkId, Mode, NewTransaction, SecretKey, Transaction, TransactionId, Transfer,
         audit::{AuditEntry, AuditHead},
         branding::{Branding, LogoName},
         checkout::{ChargeWindow, CheckoutTerms},
@@ -37,6 +38,7 @@ use crate::{
 use jiff::Timestamp;
 
 pub(super) use ledger::{ledger_balance, posted_transaction};
+pub(super) use links::{link, link_figures};
 pub(super) use payout_batches::{batch_summary, payout_batch, write_warnings};
 pub(super) use people::{credentials, enrolment_link, membership, session, user, user_columns};
 pub(super) use reports::{day_total, filter_total, waiting_times};
@@ -69,7 +71,7 @@ pub(super) fn key<R: Columns>(row: &R) -> Result<SecretKey, R::Error> {
 }
 
 /// How the merchant's pages look.
-fn branding<R: Columns>(row: &R) -> Result<Branding, R::Error> {
+pub(super) fn branding<R: Columns>(row: &R) -> Result<Branding, R::Error> {
     Ok(Branding {
         accent: maybe_word(row, "accent", |text| text.parse().ok())?,
         logo: maybe_word(row, "logo", LogoName::parse)?,
@@ -87,14 +89,15 @@ pub(super) fn checkout<R: Columns>(row: &R) -> Result<Checkout, R::Error> {
         reference: text(row, "reference")?,
         terms: CheckoutTerms {
             amount: read::amount(row)?,
-            email: text(row, "email")?,
+            email: maybe_text(row, "email")?,
             metadata: maybe_text(row, "metadata")?,
             return_url: maybe_text(row, "return_url")?,
         },
         created_at: time(row, "created_at")?,
         expires_at: time(row, "expires_at")?,
         closed_at: maybe_time(row, "closed_at")?,
-        created_by: KeyId::new(text(row, "created_by")?),
+        created_by: maybe_text(row, "created_by")?.map(KeyId::new),
+        link: maybe_text(row, "link_id")?.map(LinkId::new),
     })
 }
 
@@ -102,7 +105,7 @@ pub(super) fn checkout<R: Columns>(row: &R) -> Result<Checkout, R::Error> {
 pub(super) fn charge_window<R: Columns>(row: &R) -> Result<ChargeWindow, R::Error> {
     Ok(ChargeWindow {
         expires_at: time(row, "expires_at")?,
-        is_closed: maybe_time(row, "closed_at")?.is_some(),
+        closed_at: maybe_time(row, "closed_at")?,
         is_decided: maybe_time(row, "expiry_due")?.is_none(),
     })
 }
@@ -122,6 +125,7 @@ pub(super) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> 
         scope: read::scope(row)?,
         reference: text(row, "reference")?,
         checkout: maybe_text(row, "checkout_id")?.map(CheckoutId::new),
+        link: maybe_text(row, "link_id")?.map(LinkId::new),
         transfer: transfer(row)?,
         details: Details {
             email: maybe_text(row, "email")?,

@@ -13,6 +13,7 @@ mod http;
 mod idempotency;
 mod ledger;
 mod limits;
+mod links;
 mod observability;
 mod operators;
 mod payments;

@@ -1,7 +1,8 @@
-//! What the API shows of transactions and checkout sessions.
+//! What the API shows of transactions, checkout sessions and payment links.
 
 mod branding;
 mod format;
+mod link;
 mod network;
 mod payout_batch;
 mod refund;
@@ -10,6 +11,7 @@ mod transaction;
 
 pub(crate) use branding::{BRANDING, logo_path};
 pub(crate) use format::{exact, iso};
+pub(crate) use link::LinkView;
 pub(crate) use network::NetworksView;
 pub(crate) use payout_batch::PayoutBatchView;
 pub(crate) use refund::RefundView;

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     api::values,
-    domain::{Checkout, CheckoutSummary, capabilities::Availability, checkout::CheckoutStatus},
+    domain::{Checkout, CheckoutSummary, LinkId, capabilities::Availability, checkout::CheckoutStatus},
 };
 use jiff::Timestamp;
 use serde::Serialize;
@@ -31,9 +31,9 @@ pub(crate) struct CheckoutView<'a> {
     amount: Amount,
     #[schema(value_type = values::Currency)]
     currency: &'static str,
-    /// The first letter and the domain of the payer's e-mail address.
-    #[schema(examples("a***@example.com"))]
-    email: String,
+    /// The first letter and the domain of the payer's e-mail address; null where a payment link opened the session.
+    #[schema(required, examples("a***@example.com"))]
+    email: Option<String>,
     /// The merchant's name, as payers read it.
     #[schema(examples("Adom Stores"))]
     merchant: &'a str,
@@ -71,8 +71,12 @@ pub(crate) struct SessionView<'a> {
     amount: Amount,
     #[schema(value_type = values::Currency)]
     currency: &'static str,
-    /// The payer's e-mail address.
-    email: &'a str,
+    /// The payer's e-mail address; null where a payment link opened the session.
+    #[schema(required)]
+    email: Option<&'a str>,
+    /// The payment link that opened the session.
+    #[schema(required)]
+    link_id: Option<&'a str>,
     #[schema(required, value_type = Option<values::Metadata>)]
     metadata: Option<&'a RawValue>,
     #[schema(value_type = values::LiveOrTest)]
@@ -107,7 +111,7 @@ impl<'a> CheckoutView<'a> {
             reference: &checkout.reference,
             amount: checkout.terms.amount,
             currency: "GHS",
-            email: masked_email(&checkout.terms.email),
+            email: checkout.terms.email.as_deref().map(masked_email),
             merchant: &checkout.merchant,
             branding: BrandingView::new(&checkout.branding, public_url),
             mode: checkout.scope.mode.as_str(),
@@ -129,7 +133,8 @@ impl<'a> SessionView<'a> {
             reference: &checkout.reference,
             amount: checkout.terms.amount,
             currency: "GHS",
-            email: &checkout.terms.email,
+            email: checkout.terms.email.as_deref(),
+            link_id: checkout.link.as_ref().map(LinkId::as_str),
             metadata: metadata(checkout.terms.metadata.as_deref()),
             mode: checkout.scope.mode.as_str(),
             created_at: checkout.created_at,

@@ -2,18 +2,21 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `links` | kinds that requests for payment links hold |
 //! | `requests` | kinds that requests hold: how each is parsed, and how it is described |
 //! | `responses` | kinds that only responses and queries hold |
 
+mod links;
 mod requests;
 mod responses;
 
+pub(crate) use links::{Description, FutureTime, LinkUses, Title};
 pub(crate) use requests::{
     Currency, LINE, Metadata, Network, Note, Otp, PhoneNumber, Reference, RefundByPayout, ReturnUrl,
     reject_control_characters,
 };
 pub(crate) use responses::{
-    BatchStatus, BatchWarningCode, CheckoutStatus, ExpiredCheckoutStatus, FailureReason, Fee, LiveOrTest,
+    BatchStatus, BatchWarningCode, CheckoutStatus, ExpiredCheckoutStatus, FailureReason, Fee, LinkStatus, LiveOrTest,
     NetworkStatus, NextAction, RefundMethod, SessionStatus, Status, Sum, Time, TransactionType, one_of, text,
 };
 pub(crate) use tua_http_json::values::{Amount, Email};

@@ -20,7 +20,7 @@ const URL_MAX_BYTES: usize = 2048;
 /// A line of text: anything but control characters.
 pub(crate) const LINE: &str = r"^[^\u0000-\u001f\u007f-\u009f]*$";
 /// A line that is not blank.
-const NOT_BLANK: &str =
+pub(super) const NOT_BLANK: &str =
     r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
 
 /// Refuses control characters in an identifier or another text that is only looked up. PostgreSQL cannot store NUL, and
@@ -125,7 +125,7 @@ impl TryFrom<String> for Otp {
     }
 }
 
-fn line(text: String, max_chars: usize) -> Result<String, Refusal> {
+pub(super) fn line(text: String, max_chars: usize) -> Result<String, Refusal> {
     if text.chars().count() > max_chars {
         Err(Refusal::new(ErrorCode::TooLong, format!("This may have at most {max_chars} characters.")))
     } else {

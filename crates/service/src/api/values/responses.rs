@@ -1,7 +1,7 @@
 //! Kinds of values that only responses and queries hold.
 
 use super::describe;
-use crate::domain::{Kind, Mode, refund};
+use crate::domain::{Kind, Mode, link, refund};
 use serde_json::json;
 use tua_contract::{FailureCode, State, Status as TransactionStatus, Step};
 use utoipa::openapi::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
@@ -40,6 +40,9 @@ written_values! {
 
     /// The status of a session. PENDING: a charge is not final yet. EXPIRED and CLOSED: it was not paid, and takes no charge.
     SessionStatus = one_of(["OPEN", "PENDING", "PAID", "EXPIRED", "CLOSED"]);
+
+    /// The status of a payment link. USED: it could be paid once, and was paid.
+    LinkStatus = one_of(link::LinkStatus::ALL.iter().map(|status| status.as_str()));
 
     /// The status of a session that has ended. PENDING: money may be moving, so do not pay again. CLOSED: the merchant closed
     /// it.

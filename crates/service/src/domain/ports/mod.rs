@@ -2,7 +2,7 @@
 //!
 //! | port | implemented by |
 //! |---|---|
-//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`PinnedPayments`], [`People`], [`PayoutBatches`], [`Reports`], [`Ledger`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
+//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`PaymentLinks`], [`PinnedPayments`], [`People`], [`PayoutBatches`], [`Reports`], [`Ledger`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
 //! | [`Operator`] | [`crate::operators`] |
 //! | [`Clock`] | [`crate::clock`] |
 //! | [`PaymentMetrics`] | [`crate::metrics`] |
@@ -14,6 +14,7 @@ mod cluster_link;
 mod due_work;
 mod exchanges;
 mod ledger;
+mod links;
 mod metrics;
 mod operator;
 mod operator_callback;
@@ -37,6 +38,7 @@ pub use cluster_link::{ChangeSubscription, ClusterLink, ClusterMessage};
 pub use due_work::{Due, HandOver, NextAsk, Observed, Route, SettledCode};
 pub use exchanges::{ExchangeLog, ExchangeRecorder};
 pub use ledger::Ledger;
+pub use links::PaymentLinks;
 pub use metrics::PaymentMetrics;
 pub use operator::{
     Answer, Balance, Cancelled, CheckResult, CodeAnswer, Operator, Order, ReadError, RefundOrder, SendResponse,

@@ -4,6 +4,7 @@ use super::{Order, StoreError};
 use crate::domain::{
     Checkout, Transaction,
     audit::AuditContext,
+    link::Link,
     privacy::{EraseRefused, Person},
 };
 use async_trait::async_trait;
@@ -18,6 +19,8 @@ pub struct PersonsData {
     /// Sessions that the person was invited to or paid, or that name the person, oldest first. With each, whether it is
     /// the person's own.
     pub checkouts: Vec<(Checkout, bool)>,
+    /// Payment links whose texts name the person.
+    pub links: Vec<Link>,
     /// Orders of the sandbox for these payments.
     pub orders: Vec<Order>,
     /// Names of counters of prompts to the person's phone.
@@ -32,6 +35,7 @@ impl PersonsData {
         Erased {
             transactions: count(self.transactions.len()),
             checkouts: count(self.checkouts.len()),
+            links: count(self.links.len()),
             orders: count(self.orders.len()),
             counters: count(self.counters.len()),
         }
@@ -45,6 +49,8 @@ pub struct Erased {
     pub transactions: u64,
     /// Checkout sessions.
     pub checkouts: u64,
+    /// Payment links.
+    pub links: u64,
     /// Orders of the sandbox.
     pub orders: u64,
     /// Counters of prompts.

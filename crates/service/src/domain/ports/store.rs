@@ -3,8 +3,8 @@
 
 use super::{
     AccountChange, AcmeRecords, AuditLog, BeginError, CloseError, ClusterLink, CountError, Decided, Due, ExchangeLog,
-    Finding, HandOver, Ledger, NextAsk, Observed, OpenError, OpenSessions, Outbox, PayoutBatches, People, PersonalData,
-    PinnedPayments, Reports, ReviewError, Route, SettledCode, StoreError,
+    Finding, HandOver, Ledger, NextAsk, Observed, OpenError, OpenSessions, Outbox, PaymentLinks, PayoutBatches, People,
+    PersonalData, PinnedPayments, Reports, ReviewError, Route, SettledCode, StoreError,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
@@ -35,6 +35,7 @@ pub trait Store:
     + AuditLog
     + ExchangeLog
     + Ledger
+    + PaymentLinks
     + PersonalData
     + PinnedPayments
     + People

@@ -23,6 +23,9 @@ pub enum OpenError {
     /// The account is suspended.
     #[error("this account is suspended")]
     AccountSuspended,
+    /// The payment link that opens it takes no payment now.
+    #[error("this payment link takes no payment")]
+    LinkNotOpen,
     /// No operator serves charges of this account and mode, so nobody could pay.
     #[error("no operator serves charges")]
     NetworkUnavailable,

@@ -49,6 +49,9 @@ pub enum BeginError {
     /// The session is paid, or an operator reported a payment after a final failure.
     #[error("this checkout has been paid")]
     AlreadyPaid,
+    /// The link of the session can be paid once. Another session of it has a charge that is pending or paid.
+    #[error("this payment link is being paid, or has been paid")]
+    LinkInUse,
     /// The session's attempts are used up.
     #[error("the attempts of this checkout are used up")]
     AttemptsExhausted,

@@ -16,6 +16,7 @@ pub(crate) fn begun() -> NewTransaction {
             phone: Phone::parse("0201234567").unwrap(),
         },
         details: Details::default(),
+        link: None,
         refund: None,
         key: None,
         batch: None,

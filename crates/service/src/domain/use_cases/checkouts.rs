@@ -76,7 +76,7 @@ impl Checkouts {
     ) -> Result<Completed<CheckoutWithToken>, OpenError> {
         let fields = [
             Some(new.terms.amount.to_string()),
-            Some(new.terms.email.clone()),
+            new.terms.email.clone(),
             new.reference.clone(),
             new.terms.metadata.as_deref().map(canonical),
             new.terms.return_url.clone(),
@@ -118,7 +118,8 @@ impl Checkouts {
             created_at: now,
             expires_at: now + LIFETIME,
             closed_at: None,
-            created_by,
+            created_by: Some(created_by),
+            link: None,
         };
         let token = SecretDigest::of(&keys.current().checkout_token(&checkout.seed));
         let response = attempt.map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::SESSION });

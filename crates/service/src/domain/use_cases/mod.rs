@@ -5,6 +5,7 @@
 //! | [`audit_verification`] | verifies the audit log |
 //! | [`authentication`] | finds the holder of a credential |
 //! | [`checkouts`] | opens, reads and closes checkout sessions |
+//! | [`links`] | creates, reads and changes payment links, and opens sessions of them |
 //! | [`payments`] | begins charges and payouts: first the commit, then the call to the operator |
 //! | [`refunds`] | begins refunds: decides how and through whom the money returns |
 //! | [`payouts`] | cancels payouts and refunds, and ends those that nobody approved |
@@ -32,6 +33,7 @@ pub mod codes;
 pub mod enrolments;
 pub mod idempotency;
 pub mod ledger_verification;
+pub mod links;
 pub mod networks;
 pub mod payments;
 pub mod payouts;
@@ -53,6 +55,7 @@ pub use codes::{CodeChecked, Codes};
 pub use enrolments::{AnswerFault, Answers, EnrolError, Enrolments, OpenLink};
 pub use idempotency::{Completed, Idempotency};
 pub use ledger_verification::verify_ledger;
+pub use links::{Links, create_link, find_link};
 pub use networks::Networks;
 pub use payments::Payments;
 pub use payouts::Payouts;

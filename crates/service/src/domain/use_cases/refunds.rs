@@ -132,6 +132,7 @@ fn new_refund(
         transfer: Transfer { kind: Kind::Payout, amount, ..begun.transfer.clone() },
         // As in a payout, this text is the merchant's own. The address is kept so that an erasure finds the refund too.
         details: Details { email: begun.details.email.clone(), payer_message: reason, ..Details::default() },
+        link: None,
         refund: Some(RefundOf { charge: begun.id.clone(), method }),
         key: Some(key.id.clone()),
         batch: None,

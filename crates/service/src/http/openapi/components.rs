@@ -3,12 +3,14 @@
 use super::errors;
 use crate::{
     api::{
-        resources::{CheckoutView, NetworksView, Outcome, PayoutBatchView, RefundView, SessionView},
+        resources::{CheckoutView, LinkView, NetworksView, Outcome, PayoutBatchView, RefundView, SessionView},
         values::TransactionType,
     },
     http::{
         charge::{ChargeRequest, CheckoutChargeRequest},
         checkout::{CheckoutRequest, OpenedCheckout},
+        link::LinkRequest,
+        links::LinkListing,
         payout::PayoutRequest,
         payout_batches::BatchBody,
         problem::Document,
@@ -38,6 +40,9 @@ pub(super) fn all(public_url: &str) -> Components {
     found.add::<RefundBody>();
     found.add::<RefundView<'static>>();
     found.add::<RefundListing<'static>>();
+    found.add::<LinkRequest>();
+    found.add::<LinkView<'static>>();
+    found.add::<LinkListing<'static>>();
     found.add::<CheckoutRequest>();
     found.add::<CodeRequest>();
     found.add::<Outcome<'static>>();

@@ -180,6 +180,7 @@ pub(super) fn transaction(kind: Kind, network: Network, state: State) -> Transac
             metadata: Some(r#"{"order":17}"#.to_owned()),
             ..Details::default()
         },
+        link: None,
         refund: None,
         key: None,
         batch: None,
@@ -201,14 +202,15 @@ fn checkout() -> Checkout {
         reference: "order-17".to_owned(),
         terms: CheckoutTerms {
             amount: amount(),
-            email: "ama@example.com".to_owned(),
+            email: Some("ama@example.com".to_owned()),
             metadata: Some(r#"{"order":17}"#.to_owned()),
             return_url: Some("https://shop.example/thanks".to_owned()),
         },
         created_at: created_at(),
         expires_at: created_at() + LIFETIME,
         closed_at: None,
-        created_by: KeyId::new("key_019aa5f0c2007d3e8a1b4c5d6e7f8094"),
+        created_by: Some(KeyId::new("key_019aa5f0c2007d3e8a1b4c5d6e7f8094")),
+        link: None,
     }
 }
 

@@ -16,6 +16,7 @@ mod content;
 mod errors;
 mod examples;
 mod headers;
+mod link_examples;
 mod parameters;
 mod refund_examples;
 mod route;

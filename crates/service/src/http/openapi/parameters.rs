@@ -86,6 +86,17 @@ pub(super) fn batch_id() -> Parameter {
         .build()
 }
 
+/// The payment link in the path.
+pub(super) fn link_id() -> Parameter {
+    ParameterBuilder::new()
+        .name("linkId")
+        .parameter_in(ParameterIn::Path)
+        .required(Required::True)
+        .description(Some("The identifier from the 201 of the link."))
+        .schema(Some(text().min_length(Some(1)).examples([json!("lnk_019aa5f0c2007d3e8a1b4c5d6e7f8096")])))
+        .build()
+}
+
 /// The checkout session in the path.
 pub(super) fn checkout_id() -> Parameter {
     ParameterBuilder::new()
@@ -120,6 +131,9 @@ pub(super) const REFUND_FILTERS: &[fn() -> Parameter] = &[
     cursor,
     request_id,
 ];
+
+/// The pages of the list of payment links.
+pub(super) const LINK_PAGE: &[fn() -> Parameter] = &[limit, cursor, request_id];
 
 fn limit() -> Parameter {
     let limit = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(MAX_LIMIT));

@@ -6,6 +6,7 @@ use super::{
     checkouts, closing,
     db::Db,
     error::{Error, Result},
+    links,
     record::{at, maybe_at},
 };
 use crate::{
@@ -154,6 +155,8 @@ pub(super) async fn revoke_key(
 ) -> Result<Option<SecretKey>> {
     let before = lock_key(db, id).await?;
     if sessions == OpenSessions::Close {
+        // Links before sessions: the lock order of all writers.
+        links::close_all_of_key(db, id, by.at).await?;
         closing::close_all_of(db, id, by.at).await?;
     }
     let before = match before {

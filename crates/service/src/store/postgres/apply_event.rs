@@ -1,11 +1,11 @@
 //! Applies events that change a transaction which nothing else has changed meanwhile, as most operators' responses do.
 //!
-//! Lock order: idempotency records, transactions, checkout sessions.
+//! Lock order: idempotency records, transactions, payment links, checkout sessions.
 
 use super::{
     batch_ops::Write, db::Db, error::Result, idempotency, in_doubt::InDoubt, ledger, outbox, reports, transactions,
 };
-use crate::domain::{CheckoutId, Event, Transaction, idempotency::StoredResponse, ledger::Postings};
+use crate::domain::{CheckoutId, Event, LinkId, Transaction, idempotency::StoredResponse, ledger::Postings};
 use async_trait::async_trait;
 
 /// A transaction after an event, computed from the version that the caller read. The update is conditional on that
@@ -35,7 +35,8 @@ impl Write for ApplyEvent {
     fn conflict_keys(&self) -> Vec<String> {
         let begun = &self.after.begun;
         let checkout = begun.checkout.as_ref().map(CheckoutId::as_str);
-        std::iter::once(begun.id.as_str()).chain(checkout).map(str::to_owned).collect()
+        let link = begun.link.as_ref().map(LinkId::as_str);
+        std::iter::once(begun.id.as_str()).chain(checkout).chain(link).map(str::to_owned).collect()
     }
 
     /// A retry finds a higher version and reports a conflict.

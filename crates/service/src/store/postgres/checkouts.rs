@@ -7,13 +7,13 @@ use super::{
     error::Result,
     idempotency::{self, NewRecord},
     in_doubt::InDoubt,
-    outbox,
-    record::at,
+    links, outbox,
+    record::{at, maybe_at},
     transactions,
 };
 use crate::{
     domain::{
-        Checkout, CheckoutId, CheckoutSummary, Transaction,
+        Checkout, CheckoutId, CheckoutSummary, KeyId, LinkId, Transaction,
         checkout::ChargeWindow,
         idempotency::{RepeatError, StoredResponse},
         ports::OpenError,
@@ -32,7 +32,7 @@ macro_rules! select {
             "SELECT ",
             $more,
             "checkouts.id, account_id, mode, seed, amount, reference, email, metadata, return_url,
-                checkouts.created_at, expires_at, closed_at, created_by, accounts.name AS merchant,
+                checkouts.created_at, expires_at, closed_at, created_by, link_id, accounts.name AS merchant,
                 accounts.accent, accounts.logo
          FROM checkouts JOIN accounts ON accounts.id = checkouts.account_id"
         )
@@ -77,10 +77,13 @@ impl Write for InsertCheckout {
         let attempts: Vec<_> = ops.iter().filter_map(|op| op.new_record()).collect();
         let checkouts: Vec<&Checkout> = ops.iter().map(|op| &op.checkout).collect();
         let (owners, keys): (Vec<_>, Vec<_>) =
-            checkouts.iter().map(|checkout| (&checkout.scope.account, &checkout.created_by)).unzip();
-        let (fresh, (), (), suspended, revoked) = tokio::try_join!(
+            checkouts.iter().map(|checkout| (&checkout.scope.account, checkout.created_by.as_ref())).unzip();
+        let keys: Vec<&KeyId> = keys.into_iter().flatten().collect();
+        let openings: Vec<_> = checkouts.iter().filter_map(|one| Some((one.link.as_ref()?, one.created_at))).collect();
+        let (fresh, closed_links, (), (), suspended, revoked) = tokio::try_join!(
             biased;
             idempotency::insert_records(db, &attempts),
+            links::closed(db, &openings),
             insert(db, ops),
             outbox::insert_opened(db, &checkouts),
             accounts::suspended(db, &owners),
@@ -90,10 +93,14 @@ impl Write for InsertCheckout {
             if one.response.is_some() && !fresh.contains(one.checkout.id.as_str()) {
                 return Err(RepeatError::InProgress.into());
             }
-            if revoked.contains(&one.checkout.created_by) {
+            if one.checkout.created_by.as_ref().is_some_and(|key| revoked.contains(key)) {
                 return Err(OpenError::KeyRevoked);
             }
-            if suspended.contains(&one.checkout.scope.account) { Err(OpenError::AccountSuspended) } else { Ok(()) }
+            if suspended.contains(&one.checkout.scope.account) {
+                return Err(OpenError::AccountSuspended);
+            }
+            let is_closed = one.checkout.link.as_ref().is_some_and(|link| closed_links.contains(link));
+            if is_closed { Err(OpenError::LinkNotOpen) } else { Ok(()) }
         };
         Ok(ops.iter().map(outcome).collect())
     }
@@ -102,11 +109,13 @@ impl Write for InsertCheckout {
 async fn insert(db: &Db, ops: &[&InsertCheckout]) -> Result<()> {
     db.execute(
         "INSERT INTO checkouts (id, account_id, mode, seed, token_digest, amount, reference, email, metadata,
-                                return_url, created_at, expires_at, created_by, expiry_due)
-         SELECT *, expires_at
+                                return_url, created_at, expires_at, closed_at, created_by, link_id, expiry_due)
+         SELECT *, least(expires_at, closed_at)
          FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bigint[], $7::text[],
-                     $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::text[])
-              AS opening (id, account, mode, seed, token, amount, reference, email, metadata, url, at, expires_at, key)",
+                     $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[],
+                     $13::bigint[], $14::text[], $15::text[])
+              AS opening (id, account, mode, seed, token, amount, reference, email, metadata, url, at, expires_at,
+                          closed_at, key, link)",
         &[
             &column(ops, |op| op.checkout.id.as_str()),
             &column(ops, |op| op.checkout.scope.account.as_str()),
@@ -120,7 +129,9 @@ async fn insert(db: &Db, ops: &[&InsertCheckout]) -> Result<()> {
             &column(ops, |op| &op.checkout.terms.return_url),
             &column(ops, |op| at(op.checkout.created_at)),
             &column(ops, |op| at(op.checkout.expires_at)),
-            &column(ops, |op| op.checkout.created_by.as_str()),
+            &column(ops, |op| maybe_at(op.checkout.closed_at)),
+            &column(ops, |op| op.checkout.created_by.as_ref().map(KeyId::as_str)),
+            &column(ops, |op| op.checkout.link.as_ref().map(LinkId::as_str)),
         ],
     )
     .await
@@ -197,7 +208,7 @@ pub(super) async fn take_expired(db: &Db, now: Timestamp, most: u32) -> Result<V
              UPDATE checkouts SET expiry_due = NULL FROM due, accounts
              WHERE checkouts.id = due.id AND accounts.id = checkouts.account_id
              RETURNING checkouts.id, account_id, mode, seed, amount, reference, email, metadata, return_url,
-                       checkouts.created_at, expires_at, closed_at, created_by, accounts.name AS merchant,
+                       checkouts.created_at, expires_at, closed_at, created_by, link_id, accounts.name AS merchant,
                        accounts.accent, accounts.logo",
             &[&at(now), &i64::from(most)],
         )

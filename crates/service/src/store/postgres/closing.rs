@@ -10,7 +10,8 @@ use super::{
 };
 use crate::{
     domain::{
-        Checkout, CheckoutId, CheckoutSummary, KeyId, Mode, Scope, audit::AuditContext, ports::CloseError, rules,
+        Checkout, CheckoutId, CheckoutSummary, KeyId, LinkId, Mode, Scope, audit::AuditContext, ports::CloseError,
+        rules,
     },
     store::{audit_values, rows},
 };
@@ -46,6 +47,27 @@ pub(super) async fn close_all_of(db: &Db, key: &KeyId, now: Timestamp) -> Result
           ORDER BY checkouts.id FOR NO KEY UPDATE OF checkouts"
     );
     let open = db.query(sql, &[&key.as_str()]).await?.iter().map(rows::checkout).collect::<Result<Vec<_>>>()?;
+    close_each(db, open, now).await
+}
+
+/// Closes the open sessions of a payment link, except one. The caller has locked the link.
+pub(super) async fn close_all_of_link(
+    db: &Db,
+    link: &LinkId,
+    except: Option<&CheckoutId>,
+    now: Timestamp,
+) -> Result<()> {
+    let sql = concat!(
+        select!(""),
+        " WHERE link_id = $1 AND expiry_due IS NOT NULL AND ($2::text IS NULL OR checkouts.id <> $2)
+          ORDER BY checkouts.id FOR NO KEY UPDATE OF checkouts"
+    );
+    let rows = db.query(sql, &[&link.as_str(), &except.map(CheckoutId::as_str)]).await?;
+    let open = rows.iter().map(rows::checkout).collect::<Result<Vec<_>>>()?;
+    close_each(db, open, now).await
+}
+
+async fn close_each(db: &Db, open: Vec<Checkout>, now: Timestamp) -> Result<()> {
     let mut charges = checkouts::charges(db, &open.iter().map(|checkout| &checkout.id).collect::<Vec<_>>()).await?;
     for checkout in open {
         let summary = CheckoutSummary::of(charges.remove(&checkout.id).unwrap_or_default());
@@ -67,7 +89,8 @@ pub(super) async fn expire_test(db: &Db, id: &CheckoutId, by: &AuditContext) -> 
     checkouts::lock(db, &[id]).await?;
     let found = checkouts::by_id(db, id).await?.filter(|checkout| checkout.scope.mode == Mode::Test);
     let Some(checkout) = found else { return Ok(None) };
-    let sql = "UPDATE checkouts SET expires_at = $2, expiry_due = $2
+    let sql = "UPDATE checkouts SET expires_at = $2, expiry_due = $2,
+                      closed_at = CASE WHEN closed_at <= $2 THEN closed_at END
                WHERE id = $1 AND expires_at > $2 AND expiry_due IS NOT NULL";
     if db.execute(sql, &[&id.as_str(), &at(by.at)]).await? == 0 {
         return Ok(Some(checkout));

@@ -1,6 +1,6 @@
 //! Inserts payments.
 //!
-//! Lock order: limits of payouts, charges of refunds, idempotency records, checkout sessions, buckets.
+//! Lock order: limits of payouts, charges of refunds, idempotency records, payment links, checkout sessions, buckets.
 
 use super::{
     accounts,
@@ -11,12 +11,12 @@ use super::{
     error::Result,
     idempotency::{self, NewRecord},
     in_doubt::InDoubt,
-    ledger, outbox, payout_controls,
+    ledger, links, outbox, payout_controls,
     refunds::{self, Charges},
     transactions,
 };
 use crate::domain::{
-    AccountId, CheckoutId, CheckoutSummary, Event, Kind, NewTransaction, Scope, Transaction, approval,
+    AccountId, CheckoutId, CheckoutSummary, Event, Kind, LinkId, NewTransaction, Scope, Transaction, approval,
     idempotency::{Attempt, RepeatError},
     ledger::Postings,
     payout_controls::{PayoutControls, day_of},
@@ -102,8 +102,9 @@ impl Write for InsertPayment {
         let attempt = self.attempt.as_ref().map(Attempt::name);
         let checkout = self.new.checkout.as_ref().map(|id| id.as_str().to_owned());
         let prompts = self.prompts.iter().map(|prompt| prompt.name().to_owned());
+        let link = self.new.link.as_ref().map(|id| id.as_str().to_owned());
         let charge = self.new.refund.as_ref().map(|of| of.charge.as_str().to_owned());
-        attempt.into_iter().chain(checkout).chain(charge).chain(prompts).collect()
+        attempt.into_iter().chain(checkout).chain(link).chain(charge).chain(prompts).collect()
     }
 
     fn in_doubt(&self) -> InDoubt<'_> {
@@ -134,9 +135,11 @@ impl Write for InsertPayment {
         let taken: Vec<_> = begun.iter().map(|(new, _)| new).zip(&events).collect();
         let posted: Vec<_> = begun.iter().map(|(new, _)| (Postings::default(), new)).collect();
         let owners: Vec<&AccountId> = ops.iter().map(|one| &one.new.scope.account).collect();
-        let (fresh, mut locked, mut exceeded, (), (), (), (), suspended) = tokio::try_join!(
+        let links: Vec<&LinkId> = ops.iter().filter_map(|op| op.new.link.as_ref()).collect();
+        let (fresh, in_use, mut locked, mut exceeded, (), (), (), (), suspended) = tokio::try_join!(
             biased;
             idempotency::insert_records(db, &attempts),
+            links::in_use(db, &links),
             checkouts::lock(db, &sessions),
             buckets::take(db, prompts.into_iter()),
             transactions::insert(db, &begun),
@@ -156,6 +159,9 @@ impl Write for InsertPayment {
                 let not_found = || StoreError::failed("the session of a charge is missing");
                 let LockedCheckout { window, charges } = locked.remove(checkout).ok_or_else(not_found)?;
                 rules::may_charge(&window, &CheckoutSummary::of(charges), &one.new, one.now)?;
+            }
+            if one.new.link.as_ref().is_some_and(|link| in_use.contains(link)) {
+                return Err(BeginError::LinkInUse);
             }
             if let Some(exceeded) = one.prompts.iter().find_map(|prompt| exceeded.remove(prompt.name())) {
                 return Err(exceeded.into());

@@ -30,6 +30,7 @@ mod insert_payment;
 pub mod inspect;
 mod leases;
 mod ledger;
+mod links;
 mod listing;
 mod migrate;
 mod nodes;

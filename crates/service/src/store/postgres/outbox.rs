@@ -1,6 +1,6 @@
 //! The transactional outbox: webhook deliveries are inserted in the transaction of the change that they report.
 
-use super::{checkouts, db::Db, deliveries, error::Result, record::at, transactions, webhooks::lock_endpoints};
+use super::{checkouts, db::Db, deliveries, error::Result, links, record::at, transactions, webhooks::lock_endpoints};
 use crate::domain::{
     Checkout, CheckoutId, Event, Scope, Transaction,
     rules::{self, DELAYED_AFTER, Expiry},
@@ -16,6 +16,12 @@ use std::collections::HashSet;
 pub(super) async fn insert_events(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<()> {
     let paying: Vec<&CheckoutId> =
         taken.iter().filter_map(|(transaction, event)| notice::checkout_paid_by(transaction, event)).collect();
+    let paid: Vec<&Transaction> = taken
+        .iter()
+        .filter(|(transaction, event)| notice::checkout_paid_by(transaction, event).is_some())
+        .map(|(transaction, _)| *transaction)
+        .collect();
+    links::mark_used(db, &paid).await?;
     let sessions = checkouts::lock(db, &paying).await?;
     let news = taken.iter().flat_map(|(transaction, event)| {
         let session = notice::checkout_paid_by(transaction, event).and_then(|id| sessions.get(id));

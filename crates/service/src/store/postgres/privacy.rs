@@ -1,12 +1,12 @@
 //! Personal data: finds and overwrites it.
 
 use super::{
-    PostgresStore, audit, batch_ops::Lookup, checkouts, db::Db, error::Result, in_doubt::InDoubt, sandbox::Reference,
-    transactions::lock,
+    PostgresStore, audit, batch_ops::Lookup, checkouts, db::Db, error::Result, in_doubt::InDoubt, links,
+    sandbox::Reference, transactions::lock,
 };
 use crate::{
     domain::{
-        CheckoutId, Transaction, TransactionId,
+        CheckoutId, LinkId, Transaction, TransactionId,
         audit::AuditContext,
         ports::{EraseError, Erased, PersonalData, PersonsData, StoreError},
         privacy::{EraseRefused, Person, erased_phone},
@@ -15,7 +15,7 @@ use crate::{
         audit_values,
         columns::number,
         event_json,
-        privacy::{BATCH_REFERENCES, CHECKOUTS, COUNTERS, ORDERS, TRANSACTIONS, check, pattern, select},
+        privacy::{BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, pattern, select},
         rows,
     },
 };
@@ -70,7 +70,12 @@ async fn find(db: &Db, person: &Person) -> Result<PersonsData> {
     let orders = Reference::find(db, &references.iter().collect::<Vec<_>>()).await?;
     let orders = orders.into_iter().flatten().map(|received| received.order).collect();
     let counters = texts(db, COUNTERS, &pattern).await?;
-    Ok(select(person, found, &noted, sessions, orders, counters))
+    let mut links = Vec::new();
+    for id in texts(db, LINKS, &pattern).await? {
+        let found = links::by_id(db, &LinkId::new(id)).await?;
+        links.extend(found.map(|found| found.link).filter(|link| link.names(person)));
+    }
+    Ok(PersonsData { links, ..select(person, found, &noted, sessions, orders, counters) })
 }
 
 async fn erase(
@@ -92,6 +97,12 @@ async fn erase(
         let (id, terms) = (checkout.id.as_str(), &checkout.terms);
         let sql = "UPDATE checkouts SET email = $2, metadata = $3, return_url = $4, reference = $5 WHERE id = $1";
         db.execute(sql, &[&id, &terms.email, &terms.metadata, &terms.return_url, &checkout.reference]).await?;
+    }
+    for link in &data.links {
+        let link = link.overwritten(person);
+        let (id, terms) = (link.id.as_str(), &link.terms);
+        let sql = "UPDATE payment_links SET title = $2, description = $3, metadata = $4, reference = $5 WHERE id = $1";
+        db.execute(sql, &[&id, &terms.title, &terms.description, &terms.metadata, &link.reference]).await?;
     }
     for order in &data.orders {
         let sql = "UPDATE sandbox_orders SET phone = $2, message = NULL WHERE reference = $1";

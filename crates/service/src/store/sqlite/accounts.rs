@@ -1,6 +1,6 @@
 //! Accounts and API keys.
 
-use super::{audit, checkouts, record::Record};
+use super::{audit, checkouts, links, record::Record};
 use crate::{
     domain::{Account, AccountId, KeyId, SecretKey, audit::AuditContext, ports::OpenSessions},
     store::{audit_values, rows},
@@ -90,6 +90,7 @@ pub(super) fn revoke_key(
 ) -> Result<Option<SecretKey>> {
     if sessions == OpenSessions::Close {
         checkouts::close_all_of(db, id, by.at)?;
+        links::close_all_of_key(db, id, by.at)?;
     }
     let before = match key_by_id(db, id)? {
         Some(key) if key.revoked_at.is_none() => key,

@@ -1,9 +1,9 @@
 //! Checkout sessions.
 
-use super::{accounts, audit, idempotency, outbox, record::Record};
+use super::{accounts, audit, idempotency, links, outbox, record::Record};
 use crate::{
     domain::{
-        Checkout, CheckoutId, CheckoutSummary, KeyId, Mode, Scope, Transaction,
+        Checkout, CheckoutId, CheckoutSummary, KeyId, LinkId, Mode, Scope, Transaction,
         audit::AuditContext,
         checkout::ChargeWindow,
         idempotency::{RepeatError, StoredResponse},
@@ -35,18 +35,25 @@ pub(super) fn insert(
     if idempotency::exists(db, attempt, checkout.created_at)? {
         return Ok(Err(RepeatError::InProgress.into()));
     }
-    if accounts::is_key_revoked(db, &checkout.created_by)? {
+    if let Some(key) = &checkout.created_by
+        && accounts::is_key_revoked(db, key)?
+    {
         return Ok(Err(OpenError::KeyRevoked));
     }
     if accounts::is_suspended(db, &checkout.scope.account)? {
         return Ok(Err(OpenError::AccountSuspended));
     }
+    if let Some(link) = &checkout.link
+        && !links::may_open_session(db, link, checkout.created_at)?
+    {
+        return Ok(Err(OpenError::LinkNotOpen));
+    }
     idempotency::insert(db, attempt, checkout.id.as_str(), snapshot, checkout.created_at)?;
     db.prepare_cached(
         "INSERT INTO checkouts (id, account_id, mode, seed, token_digest, amount, reference, email, metadata,
-                                return_url, created_at, expires_at, expiry_due, created_by)
+                                return_url, created_at, expires_at, closed_at, expiry_due, created_by, link_id)
          VALUES (:id, :account, :mode, :seed, :token_digest, :amount, :reference, :email, :metadata,
-                 :return_url, :created_at, :expires_at, :expires_at, :created_by)",
+                 :return_url, :created_at, :expires_at, :closed_at, :expiry_due, :created_by, :link)",
     )?
     .execute(named_params! {
         ":id": checkout.id.as_str(),
@@ -61,7 +68,10 @@ pub(super) fn insert(
         ":return_url": checkout.terms.return_url,
         ":created_at": checkout.created_at.as_millisecond(),
         ":expires_at": checkout.expires_at.as_millisecond(),
-        ":created_by": checkout.created_by.as_str(),
+        ":closed_at": checkout.closed_at.map(Timestamp::as_millisecond),
+        ":expiry_due": checkout.ends_at().as_millisecond(),
+        ":created_by": checkout.created_by.as_ref().map(KeyId::as_str),
+        ":link": checkout.link.as_ref().map(LinkId::as_str),
     })?;
     outbox::insert_opened(db, checkout)?;
     Ok(Ok(()))
@@ -147,6 +157,27 @@ pub(super) fn close_all_of(db: &Connection, key: &KeyId, now: Timestamp) -> Resu
         .prepare_cached(concat!(select!(), " WHERE expiry_due IS NOT NULL AND closed_at IS NULL AND created_by = ?1"))?
         .query_map([key.as_str()], |row| rows::checkout(&Record::new(row)))?
         .collect::<Result<_>>()?;
+    close_each(db, open, now)
+}
+
+/// Closes the open sessions of a payment link, except one.
+pub(super) fn close_all_of_link(
+    db: &Connection,
+    link: &LinkId,
+    except: Option<&CheckoutId>,
+    now: Timestamp,
+) -> Result<()> {
+    let open: Vec<Checkout> = db
+        .prepare_cached(concat!(
+            select!(),
+            " WHERE link_id = ?1 AND expiry_due IS NOT NULL AND (?2 IS NULL OR checkouts.id <> ?2)"
+        ))?
+        .query_map((link.as_str(), except.map(CheckoutId::as_str)), |row| rows::checkout(&Record::new(row)))?
+        .collect::<Result<_>>()?;
+    close_each(db, open, now)
+}
+
+fn close_each(db: &Connection, open: Vec<Checkout>, now: Timestamp) -> Result<()> {
     for checkout in open {
         let summary = standing(db, &checkout.id)?;
         if let Some(closed) = rules::close(&checkout, &summary, now) {
@@ -167,7 +198,8 @@ pub(super) fn expire_test(db: &Connection, id: &CheckoutId, by: &AuditContext) -
     let Some(checkout) = by_id(db, id)?.filter(|checkout| checkout.scope.mode == Mode::Test) else { return Ok(None) };
     let updated = db
         .prepare_cached(
-            "UPDATE checkouts SET expires_at = ?2, expiry_due = ?2
+            "UPDATE checkouts SET expires_at = ?2, expiry_due = ?2,
+                    closed_at = CASE WHEN closed_at <= ?2 THEN closed_at END
              WHERE id = ?1 AND expires_at > ?2 AND expiry_due IS NOT NULL",
         )?
         .execute((id.as_str(), by.at.as_millisecond()))?;

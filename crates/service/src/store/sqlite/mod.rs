@@ -20,6 +20,7 @@ mod identity;
 pub mod inspect;
 mod leases;
 mod ledger;
+mod links;
 mod listing;
 mod outbox;
 mod outbox_engine;

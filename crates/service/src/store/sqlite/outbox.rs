@@ -1,7 +1,7 @@
 //! The transactional outbox: webhook deliveries are inserted in the transaction of the change that they report.
 
 use super::{
-    checkouts, transactions,
+    checkouts, links, transactions,
     webhooks::{insert_delivery, recipients},
 };
 use crate::domain::{
@@ -21,6 +21,9 @@ pub(super) fn insert_events(db: &Connection, transaction: &Transaction, event: &
         Some(checkout) => notice::is_first_payment(&checkouts::charges(db, checkout)?, transaction),
         None => false,
     };
+    if pays {
+        links::mark_used(db, transaction)?;
+    }
     let (scope, now) = (&transaction.begun.scope, transaction.updated_at);
     Notice::of_event(transaction, event, pays).into_iter().try_for_each(|news| insert_deliveries(db, scope, news, now))
 }

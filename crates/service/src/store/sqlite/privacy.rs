@@ -1,16 +1,16 @@
 //! Personal data: finds and overwrites it.
 
-use super::{SqliteStore, audit, checkouts, connect, record::Record, transactions};
+use super::{SqliteStore, audit, checkouts, connect, links, record::Record, transactions};
 use crate::{
     domain::{
-        Checkout, CheckoutId, Transaction, TransactionId,
+        Checkout, CheckoutId, LinkId, Transaction, TransactionId,
         audit::AuditContext,
         ports::{EraseError, Erased, PersonalData, PersonsData, StoreError},
         privacy::{EraseRefused, Person, erased_phone},
     },
     store::{
         audit_values, event_json,
-        privacy::{BATCH_REFERENCES, CHECKOUTS, COUNTERS, ORDERS, TRANSACTIONS, check, pattern, select},
+        privacy::{BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, pattern, select},
         rows,
     },
 };
@@ -70,7 +70,11 @@ fn find(db: &Connection, person: &Person) -> Result<PersonsData> {
         orders.extend(order.collect::<Result<Vec<_>>>()?);
     }
     let counters = texts(db, COUNTERS, &pattern)?;
-    Ok(select(person, found, &noted, sessions, orders, counters))
+    let mut links = Vec::new();
+    for id in texts(db, LINKS, &pattern)? {
+        links.extend(links::by_id(db, &LinkId::new(id))?.map(|found| found.link).filter(|link| link.names(person)));
+    }
+    Ok(PersonsData { links, ..select(person, found, &noted, sessions, orders, counters) })
 }
 
 fn erase(
@@ -99,6 +103,19 @@ fn erase(
             terms.metadata,
             terms.return_url,
             checkout.reference
+        ])?;
+    }
+    for link in &data.links {
+        let link = link.overwritten(person);
+        db.prepare_cached(
+            "UPDATE payment_links SET title = ?2, description = ?3, metadata = ?4, reference = ?5 WHERE id = ?1",
+        )?
+        .execute(params![
+            link.id.as_str(),
+            link.terms.title,
+            link.terms.description,
+            link.terms.metadata,
+            link.reference
         ])?;
     }
     for order in &data.orders {

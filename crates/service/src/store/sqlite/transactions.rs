@@ -1,11 +1,11 @@
 //! Transactions: their events, and the row that is derived from the events.
 
 use super::{
-    accounts, buckets, checkouts, idempotency, ledger, outbox, payout_controls, record::Record, refunds, reports,
+    accounts, buckets, checkouts, idempotency, ledger, links, outbox, payout_controls, record::Record, refunds, reports,
 };
 use crate::{
     domain::{
-        BatchId, CheckoutId, Event, KeyId, Kind, NewTransaction, Transaction, TransactionId, approval,
+        BatchId, CheckoutId, Event, KeyId, Kind, LinkId, NewTransaction, Transaction, TransactionId, approval,
         idempotency::{Attempt, RepeatError, StoredResponse},
         ledger::Postings,
         payout_controls::PayoutControls,
@@ -44,6 +44,11 @@ pub(super) fn begin(
         if let Err(refusal) = rules::may_charge(&window, &summary, new, now) {
             return Ok(Err(refusal));
         }
+    }
+    if let Some(link) = &new.link
+        && links::is_in_use(db, link)?
+    {
+        return Ok(Err(BeginError::LinkInUse));
     }
     if let Err(refused) = refunds::check(db, new)? {
         return Ok(Err(refused.into()));
@@ -174,9 +179,9 @@ pub(super) fn insert(db: &Connection, transaction: &Transaction, sending: &Sendi
         "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, network, phone, reference,
              checkout_id, email, metadata, payer_message, payee_note, code_attempts, version, created_at, updated_at,
              handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due, operator, operator_fingerprint,
-             refund_of, refund_method, batch_id)
+             refund_of, refund_method, batch_id, link_id)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-             ?23, ?24, ?25, ?26, ?27, ?28, ?29)",
+             ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30)",
     )?
     .execute(params![
         begun.id.as_str(),
@@ -208,6 +213,7 @@ pub(super) fn insert(db: &Connection, transaction: &Transaction, sending: &Sendi
         refund_columns(begun).0,
         refund_columns(begun).1,
         begun.batch.as_ref().map(BatchId::as_str),
+        begun.link.as_ref().map(LinkId::as_str),
     ])
     .map(drop)
 }

@@ -54,6 +54,8 @@ async fn shop_with_payments(serving: &RunningService, key: &str) -> Vec<String> 
         outcome(&shop, id).await;
     }
     let session = json!({ "amount": 4, "email": EMAIL, "metadata": { "customer": "Ama Mensah" } });
+    let link = json!({ "title": format!("Invoice for {NUMBER}"), "metadata": { "for": NUMBER } });
+    shop.post("/v1/links", &link).await.is(201);
     let opened = shop.post("/v1/checkout", &session).await.is(201).json();
     let payer: ApiClient = serving.actor(opened["checkoutToken"].as_str().unwrap());
     let paid = payer.post("/v1/charge", &json!({ "phoneNumber": NUMBER, "network": "MTN" })).await.is(202).id();
@@ -89,6 +91,7 @@ async fn an_erased_number_is_nowhere_and_the_amounts_stay() {
 
     let erased = json(path, &["privacy", "erase", "--phone", NUMBER, "--as", "Esi"]);
     assert_eq!((&erased["transactions"], &erased["checkouts"]), (&json!(ids.len()), &json!(1)));
+    assert_eq!((&erased["links"], exported["links"].as_array().unwrap().len()), (&json!(1), 1));
     for text in [NUMBER, "241234567", EMAIL, "Ama Mensah", "for Ama"] {
         assert!(!is_anywhere(path, text), "{text} is still there");
     }

@@ -25,6 +25,7 @@ async fn service() -> (TestApp, Arc<ScriptedOperator>, ApiClient) {
 /// Begins a payment whose order is sent after so many seconds, as one that waits for an approval.
 async fn begin_later(app: &TestApp, kind: Kind, seconds: i64) -> TransactionId {
     let new = NewTransaction {
+        link: None,
         refund: None,
         key: None,
         batch: None,

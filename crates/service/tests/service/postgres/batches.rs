@@ -31,6 +31,7 @@ impl Node {
 
     fn charge(&self, reference: &str) -> NewTransaction {
         NewTransaction {
+            link: None,
             refund: None,
             key: None,
             batch: None,

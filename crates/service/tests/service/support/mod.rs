@@ -5,6 +5,7 @@ pub mod binary;
 pub mod consistency;
 pub mod dashboard;
 mod failing_ledger;
+mod failing_links;
 pub mod failing_store;
 pub mod fake_operator;
 pub mod hosted_page;

@@ -2,6 +2,7 @@
 
 mod batches;
 mod checkouts;
+mod links;
 mod payments;
 mod reading;
 mod refunds;
@@ -10,10 +11,11 @@ mod service;
 use super::route::Route;
 
 /// The groups of routes and webhooks, in the order of the document.
-pub(super) const TAGS: [(&str, &str); 6] = [
+pub(super) const TAGS: [(&str, &str); 7] = [
     ("Payments", "Charges, payouts, passcodes and vouchers."),
     ("Refunds", "Money of charges, back to their payers."),
     ("Checkouts", "Sessions that a payer pays in a page with a token."),
+    ("Links", "Pages with a short address, on which anybody who has it can pay."),
     ("Reading", "Transactions."),
     ("Service", "The service itself."),
     ("Webhooks", "Requests to the merchant's endpoint."),
@@ -21,7 +23,15 @@ pub(super) const TAGS: [(&str, &str); 6] = [
 
 /// Every route.
 pub(super) fn all() -> impl Iterator<Item = &'static Route> {
-    [payments::ROUTES, batches::ROUTES, refunds::ROUTES, checkouts::ROUTES, reading::ROUTES, service::ROUTES]
-        .into_iter()
-        .flatten()
+    [
+        payments::ROUTES,
+        batches::ROUTES,
+        refunds::ROUTES,
+        checkouts::ROUTES,
+        links::ROUTES,
+        reading::ROUTES,
+        service::ROUTES,
+    ]
+    .into_iter()
+    .flatten()
 }

@@ -1,0 +1,214 @@
+//! The pages of payment links (docs/reference/links.md): `/l`, `/l/<code>` and `/l/<code>.svg`. They need no script, and
+//! reading them changes nothing: a preview of the address in a chat opens no session.
+
+mod amount;
+mod page;
+mod texts;
+
+use super::{Address, HostedState, form::is_foreign, form::read_form, page_error::PageError};
+use crate::{
+    domain::{
+        link::{LinkAmount, LinkCode, LinkStatus, PublicLink},
+        ports::OpenError,
+        secret::SecretDigest,
+    },
+    http::{ApiError, internal},
+    net::Client,
+};
+use axum::{
+    Extension, Router,
+    extract::{
+        FromRequestParts, Path, Query, Request, State,
+        rejection::{PathRejection, QueryRejection},
+    },
+    http::{HeaderValue, StatusCode, header, request::Parts},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use page::{Halt, Reader};
+use qrcode::{QrCode, render::svg};
+use std::convert::Infallible;
+use tua_contract::{Amount, ErrorCode};
+use url::form_urlencoded;
+
+/// What a QR code's picture may load: nothing.
+const PICTURE_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
+
+/// The routes of the pages.
+pub(super) fn router() -> Router<HostedState> {
+    Router::new().route("/l", get(enter_code)).route("/l/{code}", get(show_link).post(open_session))
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Reader {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        let Address { asked, language, .. } = Address::from_request_parts(parts, state).await?;
+        Ok(Self { asked, language })
+    }
+}
+
+/// `GET /l`: a field for a code, and the way to its link's page.
+async fn enter_code(reader: Reader, query: Result<Query<Vec<(String, String)>>, QueryRejection>) -> Response {
+    let query = query.map(|Query(query)| query).unwrap_or_default();
+    let Some((_, typed)) = query.into_iter().find(|(name, _)| name == "code") else {
+        return page::enter(reader, StatusCode::OK, None);
+    };
+    match LinkCode::parse(&typed) {
+        Some(code) => see_other(&format!("/l/{code}{}", reader.query())),
+        None => page::enter(reader, StatusCode::UNPROCESSABLE_ENTITY, Some(&typed)),
+    }
+}
+
+/// `GET /l/<code>` and `GET /l/<code>.svg`.
+async fn show_link(
+    State(state): State<HostedState>,
+    Extension(client): Extension<Client>,
+    reader: Reader,
+    address: Address,
+    code: Result<Path<String>, PathRejection>,
+) -> Response {
+    let typed = code.map(|Path(code)| code).unwrap_or_default();
+    if let Some(code) = typed.strip_suffix(".svg") {
+        return match find(&state, client, code).await {
+            Ok(Some(public)) => picture(&format!("{}/l/{}", state.public_url.0, public.link.code)),
+            Ok(None) => ApiError::new(ErrorCode::NotFound, "There is no payment link with this code.").into_response(),
+            Err(error) => error.page(&address),
+        };
+    }
+    match find(&state, client, &typed).await {
+        Ok(Some(public)) => show(&state, reader, &public, StatusCode::OK),
+        Ok(None) => page::enter(reader, StatusCode::NOT_FOUND, Some(&typed)),
+        Err(error) => error.page(&address),
+    }
+}
+
+/// `POST /l/<code>`: opens a checkout session, and goes to its page.
+async fn open_session(
+    State(state): State<HostedState>,
+    Extension(client): Extension<Client>,
+    reader: Reader,
+    address: Address,
+    code: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> Response {
+    let typed = code.map(|Path(code)| code).unwrap_or_default();
+    let opened = match find(&state, client, &typed).await {
+        Ok(Some(public)) => open(&state, client, reader, &public, request).await,
+        Ok(None) => Ok(page::enter(reader, StatusCode::NOT_FOUND, Some(&typed))),
+        Err(error) => Err(error),
+    };
+    opened.unwrap_or_else(|error| error.page(&address))
+}
+
+/// The link with a code. An address that has asked for too many unknown codes is refused, except for codes that somebody
+/// has used: thousands of payers may share an address.
+async fn find(state: &HostedState, client: Client, typed: &str) -> Result<Option<PublicLink>, PageError> {
+    let Some(code) = LinkCode::parse(typed) else {
+        state.limiter.count_bad_credential(client.address)?;
+        return Ok(None);
+    };
+    let digest = SecretDigest::of(&format!("payment link {code}"));
+    state.limiter.check_address(client.address, &digest)?;
+    let found = state.links.find_by_code(&code).await?;
+    match &found {
+        Some(_) => state.limiter.note_valid(digest),
+        None => state.limiter.count_bad_credential(client.address)?,
+    }
+    Ok(found)
+}
+
+/// Why a link takes no payment now, and the status of its page. `None` where it can be paid.
+fn halt(state: &HostedState, public: &PublicLink) -> Option<(Halt, StatusCode)> {
+    match public.link.status(state.clock.now()) {
+        _ if public.is_suspended => Some((Halt::Suspended, StatusCode::GONE)),
+        LinkStatus::Open if public.is_in_use => Some((Halt::Pending, StatusCode::OK)),
+        LinkStatus::Open => None,
+        ended => Some((Halt::Ended(ended), StatusCode::GONE)),
+    }
+}
+
+/// A link's page. `refused` is the status where a form was refused for what the page says.
+fn show(state: &HostedState, reader: Reader, public: &PublicLink, refused: StatusCode) -> Response {
+    match halt(state, public) {
+        None => page::open(reader, public, &state.public_url, None),
+        Some((halt, StatusCode::OK)) => page::halted(reader, public, halt, refused),
+        Some((halt, status)) => page::halted(reader, public, halt, status),
+    }
+}
+
+async fn open(
+    state: &HostedState,
+    client: Client,
+    reader: Reader,
+    public: &PublicLink,
+    request: Request,
+) -> Result<Response, PageError> {
+    if is_foreign(request.headers()) {
+        let detail = "A page of another site sent this form. The form had no effect.";
+        return Err(ApiError::new(ErrorCode::CredentialNotAllowed, detail).into());
+    }
+    let amount = match public.link.terms.amount {
+        LinkAmount::Fixed(amount) => Ok(amount),
+        LinkAmount::Open { .. } => {
+            let body = read_form(request, state).await?;
+            let typed = form_urlencoded::parse(&body).find(|field| field.0 == "amount");
+            let typed = typed.map(|field| field.1.into_owned()).unwrap_or_default();
+            amount::parse(&typed, &public.link.terms.amount).map_err(|fault| (typed, fault))
+        }
+    };
+    if halt(state, public).is_some() {
+        return Ok(show(state, reader, public, StatusCode::CONFLICT));
+    }
+    match amount {
+        Err((typed, fault)) => Ok(page::open(reader, public, &state.public_url, Some((&typed, fault)))),
+        Ok(amount) => begin(state, client, reader, public, amount).await,
+    }
+}
+
+async fn begin(
+    state: &HostedState,
+    client: Client,
+    reader: Reader,
+    public: &PublicLink,
+    amount: Amount,
+) -> Result<Response, PageError> {
+    state.limiter.count_link_session(client.address)?;
+    match state.links.open_session(public, amount).await {
+        Ok(opened) => {
+            // Its payer may be behind an address that is over its limit.
+            state.limiter.note_valid(SecretDigest::of(&opened.token));
+            let language = reader.asked.map_or_else(String::new, |language| format!("&lang={}", language.code()));
+            Ok(see_other(&format!("/pay?key={}{language}", opened.token)))
+        }
+        // It was closed, used or suspended since it was read.
+        Err(OpenError::LinkNotOpen | OpenError::AccountSuspended) => {
+            let code = &public.link.code;
+            let now = state.links.find_by_code(code).await?.ok_or_else(internal)?;
+            Ok(show(state, reader, &now, StatusCode::CONFLICT))
+        }
+        Err(OpenError::NetworkUnavailable) => {
+            Ok(page::halted(reader, public, Halt::Unavailable, StatusCode::SERVICE_UNAVAILABLE))
+        }
+        Err(
+            error @ (OpenError::KeyRevoked | OpenError::Repeat(_) | OpenError::Overloaded(_) | OpenError::Store(_)),
+        ) => Err(ApiError::from(error).into()),
+    }
+}
+
+fn see_other(location: &str) -> Response {
+    let headers = [(header::LOCATION, location.to_owned()), (header::CACHE_CONTROL, "no-store".to_owned())];
+    (StatusCode::SEE_OTHER, headers).into_response()
+}
+
+/// A URL as a QR code.
+fn picture(url: &str) -> Response {
+    let Ok(code) = QrCode::new(url) else { return internal().into_response() };
+    let image = code.render::<svg::Color<'_>>().min_dimensions(240, 240).build();
+    let mut response = image.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(PICTURE_POLICY));
+    response
+}
