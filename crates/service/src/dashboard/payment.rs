@@ -34,7 +34,8 @@ pub(super) struct Notice {
 impl Notice {
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
-        const KEYS: [&str; 14] = [
+        const KEYS: [&str; 15] = [
+            "done-batch-begun",
             "done-batch-approved",
             "done-batch-refused",
             "done-batch-cancelled",

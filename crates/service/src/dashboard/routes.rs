@@ -2,7 +2,7 @@
 //! it, and a test sends a request with every role to each row.
 
 use super::{
-    audit_log, batches, branding, checkouts, deliveries, download,
+    audit_log, batch_upload, batches, branding, checkouts, deliveries, download,
     guard::{Guard, Proof, require_permission},
     home, keys, operators, payment, payments, payouts, people, review, settings,
     state::DashboardState,
@@ -34,6 +34,12 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::get("/payouts", P::DecidePayouts, payouts::list),
         AccountRoute::post("/payouts/{id}/approve", P::DecidePayouts, payouts::approve).with_fresh_proof(),
         AccountRoute::post("/payouts/{id}/refuse", P::DecidePayouts, payouts::refuse).with_fresh_proof(),
+        AccountRoute::get("/payouts/upload", P::DecidePayouts, batch_upload::show),
+        AccountRoute::post("/payouts/upload", P::DecidePayouts, batch_upload::check)
+            .with_body_of(batch_upload::FORM_MAX_BYTES),
+        AccountRoute::post("/payouts/upload/confirm", P::DecidePayouts, batch_upload::confirm)
+            .with_body_of(batch_upload::FORM_MAX_BYTES)
+            .with_fresh_proof(),
         AccountRoute::get("/payouts/batches/{id}", P::DecidePayouts, batches::show),
         AccountRoute::get("/payouts/batches/{id}/results", P::DecidePayouts, batches::results),
         AccountRoute::post("/payouts/batches/{id}/approve", P::DecidePayouts, batches::approve).with_fresh_proof(),

@@ -23,6 +23,8 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "audit.html",
     "base.html",
     "batch.html",
+    "batch_check.html",
+    "batch_upload.html",
     "checkouts.html",
     "deliveries.html",
     "enrol.html",

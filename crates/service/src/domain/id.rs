@@ -65,6 +65,16 @@ id! {
     BatchId, "bat_"
 }
 
+impl BatchId {
+    /// An identifier that a form returns; `None` if it has not the form of a batch's identifier.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let uuid = Uuid::try_parse(text.strip_prefix(Self::PREFIX)?).ok()?;
+        let id = format!("{}{}", Self::PREFIX, uuid.simple());
+        (id == text).then_some(Self(id))
+    }
+}
+
 impl TransactionId {
     /// Our name for the transaction at its operator: the id's own UUID, marked as one of version 4, the form that every
     /// operator we know accepts. So it needs no place in the store, where random names would cost a page each.

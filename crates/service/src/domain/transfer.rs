@@ -4,6 +4,12 @@
 use super::string_enum::string_enum;
 use tua_contract::{Amount, Network, Phone};
 
+/// The longest note to a payer or recipient, in characters.
+pub const NOTE_MAX_CHARS: usize = 160;
+
+/// The longest reference, in characters.
+pub const REFERENCE_MAX_CHARS: usize = 64;
+
 string_enum! {
     /// The direction of the money.
     pub enum Kind {

@@ -32,3 +32,45 @@ done-batch-approved = The batch is approved. The service sends its payouts now.
 done-batch-refused = The batch is refused. Its payouts have ended, and no money moved.
 done-batch-cancelled = The payouts that were not sent are cancelled. The others go on.
 fault-part-of-batch = It is a line of a batch, which is approved or refused whole.
+upload-title = Pay many people from a file
+upload-help = Save the table as CSV in UTF-8. The first line has the names of the columns; reference and note may be missing. At most 1,000 lines.
+upload-name = Your name for the batch, such as a month
+upload-file = File
+upload-paste = Or paste the lines here
+upload-check = Check the lines
+upload-check-help = Nothing is sent yet. You first see every line and the sum.
+upload-lines = Lines of the file
+upload-result = Result of the check
+upload-faulty = { $count ->
+    [one] { $count } line has a fault. Nothing is sent before every line is right.
+   *[other] { $count } lines have faults. Nothing is sent before every line is right.
+}
+upload-needs-approval = The sum is above your limit, so a second person must approve the batch before anything is sent.
+upload-sent-at-once = Nobody else has to approve it: the service sends the payouts at once.
+upload-confirm = { $count ->
+    [one] Pay { $count } person GHS { $total }
+   *[other] Pay { $count } people GHS { $total } in all
+}
+upload-correct = Correct the lines here, or choose another file
+upload-again = Choose another file
+upload-not-utf8 = The file is not in UTF-8. Save it as “CSV UTF-8”.
+upload-not-csv = The file is not CSV.
+upload-no-header = The first line must name the columns phoneNumber, network and amount.
+upload-column-twice = Two columns have the same name.
+upload-too-many = The file has more than 1,000 lines. Divide it.
+upload-empty = The file has no lines.
+upload-reference = The name of the batch may have at most 64 characters on one line.
+upload-suspended = The account is suspended, so nothing can be sent. Nothing was begun.
+upload-unroutable = Nobody serves payouts to one of these networks now. Nothing was begun.
+upload-day-limit = The sum is more than the limit of a day leaves. Nothing was begun.
+line-phone = This is no mobile number of Ghana.
+line-phone-shortened = The spreadsheet program has shortened this number, and its last digits are lost. Format the column as text, and enter the number again.
+line-network = The network must be MTN, TELECEL or AIRTELTIGO.
+line-amount = The amount must be more than 0, with at most 2 decimals.
+line-amount-comma = Write the amount with a point and without commas, such as 1234.50.
+line-reference = The reference may have at most 64 characters.
+line-note = The note may have at most 160 characters.
+line-limit = It is more than one payout may be.
+line-repeats-line = same amount and wallet as line { $line }
+line-other-prefix = such numbers often belong to another network
+done-batch-begun = The batch is stored.

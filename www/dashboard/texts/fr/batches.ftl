@@ -32,3 +32,45 @@ done-batch-approved = Le lot est approuvé. Le service envoie maintenant ses ver
 done-batch-refused = Le lot est refusé. Ses versements sont terminés, et aucun argent n’a bougé.
 done-batch-cancelled = Les versements qui n’étaient pas envoyés sont annulés. Les autres continuent.
 fault-part-of-batch = Il fait partie d’un lot, qui est approuvé ou refusé en entier.
+upload-title = Payer plusieurs personnes avec un fichier
+upload-help = Enregistrez le tableau en CSV UTF-8. La première ligne contient les noms des colonnes ; reference et note peuvent manquer. Au plus 1 000 lignes.
+upload-name = Votre nom pour le lot, par exemple un mois
+upload-file = Fichier
+upload-paste = Ou collez les lignes ici
+upload-check = Vérifier les lignes
+upload-check-help = Rien n’est encore envoyé. Vous voyez d’abord chaque ligne et la somme.
+upload-lines = Lignes du fichier
+upload-result = Résultat de la vérification
+upload-faulty = { $count ->
+    [one] { $count } ligne a une erreur. Rien n’est envoyé tant que chaque ligne n’est pas correcte.
+   *[other] { $count } lignes ont des erreurs. Rien n’est envoyé tant que chaque ligne n’est pas correcte.
+}
+upload-needs-approval = La somme dépasse votre limite : une deuxième personne doit approuver le lot avant tout envoi.
+upload-sent-at-once = Personne d’autre ne doit l’approuver : le service envoie les versements tout de suite.
+upload-confirm = { $count ->
+    [one] Payer { $count } personne GHS { $total }
+   *[other] Payer { $count } personnes GHS { $total } en tout
+}
+upload-correct = Corrigez les lignes ici, ou choisissez un autre fichier
+upload-again = Choisir un autre fichier
+upload-not-utf8 = Le fichier n’est pas en UTF-8. Enregistrez-le en « CSV UTF-8 ».
+upload-not-csv = Le fichier n’est pas en CSV.
+upload-no-header = La première ligne doit nommer les colonnes phoneNumber, network et amount.
+upload-column-twice = Deux colonnes portent le même nom.
+upload-too-many = Le fichier a plus de 1 000 lignes. Divisez-le.
+upload-empty = Le fichier n’a aucune ligne.
+upload-reference = Le nom du lot peut avoir au plus 64 caractères sur une ligne.
+upload-suspended = Le compte est suspendu : rien ne peut être envoyé. Rien n’a commencé.
+upload-unroutable = Personne ne sert maintenant les versements vers un de ces réseaux. Rien n’a commencé.
+upload-day-limit = La somme dépasse ce que la limite du jour permet encore. Rien n’a commencé.
+line-phone = Ce n’est pas un numéro mobile du Ghana.
+line-phone-shortened = Le tableur a raccourci ce numéro, et ses derniers chiffres sont perdus. Formatez la colonne en texte et saisissez de nouveau le numéro.
+line-network = Le réseau doit être MTN, TELECEL ou AIRTELTIGO.
+line-amount = La somme doit être supérieure à 0, avec au plus 2 décimales.
+line-amount-comma = Écrivez la somme avec un point et sans virgule, par exemple 1234.50.
+line-reference = La référence peut avoir au plus 64 caractères.
+line-note = La note peut avoir au plus 160 caractères.
+line-limit = C’est plus qu’un versement ne peut être.
+line-repeats-line = même somme et même portefeuille que la ligne { $line }
+line-other-prefix = ces numéros appartiennent souvent à un autre réseau
+done-batch-begun = Le lot est enregistré.

@@ -1,7 +1,10 @@
 //! Kinds of values that requests hold (docs/reference/values.md).
 
 use super::{describe, one_of, text};
-use crate::domain::{Mode, refund};
+use crate::domain::{
+    Mode, refund,
+    transfer::{NOTE_MAX_CHARS, REFERENCE_MAX_CHARS},
+};
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Value, json, value::RawValue};
 use std::collections::BTreeMap;
@@ -10,8 +13,6 @@ use tua_http_json::{JsonText, Refusal};
 use url::{Host, Url};
 use utoipa::openapi::{ObjectBuilder, Schema, SchemaFormat, Type, schema::AdditionalProperties};
 
-const NOTE_MAX_CHARS: usize = 160;
-const REFERENCE_MAX_CHARS: usize = 64;
 const METADATA_MAX_KEYS: usize = 50;
 const METADATA_KEY_MAX_CHARS: usize = 64;
 const METADATA_MAX_BYTES: usize = 8 << 10;

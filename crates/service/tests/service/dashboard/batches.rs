@@ -1,10 +1,12 @@
 //! Batches of payouts in the dashboard.
 
 use crate::support::{
+    Response,
     dashboard::{Browser, page},
     payout_batches::{batch_id, batch_of, begin, line, lines, outcomes, read},
     payout_controls::Merchant,
 };
+use reqwest::{Method, header};
 use serde_json::json;
 use tua_service::domain::{
     Generation, Mode, SecretKey,
@@ -84,4 +86,90 @@ async fn a_batch_is_refused_or_cancelled_and_belongs_to_its_account() {
         finance.get(&path(&merchant, &format!("/payouts/batches/{id}"))).await.is(404);
     }
     finance.get(&page(&merchant.scope().account, Mode::Live, &format!("/payouts/batches/{sent}"))).await.is(404);
+}
+
+/// Sends a form with a file as a browser does.
+async fn send(browser: &Browser, path: &str, fields: &[(&str, &str)]) -> Response {
+    let token = browser.token.form_token();
+    let mut body = String::new();
+    for (name, value) in [&[("formToken", &*token)], fields].concat() {
+        let file = if name == "file" { "; filename=\"people.csv\"" } else { "" };
+        body += &format!("--limit\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n{value}\r\n");
+    }
+    body += "--limit--\r\n";
+    let request = browser.request(Method::POST, path).body(body);
+    let request = request.header(header::CONTENT_TYPE, "multipart/form-data; boundary=limit");
+    Response::read(request.send().await.unwrap()).await
+}
+
+/// The value of a hidden field.
+fn hidden<'a>(page: &'a str, name: &str) -> &'a str {
+    let (_, rest) = page.split_once(&format!("name=\"{name}\" value=\"")).unwrap();
+    rest.split('"').next().unwrap()
+}
+
+const FILE: &str = "\u{feff}phone;network;amount;note\r\n241230001;MTN;1234.50;\"March\n2026\"\r\n0241230001;mtn;1234.5;\r\n\
+                    0201230002;MTN;1;<b>\r\n";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_is_checked_line_by_line_and_begun_once_when_it_is_confirmed() {
+    let merchant = Merchant::start().await;
+    merchant.limits("", "", "100").await;
+    let (finance, owner) = (browser(&merchant, Role::Finance).await, browser(&merchant, Role::Owner).await);
+    let (check, confirm) = (path(&merchant, "/payouts/upload"), path(&merchant, "/payouts/upload/confirm"));
+    assert!(finance.get(&check).await.is(200).text.contains("multipart/form-data"));
+    let checked = send(&finance, &check, &[("reference", "March"), ("file", FILE), ("csv", "")]).await.is(200);
+    assert!(checked.text.contains("Pay 3 people GHS 2,470.00 in all"), "{}", checked.text);
+    assert!(checked.text.contains("same amount and wallet as line 2"), "{}", checked.text);
+    assert!(checked.text.contains("often belong to another network") && checked.text.contains("&lt;b&gt;"));
+    assert!(checked.text.contains("a second person must approve the batch"));
+    assert_eq!(merchant.app.query_number("SELECT count(*) FROM transactions"), 0, "nothing is begun by the check");
+
+    let id = hidden(&checked.text, "id").to_owned();
+    let fields = [("id", &*id), ("reference", "March"), ("csv", FILE)];
+    for _ in 0..2 {
+        let begun = send(&finance, &confirm, &fields).await.is(303);
+        assert!(begun.header("location").ends_with(&format!("/payouts/batches/{id}?done=batch-begun")));
+    }
+    assert_eq!(merchant.app.query_number("SELECT count(*) FROM transactions"), 3);
+    let at = |action: &str| path(&merchant, &format!("/payouts/batches/{id}{action}"));
+    assert!(finance.get(&at("")).await.text.contains("finance@example.com"));
+    let own = finance.post(&at("/approve"), &[]).await.is(422);
+    assert!(own.text.contains("another person must approve it"), "{}", own.text);
+    owner.post(&at("/approve"), &[]).await.is(303);
+    merchant.wait(1).await;
+    assert_eq!(outcomes(&read(&merchant.shop, &id).await), ["SUCCESSFUL"; 3]);
+    let entries = merchant.store().audit_entries(0, 100).await.unwrap();
+    let entry = entries.iter().find(|entry| entry.action == "payout_batch.begun").unwrap();
+    assert!(entry.subject == id && entry.actor.starts_with("finance@example.com"), "{entry:?}");
+
+    send(&finance, &confirm, &[("id", "bat_1"), ("csv", FILE)]).await.is(404);
+    merchant.app.advance(6 * 60);
+    send(&finance, &confirm, &fields).await.is(303);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_with_a_fault_begins_nothing() {
+    let merchant = Merchant::start().await;
+    merchant.limits("50", "60", "").await;
+    let finance = browser(&merchant, Role::Finance).await;
+    let (check, confirm) = (path(&merchant, "/payouts/upload"), path(&merchant, "/payouts/upload/confirm"));
+    let id = tua_service::domain::BatchId::mint();
+    let header = "phoneNumber,network,amount\n";
+    for (file, text) in [
+        ("0241230001,MTN,5\n+2.33E+11,MTN,5\n".to_owned(), "has shortened this number"),
+        ("0241230001,MTN,5\n0241230002,MTN,50.01\n".to_owned(), "more than one payout may be"),
+        ("0241230001,MTN,50\n0241230002,MTN,10.01\n".to_owned(), "limit of a day leaves"),
+        ("0241230001,MTN,0.01\n".repeat(1001), "more than 1,000 lines"),
+        (String::new(), "The file has no lines"),
+    ] {
+        let file = format!("{header}{file}");
+        let refused = send(&finance, &check, &[("csv", &file)]).await.is(422);
+        assert!(refused.text.contains(text), "{text}: {}", refused.text);
+        let refused = send(&finance, &confirm, &[("id", id.as_str()), ("csv", &file)]).await.is(422);
+        assert!(refused.text.contains(text), "{text}: {}", refused.text);
+    }
+    let large = "x".repeat(1 << 20);
+    send(&finance, &check, &[("csv", &large)]).await.is(413);
+    assert_eq!(merchant.app.query_number("SELECT count(*) FROM payout_batches"), 0);
 }

@@ -1,0 +1,180 @@
+//! A batch of payouts from a file: checked line by line, and begun when the person confirms it.
+
+use super::{
+    batch_file::{BatchFile, FileLine},
+    error::{DashboardError, redirect},
+    file_form::FileForm,
+    state::DashboardState,
+    views,
+    visitor::Visitor,
+};
+use crate::domain::{
+    BatchId,
+    payout_batch::{AskedBy, BatchCheck, BatchExceeds, NewBatch, total_pesewas},
+    ports::BeginError,
+    transfer::REFERENCE_MAX_CHARS,
+    use_cases::BatchRequest,
+};
+use axum::{extract::State, http::StatusCode, response::Response};
+use minijinja::{Value, context};
+
+/// How many bytes the form with the file may have.
+pub(super) const FORM_MAX_BYTES: usize = 1 << 20;
+
+/// What the person sent.
+#[derive(Debug, Default)]
+struct Typed {
+    csv: String,
+    reference: String,
+}
+
+impl Typed {
+    /// The file, or the text that was pasted where no file was chosen.
+    fn read(form: &FileForm) -> Result<Self, (Self, &'static str)> {
+        let reference = form.text("reference").unwrap_or_default().trim().to_owned();
+        let file = form.file("file").filter(|bytes| !bytes.is_empty()).map(<[u8]>::to_vec);
+        let bytes = file.unwrap_or_else(|| form.text("csv").unwrap_or_default().into_bytes());
+        let refuse = |reference, fault| Err((Self { csv: String::new(), reference }, fault));
+        match String::from_utf8(bytes) {
+            Err(_) => refuse(reference, "upload-not-utf8"),
+            Ok(csv) if reference.chars().count() > REFERENCE_MAX_CHARS || reference.contains(char::is_control) => {
+                Err((Self { csv, reference }, "upload-reference"))
+            }
+            Ok(csv) => Ok(Self { csv, reference }),
+        }
+    }
+
+    fn batch(&self, visitor: &Visitor, id: BatchId, file: &BatchFile) -> Option<NewBatch> {
+        let reference = Some(self.reference.clone()).filter(|text| !text.is_empty());
+        let request = BatchRequest { lines: file.payouts()?, reference };
+        let asked_by = AskedBy::Person(visitor.person.session.user.id.clone());
+        Some(request.into_batch(id, visitor.scope.clone(), asked_by))
+    }
+}
+
+/// `GET /payouts/upload`.
+pub(super) async fn show(visitor: Visitor) -> Response {
+    form(&visitor, &Typed::default(), "")
+}
+
+/// `POST /payouts/upload`: shows each line with its fault or warning, and the sum. Nothing is begun.
+pub(super) async fn check(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    sent: FileForm,
+) -> Result<Response, DashboardError> {
+    let typed = match Typed::read(&sent) {
+        Ok(typed) => typed,
+        Err((typed, fault)) => return Ok(form(&visitor, &typed, fault)),
+    };
+    match BatchFile::read(&typed.csv) {
+        Ok(file) => checked(&state, &visitor, &typed, &file, BatchId::mint(), "").await,
+        Err(fault) => Ok(form(&visitor, &typed, fault)),
+    }
+}
+
+/// `POST /payouts/upload/confirm`: begins the batch. The same form begins one batch, however often it is sent.
+pub(super) async fn confirm(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    sent: FileForm,
+) -> Result<Response, DashboardError> {
+    let id = sent.text("id").and_then(|id| BatchId::parse(&id)).ok_or(DashboardError::NotFound)?;
+    let typed = match Typed::read(&sent) {
+        Ok(typed) => typed,
+        Err((typed, fault)) => return Ok(form(&visitor, &typed, fault)),
+    };
+    let file = match BatchFile::read(&typed.csv) {
+        Ok(file) => file,
+        Err(fault) => return Ok(form(&visitor, &typed, fault)),
+    };
+    let Some(batch) = typed.batch(&visitor, id.clone(), &file) else {
+        return checked(&state, &visitor, &typed, &file, id, "").await;
+    };
+    let fault = match state.batches.begin_for_person(batch, &visitor.audit(&state)).await {
+        Ok(begun) => return Ok(redirect(&visitor.href(&format!("/payouts/batches/{}?done=batch-begun", begun.id)))),
+        Err(BeginError::Store(error)) => return Err(error.into()),
+        Err(BeginError::Overloaded(_)) => return Err(DashboardError::Failed(StatusCode::SERVICE_UNAVAILABLE)),
+        Err(BeginError::AccountSuspended) => "upload-suspended",
+        Err(BeginError::Unroutable(_)) => "upload-unroutable",
+        // The check shows which limit it exceeds.
+        Err(BeginError::LimitExceeded(_) | BeginError::LinesExceeded(_)) => "",
+        Err(_) => return Err(DashboardError::NotFound),
+    };
+    checked(&state, &visitor, &typed, &file, id, fault).await
+}
+
+/// The form, with what was typed.
+fn form(visitor: &Visitor, typed: &Typed, fault: &str) -> Response {
+    let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let values = context! { csv => &typed.csv, reference => &typed.reference, fault, notice => "" };
+    visitor.page_with(status, "batch_upload.html", values)
+}
+
+/// The lines of a file, and what would happen if it were begun now.
+async fn checked(
+    state: &DashboardState,
+    visitor: &Visitor,
+    typed: &Typed,
+    file: &BatchFile,
+    id: BatchId,
+    fault: &str,
+) -> Result<Response, DashboardError> {
+    let batch = typed.batch(visitor, id.clone(), file);
+    let check = match &batch {
+        Some(batch) => Some(state.batches.check(batch).await?),
+        None => None,
+    };
+    let rows: Vec<Value> =
+        file.lines.iter().enumerate().map(|(index, line)| row(index, line, check.as_ref(), file)).collect();
+    let faulty = rows.iter().filter(|row| row.get_attr("faults").is_ok_and(|faults| faults.len() != Some(0))).count();
+    let fault = match &check {
+        Some(BatchCheck { exceeds: Some(BatchExceeds::Day(_)), .. }) => "upload-day-limit",
+        _ => fault,
+    };
+    let is_fine = faulty == 0 && fault.is_empty();
+    let values = context! {
+        rows,
+        faulty,
+        can_begin => is_fine,
+        id => id.as_str(),
+        csv => &typed.csv,
+        reference => &typed.reference,
+        count => file.lines.len(),
+        total => batch.as_ref().map(|batch| views::cedis(total_pesewas(&batch.lines))),
+        repeated => check.as_ref().map_or(0, |check| check.warnings.len()),
+        needs_approval => check.as_ref().is_some_and(|check| check.needs_approval),
+        fault,
+        notice => "",
+    };
+    let status = if is_fine { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    Ok(visitor.page_with(status, "batch_check.html", values))
+}
+
+fn row(index: usize, line: &FileLine, check: Option<&BatchCheck>, file: &BatchFile) -> Value {
+    let mut faults = line.faults.clone();
+    if let Some(BatchExceeds::Lines(lines)) = check.and_then(|check| check.exceeds.as_ref())
+        && lines.iter().any(|(line, _)| *line == index)
+    {
+        faults.push("line-limit");
+    }
+    let is_repeated = check.is_some_and(|check| check.warnings.iter().any(|warning| warning.line == index));
+    // A payment that exists has a page; another line of this file has none yet.
+    let warning = check.and_then(|check| check.warnings.iter().find(|warning| warning.line == index));
+    let repeats_line = file.repeats(index);
+    let payment = warning.filter(|_| repeats_line.is_none()).map(|warning| warning.earlier.as_str());
+    let transfer = line.payout.as_ref().map(|payout| &payout.transfer);
+    context! {
+        number => line.number,
+        phone => transfer.map_or(line.cells.phone.as_str(), |transfer| transfer.phone.as_str()),
+        network => transfer.map_or(line.cells.network.as_str(), |transfer| transfer.network.as_str()),
+        amount => transfer.map_or_else(|| line.cells.amount.clone(), |transfer| views::cedis(transfer.amount.pesewas())),
+        reference => &line.cells.reference,
+        note => &line.cells.note,
+        faults,
+        is_repeated,
+        repeats_line,
+        payment,
+        has_other_prefix => line.has_other_prefix,
+    }
+}
