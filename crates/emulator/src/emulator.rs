@@ -15,6 +15,7 @@ use crate::{
     paystack, server,
     settings::{Credentials, Settings},
     state::{Shared, State},
+    statement,
 };
 use axum::{Json, Router, extract::State as Extract, routing::get};
 use std::{net::SocketAddr, sync::Arc};
@@ -54,6 +55,7 @@ impl Emulator {
 fn router(shared: &Shared) -> Router {
     Router::new()
         .route("/orders", get(orders))
+        .route("/statement.csv", get(statement::read))
         .merge(mtn_momo::routes(shared))
         .merge(paystack::routes(shared))
         .merge(pawapay::routes(shared))

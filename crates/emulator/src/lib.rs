@@ -20,6 +20,7 @@ mod script;
 mod server;
 mod settings;
 mod state;
+mod statement;
 mod wire;
 
 pub use chaos::{ChaosHandle, Fault, Rule, RuleError};

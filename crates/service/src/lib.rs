@@ -26,6 +26,7 @@ pub mod net;
 pub mod operators;
 mod server;
 mod settings_audit;
+mod statement_file;
 pub mod store;
 pub mod webhooks;
 pub mod worker;

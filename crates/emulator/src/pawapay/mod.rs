@@ -13,7 +13,7 @@ pub(crate) use config::PawapayState;
 pub(crate) use config::set_provider_status;
 pub use config::{Operation, ProviderStatus};
 pub(crate) use signatures::sign_callback;
-pub(crate) use status::callback;
+pub(crate) use status::{callback, provider_transaction_id};
 
 use crate::{
     chaos::guard,

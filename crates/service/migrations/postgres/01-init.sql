@@ -408,7 +408,7 @@ CREATE TABLE operator_exchanges (
 
 CREATE INDEX operator_exchanges_by_transaction ON operator_exchanges (transaction_id, at);
 CREATE INDEX operator_exchanges_by_time ON operator_exchanges (at);
-CREATE INDEX transactions_by_operator_id ON transactions (account_id, mode, operator_transaction_id)
+CREATE INDEX transactions_by_operator_id ON transactions (operator_transaction_id, account_id, mode)
     WHERE operator_transaction_id IS NOT NULL;
 
 -- The people who use the dashboard.
@@ -508,3 +508,45 @@ CREATE TABLE ledger_entries (
     PRIMARY KEY (transaction_id, version),
     CHECK (operator_float + in_transit + fees + merchant + refunds + suspense = 0)
 );
+
+-- Statements of operators that were imported (docs/reference/statements.md).
+CREATE TABLE statements (
+    id                   TEXT COLLATE "C" PRIMARY KEY,
+    -- The operator's name in the settings, and what tells it apart.
+    operator             TEXT NOT NULL,
+    operator_fingerprint TEXT NOT NULL,
+    -- SHA-256 of the file.
+    digest               BYTEA NOT NULL,
+    created_at           BIGINT NOT NULL,
+    -- NULL while its lines are inserted; a file whose import was cut off is completed when it is imported again.
+    completed_at         BIGINT,
+    CONSTRAINT statements_digest UNIQUE (operator_fingerprint, digest)
+);
+
+-- The lines about money that moved.
+CREATE TABLE statement_lines (
+    statement_id            TEXT COLLATE "C" NOT NULL REFERENCES statements (id),
+    -- The line of the file, from 1.
+    number                  BIGINT NOT NULL,
+    operator_fingerprint    TEXT NOT NULL,
+    -- A digest of the line. A line that two files have is stored once.
+    line_key                BYTEA NOT NULL,
+    at                      BIGINT NOT NULL,
+    -- In days since 1970 (UTC).
+    day                     BIGINT NOT NULL,
+    kind                    TEXT NOT NULL CHECK (kind IN ('CHARGE', 'PAYOUT', 'REFUND')),
+    -- 1 if the operator returned the money.
+    is_reversal             BIGINT NOT NULL,
+    operator_transaction_id TEXT,
+    -- The transaction with the reference that the line has. It may not exist.
+    referenced_id           TEXT COLLATE "C",
+    amount                  BIGINT NOT NULL,
+    fee                     BIGINT,
+    -- The transaction that the line is about; NULL while there is none.
+    transaction_id          TEXT COLLATE "C" REFERENCES transactions (id),
+    PRIMARY KEY (statement_id, number),
+    CONSTRAINT statement_lines_key UNIQUE (operator_fingerprint, line_key)
+);
+
+CREATE INDEX statement_lines_by_day ON statement_lines (day);
+CREATE INDEX statement_lines_by_transaction ON statement_lines (transaction_id) WHERE transaction_id IS NOT NULL;

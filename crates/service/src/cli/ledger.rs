@@ -161,7 +161,7 @@ impl Fault {
 }
 
 /// An amount in cedis with two decimals, as text: it may be negative, which an amount of the API never is.
-fn cedis(pesewas: i64) -> String {
+pub(super) fn cedis(pesewas: i64) -> String {
     let (sign, units) = (if pesewas < 0 { "-" } else { "" }, pesewas.unsigned_abs());
     format!("{sign}{}.{:02}", units / 100, units % 100)
 }

@@ -27,6 +27,7 @@ mod review;
 mod sandbox;
 mod serve;
 mod server_key;
+mod statement;
 mod transaction;
 mod transaction_list;
 mod transaction_row;
@@ -140,6 +141,8 @@ enum Command {
     /// Show the ledger's balances, and verify that it agrees with every transaction
     #[command(subcommand)]
     Ledger(ledger::Command),
+    /// Import statements of operators, and compare them with the transactions
+    Statement(Named<statement::Command>),
     /// Migrate the database's schema to this version
     Migrate,
     /// Copy an SQLite database to an empty PostgreSQL database
@@ -206,6 +209,7 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::Copy(copy) => block_on(copy.run(common)),
         // The commands with a third exit code: they may find faults.
         Command::Audit(command) => return block_on(command.run(common)),
+        Command::Statement(Named { name, command }) => return block_on(command.run(Common { name, ..common })),
         Command::Ledger(command) => return block_on(command.run(common)),
         Command::Operator(command) => return block_on(command.run(common)),
         Command::Doctor(doctor) => return block_on(doctor.run(common)),

@@ -91,6 +91,8 @@ string_enum! {
         RecoveryCodesReplaced = "recovery_codes.replaced",
         /// Transactions were exported as a table.
         TransactionsExported = "transactions.exported",
+        /// A statement of an operator was imported.
+        StatementImported = "statement.imported",
         /// A person cancelled a payout.
         PayoutCancelled = "payout.cancelled",
         /// The server key got a next version.

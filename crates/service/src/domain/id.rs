@@ -106,6 +106,10 @@ id! {
     DeliveryId, "whd_"
 }
 id! {
+    /// Names a statement of an operator: `stm_…`.
+    StatementId, "stm_"
+}
+id! {
     /// Names a person who uses the dashboard: `usr_…`.
     UserId, "usr_"
 }

@@ -31,6 +31,7 @@
 //! | [`listing`] | filters, pages and cursors of transactions |
 //! | [`ledger`] | double-entry postings of every transaction |
 //! | [`reporting`] | lists, sums and figures for people |
+//! | [`statement`] | statements of operators, and how their lines agree with the transactions |
 //! | [`queue`] | queues of due work by mode, direction and operator |
 //! | [`people`] | the people who use the dashboard: roles, memberships, sessions |
 //! | [`pending`] | pending transactions by age |
@@ -86,6 +87,7 @@ pub mod routing;
 pub mod rules;
 pub mod secret;
 pub mod sending;
+pub mod statement;
 pub(crate) mod string_enum;
 pub mod transaction;
 pub mod transfer;
@@ -96,7 +98,10 @@ pub mod webhook;
 pub use account::{Account, Caller, Generation, Mode, Scope, SecretKey};
 pub use allowed_addresses::AllowedAddresses;
 pub use checkout::{Checkout, CheckoutSummary};
-pub use id::{AccountId, BatchId, CheckoutId, DeliveryId, EndpointId, KeyId, LinkId, SessionId, TransactionId, UserId};
+pub use id::{
+    AccountId, BatchId, CheckoutId, DeliveryId, EndpointId, KeyId, LinkId, SessionId, StatementId, TransactionId,
+    UserId,
+};
 pub use key_scopes::{KeyScope, KeyScopes};
 pub use transaction::{Event, NewTransaction, Transaction};
 pub use transfer::{Details, Kind, Transfer};

@@ -5,6 +5,7 @@ use super::{
     connectors::{self, ConnectorSettings, Target},
     served_accounts::ServedAccounts,
     settings::{SettingsReader, is_loopback},
+    statement_columns::StatementColumns,
 };
 use crate::domain::{
     AccountId, Kind, Mode,
@@ -63,6 +64,8 @@ pub struct ConfiguredOperator {
     pub accepts_unverified_numbers: bool,
     /// An HTTP proxy for its calls.
     pub outbound_proxy: Option<Url>,
+    /// How its statements are written.
+    pub statement: StatementColumns,
     /// The connector with its own settings.
     pub connector: Arc<dyn ConnectorSettings>,
 }
@@ -222,6 +225,7 @@ fn read_operator(name: &str, value: Value) -> Result<ConfiguredOperator, Vec<Str
     let accepts_unverified_numbers = reader.flag("accept-unverified-numbers");
     let outbound_proxy = reader.url("outbound-proxy");
     let given = reader.url("base-url");
+    let statement = StatementColumns::read(&mut reader);
     if let (Some(Mode::Test), Some(Environment::Production), None) = (mode, environment, &given) {
         reader.fault("environment", "an operator of test mode must use its sandbox");
     }
@@ -247,6 +251,7 @@ fn read_operator(name: &str, value: Value) -> Result<ConfiguredOperator, Vec<Str
                 is_draining,
                 accepts_unverified_numbers,
                 outbound_proxy,
+                statement,
                 connector,
             })
         }

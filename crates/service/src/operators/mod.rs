@@ -19,5 +19,6 @@ pub mod redaction;
 pub mod sandbox;
 pub mod served_accounts;
 pub mod settings;
+pub mod statement_columns;
 
 pub use configured::Environment;

@@ -9,6 +9,7 @@ use crate::domain::{
     payout_controls::{Ceiling, PayoutControls},
     people::{EnrolmentLink, Role, User},
     ports::{AccountChange, Erased},
+    statement::Statement,
     webhook::{Delivery, Endpoint},
 };
 use jiff::Timestamp;
@@ -256,4 +257,10 @@ pub(super) fn delivery_replayed(account: &AccountId, before: &Delivery, after: &
 /// Without the note, which a person wrote and which may name a payer.
 pub(super) fn review_settled(before: &Transaction, after: &Transaction) -> AuditChange {
     change(Action::ReviewSettled, after.begun.id.as_str(), Some(status(before)), Some(status(after)))
+}
+
+pub(super) fn statement_imported(statement: &Statement, lines: u64) -> AuditChange {
+    let digest = statement.digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let after = json!({ "operator": statement.operator.name.as_str(), "lines": lines, "sha256": digest });
+    change(Action::StatementImported, statement.id.as_str(), None, Some(after))
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 /// What is copied, in an order that every reference allows. The rest is a process's own.
-pub(super) const TABLES: [&str; 26] = [
+pub(super) const TABLES: [&str; 28] = [
     "accounts",
     "account_logos",
     "api_keys",
@@ -21,6 +21,8 @@ pub(super) const TABLES: [&str; 26] = [
     "transactions",
     "transaction_events",
     "ledger_entries",
+    "statements",
+    "statement_lines",
     "transaction_days",
     "operator_exchanges",
     "sandbox_orders",

@@ -13,11 +13,13 @@ macro_rules! posted_sums {
 }
 pub(super) use posted_sums;
 
-/// How many of some entries are not balanced, or do not belong to the transaction `$of`.
+/// How many of some entries are not balanced, or do not belong to the transaction `$of`. A transaction without entries has
+/// one row of NULLs in an outer join.
 macro_rules! bad_entries {
     ($of:literal) => {
         concat!(
-            "count(CASE WHEN ledger_entries.operator_float + ledger_entries.in_transit + ledger_entries.fees
+            "count(CASE WHEN ledger_entries.transaction_id IS NULL THEN NULL
+                        WHEN ledger_entries.operator_float + ledger_entries.in_transit + ledger_entries.fees
                              + ledger_entries.merchant + ledger_entries.refunds + ledger_entries.suspense <> 0
                           OR ledger_entries.account_id <> ",
             $of,

@@ -11,6 +11,7 @@
 //! | `link_sql` | the queries of payment links |
 //! | `payout_batch_sql` | the queries of batches of payouts |
 //! | `report_sql` | the queries of lists and sums |
+//! | `statement_sql` | the queries of statements |
 //! | `privacy` | which rows name a person |
 //! | [`inspection`] | what `tua doctor` reads without changing anything |
 
@@ -27,6 +28,7 @@ pub mod postgres;
 mod privacy;
 mod report_sql;
 mod rows;
+mod statement_sql;
 
 pub mod sqlite;
 mod subject_end;

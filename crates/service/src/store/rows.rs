@@ -5,6 +5,7 @@ mod links;
 mod payout_batches;
 mod people;
 mod reports;
+mod statements;
 
 use super::{
     columns::{self as read, Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text, time, word},
@@ -42,6 +43,7 @@ pub(super) use links::{link, link_figures};
 pub(super) use payout_batches::{batch_summary, payout_batch, write_warnings};
 pub(super) use people::{credentials, enrolment_link, membership, session, user, user_columns};
 pub(super) use reports::{day_total, filter_total, waiting_times};
+pub(super) use statements::{matched_line, statement};
 
 pub(super) fn account<R: Columns>(row: &R) -> Result<Account, R::Error> {
     Ok(Account {

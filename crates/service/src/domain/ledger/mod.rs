@@ -66,7 +66,7 @@ impl Postings {
         let observed = transaction.conflict.map_or(is_successful, |conflict| conflict.observed == Status::Successful);
         let has_moved = decision.map_or(observed, |decision| decision == Status::Successful);
         let is_the_merchants = decision.map_or(is_successful, |decision| decision == Status::Successful);
-        let sum = moved_pesewas(transaction);
+        let sum = final_pesewas(transaction);
         let fee = if has_moved { transaction.details.fee_pesewas.unwrap_or(0) } else { 0 };
         // The money of a payout that the operator sent back is in the float again; its fee is not.
         let is_returned = kind != TransactionType::Charge && transaction.reversed_at.is_some();
@@ -128,9 +128,19 @@ impl Postings {
     }
 }
 
+/// The sum that a transaction moved at its operator and that did not come back, in pesewas, by the operator's last final
+/// status or by a review's decision. `None` where nothing moved.
+#[must_use]
+pub fn moved_pesewas(transaction: &Transaction) -> Option<i64> {
+    let is_final = transaction.state.is_final();
+    let postings = Postings::of(transaction);
+    let moved = (postings.amount(LedgerAccount::OperatorFloat) + postings.amount(LedgerAccount::Fees)).abs();
+    (is_final && moved > 0).then_some(moved)
+}
+
 /// The sum that an operator moved for a final transaction: what a review found; of a failed one what the operator
 /// contradicted it with; else the amount. Zero where the operator named no sum in our currency.
-fn moved_pesewas(transaction: &Transaction) -> i64 {
+fn final_pesewas(transaction: &Transaction) -> i64 {
     let amount = transaction.begun.transfer.amount.pesewas();
     match (transaction.state, transaction.settled_amount, transaction.mismatch) {
         (State::Failed(_), None, Some(mismatch)) => mismatch.received.map_or(0, Amount::pesewas),

@@ -2,7 +2,7 @@
 //!
 //! | port | implemented by |
 //! |---|---|
-//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`PaymentLinks`], [`PinnedPayments`], [`People`], [`PayoutBatches`], [`Reports`], [`Ledger`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
+//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`PaymentLinks`], [`PinnedPayments`], [`People`], [`PayoutBatches`], [`Reports`], [`Ledger`], [`Statements`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
 //! | [`Operator`] | [`crate::operators`] |
 //! | [`Clock`] | [`crate::clock`] |
 //! | [`PaymentMetrics`] | [`crate::metrics`] |
@@ -27,6 +27,7 @@ mod personal_data;
 mod pinned_payments;
 mod reports;
 mod send_permit;
+mod statements;
 mod store;
 mod store_changes;
 mod store_errors;
@@ -57,6 +58,7 @@ pub use personal_data::{EraseError, Erased, PersonalData, PersonsData};
 pub use pinned_payments::PinnedPayments;
 pub use reports::Reports;
 pub use send_permit::SendPermit;
+pub use statements::{BegunStatement, Statements};
 pub use store::Store;
 pub use store_changes::{AccountChange, CloseError, Decided, OpenError, OpenSessions};
 pub use store_errors::{BeginError, CountError, ReviewError, StoreError};

@@ -4,7 +4,7 @@
 use super::{
     AccountChange, AcmeRecords, AuditLog, BeginError, CloseError, ClusterLink, CountError, Decided, Due, ExchangeLog,
     Finding, HandOver, Ledger, NextAsk, Observed, OpenError, OpenSessions, Outbox, PaymentLinks, PayoutBatches, People,
-    PersonalData, PinnedPayments, Reports, ReviewError, Route, SettledCode, StoreError,
+    PersonalData, PinnedPayments, Reports, ReviewError, Route, SettledCode, Statements, StoreError,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
@@ -41,6 +41,7 @@ pub trait Store:
     + People
     + PayoutBatches
     + Reports
+    + Statements
     + Debug
     + Send
     + Sync

@@ -16,6 +16,7 @@
 //! | [`ledger_verification`] | verifies the ledger |
 //! | [`networks`] | reads how networks are served |
 //! | [`sessions`] | signs people in to the dashboard, and finds and ends their sessions |
+//! | [`statements`] | imports statements, and compares them with the transactions |
 //! | [`settlement`] | asks operators and records what they respond |
 //! | [`sending`] | sends orders to operators |
 //! | [`enrolments`] | enrols people of the dashboard |
@@ -44,6 +45,7 @@ pub mod reports;
 pub mod sending;
 pub mod sessions;
 pub mod settlement;
+pub mod statements;
 pub mod transactions;
 
 pub use audit_verification::verify_audit_log;

@@ -49,6 +49,7 @@ mod retry;
 mod reviews;
 mod sandbox;
 mod sessions;
+mod statements;
 mod transactions;
 mod tx_runner;
 mod url;

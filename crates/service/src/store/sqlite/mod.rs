@@ -37,6 +37,7 @@ mod reports;
 mod reviews;
 mod sandbox;
 mod sessions;
+mod statements;
 mod transactions;
 mod webhooks;
 mod writer;

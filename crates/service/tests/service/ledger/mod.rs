@@ -1,3 +1,4 @@
 //! The ledger and the statements of operators (docs/reference/ledger.md).
 
 mod postings;
+mod statements;

@@ -6,6 +6,7 @@ pub mod consistency;
 pub mod dashboard;
 mod failing_ledger;
 mod failing_links;
+mod failing_statements;
 pub mod failing_store;
 pub mod fake_operator;
 pub mod hosted_page;

@@ -1,0 +1,60 @@
+//! The port for statements of operators.
+
+use super::StoreError;
+use crate::domain::{
+    StatementId, Transaction, TransactionId,
+    audit::AuditContext,
+    routing::OperatorFingerprint,
+    statement::{LinePosition, MatchedLine, Statement, StatementFilter, StatementLine},
+};
+use async_trait::async_trait;
+
+/// What became of the beginning of an import.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BegunStatement {
+    /// Its lines are to be inserted. The statement is new, or its import was cut off before.
+    Open(Statement),
+    /// The same file was imported before.
+    Completed(Statement),
+}
+
+/// Imports statements, and compares them with the transactions. Lines are only inserted.
+#[async_trait]
+pub trait Statements {
+    /// Of these transactions, the first one that exists and is another operator's.
+    async fn transaction_of_another_operator(
+        &self,
+        operator: &OperatorFingerprint,
+        transactions: Vec<TransactionId>,
+    ) -> Result<Option<Transaction>, StoreError>;
+    /// Inserts a statement, unless the operator has one of the same file.
+    async fn begin_statement(&self, new: Statement) -> Result<BegunStatement, StoreError>;
+    /// Inserts those lines that the operator does not have yet, and matches them. Returns how many were inserted.
+    async fn insert_statement_lines(&self, statement: &Statement, lines: Vec<StatementLine>)
+    -> Result<u64, StoreError>;
+    /// Ends an import. Pending transactions that a line of the statement is about become due to be asked about. Returns
+    /// how many.
+    async fn complete_statement(&self, statement: &Statement, by: &AuditContext) -> Result<u64, StoreError>;
+    /// Lists statements, newest first.
+    async fn statements(&self, most: u32) -> Result<Vec<Statement>, StoreError>;
+    /// Finds a statement.
+    async fn statement(&self, id: &StatementId) -> Result<Option<Statement>, StoreError>;
+    /// Matches lines that had no transaction when they were inserted.
+    async fn match_statement_lines(&self, filter: &StatementFilter) -> Result<(), StoreError>;
+    /// The next lines, at most so many.
+    async fn statement_lines(
+        &self,
+        filter: &StatementFilter,
+        after: Option<&LinePosition>,
+        most: u32,
+    ) -> Result<Vec<MatchedLine>, StoreError>;
+    /// The next successful transactions of operators that no line is about, at most so many.
+    async fn transactions_without_line(
+        &self,
+        filter: &StatementFilter,
+        after: Option<&TransactionId>,
+        most: u32,
+    ) -> Result<Vec<Transaction>, StoreError>;
+    /// How many lines a statement added.
+    async fn count_statement_lines(&self, statement: &StatementId) -> Result<u64, StoreError>;
+}

@@ -1,0 +1,145 @@
+//! Statements of operators: what an operator says that it moved, line by line (docs/reference/statements.md).
+
+pub mod verification;
+
+use super::{
+    StatementId, Transaction, TransactionId, ledger::moved_pesewas, routing::OperatorPin, string_enum::string_enum,
+};
+use jiff::{Timestamp, civil::Date};
+
+string_enum! {
+    /// What a line is about.
+    pub enum LineKind {
+        /// Money from a payer.
+        Charge = "CHARGE",
+        /// Money to a recipient. Refunds by payout are payouts for the operator.
+        Payout = "PAYOUT",
+        /// Money of a charge, back to its payer, by the operator's own refund.
+        Refund = "REFUND",
+    }
+}
+
+string_enum! {
+    /// How a line and a transaction agree.
+    pub enum Outcome {
+        /// The line and the transaction say the same.
+        Matched = "matched",
+        /// A successful transaction that no line is about.
+        MissingAtTheOperator = "missing-at-the-operator",
+        /// A line about no transaction, or about one that is not successful.
+        MissingWithUs = "missing-with-us",
+        /// The amounts differ.
+        AmountDiffers = "amount-differs",
+        /// The fees differ.
+        FeeDiffers = "fee-differs",
+        /// Another line is about the same transaction.
+        Duplicate = "duplicate",
+        /// The operator returned the money.
+        Reversed = "reversed",
+    }
+}
+
+/// A statement that was imported.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Statement {
+    /// Its id.
+    pub id: StatementId,
+    /// The operator.
+    pub operator: OperatorPin,
+    /// SHA-256 of the file.
+    pub digest: [u8; 32],
+    /// When its import began.
+    pub created_at: Timestamp,
+    /// When its import ended; `None` where it was cut off.
+    pub completed_at: Option<Timestamp>,
+}
+
+/// A line about money that moved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StatementLine {
+    /// The line of the file, from 1.
+    pub number: u32,
+    /// What distinguishes the line from all others of the operator.
+    pub key: [u8; 32],
+    /// When the money moved.
+    pub at: Timestamp,
+    /// What it is about.
+    pub kind: LineKind,
+    /// Whether the operator returned the money.
+    pub is_reversal: bool,
+    /// The operator's id of the transaction.
+    pub operator_transaction_id: Option<String>,
+    /// The transaction of the reference. It may not exist.
+    pub referenced: Option<TransactionId>,
+    /// The sum that moved, in pesewas.
+    pub pesewas: i64,
+    /// The operator's fee, in pesewas; `None` where the statement has none.
+    pub fee_pesewas: Option<i64>,
+}
+
+/// A stored line with the transaction that it is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MatchedLine {
+    /// The statement that has it.
+    pub statement: StatementId,
+    /// The line.
+    pub line: StatementLine,
+    /// The transaction, as it stands.
+    pub transaction: Option<Transaction>,
+    /// Whether an earlier line is about the same transaction.
+    pub is_repeated: bool,
+}
+
+/// Which lines and transactions are compared.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct StatementFilter {
+    /// The first and the last day, in UTC: of a line its own, of a transaction that of its creation.
+    pub days: Option<(Date, Date)>,
+    /// Only of the operator with this name.
+    pub operator: Option<String>,
+    /// Only the lines of this statement.
+    pub statement: Option<StatementId>,
+}
+
+/// The place of a line in the order of all lines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LinePosition {
+    /// The statement.
+    pub statement: StatementId,
+    /// The line.
+    pub number: u32,
+}
+
+impl MatchedLine {
+    /// How the line and the transaction agree.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        let Some(transaction) = &self.transaction else { return Outcome::MissingWithUs };
+        let (line, moved) = (&self.line, moved_pesewas(transaction));
+        let fee = line.fee_pesewas.zip(transaction.details.fee_pesewas);
+        match moved {
+            _ if self.is_repeated => Outcome::Duplicate,
+            _ if line.is_reversal => Outcome::Reversed,
+            // The payout moved, and came back by a line of its own.
+            None if transaction.reversed_at.is_some() => Outcome::Matched,
+            None => Outcome::MissingWithUs,
+            Some(pesewas) if pesewas != line.pesewas => Outcome::AmountDiffers,
+            Some(_) if fee.is_some_and(|(theirs, ours)| theirs != ours) => Outcome::FeeDiffers,
+            Some(_) => Outcome::Matched,
+        }
+    }
+
+    /// Whether nothing is left to clear up: the line matches, or the operator returned money that is not the merchant's
+    /// here either.
+    #[must_use]
+    pub fn agrees(&self) -> bool {
+        match self.outcome() {
+            Outcome::Matched => true,
+            Outcome::Reversed => self.transaction.as_ref().is_some_and(|one| moved_pesewas(one).is_none()),
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

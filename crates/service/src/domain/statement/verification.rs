@@ -1,0 +1,83 @@
+//! Verifies that statements and transactions agree.
+
+use super::{MatchedLine, Outcome};
+use crate::domain::{StatementId, Transaction, TransactionId, ledger::moved_pesewas};
+
+/// How many exceptions are listed; all are counted.
+pub const MAX_LISTED_EXCEPTIONS: usize = 1_000;
+
+/// A line or a transaction that does not agree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StatementException {
+    /// How it differs.
+    pub outcome: Outcome,
+    /// The statement and the line; `None` for a transaction without one.
+    pub line: Option<(StatementId, u32)>,
+    /// The operator's id of the transaction.
+    pub operator_transaction_id: Option<String>,
+    /// The transaction, if there is one.
+    pub transaction: Option<TransactionId>,
+    /// What moved by the statement, and its fee, in pesewas.
+    pub theirs: Option<(i64, Option<i64>)>,
+    /// What moved by the transaction, and its fee, in pesewas.
+    pub ours: Option<(i64, Option<i64>)>,
+}
+
+/// What a verification found.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct StatementVerification {
+    /// How many lines were compared.
+    pub lines: u64,
+    /// How many lines and transactions have each outcome, in the order of [`Outcome::ALL`].
+    pub outcomes: [u64; Outcome::ALL.len()],
+    /// How many lines and transactions do not agree.
+    pub exceptions: u64,
+    /// The first of them, at most [`MAX_LISTED_EXCEPTIONS`].
+    pub listed: Vec<StatementException>,
+}
+
+impl StatementVerification {
+    /// Takes in one more line.
+    pub fn add_line(&mut self, one: &MatchedLine) {
+        let outcome = one.outcome();
+        self.lines += 1;
+        self.outcomes[outcome as usize] += 1;
+        if !one.agrees() {
+            self.exception(StatementException {
+                outcome,
+                line: Some((one.statement.clone(), one.line.number)),
+                operator_transaction_id: one.line.operator_transaction_id.clone(),
+                transaction: one.transaction.as_ref().map(|transaction| transaction.begun.id.clone()),
+                theirs: Some((one.line.pesewas, one.line.fee_pesewas)),
+                ours: one.transaction.as_ref().and_then(ours),
+            });
+        }
+    }
+
+    /// Takes in one more transaction that no line is about.
+    pub fn add_missing(&mut self, transaction: &Transaction) {
+        let Some(moved) = ours(transaction) else { return };
+        let outcome = Outcome::MissingAtTheOperator;
+        self.outcomes[outcome as usize] += 1;
+        self.exception(StatementException {
+            outcome,
+            line: None,
+            operator_transaction_id: transaction.details.transaction_id.clone(),
+            transaction: Some(transaction.begun.id.clone()),
+            theirs: None,
+            ours: Some(moved),
+        });
+    }
+
+    fn exception(&mut self, exception: StatementException) {
+        self.exceptions += 1;
+        if self.listed.len() < MAX_LISTED_EXCEPTIONS {
+            self.listed.push(exception);
+        }
+    }
+}
+
+/// What moved by a transaction, and its fee.
+fn ours(transaction: &Transaction) -> Option<(i64, Option<i64>)> {
+    moved_pesewas(transaction).map(|pesewas| (pesewas, transaction.details.fee_pesewas))
+}

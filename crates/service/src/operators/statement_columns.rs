@@ -1,0 +1,118 @@
+//! How an operator's statement is written: `[operators.NAME.statement]` (docs/reference/statements.md).
+
+use super::settings::SettingsReader;
+
+/// The form of a statement file. Each column and each value has several names; the first one that a file has counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StatementColumns {
+    /// What separates columns; `None`: found out by the header.
+    pub delimiter: Option<u8>,
+    /// Whether decimals follow a comma.
+    pub has_decimal_comma: bool,
+    /// The lines before the header.
+    pub skipped_lines: usize,
+    /// The form of times (strftime); `None`: RFC 3339, or date and time in UTC.
+    pub time_format: Option<String>,
+    /// The operator's id of the transaction.
+    pub operator_id: Vec<String>,
+    /// Our reference.
+    pub reference: Vec<String>,
+    /// When the money moved.
+    pub time: Vec<String>,
+    /// The sum.
+    pub amount: Vec<String>,
+    /// The fee.
+    pub fee: Vec<String>,
+    /// The currency.
+    pub currency: Vec<String>,
+    /// The status.
+    pub status: Vec<String>,
+    /// What the line is about.
+    pub kind: Vec<String>,
+    /// Statuses of money that moved.
+    pub successful: Vec<String>,
+    /// Statuses of money that the operator returned.
+    pub reversed: Vec<String>,
+    /// Statuses of lines that are left out.
+    pub other_statuses: Vec<String>,
+    /// Types of charges.
+    pub charges: Vec<String>,
+    /// Types of payouts.
+    pub payouts: Vec<String>,
+    /// Types of refunds by the operator.
+    pub refunds: Vec<String>,
+    /// Types of lines that are left out.
+    pub other_types: Vec<String>,
+}
+
+fn names(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+impl Default for StatementColumns {
+    /// The columns that pawaPay documents for its statements. The others publish none.
+    fn default() -> Self {
+        Self {
+            delimiter: None,
+            has_decimal_comma: false,
+            skipped_lines: 0,
+            time_format: None,
+            operator_id: names(&["Provider Transaction ID"]),
+            reference: names(&["Transaction ID"]),
+            time: names(&["Completed At", "Completed"]),
+            amount: names(&["Amount"]),
+            fee: names(&["Fee"]),
+            currency: names(&["Currency"]),
+            status: names(&["Status"]),
+            kind: names(&["Transaction Type", "Type"]),
+            successful: names(&["COMPLETED"]),
+            reversed: names(&["REVERSED"]),
+            other_statuses: names(&["FAILED", "PROCESSING", "ACCEPTED", "ENQUEUED"]),
+            charges: names(&["DEPOSIT"]),
+            payouts: names(&["PAYOUT"]),
+            refunds: names(&["REFUND"]),
+            other_types: names(&["REMITTANCE", "TOPUP", "FEE"]),
+        }
+    }
+}
+
+impl StatementColumns {
+    /// Reads the table `statement` of an operator. What is not set is as in [`Self::default`].
+    #[must_use]
+    pub fn read(operator: &mut SettingsReader) -> Self {
+        let mut columns = Self::default();
+        let Some(mut reader) = operator.optional_table("statement") else { return columns };
+        let delimiters = [(",", b','), (";", b';'), ("|", b'|'), ("tab", b'\t')];
+        if reader.has("delimiter") {
+            columns.delimiter = reader.choice("delimiter", &delimiters);
+        }
+        let decimals = [(".", false), (",", true)];
+        columns.has_decimal_comma = reader.optional_choice("decimal", &decimals, false).unwrap_or_default();
+        let skipped = if reader.has("skip-lines") { reader.number("skip-lines", 0..=100) } else { None };
+        columns.skipped_lines = skipped.and_then(|lines| usize::try_from(lines).ok()).unwrap_or_default();
+        columns.time_format = reader.text("time-format");
+        for (key, value) in [
+            ("operator-id", &mut columns.operator_id),
+            ("reference", &mut columns.reference),
+            ("time", &mut columns.time),
+            ("amount", &mut columns.amount),
+            ("fee", &mut columns.fee),
+            ("currency", &mut columns.currency),
+            ("status", &mut columns.status),
+            ("type", &mut columns.kind),
+            ("successful", &mut columns.successful),
+            ("reversed", &mut columns.reversed),
+            ("other-statuses", &mut columns.other_statuses),
+            ("charge", &mut columns.charges),
+            ("payout", &mut columns.payouts),
+            ("refund", &mut columns.refunds),
+            ("other-types", &mut columns.other_types),
+        ] {
+            if let Some(names) = reader.list(key) {
+                *value = names;
+            }
+        }
+        operator.close(reader);
+        columns
+    }
+}

@@ -1,0 +1,197 @@
+//! Statements of operators.
+
+use super::{
+    PostgresStore, audit,
+    batch_ops::column,
+    db::Db,
+    error::{Error, Result},
+    in_doubt::InDoubt,
+    record::at,
+    transactions::columns,
+};
+use crate::{
+    domain::{
+        StatementId, Transaction, TransactionId,
+        audit::AuditContext,
+        ports::{BegunStatement, Statements, StoreError},
+        reporting::filter::day_of,
+        routing::OperatorFingerprint,
+        statement::{LinePosition, MatchedLine, Statement, StatementFilter, StatementLine},
+    },
+    store::{
+        audit_values,
+        column_values::day_number,
+        rows,
+        statement_sql::{self as sql, days, period},
+    },
+};
+use async_trait::async_trait;
+
+/// A shared query with PostgreSQL's parameters and the columns of transactions.
+fn own(shared: &str) -> String {
+    shared.replace('?', "$").replace("{columns}", columns!())
+}
+
+#[async_trait]
+impl Statements for PostgresStore {
+    async fn transaction_of_another_operator(
+        &self,
+        operator: &OperatorFingerprint,
+        transactions: Vec<TransactionId>,
+    ) -> std::result::Result<Option<Transaction>, StoreError> {
+        const SQL: &str = concat!(
+            "SELECT ",
+            columns!(),
+            " FROM transactions WHERE id = ANY($1) AND operator_fingerprint <> $2 LIMIT 1"
+        );
+        let ids: &Vec<String> = &transactions.iter().map(ToString::to_string).collect();
+        self.tx
+            .read(|db| async move {
+                db.query_opt(SQL, &[ids, &operator.as_str()]).await?.as_ref().map(rows::transaction).transpose()
+            })
+            .await
+    }
+
+    async fn begin_statement(&self, new: Statement) -> std::result::Result<BegunStatement, StoreError> {
+        let new = &new;
+        self.tx.write(InDoubt::Retry, |db| async move { begin(&db, new).await }).await
+    }
+
+    async fn insert_statement_lines(
+        &self,
+        statement: &Statement,
+        lines: Vec<StatementLine>,
+    ) -> std::result::Result<u64, StoreError> {
+        let lines = &lines;
+        self.tx.write(InDoubt::Retry, |db| async move { insert(&db, statement, lines).await }).await
+    }
+
+    async fn complete_statement(
+        &self,
+        statement: &Statement,
+        by: &AuditContext,
+    ) -> std::result::Result<u64, StoreError> {
+        self.tx
+            .write(InDoubt::Surface, |db| async move {
+                let (id, now) = (statement.id.as_str(), at(by.at));
+                db.execute(&own(sql::COMPLETE), &[&id, &now]).await?;
+                let due = db.execute(&own(sql::ASK), &[&id, &now]).await?;
+                let lines = count(&db, &statement.id).await?;
+                audit::append(&db, by, &audit_values::statement_imported(statement, lines)).await?;
+                Ok(due)
+            })
+            .await
+    }
+
+    async fn statements(&self, most: u32) -> std::result::Result<Vec<Statement>, StoreError> {
+        let most = i64::from(most);
+        self.tx
+            .read(|db| async move { db.query(&own(sql::LIST), &[&most]).await?.iter().map(rows::statement).collect() })
+            .await
+    }
+
+    async fn statement(&self, id: &StatementId) -> std::result::Result<Option<Statement>, StoreError> {
+        self.tx
+            .read(|db| async move {
+                db.query_opt(&own(sql::BY_ID), &[&id.as_str()]).await?.as_ref().map(rows::statement).transpose()
+            })
+            .await
+    }
+
+    async fn match_statement_lines(&self, filter: &StatementFilter) -> std::result::Result<(), StoreError> {
+        let (from, to) = days(filter);
+        self.tx
+            .write(
+                InDoubt::Retry,
+                |db| async move { db.execute(&own(sql::MATCH_PERIOD), &[&from, &to]).await.map(drop) },
+            )
+            .await
+    }
+
+    async fn statement_lines(
+        &self,
+        filter: &StatementFilter,
+        after: Option<&LinePosition>,
+        most: u32,
+    ) -> std::result::Result<Vec<MatchedLine>, StoreError> {
+        let (from, to) = days(filter);
+        let (statement, number) = after.map_or(("", 0), |after| (after.statement.as_str(), i64::from(after.number)));
+        let (only, most) = (filter.statement.as_ref().map(StatementId::as_str), i64::from(most));
+        self.tx
+            .read(|db| async move {
+                let parameters: super::db::Parameters<'_> =
+                    &[&statement, &number, &from, &to, &only, &filter.operator, &most];
+                db.query(&own(sql::LINES), parameters).await?.iter().map(rows::matched_line).collect()
+            })
+            .await
+    }
+
+    async fn transactions_without_line(
+        &self,
+        filter: &StatementFilter,
+        after: Option<&TransactionId>,
+        most: u32,
+    ) -> std::result::Result<Vec<Transaction>, StoreError> {
+        let (from, before) = period(filter);
+        let (after, most) = (after.map_or("", TransactionId::as_str), i64::from(most));
+        self.tx
+            .read(|db| async move {
+                let parameters: super::db::Parameters<'_> = &[&after, &from, &before, &filter.operator, &most];
+                db.query(&own(sql::WITHOUT_LINE), parameters).await?.iter().map(rows::transaction).collect()
+            })
+            .await
+    }
+
+    async fn count_statement_lines(&self, statement: &StatementId) -> std::result::Result<u64, StoreError> {
+        self.tx.read(|db| async move { count(&db, statement).await }).await
+    }
+}
+
+async fn count(db: &Db, statement: &StatementId) -> Result<u64> {
+    let row = db.query_opt(&own(sql::COUNT_LINES), &[&statement.as_str()]).await?.ok_or(Error::MissingRow)?;
+    Ok(row.try_get::<_, i64>(0)?.unsigned_abs())
+}
+
+async fn begin(db: &Db, new: &Statement) -> Result<BegunStatement> {
+    let (pin, digest) = (&new.operator, &new.digest[..]);
+    let (name, fingerprint) = (pin.name.as_str(), pin.fingerprint.as_str());
+    db.execute(&own(sql::BEGIN), &[&new.id.as_str(), &name, &fingerprint, &digest, &at(new.created_at)]).await?;
+    let row = db.query_opt(&own(sql::BY_DIGEST), &[&fingerprint, &digest]).await?.ok_or(Error::MissingRow)?;
+    let found = rows::statement(&row)?;
+    Ok(match found.completed_at {
+        None => BegunStatement::Open(found),
+        Some(_) => BegunStatement::Completed(found),
+    })
+}
+
+async fn insert(db: &Db, statement: &Statement, lines: &[StatementLine]) -> Result<u64> {
+    let number = |line: &StatementLine| i64::from(line.number);
+    let (id, fingerprint) = (statement.id.as_str(), statement.operator.fingerprint.as_str());
+    let inserted = db
+        .execute(
+            "INSERT INTO statement_lines (statement_id, operator_fingerprint, number, line_key, at, day, kind, is_reversal,
+                 operator_transaction_id, referenced_id, amount, fee)
+             SELECT $1::text, $2::text, * FROM unnest($3::bigint[], $4::bytea[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[],
+                 $9::text[], $10::text[], $11::bigint[], $12::bigint[])
+             ON CONFLICT DO NOTHING",
+            &[
+                &id,
+                &fingerprint,
+                &column(lines, number),
+                &column(lines, |line| &line.key[..]),
+                &column(lines, |line| at(line.at)),
+                &column(lines, |line| day_number(day_of(line.at))),
+                &column(lines, |line| line.kind.as_str()),
+                &column(lines, |line| i64::from(line.is_reversal)),
+                &column(lines, |line| line.operator_transaction_id.as_deref()),
+                &column(lines, |line| line.referenced.as_ref().map(TransactionId::as_str)),
+                &column(lines, |line| line.pesewas),
+                &column(lines, |line| line.fee_pesewas),
+            ],
+        )
+        .await?;
+    if let (Some(first), Some(last)) = (lines.first(), lines.last()) {
+        db.execute(&own(sql::MATCH_INSERTED), &[&id, &number(first), &number(last)]).await?;
+    }
+    Ok(inserted)
+}

@@ -1,0 +1,197 @@
+//! Statements of operators.
+
+use super::{SqliteStore, audit, record::Record};
+use crate::{
+    domain::{
+        StatementId, Transaction, TransactionId,
+        audit::AuditContext,
+        ports::{BegunStatement, Statements, StoreError},
+        reporting::filter::day_of,
+        routing::OperatorFingerprint,
+        statement::{LinePosition, MatchedLine, Statement, StatementFilter, StatementLine},
+    },
+    store::{
+        audit_values,
+        column_values::day_number,
+        rows,
+        statement_sql::{self as sql, days, period},
+    },
+};
+use async_trait::async_trait;
+use rusqlite::{Connection, OptionalExtension, Result, params};
+
+#[async_trait]
+impl Statements for SqliteStore {
+    async fn transaction_of_another_operator(
+        &self,
+        operator: &OperatorFingerprint,
+        transactions: Vec<TransactionId>,
+    ) -> std::result::Result<Option<Transaction>, StoreError> {
+        let operator = operator.clone();
+        self.readers
+            .read_many(move |db| {
+                let mut find =
+                    db.prepare_cached("SELECT * FROM transactions WHERE id = ?1 AND operator_fingerprint <> ?2")?;
+                for id in &transactions {
+                    let found = find
+                        .query_row((id.as_str(), operator.as_str()), |row| rows::transaction(&Record::new(row)))
+                        .optional()?;
+                    if found.is_some() {
+                        return Ok(found);
+                    }
+                }
+                Ok(None)
+            })
+            .await
+    }
+
+    async fn begin_statement(&self, new: Statement) -> std::result::Result<BegunStatement, StoreError> {
+        self.write(move |db| begin(db, &new)).await
+    }
+
+    async fn insert_statement_lines(
+        &self,
+        statement: &Statement,
+        lines: Vec<StatementLine>,
+    ) -> std::result::Result<u64, StoreError> {
+        let statement = statement.clone();
+        self.write(move |db| insert(db, &statement, &lines)).await
+    }
+
+    async fn complete_statement(
+        &self,
+        statement: &Statement,
+        by: &AuditContext,
+    ) -> std::result::Result<u64, StoreError> {
+        let (statement, by) = (statement.clone(), by.clone());
+        self.write(move |db| complete(db, &statement, &by)).await
+    }
+
+    async fn statements(&self, most: u32) -> std::result::Result<Vec<Statement>, StoreError> {
+        self.readers
+            .read_many(move |db| {
+                db.prepare_cached(sql::LIST)?.query_map([most], |row| rows::statement(&Record::new(row)))?.collect()
+            })
+            .await
+    }
+
+    async fn statement(&self, id: &StatementId) -> std::result::Result<Option<Statement>, StoreError> {
+        self.readers.read(|db| {
+            db.prepare_cached(sql::BY_ID)?.query_row([id.as_str()], |row| rows::statement(&Record::new(row))).optional()
+        })
+    }
+
+    async fn match_statement_lines(&self, filter: &StatementFilter) -> std::result::Result<(), StoreError> {
+        let days = days(filter);
+        self.write(move |db| db.prepare_cached(sql::MATCH_PERIOD)?.execute(days).map(drop)).await
+    }
+
+    async fn statement_lines(
+        &self,
+        filter: &StatementFilter,
+        after: Option<&LinePosition>,
+        most: u32,
+    ) -> std::result::Result<Vec<MatchedLine>, StoreError> {
+        let (filter, after) = (filter.clone(), after.cloned());
+        self.readers.read_many(move |db| lines(db, &filter, after.as_ref(), most)).await
+    }
+
+    async fn transactions_without_line(
+        &self,
+        filter: &StatementFilter,
+        after: Option<&TransactionId>,
+        most: u32,
+    ) -> std::result::Result<Vec<Transaction>, StoreError> {
+        let (filter, after) = (filter.clone(), after.cloned());
+        self.readers
+            .read_many(move |db| {
+                let (from, before) = period(&filter);
+                let after = after.as_ref().map_or("", TransactionId::as_str);
+                db.prepare_cached(&sql::WITHOUT_LINE.replace("{columns}", "*"))?
+                    .query_map(params![after, from, before, filter.operator, most], |row| {
+                        rows::transaction(&Record::new(row))
+                    })?
+                    .collect()
+            })
+            .await
+    }
+
+    async fn count_statement_lines(&self, statement: &StatementId) -> std::result::Result<u64, StoreError> {
+        self.readers.read(|db| count(db, statement))
+    }
+}
+
+fn count(db: &Connection, statement: &StatementId) -> Result<u64> {
+    db.prepare_cached(sql::COUNT_LINES)?.query_row([statement.as_str()], |row| row.get(0)).map(i64::unsigned_abs)
+}
+
+fn begin(db: &Connection, new: &Statement) -> Result<BegunStatement> {
+    let (pin, at) = (&new.operator, new.created_at.as_millisecond());
+    db.prepare_cached(sql::BEGIN)?.execute(params![
+        new.id.as_str(),
+        pin.name.as_str(),
+        pin.fingerprint.as_str(),
+        new.digest,
+        at
+    ])?;
+    let found = db
+        .prepare_cached(sql::BY_DIGEST)?
+        .query_row(params![pin.fingerprint.as_str(), new.digest], |row| rows::statement(&Record::new(row)))?;
+    Ok(match found.completed_at {
+        None => BegunStatement::Open(found),
+        Some(_) => BegunStatement::Completed(found),
+    })
+}
+
+fn insert(db: &Connection, statement: &Statement, lines: &[StatementLine]) -> Result<u64> {
+    let mut insert = db.prepare_cached(
+        "INSERT INTO statement_lines (statement_id, number, operator_fingerprint, line_key, at, day, kind, is_reversal,
+             operator_transaction_id, referenced_id, amount, fee)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO NOTHING",
+    )?;
+    let mut inserted = 0;
+    for line in lines {
+        inserted += insert.execute(params![
+            statement.id.as_str(),
+            line.number,
+            statement.operator.fingerprint.as_str(),
+            line.key,
+            line.at.as_millisecond(),
+            day_number(day_of(line.at)),
+            line.kind.as_str(),
+            line.is_reversal,
+            line.operator_transaction_id,
+            line.referenced.as_ref().map(TransactionId::as_str),
+            line.pesewas,
+            line.fee_pesewas,
+        ])?;
+    }
+    if let (Some(first), Some(last)) = (lines.first(), lines.last()) {
+        db.prepare_cached(sql::MATCH_INSERTED)?.execute((statement.id.as_str(), first.number, last.number))?;
+    }
+    Ok(inserted as u64)
+}
+
+fn complete(db: &Connection, statement: &Statement, by: &AuditContext) -> Result<u64> {
+    let parameters = (statement.id.as_str(), by.at.as_millisecond());
+    db.prepare_cached(sql::COMPLETE)?.execute(parameters)?;
+    let due = db.prepare_cached(sql::ASK)?.execute(parameters)?;
+    audit::append(db, by, &audit_values::statement_imported(statement, count(db, &statement.id)?))?;
+    Ok(due as u64)
+}
+
+fn lines(
+    db: &Connection,
+    filter: &StatementFilter,
+    after: Option<&LinePosition>,
+    most: u32,
+) -> Result<Vec<MatchedLine>> {
+    let (from, to) = days(filter);
+    let (statement, number) = after.map_or(("", 0), |after| (after.statement.as_str(), after.number));
+    let only = filter.statement.as_ref().map(StatementId::as_str);
+    db.prepare_cached(&sql::LINES.replace("{columns}", "*"))?
+        .query_map(params![statement, number, from, to, only, filter.operator, most], |row| {
+            rows::matched_line(&Record::new(row))
+        })?
+        .collect()
+}

@@ -1,0 +1,100 @@
+//! The queries of statements that both engines share. Parameters are `?1`, `?2` and so on; PostgreSQL writes `$1`.
+//! `{columns}` are those of a transaction.
+
+use crate::{domain::statement::StatementFilter, store::column_values::day_number};
+
+/// Inserts a statement: id, operator, fingerprint, digest, time.
+pub(super) const BEGIN: &str = "INSERT INTO statements (id, operator, operator_fingerprint, digest, created_at)
+     VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING";
+
+/// The statement of a file: fingerprint, digest.
+pub(super) const BY_DIGEST: &str = "SELECT * FROM statements WHERE operator_fingerprint = ?1 AND digest = ?2";
+
+pub(super) const BY_ID: &str = "SELECT * FROM statements WHERE id = ?1";
+
+/// Newest first: how many.
+pub(super) const LIST: &str = "SELECT * FROM statements ORDER BY id DESC LIMIT ?1";
+
+pub(super) const COUNT_LINES: &str = "SELECT count(*) FROM statement_lines WHERE statement_id = ?1";
+
+/// The transactions that lines are about: by the operator's id, then by our reference. A line and its transaction are of
+/// one kind, because operators number charges, transfers and refunds separately. A refund may have the reference of its
+/// charge instead (Hubtel); then it must be the only one.
+macro_rules! match_lines {
+    () => {
+        "UPDATE statement_lines SET transaction_id = coalesce(
+             (SELECT id FROM transactions
+              WHERE operator_transaction_id = statement_lines.operator_transaction_id
+                AND operator_fingerprint = statement_lines.operator_fingerprint
+                AND CASE WHEN kind = 'CHARGE' THEN 'CHARGE' WHEN refund_method = 'NATIVE' THEN 'REFUND' ELSE 'PAYOUT' END
+                    = statement_lines.kind
+              ORDER BY id LIMIT 1),
+             (SELECT id FROM transactions
+              WHERE id = statement_lines.referenced_id
+                AND operator_fingerprint = statement_lines.operator_fingerprint
+                AND CASE WHEN kind = 'CHARGE' THEN 'CHARGE' WHEN refund_method = 'NATIVE' THEN 'REFUND' ELSE 'PAYOUT' END
+                    = statement_lines.kind),
+             (SELECT min(id) FROM transactions
+              WHERE refund_of = statement_lines.referenced_id AND refund_method = 'NATIVE'
+                AND operator_fingerprint = statement_lines.operator_fingerprint AND statement_lines.kind = 'REFUND'
+              GROUP BY refund_of HAVING count(*) = 1))
+         WHERE transaction_id IS NULL AND "
+    };
+}
+
+/// Matches lines of a statement: id, first and last number.
+pub(super) const MATCH_INSERTED: &str = concat!(match_lines!(), "statement_id = ?1 AND number BETWEEN ?2 AND ?3");
+
+/// Matches lines of a period: first and last day.
+pub(super) const MATCH_PERIOD: &str = concat!(match_lines!(), "day BETWEEN ?1 AND ?2");
+
+/// Ends an import: id, time.
+pub(super) const COMPLETE: &str = "UPDATE statements SET completed_at = coalesce(completed_at, ?2) WHERE id = ?1";
+
+/// Makes pending transactions of a statement due to be asked about: id, time. It ends the lease of one that is just being
+/// asked about, which then is asked about once more.
+pub(super) const ASK: &str = "UPDATE transactions SET ask_at = ?2
+     WHERE status = 'PENDING' AND handed_over_at IS NOT NULL AND (ask_at IS NULL OR ask_at > ?2)
+       AND id IN (SELECT transaction_id FROM statement_lines WHERE statement_id = ?1)";
+
+/// Lines with their transactions: after statement and number, first and last day, statement, operator, how many.
+pub(super) const LINES: &str =
+    "SELECT statement_lines.statement_id AS line_statement, statement_lines.number AS line_number,
+         statement_lines.line_key AS line_key, statement_lines.at AS line_at, statement_lines.kind AS line_kind,
+         statement_lines.is_reversal AS line_is_reversal, statement_lines.operator_transaction_id AS line_operator_id,
+         statement_lines.referenced_id AS line_referenced, statement_lines.amount AS line_amount,
+         statement_lines.fee AS line_fee,
+         CAST(CASE WHEN EXISTS (SELECT 1 FROM statement_lines AS other
+                                WHERE other.transaction_id = statement_lines.transaction_id
+                                  AND other.is_reversal = statement_lines.is_reversal
+                                  AND (other.statement_id, other.number)
+                                      < (statement_lines.statement_id, statement_lines.number))
+              THEN 1 ELSE 0 END AS BIGINT) AS line_is_repeated,
+         found.*
+     FROM statement_lines JOIN statements ON statements.id = statement_lines.statement_id
+     LEFT JOIN (SELECT {columns} FROM transactions) AS found ON found.id = statement_lines.transaction_id
+     WHERE (statement_lines.statement_id, statement_lines.number) > (?1, ?2) AND day BETWEEN ?3 AND ?4
+       AND (CAST(?5 AS TEXT) IS NULL OR statement_lines.statement_id = ?5)
+       AND (CAST(?6 AS TEXT) IS NULL OR statements.operator = ?6)
+     ORDER BY statement_lines.statement_id, statement_lines.number LIMIT ?7";
+
+/// Successful transactions without a line: after id, created from and before, operator, how many.
+pub(super) const WITHOUT_LINE: &str = "SELECT {columns} FROM transactions
+     WHERE id > ?1 AND created_at >= ?2 AND created_at < ?3 AND operator_fingerprint <> ''
+       AND (status = 'SUCCESSFUL' OR conflict_observed = 'SUCCESSFUL')
+       AND (CAST(?4 AS TEXT) IS NULL OR operator = ?4)
+       AND NOT EXISTS (SELECT 1 FROM statement_lines WHERE statement_lines.transaction_id = transactions.id)
+     ORDER BY id LIMIT ?5";
+
+const MILLISECONDS_PER_DAY: i64 = 86_400_000;
+
+/// The first and the last day of a filter, as lines have them.
+pub(super) fn days(filter: &StatementFilter) -> (i64, i64) {
+    filter.days.map_or((i64::MIN, i64::MAX), |(from, to)| (day_number(from), day_number(to)))
+}
+
+/// The first moment of the days of a filter, and the first one after them.
+pub(super) fn period(filter: &StatementFilter) -> (i64, i64) {
+    let (from, to) = days(filter);
+    (from.saturating_mul(MILLISECONDS_PER_DAY), to.saturating_add(1).saturating_mul(MILLISECONDS_PER_DAY))
+}
