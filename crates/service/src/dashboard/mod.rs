@@ -34,6 +34,7 @@ mod people;
 mod person;
 mod plot;
 mod policy;
+mod refunds;
 mod review;
 mod routes;
 mod same_origin;

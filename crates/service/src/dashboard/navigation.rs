@@ -8,6 +8,7 @@ const ENTRIES: &[(&str, &str, P)] = &[
     ("/home", "nav-home", P::ReadPayments),
     ("/payments", "nav-payments", P::ReadPayments),
     ("/review", "nav-review", P::SettlePayments),
+    ("/refunds", "nav-refunds", P::ReadPayments),
     ("/payouts", "nav-payouts", P::DecidePayouts),
     ("/checkouts", "nav-checkouts", P::ReadPayments),
     ("/webhooks", "nav-webhooks", P::ReadWebhooks),

@@ -3,6 +3,7 @@
 use super::{
     error::{DashboardError, redirect},
     fields::Fields,
+    refunds::RefundForm,
     state::DashboardState,
     timeline, views,
     visitor::Visitor,
@@ -11,6 +12,7 @@ use crate::domain::{
     BatchId, Kind, Transaction, TransactionId,
     approval::PayoutDecision,
     exchange::Exchange,
+    listing::{Filter, Page, RefundFilter},
     ports::ReviewError,
     review::{Note, Verdict},
 };
@@ -34,11 +36,12 @@ pub(super) struct Notice {
 impl Notice {
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
-        const KEYS: [&str; 15] = [
+        const KEYS: [&str; 16] = [
             "done-batch-begun",
             "done-batch-approved",
             "done-batch-refused",
             "done-batch-cancelled",
+            "done-refund",
             "done-checked",
             "done-resent",
             "done-cancelled",
@@ -55,6 +58,16 @@ impl Notice {
     }
 }
 
+/// What the page says besides the payment: after an action, or with a form that was refused.
+#[derive(Default)]
+struct Said {
+    notice: &'static str,
+    fault: &'static str,
+    decision: Decision,
+    refund_fault: &'static str,
+    refund: RefundForm,
+}
+
 /// The parameters of a path.
 pub(super) type PathValues = Path<HashMap<String, String>>;
 
@@ -66,7 +79,8 @@ pub(super) async fn show(
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
     let transaction = find(&state, &visitor, &path).await?;
-    page(&state, &visitor, &transaction, notice.key(), "", &Decision::default()).await
+    let said = Said { notice: notice.key(), ..Said::default() };
+    page(&state, &visitor, &transaction, said).await
 }
 
 /// `POST /payments/{id}/check`: asks the operator now. What it responds is recorded as ever.
@@ -105,7 +119,10 @@ pub(super) async fn cancel(
     match state.payouts.decide(&transaction.begun.id, PayoutDecision::Cancel, &visitor.audit(&state)).await {
         Ok(_) => Ok(redirect(&address(&visitor, &transaction, "cancelled"))),
         Err(crate::domain::approval::DecideError::Store(error)) => Err(error.into()),
-        Err(_) => page(&state, &visitor, &transaction, "", "fault-not-cancellable", &Decision::default()).await,
+        Err(_) => {
+            let said = Said { fault: "fault-not-cancellable", ..Said::default() };
+            page(&state, &visitor, &transaction, said).await
+        }
     }
 }
 
@@ -164,7 +181,18 @@ pub(super) async fn settle(
             }
         }
     };
-    page(&state, &visitor, &transaction, "", fault, &decision).await
+    page(&state, &visitor, &transaction, Said { fault, decision, ..Said::default() }).await
+}
+
+/// The page with the form of a refund that was refused.
+pub(super) async fn refused_refund(
+    state: &DashboardState,
+    visitor: &Visitor,
+    charge: &Transaction,
+    refund: RefundForm,
+    refund_fault: &'static str,
+) -> Result<Response, DashboardError> {
+    page(state, visitor, charge, Said { refund, refund_fault, ..Said::default() }).await
 }
 
 /// The payment of the path, if it belongs to the account and mode of the page.
@@ -186,10 +214,10 @@ async fn page(
     state: &DashboardState,
     visitor: &Visitor,
     transaction: &Transaction,
-    notice: &str,
-    fault: &str,
-    decision: &Decision,
+    said: Said,
 ) -> Result<Response, DashboardError> {
+    let Said { notice, fault, decision, refund_fault, refund } = said;
+    let refunds = refunds_of(state, visitor, transaction).await?;
     let (store, id) = (state.store.as_ref(), &transaction.begun.id);
     // A transaction is never deleted.
     let times = store.waiting_times(id).await?.unwrap_or_default();
@@ -213,11 +241,29 @@ async fn page(
             outcome => &decision.outcome, note => &decision.note, received => &decision.received,
             failure => &decision.failure,
         },
+        refund => refund.show(transaction, &refunds),
+        refund_fault,
+        refunds => refunds.iter().map(super::refunds::row).collect::<Vec<_>>(),
+        refund_of => transaction.begun.refund.as_ref().map(|of| of.charge.as_str()),
         notice,
         fault,
     };
-    let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let status =
+        if fault.is_empty() && refund_fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     Ok(visitor.page_with(status, "payment.html", values))
+}
+
+/// The refunds of a charge, newest first.
+async fn refunds_of(
+    state: &DashboardState,
+    visitor: &Visitor,
+    charge: &Transaction,
+) -> Result<Vec<Transaction>, DashboardError> {
+    if charge.begun.transfer.kind != Kind::Charge {
+        return Ok(Vec::new());
+    }
+    let filter = Filter { refunds: RefundFilter::Of(charge.begun.id.clone()), ..Filter::default() };
+    Ok(state.store.transactions(&visitor.scope, filter, Page { limit: u32::MAX, after: None }).await?)
 }
 
 fn exchange(exchange: &Exchange) -> Value {

@@ -39,7 +39,7 @@ pub(super) async fn approve(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let payout = find(&state, &visitor, &path).await?;
-    if is_makers_own(&state, &visitor, payout.begun.key.as_ref()).await? {
+    if is_askers_own(&state, &visitor, &payout).await? {
         return page(&state, &visitor, "", "fault-own-payout").await;
     }
     let by = name_of(&visitor)?;
@@ -84,17 +84,33 @@ pub(super) const fn decision_fault(refused: &DecideError) -> &'static str {
     }
 }
 
-/// Whether the person made the key that asked for a payout: then another person must approve it.
+/// Whether the person asked for it, or made the key that did: then another person must approve it.
+async fn is_askers_own(
+    state: &DashboardState,
+    visitor: &Visitor,
+    payout: &Transaction,
+) -> Result<bool, DashboardError> {
+    if payout.begun.refund.is_some() && payout.begun.key.is_none() {
+        let asker = state.store.refund_asker(&payout.begun.id).await?;
+        return Ok(is_visitor(visitor, asker.as_deref()));
+    }
+    is_makers_own(state, visitor, payout.begun.key.as_ref()).await
+}
+
+/// Whether the person made the key that asked for a payout.
 pub(super) async fn is_makers_own(
     state: &DashboardState,
     visitor: &Visitor,
     key: Option<&KeyId>,
 ) -> Result<bool, DashboardError> {
     let Some(key) = key else { return Ok(false) };
-    // The audit log names a person of the dashboard with the address of the request behind it.
-    let maker = state.store.key_maker(key).await?;
-    let maker = maker.as_deref().and_then(|actor| actor.rsplit_once(" ("));
-    Ok(maker.is_some_and(|(maker, _)| maker == visitor.person.session.user.email.as_str()))
+    Ok(is_visitor(visitor, state.store.key_maker(key).await?.as_deref()))
+}
+
+/// Whether the audit log names this person as the actor. It adds the address of the request.
+fn is_visitor(visitor: &Visitor, actor: Option<&str>) -> bool {
+    let email = actor.and_then(|actor| actor.rsplit_once(" (")).map(|(email, _)| email);
+    email == Some(visitor.person.session.user.email.as_str())
 }
 
 /// How the payment's timeline names the person.
@@ -113,7 +129,7 @@ async fn page(
     let waiting = state.store.unapproved(Some(&visitor.scope.account)).await?;
     let mut rows = Vec::new();
     for payout in waiting.iter().filter(|one| one.begun.scope == visitor.scope && one.begun.batch.is_none()) {
-        let is_own = is_makers_own(state, visitor, payout.begun.key.as_ref()).await?;
+        let is_own = is_askers_own(state, visitor, payout).await?;
         let until = approval_until(payout).to_string();
         rows.push(context! { until, is_own, ..views::transaction(payout) });
     }

@@ -4,7 +4,7 @@
 use super::{
     audit_log, batch_upload, batches, branding, checkouts, deliveries, download,
     guard::{Guard, Proof, require_permission},
-    home, keys, operators, payment, payments, payouts, people, review, settings,
+    home, keys, operators, payment, payments, payouts, people, refunds, review, settings,
     state::DashboardState,
     webhooks,
 };
@@ -30,6 +30,8 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::post("/payments/{id}/resend", P::ResendWebhooks, payment::resend),
         AccountRoute::post("/payments/{id}/cancel", P::DecidePayouts, payment::cancel),
         AccountRoute::post("/payments/{id}/settle", P::SettlePayments, payment::settle).with_fresh_proof(),
+        AccountRoute::post("/payments/{id}/refund", P::RefundPayments, refunds::begin).with_fresh_proof(),
+        AccountRoute::get("/refunds", P::ReadPayments, refunds::list),
         AccountRoute::get("/review", P::SettlePayments, review::list),
         AccountRoute::get("/payouts", P::DecidePayouts, payouts::list),
         AccountRoute::post("/payouts/{id}/approve", P::DecidePayouts, payouts::approve).with_fresh_proof(),

@@ -6,7 +6,7 @@ use crate::{
         audit::{AuditContext, Source},
         key_ring::KeyRing,
         ports::{Clock, Store},
-        use_cases::{Batches, Enrolments, Networks, Payouts, Sessions, Settlement},
+        use_cases::{Batches, Enrolments, Networks, Payouts, Refunds, Sessions, Settlement},
     },
     http::{BodyTimeout, PublicUrl},
     net::Client,
@@ -34,6 +34,8 @@ pub struct DashboardState {
     pub payouts: Arc<Payouts>,
     /// Begins batches of payouts, and decides about them.
     pub batches: Batches,
+    /// Begins refunds.
+    pub refunds: Refunds,
     /// How networks are served.
     pub networks: Networks,
     /// Whether live webhooks may be sent to private addresses.

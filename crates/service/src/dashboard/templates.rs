@@ -43,6 +43,8 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "person_layout.html",
     "proof.html",
     "recovery_codes.html",
+    "refund_rows.html",
+    "refunds.html",
     "review.html",
     "rows.html",
     "security.html",

@@ -33,6 +33,7 @@ fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
         "payment",
         "payments",
         "people",
+        "refunds",
         "sign_in",
         "webhooks"
     ]

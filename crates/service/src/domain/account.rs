@@ -162,6 +162,15 @@ impl Caller {
         }
     }
 
+    /// Whose idempotency keys it uses: those of an account's mode, or of a session.
+    #[must_use]
+    pub fn holder(&self) -> String {
+        match self {
+            Self::Key(key) => format!("{}/{}", key.scope.account, key.scope.mode.as_str()),
+            Self::Token(checkout) => checkout.id.as_str().to_owned(),
+        }
+    }
+
     /// Whether this caller may see a transaction: a key those of its account and mode that its scopes let it read, a
     /// token those of its session.
     #[must_use]

@@ -93,6 +93,8 @@ string_enum! {
         TransactionsExported = "transactions.exported",
         /// A statement of an operator was imported.
         StatementImported = "statement.imported",
+        /// A person asked for a refund.
+        RefundRequested = "refund.requested",
         /// A person cancelled a payout.
         PayoutCancelled = "payout.cancelled",
         /// The server key got a next version.

@@ -5,7 +5,7 @@
 //! transaction's version, and for a code its verdict. A transaction at a version follows from its events, which never
 //! change, so a repetition gets the same bytes, and the domain needs no response from HTTP before a commit.
 
-use super::{Caller, secret::ServerKey, string_enum::string_enum, verdict::CodeVerdict};
+use super::{secret::ServerKey, string_enum::string_enum, verdict::CodeVerdict};
 use jiff::SignedDuration;
 use std::{
     collections::HashMap,
@@ -72,19 +72,15 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// Keys belong to an account's mode and to one operation; a token's keys belong to its session.
+    /// Keys belong to their holder and to one operation.
     #[must_use]
     pub fn new(
-        caller: &Caller,
+        holder: &str,
         operation: Operation,
         key: IdempotencyKey,
         (fingerprint, earlier_fingerprints): (Fingerprint, Vec<Fingerprint>),
         instance: &str,
     ) -> Self {
-        let holder = match caller {
-            Caller::Key(key) => format!("{}/{}", key.scope.account, key.scope.mode.as_str()),
-            Caller::Token(checkout) => checkout.id.as_str().to_owned(),
-        };
         let scope = format!("{holder}/{}", operation.as_str());
         Self { scope, key: key.0, fingerprint, earlier_fingerprints, instance: instance.to_owned() }
     }

@@ -17,7 +17,7 @@ use crate::{
     },
     domain::{
         Caller, Transaction, TransactionId,
-        use_cases::{Payouts, RefundRequest, Refunds, Resource},
+        use_cases::{Asker, Payouts, RefundRequest, Refunds, Resource},
     },
 };
 use axum::{
@@ -64,7 +64,7 @@ pub(super) async fn create_refund(
         reason: reason.map(|Note(text)| text),
         is_by_payout: method.is_some(),
     };
-    let begun = refunds.begin(key, request, idempotency_key).await?;
+    let begun = refunds.begin(Asker::Key(key), request, idempotency_key).await?;
     idempotent::response(StatusCode::ACCEPTED, &view(&begun.value)?, begun.is_replay)
 }
 

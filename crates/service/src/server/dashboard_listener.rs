@@ -4,7 +4,7 @@ use super::{shared::Shared, use_cases::UseCases};
 use crate::{
     config::{Config, dashboard_origin},
     dashboard::{self, DashboardState, DemoLink},
-    domain::use_cases::{Batches, Payouts},
+    domain::use_cases::{Batches, Payouts, Refunds},
     http::{BodyTimeout, PublicUrl},
 };
 use axum::Router;
@@ -32,6 +32,7 @@ pub(super) fn router(
         settlement: use_cases.settlement.clone(),
         payouts: Arc::new(Payouts { settlement: use_cases.settlement.clone() }),
         batches: Batches { payments: use_cases.payments.clone() },
+        refunds: Refunds { payments: use_cases.payments.clone() },
         networks: use_cases.networks.clone(),
         allow_private_webhooks: config.allow_private_webhooks,
         public_url: public_url.clone(),

@@ -197,6 +197,10 @@ const fn attention_clause(attention: Attention) -> &'static str {
 }
 
 /// Who made a key. The successor of a rotated key was made by the person who rotated it; its id is in the entry.
+pub(super) const REFUND_ASKER: &str = "SELECT actor FROM audit_log
+     WHERE source = 'dashboard' AND action = 'refund.requested' AND subject = $1 ORDER BY seq DESC LIMIT 1";
+
+/// Who made a key in the dashboard.
 pub(super) const KEY_MAKER: &str = "SELECT actor FROM audit_log
      WHERE source = 'dashboard' AND (action = 'key.created' AND subject = $1
            OR action = 'key.rotated' AND after LIKE '%\"' || $1 || '\"%')

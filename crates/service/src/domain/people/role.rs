@@ -11,7 +11,7 @@ string_enum! {
         Admin = "admin",
         /// Keys that move no money out, webhooks, operators and logs.
         Developer = "developer",
-        /// Payouts, reviews and exports.
+        /// Payouts, refunds, reviews and exports.
         Finance = "finance",
         /// Reads payments, asks operators about them, and resends webhooks.
         Support = "support",
@@ -31,6 +31,8 @@ string_enum! {
         CheckPayments = "payments.check",
         /// Decide about payments that are flagged for review.
         SettlePayments = "payments.settle",
+        /// Return payments to their payers.
+        RefundPayments = "payments.refund",
         /// Close checkout sessions.
         CloseCheckouts = "checkouts.close",
         /// Approve, refuse and cancel payouts.
@@ -61,7 +63,8 @@ impl Permission {
     #[must_use]
     pub const fn for_keys_with(scope: KeyScope) -> Self {
         match scope {
-            KeyScope::Payout | KeyScope::Refund => Self::DecidePayouts,
+            KeyScope::Payout => Self::DecidePayouts,
+            KeyScope::Refund => Self::RefundPayments,
             KeyScope::Collect | KeyScope::Read => Self::ManageKeys,
         }
     }
@@ -91,6 +94,7 @@ impl Role {
                     | P::ExportPayments
                     | P::CheckPayments
                     | P::SettlePayments
+                    | P::RefundPayments
                     | P::CloseCheckouts
                     | P::DecidePayouts
                     | P::ReadOperators

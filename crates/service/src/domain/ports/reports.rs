@@ -34,6 +34,8 @@ pub trait Reports {
     async fn deliveries_of(&self, transaction: &Transaction) -> Result<Vec<Delivery>, StoreError>;
     /// Who made a key in the dashboard, as the audit log has it; `None` for a key of the command line.
     async fn key_maker(&self, id: &KeyId) -> Result<Option<String>, StoreError>;
+    /// Who asked for a refund in the dashboard, as the audit log has it; `None` for one that a key asked for.
+    async fn refund_asker(&self, id: &TransactionId) -> Result<Option<String>, StoreError>;
     /// Sessions, newest first. Without `text` those that take charges at this time; with it those with this id or
     /// reference, by reference only sessions that are open or were charged.
     async fn report_checkouts(

@@ -56,7 +56,7 @@ impl Batches {
             request.lines.iter().flat_map(Instruction::fingerprint_fields).chain([request.reference.clone()]).collect();
         let fields: Vec<Option<&str>> = fields.iter().map(Option::as_deref).collect();
         let caller = Caller::Key(key.clone());
-        let attempt = idempotency.attempt(&caller, Operation::PayoutBatch, Some(idempotency_key), &fields);
+        let attempt = idempotency.attempt(&caller.holder(), Operation::PayoutBatch, Some(idempotency_key), &fields);
         let new = request.into_batch(BatchId::mint(), key.scope.clone(), AskedBy::Key(key.id));
         let work = self.clone().begin_once(new, attempt.clone(), None, self.settlement().clock.now());
         let begun = |subject: String| async move {

@@ -84,7 +84,7 @@ impl Checkouts {
         let created_by = holder.id.clone();
         let caller = Caller::Key(holder);
         let fields = fields.each_ref().map(Option::as_deref);
-        let attempt = self.idempotency.attempt(&caller, Operation::Checkout, key, &fields);
+        let attempt = self.idempotency.attempt(&caller.holder(), Operation::Checkout, key, &fields);
         let work = self.clone().open_once(caller, created_by, new, attempt.clone());
         let repeated = attempt.clone();
         let opened = self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await?;

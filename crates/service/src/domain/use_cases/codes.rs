@@ -58,7 +58,7 @@ impl Codes {
         key: Option<IdempotencyKey>,
     ) -> Result<Completed<CodeChecked>, CountError> {
         let fields = [Some(id.as_str()), Some(code.expose())];
-        let attempt = self.idempotency.attempt(&caller, Operation::SubmitOtp, key, &fields);
+        let attempt = self.idempotency.attempt(&caller.holder(), Operation::SubmitOtp, key, &fields);
         let work = self.clone().submit_once(caller.clone(), id, code, attempt.clone());
         let repeated = attempt.clone();
         self.idempotency.run(attempt, work, |record| self.replay(caller, repeated, record)).await

@@ -1,7 +1,6 @@
 //! Runs each attempt once, and answers its repetitions from what came of it.
 
 use crate::domain::{
-    Caller,
     idempotency::{
         Attempt, Fingerprint, IdempotencyKey, IdempotencyRecord, InFlight, Operation, RepeatError, ResponseSnapshot,
         StoredResponse,
@@ -46,11 +45,11 @@ pub trait RepeatableError: From<StoreError> + From<RepeatError> {
 }
 
 impl Idempotency {
-    /// The attempt of a request with these fields; `None` without a key.
+    /// The attempt of a request with these fields, with a key of this holder; `None` without a key.
     #[must_use]
     pub fn attempt(
         &self,
-        caller: &Caller,
+        holder: &str,
         operation: Operation,
         key: Option<IdempotencyKey>,
         fields: &[Option<&str>],
@@ -58,7 +57,7 @@ impl Idempotency {
         let key = key?;
         let earlier = self.keys.all().iter().skip(1).map(|key| Fingerprint::of(key, fields)).collect();
         let fingerprints = (Fingerprint::of(&self.keys.current(), fields), earlier);
-        Some(Attempt::new(caller, operation, key, fingerprints, &self.instance))
+        Some(Attempt::new(holder, operation, key, fingerprints, &self.instance))
     }
 
     /// Does `work` once for an attempt. A repetition gets what `replay` makes of the attempt's record.

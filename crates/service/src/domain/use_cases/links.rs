@@ -88,7 +88,7 @@ impl Links {
         let (scope, created_by) = (holder.scope.clone(), holder.id.clone());
         let caller = Caller::Key(holder);
         let fields = fields.each_ref().map(Option::as_deref);
-        let attempt = self.checkouts.idempotency.attempt(&caller, Operation::Link, key, &fields);
+        let attempt = self.checkouts.idempotency.attempt(&caller.holder(), Operation::Link, key, &fields);
         let work = {
             let (store, attempt) = (store.clone(), attempt.clone());
             async move { insert(store.as_ref(), scope, Some(created_by), new, attempt, &by).await }

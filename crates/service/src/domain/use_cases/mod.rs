@@ -62,7 +62,7 @@ pub use networks::Networks;
 pub use payments::Payments;
 pub use payouts::Payouts;
 pub use readiness::Readiness;
-pub use refunds::{RefundRequest, Refunds};
+pub use refunds::{Asker, RefundRequest, Refunds};
 pub use sessions::{Proof, Sessions, SignInError};
 pub use settlement::Settlement;
 pub use transactions::{Resource, Transactions};

@@ -74,7 +74,8 @@ impl Payments {
             Kind::Payout => Operation::Payout,
         };
         let fields = instruction.fingerprint_fields();
-        let attempt = self.idempotency.attempt(&caller, operation, key, &fields.each_ref().map(Option::as_deref));
+        let attempt =
+            self.idempotency.attempt(&caller.holder(), operation, key, &fields.each_ref().map(Option::as_deref));
         let work = self.clone().begin_once(caller, instruction, attempt.clone());
         let repeated = attempt.clone();
         self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await

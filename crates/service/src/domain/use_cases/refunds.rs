@@ -8,15 +8,17 @@ use super::{
     transactions::{Resource, visible},
 };
 use crate::domain::{
-    Caller, Details, Kind, NewTransaction, SecretKey, Transaction, TransactionId, Transfer,
+    Caller, Details, Kind, NewTransaction, Scope, SecretKey, Transaction, TransactionId, Transfer,
+    audit::{Action, AuditChange, AuditContext},
     idempotency::{Attempt, IdempotencyKey, Operation},
     listing::{Filter, Page, RefundFilter},
-    ports::{Answer, BeginError, RefundOrder, Report, Route, StoreError},
+    ports::{Answer, BeginError, RefundOrder, Report, Route, Store, StoreError},
     refund::{self, NotRefundable, RefundMethod, RefundOf, RefundRefused},
     routing::{OperatorPin, RouteError, RouteRequest},
     transaction::Sending,
 };
 use jiff::SignedDuration;
+use serde_json::json;
 use std::sync::Arc;
 use tracing::warn;
 use tua_contract::{Amount, lifecycle::Observation};
@@ -24,6 +26,36 @@ use tua_contract::{Amount, lifecycle::Observation};
 /// When the worker looks at a refund that this process has not handed over, because it crashed. Before that, this process
 /// may still wait for the status of the charge.
 const HAND_OVER_RETRY: SignedDuration = SignedDuration::from_secs(OPERATOR_TIMEOUT.as_secs() + 10);
+
+/// Who asks for a refund.
+#[derive(Clone, Debug)]
+pub enum Asker {
+    /// A merchant's server.
+    Key(SecretKey),
+    /// A person in the dashboard, about the payments of this account and mode.
+    Person(Scope, AuditContext),
+}
+
+impl Asker {
+    /// Whose idempotency keys it uses.
+    fn holder(&self) -> String {
+        match self {
+            Self::Key(key) => Caller::Key(key.clone()).holder(),
+            Self::Person(scope, _) => format!("{}/{}/dashboard", scope.account, scope.mode.as_str()),
+        }
+    }
+
+    /// The charge with this id, if the asker may see it.
+    async fn charge(&self, store: &dyn Store, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
+        match self {
+            Self::Key(key) => visible(store, &Caller::Key(key.clone()), Resource::Payment, id).await,
+            Self::Person(scope, _) => {
+                let found = store.transaction(id).await?;
+                Ok(found.filter(|one| one.begun.scope == *scope && one.begun.refund.is_none()))
+            }
+        }
+    }
+}
 
 /// A parsed request for a refund.
 #[derive(Clone, Debug)]
@@ -53,11 +85,10 @@ impl Refunds {
     /// [uncertain](crate::domain::ports::StoreError::Uncertain).
     pub async fn begin(
         &self,
-        key: SecretKey,
+        asker: Asker,
         request: RefundRequest,
         idempotency_key: IdempotencyKey,
     ) -> Result<Completed<Transaction>, BeginError> {
-        let caller = Caller::Key(key.clone());
         let amount = request.amount.map(|amount| amount.to_string());
         let fields = [
             Some(request.charge.as_str()),
@@ -66,22 +97,21 @@ impl Refunds {
             request.is_by_payout.then_some("payout"),
         ];
         let idempotency = &self.payments.idempotency;
-        let attempt = idempotency.attempt(&caller, Operation::Refund, Some(idempotency_key), &fields);
-        let work = self.clone().begin_once(key, request, attempt.clone());
+        let attempt = idempotency.attempt(&asker.holder(), Operation::Refund, Some(idempotency_key), &fields);
+        let work = self.clone().begin_once(asker, request, attempt.clone());
         let repeated = attempt.clone();
         idempotency.run(attempt, work, |record| self.payments.replay(repeated, record)).await
     }
 
     async fn begin_once(
         self,
-        key: SecretKey,
+        asker: Asker,
         request: RefundRequest,
         attempt: Option<Attempt>,
     ) -> Result<Transaction, BeginError> {
         let settlement = &self.payments.settlement;
         let (store, now) = (settlement.store.as_ref(), settlement.clock.now());
-        let found = visible(store, &Caller::Key(key.clone()), Resource::Payment, &request.charge).await?;
-        let charge = found.ok_or(BeginError::ChargeNotFound)?;
+        let charge = asker.charge(store, &request.charge).await?.ok_or(BeginError::ChargeNotFound)?;
         let amount = refund::amount(&charge, request.amount)?;
         let serving = settlement.operators.serving(charge.begun.scope.mode, charge.operator.as_ref());
         let capabilities = serving.map(|operator| operator.capabilities());
@@ -91,7 +121,7 @@ impl Refunds {
             // The settings no longer have the operator of the charge, so it is not known what it can do.
             (None, false) => return Err(RouteError::NetworkUnavailable.into()),
         };
-        let new = new_refund(&charge, amount, method, request.reason, &key);
+        let new = new_refund(&charge, amount, method, request.reason, &asker);
         let operator = settlement.operator_of_refund(&charge, &new)?;
         let is_one_at_a_time = capabilities.is_some_and(|capabilities| capabilities.has_one_refund_at_a_time);
         let sending = match (method, is_one_at_a_time) {
@@ -100,6 +130,10 @@ impl Refunds {
             }
             _ => Sending::Later { send_at: now + HAND_OVER_RETRY, operator },
         };
+        // First, so that no money leaves without a name; a refund that is refused then shows as asked for.
+        if let Asker::Person(_, by) = &asker {
+            store.append_audit(refund_requested(&new, &charge), by).await?;
+        }
         self.payments.clone().commit_and_send(Beginning { new, sending, prompts: Vec::new(), attempt }).await
     }
 
@@ -121,7 +155,7 @@ fn new_refund(
     amount: Amount,
     method: RefundMethod,
     reason: Option<String>,
-    key: &SecretKey,
+    asker: &Asker,
 ) -> NewTransaction {
     let begun = &charge.begun;
     NewTransaction {
@@ -134,10 +168,24 @@ fn new_refund(
         details: Details { email: begun.details.email.clone(), payer_message: reason, ..Details::default() },
         link: None,
         refund: Some(RefundOf { charge: begun.id.clone(), method }),
-        key: Some(key.id.clone()),
+        key: match asker {
+            Asker::Key(key) => Some(key.id.clone()),
+            Asker::Person(..) => None,
+        },
         batch: None,
         needs_approval: false,
     }
+}
+
+/// What the audit log shows of a refund that a person asks for.
+fn refund_requested(refund: &NewTransaction, charge: &Transaction) -> AuditChange {
+    let after = json!({
+        "accountId": refund.scope.account.as_str(),
+        "charge": charge.begun.id.as_str(),
+        "amount": refund.transfer.amount.to_string(),
+    });
+    let subject = refund.id.as_str().to_owned();
+    AuditChange { action: Action::RefundRequested, subject, before: None, after: Some(after.to_string()) }
 }
 
 impl Settlement {

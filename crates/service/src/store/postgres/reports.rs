@@ -29,6 +29,18 @@ use jiff::{Timestamp, civil::Date};
 use std::ops::RangeInclusive;
 use tokio_postgres::{Row, types::ToSql};
 
+impl PostgresStore {
+    /// Who made the change that a query finds in the audit log.
+    async fn actor(&self, sql: &'static str, subject: &str) -> std::result::Result<Option<String>, StoreError> {
+        self.tx
+            .read(|db| async move {
+                let found = db.query_opt(sql, &[&subject]).await?;
+                Ok(found.map(|row| row.try_get(0)).transpose()?)
+            })
+            .await
+    }
+}
+
 #[async_trait]
 impl Reports for PostgresStore {
     async fn report_transactions(
@@ -113,12 +125,11 @@ impl Reports for PostgresStore {
     }
 
     async fn key_maker(&self, id: &KeyId) -> std::result::Result<Option<String>, StoreError> {
-        self.tx
-            .read(|db| async move {
-                let found = db.query_opt(report_sql::KEY_MAKER, &[&id.as_str()]).await?;
-                Ok(found.map(|row| row.try_get(0)).transpose()?)
-            })
-            .await
+        self.actor(report_sql::KEY_MAKER, id.as_str()).await
+    }
+
+    async fn refund_asker(&self, id: &TransactionId) -> std::result::Result<Option<String>, StoreError> {
+        self.actor(report_sql::REFUND_ASKER, id.as_str()).await
     }
 
     async fn report_checkouts(

@@ -100,6 +100,12 @@ impl Reports for SqliteStore {
             .read(|db| db.prepare_cached(report_sql::KEY_MAKER)?.query_row([id.as_str()], |row| row.get(0)).optional())
     }
 
+    async fn refund_asker(&self, id: &TransactionId) -> std::result::Result<Option<String>, StoreError> {
+        self.readers.read(|db| {
+            db.prepare_cached(report_sql::REFUND_ASKER)?.query_row([id.as_str()], |row| row.get(0)).optional()
+        })
+    }
+
     async fn report_checkouts(
         &self,
         scope: &Scope,

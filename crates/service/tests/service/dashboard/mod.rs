@@ -8,3 +8,4 @@ mod journey;
 mod pages;
 mod payouts_and_webhooks;
 mod placement;
+mod refunds;

@@ -290,6 +290,7 @@ failing! { Reports {
     fn waiting_times(&self, id: &TransactionId) -> Result<Option<WaitingTimes>, StoreError>;
     fn deliveries_of(&self, transaction: &Transaction) -> Result<Vec<Delivery>, StoreError>;
     fn key_maker(&self, id: &KeyId) -> Result<Option<String>, StoreError>;
+    fn refund_asker(&self, id: &TransactionId) -> Result<Option<String>, StoreError>;
     fn report_checkouts(
         &self, scope: &Scope, text: Option<&str>, now: Timestamp, most: u32
     ) -> Result<Vec<Checkout>, StoreError>;
