@@ -3,6 +3,7 @@
 use crate::domain::people::SessionToken;
 use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::{Cookie, SameSite, time::Duration};
+use jiff::SignedDuration;
 
 /// Over HTTPS. A cookie with this prefix is of this host alone, and of no insecure page (RFC 6265bis section 4.1.3).
 const SECURE_SESSION: &str = "__Host-tua-session";
@@ -49,11 +50,11 @@ pub(super) fn kept_form(headers: &HeaderMap, is_https: bool) -> Option<String> {
     value(headers, form_name(is_https))
 }
 
-/// Keeps a sealed form for some minutes.
-pub(super) fn keep_form(headers: &mut HeaderMap, sealed: String, is_https: bool) {
+/// Keeps a sealed form for this time.
+pub(super) fn keep_form(headers: &mut HeaderMap, sealed: String, max_age: SignedDuration, is_https: bool) {
     let mut cookie = base(form_name(is_https), sealed, is_https);
     cookie.set_http_only(true);
-    cookie.set_max_age(Duration::seconds(super::kept_form::MAX_AGE.as_secs()));
+    cookie.set_max_age(Duration::seconds(max_age.as_secs()));
     append(headers, &cookie);
 }
 

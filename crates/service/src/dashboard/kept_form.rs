@@ -24,7 +24,7 @@ use url::form_urlencoded;
 pub(super) const PAGE: &str = "/dashboard/kept";
 
 /// For how long it is kept.
-pub(super) const MAX_AGE: SignedDuration = SignedDuration::from_mins(10);
+const MAX_AGE: SignedDuration = SignedDuration::from_mins(10);
 
 /// Browsers keep cookies of at least 4,096 bytes (RFC 6265 section 6.1); name and attributes take some of them.
 const MAX_COOKIE_BYTES: usize = 3_800;
@@ -67,7 +67,7 @@ impl KeptForm {
         let value = URL_SAFE_NO_PAD.encode(sealed.as_bytes());
         let fits = value.len() <= MAX_COOKIE_BYTES;
         if fits {
-            cookies::keep_form(headers, value, state.is_https());
+            cookies::keep_form(headers, value, MAX_AGE, state.is_https());
         }
         fits
     }

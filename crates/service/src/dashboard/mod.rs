@@ -34,6 +34,7 @@ mod people;
 mod person;
 mod plot;
 mod policy;
+mod refund_form;
 mod refunds;
 mod review;
 mod routes;

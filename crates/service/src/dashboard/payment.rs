@@ -3,7 +3,7 @@
 use super::{
     error::{DashboardError, redirect},
     fields::Fields,
-    refunds::RefundForm,
+    refund_form::{self, RefundForm},
     state::DashboardState,
     timeline, views,
     visitor::Visitor,
@@ -243,7 +243,7 @@ async fn page(
         },
         refund => refund.show(transaction, &refunds),
         refund_fault,
-        refunds => refunds.iter().map(super::refunds::row).collect::<Vec<_>>(),
+        refunds => refunds.iter().map(refund_form::row).collect::<Vec<_>>(),
         refund_of => transaction.begun.refund.as_ref().map(|of| of.charge.as_str()),
         notice,
         fault,

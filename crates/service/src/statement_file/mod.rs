@@ -76,7 +76,8 @@ impl StatementFile {
             .from_reader(file);
         let header = records.headers().map_err(|error| format!("the header cannot be read: {error}"))?;
         let columns = Columns::find(form.clone(), header)?;
-        let first_line = form.skipped_lines as u64;
+        // After a line that ends with CR and LF the reader counts the LF with the next line.
+        let first_line = form.skipped_lines as u64 + u64::from(line.ends_with(b"\r\n"));
         Ok(Self { records, columns, first_line, seen: HashMap::new(), record: StringRecord::new() })
     }
 

@@ -1,7 +1,7 @@
 //! What the audit log shows of each kind of row: ids and values, never payers' data or secrets.
 
 use crate::domain::{
-    Account, AccountId, Checkout, EndpointId, KeyId, Scope, SecretKey, Transaction, UserId,
+    Account, AccountId, Checkout, EndpointId, KeyId, NewTransaction, Scope, SecretKey, Transaction, UserId,
     audit::{Action, AuditChange},
     branding::LogoName,
     link::{Link, LinkChange},
@@ -107,6 +107,16 @@ pub(super) fn batch_decided(action: Action, before: &PayoutBatch, after: &Payout
 
 pub(super) fn payout_decided(action: Action, before: &Transaction, after: &Transaction) -> AuditChange {
     change(action, after.begun.id.as_str(), Some(status(before)), Some(status(after)))
+}
+
+/// Without the reason, which a person wrote and which may name a payer.
+pub(super) fn refund_requested(refund: &NewTransaction) -> AuditChange {
+    let after = json!({
+        "accountId": refund.scope.account.as_str(),
+        "charge": refund.refund.as_ref().map(|of| of.charge.as_str()),
+        "amount": refund.transfer.amount.to_string(),
+    });
+    change(Action::RefundRequested, refund.id.as_str(), None, Some(after))
 }
 
 pub(super) fn server_key_rotated(next: u32) -> AuditChange {

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::domain::{
     Caller, Details, Kind, NewTransaction, Scope, SecretKey, Transaction, TransactionId, Transfer,
-    audit::{Action, AuditChange, AuditContext},
+    audit::AuditContext,
     idempotency::{Attempt, IdempotencyKey, Operation},
     listing::{Filter, Page, RefundFilter},
     ports::{Answer, BeginError, RefundOrder, Report, Route, Store, StoreError},
@@ -18,7 +18,6 @@ use crate::domain::{
     transaction::Sending,
 };
 use jiff::SignedDuration;
-use serde_json::json;
 use std::sync::Arc;
 use tracing::warn;
 use tua_contract::{Amount, lifecycle::Observation};
@@ -132,7 +131,7 @@ impl Refunds {
         };
         // First, so that no money leaves without a name; a refund that is refused then shows as asked for.
         if let Asker::Person(_, by) = &asker {
-            store.append_audit(refund_requested(&new, &charge), by).await?;
+            store.append_refund_request(&new, by).await?;
         }
         self.payments.clone().commit_and_send(Beginning { new, sending, prompts: Vec::new(), attempt }).await
     }
@@ -175,17 +174,6 @@ fn new_refund(
         batch: None,
         needs_approval: false,
     }
-}
-
-/// What the audit log shows of a refund that a person asks for.
-fn refund_requested(refund: &NewTransaction, charge: &Transaction) -> AuditChange {
-    let after = json!({
-        "accountId": refund.scope.account.as_str(),
-        "charge": charge.begun.id.as_str(),
-        "amount": refund.transfer.amount.to_string(),
-    });
-    let subject = refund.id.as_str().to_owned();
-    AuditChange { action: Action::RefundRequested, subject, before: None, after: Some(after.to_string()) }
 }
 
 impl Settlement {

@@ -102,6 +102,7 @@ fn every_route_of_the_router_is_documented() {
     let served: BTreeSet<String> = served
         .map(|path| path.replace("{transaction_id}", "{transactionId}").replace("{checkout_id}", "{checkoutId}"))
         .map(|path| path.replace("{refund_id}", "{refundId}").replace("{batch_id}", "{batchId}"))
+        .map(|path| path.replace("{link_id}", "{linkId}"))
         .collect();
     assert!(served.len() > pages.len());
     let documented: BTreeSet<&str> =

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     domain::{
+        NewTransaction,
         audit::{Action, AuditChange, AuditContext, AuditEntry, AuditHead, AuditKey},
         key_ring::RegisteredKey,
         ports::{AuditLog, StoreError},
@@ -28,6 +29,14 @@ impl AuditLog for PostgresStore {
     async fn append_audit(&self, change: AuditChange, by: &AuditContext) -> std::result::Result<(), StoreError> {
         let change = &change;
         self.tx.write(InDoubt::Surface, |db| async move { append(&db, by, change).await }).await
+    }
+
+    async fn append_refund_request(
+        &self,
+        refund: &NewTransaction,
+        by: &AuditContext,
+    ) -> std::result::Result<(), StoreError> {
+        self.append_audit(audit_values::refund_requested(refund), by).await
     }
 
     async fn audit_entries(&self, after: u64, most: u32) -> std::result::Result<Vec<AuditEntry>, StoreError> {

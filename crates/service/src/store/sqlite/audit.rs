@@ -3,6 +3,7 @@
 use super::{SqliteStore, record::Record};
 use crate::{
     domain::{
+        NewTransaction,
         audit::{Action, AuditChange, AuditContext, AuditEntry, AuditHead, AuditKey},
         key_ring::RegisteredKey,
         ports::{AuditLog, StoreError},
@@ -17,6 +18,14 @@ impl AuditLog for SqliteStore {
     async fn append_audit(&self, change: AuditChange, by: &AuditContext) -> std::result::Result<(), StoreError> {
         let by = by.clone();
         self.write(move |db| append(db, &by, &change)).await
+    }
+
+    async fn append_refund_request(
+        &self,
+        refund: &NewTransaction,
+        by: &AuditContext,
+    ) -> std::result::Result<(), StoreError> {
+        self.append_audit(audit_values::refund_requested(refund), by).await
     }
 
     async fn audit_entries(&self, after: u64, most: u32) -> std::result::Result<Vec<AuditEntry>, StoreError> {

@@ -7,7 +7,8 @@ use crate::support::{
 use serde_json::{Value, json};
 
 /// Fields that only a merchant can read.
-const NOT_FOR_PAYERS: [&str; 10] = [
+const NOT_FOR_PAYERS: [&str; 11] = [
+    "batchId",
     "conflict",
     "email",
     "metadata",

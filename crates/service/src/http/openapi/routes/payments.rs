@@ -77,6 +77,7 @@ pub(super) const ROUTES: &[Route] = &[
             &[UnsupportedCurrency, TooLong, InvalidText],
             &[
                 ChargeInProgress,
+                LinkInUse,
                 CheckoutAlreadyPaid,
                 AttemptsExhausted,
                 AccountSuspended,
