@@ -19,6 +19,14 @@ async fn browser(app: &TestApp, account: &AccountId, role: Role) -> Browser {
     app.browser_of(account, role).await
 }
 
+/// A refund is handed over, and later its status is read.
+async fn settle(app: &TestApp) {
+    for _ in 0..3 {
+        app.advance(3);
+        app.wait_for_due_work().await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_person_refunds_a_payment_once_however_often_the_button_is_pressed() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
@@ -45,8 +53,7 @@ async fn a_person_refunds_a_payment_once_however_often_the_button_is_pressed() {
     send(&form("5", "broken")).await.is(422);
     let refund = finance.get(first.header("location")).await.is(200);
     assert!(refund.text.contains("The refund has begun") && refund.text.contains(&paid), "{}", refund.text);
-    app.advance(3);
-    app.wait_for_due_work().await;
+    settle(&app).await;
     assert_eq!(sums(&shop, &paid).await, (json!(4), json!(6.5)));
     assert!(finance.get(&payment).await.text.contains("Refunds of this payment"));
     let list = finance.get(&at("/refunds")).await.is(200);
@@ -81,11 +88,7 @@ async fn who_asked_for_a_refund_does_not_approve_it() {
     let own = owner.post(&approve, &[]).await.is(422);
     assert!(own.text.contains("another person must approve it"), "{}", own.text);
     browser(&app, &account, Role::Finance).await.post(&approve, &[]).await.is(303);
-    // It is handed over, and later its status is read.
-    for _ in 0..2 {
-        app.advance(3);
-        app.wait_for_due_work().await;
-    }
+    settle(&app).await;
     assert_eq!(sums(&shop, &paid).await.0, json!(10.5));
     let log = owner.get(&at("/audit?action=refund.requested")).await.is(200);
     assert!(log.text.contains(&refund) && log.text.contains("owner@example.com"), "{}", log.text);
