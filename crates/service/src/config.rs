@@ -14,6 +14,7 @@ use crate::{
     },
     key_file::{self, KeySource},
     limits::{LimitSettings, Limits, Rates},
+    mail::settings::MailSettings,
     net::{ConnectionLimits, client::parse_trusted, tls::TlsFiles},
     operators::configured::ConfiguredOperators,
 };
@@ -68,6 +69,8 @@ pub struct Config {
     pub demo_link: Option<SecretDigest>,
     /// The operators, and which of them serves what.
     pub operators: ConfiguredOperators,
+    /// The server for e-mail; without it no e-mail is sent.
+    pub mail: Option<MailSettings>,
 }
 
 impl Config {
@@ -93,6 +96,7 @@ impl Config {
             dashboard: DashboardPlace::default(),
             demo_link: None,
             operators: ConfiguredOperators::default(),
+            mail: None,
         }
     }
 
@@ -154,6 +158,10 @@ impl Config {
         }
         match ConfiguredOperators::read(settings.operators, settings.routes) {
             Ok(operators) => config.operators = operators,
+            Err(all) => all.into_iter().for_each(&mut keep),
+        }
+        match settings.mail.map(MailSettings::read).transpose() {
+            Ok(mail) => config.mail = mail,
             Err(all) => all.into_iter().for_each(&mut keep),
         }
         match server_keys_of_environment() {

@@ -21,6 +21,7 @@ pub mod hosted;
 pub mod http;
 mod key_file;
 pub mod limits;
+pub mod mail;
 pub mod metrics;
 pub mod net;
 pub mod operators;

@@ -17,13 +17,14 @@ use crate::{
         change_notifier::ChangeNotifier,
         enforcement::Enforcement,
         poll_schedule::PollSchedule,
-        ports::{Clock, ExchangeRecorder, Store},
+        ports::{Clock, ExchangeRecorder, Mailer, Store},
         routing::{OperatorName, Operators},
         use_cases::{Links, callbacks::callback_path},
     },
     hosted::{self, HostedState},
     http::{self, BodyTimeout, CallbackState, HttpParts, HttpState, PhoneState, PublicUrl, RedirectState},
     limits::{AddressShares, Limiter, Limits, ShareLimit},
+    mail::smtp::SmtpMailer,
     metrics::{self, Metrics, Scraper},
     net::{
         self, ConnectionLimits, Server, UnnamedProxy,
@@ -83,6 +84,8 @@ pub async fn start_around(
 ) -> Result<Running, String> {
     // Fails before anything is created. The files are loaded again below.
     config.tls.as_ref().map(TlsFiles::load).transpose()?;
+    let mailer = config.mail.as_ref().map(SmtpMailer::new).transpose()?;
+    let mailer = mailer.map(|mailer| Arc::new(mailer) as Arc<dyn Mailer>);
     let lock = config.database.lock()?;
     // Binds before it creates a database. Connections are accepted at the end of the start.
     let (listener, address) = listen("listen", &config.listen).await?;
@@ -139,6 +142,7 @@ pub async fn start_around(
         enforcement: Enforcement::new(config.limits != Limits::Off),
         schedule: PollSchedule { sandbox_speed: config.sandbox_speed },
         public_url,
+        mailer,
         tasks: TaskTracker::new(),
         stopping: CancellationToken::new(),
     };

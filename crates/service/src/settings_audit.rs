@@ -121,6 +121,7 @@ fn values(config: &Config) -> Value {
         dashboard,
         demo_link: _,
         operators,
+        mail,
     } = config;
     json!({
         "listen": listen,
@@ -142,6 +143,7 @@ fn values(config: &Config) -> Value {
             DashboardPlace::OnListener(address) => Some(address),
             DashboardPlace::OnService | DashboardPlace::Off => None,
         },
+        "mail": mail.as_ref().map(|mail| format!("{}:{}", mail.host, mail.port)),
         "retentionLiveDays": retention_live.as_hours() / 24,
         "operators": operators.operators.iter().map(operator).collect::<Vec<_>>(),
         "routes": routes(operators),

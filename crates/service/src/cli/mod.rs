@@ -15,6 +15,7 @@ mod export;
 mod key;
 mod ledger;
 mod log;
+mod mail;
 mod migrate;
 mod operator;
 mod output;
@@ -108,6 +109,8 @@ enum Command {
     Account(Named<account::Command>),
     /// Show, check and ask the operators of the settings
     Operator(Box<operator::OperatorCommand>),
+    /// Send e-mail with the settings of the service
+    Mail(Box<mail::MailCommand>),
     /// List transactions, and show what happened to one
     #[command(subcommand)]
     Transaction(transaction::Command),
@@ -211,6 +214,7 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::Audit(command) => return block_on(command.run(common)),
         Command::Statement(Named { name, command }) => return block_on(command.run(Common { name, ..common })),
         Command::Ledger(command) => return block_on(command.run(common)),
+        Command::Mail(command) => return block_on(command.run(common)),
         Command::Operator(command) => return block_on(command.run(common)),
         Command::Doctor(doctor) => return block_on(doctor.run(common)),
         Command::Ready(ready) => return block_on(ready.run(common)),

@@ -76,6 +76,9 @@ pub struct RawSettings {
     /// The operators by name. Only in the file.
     #[arg(skip)]
     pub operators: Option<Table>,
+    /// The server for e-mail. Only in the file.
+    #[arg(skip)]
+    pub mail: Option<Table>,
     /// The routes of live and test mode. Only in the file.
     #[arg(skip)]
     pub routes: Option<Table>,
@@ -107,6 +110,7 @@ impl RawSettings {
             retention_live: self.retention_live.or(other.retention_live),
             database: self.database.or(other.database),
             operators: self.operators.or(other.operators),
+            mail: self.mail.or(other.mail),
             routes: self.routes.or(other.routes),
         }
     }

@@ -6,9 +6,13 @@ use super::{
     state::DashboardState,
     visitor::Visitor,
 };
-use crate::domain::{
-    people::{Membership, Permission, Role, RoleChanger, RoleRefusal},
-    ports::RoleError,
+use crate::{
+    domain::{
+        mail::Message,
+        people::{Membership, Permission, Role, RoleChanger, RoleRefusal},
+        ports::{Mailer, RoleError},
+    },
+    mail::messages,
 };
 use axum::{
     extract::{Path, State},
@@ -16,6 +20,8 @@ use axum::{
     response::Response,
 };
 use minijinja::{Value, context};
+use std::sync::Arc;
+use tracing::{info, warn};
 
 /// What the page shows besides the people.
 #[derive(Default)]
@@ -81,10 +87,23 @@ pub(super) async fn invite(
     match state.enrolments.invite(&email, &visitor.account.id, role, &changer(&visitor), &by).await {
         Ok(path) => {
             let link = path.map_or_else(String::new, |path| format!("{}{path}", state.public_url.0));
+            if let (Some(mailer), false) = (state.mailer.clone(), link.is_empty()) {
+                send_invitation(mailer, messages::invitation(email.as_str(), &visitor.account.name, &link));
+            }
             page(&state, &visitor, Shown { invitation: Some(link), ..Shown::default() }).await
         }
         Err(error) => refuse(&state, &visitor, error, typed).await,
     }
+}
+
+/// Sends an invitation after the response. The page shows its link too, so that nothing is lost with a message.
+fn send_invitation(mailer: Arc<dyn Mailer>, message: Message) {
+    tokio::spawn(async move {
+        match mailer.send(&message).await {
+            Ok(()) => info!("an invitation was sent by e-mail"),
+            Err(fault) => warn!(%fault, "an invitation was not sent by e-mail; its link was shown"),
+        }
+    });
 }
 
 /// `POST /people/{user}/role`.

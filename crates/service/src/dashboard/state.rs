@@ -5,7 +5,7 @@ use crate::{
     domain::{
         audit::{AuditContext, Source},
         key_ring::KeyRing,
-        ports::{Clock, Store},
+        ports::{Clock, Mailer, Store},
         use_cases::{Batches, Enrolments, Networks, Payouts, Refunds, Sessions, Settlement},
     },
     http::{BodyTimeout, PublicUrl},
@@ -36,6 +36,8 @@ pub struct DashboardState {
     pub batches: Batches,
     /// Begins refunds.
     pub refunds: Refunds,
+    /// Sends invitations; `None` where e-mail is not configured.
+    pub mailer: Option<Arc<dyn Mailer>>,
     /// How networks are served.
     pub networks: Networks,
     /// Whether live webhooks may be sent to private addresses.

@@ -28,6 +28,7 @@
 //! | [`review`] | people's decisions where the operator gives no final status |
 //! | [`audit`] | the audit log of administrative changes |
 //! | [`webhook`] | events, endpoints and deliveries |
+//! | [`mail`] | e-mail messages |
 //! | [`listing`] | filters, pages and cursors of transactions |
 //! | [`ledger`] | double-entry postings of every transaction |
 //! | [`reporting`] | lists, sums and figures for people |
@@ -68,6 +69,7 @@ pub mod key_use;
 pub mod ledger;
 pub mod link;
 pub mod listing;
+pub mod mail;
 pub mod payment_limits;
 pub mod payout_batch;
 pub mod payout_controls;

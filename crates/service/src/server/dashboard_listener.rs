@@ -33,6 +33,7 @@ pub(super) fn router(
         payouts: Arc::new(Payouts { settlement: use_cases.settlement.clone() }),
         batches: Batches { payments: use_cases.payments.clone() },
         refunds: Refunds { payments: use_cases.payments.clone() },
+        mailer: shared.mailer.clone(),
         networks: use_cases.networks.clone(),
         allow_private_webhooks: config.allow_private_webhooks,
         public_url: public_url.clone(),

@@ -6,7 +6,7 @@ use crate::{
         enforcement::Enforcement,
         key_ring::KeyRing,
         poll_schedule::PollSchedule,
-        ports::{Clock, Store},
+        ports::{Clock, Mailer, Store},
         routing::Operators,
     },
     http::PublicUrl,
@@ -27,6 +27,8 @@ pub(super) struct Shared {
     pub(super) enforcement: Enforcement,
     pub(super) schedule: PollSchedule,
     pub(super) public_url: PublicUrl,
+    /// Sends e-mail, where it is configured.
+    pub(super) mailer: Option<Arc<dyn Mailer>>,
     /// What continues after its connection has closed.
     pub(super) tasks: TaskTracker,
     pub(super) stopping: CancellationToken,

@@ -2,6 +2,7 @@
 
 mod certificate;
 mod database;
+mod mail;
 mod network;
 mod operators;
 mod proxies;
@@ -47,6 +48,7 @@ impl Doctor {
             network::check_listeners(&mut report, &config);
         }
         let told = network::check(&mut report, &config, served, self.live).await;
+        mail::check(&mut report, &config).await;
         proxies::check(&mut report, &config, self.live || live_keys > 0).await;
         network::check_clock(&mut report, now, contents.and_then(|contents| contents.newest), told);
         report.print(&common)?;

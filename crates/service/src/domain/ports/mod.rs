@@ -15,6 +15,7 @@ mod due_work;
 mod exchanges;
 mod ledger;
 mod links;
+mod mailer;
 mod metrics;
 mod operator;
 mod operator_callback;
@@ -40,6 +41,7 @@ pub use due_work::{Due, HandOver, NextAsk, Observed, Route, SettledCode};
 pub use exchanges::{ExchangeLog, ExchangeRecorder};
 pub use ledger::Ledger;
 pub use links::PaymentLinks;
+pub use mailer::Mailer;
 pub use metrics::PaymentMetrics;
 pub use operator::{
     Answer, Balance, Cancelled, CheckResult, CodeAnswer, Operator, Order, ReadError, RefundOrder, SendResponse,

@@ -11,6 +11,7 @@ mod doctor;
 mod emulate;
 mod key_options;
 mod key_rotation;
+mod mail;
 mod operators;
 mod payout;
 mod postgres_errors;

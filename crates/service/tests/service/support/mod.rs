@@ -19,6 +19,7 @@ pub mod pebble;
 pub mod pictures;
 pub mod refunds;
 pub mod scripted_operator;
+pub mod smtp_server;
 pub mod tcp_proxy;
 mod test_app;
 pub mod test_clock;

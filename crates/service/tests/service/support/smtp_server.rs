@@ -1,0 +1,163 @@
+//! An SMTP server: the state machine of the crate mailin, with TLS.
+
+use mailin::{Action, AuthMechanism, Handler, Response, Session, SessionBuilder, response};
+use rcgen::{CertifiedKey, generate_simple_self_signed};
+use rustls::{
+    ServerConfig,
+    pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer},
+};
+use std::{
+    fs, io,
+    net::IpAddr,
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
+use tempfile::TempDir;
+use tokio::{
+    io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader},
+    net::{TcpListener, TcpStream},
+};
+use tokio_rustls::TlsAcceptor;
+
+/// The only user, and the password.
+pub const CREDENTIALS: &str = "shop:hunter2";
+
+/// What the server does with a recipient.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Behaviour {
+    /// It accepts the message.
+    Accepts,
+    /// It refuses the recipient for good, with the address in the reply.
+    Refuses,
+    /// It does not take the message now.
+    Greylists,
+    /// It closes the connection instead of a reply.
+    Hangs,
+}
+
+/// When the connection is encrypted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Encrypted {
+    FromTheStart,
+    AfterStartTls,
+    Never,
+}
+
+/// A running server.
+pub struct SmtpServer {
+    pub port: u16,
+    /// Its certificate, as `root` of the settings takes it.
+    pub root: PathBuf,
+    received: Arc<Mutex<Vec<String>>>,
+    _folder: TempDir,
+}
+
+impl SmtpServer {
+    pub async fn start(encrypted: Encrypted, behaviour: Behaviour) -> Self {
+        let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("root.pem");
+        fs::write(&root, cert.pem()).unwrap();
+        let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(signing_key.serialize_der()));
+        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+        let config = ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![cert.der().clone()], key)
+            .unwrap();
+        let acceptor = TlsAcceptor::from(Arc::new(config));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let received = Arc::new(Mutex::new(Vec::new()));
+        let mailbox = received.clone();
+        tokio::spawn(async move {
+            while let Ok((connection, _)) = listener.accept().await {
+                let inbox = Inbox { behaviour, received: mailbox.clone(), message: Vec::new() };
+                tokio::spawn(serve(connection, encrypted, acceptor.clone(), inbox));
+            }
+        });
+        Self { port, root, received, _folder: folder }
+    }
+
+    /// The messages that were accepted, with their headers.
+    pub fn received(&self) -> Vec<String> {
+        self.received.lock().unwrap().clone()
+    }
+}
+
+struct Inbox {
+    behaviour: Behaviour,
+    received: Arc<Mutex<Vec<String>>>,
+    message: Vec<u8>,
+}
+
+impl Handler for Inbox {
+    fn rcpt(&mut self, to: &str) -> Response {
+        match self.behaviour {
+            Behaviour::Accepts => response::OK,
+            Behaviour::Refuses => Response::custom(550, format!("5.1.1 <{to}> is unknown here")),
+            Behaviour::Greylists => Response::custom(451, "4.7.1 try again later".to_owned()),
+            Behaviour::Hangs => response::NO_SERVICE,
+        }
+    }
+
+    fn data(&mut self, line: &[u8]) -> io::Result<()> {
+        self.message.extend_from_slice(line);
+        Ok(())
+    }
+
+    fn data_end(&mut self) -> Response {
+        let message = String::from_utf8(std::mem::take(&mut self.message)).unwrap();
+        self.received.lock().unwrap().push(message);
+        response::OK
+    }
+
+    fn auth_plain(&mut self, _: &str, user: &str, password: &str) -> Response {
+        if format!("{user}:{password}") == CREDENTIALS { response::AUTH_OK } else { response::INVALID_CREDENTIALS }
+    }
+}
+
+trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
+impl<T: AsyncRead + AsyncWrite + Unpin + Send> Stream for T {}
+
+async fn serve(connection: TcpStream, encrypted: Encrypted, acceptor: TlsAcceptor, inbox: Inbox) -> Option<()> {
+    let mut builder = SessionBuilder::new("mail.example");
+    // A server that offers it wants it, and takes no password without encryption.
+    if encrypted != Encrypted::Never {
+        builder.enable_auth(AuthMechanism::Plain);
+    }
+    if encrypted == Encrypted::AfterStartTls {
+        builder.enable_start_tls();
+    }
+    let hangs = inbox.behaviour == Behaviour::Hangs;
+    let mut session: Session<Inbox> = builder.build(IpAddr::from([127, 0, 0, 1]), inbox);
+    let mut stream: BufReader<Box<dyn Stream>> = BufReader::new(Box::new(connection));
+    if encrypted == Encrypted::FromTheStart {
+        stream = BufReader::new(Box::new(acceptor.accept(stream.into_inner()).await.ok()?));
+        session.tls_active();
+    }
+    stream.write_all(&session.greeting().buffer().unwrap()).await.ok()?;
+    loop {
+        let mut line = Vec::new();
+        if stream.read_until(b'\n', &mut line).await.ok()? == 0 {
+            return None;
+        }
+        let response = session.process(&line);
+        if hangs && response.code == response::NO_SERVICE.code {
+            return None;
+        }
+        if response.action != Action::NoReply {
+            stream.write_all(&response.buffer().unwrap()).await.ok()?;
+            stream.flush().await.ok()?;
+        }
+        match response.action {
+            Action::Close => return None,
+            Action::UpgradeTls => {
+                stream = BufReader::new(Box::new(acceptor.accept(stream.into_inner()).await.ok()?));
+                session.tls_active();
+            }
+            Action::Reply | Action::NoReply => {}
+        }
+    }
+}
