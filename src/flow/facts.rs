@@ -80,11 +80,12 @@ impl Problem {
 
 /// The error codes that the component distinguishes. For any other code the HTTP status decides. The payer would
 /// download a list of all codes.
-const KNOWN_CODES: [(&str, ErrorCode); 5] = [
+const KNOWN_CODES: [(&str, ErrorCode); 6] = [
     named(ErrorCode::CheckoutTokenExpired),
     named(ErrorCode::NetworkUnavailable),
     named(ErrorCode::AccountSuspended),
     named(ErrorCode::AttemptsExhausted),
+    named(ErrorCode::LinkInUse),
     named(ErrorCode::VerificationNotExpected),
 ];
 

@@ -81,6 +81,8 @@ pub enum FormNotice {
     NetworkUnavailable,
     /// The shop's account is suspended.
     AccountSuspended,
+    /// Somebody else is paying, or has paid, with the same link, which takes one payment.
+    LinkInUse,
     /// The server refused the request by a rate limit.
     TooMany,
     /// The server refused the request for a reason that the payer cannot correct here.
@@ -254,6 +256,7 @@ impl State {
                 return effects.push(Effect::Focus(Focus::Screen));
             }
             (Some(ErrorCode::AccountSuspended), _) => form.notice = Some(FormNotice::AccountSuspended),
+            (Some(ErrorCode::LinkInUse), _) => form.notice = Some(FormNotice::LinkInUse),
             (Some(ErrorCode::AttemptsExhausted), _) => {
                 *session = Rc::new(Session { attempts_left: 0, ..(**session).clone() });
             }

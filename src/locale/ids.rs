@@ -65,6 +65,7 @@ texts! {
     NoticeNotSent = "notice.not_sent",
     NoticeNetworkUnavailable = "notice.network_unavailable",
     NoticeAccountSuspended = "notice.account_suspended",
+    NoticeLinkInUse = "notice.link_in_use",
     NoticeTooMany = "notice.too_many",
     NoticeOffline = "notice.offline",
     NoticeRefused = "notice.refused",

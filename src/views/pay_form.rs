@@ -54,6 +54,7 @@ const fn notice_text(notice: FormNotice) -> Text {
         FormNotice::NotSent => Text::NoticeNotSent,
         FormNotice::NetworkUnavailable => Text::NoticeNetworkUnavailable,
         FormNotice::AccountSuspended => Text::NoticeAccountSuspended,
+        FormNotice::LinkInUse => Text::NoticeLinkInUse,
         FormNotice::TooMany => Text::NoticeTooMany,
         FormNotice::Refused => Text::NoticeRefused,
     }

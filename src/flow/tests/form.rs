@@ -110,6 +110,8 @@ fn each_refusal_shows_what_the_payer_can_do() {
     assert_eq!(form(&flow).notice, Some(FormNotice::NetworkUnavailable));
     let flow = after(refused(403, ErrorCode::AccountSuspended));
     assert_eq!(form(&flow).notice, Some(FormNotice::AccountSuspended));
+    let flow = after(refused(409, ErrorCode::LinkInUse));
+    assert_eq!(form(&flow).notice, Some(FormNotice::LinkInUse));
     let flow = after(Answer::Refused(Problem { status: 429, ..Problem::default() }));
     assert_eq!(form(&flow).notice, Some(FormNotice::TooMany));
     let pointers = vec!["/phoneNumber".to_owned()];

@@ -15,7 +15,7 @@ use tua_service::{
     Config, Running,
     actor::audit_context,
     clock::OffsetClock,
-    domain::{Account, AccountId, Generation, Mode, Scope, SecretKey, audit::Source, ports::Clock},
+    domain::{Account, AccountId, Generation, Mode, Scope, SecretKey, audit::Source, branding::Branding, ports::Clock},
     limits::Limits,
 };
 
@@ -144,7 +144,7 @@ async fn start(config: &Config, clock: &OffsetClock) -> Result<Running> {
 
 async fn open_account(running: &Running, clock: &OffsetClock) -> Result<String> {
     let (id, name) = (AccountId::mint(), "Adom Stores".to_owned());
-    let account = Account { id, name, created_at: clock.now(), suspended_at: None };
+    let account = Account { id, name, created_at: clock.now(), suspended_at: None, branding: Branding::default() };
     let scope = Scope { account: account.id.clone(), mode: Mode::Test };
     let (record, secret) = SecretKey::generate(scope, Generation::V2, clock.now());
     let by = audit_context(Source::CommandLine, None, &running.idempotency.keys, clock.now());
