@@ -23,6 +23,7 @@ PROPER_KEY = re.compile(r"[!-~]([ -~]{0,253}[!-~])?")
 # RFC 9110 section 5.5. What breaks it is refused below HTTP, where there are no problem documents.
 FIELD_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+AMOUNTS = ("amount", "minAmount", "maxAmount")
 LONG_POLL = re.compile(r"wait=[1-9][0-9]*")
 
 
@@ -39,11 +40,17 @@ def before_load_schema(context, raw_schema):
         fields = raw_schema["components"]["schemas"]["CheckoutChargeRequest"]["properties"]
         fields["amount"] = {"enum": [DUE, None]}
     else:
+        narrow_links(raw_schema)
         # Any string looks like a cursor, and only ours are taken.
-        for path in ("/v1/transactions", "/v1/refunds"):
+        of_transactions = some_cursor()
+        for path, cursor in (
+            ("/v1/transactions", of_transactions),
+            ("/v1/refunds", of_transactions),
+            ("/v1/links", cursor_of_links()),
+        ):
             parameters = raw_schema["paths"][path]["get"]["parameters"]
-            cursor = next(parameter for parameter in parameters if parameter["name"] == "cursor")
-            cursor["schema"] = {"type": "string", "enum": [some_cursor()]}
+            parameter = next(parameter for parameter in parameters if parameter["name"] == "cursor")
+            parameter["schema"] = {"type": "string", "enum": [cursor]}
         WAITING.extend(charge_by_voucher() for _ in range(10))
 
 
@@ -60,13 +67,10 @@ def map_body(context, body):
     transaction = body.get("transactionId")
     if WAITING and isinstance(transaction, str) and len(transaction) % 2 == 0:
         body["transactionId"] = WAITING[len(transaction) // 2 % len(WAITING)]
-    # A schema cannot say this of texts at any depth.
-    if isinstance(body.get("metadata"), dict):
-        body["metadata"] = without_control_characters(body["metadata"])
-    # Multiples of 0.01 are generated in binary floats, and 57 * 0.01 is 0.5700000000000001 there.
-    amount = body.get("amount")
-    if isinstance(amount, float) and abs(amount - round(amount, 2)) < 1e-6:
-        body["amount"] = round(amount, 2)
+    payouts = body.get("payouts")
+    for part in [body, *(payouts if isinstance(payouts, list) else [])]:
+        if isinstance(part, dict):
+            make_acceptable(part)
     return body
 
 
@@ -103,6 +107,34 @@ schemathesis.openapi.format(
 )
 
 
+def make_acceptable(part):
+    """What a schema cannot say of a payment: no control characters at any depth, and amounts in whole pesewas."""
+    if isinstance(part.get("metadata"), dict):
+        part["metadata"] = without_control_characters(part["metadata"])
+    # Multiples of 0.01 are generated in binary floats, and 57 * 0.01 is 0.5700000000000001 there.
+    for name in AMOUNTS:
+        amount = part.get(name)
+        if isinstance(amount, float) and abs(amount - round(amount, 2)) < 1e-6:
+            part[name] = round(amount, 2)
+
+
+def narrow_links(raw_schema):
+    """A link has an amount or limits, the smaller limit first, and ends in the future."""
+    content = raw_schema["paths"]["/v1/links"]["post"]["requestBody"]["content"]["application/json"]
+    name = content["schema"]["$ref"].rsplit("/", 1)[-1]
+    link = raw_schema["components"]["schemas"][name]
+    link["properties"]["expiresAt"] = {"enum": ["2999-12-31T23:59:59Z", None]}
+    link["properties"]["minAmount"] = {"enum": [1, None]}
+    link["properties"]["maxAmount"] = {"enum": [DUE, None]}
+    forms = []
+    for absent in (("minAmount", "maxAmount"), ("amount",)):
+        properties = {name: value for name, value in link["properties"].items() if name not in absent}
+        forms.append({**link, "properties": properties})
+    content["schema"] = {"anyOf": forms}
+    content.pop("example", None)
+    content.pop("examples", None)
+
+
 def without_control_characters(value):
     if isinstance(value, str):
         return CONTROL.sub("", value)
@@ -122,6 +154,12 @@ def some_cursor():
     for _ in range(2):
         call("POST", "/v1/payout", {"phoneNumber": "0241234567", "network": "MTN", "amount": DUE})
     return call("GET", "/v1/transactions?limit=1")["nextCursor"]
+
+
+def cursor_of_links():
+    for _ in range(2):
+        call("POST", "/v1/links", {"title": "A link"})
+    return call("GET", "/v1/links?limit=1")["nextCursor"]
 
 
 def call(method, path, body=None):

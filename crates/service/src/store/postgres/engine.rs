@@ -38,24 +38,22 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashMap;
 
+type Stored<T> = Result<T, StoreError>;
+
 #[async_trait]
 impl Store for PostgresStore {
-    async fn create_account(
-        &self,
-        account: Account,
-        keys: Vec<SecretKey>,
-        by: &AuditContext,
-    ) -> Result<(), StoreError> {
+    async fn create_account(&self, account: Account, keys: Vec<SecretKey>, by: &AuditContext) -> Stored<()> {
         let (account, keys) = (&account, &keys);
-        let write = |db| async move { accounts::create_account(&db, account, keys, by).await };
-        self.tx.write(InDoubt::Surface, write).await
+        self.tx
+            .write(InDoubt::Surface, |db| async move { accounts::create_account(&db, account, keys, by).await })
+            .await
     }
 
-    async fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError> {
+    async fn account(&self, id: &AccountId) -> Stored<Option<Account>> {
         self.accounts.submit(BatchRead(id.clone())).await
     }
 
-    async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
+    async fn accounts(&self) -> Stored<Vec<Account>> {
         self.tx.read(|db| async move { accounts::accounts(&db).await }).await
     }
 
@@ -64,32 +62,27 @@ impl Store for PostgresStore {
         id: &AccountId,
         change: AccountChange,
         by: &AuditContext,
-    ) -> Result<Option<Account>, StoreError> {
+    ) -> Stored<Option<Account>> {
         let change = &change;
         self.tx
             .write(InDoubt::Retry, |db| async move { account_changes::change_account(&db, id, change, by).await })
             .await
     }
 
-    async fn logo(&self, name: &LogoName) -> Result<Option<Vec<u8>>, StoreError> {
+    async fn logo(&self, name: &LogoName) -> Stored<Option<Vec<u8>>> {
         self.tx.read(|db| async move { account_changes::logo(&db, name).await }).await
     }
 
-    async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Result<(), StoreError> {
+    async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Stored<()> {
         let key = &key;
         self.tx.write(InDoubt::Surface, |db| async move { accounts::add_key(&db, key, by).await }).await
     }
 
-    async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError> {
+    async fn keys(&self, account: Option<&AccountId>) -> Stored<Vec<SecretKey>> {
         self.tx.read(|db| async move { accounts::keys(&db, account).await }).await
     }
 
-    async fn revoke_key(
-        &self,
-        id: &KeyId,
-        sessions: OpenSessions,
-        by: &AuditContext,
-    ) -> Result<Option<SecretKey>, StoreError> {
+    async fn revoke_key(&self, id: &KeyId, sessions: OpenSessions, by: &AuditContext) -> Stored<Option<SecretKey>> {
         self.tx
             .write(InDoubt::Retry, |db| async move {
                 let revoked = accounts::revoke_key(&db, id, sessions, by).await?;
@@ -105,18 +98,18 @@ impl Store for PostgresStore {
         successor: SecretKey,
         expires_at: Timestamp,
         by: &AuditContext,
-    ) -> Result<Option<SecretKey>, StoreError> {
+    ) -> Stored<Option<SecretKey>> {
         let successor = &successor;
         self.tx
             .write(InDoubt::Surface, |db| async move { accounts::rotate_key(&db, id, successor, expires_at, by).await })
             .await
     }
 
-    async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError> {
+    async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Stored<()> {
         self.tx.write_async_commit(|db| async move { accounts::note_key_use(&db, id, at).await }).await.map(drop)
     }
 
-    async fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError> {
+    async fn caller(&self, digest: SecretDigest, now: Timestamp) -> Stored<Option<Caller>> {
         let caller = self.callers.submit(BatchRead(digest)).await?;
         Ok(caller.filter(|caller| !matches!(caller, Caller::Key(key) if !key.is_valid(now))))
     }
@@ -130,7 +123,7 @@ impl Store for PostgresStore {
         self.insert_checkout.submit(BatchWrite(InsertCheckout { checkout, token, response })).await?
     }
 
-    async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError> {
+    async fn checkout(&self, id: &CheckoutId) -> Stored<Option<Checkout>> {
         self.tx.read(|db| async move { checkouts::by_id(&db, id).await }).await
     }
 
@@ -143,11 +136,11 @@ impl Store for PostgresStore {
         self.tx.try_write(InDoubt::Retry, |db| async move { closing::close(&db, scope, id, by).await }).await?
     }
 
-    async fn expire_test_checkout(&self, id: &CheckoutId, by: &AuditContext) -> Result<Option<Checkout>, StoreError> {
+    async fn expire_test_checkout(&self, id: &CheckoutId, by: &AuditContext) -> Stored<Option<Checkout>> {
         self.tx.write(InDoubt::Retry, |db| async move { closing::expire_test(&db, id, by).await }).await
     }
 
-    async fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError> {
+    async fn checkout_summary(&self, id: &CheckoutId) -> Stored<CheckoutSummary> {
         self.tx.read(|db| async move { checkouts::standing(&db, id).await }).await
     }
 
@@ -168,34 +161,29 @@ impl Store for PostgresStore {
         route: Route,
         first_ask: Timestamp,
         now: Timestamp,
-    ) -> Result<HandOver, StoreError> {
+    ) -> Stored<HandOver> {
         let route = &route;
         self.tx.write(InDoubt::Surface, |db| async move { hand_over::mark(&db, id, route, first_ask, now).await }).await
     }
 
-    async fn withdraw_hand_over(
-        &self,
-        marked: &Transaction,
-        send_at: Timestamp,
-        now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    async fn withdraw_hand_over(&self, marked: &Transaction, send_at: Timestamp, now: Timestamp) -> Stored<bool> {
         self.tx.write(InDoubt::Surface, |db| async move { hand_over::withdraw(&db, marked, send_at, now).await }).await
     }
 
-    async fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Result<bool, StoreError> {
+    async fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Stored<bool> {
         self.tx.write(InDoubt::Surface, |db| async move { hand_over::permit_repeat(&db, due, deadline).await }).await
     }
 
-    async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
+    async fn transaction(&self, id: &TransactionId) -> Stored<Option<Transaction>> {
         self.transactions.submit(BatchRead(id.clone())).await
     }
 
-    async fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError> {
+    async fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Stored<Vec<Transaction>> {
         let (filter, page) = (&filter, &page);
         self.tx.read(|db| async move { listing::list(&db, scope, filter, page).await }).await
     }
 
-    async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError> {
+    async fn events(&self, id: &TransactionId) -> Stored<Vec<(Timestamp, Event)>> {
         self.tx.read(|db| async move { transactions::events(&db, id).await }).await
     }
 
@@ -205,7 +193,7 @@ impl Store for PostgresStore {
         finding: Finding,
         response: Option<StoredResponse>,
         now: Timestamp,
-    ) -> Result<Observed, StoreError> {
+    ) -> Stored<Observed> {
         if let Some((event, after)) = asked.after(&finding, now).filter(|_| asked.begun.refund.is_none()) {
             let (transaction, is_response_stored) = (after.clone(), response.is_some());
             if self.apply_event.submit(BatchWrite(ApplyEvent::new(asked, after, event, response))).await?.is_ok() {
@@ -232,49 +220,44 @@ impl Store for PostgresStore {
     }
 
     /// Not repeated: a verdict that is counted twice would hide a code that is in flight.
-    async fn settle_code(&self, id: &TransactionId) -> Result<SettledCode, StoreError> {
+    async fn settle_code(&self, id: &TransactionId) -> Stored<SettledCode> {
         self.tx.write(InDoubt::Surface, |db| async move { transactions::settle_code(&db, id).await }).await
     }
 
-    async fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError> {
+    async fn return_token(&self, bucket: PersistentBucket) -> Stored<()> {
         let bucket = &bucket;
         self.tx.write(InDoubt::Surface, |db| async move { buckets::return_token(&db, bucket).await }).await
     }
 
-    async fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError> {
+    async fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Stored<Option<IdempotencyRecord>> {
         self.attempts.submit(BatchRead(FindRecord { attempt: attempt.clone(), now })).await
     }
 
-    async fn record_response(&self, response: StoredResponse) -> Result<ResponseSnapshot, StoreError> {
+    async fn record_response(&self, response: StoredResponse) -> Stored<ResponseSnapshot> {
         let response = &response;
         self.tx.write(InDoubt::Retry, |db| async move { idempotency::record_response(&db, response).await }).await
     }
 
-    async fn due_queues(&self, queues: Vec<Queue>, now: Timestamp) -> Result<Vec<Queue>, StoreError> {
+    async fn due_queues(&self, queues: Vec<Queue>, now: Timestamp) -> Stored<Vec<Queue>> {
         let queues = &queues;
         self.tx.read(|db| async move { leases::due_queues(&db, queues, now).await }).await
     }
 
-    async fn lease_due(
-        &self,
-        places: Vec<(Queue, u32)>,
-        now: Timestamp,
-        leased_until: Timestamp,
-    ) -> Result<Vec<Due>, StoreError> {
+    async fn lease_due(&self, places: Vec<(Queue, u32)>, now: Timestamp, leased_until: Timestamp) -> Stored<Vec<Due>> {
         let places = &places;
         self.tx.write(InDoubt::Retry, |db| async move { leases::lease_due(&db, places, now, leased_until).await }).await
     }
 
-    async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError> {
+    async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Stored<()> {
         self.tx.write(InDoubt::Retry, |db| async move { leases::end_leases(&db, now, latest).await }).await
     }
 
-    async fn plan_ask(&self, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp) -> Result<bool, StoreError> {
+    async fn plan_ask(&self, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp) -> Stored<bool> {
         self.tx.write(InDoubt::Retry, |db| async move { leases::plan_ask(&db, id, asks, next, now).await }).await
     }
 
     /// Every change is published through [`ClusterLink`], also one by the command line.
-    async fn changed_externally(&self) -> Result<bool, StoreError> {
+    async fn changed_externally(&self) -> Stored<bool> {
         Ok(false)
     }
 
@@ -282,7 +265,7 @@ impl Store for PostgresStore {
         Some(self)
     }
 
-    async fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError> {
+    async fn flagged(&self, account: Option<&AccountId>) -> Stored<Vec<Flagged>> {
         self.tx.read(|db| async move { reviews::flagged(&db, account).await }).await
     }
 
@@ -299,7 +282,7 @@ impl Store for PostgresStore {
             .await?
     }
 
-    async fn payout_controls(&self, scope: &Scope) -> Result<PayoutControls, StoreError> {
+    async fn payout_controls(&self, scope: &Scope) -> Stored<PayoutControls> {
         self.tx.read(|db| async move { payout_controls::read(&db, scope).await }).await
     }
 
@@ -308,11 +291,11 @@ impl Store for PostgresStore {
         scope: &Scope,
         change: ControlsChange,
         by: &AuditContext,
-    ) -> Result<PayoutControls, StoreError> {
+    ) -> Stored<PayoutControls> {
         self.tx.write(InDoubt::Retry, |db| async move { payout_controls::change(&db, scope, change, by).await }).await
     }
 
-    async fn unapproved(&self, account: Option<&AccountId>) -> Result<Vec<Transaction>, StoreError> {
+    async fn unapproved(&self, account: Option<&AccountId>) -> Stored<Vec<Transaction>> {
         self.tx.read(|db| async move { approvals::unapproved(&db, account).await }).await
     }
 
@@ -332,22 +315,22 @@ impl Store for PostgresStore {
         self.tx.try_write(in_doubt, |db| async move { approvals::decide(&db, id, decision, by, now).await }).await?
     }
 
-    async fn expire_approvals(&self, now: Timestamp, most: u32) -> Result<Vec<Decided>, StoreError> {
+    async fn expire_approvals(&self, now: Timestamp, most: u32) -> Stored<Vec<Decided>> {
         match self.tx.read(|db| async move { approvals::is_any_expired(&db, now).await }).await? {
             true => self.tx.write(InDoubt::Retry, |db| async move { approvals::expire(&db, now, most).await }).await,
             false => Ok(Vec::new()),
         }
     }
 
-    async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError> {
+    async fn pending(&self, now: Timestamp) -> Stored<HashMap<Pending, u32>> {
         self.tx.read(|db| async move { reviews::pending(&db, now).await }).await
     }
 
-    async fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError> {
+    async fn prune(&self, horizon: Horizon, most: u32) -> Stored<Pruned> {
         self.tx.write(InDoubt::Retry, |db| async move { prune::prune(&db, horizon, most).await }).await
     }
 
-    async fn is_ready(&self, now: Timestamp) -> Result<(), StoreError> {
+    async fn is_ready(&self, now: Timestamp) -> Stored<()> {
         let sql = "INSERT INTO readiness (one, at) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET at = excluded.at";
         let at = &now.as_millisecond();
         self.tx.write(InDoubt::Retry, |db| async move { db.execute(sql, &[at]).await }).await.map(drop)

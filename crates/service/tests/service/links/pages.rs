@@ -72,6 +72,7 @@ async fn an_open_amount_is_asked_for_and_its_faults_keep_what_was_typed() {
     let link = create(&shop, &json!({ "title": "Offering", "minAmount": 5, "maxAmount": 1000 })).await;
     let page = assert_page(app.actor("").get(&path(&link)).await, 200).text;
     assert!(page.contains("From GH₵5.00 to GH₵1,000.00.") && page.contains(r#"name="amount""#), "{page}");
+    assert!(page.contains(r#"value="" required"#), "the field is empty: {page}");
     for (typed, said) in [
         ("", "Enter the amount."),
         ("ten+%3Cb%3E", "Enter the amount in digits"),
