@@ -1,8 +1,21 @@
 //! Tua's checkout as a Yew component. Its only required property is a checkout token.
 //!
-//! ```ignore
+//! ```
+//! # #[cfg(all(feature = "csr", feature = "english"))] {
 //! use tua_checkout::Checkout;
-//! html! { <Checkout token={token} /> }
+//! use yew::prelude::*;
+//!
+//! #[derive(PartialEq, Properties)]
+//! struct PayProps {
+//!     /// What `POST /v1/checkout` returned to your server.
+//!     token: AttrValue,
+//! }
+//!
+//! #[component]
+//! fn Pay(props: &PayProps) -> Html {
+//!     html! { <Checkout token={&props.token} base_url="https://pay.example/v1" /> }
+//! }
+//! # }
 //! ```
 //!
 //! | module | contents |

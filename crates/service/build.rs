@@ -32,7 +32,9 @@ fn hosted_page(root: &Path) -> Result<FileSet, Box<dyn Error>> {
     let sheets = [root.join("src/style/checkout.css"), own.join("pay.css")];
     let mut files = FileSet::default();
     files.insert_folder("", &own, &["js", "png", "svg"])?;
+    files.insert("docs.css", fs::read(root.join("www/docs/docs.css"))?);
     files.insert("dashboard.css", fs::read(root.join("www/dashboard/dashboard.css"))?);
+    files.insert("passkey.js", fs::read(root.join("www/dashboard/passkey.js"))?);
     files.insert("page.css", sheets.iter().map(fs::read).collect::<Result<Vec<_>, _>>()?.concat());
     Ok(files)
 }

@@ -44,34 +44,46 @@ impl Api {
     }
 
     /// Sends a request. Returns the answer and, if the response has a `Date`, the server's clock in milliseconds
-    /// since 1970.
-    pub(crate) async fn send(&self, request: Request, signal: &AbortSignal) -> (Answer, Option<i64>) {
-        match self.exchange(request, signal).await {
+    /// since 1970. `language` is that of the page, in which the payer gets a receipt.
+    pub(crate) async fn send(&self, request: Request, language: &str, signal: &AbortSignal) -> (Answer, Option<i64>) {
+        match self.exchange(request, language, signal).await {
             Ok(answer) => answer,
             Err(NoResponse) => (Answer::Lost, None),
         }
     }
 
-    async fn exchange(&self, request: Request, signal: &AbortSignal) -> Result<(Answer, Option<i64>), NoResponse> {
+    async fn exchange(
+        &self,
+        request: Request,
+        language: &str,
+        signal: &AbortSignal,
+    ) -> Result<(Answer, Option<i64>), NoResponse> {
         let is_session = matches!(request, Request::Checkout);
         let response = match self.first.take().filter(|_| is_session) {
             Some(first) => {
                 let response = JsFuture::from(first.unchecked_into::<Promise>()).await?;
                 Response::from(response.unchecked_into::<web_sys::Response>())
             }
-            None => self.request(request, signal)?.send().await?,
+            None => self.request(request, language, signal)?.send().await?,
         };
         read(is_session, response).await
     }
 
-    fn request(&self, request: Request, signal: &AbortSignal) -> Result<gloo_net::http::Request, NoResponse> {
+    fn request(
+        &self,
+        request: Request,
+        language: &str,
+        signal: &AbortSignal,
+    ) -> Result<gloo_net::http::Request, NoResponse> {
         let headers = web_sys::Headers::new()?;
         headers.set("authorization", &self.authorization)?;
         let (path, body) = match request {
             Request::Checkout => ("/checkout".to_owned(), None),
-            Request::Charge { attempt, phone, network } => {
-                let body = wire::ChargeBody { phone_number: phone.as_str(), network: network.as_str() };
-                ("/charge".to_owned(), Some((attempt, json(&body)?)))
+            Request::Charge { attempt, phone, network, payer_pays } => {
+                // The browser's own languages may be others. A text that is no header value must not stop the charge.
+                headers.set("accept-language", language).unwrap_or_default();
+                let body = wire::charge_body(phone.as_str(), network.as_str(), &payer_pays);
+                ("/charge".to_owned(), Some((attempt, body.into())))
             }
             Request::Code { attempt, transaction_id, code } => {
                 let body = wire::SubmitOtpBody { transaction_id: &transaction_id, otp: &code.0 };

@@ -12,12 +12,10 @@ use serde_wasm_bindgen::{from_value, preserve};
 use tua_contract::{Amount, Network};
 use wasm_bindgen::{JsCast, JsValue};
 
-/// The body of `POST /v1/charge`.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct ChargeBody<'a> {
-    pub(super) phone_number: &'a str,
-    pub(super) network: &'a str,
+/// The body of `POST /v1/charge`. `payer_pays` is the text of a JSON number, so it stays exact. None of the texts needs an
+/// escape.
+pub(super) fn charge_body(phone: &str, network: &str, payer_pays: &str) -> String {
+    [r#"{"phoneNumber":""#, phone, r#"","network":""#, network, r#"","payerPays":"#, payer_pays, "}"].concat()
 }
 
 /// The body of `POST /v1/submit-otp`.
@@ -45,7 +43,10 @@ struct Body {
     return_url: Field,
     attempts_left: Field,
     networks: Field,
+    fee: Field,
     transaction: Field,
+    // A transaction, or a network of a session.
+    payer_pays: Field,
     // A transaction.
     transaction_id: Field,
     next_action: Field,
@@ -94,6 +95,12 @@ impl Field {
         self.0.dyn_ref::<Number>()?.to_string_with_radix(10).ok().map(String::from)
     }
 
+    /// The exact text of a valid amount.
+    #[inline(never)]
+    fn amount(&self) -> Option<String> {
+        self.decimal().filter(|text| Amount::parse(text).is_ok())
+    }
+
     /// A small count.
     fn count(&self) -> Option<u32> {
         self.decimal()?.parse().ok()
@@ -114,8 +121,8 @@ impl Field {
 /// The session. `None` without an identifier or a valid amount.
 pub(super) fn session(body: JsValue) -> Option<flow::Session> {
     let session = Field(body).object()?;
-    let amount = session.amount.decimal()?;
-    Amount::parse(&amount).ok()?;
+    let amount = session.amount.amount()?;
+    let (down, prices) = networks(session.networks);
     Some(flow::Session {
         checkout_id: session.checkout_id.text()?,
         reference: session.reference.text_or_empty(),
@@ -129,23 +136,24 @@ pub(super) fn session(body: JsValue) -> Option<flow::Session> {
         is_paid: session.status.text_or_empty() == "PAID",
         // A service that does not send the number refuses a charge itself when none is left.
         attempts_left: session.attempts_left.count().unwrap_or(1),
-        down: down_networks(session.networks),
+        down,
+        prices,
         transaction: transaction(session.transaction.0),
     })
 }
 
-/// Whether each network of [`Network::ALL`] is down. The elements of `networks` may be in any order.
-fn down_networks(networks: Field) -> [bool; 3] {
-    let mut down = [false; 3];
+/// Whether each network of [`Network::ALL`] is down, and what it costs. The elements of `networks` may be in any order.
+fn networks(networks: Field) -> ([bool; 3], Box<[Option<flow::Price>; 3]>) {
+    let (mut down, mut prices) = ([false; 3], Box::<[_; 3]>::default());
     for element in networks.array().iter() {
         let Some(element) = Field(element).object() else { continue };
-        if element.status.text_or_empty() == "DOWN"
-            && let Some(network) = Network::parse(&element.network.text_or_empty())
-        {
-            down[network as usize] = true;
+        if let Some(network) = Network::parse(&element.network.text_or_empty()) {
+            down[network as usize] = element.status.text_or_empty() == "DOWN";
+            let price = element.fee.amount().zip(element.payer_pays.amount());
+            prices[network as usize] = price.map(|(fee, payer_pays)| flow::Price { fee, payer_pays });
         }
     }
-    down
+    (down, prices)
 }
 
 /// Only a web address may become a link.
@@ -167,6 +175,7 @@ pub(super) fn transaction(body: JsValue) -> Option<flow::Transaction> {
         ),
         network: Network::parse(&transaction.network.text_or_empty()),
         masked_phone: transaction.phone_number.text_or_empty(),
+        payer_pays: transaction.payer_pays.amount(),
         code_attempts_left: transaction.code_attempts_left.count(),
         operator_id: transaction.operator_transaction_id.text(),
         updated_at: transaction.updated_at.text_or_empty(),

@@ -38,6 +38,8 @@ pub enum Request {
         phone: Phone,
         /// The payer's network.
         network: Network,
+        /// What the payer was shown, as decimal text in cedis.
+        payer_pays: String,
     },
     /// `POST /v1/submit-otp`.
     Code {

@@ -30,8 +30,34 @@ pub struct Session {
     pub attempts_left: u32,
     /// Whether each network of [`Network::ALL`] is down, in its order: nobody can pay with it now.
     pub down: [bool; 3],
+    /// What a charge on each network of [`Network::ALL`] costs a payer who bears a fee, in its order. `None` without a
+    /// fee.
+    pub prices: Box<[Option<Price>; 3]>,
     /// The latest charge, if there was one.
     pub transaction: Option<Transaction>,
+}
+
+/// What a charge on a network costs a payer who bears a fee (docs/reference/quotes.md).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Price {
+    /// The fee, as decimal text in cedis.
+    pub fee: String,
+    /// The amount and the fee, as decimal text in cedis.
+    pub payer_pays: String,
+}
+
+impl Session {
+    /// What the payer pays with this network, as decimal text in cedis.
+    #[must_use]
+    pub fn payer_pays(&self, network: Network) -> &str {
+        self.prices[network as usize].as_ref().map_or(&self.amount, |price| &price.payer_pays)
+    }
+
+    /// The fee that the payer bears with this network, as decimal text in cedis.
+    #[must_use]
+    pub fn fee(&self, network: Network) -> Option<&str> {
+        self.prices[network as usize].as_ref().map(|price| price.fee.as_str())
+    }
 }
 
 /// A charge, as a checkout token sees it (docs/reference/endpoints.md).
@@ -45,6 +71,8 @@ pub struct Transaction {
     pub network: Option<Network>,
     /// The payer's number, masked by the server: `*******567`.
     pub masked_phone: String,
+    /// What the payer pays, as decimal text in cedis, if the server sent it.
+    pub payer_pays: Option<String>,
     /// The number of codes that may still be entered, if the server sent it.
     pub code_attempts_left: Option<u32>,
     /// The operator's identifier of the transaction, as in the payer's SMS, once it is known.
@@ -80,9 +108,10 @@ impl Problem {
 
 /// The error codes that the component distinguishes. For any other code the HTTP status decides. The payer would
 /// download a list of all codes.
-const KNOWN_CODES: [(&str, ErrorCode); 6] = [
+const KNOWN_CODES: [(&str, ErrorCode); 7] = [
     named(ErrorCode::CheckoutTokenExpired),
     named(ErrorCode::NetworkUnavailable),
+    named(ErrorCode::QuoteChanged),
     named(ErrorCode::AccountSuspended),
     named(ErrorCode::AttemptsExhausted),
     named(ErrorCode::LinkInUse),

@@ -68,6 +68,7 @@ pub struct Attempt {
     number: u32,
     phone: Phone,
     network: Network,
+    payer_pays: String,
     /// Whether the request was repeated.
     is_resent: bool,
 }
@@ -79,6 +80,8 @@ pub enum FormNotice {
     NotSent,
     /// No operator serves this network at the moment.
     NetworkUnavailable,
+    /// The payer would pay another sum than was shown. The form shows the new one.
+    PriceChanged,
     /// The shop's account is suspended.
     AccountSuspended,
     /// Somebody else is paying, or has paid, with the same link, which takes one payment.
@@ -154,9 +157,10 @@ impl State {
     /// Sends the charge, unless a request is in progress, a field has a fault, or no attempt is left. Before the session
     /// is read, the charge is queued.
     pub(super) fn pay(&mut self, effects: &mut Vec<Effect>) {
-        let is_exhausted = self.screen.session().is_some_and(|session| session.attempts_left == 0);
-        let is_loading = matches!(self.screen, Screen::Loading { .. });
         self.clear_down_network();
+        // None while the session is loading.
+        let session = self.screen.session().cloned();
+        let is_exhausted = session.as_ref().is_some_and(|session| session.attempts_left == 0);
         let Some(form) = self.screen.form_mut() else { return };
         if !matches!(form.sending, Sending::Idle) || is_exhausted {
             return;
@@ -166,20 +170,24 @@ impl State {
             Err(first) => return effects.push(Effect::Focus(first)),
         };
         form.notice = None;
-        if is_loading {
+        let Some(session) = session else {
             form.sending = Sending::Queued;
             return;
-        }
-        let again = form.unconfirmed.clone().filter(|old| old.phone == phone && old.network == network);
-        let attempt = again.unwrap_or_else(|| Attempt { number: self.new_attempt(), phone, network, is_resent: false });
+        };
+        let payer_pays = session.payer_pays(network).to_owned();
+        let is_same = |old: &Attempt| old.phone == phone && old.network == network && old.payer_pays == payer_pays;
+        let attempt = match form.unconfirmed.clone().filter(is_same) {
+            Some(again) => again,
+            None => Attempt { number: self.new_attempt(), phone, network, payer_pays, is_resent: false },
+        };
         self.charge(attempt, effects);
     }
 
     fn charge(&mut self, attempt: Attempt, effects: &mut Vec<Effect>) {
         let Screen::Form(_, form) = &mut self.screen else { return };
         form.sending = Sending::Charge(attempt.clone());
-        let Attempt { number, phone, network, .. } = attempt;
-        effects.push(self.send_request(Request::Charge { attempt: number, phone, network }));
+        let Attempt { number, phone, network, payer_pays, .. } = attempt;
+        effects.push(self.send_request(Request::Charge { attempt: number, phone, network, payer_pays }));
     }
 
     /// Handles the answer to the form's request.
@@ -195,10 +203,10 @@ impl State {
             (Sending::Charge(attempt), _) => self.check_charge(attempt, effects),
             (Sending::Checking { attempt, .. }, Answer::Session(seen)) => self.charge_checked(attempt, seen, effects),
             (Sending::Checking { attempt, failures }, answer) => {
-                if let Answer::Refused(problem) = &answer
-                    && self.end_if_refused(problem, effects)
-                {
-                    return;
+                if let Answer::Refused(problem) = &answer {
+                    if self.end_if_refused(problem, effects) {
+                        return;
+                    }
                 }
                 let failures = failures.saturating_add(1);
                 let Screen::Form(_, form) = &mut self.screen else { return };
@@ -249,9 +257,12 @@ impl State {
         let Screen::Form(session, form) = &mut self.screen else { return };
         let points_at = |field: &str| problem.pointers.iter().any(|pointer| pointer == field);
         match (problem.code, problem.status) {
-            (Some(ErrorCode::NetworkUnavailable), _) => {
-                form.notice = Some(FormNotice::NetworkUnavailable);
-                // The session shows which networks are down now.
+            (Some(code @ (ErrorCode::NetworkUnavailable | ErrorCode::QuoteChanged)), _) => {
+                form.notice = Some(match code {
+                    ErrorCode::QuoteChanged => FormNotice::PriceChanged,
+                    _ => FormNotice::NetworkUnavailable,
+                });
+                // The session shows which networks are down now, and what they cost.
                 effects.push(self.send_request(Request::Checkout));
                 return effects.push(Effect::Focus(Focus::Screen));
             }
@@ -274,9 +285,16 @@ impl State {
         let is_queued = matches!(form.sending, Sending::Queued);
         self.show_session(session, Form { sending: Sending::Idle, ..form }, effects);
         // Any other screen shows a charge that exists already, so the queued one is dropped.
-        if is_queued && matches!(self.screen, Screen::Form(..)) {
-            self.pay(effects);
+        let Screen::Form(session, form) = &mut self.screen else { return };
+        if !is_queued {
+            return;
         }
+        // The payer has not seen a fee yet.
+        if form.network.network().is_some_and(|network| session.fee(network).is_some()) {
+            form.notice = Some(FormNotice::PriceChanged);
+            return effects.push(Effect::Focus(Focus::Screen));
+        }
+        self.pay(effects);
     }
 
     /// Shows the screen for the session's status.

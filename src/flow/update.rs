@@ -2,7 +2,7 @@
 
 use super::effect::{Effect, Focus, Request};
 use super::facts::{Problem, Session, SessionStatus};
-use super::form::{Form, Sending};
+use super::form::{Form, FormNotice, Sending};
 use super::msg::{Answer, Msg};
 use super::state::{Expiry, Screen, State};
 use super::waiting::Poll;
@@ -45,10 +45,14 @@ impl State {
             Msg::SendCode => self.send_code(effects),
             Msg::TryAgain | Msg::ChangeNumber => {
                 let is_again = matches!(msg, Msg::TryAgain);
+                let has_same_price = self.has_price_of_failed();
                 let Some(form) = self.reopen() else { return };
                 // After a reload only the last digits of the number are known.
-                if is_again && !form.phone.is_empty() {
+                if is_again && !form.phone.is_empty() && has_same_price {
                     self.pay(effects);
+                } else if is_again && !form.phone.is_empty() {
+                    form.notice = Some(FormNotice::PriceChanged);
+                    effects.push(Effect::Focus(Focus::Screen));
                 } else {
                     effects.push(Effect::Focus(Focus::Phone));
                     // The networks may have changed since the session was read.
@@ -84,18 +88,23 @@ impl State {
         }
     }
 
+    /// Whether the form's network asks for the sum that the payer has seen with the failed charge.
+    fn has_price_of_failed(&self) -> bool {
+        let Screen::Failed(session, transaction, _, form) = &self.screen else { return false };
+        let Some(network) = form.network.network() else { return true };
+        let seen = transaction.payer_pays.as_deref().unwrap_or(&session.amount);
+        session.payer_pays(network) == seen || session.fee(network).is_none()
+    }
+
     /// Returns from a failure to the form, with what the payer typed. `None` if no attempts are left.
-    fn reopen(&mut self) -> Option<&Form> {
+    fn reopen(&mut self) -> Option<&mut Form> {
         let Screen::Failed(session, transaction, _, form) = &mut self.screen else { return None };
         if session.attempts_left == 0 {
             return None;
         }
         let session = Session { transaction: Some(transaction.clone()), ..(**session).clone() };
         self.screen = Screen::Form(Rc::new(session), std::mem::take(form));
-        match &self.screen {
-            Screen::Form(_, form) => Some(form),
-            _ => None,
-        }
+        self.screen.form_mut()
     }
 
     fn check_now(&mut self, effects: &mut Vec<Effect>) {

@@ -2,6 +2,7 @@
 
 use crate::api::Api;
 use crate::flow::{Answer, Request};
+use crate::locale::{Text, Texts};
 use gloo_timers::callback::Timeout;
 use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
@@ -25,13 +26,14 @@ impl Job {
     pub(super) fn request(
         api: Rc<Api>,
         request: Request,
+        texts: Texts,
         then: impl FnOnce(Answer, Option<i64>) + 'static,
     ) -> Option<Self> {
         let controller = AbortController::new().ok()?;
         let signal = controller.signal();
         let timeout = controller.clone();
         spawn_local(async move {
-            let (answer, now_ms) = api.send(request, &signal).await;
+            let (answer, now_ms) = api.send(request, texts.get(Text::Language), &signal).await;
             then(answer, now_ms);
         });
         Some(Self::Request(controller, Timeout::new(REQUEST_TIMEOUT_MS, move || timeout.abort())))

@@ -187,7 +187,8 @@ impl Checkout {
                     browser::set_begun(&ctx.props().token);
                 }
                 let api = Rc::clone(&self.api);
-                self.job = Job::request(api, request, move |answer, now_ms| {
+                let texts = ctx.props().texts.clone();
+                self.job = Job::request(api, request, texts, move |answer, now_ms| {
                     link.send_message(Msg::Answered(generation, Box::new(answer), now_ms));
                 });
             }

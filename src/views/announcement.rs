@@ -9,11 +9,11 @@ use crate::locale::Text;
 pub fn announcement(state: &State, context: &ViewContext) -> String {
     let texts = &context.texts;
     match &state.screen {
-        Screen::Paid(session, _) => {
+        Screen::Paid(session, transaction) => {
             if let Some(is_copied) = state.copied {
                 return texts.get(outcome::copied_text(is_copied)).to_owned();
             }
-            let amount = context.money(session);
+            let amount = context.charged(session, transaction.as_ref());
             let text = texts.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
             [texts.get(Text::PaidTitle), ". ", &text].concat()
         }

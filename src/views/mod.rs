@@ -12,7 +12,7 @@ mod waiting;
 
 pub use announcement::announcement;
 
-use crate::flow::{Form, Screen, Sending, Session, State};
+use crate::flow::{Form, Screen, Sending, Session, State, Transaction};
 use crate::locale::{Format, Text, Texts};
 use pay_form::PayForm;
 use std::rc::Rc;
@@ -63,8 +63,14 @@ impl ViewContext {
     }
 
     #[inline(never)]
-    fn money(&self, session: &Session) -> String {
-        self.format.money(&session.amount, &session.currency)
+    fn money(&self, session: &Session, amount: &str) -> String {
+        self.format.money(amount, &session.currency)
+    }
+
+    /// What the payer pays: the amount, and the fee if the payer bears it.
+    fn charged(&self, session: &Session, transaction: Option<&Transaction>) -> String {
+        let payer_pays = transaction.and_then(|transaction| transaction.payer_pays.as_ref());
+        self.money(session, payer_pays.unwrap_or(&session.amount))
     }
 }
 
@@ -122,7 +128,7 @@ fn header(state: &State, context: &ViewContext) -> Html {
             if session.is_some_and(|session| session.is_test) {
                 <span class="tua-badge" part="badge">{ context.text(Text::ModeTest) }</span>
             }
-            <p class="tua-amount" part="amount">{ session.map(|session| context.money(session)) }</p>
+            <p class="tua-amount" part="amount">{ session.map(|session| context.money(session, &session.amount)) }</p>
         </header>
     }
 }

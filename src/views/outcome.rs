@@ -18,7 +18,7 @@ pub(super) fn paid(
     copied: Option<bool>,
     context: &ViewContext,
 ) -> Html {
-    let amount = context.money(session);
+    let amount = context.charged(session, transaction);
     let text = context.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
     let copy = if copied == Some(true) { Text::ReceiptCopied } else { Text::ReceiptCopy };
     html! {
@@ -47,8 +47,13 @@ pub(super) const fn copied_text(is_copied: bool) -> Text {
 
 fn receipt(session: &Session, transaction: Option<&Transaction>, context: &ViewContext) -> Vec<Html> {
     let row = |label, value: String| fact(context.text(label), value.into());
-    let mut rows =
-        vec![row(Text::ReceiptAmount, context.money(session)), row(Text::ReceiptMerchant, session.merchant.clone())];
+    let (amount, charged) = (context.money(session, &session.amount), context.charged(session, transaction));
+    let has_fee = amount != charged;
+    let mut rows = vec![row(Text::ReceiptAmount, amount)];
+    if has_fee {
+        rows.push(row(Text::ReceiptPaid, charged));
+    }
+    rows.push(row(Text::ReceiptMerchant, session.merchant.clone()));
     if let Some(transaction) = transaction {
         rows.push(row(Text::ReceiptPhone, transaction.masked_phone.replace('*', "•")));
         if let Some(network) = transaction.network {

@@ -25,10 +25,16 @@ pub(super) struct PayFormProps {
 #[component]
 pub(super) fn PayForm(PayFormProps { session, form, connection_notice, context }: &PayFormProps) -> Html {
     let is_busy = !matches!(form.sending, Sending::Idle);
+    let network = form.network.network();
+    // The session, what the payer pays, and the fee in it.
+    let price = session.as_ref().map(|session| match network {
+        Some(network) => (session, session.payer_pays(network), session.fee(network)),
+        None => (session, session.amount.as_str(), None),
+    });
     let label = match sending_text(&form.sending) {
         Some(text) => context.text(text),
         None => {
-            let amount = session.as_ref().map(|session| context.money(session)).unwrap_or_default();
+            let amount = price.map(|(session, payer_pays, _)| context.money(session, payer_pays)).unwrap_or_default();
             context.texts.fill(Text::FormPay, &[("amount", &amount)]).trim().to_owned().into()
         }
     };
@@ -37,10 +43,16 @@ pub(super) fn PayForm(PayFormProps { session, form, connection_notice, context }
         <form class="tua-form" novalidate=true method="post" name="pay" action={context.action.clone()}>
             { phone_field(form, is_busy, context) }
             { network_picker(session.as_deref(), form, is_busy, context) }
+            if let Some((_, payer_pays, _)) = price {
+                <input type="hidden" name="payerPays" value={payer_pays.to_owned()} />
+            }
             // Always there: a screen reader announces a change inside it.
             <div role="alert">
                 if let Some(text) = notice {
                     <p class="tua-notice" part="notice">{ context.text(text) }</p>
+                }
+                if let Some((session, payer_pays, Some(fee))) = price {
+                    { note(context.fill(Text::FormFee, &[("fee", &context.money(session, fee)), ("amount", &context.money(session, payer_pays))])) }
                 }
             </div>
             { submit_button(label, is_busy) }
@@ -53,6 +65,7 @@ const fn notice_text(notice: FormNotice) -> Text {
     match notice {
         FormNotice::NotSent => Text::NoticeNotSent,
         FormNotice::NetworkUnavailable => Text::NoticeNetworkUnavailable,
+        FormNotice::PriceChanged => Text::NoticePriceChanged,
         FormNotice::AccountSuspended => Text::NoticeAccountSuspended,
         FormNotice::LinkInUse => Text::NoticeLinkInUse,
         FormNotice::TooMany => Text::NoticeTooMany,

@@ -27,7 +27,7 @@ pub(super) struct WaitingProps {
 pub(super) fn Waiting(props: &WaitingProps) -> Html {
     let WaitingProps { session, transaction, waiting, connection_notice, left_ms, context } = props;
     let phone = transaction.masked_phone.trim_start_matches('*');
-    let amount = context.money(session);
+    let amount = context.charged(session, Some(transaction));
     let (text, check) = match &waiting.awaited {
         Awaited::Approval => (Text::WaitingApproveText, Some(Text::WaitingCheck)),
         Awaited::Outcome => (Text::WaitingOutcomeText, Some(Text::WaitingCheckOutcome)),

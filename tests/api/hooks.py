@@ -17,6 +17,8 @@ KEY = os.environ["TUA_TEST_KEY"]
 AS_PAYER = os.environ["TUA_TEST_AS"] == "payer"
 # The amount of every session that this opens, in cedis.
 DUE = 10.5
+# The example of a body with a secret key. That with a token names a sum with a fee, and there is none here.
+EXAMPLE = None if AS_PAYER else "secretKey"
 # Transactions that wait for a voucher, five codes each.
 WAITING = []
 PROPER_KEY = re.compile(r"[!-~]([ -~]{0,253}[!-~])?")
@@ -32,13 +34,20 @@ def before_load_schema(context, raw_schema):
     # One credential in one header: a random one in the other would be a conflict, and nothing else would be tried.
     for operation in (operation for item in raw_schema["paths"].values() for operation in item.values()):
         operation["security"] = [scheme for scheme in operation["security"] if "bearer" not in scheme]
-    # The document shows both forms of a charge; a credential may send one of them.
-    charge = raw_schema["paths"]["/v1/charge"]["post"]["requestBody"]["content"]["application/json"]
-    merchants, payers = charge["schema"]["anyOf"]
-    charge["schema"] = payers if AS_PAYER else merchants
+    # The document shows both forms of a charge and of a quote; a credential may send one of them.
+    for path in ("/v1/charge", "/v1/quote"):
+        content = raw_schema["paths"][path]["post"]["requestBody"]["content"]["application/json"]
+        merchants, payers = content["schema"]["anyOf"]
+        content["schema"] = payers if AS_PAYER else merchants
+        content["examples"] = {name: one for name, one in content.get("examples", {}).items() if name == EXAMPLE}
+    schemas = raw_schema["components"]["schemas"]
+    # A sum that differs from what the payer would pay now is rightly refused, and there are no tariffs here.
+    for name in ("ChargeRequest", "CheckoutChargeRequest"):
+        schemas[name]["properties"]["payerPays"] = {"enum": [DUE, None] if name.startswith("Checkout") else [None]}
     if AS_PAYER:
-        fields = raw_schema["components"]["schemas"]["CheckoutChargeRequest"]["properties"]
-        fields["amount"] = {"enum": [DUE, None]}
+        schemas["CheckoutChargeRequest"]["properties"]["amount"] = {"enum": [DUE, None]}
+        schemas["CheckoutQuoteRequest"]["properties"]["amount"] = {"enum": [DUE, None]}
+        schemas["CheckoutQuoteRequest"]["properties"]["type"] = {"enum": ["CHARGE", None]}
     else:
         narrow_links(raw_schema)
         # Any string looks like a cursor, and only ours are taken.

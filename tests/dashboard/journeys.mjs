@@ -1,7 +1,8 @@
 /*
- * What people do in the dashboard, from invitation to approval, in a browser without script.
+ * What people do in the dashboard, from invitation to approval, in a browser without script; passkeys need it.
  */
-import { check } from "../looks/browser.mjs";
+import { eventually } from "../service.mjs";
+import { axe, browser, check } from "../looks/browser.mjs";
 import { account, call, final, origin, run } from "./service.mjs";
 import { Person } from "./person.mjs";
 
@@ -63,12 +64,26 @@ export async function approval(owner) {
   await refusal.locator("button").click();
   check("an approved payout", (await final(approved)) !== "SUCCESSFUL" && "it is not paid");
   check("a refused payout", (await final(refused)) !== "FAILED" && "it is not ended");
-  await finance.page.goBack();
-  await finance.page.goForward();
-  check("the back button", (await call("GET", "/transactions?type=PAYOUT")).data.length !== 2 && "it paid again");
   const forbidden = await finance.goto("/keys");
   check("a page that the role does not permit", forbidden.status() !== 403 && forbidden.status());
   await finance.context.close();
+}
+
+/** Two clicks on one form make one refund. */
+export async function refund(owner, payment) {
+  await owner.goto(`/payments/${payment}`);
+  await owner.page.locator("#amount").fill("1.5");
+  await owner.page.locator("#reason").fill("<b>broken</b>");
+  await owner.page.locator("form[action$=refund] button").dblclick();
+  const made = await eventually("the refund", async () => {
+    const { data } = await call("GET", `/refunds?transactionId=${payment}`);
+    return data.length > 0 && data.every(({ status }) => status === "SUCCESSFUL") && data;
+  });
+  check("two clicks make one refund", made.length !== 1 && made.length);
+  // The refund may be there before the page that says so, which would interrupt the next one.
+  await owner.page.waitForURL(/[?]done=/);
+  await owner.goto("/refunds");
+  await has("the list of refunds", owner, "<b>broken</b>");
 }
 
 /** Somebody who signs out in one tab is signed out in the other, and returns to its page after signing in there. */
@@ -85,4 +100,98 @@ export async function signOut(owner) {
   check("a wrong password: the address stays", (await other.locator("[name=email]").inputValue()) !== owner.email && "it is lost");
   await owner.signIn();
   check("signed in again, at the same page", other.url() !== owner.at("/payments?status=FAILED") && other.url());
+}
+
+/** A passkey is added, signs in from a browser without a session, proves, and is refused after its removal. */
+export async function passkey(owner) {
+  const context = await browser.newContext({ storageState: await owner.context.storageState() });
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  const security = `${origin}/dashboard/security`;
+  await page.goto(security);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByText("Added 2").waitFor();
+  check("a passkey: back at the page", page.url() !== `${security}?done=saved` && page.url());
+
+  await context.clearCookies();
+  await page.goto(`${owner.at("/payments?status=FAILED")}`);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.waitForURL(owner.at("/payments?status=FAILED"));
+  await page.goto(`${origin}/dashboard/proof?return=/dashboard/security`);
+  await page.getByRole("button", { name: "Confirm with a passkey" }).click();
+  await page.getByText("Last used").waitFor();
+
+  // The device does not recognise the person: nothing is sent, and the button tries again.
+  await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
+  await page.goto(`${origin}/dashboard/proof?return=/dashboard/security`);
+  await page.getByRole("button", { name: "Confirm with a passkey" }).click();
+  await page.getByText("No passkey was used").waitFor();
+  check("a passkey that was not used, axe", (await axe(page)).join("\n  "));
+  await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
+  await page.getByRole("button", { name: "Confirm with a passkey" }).click();
+  await page.getByText("Last used").waitFor();
+
+  await page.locator("form[action$=remove] button").click();
+  check("a removed passkey", (await page.getByText("Added 2").count()) !== 0 && "it is listed");
+  await context.clearCookies();
+  await page.goto(`${origin}/dashboard/sign-in`);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByText("This passkey was not accepted").waitFor();
+  await context.close();
+}
+
+/** At the provider: its page asks for a name and a password, and for consent. */
+async function atProvider(page, name) {
+  await page.locator("[name=login]").fill(name);
+  await page.locator("[name=password]").fill("any");
+  await page.locator("[type=submit]").click();
+}
+
+/** A person links an identity at a certified provider, signs in with it, proves with it, and signs out. */
+export async function provider(owner) {
+  const context = await browser.newContext({ javaScriptEnabled: false, storageState: await owner.context.storageState() });
+  const page = await context.newPage();
+  const security = `${origin}/dashboard/security`;
+  await page.goto(security);
+  await page.getByRole("button", { name: "Link Adom ID" }).click();
+  await atProvider(page, "ama");
+  await page.locator("[type=submit]").click();
+  await page.getByText("Linked 2").waitFor();
+  check("a linked identity: back at the page", page.url() !== security && page.url());
+
+  const asked = owner.at("/payments?status=FAILED");
+  await context.clearCookies({ domain: "localhost" });
+  await page.goto(asked);
+  await page.getByRole("button", { name: "Sign in with Adom ID" }).click();
+  await page.waitForURL(asked);
+
+  // Who is signed in to the provider is asked again for a proof.
+  await page.goto(`${origin}/dashboard/proof?return=/dashboard/security`);
+  await page.getByRole("button", { name: "Confirm with Adom ID" }).click();
+  await atProvider(page, "ama");
+  await page.getByText("Last used").waitFor();
+  check("a proof with the provider: back at the page", page.url() !== security && page.url());
+
+  await page.goto(`${origin}/dashboard/security`);
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.getByRole("link", { name: "Sign out of Adom ID too" }).waitFor();
+  // Nobody has linked the other identity.
+  await context.clearCookies();
+  await page.goto(`${origin}/dashboard/sign-in`);
+  await page.getByRole("button", { name: "Sign in with Adom ID" }).click();
+  await atProvider(page, "stranger");
+  await page.locator("[type=submit]").click();
+  await page.getByText("You have no role here").waitFor();
+  await context.close();
 }

@@ -1,5 +1,5 @@
 /*
- * Every page, as people with different eyes, hands and screens meet it: two languages, light and dark, a wide screen, a
+ * The pages, as people with different eyes, hands and screens meet it: two languages, light and dark, a wide screen, a
  * narrow phone and 200 % zoom; by keyboard alone; with texts that would be harmful if they were not escaped.
  */
 import { join } from "node:path";
@@ -13,26 +13,42 @@ const VARIANTS = [
   { name: "light, English, 200 % zoom", locale: "en", colorScheme: "light", viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 },
 ];
 
-/** Everything that is reachable by a link of the navigation, and the pages of one payment, endpoint and person. */
-export async function everyPage(owner, payments, endpoint) {
-  const below = ["", ...payments.map((id) => `/payments/${id}`), `/webhooks/${endpoint}/deliveries`, "/payments?q=nothing%00%25_'"];
+/** What is for everybody: the service's own page, the documentation and the API. */
+const PUBLIC = ["/", "/docs", "/docs/reference/errors", "/docs/search?q=refund", "/docs/api"];
+
+/** The pages of people who are not signed in: an invitation, the sign-in, and the public ones. */
+export async function signedOutPages(invitation) {
+  for (const { name, ...options } of VARIANTS) {
+    const context = await browser.newContext({ ...options, bypassCSP: true });
+    const page = await context.newPage();
+    await onePage(page, invitation, "/enrol", name);
+    await onePage(page, `${origin}/dashboard/sign-in`, "/sign-in", name);
+    for (const path of PUBLIC) await onePage(page, origin + path, path, name);
+    await context.close();
+  }
+}
+
+/** Every page that the navigation links to, and pages below them: payments, a link, an upload, deliveries, own security. */
+export async function everyPage(owner, payments, endpoint, link) {
+  const below = ["/home/steps", "/payouts/upload", "/statements/days", ...payments.map((id) => `/payments/${id}`), `/webhooks/${endpoint}/deliveries`, `/links/${link}`, "/payments?q=nothing%00%25_'"];
   await owner.goto("/home");
   const links = await owner.page.locator("nav.pages a").evaluateAll((all) => all.map((one) => one.href));
   check("links in the navigation", links.length < 10 && `only ${links.length}`);
-  const addresses = [...links, ...below.slice(1).map((path) => owner.at(path)), `${origin}/dashboard/security`, `${origin}/dashboard/proof`];
+  const addresses = [...links, ...below.map((path) => owner.at(path)), `${origin}/dashboard/security`, `${origin}/dashboard/proof`];
   const storageState = await owner.context.storageState();
   for (const { name, ...options } of VARIANTS) {
     // axe needs script in the page. The pages have none of their own.
     const context = await browser.newContext({ ...options, storageState, bypassCSP: true });
     const page = await context.newPage();
-    for (const address of addresses) await onePage(page, address, name);
+    for (const address of addresses) {
+      const { pathname, search } = new URL(address);
+      await onePage(page, address, pathname.replace(/.*\/test/, "") + search, name);
+    }
     await context.close();
   }
 }
 
-async function onePage(page, address, variant) {
-  const { pathname, search } = new URL(address);
-  const path = pathname.replace(/.*\/test/, "") + search;
+async function onePage(page, address, path, variant) {
   const name = `${path} (${variant})`;
   const answer = await page.goto(address);
   check(`${name}, status`, answer.status() !== 200 && answer.status());

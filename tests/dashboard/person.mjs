@@ -1,6 +1,5 @@
 /*
- * A person with a browser: enrols with an invitation, signs in, and proves it again. Without script, as every page must
- * work.
+ * A person with a browser: enrols with an invitation, and signs in. Without script, as every page must work.
  */
 import { createHmac } from "node:crypto";
 import { browser } from "../looks/browser.mjs";
@@ -55,7 +54,7 @@ export class Person {
     await this.page.getByLabel("New password").fill(PASSWORD);
     await this.page.locator("[name=code]").fill(this.code());
     this.#enrolledAt = Math.floor(Date.now() / 1_000 / STEP_SECONDS);
-    await this.page.locator("main button").click();
+    await this.page.getByRole("button", { name: "Finish" }).click();
   }
 
   /** Fills in the page of the sign-in. */

@@ -2,47 +2,21 @@
 // once without. Prints one line for each check, and exits with 1 if one failed.
 //
 //   TUA_BIN=target/debug/tua node test.mjs '<command>' '<folder>' …
-import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { eventually, freePort, startService } from "../service.mjs";
 
-const TIMEOUT_MS = 20_000;
 const PAYER = "0241234567";
 
-const tua = process.env.TUA_BIN;
-const folder = mkdtempSync(join(tmpdir(), "tua-examples-"));
+const { folder, port: servicePort, run, stop } = await startService(20);
+const service = `http://127.0.0.1:${servicePort}`;
 const children = [];
 let [passed, failed] = [0, 0];
-
-function run(...args) {
-  const env = { ...process.env, TUA_DATABASE: `sqlite://${join(folder, "tua.db")}` };
-  return JSON.parse(execFileSync(tua, [...args, "--json"], { env, cwd: folder, encoding: "utf8" }));
-}
 
 function start(command, args, options) {
   const child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit"], ...options });
   children.push(child);
   return child;
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((listening) => server.once("listening", listening));
-  const { port } = server.address();
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
-
-async function eventually(what, check) {
-  const deadline = Date.now() + TIMEOUT_MS;
-  for (;;) {
-    const found = await check().catch(() => undefined);
-    if (found) return found;
-    if (Date.now() > deadline) throw new Error(`timed out: ${what}`);
-    await new Promise((later) => setTimeout(later, 100));
-  }
 }
 
 async function check(title, test) {
@@ -84,7 +58,7 @@ async function pay(service, token) {
   expect(answer.status, 202, "the charge's status");
 }
 
-async function tryShop(command, args, cwd, service, account) {
+async function tryShop(command, args, cwd, account) {
   const port = await freePort();
   const shop = `http://127.0.0.1:${port}`;
   const name = cwd.split("/").at(-1);
@@ -132,21 +106,16 @@ async function tryShop(command, args, cwd, service, account) {
   child.kill();
 }
 
-const port = await freePort();
-const service = `http://127.0.0.1:${port}`;
 try {
   const account = run("account", "create", "--name", "Adom Stores");
-  const flags = ["--listen", `127.0.0.1:${port}`, "--database", `sqlite://${join(folder, "tua.db")}`, "--sandbox-speed", "20"];
-  start(tua, ["serve", ...flags], { cwd: folder, stdio: "ignore" });
-  await eventually("the service", async () => (await fetch(`${service}/readyz`)).ok);
   const shops = process.argv.slice(2);
   for (let index = 0; index < shops.length; index += 2) {
     const [command, ...args] = shops[index].split(" ");
-    await tryShop(command, args, shops[index + 1], service, account);
+    await tryShop(command, args, shops[index + 1], account);
   }
 } finally {
   for (const child of children) child.kill();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  stop();
 }
 console.log(`test result: ${failed > 0 ? "FAILED" : "ok"}. ${passed} passed; ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -179,7 +179,7 @@ async function payPressedEarly() {
   await page.screenshot({ path: join(pictures, "drawn form, Pay pressed.png") });
   visitor.release();
   await visitor.reads("Approve on your phone");
-  is(`${name}: sent`, sent, { phoneNumber: "0241234567", network: "MTN" });
+  is(`${name}: sent`, sent, { phoneNumber: "0241234567", network: "MTN", payerPays: 10.5 });
   is(`${name}: once`, visitor.times("POST /charge"), 1);
   await visitor.close();
 }

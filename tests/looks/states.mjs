@@ -17,7 +17,7 @@ function measure() {
     const say = (fault) => found.push(`${checkout.id}: ${fault}`);
     const root = checkout.shadowRoot.querySelector("section");
     if (!root) say("nothing is drawn");
-    for (const target of root?.querySelectorAll("button, a, summary, input") ?? []) {
+    for (const target of root?.querySelectorAll("button, a, summary, input:not([type=hidden])") ?? []) {
       const { width, height } = target.getBoundingClientRect();
       if (width < 44 || height < 44) say(`${target.name || target.localName} is ${width} x ${height} px`);
     }

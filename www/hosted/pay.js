@@ -13,6 +13,9 @@ tag.addEventListener("tua-error", ({ detail }) => {
   if (detail.code === "not_started" && waits) setTimeout(() => location.reload(), 5000);
 });
 
+// Who sees the receipt has nothing to search for.
+tag.addEventListener("tua-successful", () => document.querySelector(".find")?.remove());
+
 function takeOver() {
   tag.hidden = false;
   // The same views drew both.

@@ -116,6 +116,8 @@ error_codes! {
     InvalidAmount = "invalid_amount",
     /// The amount differs from the amount of the checkout.
     AmountMismatch = "amount_mismatch",
+    /// The payer would now pay another sum than payerPays says.
+    QuoteChanged = "quote_changed",
     /// The amount is outside the limits of every operator that serves the network.
     AmountOutOfRange = "amount_out_of_range",
     /// The phone number is not ten digits that begin with 0.

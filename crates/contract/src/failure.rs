@@ -116,7 +116,9 @@ mod tests {
         let reference = include_str!("../../../docs/reference/lifecycle.md");
         for code in FailureCode::ALL {
             let retryable = if code.is_retryable() { "yes" } else { "no" };
-            let row = reference.lines().find(|line| line.starts_with(&format!("| `{}` |", code.as_str())));
+            let row = reference
+                .lines()
+                .find(|line| line.starts_with(&format!("| [`{0}`](../failures/{0}.md) |", code.as_str())));
             assert!(row.is_some_and(|row| row.ends_with(&format!("| {retryable} |"))), "{}", code.as_str());
         }
     }

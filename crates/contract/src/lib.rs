@@ -13,6 +13,11 @@
 //! | [`failure`] | the reasons of failed payments | `docs/reference/lifecycle.md#failure-codes` |
 //! | [`error`] | the error codes of refused requests | `docs/reference/errors.md#error-codes` |
 
+// The examples of the README are compiled and run as tests of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub mod amount;
 pub mod code;
 pub mod error;

@@ -34,6 +34,23 @@ impl Network {
         Self::ALL.into_iter().find(|network| network.as_str() == name)
     }
 
+    /// The network that a text means which [`Network::parse`] refuses: `mtn`, `Vodafone Cash`, `AT`. For the texts of errors
+    /// only, never to decide where money goes. `None` where nothing can be guessed.
+    #[must_use]
+    pub fn meant_by(text: &str) -> Option<Self> {
+        // Longer than every name, with separators.
+        const MAX_CHARS: usize = 32;
+        let letters = text.chars().take(MAX_CHARS).filter(char::is_ascii_alphanumeric);
+        let name: String = letters.map(|letter| letter.to_ascii_uppercase()).collect();
+        match name.as_str() {
+            "MTN" | "MTNMOMO" | "MTNMOBILEMONEY" | "MOMO" => Some(Self::Mtn),
+            "TELECEL" | "TELECELCASH" | "VODAFONE" | "VODAFONECASH" | "VODA" | "VOD" => Some(Self::Telecel),
+            "AT" | "ATL" | "ATMONEY" | "AIRTEL" | "AIRTELMONEY" | "TIGO" | "TIGOCASH" | "AIRTELTIGO"
+            | "AIRTELTIGOMONEY" => Some(Self::AirtelTigo),
+            _ => None,
+        }
+    }
+
     /// The network to which the numbering plan of Ghana assigned the number's prefix. `None` for other prefixes.
     ///
     /// This is only a hint: since 2011 subscribers keep their number when they change the network. A mismatch is never a
@@ -73,6 +90,23 @@ mod tests {
         }
         for name in ["mtn", "MTN ", "VODAFONE", ""] {
             assert_eq!(Network::parse(name), None, "{name:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_not_exact_means_at_most_one_network() {
+        for (text, expected) in [
+            ("mtn", Some(Network::Mtn)),
+            ("MTN MoMo", Some(Network::Mtn)),
+            ("Vodafone", Some(Network::Telecel)),
+            ("telecel-cash", Some(Network::Telecel)),
+            ("AT", Some(Network::AirtelTigo)),
+            ("AirtelTigo", Some(Network::AirtelTigo)),
+            ("GLO", None),
+            ("", None),
+            ("MTN or TELECEL", None),
+        ] {
+            assert_eq!(Network::meant_by(text), expected, "{text:?}");
         }
     }
 

@@ -41,7 +41,12 @@ pub(crate) async fn read(State(shared): State<Shared>, Query(selection): Query<S
         let names = Operator::ALL.map(Operator::as_str).join(", ");
         return (StatusCode::NOT_FOUND, format!("There is no such operator. There are {names}.\n")).into_response();
     };
-    match csv(&shared, operator) {
+    let file = match operator {
+        // The same lines as those of its API.
+        Operator::Pawapay => pawapay::statement_of_all(&shared),
+        Operator::MtnMomo | Operator::Paystack | Operator::Hubtel => csv(&shared, operator),
+    };
+    match file {
         Some(file) => ([(header::CONTENT_TYPE, "text/csv; charset=utf-8; header=present")], file).into_response(),
         None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
@@ -75,10 +80,6 @@ fn row(orders: &Orders, order: &Order) -> [String; 8] {
         Kind::Refund => "REFUND",
     };
     let is_failed = matches!(order.phase, Phase::Failed(_));
-    let id = match order.new.operator {
-        Operator::Pawapay => pawapay::provider_transaction_id(order).unwrap_or_default(),
-        Operator::MtnMomo | Operator::Paystack | Operator::Hubtel => order.serial.to_string(),
-    };
     [
         reference,
         kind.to_owned(),
@@ -87,6 +88,6 @@ fn row(orders: &Orders, order: &Order) -> [String; 8] {
         pesewas_text(order.new.amount.pesewas()),
         rfc3339(order.created),
         rfc3339(order.updated),
-        id,
+        order.serial.to_string(),
     ]
 }

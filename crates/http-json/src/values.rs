@@ -26,7 +26,10 @@ impl Amount {
                 refuse(ErrorCode::InvalidType, "The amount must be a JSON number, in cedis.")
             }
             Err(AmountError::NotPositive) => refuse(ErrorCode::InvalidAmount, "The amount must be more than 0."),
-            Err(AmountError::TooPrecise) => refuse(ErrorCode::InvalidAmount, "The amount has at most 2 decimals."),
+            Err(AmountError::TooPrecise) => refuse(
+                ErrorCode::InvalidAmount,
+                "The amount has at most 2 decimals: round it before sending, so that 0.1 + 0.2 is 0.3.",
+            ),
             Err(AmountError::TooLarge) => refuse(ErrorCode::InvalidAmount, "The amount is at most 1000000000.00."),
         }
     }

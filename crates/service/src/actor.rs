@@ -11,5 +11,5 @@ use jiff::Timestamp;
 pub fn audit_context(source: Source, name: Option<&str>, keys: &KeyRing, at: Timestamp) -> AuditContext {
     let user = whoami::username().unwrap_or_else(|_| "unknown".to_owned());
     let actor = name.map_or_else(|| user.clone(), |name| format!("{name} ({user})"));
-    AuditContext { at, actor, source, key: keys.audit_key() }
+    AuditContext { at, actor, source, device: None, key: keys.audit_key() }
 }

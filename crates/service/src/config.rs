@@ -11,12 +11,14 @@ use crate::{
         ports::Store,
         privacy,
         secret::{SecretDigest, ServerKey},
+        tariff::Tariffs,
     },
     key_file::{self, KeySource},
     limits::{LimitSettings, Limits, Rates},
     mail::settings::MailSettings,
     net::{ConnectionLimits, client::parse_trusted, tls::TlsFiles},
-    operators::configured::ConfiguredOperators,
+    oidc::OidcSettings,
+    operators::{configured::ConfiguredOperators, tariffs::read_sandbox},
 };
 use ipnet::IpNet;
 use jiff::SignedDuration;
@@ -43,6 +45,8 @@ pub struct Config {
     pub server_keys: Vec<ServerKey>,
     /// Divides every delay of the sandbox; greater than zero.
     pub sandbox_speed: f64,
+    /// What the sandbox charges.
+    pub sandbox_tariffs: Tariffs,
     /// Whether the simulated phone is served.
     pub sandbox_phone: bool,
     /// Whether requests, prompts and addresses are limited.
@@ -71,6 +75,8 @@ pub struct Config {
     pub operators: ConfiguredOperators,
     /// The server for e-mail; without it no e-mail is sent.
     pub mail: Option<MailSettings>,
+    /// The sign-in provider of the dashboard; without it people sign in here only.
+    pub oidc: Option<OidcSettings>,
 }
 
 impl Config {
@@ -83,6 +89,7 @@ impl Config {
             database: database.into(),
             server_keys: Vec::new(),
             sandbox_speed: 1.0,
+            sandbox_tariffs: Tariffs::default(),
             sandbox_phone: false,
             limits: Limits::On(Rates::default()),
             tls: None,
@@ -97,6 +104,7 @@ impl Config {
             demo_link: None,
             operators: ConfiguredOperators::default(),
             mail: None,
+            oidc: None,
         }
     }
 
@@ -160,8 +168,16 @@ impl Config {
             Ok(operators) => config.operators = operators,
             Err(all) => all.into_iter().for_each(&mut keep),
         }
+        match read_sandbox(settings.sandbox) {
+            Ok(tariffs) => config.sandbox_tariffs = tariffs,
+            Err(all) => all.into_iter().for_each(&mut keep),
+        }
         match settings.mail.map(MailSettings::read).transpose() {
             Ok(mail) => config.mail = mail,
+            Err(all) => all.into_iter().for_each(&mut keep),
+        }
+        match settings.oidc.map(OidcSettings::read).transpose() {
+            Ok(oidc) => config.oidc = oidc,
             Err(all) => all.into_iter().for_each(&mut keep),
         }
         match server_keys_of_environment() {

@@ -53,6 +53,15 @@ impl Database {
         })
     }
 
+    /// Where it is, as a person finds it: the whole path of the file, or the server without its password.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match self {
+            Self::Sqlite(path) => std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string(),
+            Self::Postgres(url) => url.to_string(),
+        }
+    }
+
     /// Locks a file for one service; a server serves many.
     ///
     /// # Errors

@@ -12,6 +12,7 @@ pub mod clock;
 pub mod config;
 pub mod dashboard;
 pub mod database;
+mod documentation;
 pub mod domain;
 pub mod export;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -24,6 +25,7 @@ pub mod limits;
 pub mod mail;
 pub mod metrics;
 pub mod net;
+pub mod oidc;
 pub mod operators;
 mod server;
 mod settings_audit;

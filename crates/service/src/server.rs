@@ -11,6 +11,7 @@ use crate::{
     actor::audit_context,
     config::{Config, DashboardPlace},
     database::Opened,
+    documentation,
     domain::{
         account::accounts_with_live_keys,
         audit::Source,
@@ -19,7 +20,7 @@ use crate::{
         poll_schedule::PollSchedule,
         ports::{Clock, ExchangeRecorder, Mailer, Store},
         routing::{OperatorName, Operators},
-        use_cases::{Links, callbacks::callback_path},
+        use_cases::{Links, PayersSearch, callbacks::callback_path},
     },
     hosted::{self, HostedState},
     http::{self, BodyTimeout, CallbackState, HttpParts, HttpState, PhoneState, PublicUrl, RedirectState},
@@ -45,7 +46,7 @@ use tokio::{net::TcpListener, sync::mpsc};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use use_cases::UseCases;
 use uuid::Uuid;
-use workers::Inboxes;
+use workers::{Inboxes, Senders};
 
 pub use running::Running;
 
@@ -111,6 +112,7 @@ pub async fn start_around(
     if config.limits == Limits::Off {
         lifted_limits::refuse_live_key(store.as_ref(), clock.now()).await?;
     }
+    store.set_mail(mailer.is_some()).await.map_err(|error| error.to_string())?;
     let by = audit_context(Source::Start, None, &keys, clock.now());
     settings_audit::record(&config, store.as_ref(), &by).await?;
 
@@ -130,7 +132,8 @@ pub async fn start_around(
     let public_url = PublicUrl(config.public_url_at(address).into());
     let parts = ConnectionParts { clock: clock.clone(), recorder: recorder.clone() };
     let callback_url = |name: &OperatorName| format!("{}{}", public_url.0, callback_path(name, &keys));
-    let operators = choose(config.operators.connect(&parts, callback_url)?.with_test(sandbox.clone()));
+    let operators = config.operators.connect(&parts, callback_url)?.with_test(sandbox.clone());
+    let operators = choose(operators.with_sandbox_tariffs(config.sandbox_tariffs.clone()));
     let shared = Shared {
         store: wrap(store),
         clock,
@@ -149,14 +152,22 @@ pub async fn start_around(
     let use_cases = UseCases::new(&shared, &config, hints, recorder);
     let sender = Sender::new(&shared.public_url.0, config.allow_private_webhooks)?;
     let inboxes = Inboxes { hints: called_back, exchanges, messages, membership };
-    workers::start(&shared, &use_cases, sender, config.key_file(), inboxes);
     let mut parts = http_parts(&shared, &use_cases, &config, sandbox);
     let dashboard_address = dashboard_listener.as_ref().map(|(_, address)| *address);
-    let (dashboard_url, dashboard) = dashboard_listener::router(&shared, &use_cases, &config, dashboard_address);
+    let (dashboard_url, dashboard) = dashboard_listener::router(&shared, &use_cases, &config, dashboard_address)?;
+    workers::start(
+        &shared,
+        &use_cases,
+        Senders { webhooks: sender, dashboard_url: dashboard_url.clone() },
+        config.key_file(),
+        inboxes,
+    );
     let own_dashboard = dashboard_listener.map(|(listener, _)| {
         let metrics = shared.metrics.clone();
         (listener, http::dashboard_service(dashboard.clone(), metrics, dashboard_url.clone()))
     });
+    let sign_in = (config.dashboard != DashboardPlace::Off).then(|| dashboard_url.0.to_string());
+    parts.hosted = parts.hosted.merge(documentation::router(&shared.public_url.0, sign_in));
     if config.dashboard == DashboardPlace::OnService {
         parts.hosted = parts.hosted.merge(dashboard);
     }
@@ -263,6 +274,10 @@ fn http_parts(shared: &Shared, use_cases: &UseCases, config: &Config, sandbox: A
         payments: use_cases.payments.clone(),
         codes: use_cases.codes.clone(),
         links: Links { checkouts: use_cases.checkouts.clone() },
+        payment_search: PayersSearch {
+            search: use_cases.payment_search.clone(),
+            hints: use_cases.callbacks.hints.clone(),
+        },
         limiter: limiter.clone(),
         body_timeout,
         clock: clock.clone(),

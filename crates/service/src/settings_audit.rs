@@ -6,15 +6,18 @@ use crate::{
         AccountId, Kind,
         account::accounts_with_live_keys,
         audit::{Action, AuditChange, AuditContext},
+        people::RoleMapping,
         ports::Store,
         routing::OperatorName,
+        tariff::{Tariff, Tariffs},
     },
+    oidc::OidcSettings,
     operators::{
         configured::{ConfiguredOperator, ConfiguredOperators},
         served_accounts::ServedAccounts,
     },
 };
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -85,19 +88,39 @@ pub async fn check_live_key(store: &dyn Store, account: &AccountId, now: Timesta
 /// # Errors
 /// One line: the store failed.
 pub async fn last_origin(store: &dyn Store) -> Result<String, String> {
+    let settings = last_settings(store).await?;
+    let origin = match settings["dashboardListen"].as_str() {
+        Some(address) => format!("{}://{address}", if is_tls(&settings) { "https" } else { "http" }),
+        None => payer_origin(&settings),
+    };
+    Ok(dashboard_origin(&origin))
+}
+
+/// The origin of the pages for payers at the last start of the service, or that of a first start without settings.
+///
+/// # Errors
+/// One line: the store failed.
+pub async fn last_payer_origin(store: &dyn Store) -> Result<String, String> {
+    Ok(payer_origin(&last_settings(store).await?))
+}
+
+async fn last_settings(store: &dyn Store) -> Result<Value, String> {
     let last = store.last_audit_entry(Action::SettingsChanged).await.map_err(|error| error.to_string())?;
-    let settings = last.and_then(|entry| entry.after).and_then(|text| serde_json::from_str::<Value>(&text).ok());
-    let settings = settings.unwrap_or_default();
+    let settings = last.and_then(|entry| entry.after).and_then(|text| serde_json::from_str(&text).ok());
+    Ok(settings.unwrap_or_default())
+}
+
+fn is_tls(settings: &Value) -> bool {
+    !settings["tlsCertificate"].is_null() || !settings["acmeNames"].is_null()
+}
+
+fn payer_origin(settings: &Value) -> String {
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let of_acme = || text(&settings["acmeNames"][0]).map(|name| format!("https://{name}"));
-    let scheme = if settings["tlsCertificate"].is_null() { "http" } else { "https" };
+    let scheme = if is_tls(settings) { "https" } else { "http" };
     let of_listener = || text(&settings["listen"]).map(|address| format!("{scheme}://{address}"));
-    if let Some(address) = text(&settings["dashboardListen"]) {
-        let is_tls = scheme == "https" || !settings["acmeNames"].is_null();
-        return Ok(dashboard_origin(&format!("{}://{address}", if is_tls { "https" } else { "http" })));
-    }
     let origin = text(&settings["publicUrl"]).or_else(of_acme).or_else(of_listener);
-    Ok(dashboard_origin(&origin.unwrap_or_else(|| "http://127.0.0.1:8080".to_owned())))
+    origin.unwrap_or_else(|| "http://127.0.0.1:8080".to_owned())
 }
 
 /// The settings without secrets. Each is named here, so that a new setting is not forgotten.
@@ -108,6 +131,7 @@ fn values(config: &Config) -> Value {
         database,
         server_keys,
         sandbox_speed,
+        sandbox_tariffs,
         sandbox_phone,
         limits,
         tls,
@@ -122,6 +146,7 @@ fn values(config: &Config) -> Value {
         demo_link: _,
         operators,
         mail,
+        oidc,
     } = config;
     json!({
         "listen": listen,
@@ -129,6 +154,7 @@ fn values(config: &Config) -> Value {
         "database": database.to_string(),
         "serverKeys": server_keys.len(),
         "sandboxSpeed": sandbox_speed,
+        "sandboxTariffs": tariffs(sandbox_tariffs),
         "sandboxPhone": sandbox_phone,
         "limits": format!("{limits:?}"),
         "tlsCertificate": tls.as_ref().map(|files| files.certificate.display().to_string()),
@@ -144,9 +170,22 @@ fn values(config: &Config) -> Value {
             DashboardPlace::OnService | DashboardPlace::Off => None,
         },
         "mail": mail.as_ref().map(|mail| format!("{}:{}", mail.host, mail.port)),
+        "oidc": oidc.as_ref().map(provider),
         "retentionLiveDays": retention_live.as_hours() / 24,
         "operators": operators.operators.iter().map(operator).collect::<Vec<_>>(),
         "routes": routes(operators),
+    })
+}
+
+/// The provider, and who gets which role by its claims.
+fn provider(oidc: &OidcSettings) -> Value {
+    let role = |one: &RoleMapping| json!([one.group, one.account.as_str(), one.role.as_str()]);
+    json!({
+        "issuer": oidc.issuer,
+        "clientId": oidc.client_id,
+        "scopes": oidc.scopes,
+        "groupsClaim": oidc.groups_claim,
+        "roles": oidc.roles.iter().map(role).collect::<Vec<_>>(),
     })
 }
 
@@ -160,9 +199,28 @@ fn operator(operator: &ConfiguredOperator) -> Value {
         "accounts": operator.accounts.as_ref().map(|ids| ids.iter().map(AccountId::as_str).collect::<Vec<_>>()),
         "sameLegalPerson": operator.is_same_legal_person,
         "drain": operator.is_draining,
+        "float-alert-below": operator.float_alert_below,
         "acceptUnverifiedNumbers": operator.accepts_unverified_numbers,
+        "tariffs": tariffs(&operator.tariffs),
         "outboundProxy": operator.outbound_proxy.as_ref().and_then(Url::host_str),
     })
+}
+
+/// The tariffs in a form that differs where they differ.
+fn tariffs(tariffs: &Tariffs) -> Vec<Value> {
+    let value = |tariff: &Tariff| {
+        json!({
+            "direction": tariff.kind.as_str(),
+            "networks": tariff.networks.iter().map(|network| network.as_str()).collect::<Vec<_>>(),
+            "percent": tariff.percent.to_string(),
+            "fixedPesewas": tariff.fixed_pesewas,
+            "minPesewas": tariff.min_pesewas,
+            "capPesewas": tariff.cap_pesewas,
+            "bearer": tariff.bearer.as_str(),
+            "from": (tariff.from != Date::MIN).then(|| tariff.from.to_string()),
+        })
+    };
+    tariffs.all().iter().map(value).collect()
 }
 
 /// The routes, sorted, so that equal settings have equal texts.

@@ -31,7 +31,7 @@ enum Caller {
 /// Both passes. Returns how many checks there were: the document itself, and one for each pass.
 pub fn conformance(length: Length) -> Result<u64> {
     let tests = paths::root().join("tests/api");
-    let python = tools::python()?;
+    let python = tools::TESTS.python()?;
     let document = paths::root().join("docs/openapi.json");
     Step::new("the document against the OpenAPI schema", &python)
         .args(["-m", "openapi_spec_validator"])

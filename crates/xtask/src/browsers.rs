@@ -5,8 +5,14 @@ use crate::tools::{self, CargoProgram};
 use std::path::PathBuf;
 
 /// Debian has no package of it.
-pub const GECKODRIVER: CargoProgram =
-    CargoProgram { name: "geckodriver", package: "geckodriver", version: "0.37.1", locked: true, about_s: 90 };
+pub const GECKODRIVER: CargoProgram = CargoProgram {
+    name: "geckodriver",
+    package: "geckodriver",
+    version: "0.37.1",
+    locked: true,
+    optimized: false,
+    about_s: 60,
+};
 
 pub const CHROMIUM_PROGRAMS: [&str; 2] = ["chromium", "chromedriver"];
 pub const CHROMIUM_PACKAGES: [&str; 2] = ["chromium", "chromium-driver"];

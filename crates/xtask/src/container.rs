@@ -2,6 +2,7 @@
 
 use crate::fault::{Result, fault};
 use crate::postgres::free_port;
+use crate::release::{HOST, static_binaries};
 use crate::step::{Done, Step};
 use crate::tools::{self, capture};
 use crate::{dist, paths};
@@ -19,10 +20,6 @@ const IMAGE: &str = "localhost/tua";
 /// The user of the image (deploy/Containerfile).
 const USER: &str = "10001:10001";
 
-/// Links the C library statically. Such a binary cannot look up getrandom(2) by its name, so the crate of this name would
-/// read /dev/urandom, which an empty file system does not have.
-const STATIC_FLAGS: &str = "-C target-feature=+crt-static --cfg getrandom_backend=\"linux_getrandom\"";
-
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Where to write the image: any destination of `buildah push`
@@ -33,19 +30,27 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<()> {
     tools::container()?;
     build()?;
-    buildah("writing the image", &["push", IMAGE, &args.to])?;
+    push(&args.to)?;
     println!("the image is at {}", args.to);
     Ok(())
 }
 
-/// Builds the binary and the image, in a storage below target/.
-pub fn build() -> Result<()> {
+fn build() -> Result<()> {
     dist::build(false, &[])?;
-    let binary = static_binary()?;
+    image(&static_binaries(&HOST)?)
+}
+
+/// Writes the image to a destination of `buildah push`.
+pub fn push(to: &str) -> Result<()> {
+    buildah("writing the image", &["push", IMAGE, to]).map(drop)
+}
+
+/// Builds the image of the programs in this folder, in a storage below target/.
+pub fn image(binaries: &Path) -> Result<()> {
     let context = dir().join("context");
     let _ = fs::remove_dir_all(&context);
     let made = fs::create_dir_all(context.join("data"))
-        .and_then(|()| fs::copy(&binary, context.join("tua")))
+        .and_then(|()| fs::copy(binaries.join("tua"), context.join("tua")))
         .and_then(|_| fs::copy(ROOTS, context.join("ca-certificates.crt")))
         .and_then(|_| fs::set_permissions(context.join("ca-certificates.crt"), fs::Permissions::from_mode(0o644)));
     made.map_err(|e| fault!("{}: {e}", paths::shown(&context)))?;
@@ -55,25 +60,6 @@ pub fn build() -> Result<()> {
         ["build", "--network", "none", "--format", "docker", "--timestamp", "0", "--tag", IMAGE, "--file", &file];
     buildah("building the image", &[&args[..], &[&context.display().to_string()]].concat())?;
     Ok(())
-}
-
-/// The service with everything linked in, the C library too, so that it needs no file of a system.
-fn static_binary() -> Result<PathBuf> {
-    let host = tools::host()?;
-    Step::cargo("compiling a static tua", "build")
-        .args(["--release", "--package", "tua-service", "--bin", "tua", "--target", &host])
-        // Only with --target do the flags not apply to procedural macros, which cannot be static.
-        .env("RUSTFLAGS", STATIC_FLAGS)
-        .about(600)
-        .run()?;
-    let binary = paths::target().join(&host).join("release/tua");
-    let linked = Step::new("checking that it is static", "readelf")
-        .args([OsString::from("--program-headers"), binary.clone().into_os_string()])
-        .run()?;
-    match linked.log.contains("INTERP") {
-        true => Err(fault!("{}: it needs a dynamic linker", paths::shown(&binary))),
-        false => Ok(binary),
-    }
 }
 
 /// Builds the image and runs it: as its user, without a network file system or any other file of this machine.

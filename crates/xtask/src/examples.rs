@@ -13,7 +13,7 @@ pub fn purchases() -> Result<Step> {
         .about(5)
         .run()?;
     Step::cargo("building the service", "build").args(["--package", "tua-service", "--bin", "tua"]).about(20).run()?;
-    let python = tools::python()?.display().to_string();
+    let python = tools::TESTS.python()?.display().to_string();
     let shops = [
         ("shop-node", "node shop.js".to_owned()),
         ("shop-python", format!("{python} shop.py")),

@@ -9,14 +9,17 @@ mod container;
 mod crash;
 mod demo;
 mod dist;
+mod docs;
 mod examples;
 mod fault;
 mod fuzz;
 mod harness;
 mod interrupt;
 mod journeys;
+mod msrv;
 mod paths;
 mod postgres;
+mod release;
 mod sbom;
 mod short_names;
 mod size;
@@ -43,8 +46,12 @@ enum Verb {
     Test(test::Args),
     /// Build the npm package into pkg/
     Dist(dist::Args),
+    /// Build the documentation as a book into target/book
+    Docs,
     /// Build the service's container image, without a base image and without a network
     Container(container::Args),
+    /// Build every file of a release: static programs, Debian packages, npm package, crates, image, checksums
+    Release(release::Args),
     /// What an embedding page downloads, in brotli bytes
     Size(size::Args),
     /// Kill the service under load, again and again, and check that nothing was lost or doubled
@@ -62,7 +69,9 @@ fn main() -> ExitCode {
         Verb::Demo(args) => demo::run(args),
         Verb::Test(args) => test::run(&args),
         Verb::Dist(args) => dist::run(&args),
+        Verb::Docs => docs::build(),
         Verb::Container(args) => container::run(&args),
+        Verb::Release(args) => release::run(&args),
         Verb::Size(args) => size::run(&args),
         Verb::Crash(args) => crash::run(&args),
         Verb::Fuzz(args) => fuzz::run(&args),

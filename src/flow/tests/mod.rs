@@ -5,6 +5,7 @@ mod anything;
 mod early_form;
 mod form;
 mod networks;
+mod prices;
 mod receipt;
 mod session;
 mod waiting;
@@ -120,6 +121,7 @@ fn session() -> Session {
         is_paid: false,
         attempts_left: 5,
         down: [false; 3],
+        prices: Default::default(),
         transaction: None,
     }
 }
@@ -130,6 +132,7 @@ fn transaction(state: TransactionState) -> Transaction {
         state,
         network: Some(tua_contract::Network::Mtn),
         masked_phone: "*******567".to_owned(),
+        payer_pays: None,
         code_attempts_left: None,
         operator_id: None,
         updated_at: String::new(),

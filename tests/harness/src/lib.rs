@@ -144,7 +144,14 @@ async fn start(config: &Config, clock: &OffsetClock) -> Result<Running> {
 
 async fn open_account(running: &Running, clock: &OffsetClock) -> Result<String> {
     let (id, name) = (AccountId::mint(), "Adom Stores".to_owned());
-    let account = Account { id, name, created_at: clock.now(), suspended_at: None, branding: Branding::default() };
+    let account = Account {
+        id,
+        name,
+        created_at: clock.now(),
+        sends_receipts: false,
+        suspended_at: None,
+        branding: Branding::default(),
+    };
     let scope = Scope { account: account.id.clone(), mode: Mode::Test };
     let (record, secret) = SecretKey::generate(scope, Generation::V2, clock.now());
     let by = audit_context(Source::CommandLine, None, &running.idempotency.keys, clock.now());

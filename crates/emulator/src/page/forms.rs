@@ -1,6 +1,6 @@
 //! The page's forms.
 
-use super::{Selection, view};
+use super::{Selection, show, view};
 use crate::{
     chaos::Rule,
     lifecycle::{self, Decision},
@@ -15,7 +15,7 @@ use axum::{
     http::{StatusCode, request::Parts},
     response::{Html, IntoResponse, Redirect, Response},
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use tua_contract::Network;
 
 /// A form that the page itself sent. Another site's form, in the same browser, is refused.
@@ -78,7 +78,7 @@ pub(super) async fn decide(
 }
 
 /// A new rule. Empty fields are left out of it.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub(super) struct RuleForm {
     operator: String,
     call: String,
@@ -110,7 +110,10 @@ pub(super) async fn add_rule(
             shared.chaos.add(rule, shared.clock.now());
             back(&selection, "#faults")
         }
-        Err(error) => mistake(&error.to_string()),
+        Err(error) => {
+            let page = view::Page::new(&shared, selection).with_refused_rule(form, error.to_string());
+            show(StatusCode::UNPROCESSABLE_ENTITY, &page)
+        }
     }
 }
 

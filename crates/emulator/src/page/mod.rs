@@ -60,8 +60,12 @@ struct Selection {
 }
 
 async fn index(State(shared): State<Shared>, Query(selection): Query<Selection>) -> Response {
-    match render(&view::Page::new(&shared, selection)) {
-        Ok(page) => Html(page).into_response(),
+    show(StatusCode::OK, &view::Page::new(&shared, selection))
+}
+
+fn show(status: StatusCode, page: &view::Page) -> Response {
+    match render(page) {
+        Ok(page) => (status, Html(page)).into_response(),
         Err(error) => {
             tracing::error!(%error, "the page cannot be rendered");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()

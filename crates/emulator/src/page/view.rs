@@ -1,6 +1,6 @@
 //! What the page's template shows.
 
-use super::{PAGE_SIZE, Selection};
+use super::{PAGE_SIZE, Selection, forms::RuleForm};
 use crate::{
     chaos::Fault,
     lifecycle::{self, Decision},
@@ -47,6 +47,10 @@ pub(super) struct Page {
     newer: Option<String>,
     older: Option<String>,
     rules: Vec<RuleView>,
+    /// The rule that was refused, as it was filled in.
+    refused: RuleForm,
+    /// Why it was refused; empty where none was.
+    fault: String,
     operator_names: Vec<&'static str>,
     calls: Vec<&'static str>,
     faults: Vec<&'static str>,
@@ -131,6 +135,8 @@ impl Page {
             newer: (page > 1).then(|| to_page(page - 1)),
             older: (page < pages).then(|| to_page(page + 1)),
             rules: shared.chaos.rules().into_iter().map(|(id, rule)| RuleView { id, text: rule.to_string() }).collect(),
+            refused: RuleForm::default(),
+            fault: String::new(),
             operator_names: Operator::ALL.map(Operator::as_str).to_vec(),
             calls: Call::ALL.map(Call::as_str).to_vec(),
             faults: Fault::ALL.map(Fault::as_str).to_vec(),
@@ -140,6 +146,12 @@ impl Page {
             statuses: ProviderStatus::ALL.map(ProviderStatus::as_str).to_vec(),
             selection,
         }
+    }
+
+    /// The page with the form of a rule as it was filled in, and why the rule was refused. It does not reload itself: that
+    /// would lose what was typed.
+    pub(super) fn with_refused_rule(self, refused: RuleForm, fault: String) -> Self {
+        Self { reloads: false, refused, fault, ..self }
     }
 }
 

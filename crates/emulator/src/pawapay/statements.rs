@@ -19,6 +19,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::{
     io::Write,
+    ops::Range,
     sync::{MutexGuard, PoisonError},
     time::Duration,
 };
@@ -96,7 +97,7 @@ pub(super) async fn create(
 
 fn complete(shared: &Shared, id: &str) {
     let Some(statement) = find(shared, id) else { return };
-    let csv = csv(shared, &statement).unwrap_or_default();
+    let csv = csv(shared, statement.start..statement.end).unwrap_or_default();
     let is_compressed = statement.request.get("compressed") == Some(&Value::Bool(true));
     let file = if is_compressed { gzip(&csv).unwrap_or_default() } else { csv };
     let now = shared.clock.now();
@@ -181,23 +182,32 @@ const COLUMNS: [&str; 13] = [
     "Provider Transaction ID",
 ];
 
-fn csv(shared: &Shared, statement: &Statement) -> Option<Vec<u8>> {
+/// All final orders, as a statement of the whole time.
+pub(crate) fn statement_of_all(shared: &Shared) -> Option<Vec<u8>> {
+    csv(shared, Timestamp::MIN..Timestamp::MAX)
+}
+
+fn csv(shared: &Shared, period: Range<Timestamp>) -> Option<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(COLUMNS).ok()?;
     let orders = shared.orders();
-    let is_listed = |order: &&Order| {
-        let is_final = matches!(order.phase, Phase::Successful | Phase::Failed(_));
-        order.new.platform == PLATFORM && is_final && (statement.start..statement.end).contains(&order.created)
-    };
+    let is_listed =
+        |order: &&Order| order.new.platform == PLATFORM && order.phase.is_final() && period.contains(&order.created);
     for order in orders.iter().filter(is_listed) {
         writer.write_record(row(order)).ok()?;
+        // The line of the money that came back.
+        if order.phase == Phase::Reversed {
+            let mut reversal = row(order);
+            "REVERSED".clone_into(&mut reversal[2]);
+            writer.write_record(reversal).ok()?;
+        }
     }
     drop(orders);
     writer.into_inner().ok()
 }
 
 fn row(order: &Order) -> [String; 13] {
-    let is_completed = order.phase == Phase::Successful;
+    let is_completed = matches!(order.phase, Phase::Successful | Phase::Reversed);
     let pesewas = order.new.amount.pesewas();
     // 2 % of deposits and 1 % of payouts; refunds are free.
     let (operation, fee, sign) = match order.new.kind {

@@ -94,7 +94,7 @@ fn body(order: &Order, status: &str) -> Value {
 }
 
 /// The provider's own id, once the money moved.
-pub(crate) fn provider_transaction_id(order: &Order) -> Option<String> {
+pub(super) fn provider_transaction_id(order: &Order) -> Option<String> {
     let is_completed = matches!(order.phase, Phase::Successful | Phase::Reversed);
     is_completed.then(|| Uuid::from_u128(u128::from(order.serial.unsigned_abs())).to_string())
 }

@@ -16,6 +16,11 @@ impl Test {
         self.send(self.client.get(format!("http://{}{path}", self.emulator.address()))).await.text
     }
 
+    async fn refused_form(&self, path: &str, form: &str) -> String {
+        let request = self.client.post(format!("http://{}{path}", self.emulator.address())).body(form.to_owned());
+        self.send(request.header("content-type", "application/x-www-form-urlencoded")).await.text
+    }
+
     async fn post_form(&self, path: &str, form: &str) -> u16 {
         let request = self.client.post(format!("http://{}{path}", self.emulator.address())).body(form.to_owned());
         self.send(request.header("content-type", "application/x-www-form-urlencoded")).await.status
@@ -61,6 +66,13 @@ async fn faults_and_providers_are_set_on_the_page() {
     assert_eq!(test.post_form("/chaos", form).await, 200);
     assert!(test.page("/").await.contains("send=latency:1ms,times=2"));
     assert_eq!(test.post_form("/chaos", "operator=paystack&call=send&fault=lost").await, 422);
+    let refused =
+        test.refused_form("/chaos", "operator=paystack&call=send&fault=latency&duration=soon%3Cb%3E&times=3").await;
+    for kept in ["<option selected>paystack", "<option selected>send", "<option selected>latency", r#"value="3""#] {
+        assert!(refused.contains(kept), "{kept} in {refused}");
+    }
+    assert!(refused.contains("value=\"soon&lt;b&gt;\"") && refused.contains(r#"role="alert""#), "{refused}");
+    assert!(!refused.contains("http-equiv"), "it does not reload what was typed");
     assert_eq!(test.post_form("/chaos/1/remove", "").await, 200);
     assert!(!test.page("/").await.contains("send=latency"));
     assert_eq!(test.post_form("/providers", "network=MTN&operation=DEPOSIT&status=CLOSED").await, 200);

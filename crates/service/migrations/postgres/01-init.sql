@@ -472,6 +472,36 @@ CREATE TABLE dashboard_sessions (
 
 CREATE INDEX dashboard_sessions_by_user ON dashboard_sessions (user_id);
 
+-- Passkeys of people. One stands for password and code.
+CREATE TABLE passkeys (
+    id            TEXT COLLATE "C" PRIMARY KEY,
+    user_id       TEXT COLLATE "C" NOT NULL REFERENCES users (id),
+    -- The id that the device gave it.
+    credential_id BYTEA NOT NULL CONSTRAINT passkeys_credential_id UNIQUE,
+    -- Public key and counter, as JSON of the library webauthn-rs.
+    credential    TEXT NOT NULL,
+    -- Browser and system that made it, from the User-Agent header.
+    device        TEXT NOT NULL,
+    created_at    BIGINT NOT NULL,
+    used_at       BIGINT
+);
+
+CREATE INDEX passkeys_by_user ON passkeys (user_id);
+
+-- Challenges that wait for the signature of a passkey, each good once.
+CREATE TABLE passkey_challenges (
+    -- SHA-256 of the name that the page has of it.
+    digest     BYTEA PRIMARY KEY,
+    -- NULL: for a sign-in.
+    user_id    TEXT COLLATE "C" REFERENCES users (id),
+    -- As JSON of the library webauthn-rs.
+    state      TEXT NOT NULL,
+    expires_at BIGINT NOT NULL
+);
+
+CREATE INDEX passkey_challenges_by_user ON passkey_challenges (user_id);
+CREATE INDEX passkey_challenges_by_expiry ON passkey_challenges (expires_at);
+
 -- How many transactions of a day became final, and their sum: counted with the event that makes a transaction final. The
 -- day is that of the transaction's creation, in days since 1970 (UTC).
 CREATE TABLE transaction_days (

@@ -1,7 +1,7 @@
 //! Why an order failed, and what to do about it.
 
 use super::{AcmeSettings, settings::Challenge};
-use crate::domain::ports::StoreError;
+use crate::{domain::ports::StoreError, net::innermost_cause};
 use instant_acme::{Error, Problem};
 use std::fmt::Display;
 
@@ -107,12 +107,4 @@ impl From<Problem> for Failure {
 /// A text of the ACME server as it may be logged: bounded, and without control characters.
 pub(super) fn printable(text: impl Display) -> String {
     text.to_string().chars().filter(|char| !char.is_control()).take(MAX_TEXT_CHARS).collect()
-}
-
-fn innermost_cause(error: &reqwest::Error) -> String {
-    let mut cause: &dyn std::error::Error = error;
-    while let Some(deeper) = cause.source() {
-        cause = deeper;
-    }
-    cause.to_string()
 }

@@ -1,6 +1,7 @@
 //! HTTP requests to the ACME server, with the service's HTTP client: one TLS implementation, with time and size limits.
 
 use super::AcmeSettings;
+use crate::net::limited_request;
 use axum::body::Bytes;
 use instant_acme::{BodyWrapper, BytesResponse, Error, HttpClient};
 use reqwest::{Certificate, Client, redirect::Policy};
@@ -9,16 +10,11 @@ use std::{error::Error as StdError, fs, future::Future, pin::Pin, time::Duration
 /// The timeout of a request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The largest accepted response, in bytes. A certificate chain has a few thousand.
-const MAX_RESPONSE_BYTES: usize = 1 << 20;
+/// The largest accepted body of a request, in bytes.
+const MAX_REQUEST_BYTES: usize = 1 << 20;
 
 /// Requests to one ACME server.
 pub(super) struct AcmeHttpClient(Client);
-
-/// A response that is larger than any of an ACME server.
-#[derive(Debug, thiserror::Error)]
-#[error("the response is larger than {MAX_RESPONSE_BYTES} bytes")]
-struct TooLarge;
 
 impl AcmeHttpClient {
     /// A client that trusts the system's root certificates and the configured one.
@@ -58,15 +54,8 @@ async fn send(
     request: axum::http::Request<BodyWrapper<Bytes>>,
 ) -> Result<BytesResponse, Box<dyn StdError + Send + Sync>> {
     let (parts, body) = request.into_parts();
-    let body = axum::body::to_bytes(axum::body::Body::new(body), MAX_RESPONSE_BYTES).await?;
-    let mut response = client.execute(axum::http::Request::from_parts(parts, body).try_into()?).await?;
-    let mut received = Vec::new();
-    while let Some(chunk) = response.chunk().await? {
-        if received.len() + chunk.len() > MAX_RESPONSE_BYTES {
-            return Err(TooLarge.into());
-        }
-        received.extend_from_slice(&chunk);
-    }
-    let (parts, _) = axum::http::Response::from(response).into_parts();
-    Ok(BytesResponse { parts, body: Box::new(Bytes::from(received)) })
+    let body = axum::body::to_bytes(axum::body::Body::new(body), MAX_REQUEST_BYTES).await?;
+    let response = limited_request::send(&client, axum::http::Request::from_parts(parts, body)).await?;
+    let (parts, body) = response.into_parts();
+    Ok(BytesResponse { parts, body: Box::new(body) })
 }

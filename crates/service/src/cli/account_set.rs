@@ -2,8 +2,8 @@
 
 use super::{Common, account, audit_context, key, open_existing, output};
 use crate::domain::{
-    AccountId, Mode, Scope,
-    branding::{Accent, Branding, BrandingChange, LOGO_MAX_BYTES, Logo, LogoName},
+    Account, AccountId, Mode, Scope,
+    branding::{Accent, BrandingChange, LOGO_MAX_BYTES, Logo, LogoName},
     payout_controls::{Ceiling, ControlsChange, PayoutControls},
     ports::{AccountChange, Store},
 };
@@ -21,7 +21,7 @@ pub(super) struct Set {
     #[arg(long, env = "TUA_ACCOUNT")]
     account: String,
     /// test or live: the mode of the limits; the colour and the logo are the same in both
-    #[arg(long, env = "TUA_MODE", value_parser = key::parse_mode, required_unless_present_any = ["accent", "logo"])]
+    #[arg(long, env = "TUA_MODE", value_parser = key::parse_mode, required_unless_present_any = ["accent", "logo", "receipts"])]
     mode: Option<Mode>,
     /// The colour of buttons and marks on pages for payers; none is the service's own
     #[arg(long, env = "TUA_ACCENT", value_name = "#RRGGBB|none")]
@@ -29,6 +29,9 @@ pub(super) struct Set {
     /// A PNG, JPEG or WebP of at most 1 MiB, shown to payers; none removes it
     #[arg(long, env = "TUA_LOGO", value_name = "FILE|none")]
     logo: Option<PathBuf>,
+    /// Whether payers with an e-mail address get receipts
+    #[arg(long, env = "TUA_RECEIPTS", value_name = "on|off", value_parser = parse_switch)]
+    receipts: Option<bool>,
     /// The largest payout, in cedis; none lifts the limit
     #[arg(long, env = "TUA_PAYOUT_LIMIT", value_name = "GHS|none", requires = "mode")]
     payout_limit: Option<Setting<Ceiling>>,
@@ -41,6 +44,14 @@ pub(super) struct Set {
     /// A refund above this amount, in cedis, needs an approval; none lifts it
     #[arg(long, env = "TUA_REFUND_APPROVAL_ABOVE", value_name = "GHS|none", requires = "mode")]
     refund_approval_above: Option<Setting<Ceiling>>,
+}
+
+fn parse_switch(text: &str) -> Result<bool, String> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("it must be on or off".to_owned()),
+    }
 }
 
 /// A value, or none.
@@ -73,6 +84,10 @@ struct SettingsView<'a> {
     accent: Option<String>,
     /// The name of the logo, which the path of its file contains.
     logo: Option<&'a str>,
+    /// Whether payers with an e-mail address get receipts.
+    receipts: bool,
+    /// Whether the service has an e-mail server. Without one no receipt is sent.
+    mail: bool,
     /// Only if a mode is named.
     #[serde(flatten)]
     controls: Option<ControlsView>,
@@ -95,7 +110,8 @@ impl Set {
         let store = open_existing(common).await?;
         let id = AccountId::new(self.account.clone());
         account::exists(store.as_ref(), Some(&id)).await?;
-        let branding = self.brand(common, store.as_ref(), &id, branding).await?;
+        let account = self.change(common, store.as_ref(), &id, branding).await?;
+        let branding = &account.branding;
         let controls = match self.mode {
             Some(mode) => Some(self.limit(common, store.as_ref(), Scope { account: id.clone(), mode }).await?),
             None => None,
@@ -104,6 +120,8 @@ impl Set {
             account_id: id.as_str(),
             accent: branding.accent.map(|accent| accent.to_string()),
             logo: branding.logo.as_ref().map(LogoName::as_str),
+            receipts: account.sends_receipts,
+            mail: store.is_mail_on().await.map_err(|error| error.to_string())?,
             controls,
         };
         output::print(common, &view, &view.lines().join("\n"))
@@ -118,21 +136,21 @@ impl Set {
         Ok(BrandingChange { accent: self.accent.map(|Setting(accent)| accent), logo })
     }
 
-    async fn brand(
+    async fn change(
         &self,
         common: &Common,
         store: &dyn Store,
         id: &AccountId,
         change: BrandingChange,
-    ) -> Result<Branding, String> {
-        let account = match change == BrandingChange::default() {
-            true => store.account(id).await,
-            false => {
-                let by = audit_context(common, store).await?;
-                store.change_account(id, AccountChange::Brand(change), &by).await
-            }
-        };
-        Ok(account.map_err(|error| error.to_string())?.map(|account| account.branding).unwrap_or_default())
+    ) -> Result<Account, String> {
+        let branding = (change != BrandingChange::default()).then_some(AccountChange::Brand(change));
+        let changes = branding.into_iter().chain(self.receipts.map(AccountChange::SendReceipts));
+        for change in changes {
+            let by = audit_context(common, store).await?;
+            store.change_account(id, change, &by).await.map_err(|error| error.to_string())?;
+        }
+        let account = store.account(id).await.map_err(|error| error.to_string())?;
+        account.ok_or_else(|| format!("account: no account has the id {id}"))
     }
 
     async fn limit(&self, common: &Common, store: &dyn Store, scope: Scope) -> Result<ControlsView, String> {
@@ -173,10 +191,21 @@ impl ControlsView {
 }
 
 impl SettingsView<'_> {
+    const fn receipts(&self) -> &'static str {
+        match (self.receipts, self.mail) {
+            (true, true) => "on",
+            (true, false) => "on, but none is sent: the service has not been started with [mail] in its settings",
+            (false, _) => "off",
+        }
+    }
+
     fn lines(&self) -> Vec<String> {
         let line = |name: &str, value: &str| format!("{name:<22} {value}");
-        let mut lines =
-            vec![line("accent", self.accent.as_deref().unwrap_or("none")), line("logo", self.logo.unwrap_or("none"))];
+        let mut lines = vec![
+            line("accent", self.accent.as_deref().unwrap_or("none")),
+            line("logo", self.logo.unwrap_or("none")),
+            line("receipts", self.receipts()),
+        ];
         let Some(controls) = &self.controls else { return lines };
         for (name, ceiling) in [
             ("payout-limit", &controls.payout_limit),

@@ -95,7 +95,7 @@ async fn verify(store: &dyn Store, common: &Common) -> Result<ExitCode, String> 
 fn report(common: &Common, outcome: Result<(u64, AuditHead), Broken>) -> Result<ExitCode, String> {
     match outcome {
         Ok((entries, head)) => {
-            let seal: String = head.seal.iter().map(|byte| format!("{byte:02x}")).collect();
+            let seal = hex::encode(head.seal);
             let text = format!("{entries} entries, unbroken. The seal of the last one is {seal}.");
             let verified = Verified { valid: true, entries, first_bad_seq: None, seal: Some(seal) };
             output::print(common, &verified, &text).map(|()| ExitCode::SUCCESS)

@@ -63,7 +63,7 @@ impl Copy {
 
 impl<'a> Copied<'a> {
     fn new(content: &'a Content) -> Self {
-        let digest = content.digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest = hex::encode(content.digest);
         Self { table: content.table, rows: content.rows, digest }
     }
 }

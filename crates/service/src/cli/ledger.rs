@@ -1,14 +1,17 @@
 //! `tua ledger`: balances and verification of the ledger (docs/reference/ledger.md).
 
 use super::{Common, account, key::parse_mode, open_existing, output};
-use crate::domain::{
-    AccountId, Mode,
-    ledger::{
-        LedgerAccount, LedgerBalance, Postings,
-        verification::{LedgerFault, LedgerVerification},
+use crate::{
+    domain::{
+        AccountId, Mode,
+        ledger::{
+            LedgerAccount, LedgerBalance, Postings,
+            verification::{LedgerFault, LedgerVerification},
+        },
+        ports::Store,
+        use_cases::verify_ledger,
     },
-    ports::Store,
-    use_cases::verify_ledger,
+    export::columns::cedis,
 };
 use clap::Subcommand;
 use jiff::Timestamp;
@@ -158,10 +161,4 @@ impl Fault {
         };
         Self { transaction_id: id.map(ToString::to_string), fault }
     }
-}
-
-/// An amount in cedis with two decimals, as text: it may be negative, which an amount of the API never is.
-pub(super) fn cedis(pesewas: i64) -> String {
-    let (sign, units) = (if pesewas < 0 { "-" } else { "" }, pesewas.unsigned_abs());
-    format!("{sign}{}.{:02}", units / 100, units % 100)
 }

@@ -1,8 +1,11 @@
 //! `tua mail`: e-mail with the settings of the service (docs/reference/mail.md).
 
-use super::{Common, Settings, output};
+use super::{Common, Settings, open_existing, output};
 use crate::{
-    domain::{mail::MailFault, ports::Mailer},
+    domain::{
+        mail::{MailFault, MailFilter, QueuedMail},
+        ports::Mailer,
+    },
     mail::{messages, smtp::SmtpMailer},
 };
 use clap::{Args, Subcommand};
@@ -28,6 +31,63 @@ enum Command {
         #[command(flatten)]
         settings: Box<Settings>,
     },
+    /// List the newest 200 messages of the outbox, without addresses
+    List {
+        /// Only messages that were given up
+        #[arg(long, env = "TUA_FAILED")]
+        failed: bool,
+    },
+}
+
+/// How many messages are listed.
+const LISTED: u32 = 200;
+
+/// A message. It has no address: the outbox does not keep one.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed {
+    mail_id: String,
+    kind: &'static str,
+    account_id: Option<String>,
+    status: &'static str,
+    attempts: u32,
+    occurred_at: String,
+    attempted_at: Option<String>,
+    due_at: Option<String>,
+    fault: Option<String>,
+}
+
+impl From<QueuedMail> for Listed {
+    fn from(mail: QueuedMail) -> Self {
+        Self {
+            mail_id: mail.id.as_str().to_owned(),
+            kind: mail.kind.as_str(),
+            account_id: mail.account.map(|id| id.as_str().to_owned()),
+            status: mail.status.as_str(),
+            attempts: mail.attempts,
+            occurred_at: mail.occurred_at.to_string(),
+            attempted_at: mail.attempted_at.map(|at| at.to_string()),
+            due_at: mail.due_at.map(|at| at.to_string()),
+            fault: mail.fault,
+        }
+    }
+}
+
+impl Listed {
+    fn line(&self) -> String {
+        let Self { mail_id, kind, status, attempts, occurred_at, .. } = self;
+        let next = self.due_at.as_ref().map_or_else(String::new, |at| format!("  next {at}"));
+        let fault = self.fault.as_ref().map_or_else(String::new, |fault| format!("  {fault}"));
+        format!("{mail_id}  {kind}  {status}  {occurred_at}  attempts {attempts}{next}{fault}")
+    }
+}
+
+async fn list(common: &Common, is_given_up: bool) -> Result<(), String> {
+    let store = open_existing(common).await?;
+    let filter = MailFilter { account: None, is_given_up };
+    let found = store.mail(&filter, LISTED).await.map_err(|error| error.to_string())?;
+    let rows: Vec<Listed> = found.into_iter().map(Listed::from).collect();
+    output::print_list(common, &rows, Listed::line, "none")
 }
 
 #[derive(Serialize)]
@@ -43,7 +103,10 @@ struct Tested<'a> {
 
 impl MailCommand {
     pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
-        let Command::Test { address, settings } = self.command;
+        let (address, settings) = match self.command {
+            Command::Test { address, settings } => (address, settings),
+            Command::List { failed } => return list(&common, failed).await.map(|()| ExitCode::SUCCESS),
+        };
         let config = settings.resolve(&common)?;
         let mail =
             config.mail.as_ref().ok_or("mail: not configured; add [mail] with url and from to the settings file")?;
@@ -52,7 +115,7 @@ impl MailCommand {
         let tested = Tested {
             to: address.as_str(),
             sent: fault.is_none(),
-            refused: matches!(fault, Some(MailFault::Refused(_))),
+            refused: matches!(fault, Some(MailFault::Refused(_) | MailFault::SignInRefused(_))),
             fault: fault.as_ref().map(ToString::to_string),
         };
         let text = match &tested.fault {

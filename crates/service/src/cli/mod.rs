@@ -12,8 +12,10 @@ mod demo;
 mod doctor;
 mod emulate;
 mod export;
+mod find_charge;
 mod key;
 mod ledger;
+mod link;
 mod log;
 mod mail;
 mod migrate;
@@ -116,6 +118,8 @@ enum Command {
     Transaction(transaction::Command),
     /// Write transactions to a table, for the accountant
     Export(Named<export::Command>),
+    /// Manage payment links
+    Link(Named<link::Command>),
     /// Manage secret keys
     Key(Named<key::Command>),
     /// Manage the people who use the dashboard
@@ -197,6 +201,7 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::Emulate(emulate) => block_on(emulate.run(common)),
         Command::Account(Named { name, command }) => block_on(command.run(Common { name, ..common })),
         Command::Key(Named { name, command }) => block_on(command.run(Common { name, ..common })),
+        Command::Link(Named { name, command }) => block_on(command.run(Common { name, ..common })),
         Command::Backup(backup) => backup.run(&common),
         Command::Restore(restore) => restore.run(&common),
         Command::Privacy(Named { name, command }) => block_on(command.run(Common { name, ..common })),

@@ -195,21 +195,27 @@ async fn balance(common: &Common, config: &Config, name: &str) -> Result<(), Str
 pub(super) async fn connect(config: &Config) -> Result<(Operators, KeyRing), String> {
     let store = open_existing_database(config.database.clone()).await?;
     let keys = config.open_key_ring(store.as_ref()).await?;
+    Ok((connect_with(config, &keys)?, keys))
+}
+
+/// Connects the operators of the settings.
+pub(super) fn connect_with(config: &Config, keys: &KeyRing) -> Result<Operators, String> {
     let parts = ConnectionParts { clock: Arc::new(SystemClock), recorder: Arc::new(NoEvidence) };
-    let operators = config.operators.connect(&parts, |name| callback_url(config, name, &keys))?;
-    Ok((operators, keys))
+    config.operators.connect(&parts, |name| callback_url(config, name, keys))
 }
 
 fn callback_url(config: &Config, name: &OperatorName, keys: &KeyRing) -> String {
     format!("{}{}", config.public_url_at(&config.listen), callback_path(name, keys))
 }
 
-fn find<'a>(config: &'a Config, name: &str) -> Result<&'a ConfiguredOperator, String> {
+/// The operator of the settings with this name.
+pub(super) fn find<'a>(config: &'a Config, name: &str) -> Result<&'a ConfiguredOperator, String> {
     let found = config.operators.operators.iter().find(|operator| operator.pin.name.as_str() == name);
     found.ok_or_else(|| format!("operator {name}: the settings have no such operator; see --config"))
 }
 
-fn entry<'a>(operators: &'a Operators, name: &str) -> Result<&'a OperatorEntry, String> {
+/// The connected operator with this name.
+pub(super) fn entry<'a>(operators: &'a Operators, name: &str) -> Result<&'a OperatorEntry, String> {
     operators.named(name).map(AsRef::as_ref).ok_or_else(|| format!("operator {name}: it is not connected"))
 }
 

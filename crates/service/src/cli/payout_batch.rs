@@ -1,11 +1,14 @@
 //! `tua payout batch`, and decisions about whole batches (docs/reference/payouts.md#batches).
 
 use super::{Common, account, open_existing, output, transaction_row::TransactionRow};
-use crate::domain::{
-    AccountId, BatchId, Scope, Transaction,
-    account::Mode,
-    payout_batch::{AskedBy, BatchSummary, PayoutBatch},
-    ports::Store,
+use crate::{
+    domain::{
+        AccountId, BatchId, Scope, Transaction,
+        account::Mode,
+        payout_batch::{AskedBy, BatchSummary, PayoutBatch},
+        ports::Store,
+    },
+    export::columns::cedis,
 };
 use clap::Subcommand;
 use serde::Serialize;
@@ -120,10 +123,6 @@ fn asked_by(asked_by: &AskedBy) -> &str {
     }
 }
 
-fn cedis(pesewas: i64) -> String {
-    format!("{}.{:02}", pesewas / 100, pesewas % 100)
-}
-
 impl<'a> BatchRow<'a> {
     pub(super) fn of_summary(batch: &'a BatchSummary) -> Self {
         Self {
@@ -131,7 +130,7 @@ impl<'a> BatchRow<'a> {
             account_id: batch.scope.account.as_str(),
             mode: batch.scope.mode.as_str(),
             reference: &batch.reference,
-            status: if batch.pending == 0 { "COMPLETED" } else { "PENDING" },
+            status: batch.status(),
             count: batch.count as usize,
             pending: batch.pending as usize,
             total: cedis(batch.total_pesewas),
@@ -147,7 +146,7 @@ impl<'a> BatchRow<'a> {
             account_id: batch.scope.account.as_str(),
             mode: batch.scope.mode.as_str(),
             reference: &batch.reference,
-            status: if batch.is_completed() { "COMPLETED" } else { "PENDING" },
+            status: batch.status(),
             count: batch.lines.len(),
             pending: batch.lines.iter().filter(|line| !line.state.is_final()).count(),
             total: cedis(batch.total_pesewas()),

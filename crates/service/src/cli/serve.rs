@@ -33,6 +33,7 @@ struct Ready<'a> {
 pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String> {
     let config = settings.resolve(&common)?;
     let stop = install_stop_signals()?;
+    let database = config.database.place();
     let running = crate::start(config, Arc::new(SystemClock)).await?;
     let metrics = running.metrics_addr().map(|address| format!("http://{address}/metrics"));
     let ready = Ready {
@@ -44,9 +45,18 @@ pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String
     let metrics = ready.metrics.as_ref().map_or_else(String::new, |url| format!(", metrics at {url}"));
     let text = format!("tua listens on {}, public URL {}{metrics}", ready.listening, ready.public_url);
     output::print(&common, &ready, &text)?;
+    log_first_steps(&running, &database).await?;
     print_first_link(&running).await?;
     stop.await;
     running.stop().await;
+    Ok(())
+}
+
+/// Before there is an account, says where the data is and what to run next.
+async fn log_first_steps(running: &Running, database: &str) -> Result<(), String> {
+    if running.store.accounts().await.map_err(|error| error.to_string())?.is_empty() {
+        tracing::info!(database, "there is no account yet; create one with `tua account create --name NAME`");
+    }
     Ok(())
 }
 

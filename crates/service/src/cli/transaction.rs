@@ -1,7 +1,10 @@
-//! `tua transaction`: `show` prints what happened to a transaction, and every exchange with its operator.
+//! `tua transaction`: `show` and `find` print what happened to a transaction, and every exchange with its operator.
 
-use super::{Common, open_existing, output, report_filter::Selection, transaction_list};
-use crate::domain::{Event, Transaction, TransactionId, exchange::Exchange, payout_controls::Ceiling};
+use super::{Common, find_charge::FindCharge, open_existing, output, report_filter::Selection, transaction_list};
+use crate::{
+    domain::{Event, Transaction, TransactionId, exchange::Exchange, payout_controls::Ceiling},
+    export::columns::cedis,
+};
 use clap::Subcommand;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -14,6 +17,9 @@ pub(super) enum Command {
         /// The transaction's id
         id: String,
     },
+    /// Find the charge that has this id at its operator, as in the payer's SMS, and show it. Asks the operators of the
+    /// settings that can look it up, if the database does not have the id
+    Find(FindCharge),
     /// List the transactions of an account and mode, newest first
     List {
         #[command(flatten)]
@@ -33,6 +39,9 @@ struct Shown {
     status: &'static str,
     r#type: &'static str,
     amount: String,
+    payer_pays: String,
+    expected_fee: Option<String>,
+    operator_fee: Option<String>,
     network: &'static str,
     phone_number: String,
     reference: String,
@@ -66,11 +75,12 @@ struct ShownExchange {
 impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
         let id = match self {
-            Self::Show { id } => id,
+            Self::Show { id } => TransactionId::new(id),
+            Self::Find(wanted) => wanted.find(&common).await?,
             Self::List { selection, limit } => return transaction_list::list(&common, selection, limit).await,
             Self::Recount => return transaction_list::recount(&common).await,
         };
-        let (store, id) = (open_existing(&common).await?, TransactionId::new(id));
+        let store = open_existing(&common).await?;
         let read = async || -> Result<_, crate::domain::ports::StoreError> {
             let Some(transaction) = store.transaction(&id).await? else { return Ok(None) };
             Ok(Some((transaction, store.events(&id).await?, store.exchanges(&id).await?)))
@@ -91,6 +101,9 @@ impl Shown {
             status: transaction.state.status().as_str(),
             r#type: begun.transaction_type().as_str(),
             amount: begun.transfer.amount.to_string(),
+            payer_pays: begun.price.payer_pays.to_string(),
+            expected_fee: begun.price.fee_pesewas.map(cedis),
+            operator_fee: transaction.details.fee_pesewas.map(cedis),
             network: begun.transfer.network.as_str(),
             phone_number: begun.transfer.phone.masked(),
             reference: begun.reference.clone(),
@@ -110,6 +123,16 @@ impl Shown {
         )];
         let id = self.operator_transaction_id.as_deref().unwrap_or("not known yet");
         lines.push(format!("operator: {operator}, our reference there {}, its id {id}", self.operator_reference));
+        if self.payer_pays != self.amount {
+            lines.push(format!("the payer pays GHS {}", self.payer_pays));
+        }
+        let fee =
+            |fee: &Option<String>| fee.as_ref().map_or_else(|| "not known".to_owned(), |fee| format!("GHS {fee}"));
+        lines.push(format!(
+            "fee: {} by the tariff, {} by the operator",
+            fee(&self.expected_fee),
+            fee(&self.operator_fee)
+        ));
         lines.push("timeline:".to_owned());
         lines.extend(self.timeline.iter().map(|moment| format!("  {}  {}", moment.at, moment.event)));
         lines.push("exchanges:".to_owned());

@@ -7,7 +7,7 @@ use crate::{
         AccountId,
         people::{Membership, Role, RoleChanger, StaffEmail},
         ports::Store,
-        use_cases::Enrolments,
+        use_cases::{Enrolments, Inviter},
     },
     settings_audit,
 };
@@ -100,8 +100,9 @@ impl Command {
                 account::exists(store.as_ref(), Some(&account)).await?;
                 let by = audit_context(&common, store.as_ref()).await?;
                 let enrolments = enrolments(&common, store.clone()).await?;
+                let inviter = Inviter { changer: RoleChanger::CommandLine, language: None };
                 let path = enrolments
-                    .invite(&email, &account, role, &RoleChanger::CommandLine, &by)
+                    .invite(&email, &account, role, &inviter, &by)
                     .await
                     .map_err(|error| format!("user: {error}"))?;
                 print_link(&common, store.as_ref(), &email, path).await

@@ -79,9 +79,15 @@ pub struct RawSettings {
     /// The server for e-mail. Only in the file.
     #[arg(skip)]
     pub mail: Option<Table>,
+    /// The sign-in provider of the dashboard. Only in the file.
+    #[arg(skip)]
+    pub oidc: Option<Table>,
     /// The routes of live and test mode. Only in the file.
     #[arg(skip)]
     pub routes: Option<Table>,
+    /// What the sandbox charges. Only in the file.
+    #[arg(skip)]
+    pub sandbox: Option<Table>,
 }
 
 impl RawSettings {
@@ -111,7 +117,9 @@ impl RawSettings {
             database: self.database.or(other.database),
             operators: self.operators.or(other.operators),
             mail: self.mail.or(other.mail),
+            oidc: self.oidc.or(other.oidc),
             routes: self.routes.or(other.routes),
+            sandbox: self.sandbox.or(other.sandbox),
         }
     }
 }

@@ -184,6 +184,7 @@ impl FileLine {
                 },
                 reference: reference.ok()?,
                 details: Details { payee_note: note.ok()?, ..Details::default() },
+                payer_pays: None,
             })
         };
         Self { number, payout: payout(), cells, faults, has_other_prefix }

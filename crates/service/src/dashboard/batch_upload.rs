@@ -4,6 +4,7 @@ use super::{
     batch_file::{BatchFile, FileLine},
     error::{DashboardError, redirect},
     file_form::FileForm,
+    float_warning,
     state::DashboardState,
     views,
     visitor::Visitor,
@@ -133,7 +134,10 @@ async fn checked(
         _ => fault,
     };
     let is_fine = faulty == 0 && fault.is_empty();
+    let transfers =
+        batch.iter().flat_map(|batch| &batch.lines).map(|line| (line.transfer.network, line.transfer.amount));
     let values = context! {
+        shortages => float_warning::warnings(state, visitor, transfers).await?,
         rows,
         faulty,
         can_begin => is_fine,

@@ -3,6 +3,7 @@
 use super::{
     error::{DashboardError, redirect},
     fields::Fields,
+    float_warning,
     payment::{Notice, PathValues},
     payouts::{decision_fault, is_makers_own, name_of},
     policy,
@@ -98,7 +99,7 @@ pub(super) async fn results(
 
 /// The batch of the path, if it belongs to the account and mode of the page.
 async fn find(state: &DashboardState, visitor: &Visitor, path: &PathValues) -> Result<PayoutBatch, DashboardError> {
-    let id = path.get("id").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
+    let id = path.get("id").ok_or(DashboardError::NotFound)?;
     state.batches.of_scope(&visitor.scope, &BatchId::new(id)).await?.ok_or(DashboardError::NotFound)
 }
 
@@ -151,7 +152,10 @@ async fn page(
             ..views::transaction(line)
         }
     });
+    let unsent = batch.lines.iter().filter(|line| line.is_unsent()).map(|line| &line.begun.transfer);
+    let unsent = unsent.map(|transfer| (transfer.network, transfer.amount));
     let values = context! {
+        shortages => float_warning::warnings(state, visitor, unsent).await?,
         batch => context! {
             id => batch.id.as_str(),
             reference => &batch.reference,

@@ -8,7 +8,7 @@ use super::{
     visitor::Visitor,
 };
 use crate::domain::{
-    branding::{AccentFault, BrandingChange, LOGO_MAX_BYTES, Logo, LogoFault},
+    branding::{BrandingChange, LOGO_MAX_BYTES, Logo, LogoFault, NotAColour},
     ports::AccountChange,
 };
 use axum::{
@@ -40,17 +40,22 @@ pub(super) async fn change(
     let (accent, logo) = match (accent, logo) {
         (Ok(accent), Ok(logo)) => (accent, logo),
         (accent, logo) => {
-            let accent = accent.err().map(|fault: AccentFault| ("accent", format!("fault-accent-{}", fault.as_str())));
+            let accent = accent.err().map(|NotAColour| ("accent", "fault-accent-colour".to_owned()));
             let logo = logo.err().map(|fault| ("logo", format!("fault-logo-{}", fault.as_str())));
             let faults = accent.into_iter().chain(logo).collect();
-            return settings::page(&state, &visitor, Refused { accent: Some(&typed), faults, ..Refused::default() })
-                .await;
+            return settings::page(
+                &state,
+                &visitor,
+                "",
+                Refused { accent: Some(&typed), faults, ..Refused::default() },
+            )
+            .await;
         }
     };
     let change = BrandingChange { accent: Some(accent), logo };
     let by = visitor.audit(&state);
     state.store.change_account(&visitor.account.id, AccountChange::Brand(change), &by).await?;
-    Ok(redirect(&visitor.href("/settings")))
+    Ok(redirect(&visitor.href(settings::SAVED)))
 }
 
 async fn decode(file: Vec<u8>) -> Result<Logo, LogoFault> {

@@ -45,9 +45,9 @@ pub(super) async fn list(
             amount => views::cedis(checkout.terms.amount.pesewas()),
             status => status.as_str(),
             created_at => checkout.created_at.to_string(),
-            expires_at => checkout.expires_at.to_string(),
+            expires_at => checkout.ends_at().to_string(),
             payment => summary.latest.as_ref().map(|latest| latest.begun.id.as_str()),
-            can_close => checkout.closed_at.is_none() && checkout.expires_at > now,
+            can_close => checkout.ends_at() > now,
         });
     }
     Ok(visitor.page("checkouts.html", context! { rows, q => text, notice => notice.key(), fault => "" }))

@@ -1,6 +1,6 @@
 //! The cookies of the dashboard: the session's token, and the language.
 
-use crate::domain::people::SessionToken;
+use crate::domain::people::{BROWSER_KEPT, SessionToken};
 use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::{Cookie, SameSite, time::Duration};
 use jiff::SignedDuration;
@@ -11,18 +11,27 @@ const SECURE_SESSION: &str = "__Host-tua-session";
 /// On loopback over HTTP, where no cookie may have the prefix.
 const LOOPBACK_SESSION: &str = "tua-session";
 
+const BROWSER: Names = Names { secure: "__Host-tua-browser", loopback: "tua-browser" };
+
 const LANGUAGE: &str = "tua-language";
 
-const SECURE_FORM: &str = "__Host-tua-form";
+/// The names of a cookie, of which only the first can have the prefix.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Names {
+    /// Over HTTPS.
+    pub(super) secure: &'static str,
+    /// On loopback over HTTP.
+    pub(super) loopback: &'static str,
+}
 
-const LOOPBACK_FORM: &str = "tua-form";
-
-const fn form_name(is_https: bool) -> &'static str {
-    if is_https { SECURE_FORM } else { LOOPBACK_FORM }
+impl Names {
+    const fn at(self, is_https: bool) -> &'static str {
+        if is_https { self.secure } else { self.loopback }
+    }
 }
 
 const fn session_name(is_https: bool) -> &'static str {
-    if is_https { SECURE_SESSION } else { LOOPBACK_SESSION }
+    Names { secure: SECURE_SESSION, loopback: LOOPBACK_SESSION }.at(is_https)
 }
 
 /// The token of the request's session.
@@ -39,31 +48,38 @@ pub(super) fn begin_session(headers: &mut HeaderMap, token: &SessionToken, is_ht
 
 /// Ends the cookie of the session.
 pub(super) fn end_session(headers: &mut HeaderMap, is_https: bool) {
-    let mut cookie = base(session_name(is_https), String::new(), is_https);
-    cookie.set_http_only(true);
-    cookie.set_max_age(Duration::ZERO);
-    append(headers, &cookie);
+    end(headers, Names { secure: SECURE_SESSION, loopback: LOOPBACK_SESSION }, is_https);
 }
 
-/// The sealed form of the request ([`super::kept_form`]).
-pub(super) fn kept_form(headers: &HeaderMap, is_https: bool) -> Option<String> {
-    value(headers, form_name(is_https))
+/// The value of the request's cookie with this name.
+pub(super) fn find(headers: &HeaderMap, names: Names, is_https: bool) -> Option<String> {
+    value(headers, names.at(is_https))
 }
 
-/// Keeps a sealed form for this time.
-pub(super) fn keep_form(headers: &mut HeaderMap, sealed: String, max_age: SignedDuration, is_https: bool) {
-    let mut cookie = base(form_name(is_https), sealed, is_https);
+/// Keeps a value for this time.
+pub(super) fn keep(headers: &mut HeaderMap, names: Names, text: String, max_age: SignedDuration, is_https: bool) {
+    let mut cookie = base(names.at(is_https), text, is_https);
     cookie.set_http_only(true);
     cookie.set_max_age(Duration::seconds(max_age.as_secs()));
     append(headers, &cookie);
 }
 
-/// Ends the cookie of the form.
-pub(super) fn end_kept_form(headers: &mut HeaderMap, is_https: bool) {
-    let mut cookie = base(form_name(is_https), String::new(), is_https);
+/// Ends the cookie with this name.
+pub(super) fn end(headers: &mut HeaderMap, names: Names, is_https: bool) {
+    let mut cookie = base(names.at(is_https), String::new(), is_https);
     cookie.set_http_only(true);
     cookie.set_max_age(Duration::ZERO);
     append(headers, &cookie);
+}
+
+/// The token by which this browser is known.
+pub(super) fn known_browser(headers: &HeaderMap, is_https: bool) -> Option<String> {
+    find(headers, BROWSER, is_https)
+}
+
+/// Keeps the token by which this browser is known.
+pub(super) fn keep_known_browser(headers: &mut HeaderMap, token: &str, is_https: bool) {
+    keep(headers, BROWSER, token.to_owned(), BROWSER_KEPT, is_https);
 }
 
 /// The code of the language that the person has chosen.

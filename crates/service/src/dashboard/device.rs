@@ -1,6 +1,41 @@
-//! The name of a device, so that a person recognises a session.
+//! The device of a person: its name, so that the person recognises a session, and the token by which the browser is known
+//! at the next sign-in.
 
-use axum::http::{HeaderMap, header};
+use super::cookies;
+use crate::{
+    domain::{
+        people::{Device, SessionToken},
+        secret::SecretDigest,
+    },
+    net::Client,
+};
+use axum::{
+    http::{HeaderMap, header},
+    response::Response,
+};
+
+/// A browser that signs in, with its token.
+pub(super) struct Browser {
+    /// As the store gets it.
+    pub(super) device: Device,
+    token: SessionToken,
+}
+
+impl Browser {
+    /// The browser of a request. Without a token it gets a new one.
+    pub(super) fn of(headers: &HeaderMap, client: Client, is_https: bool) -> Self {
+        let known = cookies::known_browser(headers, is_https);
+        let token = known.map_or_else(SessionToken::generate, |text| SessionToken::new(&text));
+        let browser = SecretDigest::of(&format!("browser {}", token.as_str()));
+        Self { device: Device { name: name(headers), browser, address: client.address }, token }
+    }
+
+    /// A response with which the browser keeps its token.
+    pub(super) fn remember(&self, mut response: Response, is_https: bool) -> Response {
+        cookies::keep_known_browser(response.headers_mut(), self.token.as_str(), is_https);
+        response
+    }
+}
 
 /// What a User-Agent header contains, and what people call it. The first match counts: browsers name each other.
 const BROWSERS: &[(&str, &str)] = &[

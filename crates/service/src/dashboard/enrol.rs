@@ -1,12 +1,12 @@
 //! Enrolment with a link: name, password, one-time codes, and the recovery codes, which are shown once.
 
 use super::{
-    cookies, device, error::DashboardError, fields::Fields, language::Language, policy, same_origin,
+    cookies, device::Browser, error::DashboardError, fields::Fields, language::Language, policy, same_origin,
     state::DashboardState, templates,
 };
 use crate::{
     domain::{
-        people::{IDLE_MAX, Session},
+        people::{IDLE_MAX, Session, User},
         use_cases::{AnswerFault, Answers, EnrolError, OpenLink},
     },
     net::Client,
@@ -27,7 +27,8 @@ pub(super) async fn show(
     Path(token): Path<String>,
 ) -> Result<Response, DashboardError> {
     let link = open(&state, &token).await?;
-    Ok(form(language, StatusCode::OK, &token, &link, &Answers::default(), &[]))
+    let shown = Shown { token: &token, link: &link, answers: &Answers::default(), faults: &[] };
+    Ok(form(&state, language, StatusCode::OK, &shown))
 }
 
 /// `GET /dashboard/enrol/{token}/code.svg`: the key of the one-time codes as a QR code.
@@ -65,40 +66,48 @@ pub(super) async fn enrol(
         password: field("password"),
         code: field("code"),
     };
-    let done = state.enrolments.complete(link.clone(), answers.clone(), |email| state.audit(email, client)).await;
+    let browser = Browser::of(&headers, client, state.is_https());
+    let by = |email: &str| state.audit(email, &browser.device.name, client);
+    let done = state.enrolments.complete(link.clone(), answers.clone(), by).await;
     let (user, codes) = match done {
         Ok(done) => done,
         Err(EnrolError::Faults(faults)) => {
-            return Ok(form(language, StatusCode::UNPROCESSABLE_ENTITY, &token, &link, &answers, &faults));
+            let shown = Shown { token: &token, link: &link, answers: &answers, faults: &faults };
+            return Ok(form(&state, language, StatusCode::UNPROCESSABLE_ENTITY, &shown));
         }
         Err(EnrolError::LinkEnded) => return Err(DashboardError::LinkEnded),
         Err(EnrolError::Store(error)) => return Err(error.into()),
     };
     let now = state.clock.now();
-    let (session, token) = Session::begin(user, device::name(&headers), now);
+    let user = User { language: language.tag(), ..user };
+    let (session, token) = Session::begin_on(user, browser.device.clone(), now);
     state.store.insert_session(session, now - IDLE_MAX).await?;
     let codes: Vec<String> = codes.iter().map(|code| code.as_str().to_owned()).collect();
     let mut page = templates::render(language, StatusCode::OK, "recovery_codes.html", context! { codes });
     cookies::begin_session(page.headers_mut(), &token, state.is_https());
-    Ok(page)
+    Ok(browser.remember(page, state.is_https()))
 }
 
 async fn open(state: &DashboardState, token: &str) -> Result<OpenLink, DashboardError> {
     state.enrolments.open(token).await?.ok_or(DashboardError::LinkEnded)
 }
 
+/// What the form shows.
+#[derive(Debug)]
+struct Shown<'a> {
+    token: &'a str,
+    link: &'a OpenLink,
+    answers: &'a Answers,
+    faults: &'a [AnswerFault],
+}
+
 /// The form with what was filled in, but for the password and the code.
-fn form(
-    language: Language,
-    status: StatusCode,
-    token: &str,
-    link: &OpenLink,
-    answers: &Answers,
-    faults: &[AnswerFault],
-) -> Response {
+fn form(state: &DashboardState, language: Language, status: StatusCode, shown: &Shown<'_>) -> Response {
+    let Shown { token, link, answers, faults } = shown;
     let has = |fault| faults.contains(&fault);
     let values = context! {
-        token,
+        token => *token,
+        provider => state.provider_name().filter(|_| link.user.is_some()),
         is_first => link.user.is_none(),
         needs_account => link.needs_account,
         email => link.user.as_ref().map_or(answers.email.as_str(), |user| user.email.as_str()),

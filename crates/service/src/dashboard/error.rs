@@ -1,7 +1,11 @@
 //! Requests that are answered with another page: a sign-in, a fresh proof, or a page that explains a refusal.
 
 use super::{language::Language, templates};
-use crate::{domain::ports::StoreError, http::ApiError};
+use crate::{
+    domain::{people::IdentityRefusal, ports::StoreError, use_cases::IdentityError},
+    http::ApiError,
+    oidc::OidcError,
+};
 use axum::{
     extract::Request,
     http::{HeaderMap, HeaderValue, StatusCode, header},
@@ -30,6 +34,66 @@ pub(super) enum DashboardError {
     UnreadableForm(StatusCode),
     /// The store failed, or a page could not be drawn.
     Failed(StatusCode),
+    /// The sign-in provider has signed nobody in.
+    Provider(ProviderFault),
+}
+
+/// Why the sign-in provider has signed nobody in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ProviderFault {
+    /// The sign-in took too long, or another browser or another session began it.
+    Ended,
+    /// The provider did not respond.
+    Unreachable,
+    /// The provider or the person refused.
+    Refused,
+    /// The provider's response does not count.
+    Invalid,
+    /// A rule of the dashboard.
+    Rule(IdentityRefusal),
+}
+
+impl ProviderFault {
+    /// The status of the page, and the key of its texts.
+    const fn page(self) -> (StatusCode, &'static str) {
+        match self {
+            Self::Ended => (StatusCode::BAD_REQUEST, "oidc-ended"),
+            Self::Unreachable => (StatusCode::SERVICE_UNAVAILABLE, "oidc-unreachable"),
+            Self::Refused => (StatusCode::FORBIDDEN, "oidc-refused"),
+            Self::Invalid => (StatusCode::BAD_GATEWAY, "oidc-invalid"),
+            Self::Rule(IdentityRefusal::NoRole) => (StatusCode::FORBIDDEN, "oidc-no-role"),
+            Self::Rule(IdentityRefusal::NoEmail) => (StatusCode::FORBIDDEN, "oidc-no-email"),
+            Self::Rule(IdentityRefusal::EmailTaken) => (StatusCode::FORBIDDEN, "oidc-email-taken"),
+            Self::Rule(IdentityRefusal::NotLinked) => (StatusCode::FORBIDDEN, "oidc-not-linked"),
+            Self::Rule(IdentityRefusal::NotFresh) => (StatusCode::FORBIDDEN, "oidc-not-fresh"),
+            Self::Rule(IdentityRefusal::LinkEnded) => (StatusCode::NOT_FOUND, "link-ended"),
+        }
+    }
+}
+
+impl From<OidcError> for ProviderFault {
+    fn from(error: OidcError) -> Self {
+        match error {
+            OidcError::Unreachable => Self::Unreachable,
+            OidcError::Refused => Self::Refused,
+            OidcError::Invalid => Self::Invalid,
+        }
+    }
+}
+
+impl From<ProviderFault> for DashboardError {
+    fn from(fault: ProviderFault) -> Self {
+        Self::Provider(fault)
+    }
+}
+
+impl From<IdentityError> for DashboardError {
+    fn from(error: IdentityError) -> Self {
+        match error {
+            IdentityError::Refused(refusal) => Self::Provider(ProviderFault::Rule(refusal)),
+            IdentityError::Store(error) => error.into(),
+        }
+    }
 }
 
 /// Where a person goes after a sign-in or a proof.
@@ -68,8 +132,10 @@ impl IntoResponse for DashboardError {
             Self::NotFound => (StatusCode::NOT_FOUND, "not-found"),
             Self::LinkEnded => (StatusCode::NOT_FOUND, "link-ended"),
             Self::ForeignForm => (StatusCode::FORBIDDEN, "foreign-form"),
+            Self::UnreadableForm(StatusCode::PAYLOAD_TOO_LARGE) => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
             Self::UnreadableForm(status) => (status, "unreadable-form"),
             Self::Failed(status) => (status, "failed"),
+            Self::Provider(fault) => fault.page(),
         };
         let mut response = status.into_response();
         response.extensions_mut().insert(Explained(key));

@@ -1,6 +1,9 @@
 //! The fields of a posted form.
 
-use super::{error::DashboardError, state::DashboardState};
+use super::{
+    error::{DashboardError, safe_return},
+    state::DashboardState,
+};
 use crate::http::read_body;
 use axum::extract::{FromRequest, Request};
 use url::form_urlencoded;
@@ -13,6 +16,11 @@ impl Fields {
     /// The first field with this name; empty if there is none.
     pub(super) fn get(&self, name: &str) -> &str {
         self.all(name).next().unwrap_or_default()
+    }
+
+    /// Where the person goes on: the path of the field `return`, or the dashboard's own.
+    pub(super) fn return_path(&self) -> &str {
+        safe_return(self.get("return")).unwrap_or("/dashboard")
     }
 
     /// Every field with this name, such as the chosen check boxes.

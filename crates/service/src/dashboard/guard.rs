@@ -145,8 +145,12 @@ async fn session_ended(state: &DashboardState, token: &SessionToken, path: Strin
     })
 }
 
-/// Keeps the form of this request, whose body was read. `page` is where the person goes if there is nothing to keep.
+/// Keeps the form of this request, whose body was read. `page` is where the person goes if there is nothing to keep, or
+/// if the form has a file.
 async fn kept(state: &DashboardState, user: &UserId, request: Request, page: String) -> ReturnTo {
+    if !same_origin::is_url_encoded(request.headers()) {
+        return ReturnTo::path(page);
+    }
     let path = request.uri().path().to_owned();
     let form = match read_body(request, state.body_timeout).await {
         Ok(body) => KeptForm::new(user, &path, &body, state.clock.now()),

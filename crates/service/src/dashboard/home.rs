@@ -1,8 +1,8 @@
 //! The figures of a period, and what waits for somebody.
 
 use super::{
-    error::DashboardError, list_query::address_of, operators::networks, plot, state::DashboardState, views,
-    visitor::Visitor,
+    error::DashboardError, first_steps, list_query::address_of, operators::networks, plot, state::DashboardState,
+    views, visitor::Visitor,
 };
 use crate::domain::{
     Kind,
@@ -66,8 +66,11 @@ pub(super) async fn show(
         context! { key, count, href => format!("/payments?{}", address_of(&filter)) }
     };
     let pending = ReportFilter { status: Some(Status::Pending), ..ReportFilter::default() };
+    let steps = first_steps::read(&state, &visitor).await?;
     let days = plot::days(&totals, from, to);
     let values = context! {
+        done => steps.done,
+        first_steps => (!steps.is_over).then_some(steps.rows),
         from => from.to_string(),
         to => to.to_string(),
         range,

@@ -5,16 +5,16 @@ use super::{
     cookies,
     error::{DashboardError, redirect},
     same_origin::TOKEN_FIELD,
+    sealed_cookie::SealedCookie,
     state::DashboardState,
     visitor::SignedIn,
 };
-use crate::domain::{UserId, webhook::encrypted_secret::EncryptedSecret};
+use crate::domain::UserId;
 use axum::{
     extract::State,
     http::{HeaderMap, StatusCode},
     response::Response,
 };
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::{SignedDuration, Timestamp};
 use minijinja::context;
 use serde::{Deserialize, Serialize};
@@ -26,14 +26,14 @@ pub(super) const PAGE: &str = "/dashboard/kept";
 /// For how long it is kept.
 const MAX_AGE: SignedDuration = SignedDuration::from_mins(10);
 
-/// Browsers keep cookies of at least 4,096 bytes (RFC 6265 section 6.1); name and attributes take some of them.
-const MAX_COOKIE_BYTES: usize = 3_800;
-
 /// Fields that are never kept.
 const SECRET_FIELDS: [&str; 2] = ["password", "code"];
 
-/// The purpose of the derived encryption key.
-const PURPOSE: &[u8] = b"tua: kept forms of the dashboard, XChaCha20-Poly1305";
+const COOKIE: SealedCookie = SealedCookie {
+    names: cookies::Names { secure: "__Host-tua-form", loopback: "tua-form" },
+    purpose: b"tua: kept forms of the dashboard, XChaCha20-Poly1305",
+    max_age: MAX_AGE,
+};
 
 /// A form that was not sent.
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
@@ -62,21 +62,12 @@ impl KeptForm {
 
     /// Keeps it in a cookie. `false` if it is too large.
     pub(super) fn keep(&self, state: &DashboardState, headers: &mut HeaderMap) -> bool {
-        let Ok(text) = serde_json::to_string(self) else { return false };
-        let sealed = EncryptedSecret::encrypt_for(PURPOSE, &state.keys.current(), &text);
-        let value = URL_SAFE_NO_PAD.encode(sealed.as_bytes());
-        let fits = value.len() <= MAX_COOKIE_BYTES;
-        if fits {
-            cookies::keep_form(headers, value, MAX_AGE, state.is_https());
-        }
-        fits
+        COOKIE.keep(state, headers, self)
     }
 
     /// The form of the request's cookie, if this person entered it and it is not too old.
     fn of_request(state: &DashboardState, headers: &HeaderMap, user: &UserId) -> Option<Self> {
-        let bytes = URL_SAFE_NO_PAD.decode(cookies::kept_form(headers, state.is_https())?).ok()?;
-        let text = EncryptedSecret::from_bytes(bytes).decrypt_for(PURPOSE, &state.keys.current())?;
-        let form: Self = serde_json::from_str(&text).ok()?;
+        let form: Self = COOKIE.open(state, headers)?;
         let is_shown = form.user == user.as_str() && state.clock.now().as_millisecond() < form.until;
         is_shown.then_some(form)
     }
@@ -93,7 +84,7 @@ pub(super) async fn show(
     };
     let values = context! { action => form.path, fields => form.fields };
     let mut page = person.page(StatusCode::OK, "kept.html", values);
-    cookies::end_kept_form(page.headers_mut(), state.is_https());
+    COOKIE.end(&state, page.headers_mut());
     Ok(page)
 }
 

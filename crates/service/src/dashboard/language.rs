@@ -1,9 +1,8 @@
 //! The language of the pages: the one that the person has chosen, else the one that the browser prefers.
 
 use super::cookies;
-use crate::http::quality_values;
+use crate::{domain::language::LanguageTag, http::by_preference};
 use axum::http::{HeaderMap, header};
-use std::cmp::Reverse;
 
 /// A language that the dashboard has all texts in.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -27,12 +26,8 @@ impl Language {
 
     /// The language of this request.
     pub(super) fn of(headers: &HeaderMap) -> Self {
-        cookies::language(headers).and_then(|code| Self::parse(&code)).unwrap_or_else(|| {
-            let mut wanted: Vec<(&str, u32)> = quality_values(headers, header::ACCEPT_LANGUAGE).collect();
-            // The sort is stable: of two with the same weight the first counts.
-            wanted.sort_by_key(|(_, weight)| Reverse(*weight));
-            wanted.iter().filter(|(_, weight)| *weight > 0).find_map(|(tag, _)| Self::parse(tag)).unwrap_or_default()
-        })
+        let chosen = cookies::language(headers).and_then(|code| Self::parse(&code));
+        chosen.or_else(|| by_preference(headers, header::ACCEPT_LANGUAGE).find_map(Self::parse)).unwrap_or_default()
     }
 
     /// Its code.
@@ -41,6 +36,11 @@ impl Language {
             Self::English => "en",
             Self::French => "fr",
         }
+    }
+
+    /// Its tag, as it is stored.
+    pub(super) fn tag(self) -> Option<LanguageTag> {
+        LanguageTag::parse(self.code())
     }
 
     /// Its name in itself.

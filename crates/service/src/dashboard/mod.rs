@@ -10,6 +10,7 @@ mod batch_upload;
 mod batches;
 mod branding;
 mod checkouts;
+mod closed_days;
 mod cookies;
 mod deliveries;
 mod demo;
@@ -19,14 +20,20 @@ mod enrol;
 mod error;
 mod fields;
 mod file_form;
+mod first_steps;
+mod float_warning;
 mod guard;
 mod home;
 mod kept_form;
 mod keys;
 mod language;
+mod links;
 mod list_query;
 mod navigation;
+mod oidc;
 mod operators;
+mod passkey_verifier;
+mod passkeys;
 mod payment;
 mod payments;
 mod payouts;
@@ -39,10 +46,14 @@ mod refunds;
 mod review;
 mod routes;
 mod same_origin;
+mod sealed_cookie;
 mod security;
 mod settings;
 mod sign_in;
 mod state;
+mod statement;
+mod statement_fetch;
+mod statements;
 mod templates;
 mod texts;
 mod timeline;
@@ -59,8 +70,10 @@ use tower_http::compression::CompressionLayer;
 
 pub use demo::{DEMO_EMAIL, DemoLink};
 pub use guard::Proof;
+pub(crate) use oidc::CALLBACK as OIDC_CALLBACK;
+pub use passkey_verifier::PasskeyVerifier;
 pub use routes::{AccountRoute, account_routes};
-pub use state::DashboardState;
+pub use state::{DashboardState, SignInProvider};
 
 /// The routes of the dashboard.
 pub fn router(state: DashboardState) -> Router {
@@ -72,14 +85,31 @@ pub fn router(state: DashboardState) -> Router {
         .route("/dashboard/sign-out", signed_in(post(person::sign_out)))
         .route(kept_form::PAGE, signed_in(get(kept_form::show)))
         .route("/dashboard/proof", signed_in(get(sign_in::show_proof).post(sign_in::prove)))
+        .route("/dashboard/proof/passkey", signed_in(post(passkeys::begin_proof)))
+        .route("/dashboard/proof/passkey/finish", signed_in(post(passkeys::prove)))
         .route("/dashboard/security", signed_in(get(security::show)))
         .route("/dashboard/security/password", signed_in(post(security::change_password)))
+        .route("/dashboard/security/reports", signed_in(post(security::choose_reports)))
         .route("/dashboard/security/recovery-codes", signed_in(post(security::replace_recovery_codes)))
+        .route("/dashboard/security/passkeys", signed_in(post(passkeys::register)))
+        .route("/dashboard/security/passkeys/new", signed_in(post(passkeys::begin_registration)))
+        .route("/dashboard/security/passkeys/{passkey}/remove", signed_in(post(passkeys::remove)))
         .route("/dashboard/security/sessions/{session}/end", signed_in(post(security::end_session)))
         .route("/dashboard/sign-in", get(sign_in::show).post(sign_in::sign_in))
+        .route("/dashboard/sign-in/passkey", post(passkeys::begin_sign_in))
+        .route("/dashboard/sign-in/passkey/finish", post(passkeys::sign_in))
         .route("/dashboard/enrol/{token}", get(enrol::show).post(enrol::enrol))
         .route("/dashboard/enrol/{token}/code.svg", get(enrol::draw_code))
         .route("/dashboard/language/{code}", get(person::choose_language));
+    if state.oidc.is_some() {
+        router = router
+            .route("/dashboard/sign-in/oidc", post(oidc::begin_sign_in))
+            .route("/dashboard/enrol/{token}/oidc", post(oidc::begin_enrolment))
+            .route("/dashboard/proof/oidc", signed_in(post(oidc::begin_proof)))
+            .route("/dashboard/security/identities", signed_in(post(oidc::begin_link)))
+            .route("/dashboard/security/identities/{identity}/remove", signed_in(post(oidc::remove)))
+            .route(oidc::CALLBACK, get(oidc::finish));
+    }
     if state.demo.is_some() {
         router = router.route("/dashboard/demo/{token}", get(demo::open));
     }

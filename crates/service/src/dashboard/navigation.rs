@@ -11,6 +11,8 @@ const ENTRIES: &[(&str, &str, P)] = &[
     ("/refunds", "nav-refunds", P::ReadPayments),
     ("/payouts", "nav-payouts", P::DecidePayouts),
     ("/checkouts", "nav-checkouts", P::ReadPayments),
+    ("/links", "nav-links", P::ReadPayments),
+    ("/statements", "nav-statements", P::ManageStatements),
     ("/webhooks", "nav-webhooks", P::ReadWebhooks),
     ("/operators", "nav-operators", P::ReadOperators),
     ("/people", "nav-people", P::ManagePeople),

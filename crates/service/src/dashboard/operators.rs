@@ -13,8 +13,14 @@ use minijinja::{Value, context};
 /// `GET /operators`: networks, routes, limits, breakers and balances, as this process last found them.
 pub(super) async fn list(State(state): State<DashboardState>, visitor: Visitor) -> Result<Response, DashboardError> {
     let mut rows = Vec::new();
-    for entry in state.networks.operators.entries().iter().filter(|entry| is_seen(entry, &visitor.scope)) {
-        let is_entitled = is_entitled(&state, &visitor, entry).await?;
+    for entry in state
+        .networks
+        .operators
+        .entries()
+        .iter()
+        .filter(|entry| entry.is_of(visitor.scope.mode, &visitor.scope.account))
+    {
+        let is_entitled = is_entitled(&state, &visitor, entry, Permission::ReadOperators).await?;
         rows.push(operator(entry, is_entitled));
     }
     let values = context! { networks => networks(&state.networks, &visitor.scope), rows };
@@ -39,21 +45,21 @@ fn service(service: &NetworkService) -> Value {
     }
 }
 
-fn is_seen(entry: &OperatorEntry, scope: &Scope) -> bool {
-    let serves = entry.accounts.as_ref().is_none_or(|accounts| accounts.contains(&scope.account));
-    entry.mode == scope.mode && serves
-}
-
-/// Whether the person may see the money at an operator: only if the person reads operators in every account that it
+/// Whether the person may see the money at an operator: only if the person has the permission in every account that it
 /// serves, because the money is that of all of them.
-async fn is_entitled(state: &DashboardState, visitor: &Visitor, entry: &OperatorEntry) -> Result<bool, DashboardError> {
+pub(super) async fn is_entitled(
+    state: &DashboardState,
+    visitor: &Visitor,
+    entry: &OperatorEntry,
+    permission: Permission,
+) -> Result<bool, DashboardError> {
     let served = match &entry.accounts {
         Some(accounts) => accounts.clone(),
         None => state.store.accounts().await?.into_iter().map(|account| account.id).collect(),
     };
     Ok(served.iter().all(|account| {
         let mut own = visitor.person.accounts.iter();
-        own.any(|(one, role)| one.id == *account && role.may(Permission::ReadOperators))
+        own.any(|(one, role)| one.id == *account && role.may(permission))
     }))
 }
 

@@ -36,7 +36,14 @@ pub(super) struct Notice {
 impl Notice {
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
-        const KEYS: [&str; 16] = [
+        const KEYS: [&str; 23] = [
+            "done-saved",
+            "done-day-closed",
+            "done-statement-imported",
+            "done-statement-repeated",
+            "done-link-created",
+            "done-link-closed",
+            "done-link-reopened",
             "done-batch-begun",
             "done-batch-approved",
             "done-batch-refused",

@@ -1,10 +1,19 @@
 //! The list of payments.
 
-use super::{error::DashboardError, list_query::ListQuery, state::DashboardState, views, visitor::Visitor};
+use super::{
+    error::{DashboardError, redirect},
+    fields::Fields,
+    list_query::ListQuery,
+    state::DashboardState,
+    views,
+    visitor::Visitor,
+};
 use crate::domain::{
     Kind,
-    reporting::{Attention, ReportPage},
-    use_cases::reports::list_page,
+    operator_transaction_id::OperatorTransactionId,
+    people::Permission,
+    reporting::{Attention, ReportFilter, ReportPage, Search},
+    use_cases::{FoundPayment, OperatorsAsked, reports::list_page},
 };
 use axum::{
     extract::{RawQuery, State},
@@ -22,7 +31,15 @@ pub(super) async fn list(
     visitor: Visitor,
     RawQuery(query): RawQuery,
 ) -> Result<Response, DashboardError> {
-    let list = ListQuery::read(query.as_deref());
+    page(&state, &visitor, &ListQuery::read(query.as_deref()), "").await
+}
+
+async fn page(
+    state: &DashboardState,
+    visitor: &Visitor,
+    list: &ListQuery,
+    asked: &str,
+) -> Result<Response, DashboardError> {
     let store = state.store.as_ref();
     let page = ReportPage { limit: ROWS, position: list.position.clone() };
     let page = list_page(store, &visitor.scope, &list.filter, &page).await?;
@@ -35,6 +52,8 @@ pub(super) async fn list(
         is_capped => totals.is_capped(),
         money_in => views::cedis(totals.moved_pesewas(Kind::Charge)),
         money_out => views::cedis(totals.moved_pesewas(Kind::Payout)),
+        can_ask => asked.is_empty() && totals.payments() == 0 && can_ask(state, visitor, &list.filter),
+        asked,
         chips => list.chips(),
         unknown => &list.unknown,
         fields => list.fields(),
@@ -46,4 +65,36 @@ pub(super) async fn list(
         attentions => Attention::ALL.iter().map(|one| one.as_str()).collect::<Vec<_>>(),
     };
     Ok(visitor.page("payments.html", values))
+}
+
+/// Whether the text of the search may be an id that one of the account's operators can look up.
+fn can_ask(state: &DashboardState, visitor: &Visitor, filter: &ReportFilter) -> bool {
+    let is_id = |search: &Search| OperatorTransactionId::parse(search.text()).is_ok();
+    visitor.may(Permission::CheckPayments)
+        && filter.search.as_ref().is_some_and(is_id)
+        && state.payment_search.can_ask(&visitor.scope)
+}
+
+/// `POST /payments/find`: asks the operators for the charge with an id of theirs, and then about the charge.
+pub(super) async fn find(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let typed = fields.get("q");
+    let asked = match OperatorTransactionId::parse(typed) {
+        Err(_) => "asked-no-id",
+        Ok(id) => match state.payment_search.find(&visitor.scope, &id).await? {
+            FoundPayment::Charge(charge) => {
+                let id = &charge.begun.id;
+                state.settlement.clone().verify_by_reference(id.operator_reference(), None).await;
+                return Ok(redirect(&visitor.href(&format!("/payments/{id}?done=checked"))));
+            }
+            FoundPayment::None(OperatorsAsked::AllAnswered) => "asked-not-found",
+            FoundPayment::None(OperatorsAsked::SomeUnanswered) => "asked-unanswered",
+            FoundPayment::None(OperatorsAsked::NoneCan) => "asked-none-can",
+        },
+    };
+    let filter = ReportFilter { search: Search::parse(typed), ..ReportFilter::default() };
+    page(&state, &visitor, &ListQuery { filter, ..ListQuery::default() }, asked).await
 }

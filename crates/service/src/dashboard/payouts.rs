@@ -3,6 +3,7 @@
 use super::{
     error::{DashboardError, redirect},
     fields::Fields,
+    float_warning,
     payment::{Notice, PathValues, find},
     state::DashboardState,
     views,
@@ -131,7 +132,9 @@ async fn page(
     for payout in waiting.iter().filter(|one| one.begun.scope == visitor.scope && one.begun.batch.is_none()) {
         let is_own = is_askers_own(state, visitor, payout).await?;
         let until = approval_until(payout).to_string();
-        rows.push(context! { until, is_own, ..views::transaction(payout) });
+        let transfer = &payout.begun.transfer;
+        let shortages = float_warning::warnings(state, visitor, [(transfer.network, transfer.amount)]).await?;
+        rows.push(context! { until, is_own, shortages, ..views::transaction(payout) });
     }
     let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     // Those that wait come first, also where many newer ones exist.

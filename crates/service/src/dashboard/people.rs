@@ -6,13 +6,10 @@ use super::{
     state::DashboardState,
     visitor::Visitor,
 };
-use crate::{
-    domain::{
-        mail::Message,
-        people::{Membership, Permission, Role, RoleChanger, RoleRefusal},
-        ports::{Mailer, RoleError},
-    },
-    mail::messages,
+use crate::domain::{
+    people::{Membership, Permission, Role, RoleChanger, RoleRefusal},
+    ports::RoleError,
+    use_cases::Inviter,
 };
 use axum::{
     extract::{Path, State},
@@ -20,8 +17,6 @@ use axum::{
     response::Response,
 };
 use minijinja::{Value, context};
-use std::sync::Arc;
-use tracing::{info, warn};
 
 /// What the page shows besides the people.
 #[derive(Default)]
@@ -48,7 +43,8 @@ async fn page(state: &DashboardState, visitor: &Visitor, shown: Shown<'_>) -> Re
             name => &member.user.name,
             role => member.role.as_str(),
             is_enrolled => member.user.is_enrolled,
-            may_change => may_manage(visitor, member.role),
+            is_managed => member.user.is_managed(),
+            may_change => may_manage(visitor, member.role) && !member.user.is_managed(),
         }
     });
     let status = if shown.fault.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
@@ -72,7 +68,7 @@ fn may_manage(visitor: &Visitor, role: Role) -> bool {
     role != Role::Owner || visitor.may(Permission::ManageOwners)
 }
 
-/// `POST /people/invite`: shows the link once.
+/// `POST /people/invite`: shows the link once. It is sent by e-mail too, where e-mail is configured.
 pub(super) async fn invite(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -84,26 +80,14 @@ pub(super) async fn invite(
         return page(&state, &visitor, shown).await;
     };
     let by = visitor.audit(&state);
-    match state.enrolments.invite(&email, &visitor.account.id, role, &changer(&visitor), &by).await {
+    let inviter = Inviter { changer: changer(&visitor), language: visitor.person.language.tag() };
+    match state.enrolments.invite(&email, &visitor.account.id, role, &inviter, &by).await {
         Ok(path) => {
             let link = path.map_or_else(String::new, |path| format!("{}{path}", state.public_url.0));
-            if let (Some(mailer), false) = (state.mailer.clone(), link.is_empty()) {
-                send_invitation(mailer, messages::invitation(email.as_str(), &visitor.account.name, &link));
-            }
             page(&state, &visitor, Shown { invitation: Some(link), ..Shown::default() }).await
         }
         Err(error) => refuse(&state, &visitor, error, typed).await,
     }
-}
-
-/// Sends an invitation after the response. The page shows its link too, so that nothing is lost with a message.
-fn send_invitation(mailer: Arc<dyn Mailer>, message: Message) {
-    tokio::spawn(async move {
-        match mailer.send(&message).await {
-            Ok(()) => info!("an invitation was sent by e-mail"),
-            Err(fault) => warn!(%fault, "an invitation was not sent by e-mail; its link was shown"),
-        }
-    });
 }
 
 /// `POST /people/{user}/role`.
@@ -157,6 +141,7 @@ async fn refuse(
     let fault = match error {
         RoleError::Refused(RoleRefusal::LastOwner) => "people-last-owner",
         RoleError::Refused(RoleRefusal::InAnotherAccount) => "people-elsewhere",
+        RoleError::Refused(RoleRefusal::DecidedByProvider) => "people-by-provider",
         RoleError::Refused(RoleRefusal::NotPermitted) => return Err(DashboardError::NotPermitted),
         RoleError::Refused(RoleRefusal::NotMember) => return Err(DashboardError::NotFound),
         RoleError::Store(error) => return Err(error.into()),

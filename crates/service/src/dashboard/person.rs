@@ -7,15 +7,17 @@ use super::{
     navigation,
     sign_in::Return,
     state::DashboardState,
+    templates,
     visitor::SignedIn,
 };
-use crate::domain::Mode;
+use crate::domain::{Mode, people::ProviderUse};
 use axum::{
     extract::{Path, Query, State},
     http::StatusCode,
     response::Response,
 };
 use minijinja::context;
+use url::Url;
 
 /// `GET /dashboard`: leads to the first account, in live mode where it has a live key.
 pub(super) async fn open(State(state): State<DashboardState>, person: SignedIn) -> Result<Response, DashboardError> {
@@ -35,9 +37,21 @@ pub(super) async fn sign_out(
     person: SignedIn,
 ) -> Result<Response, DashboardError> {
     state.sessions.end(&person.session, &person.session.id).await?;
-    let mut response = redirect("/dashboard/sign-in");
+    let mut response = match sign_out_url(&state, &person) {
+        Some(url) => {
+            let values = context! { url => url.as_str(), provider => state.provider_name() };
+            templates::render(person.language, StatusCode::OK, "signed_out.html", values)
+        }
+        None => redirect("/dashboard/sign-in"),
+    };
     cookies::end_session(response.headers_mut(), state.is_https());
     Ok(response)
+}
+
+/// Where a person who signs in with the provider signs out of it too.
+fn sign_out_url(state: &DashboardState, person: &SignedIn) -> Option<Url> {
+    let oidc = state.oidc.as_ref().filter(|_| person.session.user.provider != ProviderUse::None)?;
+    oidc.provider.sign_out_url(&format!("{}/dashboard/sign-in", state.public_url.0))
 }
 
 /// `GET /dashboard/language/{code}`: keeps the choice in a cookie. It changes nothing else, so a link is enough.

@@ -1,15 +1,26 @@
 //! What pages of the dashboard may load, and who may frame or keep them.
 
-use axum::http::{HeaderMap, HeaderValue, header};
+use crate::http::POLICY_WITHOUT_SCRIPT;
+use axum::{
+    http::{HeaderMap, HeaderValue, header},
+    response::Response,
+};
 
-const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; \
-                      frame-ancestors 'none'";
+/// [`POLICY_WITHOUT_SCRIPT`] with the script of the dashboard's own, for the page that asks a device for a passkey.
+const POLICY_WITH_SCRIPT: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+                                  form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// Lets a page run script files of this origin.
+pub(super) fn with_own_script(mut page: Response) -> Response {
+    page.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY_WITH_SCRIPT));
+    page
+}
 
 /// No script, nothing from other origins, in no frame, and in no cache. With the policy `no-referrer`, browsers would send
 /// `Origin: null` with each form, and an old browser's forms would be refused as another site's.
 pub(super) fn add_headers(headers: &mut HeaderMap) {
     for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CONTENT_SECURITY_POLICY, POLICY_WITHOUT_SCRIPT),
         (header::X_FRAME_OPTIONS, "DENY"),
         (header::CACHE_CONTROL, "no-store"),
         (header::REFERRER_POLICY, "same-origin"),

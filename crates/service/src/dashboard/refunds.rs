@@ -9,6 +9,7 @@ use super::{
     visitor::Visitor,
 };
 use crate::domain::{
+    idempotency::RepeatError,
     listing::{Cursor, Filter, Page, RefundFilter},
     ports::BeginError,
     refund::{NotRefundable, RefundRefused},
@@ -81,7 +82,8 @@ fn fault_of(error: BeginError) -> Result<&'static str, DashboardError> {
         BeginError::LimitExceeded(_) => "fault-refund-limit",
         BeginError::AccountSuspended => "fault-refund-suspended",
         BeginError::Unroutable(_) => "fault-refund-unroutable",
-        BeginError::Repeat(_) => "fault-refund-form",
+        BeginError::Repeat(RepeatError::InProgress) => "fault-refund-running",
+        BeginError::Repeat(RepeatError::KeyReused) => "fault-refund-form",
         BeginError::ChargeNotFound => return Err(DashboardError::NotFound),
         BeginError::Store(error) => return Err(error.into()),
         _ => "fault-refund-later",

@@ -2,11 +2,11 @@
 //! it, and a test sends a request with every role to each row.
 
 use super::{
-    audit_log, batch_upload, batches, branding, checkouts, deliveries, download,
+    audit_log, batch_upload, batches, branding, checkouts, closed_days, deliveries, download, first_steps,
     guard::{Guard, Proof, require_permission},
-    home, keys, operators, payment, payments, payouts, people, refunds, review, settings,
+    home, keys, links, operators, payment, payments, payouts, people, refunds, review, settings,
     state::DashboardState,
-    webhooks,
+    statement, statement_fetch, statements, webhooks,
 };
 use crate::domain::people::Permission as P;
 use axum::{
@@ -23,7 +23,9 @@ use axum::{
 pub fn account_routes() -> Vec<AccountRoute> {
     vec![
         AccountRoute::get("/home", P::ReadPayments, home::show),
+        AccountRoute::get("/home/steps", P::ReadPayments, first_steps::show),
         AccountRoute::get("/payments", P::ReadPayments, payments::list),
+        AccountRoute::post("/payments/find", P::CheckPayments, payments::find),
         AccountRoute::get("/payments/export/{format}", P::ExportPayments, download::download),
         AccountRoute::get("/payments/{id}", P::ReadPayments, payment::show),
         AccountRoute::post("/payments/{id}/check", P::CheckPayments, payment::check),
@@ -49,6 +51,22 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::post("/payouts/batches/{id}/cancel", P::DecidePayouts, batches::cancel),
         AccountRoute::get("/checkouts", P::ReadPayments, checkouts::list),
         AccountRoute::post("/checkouts/{id}/close", P::CloseCheckouts, checkouts::close),
+        AccountRoute::get("/links", P::ReadPayments, links::list),
+        AccountRoute::post("/links", P::ManageLinks, links::create),
+        AccountRoute::get("/links/{id}", P::ReadPayments, links::show),
+        AccountRoute::get("/links/{id}/qr.svg", P::ReadPayments, links::draw_code),
+        AccountRoute::post("/links/{id}/close", P::ManageLinks, links::close),
+        AccountRoute::post("/links/{id}/reopen", P::ManageLinks, links::reopen),
+        AccountRoute::get("/statements", P::ManageStatements, statements::list),
+        AccountRoute::post("/statements", P::ManageStatements, statements::import)
+            .with_body_of(statements::FORM_MAX_BYTES),
+        AccountRoute::post("/statements/fetch", P::ManageStatements, statement_fetch::fetch),
+        AccountRoute::get("/statements/days", P::ManageStatements, closed_days::list),
+        AccountRoute::get("/statements/days/{operator}/{day}", P::ManageStatements, closed_days::show),
+        AccountRoute::post("/statements/days/{operator}/{day}/close", P::ManageStatements, closed_days::close)
+            .with_fresh_proof(),
+        AccountRoute::get("/statements/{id}", P::ManageStatements, statement::show),
+        AccountRoute::get("/statements/{id}/differences", P::ManageStatements, statement::differences),
         AccountRoute::get("/webhooks", P::ReadWebhooks, webhooks::list),
         AccountRoute::post("/webhooks", P::ManageWebhooks, webhooks::add).with_fresh_proof(),
         AccountRoute::post("/webhooks/{id}/rotate", P::ManageWebhooks, webhooks::rotate).with_fresh_proof(),
@@ -70,10 +88,12 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::get("/audit", P::ReadAuditLog, audit_log::list),
         AccountRoute::post("/audit/verify", P::ReadAuditLog, audit_log::verify),
         AccountRoute::get("/settings", P::ManageSettings, settings::show),
+        AccountRoute::get("/settings/mail", P::ManageSettings, settings::mail),
         AccountRoute::post("/settings/name", P::ManageSettings, settings::rename),
         AccountRoute::get("/settings/logo.png", P::ManageSettings, branding::logo),
         AccountRoute::post("/settings/branding", P::ManageSettings, branding::change)
             .with_body_of(branding::FORM_MAX_BYTES),
+        AccountRoute::post("/settings/receipts", P::ManageSettings, settings::send_receipts),
         AccountRoute::post("/settings/payouts", P::ManageSettings, settings::limit_payouts).with_fresh_proof(),
     ]
 }

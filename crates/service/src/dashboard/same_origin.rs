@@ -33,6 +33,15 @@ pub(super) fn check_origin(state: &DashboardState, headers: &HeaderMap) -> Resul
     if is_own { Ok(()) } else { Err(DashboardError::ForeignForm) }
 }
 
+/// Whether the body is a form without files.
+pub(super) fn is_url_encoded(headers: &HeaderMap) -> bool {
+    content_type(headers).starts_with("application/x-www-form-urlencoded")
+}
+
+fn content_type(headers: &HeaderMap) -> &str {
+    headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
 /// Reads the form, and refuses it without the token of this session. Returns the request with the same body.
 pub(super) async fn check_form(
     state: &DashboardState,
@@ -43,17 +52,13 @@ pub(super) async fn check_form(
     let head = Request::from_parts(parts.clone(), body);
     let bytes =
         read_body(head, state.body_timeout).await.map_err(|error| DashboardError::UnreadableForm(error.status()))?;
-    let content_type = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let sent = match content_type.unwrap_or_default() {
-        text if text.starts_with("application/x-www-form-urlencoded") => {
-            form_urlencoded::parse(&bytes).find(|(name, _)| name == TOKEN_FIELD).map(|(_, value)| value.into_owned())
-        }
-        // A form with a file.
-        text if text.starts_with("multipart/form-data") => {
-            let copy = Request::from_parts(parts.clone(), Body::from(bytes.clone()));
-            FileForm::read(copy).await?.text(TOKEN_FIELD)
-        }
-        _ => return Err(DashboardError::UnreadableForm(StatusCode::UNSUPPORTED_MEDIA_TYPE)),
+    let sent = if is_url_encoded(&parts.headers) {
+        form_urlencoded::parse(&bytes).find(|(name, _)| name == TOKEN_FIELD).map(|(_, value)| value.into_owned())
+    } else if content_type(&parts.headers).starts_with("multipart/form-data") {
+        let copy = Request::from_parts(parts.clone(), Body::from(bytes.clone()));
+        FileForm::read(copy).await?.text(TOKEN_FIELD)
+    } else {
+        return Err(DashboardError::UnreadableForm(StatusCode::UNSUPPORTED_MEDIA_TYPE));
     };
     // Digests are compared, so that the time of the comparison reveals nothing.
     let is_ours = sent.is_some_and(|sent| SecretDigest::of(&sent) == SecretDigest::of(&token.form_token()));

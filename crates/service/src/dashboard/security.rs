@@ -1,31 +1,53 @@
-//! A person's own security: sessions, password, recovery codes. A password and recovery codes need a fresh proof.
+//! A person's own page: sessions, password, recovery codes, and reports by e-mail. A password and recovery codes need a
+//! fresh proof. Passkeys are on the same page.
 
 use super::{
     error::{DashboardError, ReturnTo, redirect},
     fields::Fields,
+    payment::Notice,
     state::DashboardState,
     visitor::SignedIn,
 };
-use crate::{domain::SessionId, net::Client};
+use crate::{
+    domain::{SessionId, mail::ReportInterval},
+    net::Client,
+};
 use axum::{
     Extension,
-    extract::{Path, State},
+    extract::{Path, Query, State},
     http::StatusCode,
     response::Response,
 };
 use minijinja::context;
 
-const PAGE: &str = "/dashboard/security";
+/// The page of a person's own security.
+pub(super) const PAGE: &str = "/dashboard/security";
+
+/// The page after a change was stored.
+pub(super) const SAVED: &str = "/dashboard/security?done=saved";
 
 /// `GET /dashboard/security`.
-pub(super) async fn show(State(state): State<DashboardState>, person: SignedIn) -> Result<Response, DashboardError> {
-    page(&state, &person, StatusCode::OK, None).await
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    person: SignedIn,
+    Query(notice): Query<Notice>,
+) -> Result<Response, DashboardError> {
+    draw(&state, &person, notice.key(), None).await
 }
 
-async fn page(
+/// The page, with the key of the text of a fault.
+pub(super) async fn page(
     state: &DashboardState,
     person: &SignedIn,
-    status: StatusCode,
+    fault: Option<&str>,
+) -> Result<Response, DashboardError> {
+    draw(state, person, "", fault).await
+}
+
+async fn draw(
+    state: &DashboardState,
+    person: &SignedIn,
+    notice: &str,
     fault: Option<&str>,
 ) -> Result<Response, DashboardError> {
     let sessions = state.sessions.of_person(&person.session).await?;
@@ -40,7 +62,45 @@ async fn page(
     });
     let sessions = sessions.collect::<Vec<_>>();
     let codes_left = state.store.recovery_codes_left(&person.session.user.id).await?;
-    Ok(person.page(status, "security.html", context! { sessions, codes_left, fault }))
+    let passkeys = state.store.passkeys(&person.session.user.id).await?;
+    let passkeys = passkeys.iter().map(|one| {
+        context! {
+            id => one.id.as_str(),
+            device => &one.device,
+            created_at => one.created_at.to_string(),
+            used_at => one.used_at.map(|at| at.to_string()),
+        }
+    });
+    let user = &person.session.user;
+    let identities = state.store.identities(&user.id).await?;
+    let identities = identities.iter().map(|one| {
+        context! {
+            id => one.id.as_str(),
+            issuer => &one.identity.issuer,
+            created_at => one.created_at.to_string(),
+            used_at => one.used_at.map(|at| at.to_string()),
+        }
+    });
+    let identities = identities.collect::<Vec<_>>();
+    let interval = state.store.report_interval(&person.session.user.id).await?;
+    let is_mail_on = state.store.is_mail_on().await?;
+    let values = context! {
+        notice,
+        is_mail_on,
+        report_interval => interval.map_or("never", ReportInterval::as_str),
+        report_intervals => ["never", ReportInterval::Daily.as_str(), ReportInterval::Weekly.as_str()],
+        sessions,
+        codes_left,
+        fault,
+        passkeys => passkeys.collect::<Vec<_>>(),
+        has_passkeys => state.passkeys.is_some() && !user.is_managed(),
+        has_password => !user.needs_provider(),
+        is_managed => user.is_managed(),
+        identities,
+        provider => state.provider_name(),
+    };
+    let status = if fault.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Ok(person.page(status, "security.html", values))
 }
 
 /// `POST /dashboard/security/password`.
@@ -50,12 +110,29 @@ pub(super) async fn change_password(
     person: SignedIn,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
+    require_password(&person)?;
     require_fresh(&state, &person)?;
-    let by = state.audit(person.session.user.email.as_str(), client);
+    let by = person.audit(&state, client);
     match state.enrolments.change_password(&person.session, fields.get("password"), &by).await? {
-        true => Ok(redirect(PAGE)),
-        false => page(&state, &person, StatusCode::UNPROCESSABLE_ENTITY, Some("fault-password")).await,
+        true => Ok(redirect(SAVED)),
+        false => page(&state, &person, Some("fault-password")).await,
     }
+}
+
+/// `POST /dashboard/security/reports`: how often the person gets a report by e-mail.
+pub(super) async fn choose_reports(
+    State(state): State<DashboardState>,
+    Extension(client): Extension<Client>,
+    person: SignedIn,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let interval = match fields.get("interval") {
+        "never" => None,
+        typed => Some(ReportInterval::parse(typed).ok_or(DashboardError::NotFound)?),
+    };
+    let by = person.audit(&state, client);
+    state.store.set_report_interval(&person.session.user, interval, &by).await?;
+    Ok(redirect(SAVED))
 }
 
 /// `POST /dashboard/security/recovery-codes`: new codes, which are shown once.
@@ -64,8 +141,9 @@ pub(super) async fn replace_recovery_codes(
     Extension(client): Extension<Client>,
     person: SignedIn,
 ) -> Result<Response, DashboardError> {
+    require_password(&person)?;
     require_fresh(&state, &person)?;
-    let by = state.audit(person.session.user.email.as_str(), client);
+    let by = person.audit(&state, client);
     let codes = state.enrolments.replace_recovery_codes(&person.session.user, &by).await?;
     let codes: Vec<String> = codes.iter().map(|code| code.as_str().to_owned()).collect();
     Ok(person.page(StatusCode::OK, "recovery_codes.html", context! { codes }))
@@ -83,7 +161,13 @@ pub(super) async fn end_session(
     }
 }
 
-fn require_fresh(state: &DashboardState, person: &SignedIn) -> Result<(), DashboardError> {
+/// Refuses what is about a password to people who sign in with a provider and have none.
+fn require_password(person: &SignedIn) -> Result<(), DashboardError> {
+    if person.session.user.needs_provider() { Err(DashboardError::NotPermitted) } else { Ok(()) }
+}
+
+/// Refuses a change without a fresh proof.
+pub(super) fn require_fresh(state: &DashboardState, person: &SignedIn) -> Result<(), DashboardError> {
     match person.session.is_fresh(state.clock.now()) {
         true => Ok(()),
         false => Err(DashboardError::ProofRequired(ReturnTo::path(PAGE))),

@@ -3,16 +3,22 @@
 use super::{
     error::{DashboardError, redirect},
     fields::Fields,
+    payment::Notice,
     state::DashboardState,
     visitor::Visitor,
 };
 use crate::domain::{
     branding::{Accent, Theme},
+    mail::{MailFilter, QueuedMail},
     payout_controls::{Ceiling, ControlsChange},
     ports::AccountChange,
     use_cases::enrolments::name,
 };
-use axum::{extract::State, http::StatusCode, response::Response};
+use axum::{
+    extract::{Query, State},
+    http::StatusCode,
+    response::Response,
+};
 use minijinja::{Value, context};
 use std::collections::BTreeMap;
 
@@ -29,9 +35,16 @@ pub(super) struct Refused<'a> {
     pub(super) faults: BTreeMap<&'static str, String>,
 }
 
+/// The page after a form of it was stored.
+pub(super) const SAVED: &str = "/settings?done=saved";
+
 /// `GET /settings`.
-pub(super) async fn show(State(state): State<DashboardState>, visitor: Visitor) -> Result<Response, DashboardError> {
-    page(&state, &visitor, Refused::default()).await
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Query(notice): Query<Notice>,
+) -> Result<Response, DashboardError> {
+    page(&state, &visitor, notice.key(), Refused::default()).await
 }
 
 async fn stored(state: &DashboardState, visitor: &Visitor) -> Result<[String; 4], DashboardError> {
@@ -44,6 +57,7 @@ async fn stored(state: &DashboardState, visitor: &Visitor) -> Result<[String; 4]
 pub(super) async fn page(
     state: &DashboardState,
     visitor: &Visitor,
+    notice: &str,
     refused: Refused<'_>,
 ) -> Result<Response, DashboardError> {
     let Refused { name, limits, accent, faults } = refused;
@@ -57,8 +71,45 @@ pub(super) async fn page(
     let all = LIMITS.iter().chain(&["name", "accent", "logo"]);
     let faults: BTreeMap<_, _> = all.map(|field| (*field, faults.get(field).cloned())).collect();
     let name = name.unwrap_or(&visitor.account.name);
-    let values = context! { name, fields, faults, branding => branding(visitor, accent) };
+    let (is_mail_on, given_up) = (state.store.is_mail_on().await?, given_up(state, visitor).await?.len());
+    let values = context! {
+        name,
+        notice,
+        fault => "",
+        receipts => visitor.account.sends_receipts,
+        is_mail_on,
+        given_up,
+        fields,
+        faults,
+        branding => branding(visitor, accent),
+    };
     Ok(visitor.page_with(status, "settings.html", values))
+}
+
+/// How many messages that were given up are shown.
+const GIVEN_UP_SHOWN: u32 = 100;
+
+/// The newest messages about the account that were given up.
+async fn given_up(state: &DashboardState, visitor: &Visitor) -> Result<Vec<QueuedMail>, DashboardError> {
+    let filter = MailFilter { account: Some(visitor.account.id.clone()), is_given_up: true };
+    Ok(state.store.mail(&filter, GIVEN_UP_SHOWN).await?)
+}
+
+/// `GET /settings/mail`: messages about the account that were given up, without addresses.
+pub(super) async fn mail(State(state): State<DashboardState>, visitor: Visitor) -> Result<Response, DashboardError> {
+    let found = given_up(&state, &visitor).await?;
+    let row = |mail: &QueuedMail| {
+        context! {
+            id => mail.id.as_str(),
+            kind => mail.kind.as_str(),
+            status => mail.status.as_str(),
+            attempts => mail.attempts,
+            occurred_at => mail.occurred_at.to_string(),
+            attempted_at => mail.attempted_at.map(|at| at.to_string()),
+            fault => &mail.fault,
+        }
+    };
+    Ok(visitor.page("mail.html", context! { rows => found.iter().map(row).collect::<Vec<_>>() }))
 }
 
 /// What the page shows of the branding. `typed` is the colour of a form that was refused.
@@ -86,11 +137,23 @@ pub(super) async fn rename(
     let typed = fields.get("name");
     let Some(name) = name(typed) else {
         let faults = BTreeMap::from([("name", "fault-name".to_owned())]);
-        return page(&state, &visitor, Refused { name: Some(typed), faults, ..Refused::default() }).await;
+        return page(&state, &visitor, "", Refused { name: Some(typed), faults, ..Refused::default() }).await;
     };
     let by = visitor.audit(&state);
     state.store.change_account(&visitor.account.id, AccountChange::Rename(name), &by).await?;
-    Ok(redirect(&visitor.href("/settings")))
+    Ok(redirect(&visitor.href(SAVED)))
+}
+
+/// `POST /settings/receipts`: turns receipts on where the box is checked, else off.
+pub(super) async fn send_receipts(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let by = visitor.audit(&state);
+    let change = AccountChange::SendReceipts(!fields.get("receipts").is_empty());
+    state.store.change_account(&visitor.account.id, change, &by).await?;
+    Ok(redirect(&visitor.href(SAVED)))
 }
 
 /// `POST /settings/payouts`: an empty field lifts a limit.
@@ -105,7 +168,7 @@ pub(super) async fn limit_payouts(
     let [Ok(limit), Ok(daily_limit), Ok(approval_above), Ok(refund_approval_above)] = &limits else {
         let faults = LIMITS.iter().zip(&limits).filter(|(_, limit)| limit.is_err());
         let faults = faults.map(|(field, _)| (*field, "fault-amount".to_owned())).collect();
-        return page(&state, &visitor, Refused { limits: Some(typed), faults, ..Refused::default() }).await;
+        return page(&state, &visitor, "", Refused { limits: Some(typed), faults, ..Refused::default() }).await;
     };
     let change = ControlsChange {
         limit: Some(*limit),
@@ -115,5 +178,5 @@ pub(super) async fn limit_payouts(
     };
     let by = visitor.audit(&state);
     state.store.set_payout_controls(&visitor.scope, change, &by).await?;
-    Ok(redirect(&visitor.href("/settings")))
+    Ok(redirect(&visitor.href(SAVED)))
 }

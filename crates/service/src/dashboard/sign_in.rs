@@ -1,7 +1,8 @@
-//! Sign-in and fresh proofs: address, password and code in one form.
+//! Sign-in and fresh proofs by password: address, password and code in one form.
 
 use super::{
-    cookies, device,
+    cookies,
+    device::Browser,
     error::{DashboardError, redirect, safe_return},
     fields::Fields,
     language::{LANGUAGES, Language},
@@ -11,7 +12,10 @@ use super::{
     visitor::SignedIn,
 };
 use crate::{
-    domain::use_cases::{Proof, SignInError},
+    domain::{
+        people::{ProviderUse, SessionToken},
+        use_cases::{Proof, SignInError},
+    },
     net::Client,
 };
 use axum::{
@@ -20,7 +24,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::Response,
 };
-use minijinja::{Value, context};
+use minijinja::context;
 use serde::Deserialize;
 
 /// Where to return to.
@@ -38,14 +42,67 @@ impl Return {
     }
 }
 
-/// `GET /dashboard/sign-in`.
-pub(super) async fn show(Extension(language): Extension<Language>, Query(back): Query<Return>) -> Response {
-    sign_in_page(language, StatusCode::OK, back.path(), "", None)
+/// Why nobody was signed in, as a page shows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Refusal {
+    /// The status of the page.
+    pub(super) status: StatusCode,
+    /// The key of the text.
+    pub(super) text: &'static str,
+    /// After how many seconds the next attempt is possible.
+    pub(super) retry_after: Option<u64>,
 }
 
-fn sign_in_page(language: Language, status: StatusCode, back: &str, email: &str, fault: Option<&str>) -> Response {
+impl Refusal {
+    /// The refusal that a page explains. A fault of the store has a page of its own.
+    pub(super) fn of(error: SignInError) -> Result<Self, DashboardError> {
+        match error {
+            SignInError::Wrong => {
+                Ok(Self { status: StatusCode::UNPROCESSABLE_ENTITY, text: "sign-in-wrong", retry_after: None })
+            }
+            SignInError::Limited(exceeded) => Ok(Self {
+                status: StatusCode::TOO_MANY_REQUESTS,
+                text: "sign-in-limited",
+                retry_after: Some(exceeded.0.reset),
+            }),
+            SignInError::Store(error) => Err(error.into()),
+        }
+    }
+
+    /// The page with this refusal, or without one.
+    fn on(refusal: Option<Self>, page: impl FnOnce(StatusCode, Option<&'static str>) -> Response) -> Response {
+        let status = refusal.map_or(StatusCode::OK, |refusal| refusal.status);
+        let mut response = page(status, refusal.map(|refusal| refusal.text));
+        if let Some(seconds) = refusal.and_then(|refusal| refusal.retry_after) {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
+
+/// `GET /dashboard/sign-in`.
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    Extension(language): Extension<Language>,
+    Query(back): Query<Return>,
+) -> Response {
+    sign_in_page(&state, language, back.path(), "", None)
+}
+
+/// The form of the sign-in.
+pub(super) fn sign_in_page(
+    state: &DashboardState,
+    language: Language,
+    back: &str,
+    email: &str,
+    refusal: Option<Refusal>,
+) -> Response {
     let languages = LANGUAGES.map(|one| context! { code => one.code(), name => one.name() });
-    templates::render(language, status, "sign_in.html", context! { back, email, fault, languages })
+    let (has_passkeys, provider) = (state.passkeys.is_some(), state.provider_name());
+    Refusal::on(refusal, |status, fault| {
+        let values = context! { back, email, fault, languages, has_passkeys, provider };
+        templates::render(language, status, "sign_in.html", values)
+    })
 }
 
 /// `POST /dashboard/sign-in`.
@@ -57,29 +114,32 @@ pub(super) async fn sign_in(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     same_origin::check_origin(&state, &headers)?;
-    let back = safe_return(fields.get("return")).unwrap_or("/dashboard");
+    let back = fields.return_path();
     let email = fields.get("email");
-    match state.sessions.sign_in(email, proof(&fields), client.address, device::name(&headers)).await {
-        Ok((_, token)) => {
-            let mut response = redirect(back);
-            cookies::begin_session(response.headers_mut(), &token, state.is_https());
-            Ok(response)
-        }
-        Err(error) => {
-            let (status, fault, retry_after) = refusal(error)?;
-            let page = sign_in_page(language, status, back, email, Some(fault));
-            Ok(with_retry_after(page, retry_after))
-        }
+    let browser = Browser::of(&headers, client, state.is_https());
+    match state.sessions.sign_in(email, proof(&fields), browser.device.clone(), language.tag()).await {
+        Ok((_, token)) => Ok(browser.remember(go_on(&state, back, &token), state.is_https())),
+        Err(error) => Ok(sign_in_page(&state, language, back, email, Some(Refusal::of(error)?))),
     }
 }
 
-/// `GET /dashboard/proof`: asks for password and code again.
-pub(super) async fn show_proof(person: SignedIn, Query(back): Query<Return>) -> Response {
-    person.page(StatusCode::OK, "proof.html", proof_values(back.path(), None))
+/// `GET /dashboard/proof`: asks for password and code again, or for a passkey.
+pub(super) async fn show_proof(
+    State(state): State<DashboardState>,
+    person: SignedIn,
+    Query(back): Query<Return>,
+) -> Response {
+    proof_page(&state, &person, back.path(), None)
 }
 
-fn proof_values(back: &str, fault: Option<&str>) -> Value {
-    context! { back, fault }
+/// The form of a fresh proof.
+pub(super) fn proof_page(state: &DashboardState, person: &SignedIn, back: &str, refusal: Option<Refusal>) -> Response {
+    let user = &person.session.user;
+    let has_passkeys = state.passkeys.is_some() && !user.is_managed();
+    let provider = state.provider_name().filter(|_| user.provider != ProviderUse::None);
+    let has_password = !user.needs_provider();
+    let values = |fault: Option<&str>| context! { back, fault, has_passkeys, has_password, provider };
+    Refusal::on(refusal, |status, fault| person.page(status, "proof.html", values(fault)))
 }
 
 /// `POST /dashboard/proof`.
@@ -89,39 +149,20 @@ pub(super) async fn prove(
     person: SignedIn,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
-    let back = safe_return(fields.get("return")).unwrap_or("/dashboard");
+    let back = fields.return_path();
     match state.sessions.prove(&person.session, proof(&fields), client.address).await {
-        Ok(token) => {
-            let mut response = redirect(back);
-            cookies::begin_session(response.headers_mut(), &token, state.is_https());
-            Ok(response)
-        }
-        Err(error) => {
-            let (status, fault, retry_after) = refusal(error)?;
-            let page = person.page(status, "proof.html", proof_values(back, Some(fault)));
-            Ok(with_retry_after(page, retry_after))
-        }
+        Ok(token) => Ok(go_on(&state, back, &token)),
+        Err(error) => Ok(proof_page(&state, &person, back, Some(Refusal::of(error)?))),
     }
+}
+
+/// Leads to a page, with the cookie of the session.
+pub(super) fn go_on(state: &DashboardState, back: &str, token: &SessionToken) -> Response {
+    let mut response = redirect(back);
+    cookies::begin_session(response.headers_mut(), token, state.is_https());
+    response
 }
 
 fn proof(fields: &Fields) -> Proof {
     Proof { password: fields.get("password").to_owned(), code: fields.get("code").to_owned() }
-}
-
-/// The status, the key of the text, and after how many seconds the next attempt is possible.
-fn refusal(error: SignInError) -> Result<(StatusCode, &'static str, Option<u64>), DashboardError> {
-    match error {
-        SignInError::Wrong => Ok((StatusCode::UNPROCESSABLE_ENTITY, "sign-in-wrong", None)),
-        SignInError::Limited(exceeded) => {
-            Ok((StatusCode::TOO_MANY_REQUESTS, "sign-in-limited", Some(exceeded.0.reset)))
-        }
-        SignInError::Store(error) => Err(error.into()),
-    }
-}
-
-fn with_retry_after(mut response: Response, seconds: Option<u64>) -> Response {
-    if let Some(seconds) = seconds {
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-    }
-    response
 }

@@ -1,17 +1,37 @@
 //! What the handlers of the dashboard need.
 
-use super::demo::DemoLink;
+use super::{demo::DemoLink, passkey_verifier::PasskeyVerifier};
 use crate::{
     domain::{
-        audit::{AuditContext, Source},
+        audit::{AuditContext, Source, actor_name},
         key_ring::KeyRing,
-        ports::{Clock, Mailer, Store},
-        use_cases::{Batches, Enrolments, Networks, Payouts, Refunds, Sessions, Settlement},
+        ports::{Clock, Store},
+        use_cases::{
+            Batches, Enrolments, Networks, PaymentSearch, Payouts, ProviderSignIn, Refunds, Sessions, Settlement,
+        },
     },
     http::{BodyTimeout, PublicUrl},
     net::Client,
+    oidc::Provider,
+    statement_file::StatementForms,
 };
 use std::sync::Arc;
+
+/// The sign-in provider, and the use case with what it says.
+#[derive(Clone, Debug)]
+pub struct SignInProvider {
+    /// The provider.
+    pub provider: Arc<Provider>,
+    /// Signs people in.
+    pub people: ProviderSignIn,
+}
+
+impl SignInProvider {
+    /// The name on buttons.
+    pub(super) fn name(&self) -> &str {
+        &self.provider.settings().name
+    }
+}
 
 /// What the handlers of the dashboard need.
 #[derive(Clone, Debug)]
@@ -30,29 +50,49 @@ pub struct DashboardState {
     pub keys: KeyRing,
     /// Asks operators about payments.
     pub settlement: Arc<Settlement>,
+    /// Finds charges by their operators' ids.
+    pub payment_search: PaymentSearch,
     /// Decides about payouts.
     pub payouts: Arc<Payouts>,
     /// Begins batches of payouts, and decides about them.
     pub batches: Batches,
     /// Begins refunds.
     pub refunds: Refunds,
-    /// Sends invitations; `None` where e-mail is not configured.
-    pub mailer: Option<Arc<dyn Mailer>>,
+    /// Verifies passkeys; `None` where browsers offer none.
+    pub passkeys: Option<PasskeyVerifier>,
+    /// The sign-in provider; `None` where none is configured.
+    pub oidc: Option<SignInProvider>,
     /// How networks are served.
     pub networks: Networks,
+    /// How operators' statements are written.
+    pub statement_forms: StatementForms,
     /// Whether live webhooks may be sent to private addresses.
     pub allow_private_webhooks: bool,
-    /// The service's own address.
+    /// The dashboard's own address.
     pub public_url: PublicUrl,
+    /// The address of the pages for payers, such as those of payment links.
+    pub payer_url: PublicUrl,
+    /// Whether the simulated phone is served: then most test payments wait for it.
+    pub has_simulated_phone: bool,
     /// How long a form may take to arrive.
     pub body_timeout: BodyTimeout,
 }
 
 impl DashboardState {
     /// Who makes a change, and from where.
-    pub(super) fn audit(&self, email: &str, client: Client) -> AuditContext {
-        let actor = format!("{email} ({})", client.address);
-        AuditContext { at: self.clock.now(), actor, source: Source::Dashboard, key: self.keys.audit_key() }
+    pub(super) fn audit(&self, email: &str, device: &str, client: Client) -> AuditContext {
+        AuditContext {
+            at: self.clock.now(),
+            actor: actor_name(email, client.address),
+            source: Source::Dashboard,
+            device: Some(device.to_owned()),
+            key: self.keys.audit_key(),
+        }
+    }
+
+    /// The name of the sign-in provider on buttons.
+    pub(super) fn provider_name(&self) -> Option<&str> {
+        self.oidc.as_ref().map(SignInProvider::name)
     }
 
     /// Whether browsers reach the dashboard over HTTPS. If not, it is on loopback.

@@ -26,15 +26,22 @@ fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
         "administration",
         "batches",
         "branding",
+        "closed_days",
         "desk",
+        "first_steps",
         "home",
         "layout",
+        "links",
+        "mail",
+        "oidc",
         "operators",
+        "passkeys",
         "payment",
         "payments",
         "people",
         "refunds",
         "sign_in",
+        "statements",
         "webhooks"
     ]
     .into_iter()

@@ -34,6 +34,8 @@ pub(super) fn transaction(transaction: &Transaction) -> Value {
         next_action => transaction.state.next_action(),
         failure,
         amount => cedis(begun.transfer.amount.pesewas()),
+        payer_pays => (begun.payers_fee_pesewas() != 0).then(|| cedis(begun.price.payer_pays.pesewas())),
+        expected_fee => begun.price.fee_pesewas.map(cedis),
         settled => transaction.settled_amount.map(|sum| cedis(sum.pesewas())),
         network => begun.transfer.network.as_str(),
         phone => begun.transfer.phone.as_str(),

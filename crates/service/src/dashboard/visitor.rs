@@ -58,6 +58,11 @@ impl SignedIn {
         templates::render(self.language, status, template, context! { ..values, ..self.values() })
     }
 
+    /// The person as the audit log names who makes a change.
+    pub(super) fn audit(&self, state: &DashboardState, client: Client) -> AuditContext {
+        state.audit(self.session.user.email.as_str(), &self.session.device, client)
+    }
+
     fn values(&self) -> Value {
         context! {
             person => context! {
@@ -79,7 +84,7 @@ impl Visitor {
 
     /// The person as the audit log names who makes a change.
     pub(super) fn audit(&self, state: &DashboardState) -> AuditContext {
-        state.audit(self.person.session.user.email.as_str(), self.client)
+        self.person.audit(state, self.client)
     }
 
     /// The address of another page of the same account and mode, such as `/people`.

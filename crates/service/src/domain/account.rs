@@ -48,6 +48,8 @@ pub struct Account {
     pub name: String,
     /// How its pages look to payers.
     pub branding: Branding,
+    /// Whether payers with an e-mail address get receipts.
+    pub sends_receipts: bool,
     /// When it was created.
     pub created_at: Timestamp,
     /// Since when no new payment or session can begin.

@@ -7,6 +7,7 @@ use super::{
     payout_controls::{LimitExceeded, PayoutControls},
     ports::StoreError,
     review::Note,
+    tariff::Price,
     transaction::Sending,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -135,7 +136,9 @@ pub fn begin(
     match controls.needs_approval(&new) {
         true => {
             let sending = Sending::AfterApproval { until: now + APPROVAL_MAX_WAIT };
-            (NewTransaction { needs_approval: true, ..new }, sending)
+            // Its operator, and so its fee, is chosen when it is handed over.
+            let price = Price { fee_pesewas: None, ..new.price };
+            (NewTransaction { needs_approval: true, price, ..new }, sending)
         }
         false => (new, sending),
     }

@@ -4,6 +4,10 @@
 //! last entry. Both are HMAC-SHA256 (RFC 2104) under a key that is derived from the server key. So an entry that was
 //! altered, inserted or deleted breaks the chain at its place, and a log whose end was cut off does not have its seal.
 
+mod context;
+
+pub use context::{AuditContext, actor_name};
+
 use super::{secret::ServerKey, string_enum::string_enum};
 use jiff::Timestamp;
 
@@ -39,6 +43,8 @@ string_enum! {
         AccountRenamed = "account.renamed",
         /// An account got another accent colour or logo.
         AccountBranded = "account.branded",
+        /// Receipts of an account were turned on or off.
+        AccountReceiptsSet = "account.receipts_set",
         /// A secret key was created.
         KeyCreated = "key.created",
         /// A secret key got a successor, and expires.
@@ -89,10 +95,24 @@ string_enum! {
         PasswordChanged = "password.changed",
         /// A person got new recovery codes.
         RecoveryCodesReplaced = "recovery_codes.replaced",
+        /// A person added a passkey.
+        PasskeyAdded = "passkey.added",
+        /// A person removed a passkey.
+        PasskeyRemoved = "passkey.removed",
+        /// An identity at a sign-in provider was linked to a person.
+        IdentityLinked = "identity.linked",
+        /// An identity at a sign-in provider was removed from a person.
+        IdentityRemoved = "identity.removed",
+        /// A person chose how often reports are sent.
+        ReportsChosen = "reports.chosen",
         /// Transactions were exported as a table.
         TransactionsExported = "transactions.exported",
         /// A statement of an operator was imported.
         StatementImported = "statement.imported",
+        /// An import that was cut off was removed.
+        StatementAbandoned = "statement.abandoned",
+        /// A day of an operator was closed.
+        DayClosed = "day.closed",
         /// A person asked for a refund.
         RefundRequested = "refund.requested",
         /// A person cancelled a payout.
@@ -160,42 +180,6 @@ fn joined(fields: &[Option<&[u8]>]) -> Vec<u8> {
         message.extend(bytes);
     }
     message
-}
-
-/// Who makes a change, when and how. Every administrative method of the store takes one, and appends an entry in the
-/// database transaction of the change.
-#[derive(Clone, Debug)]
-pub struct AuditContext {
-    /// When.
-    pub at: Timestamp,
-    /// The system user, and the name given with `--as`; or the address of a person in the dashboard, and from where.
-    pub actor: String,
-    /// How.
-    pub source: Source,
-    /// Makes the MAC.
-    pub key: AuditKey,
-}
-
-impl AuditContext {
-    /// The entry for a change, and the head of the log with it.
-    #[must_use]
-    pub fn append(&self, head: &AuditHead, change: &AuditChange) -> (AuditEntry, AuditHead) {
-        let mut entry = AuditEntry {
-            seq: head.seq + 1,
-            at: self.at,
-            actor: self.actor.clone(),
-            source: self.source.as_str().to_owned(),
-            action: change.action.as_str().to_owned(),
-            subject: change.subject.clone(),
-            before: change.before.clone(),
-            after: change.after.clone(),
-            key_version: self.key.version,
-            mac: Vec::new(),
-        };
-        entry.mac = self.key.mac(&head.seal, &entry);
-        let head = AuditHead { seq: entry.seq, seal: self.key.seal(entry.seq, &entry.mac) };
-        (entry, head)
-    }
 }
 
 /// What was changed: ids and values, never payers' data or secrets.

@@ -21,6 +21,8 @@ pub struct Capabilities {
     pub has_account_names: bool,
     /// Whether it reports the merchant's balance.
     pub has_balances: bool,
+    /// Whether it finds a charge by the id that the payer's SMS shows ([`crate::domain::ports::Operator::find_charge`]).
+    pub finds_charges_by_own_id: bool,
     /// Whether its statements can be read through its API.
     pub has_statements: bool,
     /// Whether an order that waits can be cancelled at the operator.
@@ -114,6 +116,7 @@ impl Capabilities {
             has_codes: false,
             has_account_names: false,
             has_balances: false,
+            finds_charges_by_own_id: false,
             has_statements: false,
             has_cancel: false,
             refunds: RefundCapability::None,

@@ -155,7 +155,7 @@ pub struct NewCheckout {
 pub struct CheckoutTerms {
     /// The amount to pay.
     pub amount: Amount,
-    /// The payer's e-mail address; none where a payment link opened the session.
+    /// The payer's e-mail address; none where the payer of a payment link gave none.
     pub email: Option<String>,
     /// The merchant's JSON object, as text.
     pub metadata: Option<String>,

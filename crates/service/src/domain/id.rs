@@ -65,6 +65,16 @@ id! {
     BatchId, "bat_"
 }
 
+id! {
+    /// Names a passkey of a person: `psk_…`.
+    PasskeyId, "psk_"
+}
+
+id! {
+    /// Names the link between a person and an identity at a sign-in provider: `idn_…`.
+    IdentityId, "idn_"
+}
+
 impl BatchId {
     /// An identifier that a form returns; `None` if it has not the form of a batch's identifier.
     #[must_use]
@@ -104,6 +114,10 @@ id! {
 id! {
     /// Names one event for one endpoint: `whd_…`.
     DeliveryId, "whd_"
+}
+id! {
+    /// Names an e-mail in the outbox: `mail_…`.
+    MailId, "mail_"
 }
 id! {
     /// Names a statement of an operator: `stm_…`.

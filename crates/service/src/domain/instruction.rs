@@ -1,8 +1,9 @@
 //! What a caller asks for when it begins a payment.
 
+use super::language::LanguageTag;
 use super::{
     BatchId, Caller, Details, Kind, NewTransaction, Scope, TransactionId, Transfer, idempotency::canonical,
-    payout_batch::AskedBy,
+    payout_batch::AskedBy, readable_code::generated_reference, tariff::Price,
 };
 use tua_contract::{Amount, Network, Phone};
 
@@ -15,6 +16,8 @@ pub struct Instruction {
     pub reference: Option<String>,
     /// What the merchant adds.
     pub details: Details,
+    /// What the caller expects the payer to pay, if it says so; of a charge only.
+    pub payer_pays: Option<Amount>,
 }
 
 impl Instruction {
@@ -22,17 +25,29 @@ impl Instruction {
     #[must_use]
     pub fn for_checkout(due: Amount, phone: Phone, network: Network) -> Self {
         let transfer = Transfer { kind: Kind::Charge, amount: due, network, phone };
-        Self { transfer, reference: None, details: Details::default() }
+        Self { transfer, reference: None, details: Details::default(), payer_pays: None }
     }
 
-    /// A transaction with a new id, for this caller. A session's charge takes everything but number and network from
+    /// The same, where the payer has read this language.
+    #[must_use]
+    pub fn with_language(self, language: Option<LanguageTag>) -> Self {
+        Self { details: Details { language, ..self.details }, ..self }
+    }
+
+    /// The same, where the payer was shown this sum.
+    #[must_use]
+    pub fn with_payer_pays(self, payer_pays: Option<Amount>) -> Self {
+        Self { payer_pays, ..self }
+    }
+
+    /// A transaction with a new id, for this caller, at the price of its amount alone. A session's charge takes everything but number and network from
     /// the session.
     #[must_use]
     pub fn into_transaction(self, caller: &Caller) -> NewTransaction {
         let (id, scope) = (TransactionId::mint(), caller.scope().clone());
         match caller {
             Caller::Key(key) => NewTransaction {
-                reference: self.reference.unwrap_or_else(|| id.as_str().to_owned()),
+                reference: self.reference.unwrap_or_else(generated_reference),
                 id,
                 scope,
                 checkout: None,
@@ -41,6 +56,7 @@ impl Instruction {
                 key: (self.transfer.kind == Kind::Payout).then(|| key.id.clone()),
                 batch: None,
                 needs_approval: false,
+                price: Price::without_tariff(self.transfer.amount),
                 transfer: self.transfer,
                 details: self.details,
             },
@@ -50,6 +66,7 @@ impl Instruction {
                 reference: checkout.reference.clone(),
                 checkout: Some(checkout.id.clone()),
                 link: checkout.link.clone(),
+                price: Price::without_tariff(checkout.terms.amount),
                 transfer: Transfer { amount: checkout.terms.amount, ..self.transfer },
                 details: Details {
                     email: checkout.terms.email.clone(),
@@ -69,7 +86,7 @@ impl Instruction {
     pub fn into_line(self, scope: &Scope, asked_by: &AskedBy, batch: &BatchId) -> NewTransaction {
         let id = TransactionId::mint();
         NewTransaction {
-            reference: self.reference.unwrap_or_else(|| id.as_str().to_owned()),
+            reference: self.reference.unwrap_or_else(generated_reference),
             id,
             scope: scope.clone(),
             checkout: None,
@@ -81,15 +98,17 @@ impl Instruction {
             },
             batch: Some(batch.clone()),
             needs_approval: false,
+            price: Price::without_tariff(self.transfer.amount),
             transfer: Transfer { kind: Kind::Payout, ..self.transfer },
             details: self.details,
         }
     }
 
-    /// The fields that tell two instructions apart, as [`super::idempotency::Fingerprint::of`] takes them.
+    /// The fields that tell two instructions apart, as [`super::idempotency::Fingerprint::of`] takes them. The payer's sum
+    /// is there only where it was sent: other requests keep the fingerprint of earlier versions.
     #[must_use]
-    pub fn fingerprint_fields(&self) -> [Option<String>; 8] {
-        [
+    pub fn fingerprint_fields(&self) -> Vec<Option<String>> {
+        let mut fields = vec![
             Some(self.transfer.amount.to_string()),
             Some(self.transfer.network.as_str().to_owned()),
             Some(self.transfer.phone.as_str().to_owned()),
@@ -98,6 +117,8 @@ impl Instruction {
             self.details.metadata.as_deref().map(canonical),
             self.details.payer_message.clone(),
             self.details.payee_note.clone(),
-        ]
+        ];
+        fields.extend(self.payer_pays.map(|sum| Some(sum.to_string())));
+        fields
     }
 }

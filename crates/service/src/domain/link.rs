@@ -1,6 +1,7 @@
 //! Payment links (docs/reference/links.md): pages at which anybody who has the code opens a checkout session.
 
 mod code;
+mod form;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +17,7 @@ use jiff::Timestamp;
 use tua_contract::Amount;
 
 pub use code::LinkCode;
+pub use form::{DESCRIPTION_MAX_CHARS, LinkFault, LinkField, LinkForm, TITLE_MAX_CHARS, link_end};
 
 string_enum! {
     /// The status of a link.
@@ -175,6 +177,12 @@ impl Link {
         self.terms.expires_at.is_some_and(|at| now >= at)
     }
 
+    /// The address of its page, at a service with this URL.
+    #[must_use]
+    pub fn address(&self, public_url: &str) -> String {
+        format!("{public_url}/l/{}", self.code)
+    }
+
     /// Whether one of its texts names a person.
     #[must_use]
     pub fn names(&self, person: &Person) -> bool {
@@ -248,6 +256,8 @@ pub struct PublicLink {
     pub merchant: String,
     /// The looks of the merchant's pages.
     pub branding: Branding,
+    /// Whether payers with an e-mail address get receipts.
+    pub sends_receipts: bool,
     /// Whether the merchant's account is suspended.
     pub is_suspended: bool,
     /// Whether a charge of a link for one payment is PENDING.

@@ -23,12 +23,15 @@
 //! | [`idempotency`] | requests that may be sent again without harm |
 //! | [`verdict`] | verdicts on passcodes and vouchers |
 //! | [`routing`], [`capabilities`] | which operator serves a payment, and what operators can do |
+//! | [`tariff`], [`quote`] | what operators charge for a payment, who bears that, and what a payment would cost now |
 //! | [`exchange`] | exchanges with operators, kept as evidence |
 //! | [`poll_schedule`] | when an operator is asked for the status of a pending transaction |
 //! | [`review`] | people's decisions where the operator gives no final status |
 //! | [`audit`] | the audit log of administrative changes |
 //! | [`webhook`] | events, endpoints and deliveries |
-//! | [`mail`] | e-mail messages |
+//! | [`mail`] | e-mail messages and their outbox |
+//! | [`language`] | language tags |
+//! | [`operator_transaction_id`] | the operator's id of a payment, as a payer types it |
 //! | [`listing`] | filters, pages and cursors of transactions |
 //! | [`ledger`] | double-entry postings of every transaction |
 //! | [`reporting`] | lists, sums and figures for people |
@@ -66,10 +69,12 @@ pub mod instruction;
 pub mod key_ring;
 pub mod key_scopes;
 pub mod key_use;
+pub mod language;
 pub mod ledger;
 pub mod link;
 pub mod listing;
 pub mod mail;
+pub mod operator_transaction_id;
 pub mod payment_limits;
 pub mod payout_batch;
 pub mod payout_controls;
@@ -80,7 +85,9 @@ pub mod poll_schedule;
 pub mod ports;
 pub mod privacy;
 pub mod queue;
+pub mod quote;
 pub mod rate_limit;
+pub mod readable_code;
 pub mod refund;
 pub mod reporting;
 pub mod retention;
@@ -91,6 +98,7 @@ pub mod secret;
 pub mod sending;
 pub mod statement;
 pub(crate) mod string_enum;
+pub mod tariff;
 pub mod transaction;
 pub mod transfer;
 pub mod use_cases;
@@ -101,8 +109,8 @@ pub use account::{Account, Caller, Generation, Mode, Scope, SecretKey};
 pub use allowed_addresses::AllowedAddresses;
 pub use checkout::{Checkout, CheckoutSummary};
 pub use id::{
-    AccountId, BatchId, CheckoutId, DeliveryId, EndpointId, KeyId, LinkId, SessionId, StatementId, TransactionId,
-    UserId,
+    AccountId, BatchId, CheckoutId, DeliveryId, EndpointId, IdentityId, KeyId, LinkId, MailId, PasskeyId, SessionId,
+    StatementId, TransactionId, UserId,
 };
 pub use key_scopes::{KeyScope, KeyScopes};
 pub use transaction::{Event, NewTransaction, Transaction};

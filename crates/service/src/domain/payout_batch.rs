@@ -194,6 +194,12 @@ impl PayoutBatch {
         total_pesewas(self.lines.iter().map(|line| &line.begun))
     }
 
+    /// `COMPLETED` once every line is final, until then `PENDING`.
+    #[must_use]
+    pub fn status(&self) -> &'static str {
+        status(self.is_completed())
+    }
+
     /// Whether every line is final.
     #[must_use]
     pub fn is_completed(&self) -> bool {
@@ -212,6 +218,18 @@ impl PayoutBatch {
     pub fn approval_due(&self) -> Option<Timestamp> {
         self.lines.iter().filter(|line| line.state.is_unapproved()).map(approval::approval_until).min()
     }
+}
+
+impl BatchSummary {
+    /// As [`PayoutBatch::status`].
+    #[must_use]
+    pub fn status(&self) -> &'static str {
+        status(self.pending == 0)
+    }
+}
+
+const fn status(is_completed: bool) -> &'static str {
+    if is_completed { "COMPLETED" } else { "PENDING" }
 }
 
 /// How much of these lines counts towards the limit of this day, in pesewas.
@@ -253,8 +271,7 @@ pub fn decide(
     // The worker ends lines that nobody approved in several writes. Once it has begun, the rest is not decided otherwise.
     let is_refused = |line: &Transaction| line.state == State::Failed(FailureCode::ApprovalRefused);
     if waits.is_empty() || lines.iter().any(is_refused) {
-        let is_completed = lines.iter().all(|line| line.state.is_final());
-        return Err(DecideError::NotWaiting(if is_completed { "COMPLETED" } else { "PENDING" }));
+        return Err(DecideError::NotWaiting(status(lines.iter().all(|line| line.state.is_final()))));
     }
     let events = |line: &Transaction| match decision {
         _ if !line.state.is_unapproved() => Ok(Vec::new()),

@@ -108,7 +108,7 @@ pub const DIGESTS: &[(&str, &str)] = &[("attempts", "fingerprint")];
 
 /// Columns that hold data of the merchant's staff, who use the dashboard. They are deleted when a person is removed from
 /// every account.
-pub const STAFF: &[(&str, &str)] = &[("users", "email"), ("users", "name")];
+pub const STAFF: &[(&str, &str)] = &[("users", "email"), ("users", "name"), ("mail_messages", "detail")];
 
 /// The number that stands for one that was erased.
 ///

@@ -88,6 +88,28 @@ pub enum RefundRefused {
     },
 }
 
+/// A refund as the payer of its charge may see it. Failed ones are not shown: the merchant tries again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RefundForPayer {
+    /// The sum.
+    pub amount: Amount,
+    /// Whether it returns all that the payer paid for.
+    pub is_whole: bool,
+    /// When it was found that the money was returned; `None` while it is under way, or while that is in doubt.
+    pub returned_at: Option<Timestamp>,
+}
+
+impl RefundForPayer {
+    /// What the payer sees of this refund of the charge; `None` where no money moves.
+    #[must_use]
+    pub fn of(refund: &Transaction, charge: &Transaction) -> Option<Self> {
+        let sums = RefundSums::of(refund);
+        let amount = Amount::from_pesewas(sums.counted).ok()?;
+        let returned_at = (sums.returned > 0).then_some(refund.updated_at);
+        Some(Self { amount, is_whole: amount == charge.begun.transfer.amount, returned_at })
+    }
+}
+
 impl RefundSums {
     /// What one refund adds to the sums of its charge. Nothing for a charge or a payout.
     #[must_use]
@@ -125,6 +147,7 @@ pub fn left(charge: &Transaction) -> Result<i64, NotRefundable> {
     }
     let observed = charge.conflict.map(|conflict| conflict.observed);
     let amount = charge.begun.transfer.amount.pesewas();
+    // The fee that the payer bore is the operator's: it is not returned.
     let received = match (charge.state, charge.decision().or(observed)) {
         (State::Pending(_), _) => return Err(NotRefundable::Pending),
         (State::Successful, None | Some(Status::Successful)) => charge.settled_amount.map_or(amount, Amount::pesewas),
@@ -153,7 +176,7 @@ pub fn amount(charge: &Transaction, asked: Option<Amount>) -> Result<Amount, Ref
 #[must_use]
 pub fn method(capability: RefundCapability, charge: &Transaction, amount: Amount, now: Timestamp) -> RefundMethod {
     let is_in_time = |within: Option<Duration>| within.is_none_or(|within| now < charge.created_at + within);
-    let paid = charge.settled_amount.unwrap_or(charge.begun.transfer.amount);
+    let paid = charge.settled_amount.unwrap_or(charge.begun.price.payer_pays);
     let is_native = match capability {
         RefundCapability::None => false,
         RefundCapability::Full { within } => amount == paid && charge.refunds.counted == 0 && is_in_time(within),

@@ -22,6 +22,9 @@ const SANDBOX_ORDERS: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// How long a full bucket is kept, since another node's clock may be behind. A bucket without a row is full.
 const BUCKETS: SignedDuration = SignedDuration::from_hours(1);
 
+/// How long an e-mail that was sent or given up can be listed. Longer than any is tried.
+const MAIL: SignedDuration = SignedDuration::from_hours(30 * 24);
+
 /// Rows older than these times are deleted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Horizon {
@@ -39,6 +42,8 @@ pub struct Horizon {
     pub sandbox_orders: Timestamp,
     /// Exchanges with operators, by their time.
     pub exchanges: Timestamp,
+    /// E-mails and alerts, by the time of what they report.
+    pub mail: Timestamp,
 }
 
 impl Horizon {
@@ -53,6 +58,7 @@ impl Horizon {
             buckets: now - BUCKETS,
             sandbox_orders: now - SANDBOX_ORDERS,
             exchanges: now - exchange::RETENTION,
+            mail: now - MAIL,
         }
     }
 }
@@ -74,12 +80,16 @@ pub struct Pruned {
     pub sandbox_orders: u64,
     /// Exchanges with operators.
     pub exchanges: u64,
+    /// E-mails.
+    pub mail: u64,
+    /// Alerts of e-mails.
+    pub alerts: u64,
 }
 
 impl Pruned {
     /// The number of rows by kind.
     #[must_use]
-    pub const fn by_kind(self) -> [(&'static str, u64); 6] {
+    pub const fn by_kind(self) -> [(&'static str, u64); 8] {
         [
             ("attempts", self.attempts),
             ("deliveries", self.deliveries),
@@ -87,6 +97,8 @@ impl Pruned {
             ("buckets", self.buckets),
             ("sandbox_orders", self.sandbox_orders),
             ("exchanges", self.exchanges),
+            ("mail", self.mail),
+            ("alerts", self.alerts),
         ]
     }
 
@@ -94,8 +106,17 @@ impl Pruned {
     #[must_use]
     pub fn has_more(self, step_rows: u32) -> bool {
         let examined = self.attempts + self.attempts_kept;
-        [examined, self.deliveries, self.checkouts, self.buckets, self.sandbox_orders, self.exchanges]
-            .iter()
-            .any(|rows| *rows >= u64::from(step_rows))
+        [
+            examined,
+            self.deliveries,
+            self.checkouts,
+            self.buckets,
+            self.sandbox_orders,
+            self.exchanges,
+            self.mail,
+            self.alerts,
+        ]
+        .iter()
+        .any(|rows| *rows >= u64::from(step_rows))
     }
 }

@@ -5,6 +5,7 @@ use super::{
     ports::{Finding, Mismatch},
     refund::{RefundOf, RefundSums, TransactionType},
     routing::OperatorPin,
+    tariff::Price,
     transfer::{Details, OperatorDetails, Transfer},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -36,8 +37,10 @@ pub struct NewTransaction {
     pub checkout: Option<CheckoutId>,
     /// The payment link that opened the session, if any.
     pub link: Option<LinkId>,
-    /// The money.
+    /// The money. Its amount is the merchant's price.
     pub transfer: Transfer,
+    /// What the payer pays, and the fee that the operator should charge.
+    pub price: Price,
     /// What the merchant adds.
     pub details: Details,
     /// What it refunds; of a refund only. Its transfer is that of a payout.
@@ -48,6 +51,28 @@ pub struct NewTransaction {
     pub batch: Option<BatchId>,
     /// Whether a person must approve it before it is sent (docs/reference/payouts.md#approval).
     pub needs_approval: bool,
+}
+
+impl NewTransaction {
+    /// What the operator is asked for, and what its report is compared with: the transfer, with the fee where the payer
+    /// bears it.
+    #[must_use]
+    pub fn asked(&self) -> Transfer {
+        Transfer { amount: self.price.payer_pays, ..self.transfer.clone() }
+    }
+
+    /// The part of the fee that the payer bears, in pesewas.
+    #[must_use]
+    pub const fn payers_fee_pesewas(&self) -> i64 {
+        self.price.payers_fee_pesewas(self.transfer.amount)
+    }
+
+    /// The part of a moved sum that the payer paid for the fee, in pesewas: what it has above the amount, but not more than
+    /// was asked for.
+    #[must_use]
+    pub fn payers_fee_in(&self, moved_pesewas: i64) -> i64 {
+        (moved_pesewas - self.transfer.amount.pesewas()).clamp(0, self.payers_fee_pesewas())
+    }
 }
 
 /// A final response of the operator that contradicts the final state.
@@ -92,7 +117,7 @@ pub struct Transaction {
     pub details: OperatorDetails,
     /// The first success for something else than was asked, if any.
     pub mismatch: Option<Mismatch>,
-    /// The sum that was moved, where a review found another one than the amount.
+    /// The sum that was moved, where a review found another one than the operator was asked for.
     pub settled_amount: Option<Amount>,
     /// When its order was marked as handed over. `None`: it has certainly not been sent.
     pub handed_over_at: Option<Timestamp>,
@@ -157,7 +182,8 @@ impl Transaction {
             Event::SumSettled(sum) => self.settled_amount = Some(*sum),
             Event::CodeAttempted => self.code_attempts += 1,
             Event::Contradicted(observed, mismatch) => {
-                self.mismatch = self.mismatch.or(*mismatch);
+                // What an earlier report named is out of date.
+                self.mismatch = *mismatch;
                 self.conflict = self.conflict.or(Some(Conflict { observed: *observed, at, decision: None }));
             }
             Event::Disputed => self.dispute = self.dispute.or(Some(Dispute { at, decision: None })),

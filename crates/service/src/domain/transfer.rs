@@ -1,7 +1,7 @@
 //! The movement of money, and what a merchant adds to it: parts that an instruction, a transaction, an operator's order
 //! and a session have in common.
 
-use super::string_enum::string_enum;
+use super::{language::LanguageTag, string_enum::string_enum};
 use tua_contract::{Amount, Network, Phone};
 
 /// The longest note to a payer or recipient, in characters.
@@ -33,6 +33,25 @@ pub struct Transfer {
     pub phone: Phone,
 }
 
+/// A transfer without the number: what decides its operator and its price.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TransferTerms {
+    /// The direction.
+    pub kind: Kind,
+    /// The mobile-money network.
+    pub network: Network,
+    /// The amount.
+    pub amount: Amount,
+}
+
+impl Transfer {
+    /// What decides its operator and its price.
+    #[must_use]
+    pub const fn terms(&self) -> TransferTerms {
+        TransferTerms { kind: self.kind, network: self.network, amount: self.amount }
+    }
+}
+
 /// What a merchant adds to a payment. No rule depends on it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Details {
@@ -44,6 +63,8 @@ pub struct Details {
     pub payer_message: Option<String>,
     /// Kept for the merchant (charge), or shown to the recipient (payout).
     pub payee_note: Option<String>,
+    /// The language that the payer has read.
+    pub language: Option<LanguageTag>,
 }
 
 /// What an operator reports about an order besides its status: its ids, and what it charged.

@@ -15,7 +15,7 @@ pub enum Cell {
 }
 
 /// The names of the columns.
-pub const HEADER: [&str; 21] = [
+pub const HEADER: [&str; 23] = [
     "transactionId",
     "createdAt",
     "updatedAt",
@@ -25,6 +25,7 @@ pub const HEADER: [&str; 21] = [
     "failure",
     "amount",
     "settledAmount",
+    "payerPays",
     "currency",
     "network",
     "phoneNumber",
@@ -34,6 +35,7 @@ pub const HEADER: [&str; 21] = [
     "operator",
     "operatorTransactionId",
     "operatorFee",
+    "expectedFee",
     "metadata",
     "accountId",
     "refundOf",
@@ -59,6 +61,7 @@ pub fn cells(transaction: &Transaction) -> [Cell; HEADER.len()] {
         failure,
         Cell::Money(begun.transfer.amount.pesewas()),
         transaction.settled_amount.map_or(Cell::Empty, |sum| Cell::Money(sum.pesewas())),
+        Cell::Money(begun.price.payer_pays.pesewas()),
         text("GHS"),
         text(begun.transfer.network.as_str()),
         text(begun.transfer.phone.as_str()),
@@ -68,6 +71,7 @@ pub fn cells(transaction: &Transaction) -> [Cell; HEADER.len()] {
         maybe(transaction.operator.as_ref().map(|pin| pin.name.as_str())),
         maybe(transaction.details.transaction_id.as_deref()),
         transaction.details.fee_pesewas.map_or(Cell::Empty, Cell::Money),
+        begun.price.fee_pesewas.map_or(Cell::Empty, Cell::Money),
         maybe(begun.details.metadata.as_deref()),
         text(begun.scope.account.as_str()),
         maybe(begun.refund.as_ref().map(|of| of.charge.as_str())),

@@ -23,7 +23,7 @@ pub fn rows(transactions: &[Transaction]) -> Result<Vec<u8>, ExportError> {
     write(transactions.iter().map(|one| cells(one).map(field)))
 }
 
-fn field(cell: Cell) -> String {
+pub(super) fn field(cell: Cell) -> String {
     match cell {
         Cell::Empty => String::new(),
         Cell::Text(text) => harmless(&text).into_owned(),
@@ -40,7 +40,7 @@ fn harmless(text: &str) -> Cow<'_, str> {
     }
 }
 
-fn write<const N: usize>(lines: impl IntoIterator<Item = [String; N]>) -> Result<Vec<u8>, ExportError> {
+pub(super) fn write<const N: usize>(lines: impl IntoIterator<Item = [String; N]>) -> Result<Vec<u8>, ExportError> {
     let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
     for line in lines {
         writer.write_record(line).map_err(|error| ExportError::File(error.to_string()))?;

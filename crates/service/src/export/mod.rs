@@ -8,6 +8,7 @@
 
 pub mod columns;
 pub mod csv;
+pub mod differences;
 pub mod xlsx;
 
 use crate::domain::{

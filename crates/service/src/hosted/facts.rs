@@ -1,11 +1,14 @@
 //! Converts domain types to the state machine's types.
 
-use crate::domain::{Checkout, CheckoutSummary, Mode, Transaction};
+use crate::domain::{
+    Checkout, CheckoutSummary, Mode, Transaction, capabilities::Availability, use_cases::NetworkForPayers,
+};
 use tua_checkout::flow;
+use tua_contract::Amount;
 
-/// A session as its payer may see it. `down`: whether each network of `Network::ALL` is down.
+/// A session as its payer may see it.
 #[must_use]
-pub fn session(checkout: &Checkout, standing: &CheckoutSummary, down: [bool; 3]) -> flow::Session {
+pub fn session(checkout: &Checkout, standing: &CheckoutSummary, networks: [NetworkForPayers; 3]) -> flow::Session {
     flow::Session {
         checkout_id: checkout.id.as_str().to_owned(),
         reference: checkout.reference.clone(),
@@ -18,9 +21,17 @@ pub fn session(checkout: &Checkout, standing: &CheckoutSummary, down: [bool; 3])
         return_url: checkout.terms.return_url.clone(),
         is_paid: standing.paid,
         attempts_left: standing.attempts_left(),
-        down,
+        down: networks.map(|served| served.availability == Availability::Down),
+        prices: Box::new(networks.map(|served| price(served, checkout.terms.amount))),
         transaction: standing.latest.as_ref().map(transaction),
     }
+}
+
+/// What a charge costs a payer who bears a fee.
+fn price(served: NetworkForPayers, amount: Amount) -> Option<flow::Price> {
+    let price = served.price?;
+    let fee = Amount::from_pesewas(price.payers_fee_pesewas(amount)).ok()?;
+    Some(flow::Price { fee: fee.to_string(), payer_pays: price.payer_pays.to_string() })
 }
 
 /// A charge as its payer may see it: the number is masked.
@@ -31,6 +42,7 @@ pub fn transaction(transaction: &Transaction) -> flow::Transaction {
         state: transaction.state,
         network: Some(transaction.begun.transfer.network),
         masked_phone: transaction.begun.transfer.phone.masked(),
+        payer_pays: Some(transaction.begun.price.payer_pays.to_string()),
         code_attempts_left: transaction.code_attempts_left().map(u32::from),
         operator_id: transaction.details.transaction_id.clone(),
         updated_at: transaction.updated_at.to_string(),

@@ -12,7 +12,7 @@ use axum::{
 };
 use std::borrow::Cow;
 use tua_checkout::flow::facts::SecretText;
-use tua_contract::{ErrorCode, Network};
+use tua_contract::{Amount, ErrorCode, Network};
 use url::form_urlencoded;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -20,8 +20,8 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// What a payer pressed or filled in.
 #[derive(Debug)]
 pub(super) enum Posted {
-    /// The number and the network.
-    Form(String, Option<Network>),
+    /// The number, the network, and the sum that the form showed.
+    Form(String, Option<Network>, Option<Amount>),
     /// A passcode or voucher.
     Code(SecretText),
     /// The same once more.
@@ -40,7 +40,10 @@ impl Posted {
         };
         let network = field("network");
         match (field("phoneNumber"), field("otp")) {
-            (Some(number), _) => Self::Form(number, network.as_deref().and_then(Network::parse)),
+            (Some(number), _) => {
+                let shown = field("payerPays").and_then(|sum| Amount::parse(&sum).ok());
+                Self::Form(number, network.as_deref().and_then(Network::parse), shown)
+            }
             (None, Some(code)) => Self::Code(SecretText(code)),
             _ if field("again").is_some() => Self::Again,
             _ if field("change").is_some() => Self::Change,
@@ -48,10 +51,19 @@ impl Posted {
         }
     }
 
+    /// The sum that the payer has seen, if the form names one. `latest` is the session's latest charge.
+    pub(super) fn shown(&self, latest: Option<&Transaction>) -> Option<Amount> {
+        match self {
+            Self::Form(_, _, shown) => *shown,
+            Self::Again => latest.map(|charge| charge.begun.price.payer_pays),
+            Self::Code(_) | Self::Change | Self::Look => None,
+        }
+    }
+
     /// What is to be sent for it, where anything is. `latest` is the session's latest charge.
     pub(super) fn sent(self, latest: Option<&Transaction>) -> Option<Sent> {
         match self {
-            Self::Form(number, network) => Some(Sent::Form(number, network)),
+            Self::Form(number, network, _) => Some(Sent::Form(number, network)),
             Self::Code(code) => Some(Sent::Code(code)),
             Self::Again => {
                 latest.map(|charge| Sent::Again(charge.begun.transfer.phone.clone(), charge.begun.transfer.network))
@@ -135,7 +147,7 @@ mod tests {
     #[test]
     fn the_first_of_each_field_counts_and_what_is_missing_is_empty() {
         let form = |body: &str| match Posted::parse(body.as_bytes()) {
-            Posted::Form(number, network) => Some((number, network)),
+            Posted::Form(number, network, _) => Some((number, network)),
             _ => None,
         };
         assert_eq!(form("phoneNumber=%2B233+24&network=MTN"), Some(("+233 24".to_owned(), Some(Network::Mtn))));

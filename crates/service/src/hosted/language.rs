@@ -1,9 +1,9 @@
 //! The page's language, and how it writes money and times.
 
-use crate::http::quality_values;
+use crate::http::by_preference;
 use axum::http::{HeaderMap, header};
 use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
-use std::{cmp::Reverse, collections::HashMap, sync::LazyLock};
+use std::{collections::HashMap, sync::LazyLock};
 use tua_checkout::locale::{Format, LANGUAGES, Texts};
 
 /// What browsers and pages are asked for by themselves; the other languages are previews that nobody who
@@ -31,11 +31,8 @@ impl Language {
     /// The one that the browser likes best of the complete ones; else English.
     #[must_use]
     pub fn preferred(headers: &HeaderMap) -> Self {
-        let mut wanted: Vec<(&str, u32)> = quality_values(headers, header::ACCEPT_LANGUAGE).collect();
-        // Stable: of two that are liked as much the first counts.
-        wanted.sort_by_key(|(_, weight)| Reverse(*weight));
-        let codes = wanted.into_iter().filter(|(_, weight)| *weight > 0).map(|(tag, _)| primary(tag));
-        codes.into_iter().find_map(|code| COMPLETE.into_iter().find(|known| *known == code)).map_or(Self::ENGLISH, Self)
+        let mut codes = by_preference(headers, header::ACCEPT_LANGUAGE).map(primary);
+        codes.find_map(|code| COMPLETE.into_iter().find(|known| *known == code)).map_or(Self::ENGLISH, Self)
     }
 
     /// Its code.

@@ -2,23 +2,26 @@
 //! from the component's own machine and views. Where scripts run, the component takes it over.
 
 mod facts;
+mod find;
 mod form;
 mod hand_over;
 mod language;
 mod links;
 mod page;
 mod page_error;
+mod refunds;
 mod send;
 mod server_flow;
+mod texts;
 
 use crate::{
     domain::{
         Caller, Checkout, CheckoutSummary,
-        capabilities::Availability,
         checkout::EndedCheckout,
-        ports::Clock,
+        ports::{Clock, StoreError},
+        refund::RefundForPayer,
         secret::{CHECKOUT_PREFIX, SecretDigest},
-        use_cases::{Checkouts, Codes, FoundCheckout, Links, Payments},
+        use_cases::{Checkouts, Codes, FoundCheckout, Links, NetworkForPayers, PayersSearch, Payments},
     },
     http::{BodyTimeout, PublicUrl},
     limits::Limiter,
@@ -78,14 +81,24 @@ impl<S: Send + Sync> FromRequestParts<S> for Address {
     }
 }
 
+impl Address {
+    /// The query with the token and the language. Both are of letters, digits, - and _ only: nothing is to be escaped.
+    fn query(&self) -> String {
+        let token = self.token.as_deref().unwrap_or_default();
+        let language = self.asked.map_or_else(String::new, |language| format!("&lang={}", language.code()));
+        format!("key={token}{language}")
+    }
+
+    /// The page that finds a payment by its transaction ID.
+    fn of_search(&self) -> String {
+        format!("/pay/find?{}", self.query())
+    }
+}
+
 /// The address again, as a form is answered with.
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A token and a code are of letters, digits, - and _ only: nothing is to be escaped.
-        write!(f, "/pay?key={}", self.token.as_deref().unwrap_or_default())?;
-        if let Some(language) = self.asked {
-            write!(f, "&lang={}", language.code())?;
-        }
+        write!(f, "/pay?{}", self.query())?;
         f.write_str(if self.change { "&change" } else { "" })
     }
 }
@@ -101,6 +114,8 @@ pub struct HostedState {
     pub codes: Arc<Codes>,
     /// Reads payment links, and opens their sessions.
     pub links: Links,
+    /// Finds payments for payers.
+    pub payment_search: PayersSearch,
     /// Limits requests.
     pub limiter: Arc<Limiter>,
     /// How long a form may take to arrive.
@@ -116,6 +131,7 @@ pub fn router(state: HostedState) -> Router {
     Router::new()
         .route("/pay", get(show_checkout).post(take_form))
         .merge(links::router())
+        .merge(find::router())
         .layer(CompressionLayer::new())
         .with_state(state)
 }
@@ -127,15 +143,20 @@ struct Found {
     standing: CheckoutSummary,
     /// Where the token has expired, or the session was closed: what it still tells.
     ended: Option<EndedCheckout>,
-    /// Whether each network of `Network::ALL` is down, in its order.
-    down: [bool; 3],
+    /// The refunds of its charge.
+    refunds: Vec<RefundForPayer>,
+    /// How each network of `Network::ALL` is served, in its order.
+    networks: [NetworkForPayers; 3],
 }
 
 impl Found {
-    fn new(FoundCheckout { checkout, summary, ended }: FoundCheckout, state: &HostedState) -> Self {
-        let networks = state.checkouts.networks.for_payers(&checkout.scope);
-        let down = networks.map(|(_, availability)| availability == Availability::Down);
-        Self { checkout, standing: summary, ended, down }
+    async fn new(
+        FoundCheckout { checkout, summary, ended }: FoundCheckout,
+        state: &HostedState,
+    ) -> Result<Self, StoreError> {
+        let networks = state.checkouts.networks.for_payers(&checkout.scope, checkout.terms.amount);
+        let refunds = state.checkouts.refunds(&summary).await?;
+        Ok(Self { checkout, standing: summary, ended, refunds, networks })
     }
 
     /// Counts the request as the API does: by its session, expired or not, or by its address where there is none.
@@ -143,8 +164,13 @@ impl Found {
         let found = match token.map(|token| SecretDigest::of(token)) {
             Some(token) => {
                 state.limiter.check_address(client.address, &token)?;
-                let found = state.checkouts.find_by_token(token).await?.map(|found| Self::new(found, state));
-                found.inspect(|_| state.limiter.note_valid(token))
+                match state.checkouts.find_by_token(token).await? {
+                    Some(found) => {
+                        state.limiter.note_valid(token);
+                        Some(Self::new(found, state).await?)
+                    }
+                    None => None,
+                }
             }
             None => None,
         };
@@ -164,7 +190,7 @@ impl Found {
     fn known(&self) -> Known {
         match &self.ended {
             Some(ended) => Known::ended(ended),
-            None => Known::Open(Box::new(facts::session(&self.checkout, &self.standing, self.down))),
+            None => Known::Open(Box::new(facts::session(&self.checkout, &self.standing, self.networks))),
         }
     }
 }
@@ -190,6 +216,13 @@ async fn show(address: Address, found: Option<Found>, now: Timestamp) -> Respons
         Some(found) => (StatusCode::OK, found.known()),
     };
     let change = address.change;
-    let page = Page::of(address, status, found.map(|found| (&found.checkout).into()));
+    let language = address.language;
+    // Its link has the token, and a page never shows an expired one: such a page is kept longer than its session.
+    let is_searchable = found.as_ref().is_some_and(|found| !found.standing.paid && found.ended.is_none());
+    let search = is_searchable.then(|| address.of_search());
+    let page = Page::of(address, status, found.as_ref().map(|found| (&found.checkout).into()));
+    let page = page.with_search(search);
+    let page =
+        page.with_refunds(found.and_then(|found| refunds::shown(language, &found.refunds, found.ended.is_none())));
     page.draw(move || if change { ServerFlow::to_form(known, now) } else { ServerFlow::to(known, now) }).await
 }

@@ -4,6 +4,7 @@ use super::{
     Address,
     language::{Language, NAMES},
     server_flow::ServerFlow,
+    texts::{text, written_in},
 };
 use crate::{
     api::resources::{BRANDING, logo_path},
@@ -64,6 +65,10 @@ pub struct Page {
     action: Option<String>,
     /// Whether the component is to take it over, where scripts run.
     has_script: bool,
+    /// The page that finds a payment by its transaction ID.
+    search: Option<String>,
+    /// The refunds of the payment, below the screen.
+    refunds: Option<Value>,
 }
 
 impl Page {
@@ -80,7 +85,21 @@ impl Page {
             // A dead token has no business on the page.
             token: address.token.filter(|_| !matches!(status, StatusCode::NOT_FOUND | StatusCode::UNAUTHORIZED)),
             language: address.language,
+            search: None,
+            refunds: None,
         }
+    }
+
+    /// The page with a link to this page for a payer who has paid.
+    #[must_use]
+    pub(super) fn with_search(self, search: Option<String>) -> Self {
+        Self { search, ..self }
+    }
+
+    /// The page with what [`super::refunds::shown`] has returned.
+    #[must_use]
+    pub(super) fn with_refunds(self, refunds: Option<Value>) -> Self {
+        Self { refunds, ..self }
     }
 
     /// Draws it with the screen that this flow ends at.
@@ -124,10 +143,19 @@ impl Page {
             assets => PAGE,
             has_script => self.has_script,
             is_waiting => flow.is_waiting(),
+            search => self.search.map(|href| find_link(self.language, href)),
+            refunds => self.refunds,
             ..shown(self.merchant.as_ref()),
         };
         render(self.status, "index.html", values)
     }
+}
+
+/// What templates show of a link to a page that finds a payment.
+pub(super) fn find_link(language: Language, href: String) -> Value {
+    let language = written_in(language);
+    let texts = language.texts();
+    context! { href, text => text(language, "find.link"), lang => texts.get(Text::Language), dir => texts.get(Text::Direction) }
 }
 
 /// To the page of the session as it then stands (RFC 9110, section 15.4.4).
@@ -141,13 +169,13 @@ pub fn say(
     language: Language,
     status: StatusCode,
     merchant: Option<&Merchant>,
-    [title, text, way_on]: [&str; 3],
+    [title, said, way_on]: [&str; 3],
     href: &str,
 ) -> Response {
     let texts = language.texts();
     let values = context! {
         title,
-        text,
+        text => said,
         way_on,
         href,
         heading => texts.get(Text::CheckoutLabel),

@@ -3,8 +3,8 @@
 
 use super::{
     Address,
-    language::Language,
     page::{self, Merchant},
+    texts::{text, written_in},
 };
 use crate::{
     domain::{ports::StoreError, rate_limit::Exceeded},
@@ -14,7 +14,6 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use std::{collections::HashMap, sync::LazyLock};
 
 /// What a refusal is to a payer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,8 +66,8 @@ impl PageError {
 
     /// The page that says so, with the status and the headers that the API would answer with.
     pub(super) fn page(self, address: &Address) -> Response {
-        let language = if TEXTS.contains_key(address.language.code()) { address.language } else { Language::ENGLISH };
-        let texts = ["title", "text", "on"].map(|part| said(language, &self.meaning.id(part)));
+        let language = written_in(address.language);
+        let texts = ["title", "text", "on"].map(|part| text(language, &self.meaning.id(part)));
         // A form that brought the token is not sent again; the page of its session is looked at.
         let href = if address.is_bare && address.token.is_some() { address.to_string() } else { String::new() };
         // From its extensions a problem document would be written; only its head is wanted.
@@ -102,25 +101,10 @@ impl From<Exceeded> for PageError {
     }
 }
 
-/// Texts by their ids, of the languages that are complete; the others are said in English.
-static TEXTS: LazyLock<HashMap<&'static str, HashMap<String, String>>> = LazyLock::new(|| {
-    let languages = [
-        ("en", include_str!("texts/en.json")),
-        ("fr", include_str!("texts/fr.json")),
-        ("ar", include_str!("texts/ar.json")),
-    ];
-    languages.into_iter().map(|(code, json)| (code, serde_json::from_str(json).unwrap_or_default())).collect()
-});
-
-/// In the language that the page is then written in.
-fn said(language: Language, id: &str) -> &'static str {
-    TEXTS.get(language.code()).and_then(|texts| texts.get(id)).map_or("", String::as_str)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hosted::language::NAMES;
+    use crate::hosted::language::{Language, NAMES};
 
     #[test]
     fn every_page_error_has_texts_in_every_complete_language() {
@@ -128,10 +112,9 @@ mod tests {
             let language = Language::asked(code).unwrap();
             for meaning in [Meaning::Busy, Meaning::Down, Meaning::InDoubt, Meaning::NotTaken] {
                 for part in ["title", "text", "on"] {
-                    assert_ne!(said(language, &meaning.id(part)), "", "{meaning:?} {part} {code}");
+                    assert_ne!(text(language, &meaning.id(part)), "", "{meaning:?} {part} {code}");
                 }
             }
-            assert_eq!(TEXTS[code].len(), 12, "{code}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `POST /pay?key=<token>`: what the page's forms do. The same calls as the API's, then back to the page.
 
+use super::language::Language;
 use super::{
     Address, Found, HostedState, facts,
     form::{Posted, is_foreign},
@@ -9,6 +10,7 @@ use super::{
     server_flow::{Sent, ServerFlow, Wanted},
     show,
 };
+use crate::domain::language::LanguageTag;
 use crate::{
     domain::{
         Caller, TransactionId,
@@ -30,7 +32,7 @@ use axum::{
     response::Response,
 };
 use tua_checkout::flow::{Answer, Problem};
-use tua_contract::{Code, ErrorCode};
+use tua_contract::{Amount, Code, ErrorCode};
 
 /// What a form came to.
 #[derive(Debug)]
@@ -85,9 +87,12 @@ async fn act_on(
     }
     let posted = Posted::from_request(request, state).await?;
     address.change = matches!(posted, Posted::Change);
-    let Some(sent) = posted.sent(found.standing.latest.as_ref()) else { return Ok(back(&address)) };
+    let latest = found.standing.latest.as_ref();
+    // A payer who was shown no sum has read the amount.
+    let shown = posted.shown(latest).unwrap_or(found.checkout.terms.amount);
+    let Some(sent) = posted.sent(latest) else { return Ok(back(&address)) };
     let wanted = ServerFlow::sending(found.known(), sent.clone(), now).1;
-    match act(state, client, &found, wanted).await.map_err(PageError::in_doubt)? {
+    match act(state, client, &found, address.language, wanted, shown).await.map_err(PageError::in_doubt)? {
         Outcome::News => Ok(back(&address)),
         Outcome::Ended(ended) => Ok(show(address, Some(Found { ended: Some(ended), ..found }), now).await),
         Outcome::Refused(status, answer, exceeded) => {
@@ -113,12 +118,22 @@ fn refused(found: &Found, sent: Sent, answer: Option<Box<Answer>>, now: jiff::Ti
     if is_again { flow.without_number() } else { flow }
 }
 
-async fn act(state: &HostedState, client: Client, found: &Found, wanted: Wanted) -> Result<Outcome, ApiError> {
+/// `shown`: the sum that the payer has seen.
+async fn act(
+    state: &HostedState,
+    client: Client,
+    found: &Found,
+    language: Language,
+    wanted: Wanted,
+    shown: Amount,
+) -> Result<Outcome, ApiError> {
     match wanted {
         Wanted::News => Ok(Outcome::News),
         Wanted::Faults => Ok(Outcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, None, None)),
         Wanted::Charge(phone, network) => {
-            let instruction = Instruction::for_checkout(found.checkout.terms.amount, phone, network);
+            let instruction = Instruction::for_checkout(found.checkout.terms.amount, phone, network)
+                .with_payer_pays(Some(shown))
+                .with_language(LanguageTag::parse(language.code()));
             charge(state, found.caller(), instruction).await
         }
         Wanted::Code(transaction, code) => {
@@ -147,6 +162,10 @@ async fn charge(state: &HostedState, caller: Caller, instruction: Instruction) -
         Err(BeginError::Unroutable(RouteError::NetworkUnavailable)) => {
             let code = Some(ErrorCode::NetworkUnavailable);
             Ok(told(StatusCode::SERVICE_UNAVAILABLE, Problem { code, ..Problem::default() }, None))
+        }
+        Err(BeginError::QuoteChanged { .. }) => {
+            let code = Some(ErrorCode::QuoteChanged);
+            Ok(told(StatusCode::UNPROCESSABLE_ENTITY, Problem { code, ..Problem::default() }, None))
         }
         Err(BeginError::LinkInUse) => {
             let code = Some(ErrorCode::LinkInUse);

@@ -45,6 +45,8 @@ pub(super) const SUBMIT_OTP: Access = Access { method: "POST", path: "/v1/submit
 pub(super) const READ_STATUS: Access =
     Access { method: "GET", path: "/v1/status/{transactionId}", scopes: KeyScope::ALL };
 pub(super) const LIST_TRANSACTIONS: Access = Access { method: "GET", path: "/v1/transactions", scopes: KeyScope::ALL };
+/// Which of the two scopes is needed, the type of the payment says.
+pub(super) const CREATE_QUOTE: Access = Access { method: "POST", path: "/v1/quote", scopes: &[Collect, Payout] };
 pub(super) const LIST_NETWORKS: Access = Access { method: "GET", path: "/v1/networks", scopes: KeyScope::ALL };
 
 /// Every route that secret keys may call.
@@ -70,6 +72,7 @@ pub(super) const ALL: &[Access] = &[
     SUBMIT_OTP,
     READ_STATUS,
     LIST_TRANSACTIONS,
+    CREATE_QUOTE,
     LIST_NETWORKS,
 ];
 

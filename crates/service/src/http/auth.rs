@@ -4,11 +4,12 @@ use super::{
     access::Access,
     problem::ApiError,
     rate_headers::CredentialRateLimit,
-    refusals::{expired, internal, invalid_credential},
+    refusals::{expired, internal},
+    unknown_credential::unknown_credential,
 };
 use crate::{
     domain::{
-        Caller, Checkout, Generation, Mode, SecretKey,
+        Caller, Checkout, Generation, KeyScope, Mode, SecretKey,
         secret::SecretDigest,
         use_cases::{Authentication, AuthenticationError},
     },
@@ -45,7 +46,10 @@ where
         {
             // A thief of the key must not be able to use up its rate limit.
             limiter.count_bad_credential(client.address)?;
-            refuse_exposed(key, &parts.headers)?;
+            if let Err(refusal) = refuse_exposed(key, &parts.headers) {
+                authentication.report_exposed(key).await;
+                return Err(refusal);
+            }
             return Err(foreign_address(key, client));
         }
         let status = limiter.count_request(&caller)?;
@@ -54,8 +58,10 @@ where
         }
         if let Caller::Key(key) = &caller {
             authentication.record_use(key).await;
-            refuse_exposed(key, &parts.headers)?;
-            refuse_readable(key, client)?;
+            if let Err(refusal) = refuse_exposed(key, &parts.headers).and_then(|()| refuse_readable(key, client)) {
+                authentication.report_exposed(key).await;
+                return Err(refusal);
+            }
         }
         Ok(Self(caller))
     }
@@ -72,13 +78,14 @@ async fn holder(
     client: Client,
     headers: &HeaderMap,
 ) -> Result<Caller, ApiError> {
-    let credential = match credential(headers) {
-        Ok(credential) => SecretDigest::of(credential),
+    let sent = match credential(headers) {
+        Ok(sent) => sent,
         Err(refusal) => {
             limiter.count_bad_credential(client.address)?;
             return Err(refusal);
         }
     };
+    let credential = SecretDigest::of(sent);
     limiter.check_address(client.address, &credential)?;
     match authentication.authenticate(credential).await {
         Ok(caller) => {
@@ -92,7 +99,7 @@ async fn holder(
         }
         Err(AuthenticationError::Unknown) => {
             limiter.count_bad_credential(client.address)?;
-            Err(invalid_credential())
+            Err(unknown_credential(sent))
         }
         Err(AuthenticationError::Store(error)) => Err(error.into()),
     }
@@ -142,10 +149,15 @@ impl Authenticated {
 
 /// The key, if it has one of the route's scopes.
 fn scoped(key: SecretKey, access: Access) -> Result<SecretKey, ApiError> {
-    if access.scopes.iter().any(|scope| key.scopes.contains(*scope)) {
-        return Ok(key);
+    require_scope(&key, access.scopes).map(|()| key)
+}
+
+/// Refuses a key that has none of these scopes.
+pub(super) fn require_scope(key: &SecretKey, scopes: &[KeyScope]) -> Result<(), ApiError> {
+    if scopes.iter().any(|scope| key.scopes.contains(*scope)) {
+        return Ok(());
     }
-    let needed: Vec<&str> = access.scopes.iter().map(|scope| scope.as_str()).collect();
+    let needed: Vec<&str> = scopes.iter().map(|scope| scope.as_str()).collect();
     let detail = format!("This route needs a key with the scope {}. This key has {}.", needed.join(" or "), key.scopes);
     Err(ApiError::new(ErrorCode::ScopeMissing, detail))
 }
@@ -158,7 +170,7 @@ pub(super) fn credential(headers: &HeaderMap) -> Result<&str, ApiError> {
     let bearers = headers.get_all(header::AUTHORIZATION).iter().map(|value| value.to_str().ok().and_then(bearer));
     let mut found: Option<&str> = None;
     for one in keys.chain(bearers) {
-        let one = one.ok_or_else(invalid_credential)?;
+        let one = one.ok_or_else(|| unknown_credential(""))?;
         if found.is_some_and(|other| other != one) {
             return Err(ApiError::new(
                 ErrorCode::ConflictingCredentials,

@@ -2,12 +2,8 @@
 //! from its contents, so browsers cache it for ever.
 
 use super::{assets::content_type, problem::ApiError, segment::Segment, state::HttpState};
-use crate::{
-    domain::branding::{Accent, LogoName, Theme},
-    net::Client,
-};
+use crate::domain::branding::{Accent, LogoName, Theme};
 use axum::{
-    Extension,
     extract::State,
     http::{HeaderName, header},
     response::{IntoResponse, Response},
@@ -19,7 +15,6 @@ const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resour
 /// Responds with a logo or with the style sheet of a colour.
 pub(super) async fn read_branding(
     State(state): State<HttpState>,
-    Extension(client): Extension<Client>,
     Segment(file): Segment,
 ) -> Result<Response, ApiError> {
     let (name, extension) = file.split_once('.').unwrap_or_default();
@@ -32,8 +27,6 @@ pub(super) async fn read_branding(
         _ => None,
     };
     let Some(contents) = contents else {
-        // Names cannot be guessed. An address that tries is limited as one that guesses credentials.
-        state.limiter.count_bad_credential(client.address)?;
         return Err(ApiError::new(ErrorCode::NotFound, "This file does not exist."));
     };
     let headers = [

@@ -1,15 +1,17 @@
 //! `POST /v1/charge` (docs/reference/endpoints.md).
 
+use super::quality_values::by_preference;
 use super::{
     access, auth::Authenticated, body::JsonBody, idempotent, payment_response, problem::ApiError, state::BodyTimeout,
 };
+use crate::domain::language::LanguageTag;
 use crate::{
     api::values::{Amount, Currency, Network, Note, PhoneNumber, Reference},
     domain::{Caller, Details, Kind, Transfer, instruction::Instruction, use_cases::Payments},
 };
 use axum::{
     extract::{FromRequest, Request, State},
-    http::HeaderMap,
+    http::{HeaderMap, header},
     response::Response,
 };
 use serde::Deserialize;
@@ -26,6 +28,8 @@ pub(super) struct ChargeRequest {
     phone_number: PhoneNumber,
     network: Network,
     currency: Option<Currency>,
+    /// What the payer was told to pay, with the fee if the payer bears it. Any other sum is refused.
+    payer_pays: Option<Amount>,
     reference: Option<Reference>,
     /// A text that the payer sees on the phone.
     payer_message: Option<Note>,
@@ -42,10 +46,20 @@ pub(super) struct CheckoutChargeRequest {
     currency: Option<Currency>,
     /// The amount of the session. Any other amount is refused.
     amount: Option<Amount>,
+    /// What the payer was shown, with the fee if the payer bears it. Any other sum is refused.
+    payer_pays: Option<Amount>,
 }
 
 /// Members of a charge that a checkout token may not set.
 const SET_BY_CHECKOUT: [&str; 5] = ["reference", "payerMessage", "payeeNote", "email", "metadata"];
+
+/// The rule that an amount is that of the checkout.
+pub(super) fn is_due(due: tua_contract::Amount) -> impl FnOnce(&Amount) -> Result<(), Refusal> {
+    move |amount| match amount.0 == due {
+        true => Ok(()),
+        false => Err(Refusal::new(ErrorCode::AmountMismatch, format!("The amount of this checkout is {due}."))),
+    }
+}
 
 /// Begins a collection from a payer's wallet.
 pub(super) async fn create_charge(
@@ -65,8 +79,14 @@ pub(super) async fn create_charge(
             CheckoutChargeRequest::read(object, checkout.terms.amount)?.instruction(checkout.terms.amount)
         }
     };
+    let instruction = instruction.with_language(preferred_language(&headers));
     let begun = payments.begin(caller.clone(), instruction, key).await?;
     payment_response::accepted(&begun, &caller)
+}
+
+/// The language that the payer's browser asks for first: that of receipts.
+fn preferred_language(headers: &HeaderMap) -> Option<LanguageTag> {
+    by_preference(headers, header::ACCEPT_LANGUAGE).next().and_then(LanguageTag::parse)
 }
 
 impl From<ChargeRequest> for Instruction {
@@ -85,6 +105,7 @@ impl From<ChargeRequest> for Instruction {
                 payee_note: request.payee_note.map(|Note(text)| text),
                 ..Details::default()
             },
+            payer_pays: request.payer_pays.map(|amount| amount.0),
         }
     }
 }
@@ -92,18 +113,15 @@ impl From<ChargeRequest> for Instruction {
 impl CheckoutChargeRequest {
     /// Reads the charge of a session that costs `due`.
     pub(super) fn read(object: JsonObject<'_>, due: tua_contract::Amount) -> Result<Self, ApiError> {
-        let is_due = |amount: &Amount| match amount.0 == due {
-            true => Ok(()),
-            false => Err(Refusal::new(ErrorCode::AmountMismatch, format!("The amount of this checkout is {due}."))),
-        };
         let detail = "A checkout token may not set this field. The checkout defines it.";
-        Ok(object.require("amount", is_due).forbid(&SET_BY_CHECKOUT, detail).read()?)
+        Ok(object.require("amount", is_due(due)).forbid(&SET_BY_CHECKOUT, detail).read()?)
     }
 
     /// The charge, where the session costs `due`.
     pub(super) fn instruction(self, due: tua_contract::Amount) -> Instruction {
         let Currency::Ghs = self.currency.unwrap_or_default();
         let amount = self.amount.map_or(due, |amount| amount.0);
-        Instruction::for_checkout(amount, self.phone_number.0, self.network.0)
+        let payer_pays = self.payer_pays.map(|amount| amount.0);
+        Instruction::for_checkout(amount, self.phone_number.0, self.network.0).with_payer_pays(payer_pays)
     }
 }

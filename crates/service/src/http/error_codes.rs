@@ -40,6 +40,7 @@ pub(super) const fn status(code: ErrorCode) -> StatusCode {
         | C::InvalidType
         | C::InvalidAmount
         | C::AmountMismatch
+        | C::QuoteChanged
         | C::AmountOutOfRange
         | C::InvalidPhoneNumber
         | C::UnsupportedNetwork
@@ -101,6 +102,7 @@ pub(super) const fn title(code: ErrorCode) -> &'static str {
         C::FieldNotAllowed => "A field is not allowed here",
         C::InvalidType => "A value has the wrong JSON type",
         C::InvalidAmount => "The amount is not valid",
+        C::QuoteChanged => "The sum that the payer pays has changed",
         C::AmountMismatch => "The amount differs from the checkout's amount",
         C::AmountOutOfRange => "No operator of the network takes this amount",
         C::InvalidPhoneNumber => "The phone number is not valid",

@@ -118,6 +118,10 @@ pub(super) const fn help(code: ErrorCode) -> Help {
         C::InvalidType => (REFUSED, "Send the JSON type that the field needs. Amounts are numbers, not strings."),
         C::InvalidAmount => (REFUSED, "Send cedis as a number above 0 with at most 2 decimals, for example 10.5."),
         C::AmountMismatch => (REFUSED, "Remove the amount, or send the amount that GET /v1/checkout shows."),
+        C::QuoteChanged => (
+            REFUSED,
+            "Ask POST /v1/quote or GET /v1/checkout again, show the payer the new sum, and send it as payerPays.",
+        ),
         C::AmountOutOfRange => {
             (REFUSED, "Send an amount within the limits that GET /v1/networks shows, or use another network.")
         }

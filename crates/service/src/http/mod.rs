@@ -35,7 +35,9 @@ mod phone;
 mod policy;
 mod poll;
 mod problem;
+mod qr_code;
 mod quality_values;
+mod quote;
 mod rate_headers;
 mod redirect;
 mod refund;
@@ -48,6 +50,7 @@ mod status;
 mod submit_otp;
 mod templates;
 mod transactions;
+mod unknown_credential;
 
 use crate::{
     domain::{admission::AdmissionControl, ports::Clock},
@@ -56,11 +59,11 @@ use crate::{
 };
 use axum::{
     Extension, Router,
-    extract::DefaultBodyLimit,
+    extract::{DefaultBodyLimit, OriginalUri},
     routing::{get, post},
 };
 use futures_util::future::Either;
-use std::{future::ready, sync::Arc};
+use std::{borrow::Cow, future::ready, sync::Arc};
 use tower::{Service, service_fn};
 use tower_http::catch_panic::CatchPanicLayer;
 use tua_contract::ErrorCode;
@@ -73,13 +76,17 @@ pub use assets::{PAGE, SDK, content_type, is_component_built};
 pub(crate) use body::read_body;
 pub use callbacks::CallbackState;
 pub(crate) use callbacks::authority;
+pub(crate) use openapi::openapi_document;
 pub use phone::PhoneState;
+pub(crate) use policy::WITHOUT_SCRIPT as POLICY_WITHOUT_SCRIPT;
 pub use problem::ApiError;
-pub(crate) use quality_values::quality_values;
+pub(crate) use qr_code::qr_code;
+pub(crate) use quality_values::by_preference;
 pub(crate) use redirect::{RedirectState, router as redirect_router};
 pub(crate) use refusals::internal;
+pub(crate) use segment::Segment;
 pub use state::{BodyTimeout, HttpState, PublicUrl};
-pub(crate) use templates::{not_shown, render};
+pub(crate) use templates::{environment as html_environment, not_shown, render};
 
 /// What the HTTP interface needs.
 #[derive(Debug)]
@@ -121,6 +128,7 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
         .route("/payouts/batches", create_batch)
         .route("/payouts/batches/{batch_id}", get(payout_batches::read_batch))
         .route("/payouts/batches/{batch_id}/cancel", post(payout_batches::cancel_batch))
+        .route("/quote", post(quote::create_quote))
         .route("/refunds", post(refund::create_refund).get(refunds::list_refunds))
         .route("/refunds/{refund_id}", get(refunds::read_refund))
         .route("/refunds/{refund_id}/cancel", post(refund::cancel_refund))
@@ -174,8 +182,13 @@ pub(crate) fn dashboard_service(dashboard: Router, metrics: Arc<Metrics>, public
         .layer(response_layer::layer(Wrapper { metrics, public_url }))
 }
 
-async fn unknown_path() -> ApiError {
-    ApiError::new(ErrorCode::NotFound, "This path does not exist.")
+async fn unknown_path(OriginalUri(uri): OriginalUri) -> ApiError {
+    let path = uri.path();
+    let detail = match openapi::is_path_below_v1(path) {
+        true => format!("This path does not exist. The API is below /v1: /v1{path}").into(),
+        false => Cow::Borrowed("This path does not exist. /docs/api lists every route."),
+    };
+    ApiError::new(ErrorCode::NotFound, detail)
 }
 
 async fn wrong_method() -> ApiError {

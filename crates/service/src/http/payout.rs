@@ -66,7 +66,9 @@ impl From<PayoutRequest> for Instruction {
                 metadata: request.metadata.map(|Metadata(text)| text),
                 payer_message: request.payer_message.map(|Note(text)| text),
                 payee_note: request.payee_note.map(|Note(text)| text),
+                language: None,
             },
+            payer_pays: None,
         }
     }
 }

@@ -8,6 +8,10 @@ const PERMISSIONS: HeaderName = HeaderName::from_static("permissions-policy");
 const HOSTED: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; \
                       img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/// For pages without script: nothing from other origins, and no frame.
+pub const WITHOUT_SCRIPT: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
+                                  base-uri 'none'; frame-ancestors 'none'";
+
 /// The hosted page: nothing from elsewhere, in nobody's frame, kept nowhere, its address told to nobody.
 pub fn hosted(headers: &mut HeaderMap) {
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(HOSTED));

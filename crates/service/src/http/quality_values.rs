@@ -1,11 +1,20 @@
 //! Lists whose members have quality values: `fr-CI, fr;q=0.9` (RFC 9110 section 12.4.2).
 
 use axum::http::{HeaderMap, HeaderName};
+use std::cmp::Reverse;
 
 /// The members of a list header, each with its quality value in thousandths, in the order of the header.
-pub(crate) fn quality_values(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = (&str, u32)> {
+pub(super) fn quality_values(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = (&str, u32)> {
     let lists = headers.get_all(name).iter().filter_map(|list| list.to_str().ok());
     lists.flat_map(|list| list.split(',')).map(member)
+}
+
+/// The members that are accepted, most preferred first; of equal ones the first in the header.
+pub(crate) fn by_preference(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
+    let mut wanted: Vec<(&str, u32)> = quality_values(headers, name).filter(|(_, quality)| *quality > 0).collect();
+    // Stable.
+    wanted.sort_by_key(|(_, quality)| Reverse(*quality));
+    wanted.into_iter().map(|(member, _)| member)
 }
 
 /// A quality value that is not valid is 0.

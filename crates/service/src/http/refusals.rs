@@ -92,6 +92,14 @@ impl From<BeginError> for ApiError {
                 format!("{}. Nothing was paid out.", capitalised(&error.to_string())),
             ),
             BeginError::LinesExceeded(lines) => Self::faults(lines.into_iter().map(line_exceeds).collect()),
+            BeginError::QuoteChanged { payer_pays } => Self::faults(vec![Fault {
+                pointer: "/payerPays".to_owned(),
+                code: ErrorCode::QuoteChanged.as_str(),
+                detail: format!(
+                    "The payer would pay GHS {payer_pays} now. Nothing was charged. Show the payer this sum before you try again."
+                )
+                .into(),
+            }]),
             BeginError::Repeat(error) => error.into(),
             BeginError::Exceeded(exceeded) => exceeded.into(),
             BeginError::Overloaded(overloaded) => overloaded.into(),
@@ -218,9 +226,9 @@ fn account_suspended() -> ApiError {
     )
 }
 
-/// The same for an unknown, a revoked and an expired credential, so that nothing is learned from it.
-pub(super) fn invalid_credential() -> ApiError {
-    ApiError::new(ErrorCode::InvalidCredentials, "The credential is not valid.")
+/// A key that was revoked while its request was handled.
+fn invalid_credential() -> ApiError {
+    ApiError::new(ErrorCode::InvalidCredentials, "The key was revoked or has expired. `tua key list` shows all keys.")
 }
 
 /// The refusal of a token whose session has ended.

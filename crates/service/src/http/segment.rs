@@ -9,7 +9,7 @@ use tua_contract::ErrorCode;
 
 /// The one parameter of a path. Where it is not UTF-8, the path does not exist.
 #[derive(Debug)]
-pub(super) struct Segment(pub(super) String);
+pub(crate) struct Segment(pub(crate) String);
 
 impl<S: Send + Sync> FromRequestParts<S> for Segment {
     type Rejection = ApiError;

@@ -5,11 +5,11 @@ use axum::{
     http::StatusCode,
     response::{Html, IntoResponse, Response},
 };
-use minijinja::{Environment, Value, context};
+use minijinja::{Environment, Value, context, escape_formatter};
 use std::sync::LazyLock;
 
 static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
-    let mut templates = Environment::new();
+    let mut templates = environment();
     for (name, source) in [
         ("index.html", include_str!("../../../../index.html")),
         ("link.html", include_str!("../../../../www/hosted/link.html")),
@@ -21,6 +21,16 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
     }
     templates
 });
+
+/// An environment for HTML that escapes values, and writes nothing for an absent one: minijinja writes `none` for it.
+pub(crate) fn environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_formatter(|output, state, value| match value.is_none() {
+        true => Ok(()),
+        false => escape_formatter(output, state, value),
+    });
+    environment
+}
 
 /// The page that explains an error code to a developer.
 #[derive(Clone, Copy, Debug)]

@@ -88,6 +88,9 @@ struct AllBuckets {
     addresses: AddressBuckets,
     wrong_codes: AddressBuckets,
     link_sessions: AddressBuckets,
+    searches: AddressBuckets,
+    /// By the id of a session or payment link.
+    searches_of_pages: Buckets<String>,
     /// Credentials that were valid when they were last looked up, tokens also after they have expired.
     known: Cache<SecretDigest, ()>,
 }
@@ -103,6 +106,8 @@ impl Limiter {
             addresses: AddressBuckets::new(Policy::Address, rates.address, clock),
             wrong_codes: AddressBuckets::new(Policy::Passcode, rates.passcode_address, clock),
             link_sessions: AddressBuckets::new(Policy::Address, rates.link_address, clock),
+            searches: AddressBuckets::new(Policy::Address, rates.find_address, clock),
+            searches_of_pages: Buckets::new(Policy::Credential, rates.find_page, clock),
             known: Cache::new(MAX_KNOWN),
         };
         Self { enforcement, buckets }
@@ -175,6 +180,17 @@ impl Limiter {
     pub fn count_link_session(&self, address: IpAddr) -> Result<(), Exceeded> {
         let Some(buckets) = self.enforced() else { return Ok(()) };
         buckets.link_sessions.take(address)
+    }
+
+    /// Counts a payer's search for a payment. `page` is the id of the session or payment link of the page.
+    ///
+    /// # Errors
+    /// [`Exceeded`] if the bucket of the page or of the address is empty.
+    pub fn count_payment_search(&self, address: IpAddr, page: &str) -> Result<(), Exceeded> {
+        let Some(buckets) = self.enforced() else { return Ok(()) };
+        // The address first: one that is refused must not use up what a page has for others.
+        buckets.searches.take(address)?;
+        buckets.searches_of_pages.take(&page.to_owned()).map(drop)
     }
 
     /// Whether a code may be submitted from this address. Only payers' addresses count: all codes that a merchant

@@ -1,5 +1,11 @@
 //! Sends e-mail over SMTP (docs/reference/mail.md): settings, messages from templates, the connection to the server.
 
+mod alerts;
+pub mod composer;
 pub mod messages;
+mod receipts;
+mod reports;
+mod security;
 pub mod settings;
 pub mod smtp;
+mod texts;

@@ -21,6 +21,9 @@ use std::{error::Error as StdError, fs, time::Duration};
 /// The timeout of each step: connecting, and each reply.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
+/// Permanent replies to a sign-in (RFC 4954 section 6).
+const SIGN_IN_REFUSED: [u16; 4] = [530, 534, 535, 538];
+
 /// Sends messages over a new connection each.
 #[derive(Clone, Debug)]
 pub struct SmtpMailer {
@@ -72,6 +75,7 @@ impl Mailer for SmtpMailer {
         let mail = lettre::Message::builder()
             .from(self.from.clone())
             .to(to)
+            .message_id(message.id.as_ref().map(|id| format!("<{id}@{}>", self.from.email.domain())))
             .subject(&message.subject)
             .multipart(body)
             .map_err(|error| MailFault::Refused(error.to_string()))?;
@@ -79,8 +83,12 @@ impl Mailer for SmtpMailer {
             Ok(_) => Ok(()),
             // A server repeats the address in its reply, which is logged.
             Err(error) => {
-                let reason = reason(&error).replace(&message.to, "the recipient");
-                Err(if error.is_permanent() { MailFault::Refused(reason) } else { MailFault::NotTaken(reason) })
+                let reason = without_addresses(&reason(&error));
+                Err(match error.status() {
+                    Some(code) if SIGN_IN_REFUSED.contains(&u16::from(code)) => MailFault::SignInRefused(reason),
+                    _ if error.is_permanent() => MailFault::Refused(reason),
+                    _ => MailFault::NotTaken(reason),
+                })
             }
         }
     }
@@ -94,6 +102,12 @@ fn tls_parameters(settings: &MailSettings) -> Result<TlsParameters, String> {
         builder = builder.add_root_certificate(Certificate::from_pem(&pem).map_err(|error| named(&error))?);
     }
     builder.build().map_err(|error| format!("mail: {error}"))
+}
+
+/// The text without addresses, which a server may spell in another way than we did.
+fn without_addresses(reason: &str) -> String {
+    let words = reason.split(' ').map(|word| if word.contains('@') { "the recipient" } else { word });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The error with its causes, in one line.

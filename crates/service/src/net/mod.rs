@@ -11,6 +11,8 @@
 
 pub mod client;
 mod connection_limits;
+mod innermost_cause;
+pub(crate) mod limited_request;
 mod listen;
 mod request_counter;
 mod stream;
@@ -19,5 +21,6 @@ mod unnamed_proxy;
 
 pub use client::Client;
 pub use connection_limits::ConnectionLimits;
+pub(crate) use innermost_cause::innermost_cause;
 pub(crate) use listen::{HttpService, Server, listen, serve};
 pub(crate) use unnamed_proxy::{UNNAMED_PROXY, UnnamedProxy};

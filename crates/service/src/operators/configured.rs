@@ -6,10 +6,12 @@ use super::{
     served_accounts::ServedAccounts,
     settings::{SettingsReader, is_loopback},
     statement_columns::StatementColumns,
+    tariffs::{read_sum, read_tariffs, read_value},
 };
 use crate::domain::{
     AccountId, Kind, Mode,
     routing::{OperatorEntry, OperatorFingerprint, OperatorName, OperatorPin, Operators, Routes},
+    tariff::Tariffs,
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -64,6 +66,10 @@ pub struct ConfiguredOperator {
     pub accepts_unverified_numbers: bool,
     /// An HTTP proxy for its calls.
     pub outbound_proxy: Option<Url>,
+    /// What it charges.
+    pub tariffs: Tariffs,
+    /// Owners get an alert when the float is below this sum, in pesewas.
+    pub float_alert_below: Option<i64>,
     /// How its statements are written.
     pub statement: StatementColumns,
     /// The connector with its own settings.
@@ -172,6 +178,8 @@ impl ConfiguredOperators {
                 accounts: operator.accounts.clone(),
                 is_draining: operator.is_draining,
                 accepts_unverified_numbers: operator.accepts_unverified_numbers,
+                tariffs: operator.tariffs.clone(),
+                float_alert_below: operator.float_alert_below,
                 ..OperatorEntry::new(operator.pin.clone(), operator.mode, connected)
             }))
         };
@@ -226,6 +234,8 @@ fn read_operator(name: &str, value: Value) -> Result<ConfiguredOperator, Vec<Str
     let outbound_proxy = reader.url("outbound-proxy");
     let given = reader.url("base-url");
     let statement = StatementColumns::read(&mut reader);
+    let tariffs = read_tariffs(&mut reader);
+    let float_alert_below = read_value(&mut reader, "float-alert-below", read_sum).flatten();
     if let (Some(Mode::Test), Some(Environment::Production), None) = (mode, environment, &given) {
         reader.fault("environment", "an operator of test mode must use its sandbox");
     }
@@ -251,6 +261,8 @@ fn read_operator(name: &str, value: Value) -> Result<ConfiguredOperator, Vec<Str
                 is_draining,
                 accepts_unverified_numbers,
                 outbound_proxy,
+                tariffs,
+                float_alert_below,
                 statement,
                 connector,
             })

@@ -20,5 +20,6 @@ pub mod sandbox;
 pub mod served_accounts;
 pub mod settings;
 pub mod statement_columns;
+pub mod tariffs;
 
 pub use configured::Environment;

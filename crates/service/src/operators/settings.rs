@@ -152,6 +152,37 @@ impl SettingsReader {
         }
     }
 
+    /// An optional list of tables, such as `[[operators.mtn.tariffs]]`. Each must be closed.
+    pub fn tables(&mut self, key: &str) -> Vec<Self> {
+        let Some(value) = self.table.remove(key) else { return Vec::new() };
+        let Value::Array(items) = value else {
+            self.fault(key, "must be a list of tables");
+            return Vec::new();
+        };
+        let mut tables = Vec::new();
+        for (index, item) in items.into_iter().enumerate() {
+            match item {
+                Value::Table(table) => tables.push(Self::new(format!("{}.{key}[{index}]", self.name), table)),
+                _ => self.fault(&format!("{key}[{index}]"), "must be a table"),
+            }
+        }
+        tables
+    }
+
+    /// The text of an optional whole number, decimal number or day. A decimal number must be written as a text, because
+    /// a TOML number with a point is a floating-point number.
+    pub fn literal(&mut self, key: &str) -> Option<String> {
+        let fault = match self.table.remove(key)? {
+            Value::String(text) => return Some(text),
+            Value::Integer(number) => return Some(number.to_string()),
+            Value::Datetime(day) => return Some(day.to_string()),
+            Value::Float(number) => format!("must be a text, such as \"{number}\"; numbers with a point are not exact"),
+            _ => "must be a text".to_owned(),
+        };
+        self.fault(key, &fault);
+        None
+    }
+
     /// An optional URL: `https`, or `http` on a loopback address.
     pub fn url(&mut self, key: &str) -> Option<Url> {
         let text = self.text(key)?;

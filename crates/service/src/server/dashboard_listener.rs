@@ -3,25 +3,34 @@
 use super::{shared::Shared, use_cases::UseCases};
 use crate::{
     config::{Config, dashboard_origin},
-    dashboard::{self, DashboardState, DemoLink},
-    domain::use_cases::{Batches, Payouts, Refunds},
+    dashboard::{self, DashboardState, DemoLink, OIDC_CALLBACK, PasskeyVerifier, SignInProvider},
+    domain::use_cases::{Batches, Payouts, ProviderSignIn, Refunds},
     http::{BodyTimeout, PublicUrl},
+    oidc::{OidcSettings, Provider},
+    statement_file::StatementForms,
 };
 use axum::Router;
 use std::{net::SocketAddr, sync::Arc};
 
 /// The router of the dashboard, and the origin that its links have.
+///
+/// # Errors
+/// One line: the client of the sign-in provider could not be built.
 pub(super) fn router(
     shared: &Shared,
     use_cases: &UseCases,
     config: &Config,
     own_address: Option<SocketAddr>,
-) -> (PublicUrl, Router) {
+) -> Result<(PublicUrl, Router), String> {
     let Shared { clock, public_url, .. } = shared;
     let scheme = if config.is_tls() { "https" } else { "http" };
     let own = own_address.map(|address| PublicUrl(format!("{scheme}://{address}").into()));
     let public_url = PublicUrl(dashboard_origin(&own.unwrap_or_else(|| public_url.clone()).0).into());
     let body_timeout = BodyTimeout(config.connection_limits.body_timeout);
+    let oidc = match &config.oidc {
+        Some(settings) => Some(sign_in_provider(settings, shared, &public_url)?),
+        None => None,
+    };
     let router = dashboard::router(DashboardState {
         demo: config.demo_link.map(DemoLink::new),
         store: shared.store.clone(),
@@ -30,14 +39,28 @@ pub(super) fn router(
         enrolments: use_cases.enrolments.clone(),
         keys: shared.keys.clone(),
         settlement: use_cases.settlement.clone(),
+        payment_search: use_cases.payment_search.clone(),
         payouts: Arc::new(Payouts { settlement: use_cases.settlement.clone() }),
         batches: Batches { payments: use_cases.payments.clone() },
         refunds: Refunds { payments: use_cases.payments.clone() },
-        mailer: shared.mailer.clone(),
+        passkeys: PasskeyVerifier::for_origin(&public_url.0),
+        oidc,
         networks: use_cases.networks.clone(),
+        statement_forms: StatementForms::of(&config.operators),
         allow_private_webhooks: config.allow_private_webhooks,
         public_url: public_url.clone(),
+        payer_url: shared.public_url.clone(),
+        has_simulated_phone: config.sandbox_phone,
         body_timeout,
     });
-    (public_url, router)
+    Ok((public_url, router))
+}
+
+/// The sign-in provider, which is not asked for anything before somebody signs in.
+fn sign_in_provider(settings: &OidcSettings, shared: &Shared, origin: &PublicUrl) -> Result<SignInProvider, String> {
+    let Shared { store, clock, .. } = shared;
+    let mappings = settings.roles.clone();
+    let provider = Provider::new(settings.clone(), format!("{}{OIDC_CALLBACK}", origin.0), clock.clone())?;
+    let people = ProviderSignIn { store: store.clone(), clock: clock.clone(), mappings };
+    Ok(SignInProvider { provider: Arc::new(provider), people })
 }

@@ -9,8 +9,8 @@ use crate::{
         key_use::KeyUses,
         ports::{CallbackHint, ExchangeRecorder, PaymentMetrics},
         use_cases::{
-            Authentication, Callbacks, Checkouts, Codes, Enrolments, Idempotency, Networks, Payments, Readiness,
-            Sessions, Settlement, Transactions,
+            Authentication, Callbacks, Checkouts, Codes, Enrolments, Idempotency, Networks, PaymentSearch, Payments,
+            Readiness, Sessions, Settlement, Transactions,
         },
     },
 };
@@ -25,6 +25,7 @@ pub(super) struct UseCases {
     pub(super) codes: Arc<Codes>,
     pub(super) idempotency: Arc<Idempotency>,
     pub(super) networks: Networks,
+    pub(super) payment_search: PaymentSearch,
     pub(super) payments: Arc<Payments>,
     pub(super) readiness: Arc<Readiness>,
     pub(super) enrolments: Enrolments,
@@ -59,13 +60,15 @@ impl UseCases {
             in_flight: InFlight::default(),
             tasks: tasks.clone(),
         });
-        let networks = Networks { operators: operators.clone() };
+        let networks = Networks { operators: operators.clone(), clock: clock.clone() };
         Self {
             authentication: Arc::new(Authentication {
                 store: store.clone(),
                 clock: clock.clone(),
                 key_uses: KeyUses::default(),
+                exposures: KeyUses::default(),
             }),
+            payment_search: PaymentSearch { store: store.clone(), operators: operators.clone(), clock: clock.clone() },
             callbacks: Arc::new(Callbacks { settlement: settlement.clone(), keys: keys.clone(), hints, recorder }),
             checkouts: Arc::new(Checkouts {
                 idempotency: idempotency.clone(),

@@ -6,11 +6,14 @@ use crate::{
         exchange::Exchange as OperatorExchange,
         ports::{CallbackHint, ClusterMessage},
     },
+    http::PublicUrl,
     key_file,
+    mail::composer::Composer,
     webhooks::sender::Sender,
     worker::{
         callbacks::{self, Asker},
         exchanges, external_writes, lifted_limits,
+        mail::MailWorker,
         nodes::{Exchange, Membership},
         operators, prune,
         reconcile::Reconciliation,
@@ -31,6 +34,13 @@ pub(super) struct Inboxes {
     pub(super) membership: Option<Membership>,
 }
 
+/// What the outboxes are sent with.
+pub(super) struct Senders {
+    pub(super) webhooks: Sender,
+    /// The origin of links to the dashboard.
+    pub(super) dashboard_url: PublicUrl,
+}
+
 /// A worker that runs until the service stops.
 type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
 
@@ -38,7 +48,7 @@ type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
 pub(super) fn start(
     shared: &Shared,
     use_cases: &UseCases,
-    sender: Sender,
+    senders: Senders,
     key_file: Option<PathBuf>,
     inboxes: Inboxes,
 ) {
@@ -58,7 +68,7 @@ pub(super) fn start(
         store: store.clone(),
         clock: clock.clone(),
         changes: changes.clone(),
-        sender,
+        sender: senders.webhooks,
         keys: keys.clone(),
         metrics: metrics.clone(),
         readiness: use_cases.readiness.clone(),
@@ -66,6 +76,17 @@ pub(super) fn start(
         stopping: stopping.clone(),
     });
     tasks.spawn(webhooks.run());
+    if let Some(mailer) = shared.mailer.clone() {
+        let composer = Composer {
+            store: store.clone(),
+            keys: keys.clone(),
+            public_url: shared.public_url.0.to_string(),
+            dashboard_url: senders.dashboard_url.0.to_string(),
+        };
+        let worker =
+            MailWorker { store: store.clone(), clock: clock.clone(), mailer, composer, stopping: stopping.clone() };
+        tasks.spawn(worker.run());
+    }
     if let Some(path) = key_file {
         until_stopped(Box::pin(key_file::watch(path, keys.clone(), store.clone())));
     }
@@ -75,7 +96,13 @@ pub(super) fn start(
         until_stopped(Box::pin(lifted_limits::run(store.clone(), clock.clone(), enforcement)));
     }
     until_stopped(Box::pin(operators::flag_unserved(operators.clone(), store.clone(), clock.clone())));
-    until_stopped(Box::pin(operators::run(operators.clone(), clock.clone(), changes.clone(), tasks.clone())));
+    until_stopped(Box::pin(operators::run(
+        operators.clone(),
+        store.clone(),
+        clock.clone(),
+        changes.clone(),
+        tasks.clone(),
+    )));
     tasks.spawn(exchanges::run(store.clone(), inboxes.exchanges, stopping.clone()));
     let asker = Asker { settlement: use_cases.settlement.clone(), tasks: tasks.clone(), stopping: stopping.clone() };
     until_stopped(Box::pin(callbacks::run(asker, inboxes.hints)));

@@ -14,6 +14,7 @@ use jiff::{Timestamp, civil, fmt::strtime, tz::TimeZone};
 const CURRENCY: &str = "GHS";
 
 /// Where the columns of a file are.
+#[derive(Debug)]
 pub(super) struct Columns {
     form: StatementColumns,
     count: usize,

@@ -1,6 +1,9 @@
 //! Reads statement files of operators: CSV in the form that the settings describe (docs/reference/statements.md).
 
 mod cells;
+mod forms;
+mod import;
+mod source;
 
 use crate::{
     domain::{
@@ -16,13 +19,17 @@ use std::{
     collections::HashMap,
     fs::File,
     io::{self, BufRead, BufReader, Read, Seek, SeekFrom},
-    path::Path,
 };
+
+pub use forms::StatementForms;
+pub use import::{ImportError, SHOWN_FAULTS, import_file};
+pub use source::StatementSource;
 
 /// The longest header that is read to find the delimiter.
 const MAX_HEADER_BYTES: u64 = 64 << 10;
 
 /// A file that is read line by line, in constant memory except for 40 bytes a line.
+#[derive(Debug)]
 pub struct StatementFile {
     records: csv::Reader<BufReader<File>>,
     columns: Columns,
@@ -32,29 +39,13 @@ pub struct StatementFile {
     record: StringRecord,
 }
 
-/// The SHA-256 of a file.
-///
-/// # Errors
-/// Those of reading it.
-pub fn digest(path: &Path) -> io::Result<[u8; 32]> {
-    let mut digest = Sha256::new();
-    let (mut file, mut buffer) = (File::open(path)?, vec![0; 64 << 10]);
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(digest.finalize().into()),
-            read => digest.update(&buffer[..read]),
-        }
-    }
-}
-
 impl StatementFile {
-    /// Opens a file and reads its header.
+    /// Reads the header of a file from its beginning.
     ///
     /// # Errors
     /// One line that says what is wrong: it cannot be read, it is no UTF-8, it lacks columns, or its end is missing.
-    pub fn open(path: &Path, form: &StatementColumns) -> Result<Self, String> {
+    pub fn open(mut file: File, form: &StatementColumns) -> Result<Self, String> {
         let readable = |error: io::Error| error.to_string();
-        let mut file = File::open(path).map_err(readable)?;
         check_end(&mut file)?;
         let mut file = BufReader::new(file);
         skip_byte_order_mark(&mut file)?;

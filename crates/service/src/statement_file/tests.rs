@@ -1,18 +1,15 @@
 use super::*;
 use crate::domain::statement::LineKind;
-use std::io::Write;
 
 const HEADER: &str = "Transaction ID,Transaction Type,Status,Currency,Amount,Fee,Completed At,Provider Transaction ID";
 const REFERENCE: &str = "0199a000-0000-4000-8000-000000000001";
 
-fn file(contents: &[u8]) -> tempfile::NamedTempFile {
-    let mut file = tempfile::NamedTempFile::new().unwrap();
-    file.write_all(contents).unwrap();
-    file
+fn file(contents: &[u8]) -> StatementSource {
+    StatementSource::copy(contents).unwrap()
 }
 
 fn read_as(contents: &str, form: &StatementColumns) -> Vec<ReadLine> {
-    StatementFile::open(file(contents.as_bytes()).path(), form).unwrap().collect()
+    file(contents.as_bytes()).lines(form).unwrap().collect()
 }
 
 fn read(contents: &str) -> Vec<ReadLine> {
@@ -32,7 +29,7 @@ fn fault(contents: &str) -> String {
 }
 
 fn refused(contents: &[u8]) -> String {
-    match StatementFile::open(file(contents).path(), &StatementColumns::default()) {
+    match file(contents).lines(&StatementColumns::default()) {
         Ok(_) => panic!("{:?} is accepted", String::from_utf8_lossy(contents)),
         Err(fault) => fault,
     }
@@ -98,7 +95,7 @@ fn files_that_are_cut_off_or_no_statements_are_refused() {
     assert!(refused(b"PK\x03\x04\n").contains("workbook"));
     assert!(refused(b"Date,Sum\n").contains("\"Provider Transaction ID\" or \"Transaction ID\""));
     let latin = [HEADER.as_bytes(), b"\nx,DEPOSIT,\xe9,GHS,10,,2026-11-22T10:00:00Z,7\n"].concat();
-    let lines: Vec<_> = StatementFile::open(file(&latin).path(), &StatementColumns::default()).unwrap().collect();
+    let lines: Vec<_> = file(&latin).lines(&StatementColumns::default()).unwrap().collect();
     assert!(lines[0].as_ref().unwrap_err().fault.contains("UTF-8"));
 }
 

@@ -9,7 +9,7 @@ use crate::domain::{
     payout_controls::{Ceiling, PayoutControls},
     people::{EnrolmentLink, Role, User},
     ports::{AccountChange, Erased},
-    statement::Statement,
+    statement::{Statement, closing::ClosedDay},
     webhook::{Delivery, Endpoint},
 };
 use jiff::Timestamp;
@@ -158,11 +158,17 @@ pub(super) fn user_changed(action: Action, user: &User) -> AuditChange {
     change(action, user.id.as_str(), None, Some(json!({ "email": user.email.as_str() })))
 }
 
+/// Without the provider's identifier of the person.
+pub(super) fn identity_changed(action: Action, user: &User, issuer: &str) -> AuditChange {
+    change(action, user.id.as_str(), None, Some(json!({ "email": user.email.as_str(), "issuer": issuer })))
+}
+
 fn account(account: &Account) -> Value {
     json!({
         "name": account.name,
         "accent": account.branding.accent.map(|accent| accent.to_string()),
         "logo": account.branding.logo.as_ref().map(LogoName::as_str),
+        "sendsReceipts": account.sends_receipts,
         "suspendedAt": time(account.suspended_at),
     })
 }
@@ -176,6 +182,7 @@ pub(super) fn account_changed(what: &AccountChange, before: &Account, after: &Ac
         AccountChange::Suspend(_) => Action::AccountSuspended,
         AccountChange::Resume => Action::AccountResumed,
         AccountChange::Rename(_) => Action::AccountRenamed,
+        AccountChange::SendReceipts(_) => Action::AccountReceiptsSet,
         AccountChange::Brand(_) => Action::AccountBranded,
     };
     change(action, after.id.as_str(), Some(account(before)), Some(account(after)))
@@ -269,8 +276,26 @@ pub(super) fn review_settled(before: &Transaction, after: &Transaction) -> Audit
     change(Action::ReviewSettled, after.begun.id.as_str(), Some(status(before)), Some(status(after)))
 }
 
+pub(super) fn day_closed(closed: &ClosedDay) -> AuditChange {
+    let digest = hex::encode(closed.figures.digest);
+    let after = json!({
+        "operator": closed.operator.as_str(),
+        "day": closed.day.to_string(),
+        "entries": closed.figures.entries,
+        "lines": closed.figures.lines,
+        "exceptions": closed.exceptions,
+        "sha256": digest,
+    });
+    change(Action::DayClosed, &format!("{} {}", closed.operator, closed.day), None, Some(after))
+}
+
+pub(super) fn statement_abandoned(statement: &Statement) -> AuditChange {
+    let before = json!({ "operator": statement.operator.name.as_str(), "sha256": hex::encode(statement.digest) });
+    change(Action::StatementAbandoned, statement.id.as_str(), Some(before), None)
+}
+
 pub(super) fn statement_imported(statement: &Statement, lines: u64) -> AuditChange {
-    let digest = statement.digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let digest = hex::encode(statement.digest);
     let after = json!({ "operator": statement.operator.name.as_str(), "lines": lines, "sha256": digest });
     change(Action::StatementImported, statement.id.as_str(), None, Some(after))
 }

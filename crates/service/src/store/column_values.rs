@@ -2,7 +2,7 @@
 
 use crate::domain::{
     Event, NewTransaction, Transaction, TransactionId,
-    reporting::filter::start_of_day,
+    reporting::filter::{day_of, start_of_day},
     routing::OperatorPin,
     transfer::OperatorDetails,
     webhook::{Delivery, delivery::Subject},
@@ -13,7 +13,7 @@ use tua_contract::{Amount, State, Status, Step};
 /// The column `fault` of a delivery whose endpoint was removed.
 pub(super) const REMOVED: &str = "the endpoint was removed";
 
-const MILLISECONDS_PER_DAY: i64 = 86_400_000;
+pub(super) const MILLISECONDS_PER_DAY: i64 = 86_400_000;
 
 /// The columns `subject` and `version` of a delivery.
 pub(super) fn subject_columns(delivery: &Delivery) -> (&str, Option<u32>) {
@@ -54,14 +54,28 @@ pub(super) fn day_of_creation(transaction: &Transaction) -> i64 {
     transaction.created_at.as_millisecond().div_euclid(MILLISECONDS_PER_DAY)
 }
 
+/// The day with this number.
+pub(super) fn date(number: i64) -> Option<Date> {
+    let start = Timestamp::from_millisecond(number.checked_mul(MILLISECONDS_PER_DAY)?).ok()?;
+    Some(day_of(start))
+}
+
 /// As [`day_of_creation`], of a date.
 pub(super) fn day_number(day: Date) -> i64 {
     start_of_day(day).map_or(0, |at| at.as_millisecond().div_euclid(MILLISECONDS_PER_DAY))
 }
 
-/// The sum that a transaction moves, in pesewas: the amount, or what a review found.
+/// The sum that a transaction moves, in pesewas: the amount, or what a review found, without the payer's part of the fee.
 pub(super) fn moved_pesewas(transaction: &Transaction) -> i64 {
-    transaction.settled_amount.unwrap_or(transaction.begun.transfer.amount).pesewas()
+    let begun = &transaction.begun;
+    let sum = transaction.settled_amount.unwrap_or(begun.price.payer_pays).pesewas();
+    sum - begun.payers_fee_in(sum)
+}
+
+/// What the payer pays, in pesewas; `None` where it is the amount.
+pub(super) fn payer_pays_column(begun: &NewTransaction) -> Option<i64> {
+    let payer_pays = begun.price.payer_pays;
+    (payer_pays != begun.transfer.amount).then(|| payer_pays.pesewas())
 }
 
 /// The smallest id that a delivery of a transaction can have: ids sort by the time of their creation. So the deliveries of
@@ -84,13 +98,16 @@ pub(super) fn refund_columns(begun: &NewTransaction) -> (Option<&str>, Option<&s
     begun.refund.as_ref().map(|of| (of.charge.as_str(), of.method.as_str())).unzip()
 }
 
-/// Whether an event brings what the operator reported besides the status, or what people decided about it, which is written separately: most events bring
-/// nothing of the kind.
+/// Whether an event brings what the operator reported besides the status, or what people decided about it. It is written
+/// separately, because most events bring nothing of the kind.
 pub(super) fn brings_report(event: &Event) -> bool {
     match event {
         Event::Moved(_, details) => *details != OperatorDetails::NONE,
-        Event::Contradicted(_, mismatch) => mismatch.is_some(),
-        Event::Mismatched(..) | Event::SumSettled(_) | Event::Disputed | Event::CaseDecided(_) => true,
+        Event::Contradicted(..)
+        | Event::Mismatched(..)
+        | Event::SumSettled(_)
+        | Event::Disputed
+        | Event::CaseDecided(_) => true,
         _ => false,
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Add fields and kinds; never change or remove one: events are kept for ever.
 
+use super::column_values::payer_pays_column;
+use crate::domain::language::LanguageTag;
 use crate::domain::{
     AccountId, BatchId, CheckoutId, Details, Event, KeyId, Kind, LinkId, Mode, NewTransaction, Scope, TransactionId,
     Transfer,
@@ -9,6 +11,7 @@ use crate::domain::{
     refund::{RefundMethod, RefundOf, RefundSums},
     review::Note,
     routing::{OperatorFingerprint, OperatorName, OperatorPin},
+    tariff::Price,
     transfer::OperatorDetails,
 };
 use serde::{Deserialize, Serialize};
@@ -134,6 +137,11 @@ struct Begun {
     mode: String,
     transaction_kind: String,
     amount_pesewas: i64,
+    /// Absent where it is the amount.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    payer_pays_pesewas: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    expected_fee_pesewas: Option<i64>,
     network: String,
     phone: String,
     reference: String,
@@ -141,6 +149,8 @@ struct Begun {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     link: Option<String>,
     email: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    language: Option<String>,
     metadata: Option<String>,
     payer_message: Option<String>,
     payee_note: Option<String>,
@@ -251,12 +261,15 @@ fn write_begun(new: &NewTransaction, handed_over: bool, operator: Option<&Operat
         mode: new.scope.mode.as_str().to_owned(),
         transaction_kind: new.transfer.kind.as_str().to_owned(),
         amount_pesewas: new.transfer.amount.pesewas(),
+        payer_pays_pesewas: payer_pays_column(new),
+        expected_fee_pesewas: new.price.fee_pesewas,
         network: new.transfer.network.as_str().to_owned(),
         phone: new.transfer.phone.as_str().to_owned(),
         reference: new.reference.clone(),
         checkout: new.checkout.as_ref().map(|id| id.as_str().to_owned()),
         link: new.link.as_ref().map(|id| id.as_str().to_owned()),
         email: new.details.email.clone(),
+        language: new.details.language.as_ref().map(|language| language.as_str().to_owned()),
         metadata: new.details.metadata.clone(),
         payer_message: new.details.payer_message.clone(),
         payee_note: new.details.payee_note.clone(),
@@ -272,6 +285,8 @@ fn write_begun(new: &NewTransaction, handed_over: bool, operator: Option<&Operat
 
 fn read_begun(begun: Begun) -> Option<(NewTransaction, Option<OperatorPin>)> {
     let operator = begun.operator.read();
+    let amount = Amount::from_pesewas(begun.amount_pesewas).ok()?;
+    let payer_pays = begun.payer_pays_pesewas.map(Amount::from_pesewas).transpose().ok()?.unwrap_or(amount);
     let new = NewTransaction {
         id: TransactionId::new(begun.id),
         scope: Scope { account: AccountId::new(begun.account), mode: Mode::parse(&begun.mode)? },
@@ -280,12 +295,14 @@ fn read_begun(begun: Begun) -> Option<(NewTransaction, Option<OperatorPin>)> {
         link: begun.link.map(LinkId::new),
         transfer: Transfer {
             kind: Kind::parse(&begun.transaction_kind)?,
-            amount: Amount::from_pesewas(begun.amount_pesewas).ok()?,
+            amount,
             network: Network::parse(&begun.network)?,
             phone: Phone::parse(&begun.phone).ok()?,
         },
+        price: Price { payer_pays, fee_pesewas: begun.expected_fee_pesewas },
         details: Details {
             email: begun.email,
+            language: begun.language.as_deref().and_then(LanguageTag::parse),
             metadata: begun.metadata,
             payer_message: begun.payer_message,
             payee_note: begun.payee_note,

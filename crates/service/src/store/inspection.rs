@@ -30,4 +30,6 @@ pub struct Contents {
     pub acme_orders: Option<Vec<u8>>,
     /// Webhook endpoints that are disabled.
     pub disabled_endpoints: u32,
+    /// E-mail messages that were given up.
+    pub mail_given_up: u32,
 }

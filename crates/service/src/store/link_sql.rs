@@ -31,7 +31,8 @@ macro_rules! select_public_link {
         concat!(
             "SELECT ",
             crate::store::link_sql::link_columns!(),
-            ", accounts.name AS merchant, accounts.accent, accounts.logo, accounts.suspended_at,
+            ", accounts.name AS merchant, accounts.accent, accounts.logo, accounts.receipts, accounts.suspended_at,
+               (SELECT count(*) FROM mail_switch) AS mail,
                CASE WHEN uses = 'single' THEN (SELECT count(*) FROM transactions
                     WHERE link_id = payment_links.id AND status = 'PENDING') ELSE 0 END AS pending
              FROM payment_links JOIN accounts ON accounts.id = account_id "

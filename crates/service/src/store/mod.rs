@@ -11,11 +11,15 @@
 //! | `link_sql` | the queries of payment links |
 //! | `payout_batch_sql` | the queries of batches of payouts |
 //! | `report_sql` | the queries of lists and sums |
+//! | `closed_day_sql`, `closed_day_json` | the queries and the reports of closed days |
 //! | `statement_sql` | the queries of statements |
 //! | `privacy` | which rows name a person |
 //! | [`inspection`] | what `tua doctor` reads without changing anything |
 
+mod alert_sql;
 mod audit_values;
+mod closed_day_json;
+mod closed_day_sql;
 mod column_values;
 mod columns;
 pub mod copy;

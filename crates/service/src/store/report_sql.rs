@@ -48,6 +48,17 @@ pub(super) fn page(dialect: Dialect, columns: &str, scope: &Scope, filter: &Repo
     Query { sql, values: conditions.values }
 }
 
+/// What a transaction moves, as [`super::column_values::moved_pesewas`]: the amount, or what a review found without the
+/// payer's part of the fee.
+macro_rules! moved {
+    () => {
+        "CASE WHEN settled_amount IS NULL THEN amount
+              WHEN settled_amount <= amount THEN settled_amount
+              WHEN settled_amount - amount <= coalesce(payer_pays, amount) - amount THEN amount
+              ELSE settled_amount - (coalesce(payer_pays, amount) - amount) END"
+    };
+}
+
 /// The number and sum of the newest transactions of a filter, by kind and status.
 pub(super) fn totals(dialect: Dialect, scope: &Scope, filter: &ReportFilter) -> Query {
     let mut conditions = Conditions::of(dialect, scope, filter, &Position::First);
@@ -55,9 +66,10 @@ pub(super) fn totals(dialect: Dialect, scope: &Scope, filter: &ReportFilter) -> 
     let clauses = conditions.clauses.join(" AND ");
     let sql = format!(
         "SELECT kind, status, count(*) AS payments, CAST(sum(pesewas) AS BIGINT) AS pesewas
-         FROM (SELECT kind, status, coalesce(settled_amount, amount) AS pesewas FROM transactions
+         FROM (SELECT kind, status, {} AS pesewas FROM transactions
                WHERE {clauses} ORDER BY created_at DESC, id DESC LIMIT {limit}) AS counted
-         GROUP BY kind, status ORDER BY kind, status"
+         GROUP BY kind, status ORDER BY kind, status",
+        moved!()
     );
     Query { sql, values: conditions.values }
 }
@@ -144,6 +156,7 @@ impl Conditions {
             SearchTerm::Phone(phone) => ("phone", Value::Text(phone.as_str().to_owned())),
             SearchTerm::Email(text) => ("email", Value::Text(text.clone())),
             SearchTerm::Amount(amount) => ("amount", Value::Integer(amount.pesewas())),
+            SearchTerm::PayerPays(amount) => ("payer_pays", Value::Integer(amount.pesewas())),
         };
         let value = self.bind(value);
         format!("SELECT id FROM transactions WHERE {} AND {column} = {value}", self.scope)
@@ -207,15 +220,34 @@ pub(super) const KEY_MAKER: &str = "SELECT actor FROM audit_log
      ORDER BY seq DESC LIMIT 1";
 
 /// Inserts the totals of all final transactions.
-pub(super) const REBUILD: &str = "INSERT INTO transaction_days
+pub(super) const REBUILD: &str = concat!(
+    "INSERT INTO transaction_days
          (account_id, mode, day, kind, network, status, shard, payments, pesewas)
      SELECT account_id, mode, created_at / 86400000, kind, network, status, 0, count(*),
-            CAST(sum(coalesce(settled_amount, amount)) AS BIGINT)
+            CAST(sum(",
+    moved!(),
+    ") AS BIGINT)
      FROM transactions WHERE status <> 'PENDING'
-     GROUP BY account_id, mode, created_at / 86400000, kind, network, status";
+     GROUP BY account_id, mode, created_at / 86400000, kind, network, status"
+);
 
 /// The totals of days. SQLite reads these parameters as named ones, in the order in which they appear.
 pub(super) const DAY_TOTALS: &str = "SELECT day, kind, network, status, CAST(sum(payments) AS BIGINT) AS payments,
          CAST(sum(pesewas) AS BIGINT) AS pesewas
      FROM transaction_days WHERE account_id = $1 AND mode = $2 AND day BETWEEN $3 AND $4
      GROUP BY day, kind, network, status ORDER BY day, kind, network, status";
+
+/// What an account has of the first steps. Each part stops at the first row that it finds.
+pub(super) const FIRST_STEPS: &str = "SELECT
+         (SELECT count(*) FROM (SELECT 1 FROM transaction_days WHERE account_id = $1 AND mode = 'test'
+              AND kind = 'CHARGE' AND status = 'SUCCESSFUL' LIMIT 1) AS one) AS test_payment,
+         (SELECT count(*) FROM (SELECT 1 FROM payment_links WHERE account_id = $1 AND closed_at IS NULL
+              AND used_at IS NULL AND (expires_at IS NULL OR expires_at > $2) LIMIT 1) AS one) AS open_link,
+         (SELECT count(*) FROM (SELECT 1 FROM memberships WHERE account_id = $1 LIMIT 1 OFFSET 1) AS one)
+             AS second_person,
+         (SELECT count(*) FROM (SELECT 1 FROM transactions WHERE account_id = $1 AND mode = 'live'
+              AND acknowledged_at IS NOT NULL LIMIT 1) AS one) AS live_response,
+         (SELECT count(*) FROM (SELECT 1 FROM api_keys WHERE account_id = $1 AND mode = 'live'
+              AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) LIMIT 1) AS one) AS live_key,
+         (SELECT count(*) FROM (SELECT 1 FROM transaction_days WHERE account_id = $1 AND mode = 'live'
+              AND kind = 'CHARGE' AND status = 'SUCCESSFUL' LIMIT 1) AS one) AS live_payment";

@@ -1,7 +1,12 @@
 //! Rows of either engine as values of the domain.
 
+mod accounts;
+mod closed_days;
+mod identities;
 mod ledger;
 mod links;
+mod mail;
+mod passkeys;
 mod payout_batches;
 mod people;
 mod reports;
@@ -13,19 +18,20 @@ use super::{
 };
 use crate::{
     domain::{
-        Account, AccountId, BatchId, Checkout, CheckoutId, DeliveryId, Details, EndpointId, Event, Generation, KeyId,
-        Kind, LinkId, Mode, NewTransaction, SecretKey, Transaction, TransactionId, Transfer,
+        BatchId, Checkout, CheckoutId, DeliveryId, Details, EndpointId, Event, KeyId, Kind, LinkId, Mode,
+        NewTransaction, Transaction, TransactionId, Transfer,
         audit::{AuditEntry, AuditHead},
-        branding::{Branding, LogoName},
         checkout::{ChargeWindow, CheckoutTerms},
         exchange::Exchange,
         idempotency::{Fingerprint, IdempotencyRecord, ResponseSnapshot},
         key_ring::RegisteredKey,
+        language::LanguageTag,
         payout_controls::PayoutControls,
         pending::{Age, Pending},
         ports::{Due, Mismatch, Order, SettledCode},
         review::Flagged,
         routing::{OperatorFingerprint, OperatorName, OperatorPin},
+        tariff::Price,
         transfer::OperatorDetails,
         verdict::CodeVerdict,
         webhook::{
@@ -38,47 +44,17 @@ use crate::{
 };
 use jiff::Timestamp;
 
+pub(super) use accounts::{account, branding, key};
+pub(super) use closed_days::{closed_day, ledger_entry};
+pub(super) use identities::identity;
 pub(super) use ledger::{ledger_balance, posted_transaction};
 pub(super) use links::{link, link_figures};
+pub(super) use mail::{MAIL, MAIL_GIVEN_UP, alert, mail, mail_columns};
+pub(super) use passkeys::{passkey, passkey_challenge, passkey_columns};
 pub(super) use payout_batches::{batch_summary, payout_batch, write_warnings};
 pub(super) use people::{credentials, enrolment_link, membership, session, user, user_columns};
-pub(super) use reports::{day_total, filter_total, waiting_times};
-pub(super) use statements::{matched_line, statement};
-
-pub(super) fn account<R: Columns>(row: &R) -> Result<Account, R::Error> {
-    Ok(Account {
-        id: AccountId::new(text(row, "id")?),
-        name: text(row, "name")?,
-        branding: branding(row)?,
-        created_at: time(row, "created_at")?,
-        suspended_at: maybe_time(row, "suspended_at")?,
-    })
-}
-
-pub(super) fn key<R: Columns>(row: &R) -> Result<SecretKey, R::Error> {
-    Ok(SecretKey {
-        id: KeyId::new(text(row, "id")?),
-        scope: read::scope(row)?,
-        name: maybe_text(row, "name")?,
-        generation: word(row, "generation", Generation::parse)?,
-        scopes: word(row, "scopes", |text| text.parse().ok())?,
-        allowed_addresses: maybe_word(row, "allowed_addresses", |text| text.parse().ok())?,
-        digest: read::digest(row, "digest")?,
-        last_four: text(row, "last_four")?,
-        created_at: time(row, "created_at")?,
-        last_used_at: maybe_time(row, "last_used_at")?,
-        expires_at: maybe_time(row, "expires_at")?,
-        revoked_at: maybe_time(row, "revoked_at")?,
-    })
-}
-
-/// How the merchant's pages look.
-pub(super) fn branding<R: Columns>(row: &R) -> Result<Branding, R::Error> {
-    Ok(Branding {
-        accent: maybe_word(row, "accent", |text| text.parse().ok())?,
-        logo: maybe_word(row, "logo", LogoName::parse)?,
-    })
-}
+pub(super) use reports::{day_total, filter_total, first_steps, waiting_times};
+pub(super) use statements::{matched_line, statement, statement_summary};
 
 /// A session with its merchant's name and branding.
 pub(super) fn checkout<R: Columns>(row: &R) -> Result<Checkout, R::Error> {
@@ -122,18 +98,22 @@ fn transfer<R: Columns>(row: &R) -> Result<Transfer, R::Error> {
 }
 
 pub(super) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> {
+    let transfer = transfer(row)?;
+    let payer_pays = read::maybe_amount(row, "payer_pays")?.unwrap_or(transfer.amount);
     let begun = NewTransaction {
         id: TransactionId::new(text(row, "id")?),
         scope: read::scope(row)?,
         reference: text(row, "reference")?,
         checkout: maybe_text(row, "checkout_id")?.map(CheckoutId::new),
         link: maybe_text(row, "link_id")?.map(LinkId::new),
-        transfer: transfer(row)?,
+        transfer,
+        price: Price { payer_pays, fee_pesewas: maybe_number(row, "expected_fee")? },
         details: Details {
             email: maybe_text(row, "email")?,
             metadata: maybe_text(row, "metadata")?,
             payer_message: maybe_text(row, "payer_message")?,
             payee_note: maybe_text(row, "payee_note")?,
+            language: maybe_word(row, "language", LanguageTag::parse)?,
         },
         refund: read::refund(row)?,
         key: maybe_text(row, "key_id")?.map(KeyId::new),

@@ -1,7 +1,10 @@
 //! The queries of statements that both engines share. Parameters are `?1`, `?2` and so on; PostgreSQL writes `$1`.
 //! `{columns}` are those of a transaction.
 
-use crate::{domain::statement::StatementFilter, store::column_values::day_number};
+use crate::{
+    domain::{listing::Cursor, statement::StatementFilter},
+    store::column_values::{MILLISECONDS_PER_DAY, day_number},
+};
 
 /// Inserts a statement: id, operator, fingerprint, digest, time.
 pub(super) const BEGIN: &str = "INSERT INTO statements (id, operator, operator_fingerprint, digest, created_at)
@@ -10,19 +13,38 @@ pub(super) const BEGIN: &str = "INSERT INTO statements (id, operator, operator_f
 /// The statement of a file: fingerprint, digest.
 pub(super) const BY_DIGEST: &str = "SELECT * FROM statements WHERE operator_fingerprint = ?1 AND digest = ?2";
 
-pub(super) const BY_ID: &str = "SELECT * FROM statements WHERE id = ?1";
+/// Statements with how many lines they have, and of which days.
+macro_rules! summaries {
+    ($which:literal) => {
+        concat!(
+            "SELECT page.*, count(statement_lines.number) AS lines, min(statement_lines.day) AS first_day,
+                 max(statement_lines.day) AS last_day,
+                 count(CASE WHEN statement_lines.day > statement_lines.at / 86400000 THEN 1 END) AS late
+             FROM (SELECT * FROM statements WHERE ",
+            $which,
+            ") AS page LEFT JOIN statement_lines ON statement_lines.statement_id = page.id
+             GROUP BY page.id, page.operator, page.operator_fingerprint, page.digest, page.created_at, page.completed_at,
+                 page.abandoned_at
+             ORDER BY page.id DESC"
+        )
+    };
+}
 
-/// Newest first: how many.
-pub(super) const LIST: &str = "SELECT * FROM statements ORDER BY id DESC LIMIT ?1";
+pub(super) const BY_ID: &str = summaries!("id = ?1");
+
+/// Newest first: fingerprint or NULL, the last one of the page before or an empty text, how many.
+pub(super) const LIST: &str = summaries!(
+    "(CAST(?1 AS TEXT) IS NULL OR operator_fingerprint = ?1) AND (?2 = '' OR id < ?2) ORDER BY id DESC LIMIT ?3"
+);
 
 pub(super) const COUNT_LINES: &str = "SELECT count(*) FROM statement_lines WHERE statement_id = ?1";
 
 /// The transactions that lines are about: by the operator's id, then by our reference. A line and its transaction are of
 /// one kind, because operators number charges, transfers and refunds separately. A refund may have the reference of its
 /// charge instead (Hubtel); then it must be the only one.
-macro_rules! match_lines {
+macro_rules! found_transaction {
     () => {
-        "UPDATE statement_lines SET transaction_id = coalesce(
+        "coalesce(
              (SELECT id FROM transactions
               WHERE operator_transaction_id = statement_lines.operator_transaction_id
                 AND operator_fingerprint = statement_lines.operator_fingerprint
@@ -37,19 +59,40 @@ macro_rules! match_lines {
              (SELECT min(id) FROM transactions
               WHERE refund_of = statement_lines.referenced_id AND refund_method = 'NATIVE'
                 AND operator_fingerprint = statement_lines.operator_fingerprint AND statement_lines.kind = 'REFUND'
-              GROUP BY refund_of HAVING count(*) = 1))
-         WHERE transaction_id IS NULL AND "
+              GROUP BY refund_of HAVING count(*) = 1))"
+    };
+}
+
+/// Lines for which no transaction is found are not written.
+macro_rules! match_lines {
+    ($which:literal) => {
+        concat!(
+            "UPDATE statement_lines SET transaction_id = ",
+            found_transaction!(),
+            " WHERE transaction_id IS NULL AND ",
+            $which,
+            " AND ",
+            found_transaction!(),
+            " IS NOT NULL"
+        )
     };
 }
 
 /// Matches lines of a statement: id, first and last number.
-pub(super) const MATCH_INSERTED: &str = concat!(match_lines!(), "statement_id = ?1 AND number BETWEEN ?2 AND ?3");
+pub(super) const MATCH_INSERTED: &str = match_lines!("statement_id = ?1 AND number BETWEEN ?2 AND ?3");
 
-/// Matches lines of a period: first and last day.
-pub(super) const MATCH_PERIOD: &str = concat!(match_lines!(), "day BETWEEN ?1 AND ?2");
+/// Matches lines of a period: first and last day, statement, operator.
+pub(super) const MATCH_PERIOD: &str = match_lines!(
+    "day BETWEEN ?1 AND ?2 AND (CAST(?3 AS TEXT) IS NULL OR statement_id = ?3)
+         AND (CAST(?4 AS TEXT) IS NULL OR statement_id IN (SELECT id FROM statements WHERE operator = ?4))"
+);
 
 /// Ends an import: id, time.
-pub(super) const COMPLETE: &str = "UPDATE statements SET completed_at = coalesce(completed_at, ?2) WHERE id = ?1";
+pub(super) const COMPLETE: &str = "UPDATE statements SET completed_at = ?2 WHERE id = ?1 AND completed_at IS NULL";
+
+/// Gives up an import that was cut off: id, time.
+pub(super) const ABANDON: &str = "UPDATE statements SET abandoned_at = ?2
+     WHERE id = ?1 AND completed_at IS NULL AND abandoned_at IS NULL";
 
 /// Makes pending transactions of a statement due to be asked about: id, time. It ends the lease of one that is just being
 /// asked about, which then is asked about once more.
@@ -70,6 +113,9 @@ pub(super) const LINES: &str =
                                   AND (other.statement_id, other.number)
                                       < (statement_lines.statement_id, statement_lines.number))
               THEN 1 ELSE 0 END AS BIGINT) AS line_is_repeated,
+         CAST(CASE WHEN EXISTS (SELECT 1 FROM statement_lines AS other
+                                WHERE other.transaction_id = statement_lines.transaction_id AND other.is_reversal = 1)
+              THEN 1 ELSE 0 END AS BIGINT) AS line_is_returned,
          found.*
      FROM statement_lines JOIN statements ON statements.id = statement_lines.statement_id
      LEFT JOIN (SELECT {columns} FROM transactions) AS found ON found.id = statement_lines.transaction_id
@@ -78,23 +124,25 @@ pub(super) const LINES: &str =
        AND (CAST(?6 AS TEXT) IS NULL OR statements.operator = ?6)
      ORDER BY statement_lines.statement_id, statement_lines.number LIMIT ?7";
 
-/// Successful transactions without a line: after id, created from and before, operator, how many.
+/// Successful transactions without a line: account, mode, after time and id, created before, operator, how many.
 pub(super) const WITHOUT_LINE: &str = "SELECT {columns} FROM transactions
-     WHERE id > ?1 AND created_at >= ?2 AND created_at < ?3 AND operator_fingerprint <> ''
+     WHERE account_id = ?1 AND mode = ?2 AND (created_at, id) > (?3, ?4) AND created_at < ?5
+       AND operator_fingerprint <> ''
        AND (status = 'SUCCESSFUL' OR conflict_observed = 'SUCCESSFUL')
-       AND (CAST(?4 AS TEXT) IS NULL OR operator = ?4)
+       AND (CAST(?6 AS TEXT) IS NULL OR operator = ?6)
        AND NOT EXISTS (SELECT 1 FROM statement_lines WHERE statement_lines.transaction_id = transactions.id)
-     ORDER BY id LIMIT ?5";
-
-const MILLISECONDS_PER_DAY: i64 = 86_400_000;
+     ORDER BY created_at, id LIMIT ?7";
 
 /// The first and the last day of a filter, as lines have them.
 pub(super) fn days(filter: &StatementFilter) -> (i64, i64) {
     filter.days.map_or((i64::MIN, i64::MAX), |(from, to)| (day_number(from), day_number(to)))
 }
 
-/// The first moment of the days of a filter, and the first one after them.
-pub(super) fn period(filter: &StatementFilter) -> (i64, i64) {
+/// Where the transactions of a filter begin, or go on after one: time and id; and the first moment after its days.
+pub(super) fn transactions_range<'a>(filter: &StatementFilter, after: Option<&'a Cursor>) -> (i64, &'a str, i64) {
     let (from, to) = days(filter);
-    (from.saturating_mul(MILLISECONDS_PER_DAY), to.saturating_add(1).saturating_mul(MILLISECONDS_PER_DAY))
+    // No id sorts before the empty one.
+    let first = (from.saturating_mul(MILLISECONDS_PER_DAY), "");
+    let (at, id) = after.map_or(first, |after| (after.created_at.as_millisecond(), after.id.as_str()));
+    (at, id, to.saturating_add(1).saturating_mul(MILLISECONDS_PER_DAY))
 }

@@ -1,11 +1,14 @@
 //! Sends one signed request to an endpoint.
 
 use super::address::{AddressPolicy, ForbiddenAddress, GuardedResolver};
-use crate::domain::{
-    Mode,
-    key_ring::KeyRing,
-    secret::ServerKey,
-    webhook::{Delivery, DeliveryOutcome, Endpoint, encrypted_secret::EncryptedSecret},
+use crate::{
+    domain::{
+        Mode,
+        key_ring::KeyRing,
+        secret::ServerKey,
+        webhook::{Delivery, DeliveryOutcome, Endpoint, encrypted_secret::EncryptedSecret},
+    },
+    net::innermost_cause,
 };
 use jiff::Timestamp;
 use reqwest::{
@@ -14,7 +17,7 @@ use reqwest::{
     redirect,
 };
 use standardwebhooks::{HEADER_WEBHOOK_ID, HEADER_WEBHOOK_SIGNATURE, HEADER_WEBHOOK_TIMESTAMP, Webhook};
-use std::{error::Error, net::IpAddr};
+use std::net::IpAddr;
 use url::Host;
 
 /// How many bytes of a response body are read: enough to reuse the connection, too few to do harm.
@@ -70,7 +73,9 @@ impl Sender {
         };
         match self.client(policy).post(url).headers(headers).body(body).send().await {
             Ok(response) => read_outcome(response).await,
-            Err(error) => DeliveryOutcome::Failed(None, innermost_cause(&error)),
+            Err(error) => {
+                DeliveryOutcome::Failed(None, format!("it could not be reached: {}", innermost_cause(&error)))
+            }
         }
     }
 
@@ -142,15 +147,6 @@ async fn read_outcome(mut response: reqwest::Response) -> DeliveryOutcome {
         ),
         _ => DeliveryOutcome::Failed(Some(status.as_u16()), format!("it responded with status {}", status.as_u16())),
     }
-}
-
-/// The innermost cause, which is the most specific: "connection refused", "certificate has expired".
-fn innermost_cause(error: &reqwest::Error) -> String {
-    let mut innermost: &dyn Error = error;
-    while let Some(source) = innermost.source() {
-        innermost = source;
-    }
-    format!("it could not be reached: {innermost}")
 }
 
 fn ip_literal(url: &Url) -> Option<IpAddr> {

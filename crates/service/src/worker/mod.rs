@@ -5,6 +5,7 @@
 //! | [`reconcile`] | asks operators for the status of pending transactions |
 //! | [`callbacks`] | handles operators' callbacks |
 //! | [`webhooks`] | sends webhooks that are due |
+//! | [`mail`] | sends e-mail that is due |
 //! | [`prune`] | deletes what is past its retention time |
 //! | [`nodes`] | exchanges changes with the other nodes on the same database |
 //! | [`external_writes`] | finds what the command line wrote into the same SQLite file |
@@ -14,7 +15,9 @@ mod bulkheads;
 pub mod callbacks;
 pub mod exchanges;
 pub mod external_writes;
+mod float;
 pub mod lifted_limits;
+pub mod mail;
 pub mod nodes;
 pub mod operators;
 pub mod prune;

@@ -1,14 +1,19 @@
 //! Looks after the operators: probes those whose circuit breaker is open, and reads again what they report about
 //! themselves.
 
+use super::float;
 use crate::domain::{
-    Kind,
+    AccountId, Kind, Scope,
     change_notifier::ChangeNotifier,
-    ports::{Clock, ClusterMessage, ReadError, Store},
-    routing::{BalanceReading, OperatorEntry, Operators},
+    mail::{Alert, AlertKind},
+    ports::{Clock, ClusterMessage, ReadError, Store, StoreError},
+    routing::{BalanceReading, OperatorEntry, OperatorFingerprint, Operators},
 };
 use jiff::{SignedDuration, Timestamp};
-use std::sync::Arc;
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::Arc,
+};
 use tokio_util::task::TaskTracker;
 use tracing::{error, info, warn};
 
@@ -41,16 +46,31 @@ pub async fn flag_unserved(operators: Operators, store: Arc<dyn Store>, clock: A
 }
 
 /// Runs until the service stops. Each operator is called in a task of its own, so that a slow one delays no other.
-pub async fn run(operators: Operators, clock: Arc<dyn Clock>, changes: Arc<ChangeNotifier>, tasks: TaskTracker) {
+pub async fn run(
+    operators: Operators,
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    changes: Arc<ChangeNotifier>,
+    tasks: TaskTracker,
+) {
     let mut refreshed_at: Option<Timestamp> = None;
+    let mut down: HashSet<OperatorFingerprint> = HashSet::new();
     loop {
         let now = clock.now();
         let is_refresh_due = refreshed_at.is_none_or(|at| now >= at + REFRESH);
         for entry in operators.entries() {
             if is_refresh_due {
-                let entry = entry.clone();
-                let clock = clock.clone();
-                tasks.spawn(async move { refresh(&entry, &*clock).await });
+                let (entry, store, clock) = (entry.clone(), store.clone(), clock.clone());
+                tasks.spawn(async move {
+                    refresh(&entry, &*clock).await;
+                    float::report(&entry, &*store, clock.now()).await;
+                });
+            }
+            let is_down = Kind::ALL.iter().any(|kind| entry.breaker(*kind).is_open());
+            if !is_down {
+                down.remove(&entry.pin.fingerprint);
+            } else if down.insert(entry.pin.fingerprint.clone()) {
+                tasks.spawn(report_down(entry.clone(), store.clone(), now));
             }
             let due: Vec<Kind> =
                 Kind::ALL.iter().copied().filter(|kind| entry.breaker(*kind).take_probe(now)).collect();
@@ -62,6 +82,24 @@ pub async fn run(operators: Operators, clock: Arc<dyn Clock>, changes: Arc<Chang
             refreshed_at = Some(now);
         }
         clock.sleep_until(now + TICK).await;
+    }
+}
+
+/// Tells the owners of the accounts that use the operator.
+async fn report_down(entry: Arc<OperatorEntry>, store: Arc<dyn Store>, now: Timestamp) {
+    let report = async {
+        let keys = store.keys(None).await?;
+        let keys: Vec<_> = keys.into_iter().filter(|key| key.scope.mode == entry.mode && key.is_valid(now)).collect();
+        let accounts: BTreeSet<AccountId> = keys.into_iter().map(|key| key.scope.account).collect();
+        for account in accounts.into_iter().filter(|id| entry.accounts.as_ref().is_none_or(|all| all.contains(id))) {
+            let subject = entry.pin.name.as_str().to_owned();
+            let scope = Scope { account, mode: entry.mode };
+            store.add_alert(Alert { scope, kind: AlertKind::OperatorDown, subject, occurred_at: now }).await?;
+        }
+        Ok::<(), StoreError>(())
+    };
+    if let Err(error) = report.await {
+        warn!(operator = entry.pin.name.as_str(), %error, "the alert about an operator could not be stored");
     }
 }
 

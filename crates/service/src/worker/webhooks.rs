@@ -134,7 +134,7 @@ impl WebhookWorker {
     /// The service itself, which disables endpoints that are gone.
     fn audit_context(&self) -> AuditContext {
         let actor = "tua serve".to_owned();
-        AuditContext { at: self.clock.now(), actor, source: Source::Service, key: self.keys.audit_key() }
+        AuditContext { at: self.clock.now(), actor, source: Source::Service, device: None, key: self.keys.audit_key() }
     }
 
     async fn attempt(&self, endpoint: &Endpoint, delivery: &Delivery, body: String) -> DeliveryOutcome {

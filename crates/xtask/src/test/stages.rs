@@ -5,12 +5,13 @@ use crate::fault::{Result, fault};
 use crate::journeys::{self, Engine};
 use crate::step::Step;
 use crate::tools::Requirement::{
-    Chromium, Container, Deny, Firefox, Machete, Make, PageTestPackages, Pebble, Php, Postgres, Python, WasmOptimizers,
-    WasmTestTools, WasmToolchain, WebKit,
+    CargoDeb, Chromium, Container, Debootstrap, Deny, Firefox, Machete, Make, Mdbook, PageTestPackages, Pebble, Php,
+    Postgres, Python, WasmOptimizers, WasmTestTools, WasmToolchain, WebKit, Zig,
 };
 use crate::tools::{self, Requirement};
 use crate::{
-    api, boundary, browsers, consumers, container, crash, dist, examples, harness, paths, postgres, sbom, size,
+    api, boundary, browsers, consumers, container, crash, dist, docs, examples, harness, msrv, paths, postgres,
+    release, sbom, size,
 };
 
 #[derive(Debug)]
@@ -50,7 +51,7 @@ pub const STAGES: [Stage; 22] = [
     stage("end to end in WebKit", &[Make, WebKit], || main_journeys(Engine::WebKit)),
 ];
 
-pub const LONG_STAGES: [Stage; 12] = [
+pub const LONG_STAGES: [Stage; 15] = [
     // Compiling cargo-machete takes longer than what it finds is worth on each day.
     stage("unused dependencies", &[Machete], unused_dependencies),
     stage("long api conformance", &[Make, Python], || api_conformance(api::Length::Long)),
@@ -63,9 +64,15 @@ pub const LONG_STAGES: [Stage; 12] = [
     stage("publish rehearsal", &[], publish_rehearsal),
     // Compiling cargo-deny takes longer than its checks; a test of tua-sbom has the most important ones.
     stage("supply chain", &[Deny], || deny(&["licenses", "bans", "sources"])),
+    stage("book", &[Mdbook], || docs::build().map(|()| Count::ONE_PASSED)),
     stage("stable dist", &[Make, WasmToolchain, WasmOptimizers, Chromium], stable_package),
-    stage("container", &[Make, WasmToolchain, WasmOptimizers, Container], || {
+    stage("container", &[Make, WasmToolchain, WasmOptimizers, Container, Zig], || {
         container::check().map(|()| Count::ONE_PASSED)
+    }),
+    stage("lowest Rust version", &[], || Ok(Count { passed: msrv::check()?, failed: 0 })),
+    // Each file of `cargo xtask release`, installed in an empty place.
+    stage("release", &[Make, WasmToolchain, WasmOptimizers, Container, Zig, CargoDeb, Debootstrap], || {
+        Ok(Count { passed: release::check()?, failed: 0 })
     }),
 ];
 
@@ -83,24 +90,16 @@ fn format() -> Result<Count> {
 
 /// The exceptions are in _typos.toml.
 fn spelling() -> Result<Count> {
-    check(Step::new("typos", tools::python_program("typos")?).args(["--hidden", "--format", "brief"]))
+    check(Step::new("typos", tools::TESTS.program("typos")?).args(["--hidden", "--format", "brief"]))
 }
 
 fn unused_dependencies() -> Result<Count> {
-    let program = match tools::MACHETE.is_on_path() {
-        true => tools::MACHETE.name.into(),
-        false => tools::MACHETE.dir()?.join(tools::MACHETE.name),
-    };
-    check(Step::new("cargo machete", program))
+    check(Step::new("cargo machete", tools::MACHETE.program()?))
 }
 
 /// The rules are in deny.toml.
 fn deny(checks: &[&str]) -> Result<Count> {
-    let program = match tools::DENY.is_on_path() {
-        true => tools::DENY.name.into(),
-        false => tools::DENY.dir()?.join(tools::DENY.name),
-    };
-    let step = Step::new(format!("cargo deny check {}", checks.join(" ")), program);
+    let step = Step::new(format!("cargo deny check {}", checks.join(" ")), tools::DENY.program()?);
     check(step.args(["--workspace", "--locked", "--all-features", "check"]).args(checks))
 }
 
@@ -246,7 +245,7 @@ fn main_journeys(engine: Engine) -> Result<Count> {
 /// All at once, so that cargo compiles each package as it would upload it, against the others as it would upload them.
 /// They are on no registry yet.
 fn publish_rehearsal() -> Result<Count> {
-    let packages = ["--package", "tua-contract", "--package", "tua-checkout", "--package", "tua-companion"];
+    let packages = release::CRATES.iter().flat_map(|name| ["--package", name]);
     let step = Step::cargo("rehearsing cargo publish", "publish").args(["--dry-run", "--allow-dirty"]);
     check(step.args(packages).about(120))
 }

@@ -16,6 +16,8 @@ pub struct CargoProgram {
     pub version: &'static str,
     /// Whether cargo uses the lock file of the crate.
     pub locked: bool,
+    /// Whether it is compiled with optimisation: worth it only for a program that computes for long.
+    pub optimized: bool,
     /// Roughly how long the installation takes on 2 cores, in seconds.
     pub about_s: u32,
 }
@@ -44,14 +46,22 @@ impl CargoProgram {
         format!("cargo install {} --version {}{locked}", self.package, self.version)
     }
 
+    /// The program: on the PATH, or installed if missing.
+    pub fn program(&self) -> Result<PathBuf> {
+        if self.is_on_path() { Ok(self.name.into()) } else { Ok(self.dir()?.join(self.name)) }
+    }
+
     /// The folder in target/tools that contains it, installed if missing.
     pub fn dir(&self) -> Result<PathBuf> {
-        let Self { name, package, version, locked, about_s } = *self;
+        let Self { name, package, version, locked, optimized, about_s } = *self;
         let dir = self.root().join("bin");
         if !dir.join(name).is_file() {
             Step::new(format!("installing {package} {version}"), "cargo")
                 .args(["install", package, "--version", version])
                 .args(locked.then_some("--locked"))
+                .args((!optimized).then_some("--debug"))
+                // Debug information would take longer than the program runs.
+                .env("CARGO_PROFILE_DEV_DEBUG", "0")
                 .args([OsString::from("--root"), self.root().into_os_string()])
                 .args([OsString::from("--target-dir"), paths::tools().join("build").into_os_string()])
                 .without_env("RUSTFLAGS")
@@ -63,20 +73,62 @@ impl CargoProgram {
 }
 
 /// Runs fuzz targets with libFuzzer.
-const FUZZ: CargoProgram =
-    CargoProgram { name: "cargo-fuzz", package: "cargo-fuzz", version: "0.13.2", locked: true, about_s: 100 };
+const FUZZ: CargoProgram = CargoProgram {
+    name: "cargo-fuzz",
+    package: "cargo-fuzz",
+    version: "0.13.2",
+    locked: true,
+    optimized: false,
+    about_s: 60,
+};
 /// Finds unused dependencies.
-pub const MACHETE: CargoProgram =
-    CargoProgram { name: "cargo-machete", package: "cargo-machete", version: "0.9.2", locked: true, about_s: 100 };
+pub const MACHETE: CargoProgram = CargoProgram {
+    name: "cargo-machete",
+    package: "cargo-machete",
+    version: "0.9.2",
+    locked: true,
+    optimized: false,
+    about_s: 60,
+};
 /// Checks the licences, sources and advisories of dependencies.
-pub const DENY: CargoProgram =
-    CargoProgram { name: "cargo-deny", package: "cargo-deny", version: "0.20.2", locked: true, about_s: 180 };
-pub const WASM_PACK: CargoProgram =
-    CargoProgram { name: "wasm-pack", package: "wasm-pack", version: "0.15.1", locked: true, about_s: 100 };
+pub const DENY: CargoProgram = CargoProgram {
+    name: "cargo-deny",
+    package: "cargo-deny",
+    version: "0.20.2",
+    locked: true,
+    optimized: false,
+    about_s: 108,
+};
+/// Makes Debian packages.
+pub const DEB: CargoProgram = CargoProgram {
+    name: "cargo-deb",
+    package: "cargo-deb",
+    version: "3.8.0",
+    locked: true,
+    optimized: false,
+    about_s: 60,
+};
+/// Makes a book of Markdown files.
+pub const MDBOOK: CargoProgram =
+    CargoProgram { name: "mdbook", package: "mdbook", version: "0.5.4", locked: true, optimized: false, about_s: 120 };
+pub const WASM_PACK: CargoProgram = CargoProgram {
+    name: "wasm-pack",
+    package: "wasm-pack",
+    version: "0.15.1",
+    locked: true,
+    optimized: false,
+    about_s: 60,
+};
 /// The version in Cargo.lock, which `tua-bindgen` and `tua-embed` pin too. Not `--locked`: the lock file of the program
 /// names webpki-roots 1.0.11, which the registry does not list.
-pub const WASM_BINDGEN: CargoProgram =
-    CargoProgram { name: "wasm-bindgen", package: "wasm-bindgen-cli", version: "0.2.130", locked: false, about_s: 130 };
+pub const WASM_BINDGEN: CargoProgram = CargoProgram {
+    name: "wasm-bindgen",
+    package: "wasm-bindgen-cli",
+    version: "0.2.130",
+    locked: false,
+    optimized: true,
+    about_s: 130,
+};
 
 /// The path of cargo-fuzz, installed if missing.
 pub fn cargo_fuzz() -> Result<PathBuf> {

@@ -8,9 +8,9 @@ mod requirement;
 mod toolchain;
 
 pub use self::apt::{apt_install, apt_program, make};
-pub use self::cargo::{CargoProgram, DENY, MACHETE, cargo_fuzz, wasm_test_tools};
+pub use self::cargo::{CargoProgram, DEB, DENY, MACHETE, MDBOOK, cargo_fuzz, wasm_test_tools};
 pub use self::npm::{ESBUILD, LOOKS_PACKAGES, RIVAL_PACKAGES, WASM_OPT, npm_dir, npm_tool, npm_versions};
-pub use self::python::{python, python_program};
+pub use self::python::{RELEASE, TESTS};
 pub use self::requirement::{Requirement, container};
 pub use self::toolchain::{Missing, WASM_TARGET};
 

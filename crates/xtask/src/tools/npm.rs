@@ -8,8 +8,15 @@ use std::path::PathBuf;
 pub const BUILD_PACKAGES: [&str; 2] = ["binaryen@132.0.0", "esbuild@0.28.2"];
 /// What the tests of pages use: an accessibility checker, fonts that are the same everywhere, an image comparison, and
 /// browser automation.
-pub const LOOKS_PACKAGES: [&str; 5] =
-    ["axe-core@4.14.1", "dejavu-fonts-ttf@2.37.3", "pixelmatch@7.2.0", "playwright-core@1.65.1", "pngjs@7.0.0"];
+pub const LOOKS_PACKAGES: [&str; 6] = [
+    "axe-core@4.14.1",
+    "dejavu-fonts-ttf@2.37.3",
+    // The sign-in provider of the dashboard's stage.
+    "oidc-provider@9.13.3",
+    "pixelmatch@7.2.0",
+    "playwright-core@1.65.1",
+    "pngjs@7.0.0",
+];
 /// The smallest comparable checkout that we found; `cargo xtask size` compares ours with it.
 pub const RIVAL_PACKAGES: [&str; 1] = ["@adyen/adyen-web@6.45.2"];
 

@@ -1,9 +1,10 @@
 //! What the stages of `cargo xtask test` require.
 
-use super::cargo::{DENY, MACHETE, WASM_BINDGEN, WASM_PACK};
+use super::cargo::{DEB, DENY, MACHETE, MDBOOK, WASM_BINDGEN, WASM_PACK};
 use super::npm::{BUILD_PACKAGES, LOOKS_PACKAGES, npm_dir};
+use super::python::{PythonEnvironment, RELEASE, TESTS};
 use super::toolchain::{INSTALL_NODE, Missing, missing_node, missing_rustup_parts};
-use super::{CargoProgram, apt_install, apt_program, make, on_path, python, wasm_test_tools};
+use super::{CargoProgram, apt_install, apt_program, make, on_path, wasm_test_tools};
 use crate::browsers::{self, GECKODRIVER};
 use crate::container::ROOTS;
 use crate::fault::Result;
@@ -23,9 +24,17 @@ pub enum Requirement {
     WasmTestTools,
     /// schemathesis, typos, and the library of the Python shop.
     Python,
+    /// The C compiler and linker of static programs.
+    Zig,
+    /// Packs the Debian package.
+    CargoDeb,
+    /// Makes an empty Debian system, into which the package is installed.
+    Debootstrap,
     /// PHP with cURL.
     Php,
     Machete,
+    /// mdBook.
+    Mdbook,
     /// cargo-deny.
     Deny,
     /// What builds container images, and the root certificates in them.
@@ -55,12 +64,13 @@ impl Requirement {
             Self::WasmOptimizers => packages(&BUILD_PACKAGES),
             Self::PageTestPackages => packages(&LOOKS_PACKAGES),
             Self::WasmTestTools => [WASM_PACK, WASM_BINDGEN].iter().flat_map(program).collect(),
-            Self::Python if python::is_installed() => vec![],
-            Self::Python => {
-                vec![format!("the packages of tests/requirements.txt are missing in target/tools: {WITHOUT_FLAG}")]
-            }
+            Self::Python => python(&TESTS),
+            Self::Zig => python(&RELEASE),
+            Self::CargoDeb => program(&DEB),
+            Self::Debootstrap => debian(&["debootstrap"], &["debootstrap"]),
             Self::Php => debian(&["php"], &PHP_PACKAGES),
             Self::Machete => program(&MACHETE),
+            Self::Mdbook => program(&MDBOOK),
             Self::Deny => program(&DENY),
             Self::Container => debian(&["buildah", "readelf"], &CONTAINER_PACKAGES),
             Self::Pebble => debian(&PEBBLE, &["pebble"]),
@@ -84,13 +94,15 @@ impl Requirement {
                 Missing::default().npm_packages("installing axe and playwright", &LOOKS_PACKAGES)?.install()
             }
             Self::WasmTestTools => wasm_test_tools().map(drop),
-            Self::Python => python::python().map(drop),
+            Self::Python => TESTS.python().map(drop),
+            Self::Zig => RELEASE.python().map(drop),
+            Self::CargoDeb => DEB.program().map(drop),
+            Self::Debootstrap => apt_program("debootstrap", "debootstrap"),
             Self::Php if on_path("php").is_some() => Ok(()),
             Self::Php => apt_install("php", &PHP_PACKAGES),
-            Self::Machete if MACHETE.is_on_path() => Ok(()),
-            Self::Deny if DENY.is_on_path() => Ok(()),
-            Self::Deny => DENY.dir().map(drop),
-            Self::Machete => MACHETE.dir().map(drop),
+            Self::Machete => MACHETE.program().map(drop),
+            Self::Mdbook => MDBOOK.program().map(drop),
+            Self::Deny => DENY.program().map(drop),
             Self::Container => container(),
             Self::Pebble => PEBBLE.iter().try_for_each(|program| apt_program(program, "pebble")),
             Self::Chromium => browsers::chromium().map(drop),
@@ -123,6 +135,10 @@ fn program(program: &CargoProgram) -> Vec<String> {
         true => vec![],
         false => vec![format!("{} {} is missing: run `{}`", program.name, program.version, program.command())],
     }
+}
+
+fn python(environment: &PythonEnvironment) -> Vec<String> {
+    environment.missing().map(|line| format!("{line}: {WITHOUT_FLAG}")).into_iter().collect()
 }
 
 fn debian(programs: &[&str], packages: &[&str]) -> Vec<String> {

@@ -1,5 +1,5 @@
 settings-branding = Colour and logo
-settings-branding-text = Payers see them on the payment page and on receipts.
+settings-branding-text = Payers see them on the payment page and on payment links.
 settings-accent = Accent colour
 settings-accent-text = As #rrggbb. Text on it is white or black, whichever is easier to read. An empty field means the usual colour.
 settings-samples = Buttons in this colour, on a light and on a dark page
@@ -8,7 +8,6 @@ settings-logo = Logo
 settings-logo-text = PNG, JPEG or WebP, 1 MiB at most. Without a new file the logo stays as it is.
 settings-remove-logo = Remove the logo
 fault-accent-colour = Write the colour as #rrggbb, such as #0a6a50.
-fault-accent-contrast = Neither white nor black text can be read on this colour. Choose a lighter or a darker one.
 fault-logo-empty = The file is empty.
 fault-logo-too-large = The file is larger than 1 MiB. Save the picture smaller.
 fault-logo-svg = An SVG can contain script and load files of other servers. Save the picture as PNG.

@@ -10,6 +10,10 @@ case-dispute = The payer disputes it
 nav-payouts = Payouts and batches
 payouts-help = A payout above your limit is sent only after a second person has approved it. Look at the recipient and the sum.
 payouts-until = Ends without an approval at
+float-short = { $operator } had GHS { $float } for payouts { $minutes ->
+    [one] { $minutes } minute
+   *[other] { $minutes } minutes
+} ago: less than this. You can go on, but the operator may refuse it.
 payouts-none = No payout waits for an approval.
 payouts-approve = Approve
 payouts-refuse = Refuse

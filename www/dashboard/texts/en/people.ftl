@@ -19,3 +19,5 @@ role-may-developer = keys, webhooks and logs; no money
 role-may-finance = payouts, reviews and exports
 role-may-support = payments, checks and webhooks
 role-may-viewer = reads payments
+people-managed = Roles come from the sign-in provider
+people-by-provider = Nothing was changed: the sign-in provider decides the roles of this person. Change the person’s groups there.

@@ -22,6 +22,7 @@ fault-not-refundable = This payment can’t be refunded now. Nothing was refunde
 fault-refund-limit = It exceeds a limit of the account’s payouts. Nothing was refunded.
 fault-refund-suspended = The account is suspended. Nothing was refunded.
 fault-refund-unroutable = No operator can return the money now. Nothing was refunded; try again later.
+fault-refund-running = It is being refunded already, by an earlier click. Open the payment again to see the refund.
 fault-refund-form = This form was sent before with other values. Open the payment again and look at its refunds.
 fault-refund-later = The service is busy. Nothing was refunded; try again in a minute.
 fault-refund-amount = Enter an amount in GHS such as 10.50, or nothing to return all of it.

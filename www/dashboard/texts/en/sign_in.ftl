@@ -49,5 +49,6 @@ password-change-help = Every other session of yours ends.
 
 kept-title = Your entries were kept
 kept-text = You had been signed out, or had to confirm that it is you. This was entered, and nothing was sent yet:
+kept-for = It goes to:
 kept-send = Send it now
 kept-discard = Discard it

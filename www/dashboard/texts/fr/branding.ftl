@@ -1,5 +1,5 @@
 settings-branding = Couleur et logo
-settings-branding-text = Les payeurs les voient sur la page de paiement et sur les reçus.
+settings-branding-text = Les payeurs les voient sur la page de paiement et sur les liens de paiement.
 settings-accent = Couleur d’accent
 settings-accent-text = Sous la forme #rrggbb. Le texte par-dessus est blanc ou noir, selon ce qui se lit le mieux. Un champ vide signifie la couleur habituelle.
 settings-samples = Des boutons de cette couleur, sur une page claire et sur une page sombre
@@ -8,7 +8,6 @@ settings-logo = Logo
 settings-logo-text = PNG, JPEG ou WebP, 1 Mio au plus. Sans nouveau fichier, le logo reste tel quel.
 settings-remove-logo = Retirer le logo
 fault-accent-colour = Écrivez la couleur sous la forme #rrggbb, par exemple #0a6a50.
-fault-accent-contrast = Ni un texte blanc ni un texte noir n’est lisible sur cette couleur. Choisissez-en une plus claire ou plus sombre.
 fault-logo-empty = Le fichier est vide.
 fault-logo-too-large = Le fichier dépasse 1 Mio. Enregistrez l’image en plus petit.
 fault-logo-svg = Un SVG peut contenir du script et charger des fichiers d’autres serveurs. Enregistrez l’image en PNG.

@@ -10,6 +10,10 @@ case-dispute = Le payeur le conteste
 nav-payouts = Versements et lots
 payouts-help = Un versement au-dessus de votre limite n’est envoyé qu’après l’approbation d’une deuxième personne. Vérifiez le bénéficiaire et la somme.
 payouts-until = Se termine sans approbation le
+float-short = { $operator } avait GHS { $float } pour les versements il y a { $minutes ->
+    [one] { $minutes } minute
+   *[other] { $minutes } minutes
+} : moins que cette somme. Vous pouvez continuer, mais l’opérateur peut refuser.
 payouts-none = Aucun versement n’attend d’approbation.
 payouts-approve = Approuver
 payouts-refuse = Refuser

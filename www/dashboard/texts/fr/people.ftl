@@ -19,3 +19,5 @@ role-may-developer = clés, webhooks et journaux ; pas d’argent
 role-may-finance = virements, examens et exports
 role-may-support = paiements, vérifications et webhooks
 role-may-viewer = lit les paiements
+people-managed = Rôles donnés par le fournisseur de connexion
+people-by-provider = Rien n’a été modifié : le fournisseur de connexion décide des rôles de cette personne. Changez ses groupes chez lui.

@@ -22,6 +22,7 @@ fault-not-refundable = Ce paiement ne peut pas être remboursé maintenant. Rien
 fault-refund-limit = Une limite des versements du compte est dépassée. Rien n’a été remboursé.
 fault-refund-suspended = Le compte est suspendu. Rien n’a été remboursé.
 fault-refund-unroutable = Aucun opérateur ne peut rendre l’argent maintenant. Rien n’a été remboursé ; réessayez plus tard.
+fault-refund-running = Le remboursement est déjà en cours, par un clic précédent. Rouvrez le paiement pour le voir.
 fault-refund-form = Ce formulaire a déjà été envoyé avec d’autres valeurs. Rouvrez le paiement et regardez ses remboursements.
 fault-refund-later = Le service est occupé. Rien n’a été remboursé ; réessayez dans une minute.
 fault-refund-amount = Entrez un montant en GHS tel que 10.50, ou rien pour tout rendre.

@@ -49,5 +49,6 @@ password-change-help = Toutes vos autres sessions prennent fin.
 
 kept-title = Votre saisie a été gardée
 kept-text = Votre session était terminée, ou vous deviez confirmer votre identité. Voici ce qui a été saisi ; rien n’a encore été envoyé :
+kept-for = Destination :
 kept-send = Envoyer maintenant
 kept-discard = Ne pas l’envoyer

@@ -29,33 +29,21 @@ pub(super) fn maybe_exact<S: Serializer>(amount: &Option<Amount>, serializer: S)
     }
 }
 
-/// A sum in pesewas as GHS, digit for digit as an amount. It may be zero.
-pub(super) fn maybe_sum<S: Serializer>(pesewas: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
-    match pesewas.map(Amount::from_pesewas) {
-        Some(Ok(amount)) => exact(&amount, serializer),
-        Some(Err(_)) => serializer.serialize_i64(0),
-        None => serializer.serialize_none(),
-    }
-}
-
-/// A sum in pesewas as GHS, digit for digit as an amount. It may be larger than one amount.
+/// A sum in pesewas as GHS, digit for digit as an amount. It may be larger than one amount, zero or negative.
 pub(super) fn sum<S: Serializer>(pesewas: &i64, serializer: S) -> Result<S::Ok, S::Error> {
+    let (sign, pesewas) = (if *pesewas < 0 { "-" } else { "" }, pesewas.unsigned_abs());
     let text = match (pesewas / 100, pesewas % 100) {
-        (cedis, 0) => cedis.to_string(),
-        (cedis, rest) if rest % 10 == 0 => format!("{cedis}.{}", rest / 10),
-        (cedis, rest) => format!("{cedis}.{rest:02}"),
+        (cedis, 0) => format!("{sign}{cedis}"),
+        (cedis, rest) if rest % 10 == 0 => format!("{sign}{cedis}.{}", rest / 10),
+        (cedis, rest) => format!("{sign}{cedis}.{rest:02}"),
     };
     RawValue::from_string(text).map_err(serde::ser::Error::custom)?.serialize(serializer)
 }
 
-/// A fee in pesewas as GHS, which may be zero.
-pub(super) fn maybe_fee<S: Serializer>(pesewas: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
+/// An optional sum in pesewas as GHS, as [`sum`] writes it.
+pub(super) fn maybe_sum<S: Serializer>(pesewas: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
     match pesewas {
-        Some(pesewas) => {
-            let (sign, pesewas) = (if *pesewas < 0 { "-" } else { "" }, pesewas.unsigned_abs());
-            let text = format!("{sign}{}.{:02}", pesewas / 100, pesewas % 100);
-            RawValue::from_string(text).map_err(serde::ser::Error::custom)?.serialize(serializer)
-        }
+        Some(pesewas) => sum(pesewas, serializer),
         None => serializer.serialize_none(),
     }
 }
@@ -90,6 +78,14 @@ mod tests {
             let json = serde_json::to_string(&Priced { amount }).unwrap();
             prop_assert_eq!(json, format!("{{\"amount\":{amount}}}"));
         }
+    }
+
+    #[test]
+    fn a_sum_has_no_zeros_at_its_end() {
+        #[derive(Serialize)]
+        struct Fee(#[serde(serialize_with = "maybe_sum")] Option<i64>);
+        let fees = [Some(120), Some(5), Some(0), Some(-50), Some(300), Some(250_000_000_000), None].map(Fee);
+        assert_eq!(serde_json::to_string(&fees).unwrap(), "[1.2,0.05,0,-0.5,3,2500000000,null]");
     }
 
     #[test]

@@ -78,7 +78,7 @@ impl<'a> LinkView<'a> {
     /// A link with this status and these payments, at a service with this URL.
     pub(crate) fn new(link: &'a Link, figures: LinkFigures, status: LinkStatus, public_url: &str) -> Self {
         let (min_amount, max_amount) = link.terms.amount.limits();
-        let url = url(public_url, link);
+        let url = link.address(public_url);
         Self {
             link_id: link.id.as_str(),
             qr: format!("{url}.svg"),
@@ -101,9 +101,4 @@ impl<'a> LinkView<'a> {
             created_at: link.created_at,
         }
     }
-}
-
-/// The address of a link's page.
-pub(crate) fn url(public_url: &str, link: &Link) -> String {
-    format!("{public_url}/l/{}", link.code)
 }

@@ -1,9 +1,9 @@
 //! Networks as responses show them.
 
-use super::format::maybe_exact;
+use super::format::{maybe_exact, maybe_sum};
 use crate::{
     api::values,
-    domain::{capabilities::Availability, routing::NetworkService},
+    domain::{routing::NetworkService, use_cases::NetworkForPayers},
 };
 use serde::Serialize;
 use tua_contract::{Amount, Network};
@@ -29,6 +29,7 @@ pub(crate) struct NetworkView {
 
 /// How a network is served for the charges of payers.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 #[schema(as = CheckoutNetwork)]
 pub(crate) struct PayersNetworkView {
     #[schema(value_type = values::Network)]
@@ -36,6 +37,14 @@ pub(crate) struct PayersNetworkView {
     /// DOWN: a charge on this network would be refused now.
     #[schema(value_type = values::NetworkStatus)]
     status: &'static str,
+    /// The fee that the payer bears. Null without one.
+    #[serde(serialize_with = "maybe_sum")]
+    #[schema(required, value_type = Option<values::Fee>)]
+    fee: Option<i64>,
+    /// What the payer would pay now: the amount, and the fee that the payer bears. Null where no charge can begin.
+    #[serde(serialize_with = "maybe_exact")]
+    #[schema(required, value_type = Option<values::Amount>)]
+    payer_pays: Option<Amount>,
 }
 
 /// How a network is served in one direction.
@@ -66,9 +75,16 @@ impl NetworksView {
     }
 }
 
-impl From<(Network, Availability)> for PayersNetworkView {
-    fn from((network, availability): (Network, Availability)) -> Self {
-        Self { network: network.as_str(), status: availability.as_str() }
+impl PayersNetworkView {
+    /// A network for the charges of a session with this amount.
+    pub(crate) fn new(served: NetworkForPayers, amount: Amount) -> Self {
+        let NetworkForPayers { network, availability, price } = served;
+        Self {
+            network: network.as_str(),
+            status: availability.as_str(),
+            fee: price.map(|price| price.payers_fee_pesewas(amount)).filter(|fee| *fee > 0),
+            payer_pays: price.map(|price| price.payer_pays),
+        }
     }
 }
 

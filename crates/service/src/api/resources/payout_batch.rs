@@ -68,7 +68,7 @@ impl<'a> PayoutBatchView<'a> {
         let payout = |line| Outcome { message: message(line), transaction: TransactionView::for_merchant(line) };
         Self {
             batch_id: batch.id.as_str(),
-            status: if batch.is_completed() { "COMPLETED" } else { "PENDING" },
+            status: batch.status(),
             reference: &batch.reference,
             count: batch.lines.len(),
             total: batch.total_pesewas(),

@@ -8,12 +8,12 @@ use super::{
 };
 use crate::{
     api::values,
-    domain::{Checkout, CheckoutSummary, LinkId, capabilities::Availability, checkout::CheckoutStatus},
+    domain::{Checkout, CheckoutSummary, LinkId, checkout::CheckoutStatus, use_cases::NetworkForPayers},
 };
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use tua_contract::{Amount, Network};
+use tua_contract::Amount;
 use utoipa::ToSchema;
 
 /// A checkout session as its token can read it.
@@ -31,7 +31,7 @@ pub(crate) struct CheckoutView<'a> {
     amount: Amount,
     #[schema(value_type = values::Currency)]
     currency: &'static str,
-    /// The first letter and the domain of the payer's e-mail address; null where a payment link opened the session.
+    /// The first letter and the domain of the payer's e-mail address; null where the payer of a payment link gave none.
     #[schema(required, examples("a***@example.com"))]
     email: Option<String>,
     /// The merchant's name, as payers read it.
@@ -71,7 +71,7 @@ pub(crate) struct SessionView<'a> {
     amount: Amount,
     #[schema(value_type = values::Currency)]
     currency: &'static str,
-    /// The payer's e-mail address; null where a payment link opened the session.
+    /// The payer's e-mail address; null where the payer of a payment link gave none.
     #[schema(required)]
     email: Option<&'a str>,
     /// The payment link that opened the session.
@@ -103,7 +103,7 @@ impl<'a> CheckoutView<'a> {
     pub(crate) fn new(
         checkout: &'a Checkout,
         standing: &'a CheckoutSummary,
-        networks: [(Network, Availability); 3],
+        networks: [NetworkForPayers; 3],
         public_url: &str,
     ) -> Self {
         Self {
@@ -119,7 +119,7 @@ impl<'a> CheckoutView<'a> {
             return_url: checkout.terms.return_url.as_deref(),
             status: if standing.paid { "PAID" } else { "OPEN" },
             attempts_left: standing.attempts_left(),
-            networks: networks.map(PayersNetworkView::from).into(),
+            networks: networks.map(|served| PayersNetworkView::new(served, checkout.terms.amount)).into(),
             transaction: standing.latest.as_ref().map(TransactionView::for_payer),
         }
     }

@@ -1,6 +1,6 @@
 //! Transactions as responses and webhooks show them.
 
-use super::format::{exact, iso, maybe_fee, maybe_iso, maybe_sum, metadata};
+use super::format::{exact, iso, maybe_iso, maybe_sum, metadata};
 use crate::{
     api::values,
     domain::{BatchId, Caller, Kind, Transaction, refund, transaction::Conflict},
@@ -28,6 +28,10 @@ pub(crate) struct TransactionView<'a> {
     amount: Amount,
     #[schema(value_type = values::Currency)]
     currency: &'static str,
+    /// What the operator is asked for: the amount, and the fee where the payer bears it.
+    #[serde(serialize_with = "exact")]
+    #[schema(value_type = values::Amount)]
+    payer_pays: Amount,
     /// The merchant's reference.
     #[schema(examples("order-17"))]
     reference: &'a str,
@@ -88,7 +92,7 @@ struct MerchantsView<'a> {
     #[schema(examples("mtn"))]
     operator: Option<&'a str>,
     /// The operator's fee in GHS. Null if the operator did not report one.
-    #[serde(serialize_with = "maybe_fee")]
+    #[serde(serialize_with = "maybe_sum")]
     #[schema(value_type = Option<values::Fee>)]
     operator_fee: Option<i64>,
     /// What the successful refunds of a charge returned, in GHS. Null for a payout.
@@ -165,6 +169,7 @@ impl<'a> TransactionView<'a> {
             r#type: begun.transaction_type().as_str(),
             amount: begun.transfer.amount,
             currency: "GHS",
+            payer_pays: begun.price.payer_pays,
             reference: &begun.reference,
             network: begun.transfer.network.as_str(),
             mode: begun.scope.mode.as_str(),
@@ -196,7 +201,7 @@ impl<'a> MerchantsView<'a> {
             operator: transaction.operator.as_ref().map(|pin| pin.name.as_str()),
             operator_fee: transaction.details.fee_pesewas,
             refunded_amount: is_charge.then_some(transaction.refunds.returned),
-            refundable_amount: is_charge.then(|| refund::left(transaction).unwrap_or(0)),
+            refundable_amount: is_charge.then(|| refund::left(transaction).unwrap_or(0).max(0)),
         }
     }
 }

@@ -5,16 +5,13 @@ use super::{
     requests::{LINE, NOT_BLANK, line},
     text,
 };
-use crate::domain::link;
+use crate::domain::link::{self, DESCRIPTION_MAX_CHARS, TITLE_MAX_CHARS};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::json;
 use tua_contract::ErrorCode;
 use tua_http_json::Refusal;
 use utoipa::openapi::{KnownFormat, SchemaFormat};
-
-pub(crate) const TITLE_MAX_CHARS: usize = 100;
-pub(crate) const DESCRIPTION_MAX_CHARS: usize = 500;
 
 /// What a link is for.
 #[derive(Clone, Debug, Deserialize)]
@@ -100,8 +97,6 @@ impl TryFrom<String> for FutureTime {
         let detail = "This must be an ISO 8601 time such as 2026-12-31T23:59:59Z.";
         let invalid = || Refusal::new(ErrorCode::InvalidTime, detail);
         let at: Timestamp = text.parse().map_err(|_| invalid())?;
-        // Stored to the millisecond; the years that a calendar of four digits has.
-        let at = Timestamp::from_millisecond(at.as_millisecond()).map_err(|_| invalid())?;
-        if at.as_second() < 253_370_764_800 { Ok(Self(at)) } else { Err(invalid()) }
+        link::link_end(at).map(Self).ok_or_else(invalid)
     }
 }

@@ -12,7 +12,7 @@ mod responses;
 
 pub(crate) use links::{Description, FutureTime, LinkUses, Title};
 pub(crate) use requests::{
-    Currency, LINE, Metadata, Network, Note, Otp, PhoneNumber, Reference, RefundByPayout, ReturnUrl,
+    Currency, LINE, Metadata, Network, Note, Otp, PaymentType, PhoneNumber, Reference, RefundByPayout, ReturnUrl,
     reject_control_characters,
 };
 pub(crate) use responses::{

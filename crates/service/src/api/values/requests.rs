@@ -2,7 +2,7 @@
 
 use super::{describe, one_of, text};
 use crate::domain::{
-    Mode, refund,
+    Kind, Mode, refund,
     transfer::{NOTE_MAX_CHARS, REFERENCE_MAX_CHARS},
 };
 use serde::{Deserialize, Deserializer, de};
@@ -55,6 +55,9 @@ string_values! {
     /// A mobile-money network of Ghana. A number's prefix does not decide it: numbers are portable.
     Network(Operator) = one_of(Operator::ALL.map(Operator::as_str));
 
+    /// CHARGE from a payer to the merchant, or PAYOUT from the merchant to a recipient.
+    PaymentType(Kind) = one_of(Kind::ALL.iter().map(|kind| kind.as_str()));
+
     /// One line of at most 160 characters.
     Note(String) = text().max_length(Some(NOTE_MAX_CHARS)).pattern(Some(LINE));
 
@@ -72,8 +75,14 @@ impl TryFrom<String> for PhoneNumber {
     type Error = Refusal;
 
     fn try_from(text: String) -> Result<Self, Refusal> {
-        let detail = "The phone number must be exactly 10 digits that begin with 0.";
-        Phone::parse(&text).map(Self).map_err(|_| Refusal::new(ErrorCode::InvalidPhoneNumber, detail))
+        let rule = "The phone number must be exactly 10 digits that begin with 0";
+        Phone::parse(&text).map(Self).map_err(|_| {
+            let detail = match Phone::parse_typed(&text) {
+                Ok(meant) => format!("{rule}: send {}.", meant.as_str()),
+                Err(_) => format!("{rule}, such as 0241234567."),
+            };
+            Refusal::new(ErrorCode::InvalidPhoneNumber, detail)
+        })
     }
 }
 
@@ -81,8 +90,23 @@ impl TryFrom<String> for Network {
     type Error = Refusal;
 
     fn try_from(text: String) -> Result<Self, Refusal> {
-        let detail = "The network must be MTN, TELECEL or AIRTELTIGO.";
-        Operator::parse(&text).map(Self).ok_or_else(|| Refusal::new(ErrorCode::UnsupportedNetwork, detail))
+        let rule = "The network must be MTN, TELECEL or AIRTELTIGO";
+        Operator::parse(&text).map(Self).ok_or_else(|| {
+            let detail = match Operator::meant_by(&text) {
+                Some(meant) => format!("{rule}: send {meant}."),
+                None => format!("{rule}."),
+            };
+            Refusal::new(ErrorCode::UnsupportedNetwork, detail)
+        })
+    }
+}
+
+impl TryFrom<String> for PaymentType {
+    type Error = Refusal;
+
+    fn try_from(text: String) -> Result<Self, Refusal> {
+        let detail = "The type must be CHARGE or PAYOUT.";
+        Kind::parse(&text).map(Self).ok_or_else(|| Refusal::new(ErrorCode::InvalidParameter, detail))
     }
 }
 

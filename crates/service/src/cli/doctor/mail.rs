@@ -3,8 +3,17 @@
 use super::report::Report;
 use crate::{Config, mail::smtp::SmtpMailer};
 
+const CHECK: &str = "mail";
+
+/// Names messages that were given up in the last 30 days; older ones are deleted.
+pub(super) fn check_given_up(report: &mut Report, given_up: u32) {
+    if given_up > 0 {
+        let message = format!("{given_up} messages were given up in the last 30 days");
+        report.warning(CHECK, message, "see `tua mail list --failed`");
+    }
+}
+
 pub(super) async fn check(report: &mut Report, config: &Config) {
-    const CHECK: &str = "mail";
     let Some(settings) = &config.mail else {
         return report.ok(CHECK, "not configured: no e-mail is sent");
     };

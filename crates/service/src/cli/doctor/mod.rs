@@ -49,6 +49,7 @@ impl Doctor {
         }
         let told = network::check(&mut report, &config, served, self.live).await;
         mail::check(&mut report, &config).await;
+        mail::check_given_up(&mut report, contents.as_ref().map_or(0, |contents| contents.mail_given_up));
         proxies::check(&mut report, &config, self.live || live_keys > 0).await;
         network::check_clock(&mut report, now, contents.and_then(|contents| contents.newest), told);
         report.print(&common)?;

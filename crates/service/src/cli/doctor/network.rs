@@ -1,11 +1,11 @@
 //! Checks how clients and operators reach the service, and its clock.
 
 use super::report::Report;
-use crate::Config;
+use crate::{Config, net, operators};
 use jiff::{SignedDuration, Timestamp, fmt::rfc2822::DateTimeParser};
 use reqwest::{header, redirect::Policy};
 use std::{net::TcpListener, time::Duration};
-use url::{Host, Url};
+use url::Url;
 
 /// The timeout of the request to the public URL.
 const HTTP_TIMEOUT: Duration = Duration::from_secs(3);
@@ -28,12 +28,7 @@ pub(super) fn public_url(config: &Config) -> String {
 }
 
 pub(super) fn is_loopback(url: &str) -> bool {
-    match Url::parse(url).ok().as_ref().and_then(Url::host) {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
+    Url::parse(url).is_ok_and(|url| operators::settings::is_loopback(&url))
 }
 
 /// Checks that the addresses to listen on are free. Call it while the service does not run.
@@ -96,12 +91,11 @@ fn check_address(report: &mut Report, url: &str, is_live: bool) {
 /// Requests /healthz; returns the time in the response.
 async fn check_health(url: &str) -> Result<Option<ClockReading>, String> {
     let client = reqwest::Client::builder().timeout(HTTP_TIMEOUT).redirect(Policy::none()).build();
-    let answer =
-        async { client?.get(url).send().await?.error_for_status() }.await.map_err(|error| innermost_cause(&error))?;
+    let answer = async { client?.get(url).send().await?.error_for_status() }.await.map_err(|error| reason(&error))?;
     let date = answer.headers().get(header::DATE).and_then(|date| date.to_str().ok());
     let theirs = date.and_then(|date| DateTimeParser::new().parse_timestamp(date).ok());
     let reading = theirs.map(|theirs| ClockReading { theirs, ours: now() });
-    match answer.text().await.map_err(|error| innermost_cause(&error))?.trim() {
+    match answer.text().await.map_err(|error| reason(&error))?.trim() {
         "ok" => Ok(reading),
         _ => Err("another program responds there".to_owned()),
     }
@@ -112,19 +106,15 @@ fn now() -> Timestamp {
     SystemClock.now()
 }
 
-/// The innermost cause of a request's failure, without the URL, which the caller prints.
-fn innermost_cause(error: &reqwest::Error) -> String {
+/// Why a request failed, without the URL, which the caller prints.
+fn reason(error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return format!("no response within {} s", HTTP_TIMEOUT.as_secs());
     }
     if let Some(status) = error.status() {
         return format!("it responds with {status}");
     }
-    let mut cause: &dyn std::error::Error = error;
-    while let Some(deeper) = cause.source() {
-        cause = deeper;
-    }
-    cause.to_string()
+    net::innermost_cause(error)
 }
 
 pub(super) fn check_clock(

@@ -5,7 +5,13 @@ use super::report::Report;
 use crate::{
     Config,
     cli::operator,
-    domain::{Kind, Mode},
+    clock::SystemClock,
+    domain::{
+        Kind, Mode,
+        ports::Clock,
+        routing::{BalanceReading, OperatorEntry},
+    },
+    export::columns::cedis,
     metrics::StoreMetrics,
 };
 use tua_contract::Network;
@@ -68,5 +74,27 @@ pub(super) async fn check_connections(report: &mut Report, config: &Config) {
                 Err(finding) => report.fault("operator", message(finding), format!("see `tua operator check {name}`")),
             }
         }
+        check_float(report, entry).await;
+    }
+}
+
+/// Compares the float at an operator with the sum of the settings, where they have one.
+async fn check_float(report: &mut Report, entry: &OperatorEntry) {
+    const CHECK: &str = "float";
+    let Some(least) = entry.float_alert_below else { return };
+    let (name, least_text) = (entry.pin.name.as_str(), cedis(least));
+    let reading = entry.operator.balances().await;
+    let reading = reading.map(|balances| BalanceReading { at: SystemClock.now(), balances }.float_pesewas());
+    match reading {
+        Ok(Some(float)) if float >= least => report.ok(CHECK, format!("{name}: GHS {}", cedis(float))),
+        Ok(Some(float)) => {
+            let message = format!("{name}: GHS {}, which is below float-alert-below = \"{least_text}\"", cedis(float));
+            report.warning(CHECK, message, "pay in at the operator");
+        }
+        Ok(None) => {
+            let message = format!("{name}: the operator reports no balance in GHS from which payouts are paid");
+            report.warning(CHECK, message, "remove float-alert-below");
+        }
+        Err(fault) => report.warning(CHECK, format!("{name}: {fault}"), format!("see `tua operator balance {name}`")),
     }
 }

@@ -1,33 +1,32 @@
-//! `tua statement import`.
+//! `tua statement import`, and what it shares with `tua statement fetch`.
 
 use super::report::Comparison;
 use crate::{
     actor,
-    cli::{Common, open_existing_database, output},
+    cli::{Common, open_existing_database, operator::find, output},
     clock::SystemClock,
     config::{Config, RawSettings},
     domain::{
         audit::Source,
-        ports::Clock,
+        key_ring::KeyRing,
+        ports::{Clock, Store},
+        routing::OperatorName,
         statement::StatementFilter,
-        use_cases::statements::{CheckedFile, check_statement, import_statement, verify_statements},
+        use_cases::statements::verify_statements,
     },
     operators::configured::ConfiguredOperator,
-    statement_file::{self, StatementFile},
+    statement_file::{StatementSource, import_file},
 };
 use clap::Args;
 use jiff::civil::Date;
 use serde::Serialize;
-use std::path::PathBuf;
-
-/// How many faults one line of an error has.
-const SHOWN_FAULTS: usize = 20;
+use std::{fs::File, ops::RangeInclusive, path::PathBuf};
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Import {
     /// The operator's name in the settings
     #[arg(long, env = "TUA_OPERATOR", value_name = "NAME")]
-    operator: String,
+    operator: OperatorName,
     /// The settings file with the operators, and the columns of their statements
     #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
@@ -44,7 +43,7 @@ pub(in crate::cli) struct Import {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Imported {
+pub(super) struct Imported {
     statement_id: String,
     operator: String,
     /// Whether the same file was imported before, so that nothing changed.
@@ -68,62 +67,51 @@ impl Import {
     pub(super) async fn run(self, common: &Common) -> Result<(), String> {
         let config = Config::resolve(RawSettings::default(), common.database.clone(), self.config.as_deref());
         let config = config.map_err(|faults| faults.join("; "))?;
-        let operator = find(&config, &self.operator)?;
+        let operator = find(&config, self.operator.as_str())?;
         let named = |fault: &dyn std::fmt::Display| format!("statement {}: {fault}", self.file.display());
-        let open = || StatementFile::open(&self.file, &operator.statement).map_err(|fault| named(&fault));
-        let digest = statement_file::digest(&self.file).map_err(|error| named(&error))?;
-        let lines = open()?;
+        let file = File::open(&self.file).map_err(|error| named(&error))?;
+        let source = StatementSource::copy(file).map_err(|error| named(&error))?;
+        // A file that is no statement is refused before the database is opened.
+        source.lines(&operator.statement).map_err(|fault| named(&fault))?;
         let store = open_existing_database(config.database.clone()).await?;
-        let store = store.as_ref();
+        let keys = config.open_key_ring(store.as_ref()).await?;
         let period = self.from.zip(self.to).map(|(from, to)| from..=to);
-        let checked = check_statement(store, &operator.pin, period, lines).await.map_err(|error| error.to_string())?;
-        refuse_faults(&checked).map_err(|fault| named(&fault))?;
-        let keys = config.open_key_ring(store).await?;
-        let by = actor::audit_context(Source::CommandLine, common.name.as_deref(), &keys, SystemClock.now());
-        let imported = import_statement(store, &operator.pin, digest, open()?, &by).await;
-        let imported = imported.map_err(|error| named(&error))?;
-        if statement_file::digest(&self.file).map_err(|error| named(&error))? != digest {
-            return Err(named(&"the file was changed while it was imported; import it again"));
-        }
-        let filter = StatementFilter { statement: Some(imported.id.clone()), ..StatementFilter::default() };
-        let found = verify_statements(store, &filter).await.map_err(|error| error.to_string())?;
-        let imported = Imported {
-            statement_id: imported.id.to_string(),
-            operator: self.operator.clone(),
-            repeated: imported.is_repeated,
-            from: checked.days.map(|(from, _)| from.to_string()),
-            to: checked.days.map(|(_, to)| to.to_string()),
-            lines: checked.lines,
-            inserted: imported.inserted,
-            left_out: checked.left_out,
-            asked: imported.asked,
-            comparison: Comparison::new(&found),
-        };
+        let imported = import(common, (store.as_ref(), &keys), operator, &source, period).await;
+        let imported = imported.map_err(|fault| named(&fault))?;
         output::print(common, &imported, &imported.text())
     }
 }
 
-fn find<'a>(config: &'a Config, name: &str) -> Result<&'a ConfiguredOperator, String> {
-    let found = config.operators.operators.iter().find(|operator| operator.pin.name.as_str() == name);
-    found.ok_or_else(|| format!("operator {name}: the settings have no such operator; see --config"))
-}
-
-/// One line with the first faults of a file.
-fn refuse_faults(checked: &CheckedFile) -> Result<(), String> {
-    if checked.faults == 0 {
-        return Ok(());
-    }
-    let shown = checked.listed.iter().take(SHOWN_FAULTS);
-    let mut faults: Vec<String> = shown.map(|one| format!("line {}: {}", one.number, one.fault)).collect();
-    let others = checked.faults - faults.len() as u64;
-    if others > 0 {
-        faults.push(format!("{others} more lines have faults"));
-    }
-    Err(format!("nothing was stored: {}", faults.join("; ")))
+/// Imports a file, and compares its lines.
+pub(super) async fn import(
+    common: &Common,
+    (store, keys): (&dyn Store, &KeyRing),
+    operator: &ConfiguredOperator,
+    source: &StatementSource,
+    period: Option<RangeInclusive<Date>>,
+) -> Result<Imported, String> {
+    let by = actor::audit_context(Source::CommandLine, common.name.as_deref(), keys, SystemClock.now());
+    let imported = import_file(store, (&operator.pin, &operator.statement), source, period, &by).await;
+    let (checked, imported) = imported.map_err(|error| error.to_string())?;
+    let filter = StatementFilter { statement: Some(imported.id.clone()), ..StatementFilter::default() };
+    let found = verify_statements(store, &filter).await.map_err(|error| error.to_string())?;
+    Ok(Imported {
+        statement_id: imported.id.to_string(),
+        operator: operator.pin.name.to_string(),
+        repeated: imported.is_repeated,
+        from: checked.days.map(|(from, _)| from.to_string()),
+        to: checked.days.map(|(_, to)| to.to_string()),
+        lines: checked.lines,
+        inserted: imported.inserted,
+        left_out: checked.left_out,
+        asked: imported.asked,
+        comparison: Comparison::new(&found),
+    })
 }
 
 impl Imported {
-    fn text(&self) -> String {
+    /// Whether it was imported before, and how its lines agree.
+    pub(super) fn text(&self) -> String {
         let what = match self.repeated {
             true => "was imported before; nothing changed".to_owned(),
             false => format!(

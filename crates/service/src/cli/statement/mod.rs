@@ -1,14 +1,19 @@
 //! `tua statement`: statements of operators, compared with the transactions (docs/reference/statements.md).
 
+mod close;
+mod fetch;
 mod import;
 mod report;
 
-use super::{Common, open_existing, output};
+use super::{Common, audit_context, open_existing, output};
 use crate::domain::{
     StatementId,
-    ports::Store,
-    statement::{Statement, StatementFilter},
-    use_cases::statements::verify_statements,
+    routing::OperatorName,
+    statement::{StatementFilter, StatementPage, StatementSummary},
+    use_cases::{
+        day_closing::{VerifiedDay, verify_closed_days},
+        statements::{abandon_statement, verify_statements},
+    },
 };
 use clap::Subcommand;
 use jiff::civil::Date;
@@ -22,6 +27,8 @@ const MAX_LISTED: u32 = 1_000;
 pub(super) enum Command {
     /// Import a statement file of an operator; nothing is stored if a line has a fault
     Import(import::Import),
+    /// Fetch the statement of a period from an operator whose API has statements, and import it
+    Fetch(fetch::Fetch),
     /// List the statements that were imported, newest first
     List,
     /// Show how the lines of a statement agree with the transactions
@@ -29,6 +36,15 @@ pub(super) enum Command {
         /// The statement's id, as listed
         id: String,
     },
+    /// Give up an import that was cut off and whose file is lost, so that days can be closed; needs --as
+    Abandon {
+        /// The statement's id, as listed
+        id: String,
+    },
+    /// Close a day of an operator: sign off its figures, which then stay as they are
+    Close(close::OperatorDay),
+    /// Show the report of a closed day, and whether its figures still agree
+    Report(close::OperatorDay),
     /// Verify that every line and every transaction of a period agree; exit code 1 if not
     Verify {
         /// The first day, in UTC, such as 2026-01-01
@@ -39,7 +55,7 @@ pub(super) enum Command {
         to: Date,
         /// Only of this operator, by its name in the settings
         #[arg(long, env = "TUA_OPERATOR", value_name = "NAME")]
-        operator: Option<String>,
+        operator: Option<OperatorName>,
     },
 }
 
@@ -51,8 +67,15 @@ struct Listed<'a> {
     imported_at: String,
     /// Whether all its lines are stored.
     complete: bool,
+    /// Whether people have given up the import. Its file may be imported all the same.
+    abandoned: bool,
     /// The lines that it added. Lines of earlier statements are not stored again.
     lines: u64,
+    /// Those of closed days, which were posted to the day after the last closed one.
+    late: u64,
+    /// The first and the last day to which these lines were posted.
+    from: Option<String>,
+    to: Option<String>,
     sha256: String,
 }
 
@@ -68,8 +91,12 @@ impl Command {
     pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
         match self {
             Self::Import(import) => import.run(&common).await.map(|()| ExitCode::SUCCESS),
+            Self::Fetch(fetch) => fetch.run(&common).await.map(|()| ExitCode::SUCCESS),
             Self::List => list(&common).await.map(|()| ExitCode::SUCCESS),
             Self::Show { id } => show(&common, &StatementId::new(id)).await.map(|()| ExitCode::SUCCESS),
+            Self::Abandon { id } => abandon(&common, StatementId::new(id)).await.map(|()| ExitCode::SUCCESS),
+            Self::Close(day) => day.close(&common).await.map(|()| ExitCode::SUCCESS),
+            Self::Report(day) => day.report(&common).await.map(|()| ExitCode::SUCCESS),
             Self::Verify { from, to, operator } => verify(&common, from, to, operator).await,
         }
     }
@@ -77,11 +104,9 @@ impl Command {
 
 async fn list(common: &Common) -> Result<(), String> {
     let store = open_existing(common).await?;
-    let statements = store.statements(MAX_LISTED).await.map_err(|error| error.to_string())?;
-    let mut listed = Vec::new();
-    for statement in &statements {
-        listed.push(Listed::of(store.as_ref(), statement).await?);
-    }
+    let page = StatementPage { operator: None, after: None, limit: MAX_LISTED };
+    let statements = store.statements(&page).await.map_err(|error| error.to_string())?;
+    let listed: Vec<Listed<'_>> = statements.iter().map(Listed::of).collect();
     output::print_list(common, &listed, Listed::line, "No statement was imported.")
 }
 
@@ -91,39 +116,101 @@ async fn show(common: &Common, id: &StatementId) -> Result<(), String> {
     let statement = found.ok_or_else(|| format!("statement: there is no statement {id}"))?;
     let filter = StatementFilter { statement: Some(id.clone()), ..StatementFilter::default() };
     let found = verify_statements(store.as_ref(), &filter).await.map_err(|error| error.to_string())?;
-    let shown =
-        Shown { statement: Listed::of(store.as_ref(), &statement).await?, comparison: report::Comparison::new(&found) };
+    let shown = Shown { statement: Listed::of(&statement), comparison: report::Comparison::new(&found) };
     let text = format!("{}\n{}", shown.statement.line(), shown.comparison.text());
     output::print(common, &shown, &text)
 }
 
-async fn verify(common: &Common, from: Date, to: Date, operator: Option<String>) -> Result<ExitCode, String> {
+/// What `tua statement abandon` gave up.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Abandoned {
+    statement_id: String,
+}
+
+async fn abandon(common: &Common, id: StatementId) -> Result<(), String> {
+    if common.name.is_none() {
+        return Err("--as: say who abandons the import".to_owned());
+    }
+    let store = open_existing(common).await?;
+    let by = audit_context(common, store.as_ref()).await?;
+    let abandoned = abandon_statement(store.as_ref(), &id, &by).await;
+    abandoned.map_err(|error| format!("statement {id}: {error}"))?;
+    let abandoned = Abandoned { statement_id: id.to_string() };
+    output::print(
+        common,
+        &abandoned,
+        &format!("{id}  abandoned; for the lines that it lacks, import another file of the same days"),
+    )
+}
+
+async fn verify(common: &Common, from: Date, to: Date, operator: Option<OperatorName>) -> Result<ExitCode, String> {
     if from > to {
         return Err("from: it must not be after --to".to_owned());
     }
     let store = open_existing(common).await?;
-    let filter = StatementFilter { days: Some((from, to)), operator, statement: None };
+    let name = operator.as_ref().map(ToString::to_string);
+    let filter = StatementFilter { days: Some((from, to)), operator: name, statement: None };
     let found = verify_statements(store.as_ref(), &filter).await.map_err(|error| error.to_string())?;
+    let closed = verify_closed_days(store.as_ref(), operator.as_ref(), (from, to)).await;
+    let closed: Vec<_> = closed.map_err(|error| error.to_string())?.iter().map(ClosedDayCheck::new).collect();
+    let wrong: Vec<&ClosedDayCheck> = closed.iter().filter(|one| !one.agrees).collect();
+    let mut text = vec![];
+    text.extend(
+        wrong.iter().map(|one| format!("{}  {}  closed, and its figures do not agree any more", one.operator, one.day)),
+    );
+    let agrees = found.exceptions == 0 && wrong.is_empty();
     let comparison = report::Comparison::new(&found);
-    output::print(common, &comparison, &comparison.text())?;
-    Ok(if found.exceptions == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    text.push(comparison.text());
+    output::print(common, &Verified { comparison, closed_days: &closed }, &text.join("\n"))?;
+    Ok(if agrees { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What `tua statement verify` found.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Verified<'a> {
+    #[serde(flatten)]
+    comparison: report::Comparison,
+    closed_days: &'a [ClosedDayCheck],
+}
+
+/// Whether the figures of a closed day are still those of its entries and lines.
+#[derive(Serialize)]
+struct ClosedDayCheck {
+    operator: String,
+    day: String,
+    agrees: bool,
+}
+
+impl ClosedDayCheck {
+    fn new(VerifiedDay { closed, agrees }: &VerifiedDay) -> Self {
+        Self { operator: closed.operator.to_string(), day: closed.day.to_string(), agrees: *agrees }
+    }
 }
 
 impl<'a> Listed<'a> {
-    async fn of(store: &dyn Store, statement: &'a Statement) -> Result<Self, String> {
-        let lines = store.count_statement_lines(&statement.id).await.map_err(|error| error.to_string())?;
-        Ok(Self {
+    fn of(StatementSummary { statement, lines, late, days }: &'a StatementSummary) -> Self {
+        Self {
             statement_id: statement.id.as_str(),
             operator: statement.operator.name.as_str(),
             imported_at: statement.created_at.to_string(),
             complete: statement.completed_at.is_some(),
-            lines,
+            abandoned: statement.abandoned_at.is_some(),
+            lines: *lines,
+            late: *late,
+            from: days.map(|(from, _)| from.to_string()),
+            to: days.map(|(_, to)| to.to_string()),
             sha256: hex::encode(statement.digest),
-        })
+        }
     }
 
     fn line(&self) -> String {
-        let cut_off = if self.complete { "" } else { "  incomplete: import the file again" };
+        let cut_off = match (self.complete, self.abandoned) {
+            (true, _) => "",
+            (false, true) => "  incomplete and abandoned",
+            (false, false) => "  incomplete: import the file again",
+        };
         format!("{}  {}  {}  {} lines{cut_off}", self.statement_id, self.imported_at, self.operator, self.lines)
     }
 }

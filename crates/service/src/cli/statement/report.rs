@@ -1,11 +1,11 @@
 //! How lines and transactions agree, as commands print it.
 
 use crate::{
-    cli::ledger::cedis,
     domain::statement::{
         Outcome,
         verification::{StatementException, StatementVerification},
     },
+    export::columns::cedis,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};

@@ -7,6 +7,7 @@ fn log(key: &AuditKey, entries: u64) -> (Vec<AuditEntry>, AuditHead) {
         at: Timestamp::UNIX_EPOCH,
         actor: "esi".to_owned(),
         source: Source::CommandLine,
+        device: None,
         key: key.clone(),
     };
     let mut head = AuditHead::first(key);

@@ -3,7 +3,7 @@
 mod accent;
 mod logo;
 
-pub use accent::{Accent, AccentFault, Theme};
+pub use accent::{Accent, NotAColour, Theme};
 pub use logo::{LOGO_MAX_BYTES, LOGO_MAX_SIDE, Logo, LogoFault, LogoName};
 
 /// What pages of an account carry. Without a value they have the service's own colours, and no image.

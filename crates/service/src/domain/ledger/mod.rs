@@ -16,7 +16,7 @@ string_enum! {
         OperatorFloat = "operatorFloat",
         /// Payouts and refunds that were handed over to the operator, and whose outcome is not known.
         InTransit = "inTransit",
-        /// What operators charged.
+        /// What operators charged the merchant: their fees, less what payers paid for them.
         Fees = "fees",
         /// What the merchant earned, less what was paid out.
         Merchant = "merchant",
@@ -64,10 +64,12 @@ impl Postings {
         let decision = transaction.decision();
         let is_successful = transaction.state == State::Successful;
         let observed = transaction.conflict.map_or(is_successful, |conflict| conflict.observed == Status::Successful);
-        let has_moved = decision.map_or(observed, |decision| decision == Status::Successful);
+        // The decision of an earlier dispute is not about what the operator reported since.
+        let about_float = decision.filter(|_| transaction.open_conflict().is_none());
+        let has_moved = about_float.map_or(observed, |decision| decision == Status::Successful);
         let is_the_merchants = decision.map_or(is_successful, |decision| decision == Status::Successful);
-        let sum = final_pesewas(transaction);
-        let fee = if has_moved { transaction.details.fee_pesewas.unwrap_or(0) } else { 0 };
+        let (sum, payers_fee) = (final_pesewas(transaction), payers_fee_pesewas(transaction));
+        let fee = if has_moved { transaction.details.fee_pesewas.unwrap_or(payers_fee) } else { 0 };
         // The money of a payout that the operator sent back is in the float again; its fee is not.
         let is_returned = kind != TransactionType::Charge && transaction.reversed_at.is_some();
         let (account, sign) = match kind {
@@ -76,10 +78,10 @@ impl Postings {
             TransactionType::Refund => (LedgerAccount::Refunds, 1),
         };
         let float = if has_moved && !is_returned { -sign * sum } else { 0 };
-        let earned = if is_the_merchants && !is_returned { sign * sum } else { 0 };
+        let earned = if is_the_merchants && !is_returned { sign * (sum - payers_fee) } else { 0 };
         Self::default()
             .with(LedgerAccount::OperatorFloat, float - fee)
-            .with(LedgerAccount::Fees, fee)
+            .with(LedgerAccount::Fees, fee - if has_moved { payers_fee } else { 0 })
             .with(account, earned)
             .balanced_by(LedgerAccount::Suspense)
     }
@@ -116,6 +118,20 @@ impl Postings {
         Self(difference)
     }
 
+    /// These postings, and others.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        let mut sum = self.0;
+        sum.iter_mut().zip(other.0).for_each(|(amount, more)| *amount += more);
+        Self(sum)
+    }
+
+    /// The amounts in the order of [`LedgerAccount::ALL`].
+    #[must_use]
+    pub const fn amounts(&self) -> [i64; LedgerAccount::ALL.len()] {
+        self.0
+    }
+
     fn with(mut self, account: LedgerAccount, amount: i64) -> Self {
         self.0[account as usize] = amount;
         self
@@ -135,16 +151,22 @@ pub fn moved_pesewas(transaction: &Transaction) -> Option<i64> {
     let is_final = transaction.state.is_final();
     let postings = Postings::of(transaction);
     let moved = (postings.amount(LedgerAccount::OperatorFloat) + postings.amount(LedgerAccount::Fees)).abs();
-    (is_final && moved > 0).then_some(moved)
+    // The payer's fee is in neither: it went through the operator's hands only.
+    (is_final && moved > 0).then(|| moved + payers_fee_pesewas(transaction))
+}
+
+/// The part of the sum that moved which the payer paid for the fee, in pesewas.
+fn payers_fee_pesewas(transaction: &Transaction) -> i64 {
+    transaction.begun.payers_fee_in(final_pesewas(transaction))
 }
 
 /// The sum that an operator moved for a final transaction: what a review found; of a failed one what the operator
-/// contradicted it with; else the amount. Zero where the operator named no sum in our currency.
-fn final_pesewas(transaction: &Transaction) -> i64 {
-    let amount = transaction.begun.transfer.amount.pesewas();
+/// contradicted it with; else what the operator was asked for. Zero where the operator named no sum in our currency.
+pub(super) fn final_pesewas(transaction: &Transaction) -> i64 {
+    let asked = transaction.begun.price.payer_pays.pesewas();
     match (transaction.state, transaction.settled_amount, transaction.mismatch) {
         (State::Failed(_), None, Some(mismatch)) => mismatch.received.map_or(0, Amount::pesewas),
-        (_, settled, _) => settled.map_or(amount, Amount::pesewas),
+        (_, settled, _) => settled.map_or(asked, Amount::pesewas),
     }
 }
 

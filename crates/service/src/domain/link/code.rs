@@ -1,10 +1,7 @@
 //! The codes of payment links: 8 characters that can be read over a phone.
 
-use crate::domain::secret::random_bytes;
+use crate::domain::readable_code::{ALPHABET, random_code};
 use std::fmt;
-
-/// Digits and capital letters without 0 and O, 1, I and L.
-const ALPHABET: &[u8; 31] = b"23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 
 const CHARACTERS: usize = 8;
 
@@ -16,14 +13,7 @@ impl LinkCode {
     /// A new code from the system's random source.
     #[must_use]
     pub fn random() -> Self {
-        let mut code = String::with_capacity(CHARACTERS);
-        while code.len() < CHARACTERS {
-            // Larger values are dropped: a remainder would prefer some characters.
-            let drawn = random_bytes::<16>().into_iter().map(|byte| byte >> 3);
-            let known = drawn.filter_map(|index| ALPHABET.get(usize::from(index)));
-            code.extend(known.map(|character| char::from(*character)).take(CHARACTERS - code.len()));
-        }
-        Self(code)
+        Self(random_code(CHARACTERS))
     }
 
     /// Reads a code as people type it: case, spaces and dashes do not matter. `None` if it is none.

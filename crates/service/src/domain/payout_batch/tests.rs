@@ -1,5 +1,5 @@
 use super::*;
-use crate::domain::{Kind, transaction::tests::begun};
+use crate::domain::{Kind, tariff::Price, transaction::tests::begun};
 use proptest::prelude::*;
 use tua_contract::{Amount, Phone};
 
@@ -7,6 +7,7 @@ fn line(phone: u32, pesewas: i64) -> NewTransaction {
     let mut new = begun();
     new.transfer.kind = Kind::Payout;
     new.transfer.amount = Amount::from_pesewas(pesewas).unwrap();
+    new.price = Price::without_tariff(new.transfer.amount);
     new.transfer.phone = Phone::parse(&format!("024{phone:07}")).unwrap();
     new
 }

@@ -2,20 +2,26 @@
 //! (docs/reference/dashboard.md).
 
 mod enrolment;
+mod identity;
 mod one_time_code;
+mod passkey;
 mod password;
 mod role;
 mod role_change;
 mod session;
 
 pub use enrolment::{Credentials, Enrolment, EnrolmentLink, FirstPerson, PasswordChange, SecondFactor};
+pub use identity::{
+    Identity, IdentityClaims, IdentityRefusal, LinkedIdentity, RoleMapping, mapped_roles, role_changes,
+};
 pub use one_time_code::{RecoveryCode, TotpSecret};
+pub use passkey::{PASSKEYS_MAX, Passkey, PasskeyChallenge};
 pub use password::{Password, PasswordHash};
 pub use role::{Permission, Role};
 pub use role_change::{RoleChange, RoleChanger, RoleRefusal};
-pub use session::{AGE_MAX, IDLE_MAX, PROOF_MAX, Session, SessionToken};
+pub use session::{AGE_MAX, BROWSER_KEPT, Device, IDLE_MAX, PROOF_MAX, Session, SessionStart, SessionToken};
 
-use super::{AccountId, UserId};
+use super::{AccountId, UserId, language::LanguageTag};
 use email_address::EmailAddress;
 use jiff::Timestamp;
 use std::{fmt, str::FromStr};
@@ -53,6 +59,17 @@ impl fmt::Display for StaffEmail {
     }
 }
 
+/// What a sign-in provider is for a person.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProviderUse {
+    /// The person does not use it.
+    None,
+    /// The person may sign in with it. The roles are given here.
+    SignIn,
+    /// The person came by its claims. Each sign-in sets exactly the mapped roles.
+    Roles,
+}
+
 /// A person who uses the dashboard.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct User {
@@ -64,8 +81,28 @@ pub struct User {
     pub name: Option<String>,
     /// When the person was added.
     pub created_at: Timestamp,
-    /// Whether the person has a password and one-time codes, so that a sign-in is possible.
+    /// Whether a sign-in is possible: with a password and one-time codes, or with a sign-in provider.
     pub is_enrolled: bool,
+    /// Whether the person has a password.
+    pub has_password: bool,
+    /// What a sign-in provider is for the person.
+    pub provider: ProviderUse,
+    /// The language in which the person last used the dashboard.
+    pub language: Option<LanguageTag>,
+}
+
+impl User {
+    /// Whether a sign-in provider decides the person's roles.
+    #[must_use]
+    pub fn is_managed(&self) -> bool {
+        self.provider == ProviderUse::Roles
+    }
+
+    /// Whether the person has no password, and signs in with a provider.
+    #[must_use]
+    pub fn needs_provider(&self) -> bool {
+        !self.has_password && self.provider != ProviderUse::None
+    }
 }
 
 /// What a person may do in an account.

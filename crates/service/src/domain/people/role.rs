@@ -11,7 +11,7 @@ string_enum! {
         Admin = "admin",
         /// Keys that move no money out, webhooks, operators and logs.
         Developer = "developer",
-        /// Payouts, refunds, reviews and exports.
+        /// Payouts, refunds, payment links, reviews, statements and exports.
         Finance = "finance",
         /// Reads payments, asks operators about them, and resends webhooks.
         Support = "support",
@@ -35,8 +35,12 @@ string_enum! {
         RefundPayments = "payments.refund",
         /// Close checkout sessions.
         CloseCheckouts = "checkouts.close",
+        /// Create, close and reopen payment links.
+        ManageLinks = "links.manage",
         /// Approve, refuse and cancel payouts.
         DecidePayouts = "payouts.decide",
+        /// Read and import statements of operators, and close days.
+        ManageStatements = "statements.manage",
         /// Read webhook endpoints and deliveries.
         ReadWebhooks = "webhooks.read",
         /// Send webhook deliveries again.
@@ -96,7 +100,9 @@ impl Role {
                     | P::SettlePayments
                     | P::RefundPayments
                     | P::CloseCheckouts
+                    | P::ManageLinks
                     | P::DecidePayouts
+                    | P::ManageStatements
                     | P::ReadOperators
             ),
             Self::Support => matches!(

@@ -28,6 +28,9 @@ pub enum RoleRefusal {
     /// enrol as that person, and so use the other account.
     #[error("the person is in another account; `tua user invite` can add them")]
     InAnotherAccount,
+    /// The person came by the claims of a sign-in provider, which sets the roles at each sign-in.
+    #[error("the sign-in provider decides the roles of this person")]
+    DecidedByProvider,
 }
 
 /// A change of a role, with what it is decided by. All of it is read in the transaction that makes the change.
@@ -60,7 +63,12 @@ impl RoleChange<'_> {
         if !self.changer_may(self.account, needed) {
             return Err(RoleRefusal::NotPermitted);
         }
-        if now == Some(Role::Owner) && self.role != Some(Role::Owner) && self.owners() == 1 {
+        let is_managed = self.of_person.iter().any(|one| one.user.is_managed());
+        if is_managed && self.of_changer.is_some() {
+            return Err(RoleRefusal::DecidedByProvider);
+        }
+        let loses_owner = now == Some(Role::Owner) && self.role != Some(Role::Owner);
+        if loses_owner && !is_managed && self.local_owners() == 1 {
             return Err(RoleRefusal::LastOwner);
         }
         if self.role.is_some() && !self.is_person_theirs(now) {
@@ -74,8 +82,9 @@ impl RoleChange<'_> {
             .is_none_or(|memberships| memberships.iter().any(|one| one.account == *account && one.role.may(permission)))
     }
 
-    fn owners(&self) -> usize {
-        self.members.iter().filter(|one| one.role == Role::Owner).count()
+    /// The owners whom no sign-in provider can take the role from.
+    fn local_owners(&self) -> usize {
+        self.members.iter().filter(|one| one.role == Role::Owner && !one.user.is_managed()).count()
     }
 
     /// Whether the person is in no account whose people the changer may not manage. A member who has enrolled gets no
@@ -89,12 +98,22 @@ impl RoleChange<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::people::User;
+    use crate::domain::people::{ProviderUse, User};
     use jiff::Timestamp;
 
     fn membership(email: &str, account: &AccountId, role: Role, is_enrolled: bool) -> Membership {
         let (id, email) = (UserId::new(email), email.parse().unwrap());
-        let user = User { id, email, name: None, created_at: Timestamp::UNIX_EPOCH, is_enrolled };
+        let (created_at, provider) = (Timestamp::UNIX_EPOCH, ProviderUse::None);
+        let user = User {
+            id,
+            email,
+            name: None,
+            created_at,
+            is_enrolled,
+            has_password: is_enrolled,
+            provider,
+            language: None,
+        };
         Membership { user, account: account.clone(), role }
     }
 
@@ -119,6 +138,25 @@ mod tests {
         assert_eq!(change(Some(Role::Owner), &[(here, Role::Owner, true)], None), Ok(()));
         assert_eq!(change(None, &[(here, Role::Owner, true)], Some(Role::Admin)), Err(RoleRefusal::LastOwner));
         assert_eq!(change(None, &[], None), Err(RoleRefusal::NotMember));
+    }
+
+    #[test]
+    fn a_provider_decides_the_roles_of_those_who_came_by_it_and_the_last_local_owner_stays() {
+        let account = &AccountId::new("acc_1");
+        let kofi = membership("kofi@example.com", account, Role::Owner, true);
+        let mut ama = membership("ama@example.com", account, Role::Owner, true);
+        ama.user.provider = ProviderUse::Roles;
+        let members = [kofi.clone(), ama.clone()];
+        let of_person = |one: &Membership| vec![one.clone()];
+        let check = |person: &Membership, changer: Option<&Membership>| {
+            let of_changer = changer.map(of_person);
+            let of_person = of_person(person);
+            let (of_person, of_changer) = (of_person.as_slice(), of_changer.as_deref());
+            RoleChange { account, members: &members, of_person, role: None, of_changer }.check().map(drop)
+        };
+        assert_eq!(check(&ama, Some(&kofi)), Err(RoleRefusal::DecidedByProvider));
+        assert_eq!(check(&kofi, Some(&ama)), Err(RoleRefusal::LastOwner));
+        assert_eq!(check(&ama, None), Ok(()), "the command line may");
     }
 
     #[test]

@@ -3,11 +3,12 @@
 use super::User;
 use crate::domain::{
     SessionId,
+    language::LanguageTag,
     secret::{SecretDigest, random_bytes},
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::{SignedDuration, Timestamp};
-use std::fmt;
+use std::{fmt, net::IpAddr};
 
 /// A session without requests for so long ends.
 pub const IDLE_MAX: SignedDuration = SignedDuration::from_mins(30);
@@ -64,6 +65,20 @@ impl fmt::Debug for SessionToken {
     }
 }
 
+/// For how long a browser is known after its last sign-in.
+pub const BROWSER_KEPT: SignedDuration = SignedDuration::from_hours(24 * 400);
+
+/// The browser in which a person signs in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Device {
+    /// Browser and system, from the User-Agent header.
+    pub name: String,
+    /// The digest of the token that the browser keeps.
+    pub browser: SecretDigest,
+    /// From where.
+    pub address: IpAddr,
+}
+
 /// A session of a person who has given password and code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Session {
@@ -75,12 +90,44 @@ pub struct Session {
     pub digest: SecretDigest,
     /// Browser and system, from the User-Agent header.
     pub device: String,
+    /// The browser of a sign-in that begins it. `None` where it was read, and where the browser need not be known.
+    pub began_on: Option<Device>,
     /// When the person signed in.
     pub created_at: Timestamp,
     /// When the last request came, accurate to the minute.
     pub seen_at: Timestamp,
     /// When the person last gave password and code.
     pub proven_at: Timestamp,
+}
+
+/// How a session begins whose person only the store can find.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SessionStart {
+    /// The digest of its token.
+    pub digest: SecretDigest,
+    /// In which browser.
+    pub device: Device,
+    /// The language of the page.
+    pub language: Option<LanguageTag>,
+    /// When the person last gave credentials to the provider.
+    pub proven_at: Timestamp,
+}
+
+impl SessionStart {
+    /// The session of this person.
+    #[must_use]
+    pub fn begin(&self, user: User, now: Timestamp) -> Session {
+        Session {
+            id: SessionId::mint(),
+            user: User { language: self.language.clone(), ..user },
+            digest: self.digest,
+            device: self.device.name.clone(),
+            began_on: Some(self.device.clone()),
+            created_at: now,
+            seen_at: now,
+            proven_at: self.proven_at,
+        }
+    }
 }
 
 impl Session {
@@ -90,7 +137,14 @@ impl Session {
         let token = SessionToken::generate();
         let digest = token.digest();
         let id = SessionId::mint();
-        (Self { id, user, digest, device, created_at: now, seen_at: now, proven_at: now }, token)
+        (Self { id, user, digest, device, began_on: None, created_at: now, seen_at: now, proven_at: now }, token)
+    }
+
+    /// A session that begins now with a sign-in in this browser.
+    #[must_use]
+    pub fn begin_on(user: User, device: Device, now: Timestamp) -> (Self, SessionToken) {
+        let (session, token) = Self::begin(user, device.name.clone(), now);
+        (Self { began_on: Some(device), ..session }, token)
     }
 
     /// Whether it has not ended.

@@ -2,7 +2,7 @@
 //!
 //! | port | implemented by |
 //! |---|---|
-//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`PaymentLinks`], [`PinnedPayments`], [`People`], [`PayoutBatches`], [`Reports`], [`Ledger`], [`Statements`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
+//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`PaymentLinks`], [`PinnedPayments`], [`People`], [`Passkeys`], [`Identities`], [`PayoutBatches`], [`Reports`], [`Ledger`], [`Statements`], [`ClosedDays`], [`MailOutbox`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
 //! | [`Operator`] | [`crate::operators`] |
 //! | [`Clock`] | [`crate::clock`] |
 //! | [`PaymentMetrics`] | [`crate::metrics`] |
@@ -10,11 +10,14 @@
 mod audit_log;
 mod certificates;
 mod clock;
+mod closed_days;
 mod cluster_link;
 mod due_work;
 mod exchanges;
+mod identities;
 mod ledger;
 mod links;
+mod mail_outbox;
 mod mailer;
 mod metrics;
 mod operator;
@@ -22,6 +25,7 @@ mod operator_callback;
 mod operator_report;
 mod outbox;
 mod outcome_label;
+mod passkeys;
 mod payout_batches;
 mod people;
 mod personal_data;
@@ -36,11 +40,14 @@ mod store_errors;
 pub use audit_log::AuditLog;
 pub use certificates::{AcmeRecord, AcmeRecords};
 pub use clock::Clock;
+pub use closed_days::ClosedDays;
 pub use cluster_link::{ChangeSubscription, ClusterLink, ClusterMessage};
 pub use due_work::{Due, HandOver, NextAsk, Observed, Route, SettledCode};
 pub use exchanges::{ExchangeLog, ExchangeRecorder};
+pub use identities::Identities;
 pub use ledger::Ledger;
 pub use links::PaymentLinks;
+pub use mail_outbox::MailOutbox;
 pub use mailer::Mailer;
 pub use metrics::PaymentMetrics;
 pub use operator::{
@@ -54,6 +61,7 @@ pub use operator_callback::{
 pub use operator_report::{Finding, Mismatch, Receipt, Report};
 pub use outbox::{ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox};
 pub use outcome_label::OutcomeLabel;
+pub use passkeys::Passkeys;
 pub use payout_batches::{DecidedBatch, PayoutBatches};
 pub use people::{People, RoleError};
 pub use personal_data::{EraseError, Erased, PersonalData, PersonsData};

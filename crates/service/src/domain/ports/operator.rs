@@ -7,9 +7,11 @@ use super::{CallbackRefusal, CallbackRequest, Report, SendPermit, VerifiedCallba
 use crate::domain::{
     Kind, Transfer,
     capabilities::{Availability, Capabilities},
+    operator_transaction_id::OperatorTransactionId,
+    statement::period::StatementPeriod,
 };
 use async_trait::async_trait;
-use std::fmt::Debug;
+use std::{fmt::Debug, time::Duration};
 use tua_contract::{Amount, Code, Network, Phone, lifecycle::Observation};
 
 /// A collection or payout that an operator is asked to make.
@@ -129,6 +131,8 @@ pub struct Balance {
     pub minor_units: i64,
     /// The currency, as ISO 4217 names it.
     pub currency: String,
+    /// Whether payouts are paid from it.
+    pub pays_out: bool,
 }
 
 /// Why an operator did not respond to a read.
@@ -198,11 +202,29 @@ pub trait Operator: Debug + Send + Sync + 'static {
         Err(ReadError::Unsupported)
     }
 
+    /// Reads the statement of a period: a file in the columns of the operator's settings. Waits for `time_limit` at most
+    /// until the operator has made it. Offered where [`Capabilities::has_statements`].
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    async fn statement(&self, _period: &StatementPeriod, _time_limit: Duration) -> Result<Vec<u8>, ReadError> {
+        Err(ReadError::Unsupported)
+    }
+
     /// The name of a wallet's owner; `None` where the operator reports that the number has no wallet.
     ///
     /// # Errors
     /// [`ReadError`].
     async fn account_name(&self, _network: Network, _phone: &Phone) -> Result<Option<String>, ReadError> {
+        Err(ReadError::Unsupported)
+    }
+
+    /// Our reference of the charge that has this id at the operator, as the payer's SMS shows it; `None` where there is
+    /// none. Only the reference is used: the charge's status is asked for as ever.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    async fn find_charge(&self, _id: &OperatorTransactionId) -> Result<Option<String>, ReadError> {
         Err(ReadError::Unsupported)
     }
 

@@ -104,7 +104,8 @@ pub enum CallbackSubject {
     Order {
         /// Our reference.
         reference: String,
-        /// The failure that the callback claims, for an operator whose status has no word for failure (Hubtel).
+        /// The failure that the callback claims, for an operator whose status has no word for failure, or gives no reason
+        /// of one (Hubtel).
         claim: Option<FailureClaim>,
     },
     /// The operator asks whether to execute a transfer (Paystack's approval address).
@@ -123,12 +124,14 @@ pub enum CallbackSubject {
     Nothing,
 }
 
-/// The final failure that a callback claims. It counts only where the operator's status, read afterwards, still says
-/// that the order is unpaid.
+/// The final failure that a callback claims. The operator's status, read afterwards, decides whether it counts: a decisive
+/// claim where the order is still unpaid, every claim where the order failed without a reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FailureClaim {
     /// The reason.
     pub code: FailureCode,
     /// The amount that the callback names; it must be the order's.
     pub amount: Amount,
+    /// Whether it ends an order that the status still reports as pending: the status has no word for failure.
+    pub is_decisive: bool,
 }

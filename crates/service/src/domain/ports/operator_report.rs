@@ -2,7 +2,7 @@
 
 use super::FailureClaim;
 use crate::domain::transfer::OperatorDetails;
-use tua_contract::{Amount, lifecycle::Observation};
+use tua_contract::{Amount, FailureCode, lifecycle::Observation};
 
 /// What an operator reports about an order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,12 +53,18 @@ impl Report {
         Self { details, ..self }
     }
 
-    /// The report in the light of the failure that a callback claimed before it. The claim decides only where the
-    /// operator's status still says that the order is pending, and only for the order's own amount.
+    /// The report in the light of the failure that a callback claimed before it. A decisive claim ends an order that the
+    /// operator's status still reports as pending; every claim gives the reason of a failure that the status reports without
+    /// one. Both only for the order's own amount.
     #[must_use]
     pub fn with_claim(self, claim: Option<FailureClaim>, asked: Amount) -> Self {
         match (claim, self.observation) {
-            (Some(claim), Observation::StillPending | Observation::Awaits(_)) if claim.amount == asked => {
+            (Some(claim), Observation::StillPending | Observation::Awaits(_))
+                if claim.is_decisive && claim.amount == asked =>
+            {
+                Self { observation: Observation::Failed(claim.code), ..self }
+            }
+            (Some(claim), Observation::Failed(FailureCode::Unspecified)) if claim.amount == asked => {
                 Self { observation: Observation::Failed(claim.code), ..self }
             }
             _ => self,
@@ -125,7 +131,7 @@ impl From<Observation> for Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tua_contract::{FailureCode, Step};
+    use tua_contract::Step;
 
     fn amount(pesewas: i64) -> Amount {
         Amount::from_pesewas(pesewas).unwrap()
@@ -155,7 +161,8 @@ mod tests {
 
     #[test]
     fn a_claimed_failure_counts_only_while_the_status_is_pending_and_for_the_same_amount() {
-        let claim = |pesewas| Some(FailureClaim { code: FailureCode::WrongPin, amount: amount(pesewas) });
+        let claim =
+            |pesewas| Some(FailureClaim { code: FailureCode::WrongPin, amount: amount(pesewas), is_decisive: true });
         let decided = |observation, claim| Report::new(observation).with_claim(claim, amount(100)).observation;
         let failed = Observation::Failed(FailureCode::WrongPin);
         for pending in [Observation::StillPending, Observation::Awaits(Step::ApproveOnPhone)] {
@@ -164,6 +171,21 @@ mod tests {
             assert_eq!(decided(pending, None), pending);
         }
         for other in [Observation::Succeeded, Observation::Ambiguous, Observation::Mismatched] {
+            assert_eq!(decided(other, claim(100)), other);
+        }
+    }
+
+    #[test]
+    fn a_claim_gives_the_reason_of_a_failure_without_one_and_decides_only_if_it_is_decisive() {
+        let claim = |pesewas| {
+            Some(FailureClaim { code: FailureCode::RecipientNotFound, amount: amount(pesewas), is_decisive: false })
+        };
+        let decided = |observation, claim| Report::new(observation).with_claim(claim, amount(100)).observation;
+        let unspecified = Observation::Failed(FailureCode::Unspecified);
+        assert_eq!(decided(unspecified, claim(100)), Observation::Failed(FailureCode::RecipientNotFound));
+        assert_eq!(decided(unspecified, claim(101)), unspecified, "another amount");
+        let with_reason = Observation::Failed(FailureCode::MerchantFloatLow);
+        for other in [with_reason, Observation::StillPending, Observation::Succeeded] {
             assert_eq!(decided(other, claim(100)), other);
         }
     }

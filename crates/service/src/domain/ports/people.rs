@@ -4,6 +4,7 @@ use super::StoreError;
 use crate::domain::{
     AccountId, SessionId, UserId,
     audit::AuditContext,
+    mail::QueuedMail,
     people::{
         Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, RoleChanger, RoleRefusal,
         SecondFactor, Session, StaffEmail, User,
@@ -26,7 +27,8 @@ pub enum RoleError {
     Store(#[from] StoreError),
 }
 
-/// The people part of the store. What changes people appends its entry of the audit log in the same transaction.
+/// The people part of the store. What changes people appends its entry of the audit log in the same transaction, and
+/// the security notices about it.
 #[async_trait]
 pub trait People {
     /// Gives a person this role in an account, where [`RoleChange`](crate::domain::people::RoleChange) permits it. Adds
@@ -50,6 +52,8 @@ pub trait People {
     ) -> Result<(), RoleError>;
     /// The person with this address.
     async fn user_by_email(&self, email: &StaffEmail) -> Result<Option<User>, StoreError>;
+    /// The person with this id.
+    async fn user(&self, id: &UserId) -> Result<Option<User>, StoreError>;
     /// The accounts of a person, by account.
     async fn memberships(&self, user: &UserId) -> Result<Vec<Membership>, StoreError>;
     /// The people of an account, by address.
@@ -57,8 +61,13 @@ pub trait People {
     /// Whether any person has enrolled.
     async fn is_anybody_enrolled(&self) -> Result<bool, StoreError>;
 
-    /// Inserts a link for an enrolment. Earlier links of the same person end.
-    async fn add_link(&self, link: EnrolmentLink, by: &AuditContext) -> Result<(), StoreError>;
+    /// Inserts a link for an enrolment, and the message with it. Earlier links of the same person end.
+    async fn add_link(
+        &self,
+        link: EnrolmentLink,
+        mail: Option<QueuedMail>,
+        by: &AuditContext,
+    ) -> Result<(), StoreError>;
     /// The link with this token. It may have ended.
     async fn link(&self, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>, StoreError>;
     /// Enrols a person, and uses up the link. The person's earlier credentials and sessions end. `None` if the link has
@@ -67,8 +76,13 @@ pub trait People {
     /// The credentials of the person with this address. `None` also if the person has not enrolled.
     async fn credentials(&self, email: &StaffEmail) -> Result<Option<Credentials>, StoreError>;
     /// Uses up a second factor. `false` if it was used before: a one-time code is accepted once, and none of an earlier
-    /// time step is.
-    async fn use_second_factor(&self, user: &UserId, factor: SecondFactor) -> Result<bool, StoreError>;
+    /// time step is. The person is told about a recovery code.
+    async fn use_second_factor(
+        &self,
+        user: &UserId,
+        factor: SecondFactor,
+        by: &AuditContext,
+    ) -> Result<bool, StoreError>;
     /// Takes a token from each bucket, or from none if one is empty.
     async fn count_sign_in(
         &self,
@@ -87,7 +101,7 @@ pub trait People {
     /// How many recovery codes a person has left.
     async fn recovery_codes_left(&self, user: &UserId) -> Result<u32, StoreError>;
 
-    /// Inserts a session. The ended sessions of the person (with the last request before `ended`) are deleted.
+    /// Inserts a session, and stores the language of its person and the browser. The person is told about a new browser. The ended sessions of the person (with the last request before `ended`) are deleted.
     async fn insert_session(&self, session: Session, ended: Timestamp) -> Result<(), StoreError>;
     /// The session with this token. It may have ended.
     async fn session(&self, token: SecretDigest) -> Result<Option<Session>, StoreError>;

@@ -2,8 +2,8 @@
 
 use super::StoreError;
 use crate::domain::{
-    Checkout, KeyId, Scope, Transaction, TransactionId,
-    reporting::{DayTotal, FilterTotals, ReportFilter, ReportPage, WaitingTimes},
+    AccountId, Checkout, KeyId, Scope, Transaction, TransactionId,
+    reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
     webhook::Delivery,
 };
 use async_trait::async_trait;
@@ -26,6 +26,8 @@ pub trait Reports {
     /// The totals of final transactions by day, oldest day first. They are written in the database transaction in which a
     /// transaction becomes final.
     async fn day_totals(&self, scope: &Scope, days: RangeInclusive<Date>) -> Result<Vec<DayTotal>, StoreError>;
+    /// What an account has of the first steps, at this time.
+    async fn first_steps(&self, account: &AccountId, now: Timestamp) -> Result<FirstStepsFacts, StoreError>;
     /// Computes the totals of all days again from the transactions. Returns the number of final transactions.
     async fn rebuild_day_totals(&self) -> Result<u64, StoreError>;
     /// The times that explain why a transaction is pending. `None` if there is no such transaction.

@@ -2,10 +2,13 @@
 
 use super::StoreError;
 use crate::domain::{
-    StatementId, Transaction, TransactionId,
+    Scope, StatementId, Transaction, TransactionId,
     audit::AuditContext,
+    listing::Cursor,
     routing::OperatorFingerprint,
-    statement::{LinePosition, MatchedLine, Statement, StatementFilter, StatementLine},
+    statement::{
+        LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPage, StatementSummary,
+    },
 };
 use async_trait::async_trait;
 
@@ -35,10 +38,13 @@ pub trait Statements {
     /// Ends an import. Pending transactions that a line of the statement is about become due to be asked about. Returns
     /// how many.
     async fn complete_statement(&self, statement: &Statement, by: &AuditContext) -> Result<u64, StoreError>;
+    /// Gives up an import that was cut off. The lines that it has stored stay, because each of them was checked. `false` if
+    /// it has ended, or was given up before.
+    async fn abandon_statement(&self, statement: &Statement, by: &AuditContext) -> Result<bool, StoreError>;
     /// Lists statements, newest first.
-    async fn statements(&self, most: u32) -> Result<Vec<Statement>, StoreError>;
+    async fn statements(&self, page: &StatementPage) -> Result<Vec<StatementSummary>, StoreError>;
     /// Finds a statement.
-    async fn statement(&self, id: &StatementId) -> Result<Option<Statement>, StoreError>;
+    async fn statement(&self, id: &StatementId) -> Result<Option<StatementSummary>, StoreError>;
     /// Matches lines that had no transaction when they were inserted.
     async fn match_statement_lines(&self, filter: &StatementFilter) -> Result<(), StoreError>;
     /// The next lines, at most so many.
@@ -48,13 +54,12 @@ pub trait Statements {
         after: Option<&LinePosition>,
         most: u32,
     ) -> Result<Vec<MatchedLine>, StoreError>;
-    /// The next successful transactions of operators that no line is about, at most so many.
+    /// The next successful transactions of an account and mode that no line is about, at most so many, oldest first.
     async fn transactions_without_line(
         &self,
         filter: &StatementFilter,
-        after: Option<&TransactionId>,
+        scope: &Scope,
+        after: Option<&Cursor>,
         most: u32,
     ) -> Result<Vec<Transaction>, StoreError>;
-    /// How many lines a statement added.
-    async fn count_statement_lines(&self, statement: &StatementId) -> Result<u64, StoreError>;
 }

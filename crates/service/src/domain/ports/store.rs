@@ -2,9 +2,10 @@
 //! are not visible outside.
 
 use super::{
-    AccountChange, AcmeRecords, AuditLog, BeginError, CloseError, ClusterLink, CountError, Decided, Due, ExchangeLog,
-    Finding, HandOver, Ledger, NextAsk, Observed, OpenError, OpenSessions, Outbox, PaymentLinks, PayoutBatches, People,
-    PersonalData, PinnedPayments, Reports, ReviewError, Route, SettledCode, Statements, StoreError,
+    AccountChange, AcmeRecords, AuditLog, BeginError, CloseError, ClosedDays, ClusterLink, CountError, Decided, Due,
+    ExchangeLog, Finding, HandOver, Identities, Ledger, MailOutbox, NextAsk, Observed, OpenError, OpenSessions, Outbox,
+    Passkeys, PaymentLinks, PayoutBatches, People, PersonalData, PinnedPayments, Reports, ReviewError, Route,
+    SettledCode, Statements, StoreError,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
@@ -34,7 +35,10 @@ pub trait Store:
     + AcmeRecords
     + AuditLog
     + ExchangeLog
+    + Identities
     + Ledger
+    + MailOutbox
+    + Passkeys
     + PaymentLinks
     + PersonalData
     + PinnedPayments
@@ -42,6 +46,7 @@ pub trait Store:
     + PayoutBatches
     + Reports
     + Statements
+    + ClosedDays
     + Debug
     + Send
     + Sync

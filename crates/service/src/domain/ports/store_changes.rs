@@ -75,6 +75,8 @@ pub enum AccountChange {
     Resume,
     /// Another name, as payers read it.
     Rename(String),
+    /// Payers with an e-mail address get receipts, or do not.
+    SendReceipts(bool),
     /// Another accent colour or logo.
     Brand(BrandingChange),
 }

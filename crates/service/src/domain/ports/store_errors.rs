@@ -6,7 +6,7 @@ use crate::domain::{
 };
 use jiff::Timestamp;
 use std::error::Error;
-use tua_contract::Status;
+use tua_contract::{Amount, Status};
 
 /// A call of the store failed. Nothing was written, except possibly after [`StoreError::Uncertain`].
 #[derive(Debug, thiserror::Error)]
@@ -79,6 +79,12 @@ pub enum BeginError {
     /// No operator takes the payment.
     #[error(transparent)]
     Unroutable(#[from] RouteError),
+    /// The payer would pay another sum than the caller expects.
+    #[error("the payer would pay GHS {payer_pays} now")]
+    QuoteChanged {
+        /// What the payer would pay.
+        payer_pays: Amount,
+    },
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),

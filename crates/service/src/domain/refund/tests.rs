@@ -2,6 +2,7 @@ use super::*;
 use crate::domain::{
     Event,
     ports::{Finding, Mismatch},
+    tariff::Price,
     transaction::{Conflict, tests::begun},
     transfer::OperatorDetails,
 };
@@ -11,6 +12,7 @@ use tua_contract::lifecycle::Observation;
 fn charge(pesewas: i64) -> Transaction {
     let mut begun = begun();
     begun.transfer.amount = Amount::from_pesewas(pesewas).unwrap();
+    begun.price = Price::without_tariff(begun.transfer.amount);
     let mut charge = Transaction::begin(begun, true, None, Timestamp::UNIX_EPOCH);
     charge.take(&Event::moved(State::Successful), Timestamp::UNIX_EPOCH);
     charge
@@ -104,6 +106,13 @@ fn the_operator_refunds_what_it_documents_and_a_payout_the_rest() {
     assert_eq!(by(partial, 1, now), RefundMethod::Native);
     assert_eq!(by(partial, 1, now + day), RefundMethod::Payout);
     assert_eq!(by(RefundCapability::None, 1000, now), RefundMethod::Payout);
+
+    let mut with_fee = paid.clone();
+    with_fee.begun.price = Price { payer_pays: Amount::from_pesewas(1010).unwrap(), fee_pesewas: Some(10) };
+    assert_eq!(left(&with_fee), Ok(1000), "the fee that the payer bore is not returned");
+    let all = Amount::from_pesewas(1000).unwrap();
+    assert_eq!(method(full, &with_fee, all, now), RefundMethod::Payout, "it is not all that the payer paid");
+    assert_eq!(method(partial, &with_fee, all, now), RefundMethod::Native);
 }
 
 #[test]

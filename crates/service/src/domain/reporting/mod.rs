@@ -6,15 +6,18 @@
 //! | [`filter`] | which transactions a list contains |
 //! | [`page`] | pages of a list, forwards and backwards |
 //! | [`totals`] | counts and sums: of a filter, and of each day |
+//! | [`first_steps`] | the first steps of an account |
 //! | [`waiting`] | when the service does something next about a pending transaction |
 
 pub mod filter;
+pub mod first_steps;
 pub mod page;
 pub mod search;
 pub mod totals;
 pub mod waiting;
 
 pub use filter::{Attention, ReportFilter};
+pub use first_steps::{FirstStep, FirstStepsFacts};
 pub use page::{ListPage, Position, ReportPage};
 pub use search::{Search, SearchTerm};
 pub use totals::{DayTotal, FilterTotal, FilterTotals};

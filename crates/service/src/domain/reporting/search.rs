@@ -21,6 +21,8 @@ pub enum SearchTerm {
     Email(String),
     /// The amount.
     Amount(Amount),
+    /// What the payer paid, where that is not the amount.
+    PayerPays(Amount),
 }
 
 /// A search text, with all its meanings. A transaction matches if it matches one of them.
@@ -69,7 +71,9 @@ fn terms(text: &str) -> Vec<SearchTerm> {
         let other = (lowercase != text).then_some(lowercase);
         terms.extend([text.to_owned()].into_iter().chain(other).map(SearchTerm::Email));
     }
-    terms.extend(amount(text).map(SearchTerm::Amount));
+    if let Some(amount) = amount(text) {
+        terms.extend([SearchTerm::Amount(amount), SearchTerm::PayerPays(amount)]);
+    }
     terms
 }
 
@@ -105,9 +109,10 @@ mod tests {
         let id = TransactionId::mint();
         assert_eq!(found(id.as_str()), [SearchTerm::Id(id.clone())]);
         assert_eq!(found(&id.operator_reference()), [SearchTerm::Id(id)]);
-        let amount = SearchTerm::Amount(Amount::from_pesewas(123_450).unwrap());
+        let amount = Amount::from_pesewas(123_450).unwrap();
+        let amount = [SearchTerm::Amount(amount), SearchTerm::PayerPays(amount)];
         for text in ["1234.50", "GHS 1,234.50", "GH₵1234.5"] {
-            assert_eq!(found(text), std::slice::from_ref(&amount), "{text}");
+            assert_eq!(found(text), amount, "{text}");
         }
         let emails = ["Ama@Example.com", "ama@example.com"].map(|text| SearchTerm::Email(text.to_owned()));
         assert_eq!(found("Ama@Example.com"), emails);

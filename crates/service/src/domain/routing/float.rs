@@ -2,7 +2,13 @@
 
 use crate::domain::ports::Balance;
 use jiff::Timestamp;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
+
+/// The currency of payouts.
+const CURRENCY: &str = "GHS";
 
 /// Balances, and when the operator reported them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,19 +19,64 @@ pub struct BalanceReading {
     pub balances: Vec<Balance>,
 }
 
+impl BalanceReading {
+    /// The float: what payouts are paid from, in pesewas. `None` where the operator reports no such balance in cedis.
+    #[must_use]
+    pub fn float_pesewas(&self) -> Option<i64> {
+        let paying = self.balances.iter().filter(|one| one.pays_out && one.currency == CURRENCY);
+        paying.map(|one| one.minor_units).reduce(i64::saturating_add)
+    }
+}
+
 /// The last reading of an operator's balances by this process.
 #[derive(Debug, Default)]
-pub struct Float(Mutex<Option<BalanceReading>>);
+pub struct Float {
+    last: Mutex<Option<BalanceReading>>,
+    is_reported: AtomicBool,
+}
 
 impl Float {
     /// The last reading; `None` before the first one.
     #[must_use]
     pub fn last(&self) -> Option<BalanceReading> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Replaces the last reading.
     pub fn update(&self, reading: BalanceReading) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(reading);
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(reading);
+    }
+
+    /// Whether it was reported as low, and has not recovered since.
+    #[must_use]
+    pub fn is_reported(&self) -> bool {
+        self.is_reported.load(Ordering::Relaxed)
+    }
+
+    /// Remembers that it was reported as low, or that it has recovered.
+    pub fn set_reported(&self, is_reported: bool) {
+        self.is_reported.store(is_reported, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_balances_in_cedis_that_pay_payouts_are_float() {
+        let balance = |minor_units, currency: &str, pays_out| Balance {
+            account: "wallet".to_owned(),
+            minor_units,
+            currency: currency.to_owned(),
+            pays_out,
+        };
+        let float = |balances| BalanceReading { at: Timestamp::UNIX_EPOCH, balances }.float_pesewas();
+        assert_eq!(
+            float(vec![balance(500, "GHS", true), balance(900, "GHS", false), balance(7, "EUR", true)]),
+            Some(500)
+        );
+        assert_eq!(float(vec![balance(500, "GHS", true), balance(-100, "GHS", true)]), Some(400));
+        assert_eq!(float(vec![balance(900, "GHS", false)]), None);
     }
 }

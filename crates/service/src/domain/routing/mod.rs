@@ -8,11 +8,13 @@ mod float;
 mod pin;
 
 use super::{
-    AccountId, Kind, Mode, Transfer,
+    AccountId, Kind, Mode,
     capabilities::{Availability, Capabilities},
     ports::Operator,
+    tariff::{Price, Tariffs},
+    transfer::TransferTerms,
 };
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
 use tua_contract::{Amount, Network};
 
@@ -33,6 +35,8 @@ pub struct OperatorEntry {
     pub is_draining: bool,
     /// Whether it may prompt numbers that are not verified, where its operator requires verified ones.
     pub accepts_unverified_numbers: bool,
+    /// What it charges.
+    pub tariffs: Tariffs,
     /// The connector.
     pub operator: Arc<dyn Operator>,
     /// Withholds charges while sends fail.
@@ -41,6 +45,8 @@ pub struct OperatorEntry {
     pub payouts: Breaker,
     /// The balances at the operator.
     pub float: Float,
+    /// Owners get an alert when the float is below this sum, in pesewas.
+    pub float_alert_below: Option<i64>,
 }
 
 impl OperatorEntry {
@@ -53,10 +59,12 @@ impl OperatorEntry {
             accounts: None,
             is_draining: false,
             accepts_unverified_numbers: false,
+            tariffs: Tariffs::default(),
             operator,
             charges: Breaker::default(),
             payouts: Breaker::default(),
             float: Float::default(),
+            float_alert_below: None,
         }
     }
 
@@ -75,9 +83,14 @@ impl OperatorEntry {
         BreakerChange { operator: self.pin.fingerprint.clone(), kind, is_open }
     }
 
+    /// Whether its payments may be of this mode and account, also of earlier ones.
+    #[must_use]
+    pub fn is_of(&self, mode: Mode, account: &AccountId) -> bool {
+        self.mode == mode && self.accounts.as_ref().is_none_or(|accounts| accounts.contains(account))
+    }
+
     fn serves(&self, mode: Mode, account: &AccountId) -> bool {
-        let is_allowed = self.accounts.as_ref().is_none_or(|accounts| accounts.contains(account));
-        self.mode == mode && !self.is_draining && is_allowed
+        !self.is_draining && self.is_of(mode, account)
     }
 
     fn may_prompt(&self, capabilities: &Capabilities, kind: Kind, is_by_payer: bool) -> bool {
@@ -100,12 +113,25 @@ pub struct RouteRequest<'a> {
     pub mode: Mode,
     /// Whose payment it is.
     pub account: &'a AccountId,
-    /// The money.
-    pub transfer: &'a Transfer,
+    /// The payment.
+    pub terms: TransferTerms,
     /// Whether the payer typed the number, so that the merchant has not verified it.
     pub is_by_payer: bool,
     /// The operator that is taken before all others of the route, if it is among them.
     pub preferred: Option<&'a OperatorPin>,
+    /// The day, in UTC, by which tariffs apply.
+    pub day: Date,
+}
+
+/// The operator that was chosen for a payment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chosen {
+    /// The operator; `None` for the sandbox.
+    pub operator: Option<OperatorPin>,
+    /// What the payment costs through it.
+    pub price: Price,
+    /// The smallest and the largest sum that it moves in one payment.
+    pub sums: RangeInclusive<Amount>,
 }
 
 /// The question how a network is served.
@@ -129,7 +155,7 @@ pub enum RouteError {
     /// None serves the network and direction, or none that does works at present.
     #[error("no operator serves this network now")]
     NetworkUnavailable,
-    /// The amount is outside every operator's limits.
+    /// The amount, with the fee if the payer bears it, is outside every operator's limits.
     #[error("the amount must be from GHS {} to GHS {}", .0.start(), .0.end())]
     AmountOutOfRange(RangeInclusive<Amount>),
 }
@@ -150,6 +176,7 @@ pub type Routes = HashMap<(Mode, Network, Kind), Vec<OperatorName>>;
 #[derive(Clone, Debug, Default)]
 pub struct Operators {
     sandbox: Option<Arc<dyn Operator>>,
+    sandbox_tariffs: Tariffs,
     entries: Vec<Arc<OperatorEntry>>,
     routes: Routes,
 }
@@ -157,8 +184,14 @@ pub struct Operators {
 impl Operators {
     /// The operators of the settings.
     #[must_use]
-    pub const fn new(entries: Vec<Arc<OperatorEntry>>, routes: Routes) -> Self {
-        Self { sandbox: None, entries, routes }
+    pub fn new(entries: Vec<Arc<OperatorEntry>>, routes: Routes) -> Self {
+        Self { sandbox: None, sandbox_tariffs: Tariffs::default(), entries, routes }
+    }
+
+    /// Lets the sandbox charge these tariffs.
+    #[must_use]
+    pub fn with_sandbox_tariffs(self, sandbox_tariffs: Tariffs) -> Self {
+        Self { sandbox_tariffs, ..self }
     }
 
     /// Serves test mode with this operator, on every network that has no route.
@@ -218,15 +251,20 @@ impl Operators {
     }
 
     /// Chooses the operator of a new payment: the first of the route that does the direction, whose breaker is closed, that
-    /// reports itself available and whose limits allow the amount. `None` is the sandbox.
+    /// reports itself available and whose limits allow what the payer would pay.
     ///
     /// # Errors
     /// [`RouteError`].
-    pub fn choose(&self, request: RouteRequest<'_>) -> Result<Option<OperatorPin>, RouteError> {
-        let Transfer { kind, network, amount, .. } = *request.transfer;
+    pub fn choose(&self, request: RouteRequest<'_>) -> Result<Chosen, RouteError> {
+        let TransferTerms { kind, network, amount } = request.terms;
+        let price = |tariffs: &Tariffs| tariffs.price(kind, network, amount, request.day);
         let Some(route) = self.route(request.mode, network, kind) else {
-            let is_sandboxed = request.mode == Mode::Test && self.sandbox.is_some();
-            return if is_sandboxed { Ok(None) } else { Err(RouteError::NetworkUnavailable) };
+            let sums = super::capabilities::any_amount();
+            return match (request.mode, &self.sandbox, price(&self.sandbox_tariffs)) {
+                (Mode::Test, Some(_), Some(price)) => Ok(Chosen { operator: None, price, sums }),
+                (Mode::Test, Some(_), None) => Err(RouteError::AmountOutOfRange(sums)),
+                _ => Err(RouteError::NetworkUnavailable),
+            };
         };
         let mut limits: Option<RangeInclusive<Amount>> = None;
         let mut is_one_down = false;
@@ -241,15 +279,15 @@ impl Operators {
             {
                 continue;
             }
-            if !amounts.contains(&amount) {
+            let Some(price) = price(&entry.tariffs).filter(|price| amounts.contains(&price.payer_pays)) else {
                 limits = Some(limits.map_or_else(|| amounts.clone(), |limits| hull(&limits, &amounts)));
                 continue;
-            }
+            };
             if entry.availability(network, kind) == Availability::Down {
                 is_one_down = true;
                 continue;
             }
-            return Ok(Some(entry.pin.clone()));
+            return Ok(Chosen { operator: Some(entry.pin.clone()), price, sums: amounts });
         }
         match limits {
             Some(limits) if !is_one_down => Err(RouteError::AmountOutOfRange(limits)),

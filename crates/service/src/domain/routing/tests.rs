@@ -1,5 +1,6 @@
 use super::*;
 use crate::domain::{
+    Transfer,
     capabilities::Service,
     ports::{
         Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Order, SendPermit, SendResponse, SentOrder,
@@ -7,7 +8,7 @@ use crate::domain::{
     },
 };
 use async_trait::async_trait;
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::date};
 use tua_contract::{Code, Phone};
 
 /// An operator that is never called.
@@ -74,9 +75,10 @@ fn choose(operators: &Operators, pesewas: i64) -> Result<String, RouteError> {
         phone: Phone::parse("0241234567").unwrap(),
     };
     let account = AccountId::new("acc_one");
-    let request =
-        RouteRequest { mode: Mode::Live, account: &account, transfer: &transfer, is_by_payer: true, preferred: None };
-    operators.choose(request).map(|pin| pin.unwrap().name.to_string())
+    let day = date(2026, 1, 1);
+    let (mode, account, terms) = (Mode::Live, &account, transfer.terms());
+    let request = RouteRequest { mode, account, terms, is_by_payer: true, preferred: None, day };
+    operators.choose(request).map(|chosen| chosen.operator.unwrap().name.to_string())
 }
 
 fn service(operators: &Operators) -> NetworkService {

@@ -1,11 +1,17 @@
 //! Statements of operators: what an operator says that it moved, line by line (docs/reference/statements.md).
 
+pub mod closing;
+pub mod period;
 pub mod verification;
 
 use super::{
-    StatementId, Transaction, TransactionId, ledger::moved_pesewas, routing::OperatorPin, string_enum::string_enum,
+    StatementId, Transaction, TransactionId,
+    ledger::{final_pesewas, moved_pesewas},
+    routing::{OperatorFingerprint, OperatorPin},
+    string_enum::string_enum,
 };
 use jiff::{Timestamp, civil::Date};
+use tua_contract::State;
 
 string_enum! {
     /// What a line is about.
@@ -52,6 +58,32 @@ pub struct Statement {
     pub created_at: Timestamp,
     /// When its import ended; `None` where it was cut off.
     pub completed_at: Option<Timestamp>,
+    /// When people gave up the import, because the file is lost. The file may be imported all the same.
+    pub abandoned_at: Option<Timestamp>,
+}
+
+/// A statement with what it added.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StatementSummary {
+    /// The statement.
+    pub statement: Statement,
+    /// How many lines it added. Lines of earlier statements are not stored again.
+    pub lines: u64,
+    /// How many of them are of a closed day, and were posted to the day after the last closed one.
+    pub late: u64,
+    /// The first and the last day to which these lines were posted.
+    pub days: Option<(Date, Date)>,
+}
+
+/// A page of the list of statements, newest first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StatementPage {
+    /// Only those of this operator.
+    pub operator: Option<OperatorFingerprint>,
+    /// The last statement of the page before. Ids sort by time.
+    pub after: Option<StatementId>,
+    /// The maximum number of statements.
+    pub limit: u32,
 }
 
 /// A line about money that moved.
@@ -88,6 +120,8 @@ pub struct MatchedLine {
     pub transaction: Option<Transaction>,
     /// Whether an earlier line is about the same transaction.
     pub is_repeated: bool,
+    /// Whether another line says that the operator returned the transaction's money.
+    pub is_returned: bool,
 }
 
 /// Which lines and transactions are compared.
@@ -116,12 +150,21 @@ impl MatchedLine {
     pub fn outcome(&self) -> Outcome {
         let Some(transaction) = &self.transaction else { return Outcome::MissingWithUs };
         let (line, moved) = (&self.line, moved_pesewas(transaction));
-        let fee = line.fee_pesewas.zip(transaction.details.fee_pesewas);
+        // The tariff's, or what the operator reported where there is no tariff.
+        let expected = transaction.begun.price.fee_pesewas.or(transaction.details.fee_pesewas);
+        let fee = line.fee_pesewas.zip(expected);
         match moved {
             _ if self.is_repeated => Outcome::Duplicate,
             _ if line.is_reversal => Outcome::Reversed,
             // The payout moved, and came back by a line of its own.
             None if transaction.reversed_at.is_some() => Outcome::Matched,
+            // So did a charge that succeeded and then came back.
+            None if self.is_returned && transaction.state == State::Successful => {
+                match final_pesewas(transaction) == line.pesewas {
+                    true => Outcome::Matched,
+                    false => Outcome::AmountDiffers,
+                }
+            }
             None => Outcome::MissingWithUs,
             Some(pesewas) if pesewas != line.pesewas => Outcome::AmountDiffers,
             Some(_) if fee.is_some_and(|(theirs, ours)| theirs != ours) => Outcome::FeeDiffers,

@@ -32,6 +32,7 @@ fn line(transaction: Option<Transaction>, pesewas: i64, fee: Option<i64>) -> Mat
         },
         transaction,
         is_repeated: false,
+        is_returned: false,
     }
 }
 
@@ -69,4 +70,13 @@ fn a_repeated_line_is_a_duplicate_and_a_reversal_agrees_once_the_money_went_back
     assert_eq!(reversal(charge(&[paid(None)])), (Outcome::Reversed, false));
     let went_back = [paid(None), Event::Contradicted(Status::Failed, None), Event::CaseDecided(Status::Failed)];
     assert_eq!(reversal(charge(&went_back)), (Outcome::Reversed, true));
+    // The line of the payment itself agrees, once the statement has the reversal too.
+    let paid =
+        |is_returned, pesewas| MatchedLine { is_returned, ..line(Some(charge(&went_back)), pesewas, None) }.outcome();
+    assert_eq!(paid(true, 1050), Outcome::Matched);
+    assert_eq!(paid(true, 1049), Outcome::AmountDiffers);
+    assert_eq!(paid(false, 1050), Outcome::MissingWithUs);
+    let failed = charge(&[Event::moved(State::Failed(FailureCode::ApprovalTimeout))]);
+    let failed = MatchedLine { is_returned: true, ..line(Some(failed), 1050, None) };
+    assert_eq!(failed.outcome(), Outcome::MissingWithUs);
 }

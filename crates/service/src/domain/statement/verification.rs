@@ -1,7 +1,7 @@
 //! Verifies that statements and transactions agree.
 
 use super::{MatchedLine, Outcome};
-use crate::domain::{StatementId, Transaction, TransactionId, ledger::moved_pesewas};
+use crate::domain::{Scope, StatementId, Transaction, TransactionId, ledger::moved_pesewas};
 
 /// How many exceptions are listed; all are counted.
 pub const MAX_LISTED_EXCEPTIONS: usize = 1_000;
@@ -17,6 +17,8 @@ pub struct StatementException {
     pub operator_transaction_id: Option<String>,
     /// The transaction, if there is one.
     pub transaction: Option<TransactionId>,
+    /// The account and mode of the transaction.
+    pub scope: Option<Scope>,
     /// What moved by the statement, and its fee, in pesewas.
     pub theirs: Option<(i64, Option<i64>)>,
     /// What moved by the transaction, and its fee, in pesewas.
@@ -37,43 +39,48 @@ pub struct StatementVerification {
 }
 
 impl StatementVerification {
-    /// Takes in one more line.
-    pub fn add_line(&mut self, one: &MatchedLine) {
+    /// Takes in one more line. Returns it if it does not agree.
+    pub fn add_line(&mut self, one: &MatchedLine) -> Option<StatementException> {
         let outcome = one.outcome();
         self.lines += 1;
         self.outcomes[outcome as usize] += 1;
-        if !one.agrees() {
-            self.exception(StatementException {
-                outcome,
-                line: Some((one.statement.clone(), one.line.number)),
-                operator_transaction_id: one.line.operator_transaction_id.clone(),
-                transaction: one.transaction.as_ref().map(|transaction| transaction.begun.id.clone()),
-                theirs: Some((one.line.pesewas, one.line.fee_pesewas)),
-                ours: one.transaction.as_ref().and_then(ours),
-            });
+        if one.agrees() {
+            return None;
         }
+        let transaction = one.transaction.as_ref();
+        Some(self.exception(StatementException {
+            outcome,
+            line: Some((one.statement.clone(), one.line.number)),
+            operator_transaction_id: one.line.operator_transaction_id.clone(),
+            transaction: transaction.map(|transaction| transaction.begun.id.clone()),
+            scope: transaction.map(|transaction| transaction.begun.scope.clone()),
+            theirs: Some((one.line.pesewas, one.line.fee_pesewas)),
+            ours: transaction.and_then(ours),
+        }))
     }
 
-    /// Takes in one more transaction that no line is about.
-    pub fn add_missing(&mut self, transaction: &Transaction) {
-        let Some(moved) = ours(transaction) else { return };
+    /// Takes in one more transaction that no line is about. Returns it unless it moved nothing.
+    pub fn add_missing(&mut self, transaction: &Transaction) -> Option<StatementException> {
+        let moved = ours(transaction)?;
         let outcome = Outcome::MissingAtTheOperator;
         self.outcomes[outcome as usize] += 1;
-        self.exception(StatementException {
+        Some(self.exception(StatementException {
             outcome,
             line: None,
             operator_transaction_id: transaction.details.transaction_id.clone(),
             transaction: Some(transaction.begun.id.clone()),
+            scope: Some(transaction.begun.scope.clone()),
             theirs: None,
             ours: Some(moved),
-        });
+        }))
     }
 
-    fn exception(&mut self, exception: StatementException) {
+    fn exception(&mut self, exception: StatementException) -> StatementException {
         self.exceptions += 1;
         if self.listed.len() < MAX_LISTED_EXCEPTIONS {
-            self.listed.push(exception);
+            self.listed.push(exception.clone());
         }
+        exception
     }
 }
 

@@ -15,6 +15,7 @@ pub(crate) fn begun() -> NewTransaction {
             network: Network::Telecel,
             phone: Phone::parse("0201234567").unwrap(),
         },
+        price: Price::without_tariff(Amount::from_pesewas(1050).unwrap()),
         details: Details::default(),
         link: None,
         refund: None,

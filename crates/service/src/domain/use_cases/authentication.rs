@@ -4,6 +4,7 @@ use crate::domain::{
     Caller, CheckoutId, SecretKey,
     checkout::EndedCheckout,
     key_use::KeyUses,
+    mail::{Alert, AlertKind},
     ports::{Clock, Store, StoreError},
     secret::SecretDigest,
 };
@@ -18,6 +19,8 @@ pub struct Authentication {
     pub clock: Arc<dyn Clock>,
     /// Which uses of keys were recorded.
     pub key_uses: KeyUses,
+    /// Which exposures of keys were reported.
+    pub exposures: KeyUses,
 }
 
 /// Why a credential is refused.
@@ -58,6 +61,24 @@ impl Authentication {
                 }
             }
             _ => Ok(caller),
+        }
+    }
+
+    /// Tells the owners of the account that a live key has leaked, at most once a minute: a key in a busy page comes with
+    /// each visitor. A request is refused in any case.
+    pub async fn report_exposed(&self, key: &SecretKey) {
+        let now = self.clock.now();
+        if !self.exposures.is_news(&key.id, now) {
+            return;
+        }
+        let alert = Alert {
+            scope: key.scope.clone(),
+            kind: AlertKind::KeyExposed,
+            subject: key.id.as_str().to_owned(),
+            occurred_at: now,
+        };
+        if let Err(error) = self.store.add_alert(alert).await {
+            tracing::warn!(key = %key.id, %error, "the alert about an exposed key could not be stored");
         }
     }
 

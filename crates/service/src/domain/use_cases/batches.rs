@@ -13,7 +13,9 @@ use crate::domain::{
     instruction::Instruction,
     payout_batch::{AskedBy, BatchCheck, NewBatch, PayoutBatch},
     ports::{BeginError, DecidedBatch, StoreError},
+    readable_code::generated_reference,
     refund::TransactionType,
+    reporting::filter::day_of,
     routing::RouteRequest,
 };
 use jiff::Timestamp;
@@ -73,6 +75,10 @@ impl Batches {
     /// As [`Self::begin`].
     pub async fn begin_for_person(&self, new: NewBatch, by: &AuditContext) -> Result<PayoutBatch, BeginError> {
         let (id, scope) = (new.id.clone(), new.scope.clone());
+        // First, so that a repetition is not refused because no operator takes payouts now.
+        if let Some(begun) = self.of_scope(&scope, &id).await? {
+            return Ok(begun);
+        }
         match self.clone().begin_once(new, None, Some(by.clone()), by.at).await {
             Err(refused @ BeginError::Repeat(_)) => self.of_scope(&scope, &id).await?.ok_or(refused),
             begun => begun,
@@ -106,9 +112,10 @@ impl Batches {
             let request = RouteRequest {
                 mode: line.scope.mode,
                 account: &line.scope.account,
-                transfer: &line.transfer,
+                terms: line.transfer.terms(),
                 is_by_payer: false,
                 preferred: None,
+                day: day_of(self.settlement().clock.now()),
             };
             self.settlement().operators.choose(request)?;
         }
@@ -139,9 +146,9 @@ impl Batches {
     /// # Errors
     /// Those of the store.
     pub async fn of_scope(&self, scope: &Scope, id: &BatchId) -> Result<Option<PayoutBatch>, StoreError> {
-        // Longer than any id of ours, so it is not looked up.
+        // It is no id of ours, so it is not looked up. PostgreSQL takes no text with NUL.
         const MAX_ID_BYTES: usize = 64;
-        if id.as_str().len() > MAX_ID_BYTES {
+        if id.as_str().len() > MAX_ID_BYTES || id.as_str().contains('\0') {
             return Ok(None);
         }
         Ok(self.settlement().store.payout_batch(id).await?.filter(|batch| batch.scope == *scope))
@@ -178,7 +185,7 @@ impl BatchRequest {
     #[must_use]
     pub fn into_batch(self, id: BatchId, scope: Scope, asked_by: AskedBy) -> NewBatch {
         let lines = self.lines.into_iter().map(|line| line.into_line(&scope, &asked_by, &id)).collect();
-        let reference = self.reference.unwrap_or_else(|| id.as_str().to_owned());
+        let reference = self.reference.unwrap_or_else(generated_reference);
         NewBatch { id, scope, reference, asked_by, lines }
     }
 }

@@ -5,7 +5,7 @@ use super::{
     networks::Networks,
 };
 use crate::domain::{
-    Caller, Checkout, CheckoutId, CheckoutSummary, KeyId, Scope, SecretKey,
+    Caller, Checkout, CheckoutId, CheckoutSummary, KeyId, Scope, SecretKey, Transaction,
     admission::AdmissionControl,
     audit::{AuditContext, Source},
     branding::LogoName,
@@ -14,10 +14,16 @@ use crate::domain::{
     idempotency::{
         Attempt, IdempotencyKey, IdempotencyRecord, Operation, RepeatError, ResponseSnapshot, StoredResponse, canonical,
     },
+    listing::{Filter, Page, RefundFilter},
     ports::{CloseError, OpenError, StoreError},
+    readable_code::generated_reference,
+    refund::RefundForPayer,
     secret::{SecretDigest, random_bytes},
 };
 use std::sync::Arc;
+
+/// How many refunds of a charge its payer sees: the newest ones.
+const MAX_REFUNDS_SHOWN: u32 = 20;
 
 /// Opens and reads sessions.
 #[derive(Debug)]
@@ -108,7 +114,7 @@ impl Checkouts {
         let account = store.account(&scope.account).await?;
         let (merchant, branding) = account.map(|account| (account.name, account.branding)).unwrap_or_default();
         let checkout = Checkout {
-            reference: new.reference.unwrap_or_else(|| id.as_str().to_owned()),
+            reference: new.reference.unwrap_or_else(generated_reference),
             merchant,
             branding,
             id,
@@ -186,7 +192,7 @@ impl Checkouts {
     pub async fn close(&self, holder: &SecretKey, id: &CheckoutId) -> Result<MerchantsCheckout, CloseError> {
         let Idempotency { store, clock, keys, .. } = &*self.idempotency;
         let actor = holder.id.as_str().to_owned();
-        let by = AuditContext { at: clock.now(), actor, source: Source::Api, key: keys.audit_key() };
+        let by = AuditContext { at: clock.now(), actor, source: Source::Api, device: None, key: keys.audit_key() };
         if id.as_str().contains('\0') {
             return Err(CloseError::NotFound);
         }
@@ -201,6 +207,19 @@ impl Checkouts {
     /// Those of the store.
     pub async fn summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError> {
         self.idempotency.store.checkout_summary(id).await
+    }
+
+    /// The refunds of a session's charge, as its payer may see them, oldest first.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn refunds(&self, summary: &CheckoutSummary) -> Result<Vec<RefundForPayer>, StoreError> {
+        let is_refunded = |charge: &&Transaction| charge.refunds.counted > 0;
+        let Some(charge) = summary.latest.as_ref().filter(is_refunded) else { return Ok(Vec::new()) };
+        let filter = Filter { refunds: RefundFilter::Of(charge.begun.id.clone()), ..Filter::default() };
+        let page = Page { limit: MAX_REFUNDS_SHOWN, after: None };
+        let refunds = self.idempotency.store.transactions(&charge.begun.scope, filter, page).await?;
+        Ok(refunds.iter().rev().filter_map(|refund| RefundForPayer::of(refund, charge)).collect())
     }
 
     /// The session that the token with this digest names, expired or not; `None` where it names none.

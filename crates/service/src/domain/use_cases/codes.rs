@@ -195,7 +195,7 @@ async fn verify(settlement: Arc<Settlement>, counted: Transaction, code: Code) -
     let response = settlement.call(&counted, operator.submit_code(&order, &code), CodeAnswer::Unanswered).await;
     match response {
         CodeAnswer::Accepted(report) => {
-            let transaction = record_accepted(&settlement, &counted, report.compare(begun.transfer.amount)).await?;
+            let transaction = record_accepted(&settlement, &counted, report.compare(begun.price.payer_pays)).await?;
             Ok(CodeChecked { transaction, verdict: CodeVerdict::Accepted })
         }
         CodeAnswer::Unanswered => {

@@ -6,6 +6,8 @@ use crate::domain::{
     audit::AuditContext,
     branding::Branding,
     key_ring::KeyRing,
+    language::LanguageTag,
+    mail::QueuedMail,
     people::{
         Enrolment, EnrolmentLink, FirstPerson, Password, PasswordChange, PasswordHash, RecoveryCode, Role, RoleChanger,
         Session, StaffEmail, TotpSecret, User,
@@ -77,6 +79,15 @@ pub enum AnswerFault {
     Code,
 }
 
+/// Who invites.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Inviter {
+    /// Whose rules apply.
+    pub changer: RoleChanger,
+    /// The language of the invitation, for a person whose language is not known.
+    pub language: Option<LanguageTag>,
+}
+
 /// Why nobody was enrolled.
 #[derive(Debug, thiserror::Error)]
 pub enum EnrolError {
@@ -92,8 +103,9 @@ pub enum EnrolError {
 }
 
 impl Enrolments {
-    /// Gives a person a role in an account, and makes a link where the person has not enrolled yet. Returns the link's
-    /// path. Somebody in an account whose people the changer may not manage is refused: the link would open that account.
+    /// Gives a person a role in an account, and makes a link where the person has not enrolled yet, which is sent by e-mail
+    /// too. Returns the link's path. Somebody in an account whose people the changer may not manage is refused: the link
+    /// would open that account.
     ///
     /// # Errors
     /// [`RoleError`].
@@ -102,23 +114,38 @@ impl Enrolments {
         email: &StaffEmail,
         account: &AccountId,
         role: Role,
-        changer: &RoleChanger,
+        inviter: &Inviter,
         by: &AuditContext,
     ) -> Result<Option<String>, RoleError> {
-        let user = self.store.set_role(email, account, role, changer, by).await?;
+        let user = self.store.set_role(email, account, role, &inviter.changer, by).await?;
         if user.is_enrolled {
             return Ok(None);
         }
-        Ok(Some(self.reset(&user, by).await?))
+        Ok(Some(self.link(&user, Some((account, inviter)), by).await?))
     }
 
-    /// Makes a link with which a person enrols again. What the person has now works until the link is used.
+    /// Makes a link with which a person enrols again, and sends it by e-mail too. What the person has now works until the
+    /// link is used.
     ///
     /// # Errors
     /// Those of the store.
     pub async fn reset(&self, user: &User, by: &AuditContext) -> Result<String, StoreError> {
+        self.link(user, None, by).await
+    }
+
+    async fn link(
+        &self,
+        user: &User,
+        invited: Option<(&AccountId, &Inviter)>,
+        by: &AuditContext,
+    ) -> Result<String, StoreError> {
         let (link, path) = EnrolmentLink::generate(Some(user.id.clone()), by.at);
-        self.store.add_link(link, by).await?;
+        let mail = QueuedMail {
+            account: invited.map(|(account, _)| account.clone()),
+            language: invited.and_then(|(_, inviter)| inviter.language.clone()),
+            ..QueuedMail::link(&link, user, &path, &self.keys.current(), by.at)
+        };
+        self.store.add_link(link, Some(mail), by).await?;
         Ok(path)
     }
 
@@ -131,7 +158,7 @@ impl Enrolments {
             return Ok(None);
         }
         let (link, path) = EnrolmentLink::generate(None, by.at);
-        self.store.add_link(link, by).await?;
+        self.store.add_link(link, None, by).await?;
         Ok(Some(path))
     }
 
@@ -198,6 +225,7 @@ impl Enrolments {
             name,
             branding: Branding::default(),
             created_at: now,
+            sends_receipts: false,
             suspended_at: None,
         });
         let first = link.user.is_none().then_some(FirstPerson { email, account });

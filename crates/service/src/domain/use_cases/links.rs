@@ -5,7 +5,7 @@ use super::{
     idempotency::{Completed, Idempotency, RepeatableError},
 };
 use crate::domain::{
-    AccountId, Caller, Checkout, CheckoutId, KeyId, LinkId, Mode, Scope, SecretKey,
+    Caller, Checkout, CheckoutId, KeyId, LinkId, Scope, SecretKey,
     audit::{AuditContext, Source},
     checkout::{CheckoutTerms, LIFETIME},
     idempotency::{
@@ -16,6 +16,7 @@ use crate::domain::{
         PublicLink,
     },
     ports::{OpenError, Store, StoreError},
+    readable_code::generated_reference,
     secret::{SecretDigest, random_bytes},
 };
 use jiff::Timestamp;
@@ -46,24 +47,20 @@ pub async fn create_link(
     Ok(LinkWithFigures { link, figures: Default::default() })
 }
 
-/// Finds a link of an account, in either mode.
+/// Finds a link of this account and mode, or of any.
 ///
 /// # Errors
 /// Those of the store.
 pub async fn find_link(
     store: &dyn Store,
-    account: Option<&AccountId>,
-    mode: Option<Mode>,
+    scope: Option<&Scope>,
     id: &LinkId,
 ) -> Result<Option<LinkWithFigures>, StoreError> {
     // No id has one, and PostgreSQL could not compare it.
     if id.as_str().contains('\0') {
         return Ok(None);
     }
-    let is_wanted = |scope: &Scope| {
-        account.is_none_or(|account| scope.account == *account) && mode.is_none_or(|mode| scope.mode == mode)
-    };
-    Ok(store.payment_link(id).await?.filter(|found| is_wanted(&found.link.scope)))
+    Ok(store.payment_link(id).await?.filter(|found| scope.is_none_or(|scope| found.link.scope == *scope)))
 }
 
 impl Links {
@@ -83,6 +80,7 @@ impl Links {
             at: clock.now(),
             actor: holder.id.as_str().to_owned(),
             source: Source::Api,
+            device: None,
             key: keys.audit_key(),
         };
         let (scope, created_by) = (holder.scope.clone(), holder.id.clone());
@@ -106,7 +104,7 @@ impl Links {
     /// # Errors
     /// Those of the store.
     pub async fn find(&self, scope: &Scope, id: &LinkId) -> Result<Option<LinkWithFigures>, StoreError> {
-        find_link(self.store(), Some(&scope.account), Some(scope.mode), id).await
+        find_link(self.store(), Some(scope), id).await
     }
 
     /// A page of the links of this account and mode, newest first.
@@ -132,7 +130,7 @@ impl Links {
             return Err(ChangeLinkError::NotFound);
         }
         let actor = holder.id.as_str().to_owned();
-        let by = AuditContext { at: clock.now(), actor, source: Source::Api, key: keys.audit_key() };
+        let by = AuditContext { at: clock.now(), actor, source: Source::Api, device: None, key: keys.audit_key() };
         let changed = store.change_payment_link(&holder.scope, id, change, &by).await?;
         self.checkouts.changes.notify_outbox();
         Ok(changed)
@@ -146,11 +144,16 @@ impl Links {
         self.store().payment_link_by_code(code).await
     }
 
-    /// Opens a session of a link for a payer. The session ends when the link does.
+    /// Opens a session of a link for a payer, whose receipt is sent to `email`. The session ends when the link does.
     ///
     /// # Errors
     /// [`OpenError`].
-    pub async fn open_session(&self, public: &PublicLink, amount: Amount) -> Result<CheckoutWithToken, OpenError> {
+    pub async fn open_session(
+        &self,
+        public: &PublicLink,
+        amount: Amount,
+        email: Option<String>,
+    ) -> Result<CheckoutWithToken, OpenError> {
         let Checkouts { idempotency, admission, changes, networks } = &*self.checkouts;
         let (now, PublicLink { link, merchant, branding, .. }) = (idempotency.clock.now(), public);
         if link.status(now) != LinkStatus::Open || !link.terms.amount.takes(amount) {
@@ -167,7 +170,7 @@ impl Links {
             branding: branding.clone(),
             seed: random_bytes(),
             reference: link.reference.clone(),
-            terms: CheckoutTerms { amount, email: None, metadata: link.terms.metadata.clone(), return_url: None },
+            terms: CheckoutTerms { amount, email, metadata: link.terms.metadata.clone(), return_url: None },
             created_at: now,
             expires_at,
             closed_at: link.terms.expires_at.filter(|at| *at < expires_at),
@@ -204,7 +207,7 @@ async fn insert(
 ) -> Result<Link, CreateLinkError> {
     let id = LinkId::mint();
     let mut link = Link {
-        reference: new.reference.unwrap_or_else(|| id.as_str().to_owned()),
+        reference: new.reference.unwrap_or_else(generated_reference),
         id,
         scope,
         code: LinkCode::random(),

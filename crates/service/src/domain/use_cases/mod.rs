@@ -6,6 +6,7 @@
 //! | [`authentication`] | finds the holder of a credential |
 //! | [`checkouts`] | opens, reads and closes checkout sessions |
 //! | [`links`] | creates, reads and changes payment links, and opens sessions of them |
+//! | [`payment_search`] | finds a charge by the operator's id of it |
 //! | [`payments`] | begins charges and payouts: first the commit, then the call to the operator |
 //! | [`refunds`] | begins refunds: decides how and through whom the money returns |
 //! | [`payouts`] | cancels payouts and refunds, and ends those that nobody approved |
@@ -16,7 +17,10 @@
 //! | [`ledger_verification`] | verifies the ledger |
 //! | [`networks`] | reads how networks are served |
 //! | [`sessions`] | signs people in to the dashboard, and finds and ends their sessions |
+//! | [`provider_sign_in`] | signs people in with what a sign-in provider says about them |
+//! | [`day_closing`] | closes days of operators, and verifies closed ones |
 //! | [`statements`] | imports statements, and compares them with the transactions |
+//! | [`statement_fetch`] | fetches statements from operators |
 //! | [`settlement`] | asks operators and records what they respond |
 //! | [`sending`] | sends orders to operators |
 //! | [`enrolments`] | enrols people of the dashboard |
@@ -31,13 +35,16 @@ pub mod batches;
 pub mod callbacks;
 pub mod checkouts;
 pub mod codes;
+pub mod day_closing;
 pub mod enrolments;
 pub mod idempotency;
 pub mod ledger_verification;
 pub mod links;
 pub mod networks;
+pub mod payment_search;
 pub mod payments;
 pub mod payouts;
+pub mod provider_sign_in;
 pub mod readiness;
 pub mod reading;
 pub mod refunds;
@@ -45,6 +52,7 @@ pub mod reports;
 pub mod sending;
 pub mod sessions;
 pub mod settlement;
+pub mod statement_fetch;
 pub mod statements;
 pub mod transactions;
 
@@ -54,13 +62,15 @@ pub use batches::{BatchRequest, Batches};
 pub use callbacks::{CallbackOutcome, Callbacks};
 pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsCheckout};
 pub use codes::{CodeChecked, Codes};
-pub use enrolments::{AnswerFault, Answers, EnrolError, Enrolments, OpenLink};
+pub use enrolments::{AnswerFault, Answers, EnrolError, Enrolments, Inviter, OpenLink};
 pub use idempotency::{Completed, Idempotency};
 pub use ledger_verification::verify_ledger;
 pub use links::{Links, create_link, find_link};
-pub use networks::Networks;
+pub use networks::{NetworkForPayers, Networks};
+pub use payment_search::{FoundPayment, OperatorsAsked, PayersSearch, PaymentSearch};
 pub use payments::Payments;
 pub use payouts::Payouts;
+pub use provider_sign_in::{Browser, IdentityError, ProviderSignIn};
 pub use readiness::Readiness;
 pub use refunds::{Asker, RefundRequest, Refunds};
 pub use sessions::{Proof, Sessions, SignInError};

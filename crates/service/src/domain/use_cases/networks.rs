@@ -1,17 +1,58 @@
-//! Which networks are served now.
+//! Which networks are served now, and at what price.
 
 use crate::domain::{
     Kind, Scope,
     capabilities::Availability,
-    routing::{NetworkService, Operators, ServiceRequest},
+    ports::Clock,
+    quote::{QUOTE_VALIDITY, Quote},
+    reporting::filter::day_of,
+    routing::{NetworkService, OperatorEntry, Operators, RouteError, RouteRequest, ServiceRequest},
+    tariff::Price,
+    transfer::TransferTerms,
 };
-use tua_contract::Network;
+use jiff::Timestamp;
+use std::sync::Arc;
+use tua_contract::{Amount, Network};
+
+/// How a network is served for the charges of one checkout session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NetworkForPayers {
+    /// The network.
+    pub network: Network,
+    /// Whether it is served now.
+    pub availability: Availability,
+    /// What a charge costs now; `None` where none can begin.
+    pub price: Option<Price>,
+}
+
+/// Payouts that an operator's last known float does not cover. It may have changed since.
+#[derive(Clone, Debug)]
+pub struct FloatShortage {
+    /// The operator.
+    pub operator: Arc<OperatorEntry>,
+    /// The float, in pesewas.
+    pub float_pesewas: i64,
+    /// When it was read.
+    pub read_at: Timestamp,
+}
+
+impl FloatShortage {
+    /// The shortage of an operator that should pay this sum; `None` if its float covers it, or is not known.
+    #[must_use]
+    pub fn of(operator: &Arc<OperatorEntry>, pesewas: i64) -> Option<Self> {
+        let reading = operator.float.last()?;
+        let float_pesewas = reading.float_pesewas().filter(|float| *float < pesewas)?;
+        Some(Self { operator: operator.clone(), float_pesewas, read_at: reading.at })
+    }
+}
 
 /// Reads how networks are served.
 #[derive(Clone, Debug)]
 pub struct Networks {
     /// The operators.
     pub operators: Operators,
+    /// Decides which tariffs apply.
+    pub clock: Arc<dyn Clock>,
 }
 
 impl Networks {
@@ -25,10 +66,54 @@ impl Networks {
         Network::ALL.map(|network| (network, service(network, Kind::Charge), service(network, Kind::Payout)))
     }
 
-    /// How each network is served for the charges of payers with a checkout token, in the same order.
+    /// What a payment would cost if it began now. Nothing is begun or stored. `is_by_payer`: the payer types the number.
+    ///
+    /// # Errors
+    /// [`RouteError`].
+    pub fn quote(&self, scope: &Scope, terms: TransferTerms, is_by_payer: bool) -> Result<Quote, RouteError> {
+        let now = self.clock.now();
+        let (mode, account, day) = (scope.mode, &scope.account, day_of(now));
+        let chosen = self.operators.choose(RouteRequest { mode, account, terms, is_by_payer, preferred: None, day })?;
+        Ok(Quote {
+            terms,
+            price: chosen.price,
+            operator: chosen.operator.map(|pin| pin.name),
+            sums: chosen.sums,
+            expires_at: now + QUOTE_VALIDITY,
+        })
+    }
+
+    /// How each network is served for the charges of payers with a checkout token, in the same order, and at what price
+    /// for this amount.
     #[must_use]
-    pub fn for_payers(&self, scope: &Scope) -> [(Network, Availability); 3] {
-        self.services(scope, true).map(|(network, charges, _)| (network, charges.availability))
+    pub fn for_payers(&self, scope: &Scope, amount: Amount) -> [NetworkForPayers; 3] {
+        self.services(scope, true).map(|(network, charges, _)| {
+            let quote = self.quote(scope, TransferTerms { kind: Kind::Charge, network, amount }, true);
+            NetworkForPayers { network, availability: charges.availability, price: quote.ok().map(|quote| quote.price) }
+        })
+    }
+
+    /// The operators whose last known float does not cover these payouts, if all of them were sent now. Those that no
+    /// operator would take now are left out.
+    #[must_use]
+    pub fn float_shortages(
+        &self,
+        scope: &Scope,
+        payouts: impl IntoIterator<Item = (Network, Amount)>,
+    ) -> Vec<FloatShortage> {
+        let (mode, account, day) = (scope.mode, &scope.account, day_of(self.clock.now()));
+        let mut sums: Vec<(&Arc<OperatorEntry>, i64)> = Vec::new();
+        for (network, amount) in payouts {
+            let terms = TransferTerms { kind: Kind::Payout, network, amount };
+            let request = RouteRequest { mode, account, terms, is_by_payer: false, preferred: None, day };
+            let chosen = self.operators.choose(request).ok().and_then(|chosen| chosen.operator);
+            let Some(entry) = chosen.and_then(|pin| self.operators.entry_of(&pin)) else { continue };
+            match sums.iter_mut().find(|(one, _)| Arc::ptr_eq(one, entry)) {
+                Some((_, sum)) => *sum += amount.pesewas(),
+                None => sums.push((entry, amount.pesewas())),
+            }
+        }
+        sums.into_iter().filter_map(|(entry, sum)| FloatShortage::of(entry, sum)).collect()
     }
 
     /// Whether any network is configured for the charges of payers with a checkout token. One that is down now still counts.

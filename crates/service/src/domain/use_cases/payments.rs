@@ -14,7 +14,8 @@ use crate::domain::{
     persistent_bucket::PersistentBucket,
     poll_schedule::PollSchedule,
     ports::BeginError,
-    routing::RouteRequest,
+    reporting::filter::day_of,
+    routing::{Chosen, RouteRequest},
     transaction::Sending,
 };
 use jiff::SignedDuration;
@@ -74,8 +75,8 @@ impl Payments {
             Kind::Payout => Operation::Payout,
         };
         let fields = instruction.fingerprint_fields();
-        let attempt =
-            self.idempotency.attempt(&caller.holder(), operation, key, &fields.each_ref().map(Option::as_deref));
+        let fields: Vec<Option<&str>> = fields.iter().map(Option::as_deref).collect();
+        let attempt = self.idempotency.attempt(&caller.holder(), operation, key, &fields);
         let work = self.clone().begin_once(caller, instruction, attempt.clone());
         let repeated = attempt.clone();
         self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await
@@ -87,16 +88,22 @@ impl Payments {
         instruction: Instruction,
         attempt: Option<Attempt>,
     ) -> Result<Transaction, BeginError> {
+        let expected = instruction.payer_pays;
         let new = instruction.into_transaction(&caller);
         let now = self.settlement.clock.now();
         let request = RouteRequest {
             mode: new.scope.mode,
             account: &new.scope.account,
-            transfer: &new.transfer,
+            terms: new.transfer.terms(),
             is_by_payer: matches!(caller, Caller::Token(_)),
             preferred: None,
+            day: day_of(now),
         };
-        let operator = self.settlement.operators.choose(request)?;
+        let Chosen { operator, price, .. } = self.settlement.operators.choose(request)?;
+        if expected.is_some_and(|expected| expected != price.payer_pays) {
+            return Err(BeginError::QuoteChanged { payer_pays: price.payer_pays });
+        }
+        let new = NewTransaction { price, ..new };
         let sending = Sending::AtOnce { first_ask: self.schedule.first(&new.scope, now), operator };
         // Only a charge prompts its payer.
         let prompts = match new.transfer.kind {

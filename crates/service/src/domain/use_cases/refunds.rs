@@ -14,7 +14,9 @@ use crate::domain::{
     listing::{Filter, Page, RefundFilter},
     ports::{Answer, BeginError, RefundOrder, Report, Route, Store, StoreError},
     refund::{self, NotRefundable, RefundMethod, RefundOf, RefundRefused},
+    reporting::filter::day_of,
     routing::{OperatorPin, RouteError, RouteRequest},
+    tariff::Price,
     transaction::Sending,
 };
 use jiff::SignedDuration;
@@ -163,8 +165,14 @@ fn new_refund(
         reference: begun.reference.clone(),
         checkout: None,
         transfer: Transfer { kind: Kind::Payout, amount, ..begun.transfer.clone() },
+        price: Price::without_tariff(amount),
         // As in a payout, this text is the merchant's own. The address is kept so that an erasure finds the refund too.
-        details: Details { email: begun.details.email.clone(), payer_message: reason, ..Details::default() },
+        details: Details {
+            email: begun.details.email.clone(),
+            language: begun.details.language.clone(),
+            payer_message: reason,
+            ..Details::default()
+        },
         link: None,
         refund: Some(RefundOf { charge: begun.id.clone(), method }),
         key: match asker {
@@ -187,13 +195,15 @@ impl Settlement {
         refund: &NewTransaction,
     ) -> Result<Option<OperatorPin>, RouteError> {
         if refund.native_refund_of().is_none() {
-            return self.operators.choose(RouteRequest {
+            let request = RouteRequest {
                 mode: refund.scope.mode,
                 account: &refund.scope.account,
-                transfer: &refund.transfer,
+                terms: refund.transfer.terms(),
                 is_by_payer: false,
                 preferred: charge.operator.as_ref(),
-            });
+                day: day_of(self.clock.now()),
+            };
+            return self.operators.choose(request).map(|chosen| chosen.operator);
         }
         match &charge.operator {
             Some(pin) if !self.takes_orders(pin, refund.transfer.kind) => Err(RouteError::NetworkUnavailable),
@@ -225,7 +235,7 @@ impl Settlement {
                 // What contradicts the charge is recorded about the charge, too.
                 Answer::Known(report) => {
                     let has_succeeded = report.observation == Observation::Succeeded;
-                    charge = self.record(&charge, report.compare(charge.begun.transfer.amount)).await?;
+                    charge = self.record(&charge, report.compare(charge.begun.price.payer_pays)).await?;
                     is_refundable = has_succeeded && refund::left(&charge).is_ok() && charge.open_dispute().is_none();
                 }
             }

@@ -5,6 +5,7 @@ use crate::domain::{
     Transaction,
     idempotency::Attempt,
     ports::{Answer, ClusterMessage, Due, HandOver, Order, RefundOrder, Route, SendPermit, SendResponse, StoreError},
+    reporting::filter::day_of,
     routing::RouteRequest,
     rules::{self, AfterNeverReceived, OperatorTerms},
 };
@@ -54,7 +55,7 @@ impl Settlement {
                 return None;
             }
         };
-        let finding = report.compare(transaction.begun.transfer.amount);
+        let finding = report.compare(transaction.begun.price.payer_pays);
         log_failure(transaction, self.record_with_response(transaction, finding, attempt).await)
     }
 
@@ -175,11 +176,13 @@ impl Settlement {
             let request = RouteRequest {
                 mode: begun.scope.mode,
                 account: &begun.scope.account,
-                transfer: &begun.transfer,
+                terms: begun.transfer.terms(),
                 is_by_payer: begun.checkout.is_some(),
                 preferred: None,
+                day: day_of(self.clock.now()),
             };
-            return self.operators.choose(request).map_or(Route::Unavailable, Route::Chosen);
+            let chosen = self.operators.choose(request);
+            return chosen.map_or(Route::Unavailable, |chosen| Route::Chosen(chosen.operator));
         };
         match self.takes_orders(pin, begun.transfer.kind) {
             true => Route::Chosen(None),
@@ -222,7 +225,7 @@ impl Settlement {
         let account = self.store.account(&begun.scope.account).await?;
         Ok(Outgoing::Order(Order {
             reference: begun.id.operator_reference(),
-            transfer: begun.transfer.clone(),
+            transfer: begun.asked(),
             merchant: account.map(|account| account.name).unwrap_or_default(),
             // The reason of a refund is the merchant's own.
             message: begun.details.payer_message.clone().filter(|_| begun.refund.is_none()),

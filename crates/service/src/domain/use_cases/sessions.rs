@@ -1,9 +1,13 @@
 //! Sessions of the dashboard: sign-in, fresh proofs, and the session of each request.
 
 use crate::domain::{
-    SessionId,
+    PasskeyId, SessionId,
+    audit::{AuditContext, Source, actor_name},
     key_ring::KeyRing,
-    people::{IDLE_MAX, PasswordHash, RecoveryCode, SecondFactor, Session, SessionToken, StaffEmail, TotpSecret, User},
+    language::LanguageTag,
+    people::{
+        Device, IDLE_MAX, PasswordHash, RecoveryCode, SecondFactor, Session, SessionToken, StaffEmail, TotpSecret, User,
+    },
     persistent_bucket::PersistentBucket,
     ports::{Clock, Store, StoreError},
     rate_limit::{Exceeded, Policy, Rate},
@@ -87,15 +91,45 @@ impl Sessions {
         &self,
         email: &str,
         proof: Proof,
-        address: IpAddr,
-        device: String,
+        device: Device,
+        language: Option<LanguageTag>,
     ) -> Result<(Session, SessionToken), SignInError> {
-        let user = self.check(email, proof, address).await?;
+        let user = User { language, ..self.check(email, proof, device.address, &device.name).await? };
+        Ok(self.begin(user, device).await?)
+    }
+
+    /// Begins a session of a person whose identity is proven.
+    ///
+    /// # Errors
+    /// Those of the store.
+    async fn begin(&self, user: User, device: Device) -> Result<(Session, SessionToken), StoreError> {
         let now = self.clock.now();
-        let (session, token) = Session::begin(user, device, now);
+        let (session, token) = Session::begin_on(user, device, now);
         self.store.insert_session(session.clone(), now - IDLE_MAX).await?;
         tracing::info!(user = %session.user.id, "signed in to the dashboard");
         Ok((session, token))
+    }
+
+    /// Begins a session of the person whose passkey has signed. `None` if the passkey was removed meanwhile. `credential`
+    /// has its new counter.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn begin_with_passkey(
+        &self,
+        user: User,
+        device: Device,
+        passkey: &PasskeyId,
+        credential: String,
+    ) -> Result<Option<SessionToken>, StoreError> {
+        let now = self.clock.now();
+        let (session, token) = Session::begin_on(user, device, now);
+        let user = session.user.id.clone();
+        let is_there = self.store.note_passkey(passkey, credential, now, Some(session)).await?;
+        if is_there {
+            tracing::info!(%user, "signed in to the dashboard");
+        }
+        Ok(is_there.then_some(token))
     }
 
     /// Proves a session again. The session gets another token.
@@ -103,22 +137,38 @@ impl Sessions {
     /// # Errors
     /// As [`Self::sign_in`].
     pub async fn prove(&self, session: &Session, proof: Proof, address: IpAddr) -> Result<SessionToken, SignInError> {
-        self.check(session.user.email.as_str(), proof, address).await?;
-        let token = SessionToken::generate();
-        let now = self.clock.now();
-        // The session may have been revoked since.
-        let is_renewed = self.store.renew_session(&session.id, token.digest(), now).await?;
-        if is_renewed { Ok(token) } else { Err(SignInError::Wrong) }
+        self.check(session.user.email.as_str(), proof, address, &session.device).await?;
+        self.renew(session).await?.ok_or(SignInError::Wrong)
     }
 
-    async fn check(&self, email: &str, proof: Proof, address: IpAddr) -> Result<User, SignInError> {
+    /// Gives a session another token, after a proof. `None` if the session was revoked since.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn renew(&self, session: &Session) -> Result<Option<SessionToken>, StoreError> {
+        let token = SessionToken::generate();
+        let is_renewed = self.store.renew_session(&session.id, token.digest(), self.clock.now()).await?;
+        Ok(is_renewed.then_some(token))
+    }
+
+    /// Counts an attempt with a passkey or the sign-in provider. The signature decides who it is, so the attempts of an
+    /// address are counted.
+    ///
+    /// # Errors
+    /// [`SignInError::Limited`] and those of the store.
+    pub async fn count_attempt(&self, address: IpAddr) -> Result<(), SignInError> {
+        let buckets = bucket("address", &address.to_string(), OF_ADDRESS).into_iter().collect();
+        Ok(self.store.count_sign_in(buckets, self.clock.now()).await??)
+    }
+
+    async fn check(&self, email: &str, proof: Proof, address: IpAddr, device: &str) -> Result<User, SignInError> {
         let now = self.clock.now();
         self.store.count_sign_in(buckets(email, address), now).await??;
         let found = match email.parse::<StaffEmail>() {
             Ok(email) => self.store.credentials(&email).await?,
             Err(_) => None,
         };
-        let hash = found.as_ref().map_or_else(|| None, |found| Some(found.password.clone()));
+        let hash = found.as_ref().map(|found| found.password.clone());
         let Proof { password, code } = proof;
         let is_right = hashing(move || hash.unwrap_or_else(PasswordHash::dummy).matches(&password)).await?;
         let Some(found) = found.filter(|_| is_right) else { return Err(SignInError::Wrong) };
@@ -130,8 +180,15 @@ impl Sessions {
                 secret.and_then(|secret| secret.step_of(&digits, now)).map(SecondFactor::Totp)
             }
         };
+        let by = AuditContext {
+            at: now,
+            actor: actor_name(found.user.email.as_str(), address),
+            source: Source::Dashboard,
+            device: Some(device.to_owned()),
+            key: self.keys.audit_key(),
+        };
         match factor {
-            Some(factor) if self.store.use_second_factor(&found.user.id, factor).await? => Ok(found.user),
+            Some(factor) if self.store.use_second_factor(&found.user.id, factor, &by).await? => Ok(found.user),
             _ => Err(SignInError::Wrong),
         }
     }
@@ -169,15 +226,16 @@ impl Sessions {
     }
 }
 
-/// Named by digests, so that no address of a person or machine is stored.
 fn buckets(email: &str, address: IpAddr) -> Vec<PersistentBucket> {
-    let bucket = |kind: &str, whose: &str, quota| {
-        let digest = hex::encode(SecretDigest::of(&format!("{kind} {whose}")).0);
-        Rate::new(quota, WINDOW).map(|rate| PersistentBucket::new(format!("sign-in {digest}"), Policy::SignIn, rate))
-    };
     let email = email.trim().to_lowercase();
     [bucket("person", &email, OF_PERSON), bucket("address", &address.to_string(), OF_ADDRESS)]
         .into_iter()
         .flatten()
         .collect()
+}
+
+/// Named by a digest, so that no address of a person or machine is stored.
+fn bucket(kind: &str, whose: &str, quota: u32) -> Option<PersistentBucket> {
+    let digest = hex::encode(SecretDigest::of(&format!("{kind} {whose}")).0);
+    Rate::new(quota, WINDOW).map(|rate| PersistentBucket::new(format!("sign-in {digest}"), Policy::SignIn, rate))
 }

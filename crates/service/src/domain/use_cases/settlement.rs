@@ -2,7 +2,7 @@
 
 use super::reading;
 use crate::domain::{
-    Transaction, TransactionId,
+    Kind, Transaction, TransactionId,
     change_notifier::ChangeNotifier,
     idempotency::{Attempt, ResponseSnapshot, StoredResponse},
     ports::{
@@ -76,9 +76,13 @@ impl Settlement {
             Ok(Some(transaction)) if transaction.handed_over_at.is_none() => {}
             Ok(Some(transaction)) => {
                 let is_code_in_flight = transaction.is_last_code_in_flight(self.clock.now());
+                // Only a charge may end by a callback's claim: a payout that goes through after all would be paid twice.
+                let is_charge = transaction.begun.transfer.kind == Kind::Charge;
+                let decisive = |claim: FailureClaim| claim.is_decisive && is_charge;
+                let claim = claim.map(|claim| FailureClaim { is_decisive: decisive(claim), ..claim });
                 match self.ask(&transaction).await {
                     Answer::Known(report) => {
-                        let report = report.with_claim(claim, transaction.begun.transfer.amount);
+                        let report = report.with_claim(claim, transaction.begun.price.payer_pays);
                         self.record_status(&transaction, report, is_code_in_flight).await;
                     }
                     Answer::NeverReceived => {}
@@ -131,7 +135,7 @@ impl Settlement {
             Observation::Awaits(Step::EnterOtp | Step::EnterVoucher) if transaction.has_no_code_left() => {
                 self.end_if_unchanged(transaction).await
             }
-            _ => self.record(transaction, report.compare(transaction.begun.transfer.amount)).await,
+            _ => self.record(transaction, report.compare(transaction.begun.price.payer_pays)).await,
         };
         drop(log_failure(transaction, recorded));
     }
@@ -271,7 +275,7 @@ impl Settlement {
 pub(super) fn sent_order(transaction: &Transaction) -> SentOrder {
     SentOrder {
         reference: transaction.begun.id.operator_reference(),
-        transfer: transaction.begun.transfer.clone(),
+        transfer: transaction.begun.asked(),
         operator_transaction_id: transaction.details.transaction_id.clone(),
     }
 }

@@ -1,18 +1,22 @@
 //! Imports statements of operators, and compares them with the transactions (docs/reference/statements.md).
 
 use crate::domain::{
-    StatementId,
+    AccountId, Mode, Scope, StatementId,
     audit::AuditContext,
+    listing::Cursor,
     ports::{BegunStatement, Store, StoreError},
     reporting::filter::day_of,
     routing::OperatorPin,
-    statement::{LinePosition, Statement, StatementFilter, StatementLine, verification::StatementVerification},
+    statement::{
+        LinePosition, MatchedLine, Statement, StatementFilter, StatementLine,
+        verification::{StatementException, StatementVerification},
+    },
 };
 use jiff::civil::Date;
 use std::ops::RangeInclusive;
 
 /// Lines and transactions per read and per write. A write is short, so that payments wait only briefly.
-const CHUNK: usize = 2_000;
+pub(super) const CHUNK: usize = 2_000;
 
 /// How many faults of a file are listed; all are counted.
 pub const MAX_LISTED_FAULTS: usize = 100;
@@ -118,9 +122,10 @@ async fn check_operator(
 }
 
 /// Stores the lines of a file that has no faults. An import that was cut off is completed by importing the file again.
+/// `lines` are those that were checked, of the file with this digest.
 ///
 /// # Errors
-/// [`StoreError`]; also where a line has a fault now.
+/// [`StoreError`].
 pub async fn import_statement(
     store: &dyn Store,
     operator: &OperatorPin,
@@ -134,6 +139,7 @@ pub async fn import_statement(
         digest,
         created_at: by.at,
         completed_at: None,
+        abandoned_at: None,
     };
     let statement = match store.begin_statement(new).await? {
         BegunStatement::Open(statement) => statement,
@@ -143,8 +149,8 @@ pub async fn import_statement(
     };
     let (mut inserted, mut chunk) = (0, Vec::with_capacity(CHUNK));
     for line in lines {
-        let changed = |_| StoreError::failed("the file was changed while it was imported");
-        chunk.extend(line.map_err(changed)?);
+        let faulty = |_| StoreError::failed("a line of a statement has a fault that its check did not find");
+        chunk.extend(line.map_err(faulty)?);
         if chunk.len() == CHUNK {
             let full = std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK));
             inserted += store.insert_statement_lines(&statement, full).await?;
@@ -157,6 +163,32 @@ pub async fn import_statement(
     Ok(ImportedStatement { id: statement.id, is_repeated: false, inserted, asked })
 }
 
+/// Why an import was not abandoned.
+#[derive(Debug, thiserror::Error)]
+pub enum AbandonError {
+    /// There is no such statement.
+    #[error("there is no such statement")]
+    NotFound,
+    /// All its lines are stored, or people have given it up before.
+    #[error("its import has ended, or was abandoned before")]
+    Ended,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Gives up an import that was cut off and whose file is lost, so that days can be closed again.
+///
+/// # Errors
+/// [`AbandonError`].
+pub async fn abandon_statement(store: &dyn Store, id: &StatementId, by: &AuditContext) -> Result<(), AbandonError> {
+    let found = store.statement(id).await?.ok_or(AbandonError::NotFound)?.statement;
+    match store.abandon_statement(&found, by).await? {
+        true => Ok(()),
+        false => Err(AbandonError::Ended),
+    }
+}
+
 /// Compares the lines of a filter with the transactions, and, unless it names one statement, the transactions of its days
 /// with the lines. A service may run meanwhile.
 ///
@@ -166,24 +198,62 @@ pub async fn verify_statements(
     store: &dyn Store,
     filter: &StatementFilter,
 ) -> Result<StatementVerification, StoreError> {
-    let most = u32::try_from(CHUNK).unwrap_or(u32::MAX);
-    let mut verification = StatementVerification::default();
-    store.match_statement_lines(filter).await?;
-    let mut position = None;
-    loop {
-        let page = store.statement_lines(filter, position.as_ref(), most).await?;
-        page.iter().for_each(|line| verification.add_line(line));
-        let Some(last) = page.into_iter().next_back() else { break };
-        position = Some(LinePosition { statement: last.statement, number: last.line.number });
+    let mut comparison = Comparison::begin(store, filter.clone()).await?;
+    while comparison.next(store).await?.is_some() {}
+    Ok(comparison.found)
+}
+
+/// A comparison that is read page by page, in constant memory.
+#[derive(Debug)]
+pub struct Comparison {
+    filter: StatementFilter,
+    /// What was found so far.
+    pub found: StatementVerification,
+    lines_after: Option<LinePosition>,
+    /// Whether every line was read.
+    has_lines: bool,
+    /// The accounts and modes whose transactions are still to be read.
+    scopes: Vec<Scope>,
+    transactions_after: Option<Cursor>,
+}
+
+impl Comparison {
+    /// Matches the lines that had no transaction, and begins.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn begin(store: &dyn Store, filter: StatementFilter) -> Result<Self, StoreError> {
+        store.match_statement_lines(&filter).await?;
+        // The lines of one statement say nothing about transactions without a line.
+        let accounts = if filter.statement.is_none() { store.accounts().await? } else { Vec::new() };
+        let modes = |account: AccountId| [Mode::Live, Mode::Test].map(|mode| Scope { account: account.clone(), mode });
+        let scopes = accounts.into_iter().flat_map(|account| modes(account.id)).collect();
+        let found = StatementVerification::default();
+        Ok(Self { filter, found, lines_after: None, has_lines: true, scopes, transactions_after: None })
     }
-    let mut last = None;
-    while filter.statement.is_none() {
-        let page = store.transactions_without_line(filter, last.as_ref(), most).await?;
-        page.iter().for_each(|transaction| verification.add_missing(transaction));
-        match page.into_iter().next_back() {
-            Some(transaction) => last = Some(transaction.begun.id),
-            None => break,
+
+    /// The next lines and transactions that do not agree, perhaps none of a page; `None` at the end.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn next(&mut self, store: &dyn Store) -> Result<Option<Vec<StatementException>>, StoreError> {
+        let most = u32::try_from(CHUNK).unwrap_or(u32::MAX);
+        if self.has_lines {
+            let page = store.statement_lines(&self.filter, self.lines_after.as_ref(), most).await?;
+            let exceptions = page.iter().filter_map(|line| self.found.add_line(line)).collect();
+            self.has_lines = page.len() == CHUNK;
+            let position = |last: MatchedLine| LinePosition { statement: last.statement, number: last.line.number };
+            self.lines_after = page.into_iter().next_back().map(position);
+            return Ok(Some(exceptions));
         }
+        let Some(scope) = self.scopes.last() else { return Ok(None) };
+        let after = self.transactions_after.as_ref();
+        let page = store.transactions_without_line(&self.filter, scope, after, most).await?;
+        let exceptions = page.iter().filter_map(|transaction| self.found.add_missing(transaction)).collect();
+        self.transactions_after = page.last().filter(|_| page.len() == CHUNK).map(Cursor::after);
+        if self.transactions_after.is_none() {
+            self.scopes.pop();
+        }
+        Ok(Some(exceptions))
     }
-    Ok(verification)
 }

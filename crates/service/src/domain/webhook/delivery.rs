@@ -110,7 +110,7 @@ impl Delivery {
         };
         self.last = Some(LastAttempt { at: now, http_status, fault });
         self.due_at = match outcome {
-            DeliveryOutcome::Failed(..) => retry_delay(self.attempts).map(|delay| now + with_jitter(delay)),
+            DeliveryOutcome::Failed(..) => next_attempt(self.attempts, now),
             DeliveryOutcome::Accepted(_) | DeliveryOutcome::Gone => None,
         };
         self.status = match (outcome, self.due_at) {
@@ -126,6 +126,12 @@ impl Delivery {
         self.status = DeliveryStatus::Pending;
         self.due_at = Some(now);
     }
+}
+
+/// The time of the next attempt after so many failed attempts, the last one now. `None` after the last one.
+#[must_use]
+pub(in crate::domain) fn next_attempt(attempts: u32, now: Timestamp) -> Option<Timestamp> {
+    retry_delay(attempts).map(|delay| now + with_jitter(delay))
 }
 
 /// The delay before the next attempt, after so many failed attempts (docs/reference/webhooks.md).

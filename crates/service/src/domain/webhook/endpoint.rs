@@ -3,6 +3,7 @@
 use super::encrypted_secret::EncryptedSecret;
 use crate::domain::{
     EndpointId, Scope,
+    mail::{Alert, AlertKind},
     secret::{ServerKey, random_bytes},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -43,6 +44,13 @@ pub struct Recipient {
 }
 
 impl Endpoint {
+    /// The alert that the service has disabled it.
+    #[must_use]
+    pub fn disabled_alert(&self, now: Timestamp) -> Alert {
+        let (scope, subject) = (self.scope.clone(), self.id.as_str().to_owned());
+        Alert { scope, kind: AlertKind::EndpointDisabled, subject, occurred_at: now }
+    }
+
     /// Creates an endpoint with a new secret. Returns the secret's text, which is shown once.
     #[must_use]
     pub fn new(scope: Scope, url: &Url, key: &ServerKey, now: Timestamp) -> (Self, String) {

@@ -2,17 +2,17 @@
 //! reading them changes nothing: a preview of the address in a chat opens no session.
 
 mod amount;
+mod fields;
 mod page;
-mod texts;
 
 use super::{Address, HostedState, form::is_foreign, form::read_form, page_error::PageError};
 use crate::{
     domain::{
-        link::{LinkAmount, LinkCode, LinkStatus, PublicLink},
+        link::{LinkCode, LinkStatus, PublicLink},
         ports::OpenError,
         secret::SecretDigest,
     },
-    http::{ApiError, internal},
+    http::{ApiError, internal, qr_code},
     net::Client,
 };
 use axum::{
@@ -25,11 +25,10 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
+use fields::Filled;
 use page::{Halt, Reader};
-use qrcode::{QrCode, render::svg};
 use std::convert::Infallible;
-use tua_contract::{Amount, ErrorCode};
-use url::form_urlencoded;
+use tua_contract::ErrorCode;
 
 /// What a QR code's picture may load: nothing.
 const PICTURE_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
@@ -60,6 +59,11 @@ async fn enter_code(reader: Reader, query: Result<Query<Vec<(String, String)>>, 
     }
 }
 
+/// The page for a code that no link has.
+pub(super) fn unknown(address: &Address) -> Response {
+    page::enter(Reader { asked: address.asked, language: address.language }, StatusCode::NOT_FOUND, Some(""))
+}
+
 /// `GET /l/<code>` and `GET /l/<code>.svg`.
 async fn show_link(
     State(state): State<HostedState>,
@@ -71,7 +75,7 @@ async fn show_link(
     let typed = code.map(|Path(code)| code).unwrap_or_default();
     if let Some(code) = typed.strip_suffix(".svg") {
         return match find(&state, client, code).await {
-            Ok(Some(public)) => picture(&format!("{}/l/{}", state.public_url.0, public.link.code)),
+            Ok(Some(public)) => picture(&public.link.address(&state.public_url.0)),
             Ok(None) => ApiError::new(ErrorCode::NotFound, "There is no payment link with this code.").into_response(),
             Err(error) => error.page(&address),
         };
@@ -103,7 +107,7 @@ async fn open_session(
 
 /// The link with a code. An address that has asked for too many unknown codes is refused, except for codes that somebody
 /// has used: thousands of payers may share an address.
-async fn find(state: &HostedState, client: Client, typed: &str) -> Result<Option<PublicLink>, PageError> {
+pub(super) async fn find(state: &HostedState, client: Client, typed: &str) -> Result<Option<PublicLink>, PageError> {
     let Some(code) = LinkCode::parse(typed) else {
         state.limiter.count_bad_credential(client.address)?;
         return Ok(None);
@@ -148,21 +152,16 @@ async fn open(
         let detail = "A page of another site sent this form. The form had no effect.";
         return Err(ApiError::new(ErrorCode::CredentialNotAllowed, detail).into());
     }
-    let amount = match public.link.terms.amount {
-        LinkAmount::Fixed(amount) => Ok(amount),
-        LinkAmount::Open { .. } => {
-            let body = read_form(request, state).await?;
-            let typed = form_urlencoded::parse(&body).find(|field| field.0 == "amount");
-            let typed = typed.map(|field| field.1.into_owned()).unwrap_or_default();
-            amount::parse(&typed, &public.link.terms.amount).map_err(|fault| (typed, fault))
-        }
+    let filled = match fields::has_any(public) {
+        true => fields::parse(&read_form(request, state).await?, public),
+        false => fields::parse(&[], public),
     };
     if halt(state, public).is_some() {
         return Ok(show(state, reader, public, StatusCode::CONFLICT));
     }
-    match amount {
-        Err((typed, fault)) => Ok(page::open(reader, public, &state.public_url, Some((&typed, fault)))),
-        Ok(amount) => begin(state, client, reader, public, amount).await,
+    match filled {
+        Err(refused) => Ok(page::open(reader, public, &state.public_url, Some(&refused))),
+        Ok(filled) => begin(state, client, reader, public, filled).await,
     }
 }
 
@@ -171,10 +170,10 @@ async fn begin(
     client: Client,
     reader: Reader,
     public: &PublicLink,
-    amount: Amount,
+    Filled { amount, email }: Filled,
 ) -> Result<Response, PageError> {
     state.limiter.count_link_session(client.address)?;
-    match state.links.open_session(public, amount).await {
+    match state.links.open_session(public, amount, email).await {
         Ok(opened) => {
             // Its payer may be behind an address that is over its limit.
             state.limiter.note_valid(SecretDigest::of(&opened.token));
@@ -196,18 +195,15 @@ async fn begin(
     }
 }
 
-fn see_other(location: &str) -> Response {
+pub(super) fn see_other(location: &str) -> Response {
     let headers = [(header::LOCATION, location.to_owned()), (header::CACHE_CONTROL, "no-store".to_owned())];
     (StatusCode::SEE_OTHER, headers).into_response()
 }
 
-/// A URL as a QR code.
+/// A link's address as a QR code, which everybody may keep for an hour.
 fn picture(url: &str) -> Response {
-    let Ok(code) = QrCode::new(url) else { return internal().into_response() };
-    let image = code.render::<svg::Color<'_>>().min_dimensions(240, 240).build();
-    let mut response = image.into_response();
+    let mut response = qr_code(url);
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(PICTURE_POLICY));
     response

@@ -1,9 +1,6 @@
 //! The pages of payment links as HTML.
 
-use super::{
-    amount::AmountFault,
-    texts::{text, with, written_in},
-};
+use super::{amount::AmountFault, fields::Refused};
 use crate::{
     domain::{
         Mode,
@@ -11,7 +8,8 @@ use crate::{
     },
     hosted::{
         language::{Language, NAMES},
-        page::shown,
+        page::{find_link, shown},
+        texts::{text, with, written_in},
     },
     http::{PAGE, PublicUrl, render},
 };
@@ -68,17 +66,17 @@ impl Halt {
     }
 }
 
-/// A link's page with its button. `typed` is the amount that was refused, and why.
+/// A link's page with its button. `refused` is what was typed, where a field is at fault.
 pub(super) fn open(
     reader: Reader,
     public: &PublicLink,
     PublicUrl(public_url): &PublicUrl,
-    typed: Option<(&str, AmountFault)>,
+    refused: Option<&Refused>,
 ) -> Response {
     let (language, link) = (reader.language(), &public.link);
     let texts = language.texts();
-    let status = if typed.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let url = format!("{public_url}/l/{}", link.code);
+    let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let url = link.address(public_url);
     let text_of_preview = link.terms.description.clone().unwrap_or_else(|| summary(language, &link.terms.amount));
     let values = context! {
         title => &link.terms.title,
@@ -91,13 +89,20 @@ pub(super) fn open(
         action => format!("/l/{}{}", link.code, reader.query()),
         amount => matches!(link.terms.amount, LinkAmount::Open { .. }).then(|| context! {
             label => text(language, "amount.label"),
-            value => typed.map(|(typed, _)| typed),
+            value => refused.map(|refused| &refused.amount),
             hint => hint(language, &link.terms.amount),
+            fault => refused.and_then(|refused| refused.amount_fault).map(|fault| fault_text(language, fault)),
         }),
-        fault => typed.map(|(_, fault)| fault_text(language, fault)),
+        email => public.sends_receipts.then(|| context! {
+            label => text(language, "email.label"),
+            value => refused.map(|refused| &refused.email),
+            hint => text(language, "email.hint"),
+            fault => refused.filter(|refused| refused.is_email_wrong).map(|_| text(language, "fault.email")),
+        }),
         button => text(language, "button"),
         pin => texts.get(Text::FormPin),
         share => context! { href => share(public, &url), text => text(language, "share") },
+        search => search(reader, public),
         ..frame(reader, Some(public))
     };
     render(status, "link.html", values)
@@ -115,6 +120,7 @@ pub(super) fn halted(reader: Reader, public: &PublicLink, halt: Halt, status: St
         form => "",
         action => format!("/l/{}{}", link.code, reader.query()),
         way_on => Some(of("on")).filter(|text| !text.is_empty()),
+        search => search(reader, public),
         ..frame(reader, Some(public))
     };
     render(status, "link.html", values)
@@ -145,6 +151,11 @@ pub(super) fn enter(reader: Reader, status: StatusCode, typed: Option<&str>) -> 
         ..frame(reader, None)
     };
     render(status, "link.html", values)
+}
+
+/// The way to the page that finds a payment by its transaction ID.
+fn search(reader: Reader, public: &PublicLink) -> minijinja::Value {
+    find_link(reader.language, format!("/l/{}/find{}", public.link.code, reader.query()))
 }
 
 /// What every page has.

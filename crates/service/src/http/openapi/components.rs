@@ -3,7 +3,9 @@
 use super::errors;
 use crate::{
     api::{
-        resources::{CheckoutView, LinkView, NetworksView, Outcome, PayoutBatchView, RefundView, SessionView},
+        resources::{
+            CheckoutView, LinkView, NetworksView, Outcome, PayoutBatchView, QuoteView, RefundView, SessionView,
+        },
         values::TransactionType,
     },
     http::{
@@ -14,6 +16,7 @@ use crate::{
         payout::PayoutRequest,
         payout_batches::BatchBody,
         problem::Document,
+        quote::{CheckoutQuoteRequest, QuoteRequest},
         refund::RefundBody,
         refunds::RefundListing,
         submit_otp::CodeRequest,
@@ -52,6 +55,9 @@ pub(super) fn all(public_url: &str) -> Components {
     found.add::<Document<'static>>();
     found.add::<SessionView<'static>>();
     found.add::<NetworksView>();
+    found.add::<QuoteRequest>();
+    found.add::<CheckoutQuoteRequest>();
+    found.add::<QuoteView<'static>>();
     // Only parameters refer to it.
     found.add::<TransactionType>();
 

@@ -131,6 +131,7 @@ fn problem(code: ErrorCode, public_url: &str) -> Value {
 const fn pointer(code: ErrorCode) -> Option<&'static str> {
     match code {
         FieldRequired | InvalidAmount | AmountMismatch | AmountOutOfRange => Some("/amount"),
+        QuoteChanged => Some("/payerPays"),
         UnknownField => Some("/amout"),
         FieldNotAllowed | InvalidText => Some("/reference"),
         InvalidType | InvalidPhoneNumber => Some("/phoneNumber"),

@@ -9,7 +9,9 @@ use crate::{
         capabilities::Availability,
         checkout::{CheckoutStatus, CheckoutTerms, LIFETIME},
         listing::Cursor,
+        tariff::Price,
         transaction::Conflict,
+        use_cases::NetworkForPayers,
     },
     http::{checkout::OpenedCheckout, transactions::Listing},
 };
@@ -32,7 +34,10 @@ pub(super) fn charge_request() -> Examples {
         "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN", "currency": "GHS", "reference": "order-17",
         "payerMessage": "Adom Stores, order 17", "payeeNote": "Saturday"
     });
-    vec![("secretKey", merchants), ("checkoutToken", json!({ "phoneNumber": "0241234567", "network": "MTN" }))]
+    vec![
+        ("secretKey", merchants),
+        ("checkoutToken", json!({ "phoneNumber": "0241234567", "network": "MTN", "payerPays": 10.71 })),
+    ]
 }
 
 pub(super) fn payout_request() -> Examples {
@@ -117,10 +122,12 @@ pub(super) fn checkouts() -> Examples {
     let fresh = CheckoutSummary { attempts: 0, paid: false, latest: None };
     let pending = CheckoutSummary { attempts: 1, paid: false, latest: Some(waits) };
     let checkout = checkout();
+    let served = |network, availability, price| NetworkForPayers { network, availability, price };
+    let with_fee = amount_of("10.71").map(|payer_pays| Price { payer_pays, fee_pesewas: Some(21) });
     let networks = [
-        (Network::Mtn, Availability::Operational),
-        (Network::Telecel, Availability::Down),
-        (Network::AirtelTigo, Availability::Degraded),
+        served(Network::Mtn, Availability::Operational, with_fee),
+        served(Network::Telecel, Availability::Down, None),
+        served(Network::AirtelTigo, Availability::Degraded, Some(Price::without_tariff(amount()))),
     ];
     vec![
         ("fresh", json(&CheckoutView::new(&checkout, &fresh, networks, super::EXAMPLE_URL))),
@@ -175,6 +182,7 @@ pub(super) fn transaction(kind: Kind, network: Network, state: State) -> Transac
         reference: "order-17".to_owned(),
         checkout: (kind == Kind::Charge).then(|| CheckoutId::new(CHECKOUT_ID)),
         transfer: Transfer { kind, amount: amount(), network, phone: phone() },
+        price: Price::without_tariff(amount()),
         details: Details {
             email: Some("ama@example.com".to_owned()),
             metadata: Some(r#"{"order":17}"#.to_owned()),
@@ -218,6 +226,10 @@ fn scope() -> Scope {
     Scope { account: AccountId::new("acc_019aa5f0c2007d3e8a1b4c5d6e7f8090"), mode: Mode::Test }
 }
 
+fn amount_of(text: &str) -> Option<Amount> {
+    Amount::parse(text).ok()
+}
+
 #[expect(clippy::expect_used, reason = "a constant that a test reads")]
 fn amount() -> Amount {
     Amount::parse("10.5").expect("an amount")
@@ -239,6 +251,27 @@ fn outcome(message: &str, transaction: &Transaction) -> Value {
 #[expect(clippy::expect_used, reason = "views are plain data")]
 pub(super) fn json(view: &impl Serialize) -> Value {
     serde_json::to_value(view).expect("a view has a JSON form")
+}
+
+pub(super) fn quote_request() -> Examples {
+    let merchants = json!({ "type": "CHARGE", "amount": 120, "network": "MTN" });
+    vec![("secretKey", merchants), ("checkoutToken", json!({ "network": "MTN" }))]
+}
+
+/// Quotes with each bearer of the fee, and without a tariff.
+pub(super) fn quotes() -> Examples {
+    let quote = |fee: Value, payer_pays: Value, merchant_receives: Value| {
+        json!({
+            "type": "CHARGE", "network": "MTN", "amount": 120, "currency": "GHS", "fee": fee, "payerPays": payer_pays,
+            "merchantReceives": merchant_receives, "min": 0.5, "max": 5000, "operator": "mtn",
+            "expiresAt": "2026-11-21T10:05:00.000Z"
+        })
+    };
+    vec![
+        ("payerBearsTheFee", quote(json!(1.2), json!(121.2), json!(120))),
+        ("merchantBearsTheFee", quote(json!(1.2), json!(120), json!(118.8))),
+        ("noTariff", quote(Value::Null, json!(120), Value::Null)),
+    ]
 }
 
 /// Networks of which one is served by a later choice, and one by nobody.

@@ -42,6 +42,18 @@ const ABOUT: &str = "Mobile-money payments for Ghana: charges, payouts and hoste
     Bearer`. Two different credentials get 401. A live secret key from a browser is refused: pages use checkout \
     tokens.";
 
+/// Whether a route would be at this path if `/v1` stood before it.
+pub(super) fn is_path_below_v1(path: &str) -> bool {
+    let first = |path: &'static str| path.strip_prefix("/v1/").and_then(|rest| rest.split('/').next());
+    let wanted = path.trim_start_matches('/').split('/').next();
+    routes::all().any(|route| first(route.path) == wanted)
+}
+
+/// The whole document as JSON, as a service at [`EXAMPLE_URL`] serves it.
+pub(crate) fn openapi_document() -> serde_json::Value {
+    serde_json::to_value(document(EXAMPLE_URL)).unwrap_or_default()
+}
+
 /// The whole document.
 fn document(public_url: &str) -> OpenApi {
     let info = Info::builder()

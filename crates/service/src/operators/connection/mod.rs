@@ -30,7 +30,7 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(20);
 /// The time limit for connecting.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The largest accepted response, in bytes.
+/// The largest accepted response, in bytes, unless the connector sets another limit.
 const MAX_RESPONSE_BYTES: usize = 1 << 20;
 
 /// The settings of a connection.
@@ -69,9 +69,12 @@ pub struct Connection {
 pub struct Call<'a> {
     method: Method,
     path: String,
+    /// An address outside the operator's base URL.
+    url: Option<Url>,
     headers: HeaderMap,
     body: Option<Vec<u8>>,
     timeout: Duration,
+    max_response_bytes: usize,
     transaction: Option<TransactionId>,
     permit: Option<&'a SendPermit>,
     is_read: bool,
@@ -120,9 +123,17 @@ impl<'a> Call<'a> {
         Self::new(Method::POST, path.into())
     }
 
+    /// A read of a file at an address that the operator named. Its query may be a credential, so it is never logged.
+    #[must_use]
+    pub fn get_file(url: Url, max_bytes: usize) -> Self {
+        let call = Self::get("(a file)");
+        Self { url: Some(url), max_response_bytes: max_bytes, ..call }
+    }
+
     const fn new_parts(method: Method, path: String, headers: HeaderMap) -> Self {
-        let (body, transaction, permit) = (None, None, None);
-        Self { method, path, headers, body, timeout: CALL_TIMEOUT, transaction, permit, is_read: false }
+        let (url, body, transaction, permit) = (None, None, None, None);
+        let (timeout, max_response_bytes) = (CALL_TIMEOUT, MAX_RESPONSE_BYTES);
+        Self { method, path, url, headers, body, timeout, max_response_bytes, transaction, permit, is_read: false }
     }
 
     fn new(method: Method, path: String) -> Self {
@@ -250,7 +261,8 @@ impl Connection {
         if call.permit.is_some_and(|permit| !permit.is_valid()) {
             return Reply::NotSent;
         }
-        let url = format!("{}{}", self.settings.base_url.as_str().trim_end_matches('/'), call.path);
+        let base_url = self.settings.base_url.as_str().trim_end_matches('/');
+        let url = call.url.map_or_else(|| format!("{base_url}{}", call.path), String::from);
         let request = self.client.request(call.method, url).headers(call.headers).timeout(call.timeout);
         let expired = Arc::default();
         let request = match (call.body, call.permit) {
@@ -261,7 +273,7 @@ impl Connection {
             (None, _) => request,
         };
         match request.send().await {
-            Ok(response) => read(response).await.map_or(Reply::NoResponse, Reply::Response),
+            Ok(response) => read(response, call.max_response_bytes).await.map_or(Reply::NoResponse, Reply::Response),
             // The body aborts the request before its first byte is written.
             Err(_) if permitted_body::has_expired(&expired) => Reply::NotSent,
             Err(error) if error.is_connect() || error.is_builder() => Reply::NotSent,
@@ -290,10 +302,10 @@ impl Reply {
 }
 
 /// Reads a response of limited size; `None` where it breaks off or is too large.
-async fn read(mut response: reqwest::Response) -> Option<Response> {
+async fn read(mut response: reqwest::Response, max_bytes: usize) -> Option<Response> {
     let (status, headers, mut body) = (response.status(), response.headers().clone(), Vec::new());
     while let Some(chunk) = response.chunk().await.ok()? {
-        if body.len() + chunk.len() > MAX_RESPONSE_BYTES {
+        if body.len() + chunk.len() > max_bytes {
             return None;
         }
         body.extend_from_slice(&chunk);

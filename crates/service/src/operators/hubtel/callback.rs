@@ -33,14 +33,15 @@ fn ours(reference: String) -> String {
     Uuid::try_parse(&reference).map_or(reference, |uuid| uuid.hyphenated().to_string())
 }
 
-/// The failure that a callback claims. The status of a charge has no word for it; that of a payout has, so a payout needs
-/// no claim.
+/// The failure that a callback claims. The status of a charge has no word for it. That of a payout has one, but gives no
+/// reason.
 fn claim(body: &Body) -> Option<FailureClaim> {
     let is_payout = is_about_payout(&body.data);
     let amount = body.data.text("amount").and_then(|text| Amount::parse(&text).ok())?;
-    match meaning(&body.code, &body.text, Kind::Charge) {
-        Meaning::Failed(code) if !is_payout => Some(FailureClaim { code, amount }),
-        Meaning::Accepted | Meaning::Executed | Meaning::Failed(_) | Meaning::Unknown => None,
+    let kind = if is_payout { Kind::Payout } else { Kind::Charge };
+    match meaning(&body.code, &body.text, kind) {
+        Meaning::Failed(code) => Some(FailureClaim { code, amount, is_decisive: !is_payout }),
+        Meaning::Accepted | Meaning::Executed | Meaning::Unknown => None,
     }
 }
 
@@ -69,7 +70,7 @@ mod tests {
 
     fn order(claim: Option<(FailureCode, i64)>) -> Result<CallbackSubject, CallbackRefusal> {
         let amount = |pesewas| Amount::from_pesewas(pesewas).unwrap();
-        let claim = claim.map(|(code, pesewas)| FailureClaim { code, amount: amount(pesewas) });
+        let claim = claim.map(|(code, pesewas)| FailureClaim { code, amount: amount(pesewas), is_decisive: true });
         Ok(CallbackSubject::Order { reference: "0199f3c2-7d5e-4a10-8b6f-123456789abc".to_owned(), claim })
     }
 
@@ -90,7 +91,9 @@ mod tests {
         for code in ["5000", "0005", "0001", "9999"] {
             assert_eq!(callback(&body(code, "FAILED", "")), order(None), "{code}");
         }
-        assert_eq!(callback(&body("2001", "FAILED", r#""AmountDebited":0.85,"#)), order(None));
+        let of_payout = callback(&body("4075", "FAILED", r#""AmountDebited":0.85,"#));
+        let Ok(CallbackSubject::Order { claim: Some(claim), .. }) = of_payout else { panic!("{of_payout:?}") };
+        assert_eq!((claim.code, claim.is_decisive), (FailureCode::MerchantFloatLow, false));
         let camel_case = body("2001", "FAILED", "").replace("ResponseCode", "responseCode").replace("Amount", "amount");
         assert_eq!(callback(&camel_case), order(Some((FailureCode::Unspecified, 80))));
         let without_amount = body("2001", "FAILED", "").replace("\"Amount\":0.8,", "");

@@ -13,6 +13,7 @@ use crate::{
     domain::{
         Kind,
         capabilities::{Capabilities, RefundCapability},
+        operator_transaction_id::OperatorTransactionId,
         ports::{
             Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult, CodeAnswer, Operator, Order,
             ReadError, RefundOrder, SendPermit, SendResponse, SentOrder, VerifiedCallback,
@@ -132,6 +133,8 @@ impl Operator for Hubtel {
             // Hubtel documents that a reference must not be repeated, but not that it refuses a repeated one.
             refuses_repeats: false,
             has_account_names: true,
+            // "hubtelTransactionId, networkTransactionId or clientReference" (the transaction status check).
+            finds_charges_by_own_id: true,
             refunds: RefundCapability::Full { within: Some(REFUND_WINDOW) },
             has_one_refund_at_a_time: true,
             needs_verified_numbers: true,
@@ -180,6 +183,11 @@ impl Operator for Hubtel {
             "/v2/merchantaccount/merchants/{account}/mobilemoney/verify?channel={channel}&customerMsisdn={number}"
         );
         convert::account_name(&self.call(&self.hosts.names, Call::get(path)).await)
+    }
+
+    async fn find_charge(&self, id: &OperatorTransactionId) -> Result<Option<String>, ReadError> {
+        let path = format!("/transactions/{}/status?networkTransactionId={id}", self.settings.pos_sales_id);
+        convert::found_reference(&self.call(&self.hosts.receive_status, Call::get(path)).await)
     }
 
     /// Reads the charge first: its status has the id that the refund needs, and shows whether it is refunded already.

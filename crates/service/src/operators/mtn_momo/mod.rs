@@ -224,7 +224,8 @@ impl Operator for MtnMomo {
             let body: Option<BalanceBody> = response.json().filter(|_| response.status == StatusCode::OK);
             let balance = body.and_then(|body| {
                 let minor_units = minor_units(body.available_balance.as_str())?;
-                Some(Balance { account: product.name.to_owned(), minor_units, currency: body.currency })
+                let (account, pays_out) = (product.name.to_owned(), product.name == "disbursement");
+                Some(Balance { account, minor_units, currency: body.currency, pays_out })
             });
             balances.push(balance.ok_or_else(|| check::unexpected(product, &response))?);
         }

@@ -8,6 +8,7 @@ mod keys;
 mod reasons;
 pub mod settings;
 pub mod signatures;
+mod statement;
 mod wire;
 
 use super::{
@@ -22,6 +23,7 @@ use crate::domain::{
         Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult, CodeAnswer, Operator, Order,
         ReadError, RefundOrder, SendPermit, SendResponse, SentOrder, VerifiedCallback,
     },
+    statement::period::StatementPeriod,
 };
 use active_conf::{ActiveConf, usual_provider};
 use async_trait::async_trait;
@@ -115,7 +117,12 @@ impl PawaPay {
 
     /// Reads what is about no order. Any whole response except refused credentials is none of the errors.
     async fn read(&self, path: &str) -> Result<Response, ReadError> {
-        match self.connection.call(self.authorize(Call::get(path))).await {
+        self.response(self.authorize(Call::get(path))).await
+    }
+
+    /// The response to a call that is about no order, as [`Self::read`].
+    async fn response(&self, call: Call<'_>) -> Result<Response, ReadError> {
+        match self.connection.call(call).await {
             Reply::Response(response)
                 if matches!(response.status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) =>
             {
@@ -249,10 +256,15 @@ impl Operator for PawaPay {
                 account: provider.unwrap_or(balance.country),
                 minor_units: minor_units(balance.balance.as_str())?,
                 currency: balance.currency,
+                pays_out: true,
             })
         };
         let balances: Option<Vec<_>> = body.balances.into_iter().map(balance).collect();
         balances.ok_or_else(|| check::unexpected(&response))
+    }
+
+    async fn statement(&self, period: &StatementPeriod, time_limit: Duration) -> Result<Vec<u8>, ReadError> {
+        self.read_statement(period, time_limit).await
     }
 
     async fn refund(&self, refund: &RefundOrder, permit: &SendPermit) -> SendResponse {

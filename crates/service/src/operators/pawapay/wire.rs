@@ -171,6 +171,49 @@ pub(super) struct BalanceBody {
     pub provider: Option<String>,
 }
 
+/// The request for a statement.
+#[derive(Serialize, Debug)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct StatementRequest<'a> {
+    pub wallet: Wallet,
+    /// Required. It is told when the file is made, and not needed, because the service asks.
+    pub callback_url: &'a str,
+    pub start_date: String,
+    pub end_date: String,
+    pub compressed: bool,
+}
+
+/// The merchant's money in a country.
+#[derive(Serialize, Debug)]
+pub(super) struct Wallet {
+    pub country: &'static str,
+    pub currency: &'static str,
+}
+
+/// The response to [`StatementRequest`].
+#[derive(Deserialize, Debug)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RequestedStatement {
+    #[serde(default)]
+    pub statement_id: String,
+    pub status: String,
+}
+
+/// The response to the question whether a statement is made. Without data it is not found.
+#[derive(Deserialize, Debug)]
+pub(super) struct StatementBody {
+    pub data: Option<MadeStatement>,
+}
+
+/// A statement.
+#[derive(Deserialize, Debug)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MadeStatement {
+    pub status: String,
+    /// Its query is a credential for the file.
+    pub download_url: Option<String>,
+}
+
 /// A public key of pawaPay's.
 #[derive(Deserialize, Debug)]
 pub(super) struct PublicKeyBody {

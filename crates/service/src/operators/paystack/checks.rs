@@ -24,7 +24,7 @@ pub(super) fn balances(reply: &Reply) -> Result<Vec<Balance>, ReadError> {
     let entries = body.data::<Vec<wire::Balance>>().ok_or_else(unreadable)?;
     let read = |entry: wire::Balance| {
         let minor_units = entry.balance.as_str().parse().map_err(|_| unreadable())?;
-        Ok(Balance { account: "balance".to_owned(), minor_units, currency: entry.currency })
+        Ok(Balance { account: "balance".to_owned(), minor_units, currency: entry.currency, pays_out: true })
     };
     entries.into_iter().map(read).collect()
 }

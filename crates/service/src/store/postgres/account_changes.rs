@@ -21,9 +21,13 @@ pub(super) async fn change_account(
 ) -> Result<Option<Account>> {
     let unsent = match change {
         AccountChange::Resume => approvals::lock_unsent(db, id).await?,
-        AccountChange::Suspend(_) | AccountChange::Rename(_) | AccountChange::Brand(_) => Vec::new(),
+        AccountChange::Suspend(_)
+        | AccountChange::Rename(_)
+        | AccountChange::SendReceipts(_)
+        | AccountChange::Brand(_) => Vec::new(),
     };
-    let sql = "SELECT id, name, accent, logo, created_at, suspended_at FROM accounts WHERE id = $1 FOR UPDATE";
+    let sql =
+        "SELECT id, name, accent, logo, receipts, created_at, suspended_at FROM accounts WHERE id = $1 FOR UPDATE";
     let Some(row) = db.query_opt(sql, &[&id.as_str()]).await? else { return Ok(None) };
     let before = rows::account(&row)?;
     match change {
@@ -39,6 +43,10 @@ pub(super) async fn change_account(
         }
         AccountChange::Rename(name) => {
             db.execute("UPDATE accounts SET name = $2 WHERE id = $1", &[&id.as_str(), name]).await?
+        }
+        AccountChange::SendReceipts(is_on) => {
+            let sql = "UPDATE accounts SET receipts = $2 WHERE id = $1";
+            db.execute(sql, &[&id.as_str(), &i64::from(*is_on)]).await?
         }
         AccountChange::Brand(change) => brand(db, id, change, &change.apply(&before.branding)).await?,
     };

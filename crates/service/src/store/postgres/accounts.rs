@@ -8,6 +8,7 @@ use super::{
     error::{Error, Result},
     links,
     record::{at, maybe_at},
+    security_notices,
 };
 use crate::{
     domain::{
@@ -47,14 +48,14 @@ impl Lookup for AccountId {
 
     async fn find(db: &Db, ops: &[&Self]) -> Result<Vec<Option<Account>>> {
         let ids = column(ops, |id| without_nul(id.as_str()));
-        let sql = "SELECT n, id, name, accent, logo, created_at, suspended_at
+        let sql = "SELECT n, id, name, accent, logo, receipts, created_at, suspended_at
                    FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked, n) JOIN accounts ON id = asked";
         by_ordinality(ops.len(), db.query(sql, &[&ids]).await?, |row| rows::account(&row))
     }
 }
 
 pub(super) async fn accounts(db: &Db) -> Result<Vec<Account>> {
-    let sql = "SELECT id, name, accent, logo, created_at, suspended_at FROM accounts ORDER BY id";
+    let sql = "SELECT id, name, accent, logo, receipts, created_at, suspended_at FROM accounts ORDER BY id";
     db.query(sql, &[]).await?.iter().map(rows::account).collect()
 }
 
@@ -82,6 +83,7 @@ pub(super) async fn revoked(db: &Db, ids: &[&KeyId]) -> Result<HashSet<KeyId>> {
 
 pub(super) async fn add_key(db: &Db, key: &SecretKey, by: &AuditContext) -> Result<()> {
     insert_key(db, key).await?;
+    security_notices::tell_key(db, key, by).await?;
     audit::append(db, by, &audit_values::key_created(key)).await
 }
 

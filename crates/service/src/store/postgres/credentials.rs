@@ -4,13 +4,15 @@ use super::{
     accounts, audit,
     db::Db,
     error::{Error, Result},
-    people,
+    mail, people,
     record::at,
+    security_notices,
 };
 use crate::{
     domain::{
         UserId,
         audit::{Action, AuditContext},
+        mail::{QueuedMail, SecurityEvent},
         people::{Credentials, Enrolment, EnrolmentLink, PasswordChange, Role, SecondFactor, StaffEmail, User},
         secret::SecretDigest,
     },
@@ -21,16 +23,21 @@ use crate::{
 };
 
 pub(super) async fn is_anybody_enrolled(db: &Db) -> Result<bool> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE password IS NOT NULL)";
+    let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE password IS NOT NULL)
+                   OR EXISTS (SELECT 1 FROM identities WHERE manages_roles = 0)";
     Ok(db.query_opt(sql, &[]).await?.ok_or(Error::MissingRow)?.try_get(0)?)
 }
 
-pub(super) async fn add_link(db: &Db, link: &EnrolmentLink, by: &AuditContext) -> Result<()> {
+pub(super) async fn add_link(db: &Db, link: &EnrolmentLink, mail: &[QueuedMail], by: &AuditContext) -> Result<()> {
     let user = link.user.as_ref().map(UserId::as_str);
     let delete = "DELETE FROM enrolment_links WHERE user_id IS NOT DISTINCT FROM $1::text OR expires_at <= $2";
     db.execute(delete, &[&user, &at(by.at)]).await?;
     let insert = "INSERT INTO enrolment_links (digest, user_id, expires_at) VALUES ($1, $2, $3)";
     db.execute(insert, &[&&link.digest.0[..], &user, &at(link.expires_at)]).await?;
+    if let Some(user) = &link.user {
+        mail::delete_waiting_links(db, user).await?;
+    }
+    mail::insert(db, mail).await?;
     audit::append(db, by, &audit_values::link_created(link)).await
 }
 
@@ -39,7 +46,7 @@ pub(super) async fn link(db: &Db, token: SecretDigest) -> Result<Option<(Enrolme
 }
 
 /// As [`link`], with a lock, so that a link is used once.
-async fn locked_link(db: &Db, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>> {
+pub(super) async fn locked_link(db: &Db, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>> {
     found(db, "SELECT digest, user_id, expires_at FROM enrolment_links WHERE digest = $1 FOR UPDATE", token).await
 }
 
@@ -81,15 +88,30 @@ pub(super) async fn enrol(db: &Db, minted: &UserId, enrolment: &Enrolment, by: &
         &[&id, &enrolment.name, &enrolment.password.as_str(), &enrolment.totp.as_bytes(), &enrolment.totp_step],
     )
     .await?;
-    let delete = "DELETE FROM enrolment_links WHERE digest = $1 OR user_id = $2";
-    db.execute(delete, &[&&enrolment.link.0[..], &id]).await?;
-    db.execute("DELETE FROM dashboard_sessions WHERE user_id = $1", &[&id]).await?;
+    db.execute("DELETE FROM enrolment_links WHERE digest = $1", &[&&enrolment.link.0[..]]).await?;
+    mail::delete_waiting_links(db, &user.id).await?;
+    end_earlier(db, &user.id).await?;
     insert_recovery_codes(db, &user, &enrolment.recovery).await?;
     for account in owned {
         audit::append(db, by, &audit_values::role_set(&user, &account, None, Role::Owner)).await?;
     }
     audit::append(db, by, &audit_values::user_changed(Action::UserEnrolled, &user)).await?;
+    security_notices::tell(db, SecurityEvent::Enrolled, &user.id, by).await?;
     Ok(Some(user))
+}
+
+/// Ends what the person could sign in with before an enrolment, except the password.
+pub(super) async fn end_earlier(db: &Db, user: &UserId) -> Result<()> {
+    for sql in [
+        "DELETE FROM enrolment_links WHERE user_id = $1",
+        "DELETE FROM dashboard_sessions WHERE user_id = $1",
+        "DELETE FROM passkeys WHERE user_id = $1",
+        "DELETE FROM identities WHERE user_id = $1",
+        "DELETE FROM recovery_codes WHERE user_id = $1",
+    ] {
+        db.execute(sql, &[&user.as_str()]).await?;
+    }
+    Ok(())
 }
 
 pub(super) async fn find(db: &Db, email: &StaffEmail) -> Result<Option<Credentials>> {
@@ -101,7 +123,8 @@ pub(super) async fn find(db: &Db, email: &StaffEmail) -> Result<Option<Credentia
     db.query_opt(sql, &[&email.as_str()]).await?.as_ref().map(rows::credentials).transpose()
 }
 
-pub(super) async fn use_second_factor(db: &Db, user: &UserId, factor: SecondFactor) -> Result<bool> {
+pub(super) async fn use_second_factor(db: &Db, user: &UserId, factor: SecondFactor, by: &AuditContext) -> Result<bool> {
+    let is_recovery = matches!(factor, SecondFactor::Recovery(_));
     let used = match factor {
         SecondFactor::Totp(step) => {
             let sql = "UPDATE users SET totp_last_step = $2
@@ -113,6 +136,9 @@ pub(super) async fn use_second_factor(db: &Db, user: &UserId, factor: SecondFact
             db.execute(sql, &[&user.as_str(), &&digest.0[..]]).await?
         }
     };
+    if used == 1 && is_recovery {
+        security_notices::tell(db, SecurityEvent::RecoveryCodeUsed, user, by).await?;
+    }
     Ok(used == 1)
 }
 
@@ -122,7 +148,8 @@ pub(super) async fn change_password(db: &Db, change: &PasswordChange, by: &Audit
     db.execute(update, &[&user.id.as_str(), &change.password.as_str()]).await?;
     let delete = "DELETE FROM dashboard_sessions WHERE user_id = $1 AND id <> $2";
     db.execute(delete, &[&user.id.as_str(), &change.kept.id.as_str()]).await?;
-    audit::append(db, by, &audit_values::user_changed(Action::PasswordChanged, user)).await
+    audit::append(db, by, &audit_values::user_changed(Action::PasswordChanged, user)).await?;
+    security_notices::tell(db, SecurityEvent::PasswordChanged, &user.id, by).await
 }
 
 pub(super) async fn replace_recovery_codes(
@@ -132,7 +159,8 @@ pub(super) async fn replace_recovery_codes(
     by: &AuditContext,
 ) -> Result<()> {
     insert_recovery_codes(db, user, codes).await?;
-    audit::append(db, by, &audit_values::user_changed(Action::RecoveryCodesReplaced, user)).await
+    audit::append(db, by, &audit_values::user_changed(Action::RecoveryCodesReplaced, user)).await?;
+    security_notices::tell(db, SecurityEvent::RecoveryCodesReplaced, &user.id, by).await
 }
 
 async fn insert_recovery_codes(db: &Db, user: &User, codes: &[SecretDigest]) -> Result<()> {

@@ -45,7 +45,8 @@ async fn contents(client: &Client, now: Timestamp) -> Result<Contents> {
                      WHERE mode = 'live' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)),
                     (SELECT expires_at FROM acme WHERE name = 'certificate'),
                     (SELECT contents FROM acme WHERE name = 'order'),
-                    (SELECT count(*) FROM webhook_endpoints WHERE disabled_at IS NOT NULL AND removed_at IS NULL)",
+                    (SELECT count(*) FROM webhook_endpoints WHERE disabled_at IS NOT NULL AND removed_at IS NULL),
+                    (SELECT count(*) FROM mail_messages WHERE status = 'GIVEN_UP')",
             &[&now.as_millisecond()],
         )
         .await?;
@@ -55,6 +56,15 @@ async fn contents(client: &Client, now: Timestamp) -> Result<Contents> {
     let pending = unflagged.saturating_add(flagged);
     let certificate_expires = row.try_get::<_, Option<i64>>(4)?.and_then(moment);
     let (newest, acme_orders) = (newest.and_then(moment), row.try_get(5)?);
-    let (live_keys, disabled_endpoints) = (count(3)?, count(6)?);
-    Ok(Contents { newest, pending, flagged, live_keys, certificate_expires, acme_orders, disabled_endpoints })
+    let (live_keys, disabled_endpoints, mail_given_up) = (count(3)?, count(6)?, count(7)?);
+    Ok(Contents {
+        newest,
+        pending,
+        flagged,
+        live_keys,
+        certificate_expires,
+        acme_orders,
+        disabled_endpoints,
+        mail_given_up,
+    })
 }

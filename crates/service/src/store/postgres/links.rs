@@ -151,6 +151,7 @@ async fn by_code(db: &Db, code: &LinkCode) -> Result<Option<PublicLink>> {
         link,
         merchant: text(&row, "merchant")?,
         branding: rows::branding(&row)?,
+        sends_receipts: number::<_, u8>(&row, "receipts")? == 1 && number::<_, u8>(&row, "mail")? == 1,
         is_suspended: maybe_time(&row, "suspended_at")?.is_some(),
     }))
 }
@@ -259,11 +260,21 @@ pub(super) async fn mark_used(db: &Db, paid: &[&Transaction]) -> Result<()> {
     let mut paid: Vec<(&LinkId, &Transaction)> =
         paid.iter().filter_map(|charge| Some((charge.begun.link.as_ref()?, *charge))).collect();
     paid.sort_unstable_by_key(|(link, _)| link.as_str());
-    for (link, charge) in paid {
-        let sql = "UPDATE payment_links SET used_at = $2 WHERE id = $1 AND uses = 'single' AND used_at IS NULL";
-        if db.execute(sql, &[&link.as_str(), &at(charge.updated_at)]).await? > 0 {
-            closing::close_all_of_link(db, link, charge.begun.checkout.as_ref(), charge.updated_at).await?;
-        }
+    let links: Vec<&str> = paid.iter().map(|(link, _)| link.as_str()).collect();
+    let times: Vec<i64> = paid.iter().map(|(_, charge)| at(charge.updated_at)).collect();
+    if links.is_empty() {
+        return Ok(());
+    }
+    // Locked in the order of their ids, as everywhere.
+    db.query("SELECT 1 FROM payment_links WHERE id = ANY($1) AND uses = 'single' ORDER BY id FOR UPDATE", &[&links])
+        .await?;
+    let sql = "UPDATE payment_links SET used_at = paid.at
+               FROM (SELECT id, min(at) AS at FROM unnest($1::text[], $2::bigint[]) AS one (id, at) GROUP BY id) AS paid
+               WHERE payment_links.id = paid.id AND uses = 'single' AND used_at IS NULL RETURNING payment_links.id";
+    let used = db.query(sql, &[&links, &times]).await?;
+    let used: Vec<String> = used.iter().map(|row| row.try_get(0)).collect::<std::result::Result<_, _>>()?;
+    for (link, charge) in paid.into_iter().filter(|(link, _)| used.iter().any(|one| one == link.as_str())) {
+        closing::close_all_of_link(db, link, charge.begun.checkout.as_ref(), charge.updated_at).await?;
     }
     Ok(())
 }

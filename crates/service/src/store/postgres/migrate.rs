@@ -13,7 +13,15 @@ use std::time::Duration;
 use tokio_postgres::Client;
 
 /// A released migration is never edited; a change is a new migration at the end.
-const MIGRATIONS: &[&str] = &[include_str!("../../../migrations/postgres/01-init.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../../../migrations/postgres/01-init.sql"),
+    include_str!("../../../migrations/postgres/02-mail.sql"),
+    include_str!("../../../migrations/postgres/03-quotes.sql"),
+    include_str!("../../../migrations/postgres/04-closed-days.sql"),
+    include_str!("../../../migrations/postgres/05-identities.sql"),
+    include_str!("../../../migrations/postgres/06-people.sql"),
+    include_str!("../../../migrations/postgres/07-abandoned-statements.sql"),
+];
 
 /// The oldest supported server, as `server_version_num`: the oldest that receives fixes.
 const MIN_SERVER_VERSION: i32 = 140_000;

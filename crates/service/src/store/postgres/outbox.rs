@@ -1,8 +1,11 @@
 //! The transactional outbox: webhook deliveries are inserted in the transaction of the change that they report.
 
-use super::{checkouts, db::Db, deliveries, error::Result, links, record::at, transactions, webhooks::lock_endpoints};
+use super::{
+    checkouts, db::Db, deliveries, error::Result, links, mail, record::at, transactions, webhooks::lock_endpoints,
+};
 use crate::domain::{
     Checkout, CheckoutId, Event, Scope, Transaction,
+    mail::QueuedMail,
     rules::{self, DELAYED_AFTER, Expiry},
     webhook::{
         EventType,
@@ -14,13 +17,10 @@ use std::collections::HashSet;
 
 /// Inserts deliveries for the events of transactions.
 pub(super) async fn insert_events(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<()> {
-    let paying: Vec<&CheckoutId> =
-        taken.iter().filter_map(|(transaction, event)| notice::checkout_paid_by(transaction, event)).collect();
-    let paid: Vec<&Transaction> = taken
+    let paying = taken
         .iter()
-        .filter(|(transaction, event)| notice::checkout_paid_by(transaction, event).is_some())
-        .map(|(transaction, _)| *transaction)
-        .collect();
+        .filter_map(|(transaction, event)| Some((notice::checkout_paid_by(transaction, event)?, *transaction)));
+    let (paying, paid): (Vec<&CheckoutId>, Vec<&Transaction>) = paying.unzip();
     links::mark_used(db, &paid).await?;
     let sessions = checkouts::lock(db, &paying).await?;
     let news = taken.iter().flat_map(|(transaction, event)| {
@@ -29,7 +29,9 @@ pub(super) async fn insert_events(db: &Db, taken: &[(&Transaction, &Event)]) -> 
         let (scope, now) = (&transaction.begun.scope, transaction.updated_at);
         Notice::of_event(transaction, event, pays).into_iter().map(move |news| (scope, news, now))
     });
-    insert_deliveries(db, news.collect()).await
+    insert_deliveries(db, news.collect()).await?;
+    let receipts = taken.iter().filter_map(|(transaction, event)| QueuedMail::receipt(transaction, event));
+    mail::insert(db, &receipts.collect::<Vec<_>>()).await
 }
 
 /// Inserts deliveries for new checkout sessions.

@@ -110,8 +110,11 @@ async fn begin(
     let response = Some(ResponseSnapshot::payment(1));
     let record = attempt.map(|attempt| NewRecord { attempt, subject: new.id.as_str(), response, now });
     let inserted = idempotency::insert_records(db, record.as_slice()).await?.len();
+    if inserted < record.as_slice().len() {
+        return Ok(Err(RepeatError::InProgress.into()));
+    }
     let warnings = repeated(db, new, now).await?;
-    if inserted < record.as_slice().len() || !insert(db, new, &warnings, now).await? {
+    if !insert(db, new, &warnings, now).await? {
         return Ok(Err(RepeatError::InProgress.into()));
     }
     if !accounts::suspended(db, &[&new.scope.account]).await?.is_empty() {
@@ -245,9 +248,9 @@ async fn decide(
     };
     let batch = PayoutBatch { lines: apply(db, before.lines.clone(), &events, now).await?, ..before.clone() };
     let changed = batch.lines.iter().zip(&before.lines).filter(|(after, before)| after.version > before.version);
-    let decided =
+    let decided: Vec<Decided> =
         changed.map(|(after, before)| Decided { transaction: after.clone(), before: Some(before.state) }).collect();
-    if let Some(by) = by {
+    if let Some(by) = by.filter(|_| !decided.is_empty()) {
         audit::append(db, by, &audit_values::batch_decided(decision.action(), &before, &batch)).await?;
     }
     Ok(Ok(DecidedBatch { batch, changed: decided }))

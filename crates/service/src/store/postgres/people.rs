@@ -6,12 +6,13 @@ use super::{
     error::{Error, Result},
     in_doubt::InDoubt,
     record::at,
-    sessions,
+    security_notices, sessions,
 };
 use crate::{
     domain::{
         AccountId, SessionId, UserId,
         audit::AuditContext,
+        mail::{QueuedMail, SecurityEvent},
         people::{
             Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, RoleChange, RoleChanger,
             RoleRefusal, SecondFactor, Session, StaffEmail, User,
@@ -61,6 +62,10 @@ impl People for PostgresStore {
         self.tx.read(|db| async move { by_email(&db, email).await }).await
     }
 
+    async fn user(&self, id: &UserId) -> Stored<Option<User>> {
+        self.tx.read(|db| async move { by_id(&db, id).await }).await
+    }
+
     async fn memberships(&self, user: &UserId) -> Stored<Vec<Membership>> {
         self.tx.read(|db| async move { memberships(&db, user).await }).await
     }
@@ -73,9 +78,9 @@ impl People for PostgresStore {
         self.tx.read(|db| async move { credentials::is_anybody_enrolled(&db).await }).await
     }
 
-    async fn add_link(&self, link: EnrolmentLink, by: &AuditContext) -> Stored<()> {
-        let link = &link;
-        self.tx.write(InDoubt::Surface, |db| async move { credentials::add_link(&db, link, by).await }).await
+    async fn add_link(&self, link: EnrolmentLink, mail: Option<QueuedMail>, by: &AuditContext) -> Stored<()> {
+        let (link, mail) = (&link, mail.as_slice());
+        self.tx.write(InDoubt::Surface, |db| async move { credentials::add_link(&db, link, mail, by).await }).await
     }
 
     async fn link(&self, token: SecretDigest) -> Stored<Option<(EnrolmentLink, Option<User>)>> {
@@ -91,9 +96,9 @@ impl People for PostgresStore {
         self.tx.read(|db| async move { credentials::find(&db, email).await }).await
     }
 
-    async fn use_second_factor(&self, user: &UserId, factor: SecondFactor) -> Stored<bool> {
+    async fn use_second_factor(&self, user: &UserId, factor: SecondFactor, by: &AuditContext) -> Stored<bool> {
         self.tx
-            .write(InDoubt::Surface, |db| async move { credentials::use_second_factor(&db, user, factor).await })
+            .write(InDoubt::Surface, |db| async move { credentials::use_second_factor(&db, user, factor, by).await })
             .await
     }
 
@@ -178,6 +183,7 @@ async fn set_role(
     if before != Some(role) {
         insert(db, &user, account, role, by).await?;
         audit::append(db, by, &audit_values::role_set(&user, account, before, role)).await?;
+        security_notices::tell_role(db, SecurityEvent::RoleSet, &user, account, role, by).await?;
     }
     Ok(Ok(user))
 }
@@ -232,21 +238,36 @@ async fn remove(
         Err(refusal) => return Ok(Err(refusal.into())),
     };
     let (Some(person), Some(role)) = (person, role) else { return Ok(Err(RoleRefusal::NotMember.into())) };
-    let id = person.id.as_str();
-    let delete = "DELETE FROM memberships WHERE user_id = $1 AND account_id = $2";
-    db.execute(delete, &[&id, &account.as_str()]).await?;
+    delete_membership(db, &person.id, account).await?;
+    security_notices::tell_role(db, SecurityEvent::RoleRemoved, &person, account, role, by).await?;
     if memberships(db, &person.id).await?.is_empty() {
-        for sql in [
-            "DELETE FROM dashboard_sessions WHERE user_id = $1",
-            "DELETE FROM recovery_codes WHERE user_id = $1",
-            "DELETE FROM enrolment_links WHERE user_id = $1",
-            "DELETE FROM users WHERE id = $1",
-        ] {
-            db.execute(sql, &[&id]).await?;
-        }
+        delete(db, &person.id).await?;
     }
     audit::append(db, by, &audit_values::role_removed(&person, account, role)).await?;
     Ok(Ok(()))
+}
+
+pub(super) async fn delete_membership(db: &Db, user: &UserId, account: &AccountId) -> Result<()> {
+    let delete = "DELETE FROM memberships WHERE user_id = $1 AND account_id = $2";
+    db.execute(delete, &[&user.as_str(), &account.as_str()]).await.map(drop)
+}
+
+/// Deletes a person who is in no account, with credentials and sessions.
+pub(super) async fn delete(db: &Db, user: &UserId) -> Result<()> {
+    for sql in [
+        "DELETE FROM dashboard_sessions WHERE user_id = $1",
+        "DELETE FROM recovery_codes WHERE user_id = $1",
+        "DELETE FROM enrolment_links WHERE user_id = $1",
+        "DELETE FROM mail_messages WHERE user_id = $1",
+        "DELETE FROM passkey_challenges WHERE user_id = $1",
+        "DELETE FROM known_browsers WHERE user_id = $1",
+        "DELETE FROM passkeys WHERE user_id = $1",
+        "DELETE FROM identities WHERE user_id = $1",
+        "DELETE FROM users WHERE id = $1",
+    ] {
+        db.execute(sql, &[&user.as_str()]).await?;
+    }
+    Ok(())
 }
 
 /// Locks the account's row: two owners who remove each other must wait for one another.
@@ -256,7 +277,12 @@ async fn lock_people_of(db: &Db, account: &AccountId) -> Result<()> {
 
 /// The person with this address, whose row is locked: who is removed from the last account is deleted, and another
 /// account may add the person at the same time.
-async fn locked_by_email(db: &Db, email: &StaffEmail) -> Result<Option<User>> {
+async fn by_id(db: &Db, id: &UserId) -> Result<Option<User>> {
+    let sql = concat!("SELECT ", user_columns!(), " FROM users WHERE id = $1");
+    db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::user).transpose()
+}
+
+pub(super) async fn locked_by_email(db: &Db, email: &StaffEmail) -> Result<Option<User>> {
     let sql = concat!("SELECT ", user_columns!(), " FROM users WHERE email = $1 FOR UPDATE");
     db.query_opt(sql, &[&email.as_str()]).await?.as_ref().map(rows::user).transpose()
 }
@@ -277,7 +303,7 @@ macro_rules! select {
     };
 }
 
-async fn memberships(db: &Db, user: &UserId) -> Result<Vec<Membership>> {
+pub(super) async fn memberships(db: &Db, user: &UserId) -> Result<Vec<Membership>> {
     let sql = select!("WHERE user_id = $1 ORDER BY account_id");
     db.query(sql, &[&user.as_str()]).await?.iter().map(rows::membership).collect()
 }

@@ -57,10 +57,20 @@ const EXCHANGES: &str = "
         (SELECT id FROM operator_exchanges WHERE at <= $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED) AS old
     WHERE operator_exchanges.id = old.id";
 
+const MAIL: &str = "
+    DELETE FROM mail_messages USING
+        (SELECT id FROM mail_messages WHERE occurred_at <= $1 ORDER BY occurred_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS old
+    WHERE mail_messages.id = old.id";
+
+const ALERTS: &str = "
+    DELETE FROM mail_alerts USING
+        (SELECT id FROM mail_alerts WHERE occurred_at <= $1 ORDER BY occurred_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS old
+    WHERE mail_alerts.id = old.id";
+
 /// Deletes at most `most` rows of each kind.
 pub(super) async fn prune(db: &Db, horizon: Horizon, most: u32) -> Result<Pruned> {
     let delete = async |sql, before: i64| db.execute(sql, &[&before, &i64::from(most)]).await;
-    let ((attempts, attempts_kept), deliveries, checkouts, buckets, sandbox_orders, exchanges) = tokio::try_join!(
+    let ((attempts, attempts_kept), deliveries, checkouts, buckets, sandbox_orders, exchanges, mail, alerts) = tokio::try_join!(
         biased;
         attempts(db, horizon, most),
         delete(DELIVERIES, at(horizon.deliveries)),
@@ -68,8 +78,10 @@ pub(super) async fn prune(db: &Db, horizon: Horizon, most: u32) -> Result<Pruned
         delete(BUCKETS, horizon.buckets.as_microsecond()),
         delete(SANDBOX_ORDERS, at(horizon.sandbox_orders)),
         delete(EXCHANGES, at(horizon.exchanges)),
+        delete(MAIL, at(horizon.mail)),
+        delete(ALERTS, at(horizon.mail)),
     )?;
-    Ok(Pruned { attempts, attempts_kept, deliveries, checkouts, buckets, sandbox_orders, exchanges })
+    Ok(Pruned { attempts, attempts_kept, deliveries, checkouts, buckets, sandbox_orders, exchanges, mail, alerts })
 }
 
 async fn attempts(db: &Db, horizon: Horizon, most: u32) -> Result<(u64, u64)> {

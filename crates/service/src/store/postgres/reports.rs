@@ -13,9 +13,9 @@ use super::{
 };
 use crate::{
     domain::{
-        Checkout, Event, KeyId, Scope, Transaction, TransactionId,
+        AccountId, Checkout, Event, KeyId, Scope, Transaction, TransactionId,
         ports::{Reports, StoreError},
-        reporting::{DayTotal, FilterTotals, ReportFilter, ReportPage, WaitingTimes},
+        reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
         webhook::Delivery,
     },
     store::{
@@ -78,6 +78,19 @@ impl Reports for PostgresStore {
             .read(|db| async move {
                 let parameters: super::db::Parameters<'_> = &[&scope.account.as_str(), &scope.mode.as_str(), from, to];
                 db.query(report_sql::DAY_TOTALS, parameters).await?.iter().map(rows::day_total).collect()
+            })
+            .await
+    }
+
+    async fn first_steps(
+        &self,
+        account: &AccountId,
+        now: Timestamp,
+    ) -> std::result::Result<FirstStepsFacts, StoreError> {
+        self.tx
+            .read(|db| async move {
+                let found = db.query_opt(report_sql::FIRST_STEPS, &[&account.as_str(), &at(now)]).await?;
+                rows::first_steps(&found.ok_or(Error::MissingRow)?)
             })
             .await
     }
@@ -146,7 +159,7 @@ impl Reports for PostgresStore {
 async fn checkouts(db: &Db, scope: &Scope, text: Option<&str>, now: Timestamp, most: u32) -> Result<Vec<Checkout>> {
     const OPEN: &str = concat!(
         select!(""),
-        " WHERE expiry_due IS NOT NULL AND expires_at > $3 AND closed_at IS NULL AND account_id = $1 AND mode = $2
+        " WHERE expiry_due IS NOT NULL AND expires_at > $3 AND (closed_at IS NULL OR closed_at > $3) AND account_id = $1 AND mode = $2
           ORDER BY checkouts.id DESC LIMIT $4"
     );
     const FOUND: &str = concat!(

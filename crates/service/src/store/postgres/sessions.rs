@@ -1,8 +1,8 @@
 //! Sessions of the dashboard.
 
-use super::{db::Db, error::Result, record::at};
+use super::{db::Db, error::Result, record::at, security_notices};
 use crate::{
-    domain::{SessionId, UserId, people::Session, secret::SecretDigest},
+    domain::{SessionId, UserId, language::LanguageTag, people::Session, secret::SecretDigest},
     store::rows::{self, user_columns},
 };
 use jiff::Timestamp;
@@ -19,6 +19,9 @@ macro_rules! select {
 }
 
 pub(super) async fn insert(db: &Db, session: &Session, ended: Timestamp) -> Result<()> {
+    let language = session.user.language.as_ref().map(LanguageTag::as_str);
+    let update = "UPDATE users SET language = coalesce($2, language) WHERE id = $1";
+    db.execute(update, &[&session.user.id.as_str(), &language]).await?;
     let delete = "DELETE FROM dashboard_sessions WHERE user_id = $1 AND seen_at <= $2";
     db.execute(delete, &[&session.user.id.as_str(), &at(ended)]).await?;
     db.execute(
@@ -34,8 +37,11 @@ pub(super) async fn insert(db: &Db, session: &Session, ended: Timestamp) -> Resu
             &at(session.proven_at),
         ],
     )
-    .await
-    .map(drop)
+    .await?;
+    match &session.began_on {
+        Some(device) => security_notices::note_browser(db, session, device).await,
+        None => Ok(()),
+    }
 }
 
 pub(super) async fn by_digest(db: &Db, token: SecretDigest) -> Result<Option<Session>> {

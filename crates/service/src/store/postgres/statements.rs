@@ -3,6 +3,7 @@
 use super::{
     PostgresStore, audit,
     batch_ops::column,
+    closed_days,
     db::Db,
     error::{Error, Result},
     in_doubt::InDoubt,
@@ -11,18 +12,22 @@ use super::{
 };
 use crate::{
     domain::{
-        StatementId, Transaction, TransactionId,
+        Scope, StatementId, Transaction, TransactionId,
         audit::AuditContext,
+        listing::Cursor,
         ports::{BegunStatement, Statements, StoreError},
         reporting::filter::day_of,
         routing::OperatorFingerprint,
-        statement::{LinePosition, MatchedLine, Statement, StatementFilter, StatementLine},
+        statement::{
+            LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPage, StatementSummary,
+            closing::posted_day,
+        },
     },
     store::{
         audit_values,
         column_values::day_number,
         rows,
-        statement_sql::{self as sql, days, period},
+        statement_sql::{self as sql, days, transactions_range},
     },
 };
 use async_trait::async_trait;
@@ -74,7 +79,9 @@ impl Statements for PostgresStore {
         self.tx
             .write(InDoubt::Surface, |db| async move {
                 let (id, now) = (statement.id.as_str(), at(by.at));
-                db.execute(&own(sql::COMPLETE), &[&id, &now]).await?;
+                if db.execute(&own(sql::COMPLETE), &[&id, &now]).await? == 0 {
+                    return Ok(0);
+                }
                 let due = db.execute(&own(sql::ASK), &[&id, &now]).await?;
                 let lines = count(&db, &statement.id).await?;
                 audit::append(&db, by, &audit_values::statement_imported(statement, lines)).await?;
@@ -83,28 +90,41 @@ impl Statements for PostgresStore {
             .await
     }
 
-    async fn statements(&self, most: u32) -> std::result::Result<Vec<Statement>, StoreError> {
-        let most = i64::from(most);
+    async fn abandon_statement(
+        &self,
+        statement: &Statement,
+        by: &AuditContext,
+    ) -> std::result::Result<bool, StoreError> {
+        self.tx.write(InDoubt::Surface, |db| async move { abandon(&db, statement, by).await }).await
+    }
+
+    async fn statements(&self, page: &StatementPage) -> std::result::Result<Vec<StatementSummary>, StoreError> {
+        let operator = page.operator.as_ref().map(OperatorFingerprint::as_str);
+        let (after, most) = (page.after.as_ref().map_or("", StatementId::as_str), i64::from(page.limit));
         self.tx
-            .read(|db| async move { db.query(&own(sql::LIST), &[&most]).await?.iter().map(rows::statement).collect() })
+            .read(|db| async move {
+                let found = db.query(&own(sql::LIST), &[&operator, &after, &most]).await?;
+                found.iter().map(rows::statement_summary).collect()
+            })
             .await
     }
 
-    async fn statement(&self, id: &StatementId) -> std::result::Result<Option<Statement>, StoreError> {
+    async fn statement(&self, id: &StatementId) -> std::result::Result<Option<StatementSummary>, StoreError> {
         self.tx
             .read(|db| async move {
-                db.query_opt(&own(sql::BY_ID), &[&id.as_str()]).await?.as_ref().map(rows::statement).transpose()
+                let found = db.query_opt(&own(sql::BY_ID), &[&id.as_str()]).await?;
+                found.as_ref().map(rows::statement_summary).transpose()
             })
             .await
     }
 
     async fn match_statement_lines(&self, filter: &StatementFilter) -> std::result::Result<(), StoreError> {
         let (from, to) = days(filter);
+        let (statement, operator) = (&filter.statement.as_ref().map(StatementId::as_str), &filter.operator);
         self.tx
-            .write(
-                InDoubt::Retry,
-                |db| async move { db.execute(&own(sql::MATCH_PERIOD), &[&from, &to]).await.map(drop) },
-            )
+            .write(InDoubt::Retry, |db| async move {
+                db.execute(&own(sql::MATCH_PERIOD), &[&from, &to, statement, operator]).await.map(drop)
+            })
             .await
     }
 
@@ -129,27 +149,33 @@ impl Statements for PostgresStore {
     async fn transactions_without_line(
         &self,
         filter: &StatementFilter,
-        after: Option<&TransactionId>,
+        scope: &Scope,
+        after: Option<&Cursor>,
         most: u32,
     ) -> std::result::Result<Vec<Transaction>, StoreError> {
-        let (from, before) = period(filter);
-        let (after, most) = (after.map_or("", TransactionId::as_str), i64::from(most));
+        let (at, id, before) = transactions_range(filter, after);
+        let (account, mode, most) = (scope.account.as_str(), scope.mode.as_str(), i64::from(most));
         self.tx
             .read(|db| async move {
-                let parameters: super::db::Parameters<'_> = &[&after, &from, &before, &filter.operator, &most];
+                let parameters: super::db::Parameters<'_> =
+                    &[&account, &mode, &at, &id, &before, &filter.operator, &most];
                 db.query(&own(sql::WITHOUT_LINE), parameters).await?.iter().map(rows::transaction).collect()
             })
             .await
-    }
-
-    async fn count_statement_lines(&self, statement: &StatementId) -> std::result::Result<u64, StoreError> {
-        self.tx.read(|db| async move { count(&db, statement).await }).await
     }
 }
 
 async fn count(db: &Db, statement: &StatementId) -> Result<u64> {
     let row = db.query_opt(&own(sql::COUNT_LINES), &[&statement.as_str()]).await?.ok_or(Error::MissingRow)?;
     Ok(row.try_get::<_, i64>(0)?.unsigned_abs())
+}
+
+async fn abandon(db: &Db, statement: &Statement, by: &AuditContext) -> Result<bool> {
+    let is_open = db.execute(&own(sql::ABANDON), &[&statement.id.as_str(), &at(by.at)]).await? == 1;
+    if is_open {
+        audit::append(db, by, &audit_values::statement_abandoned(statement)).await?;
+    }
+    Ok(is_open)
 }
 
 async fn begin(db: &Db, new: &Statement) -> Result<BegunStatement> {
@@ -165,6 +191,8 @@ async fn begin(db: &Db, new: &Statement) -> Result<BegunStatement> {
 }
 
 async fn insert(db: &Db, statement: &Statement, lines: &[StatementLine]) -> Result<u64> {
+    // A line of a closed day is posted to the day after the last closed one.
+    let closed = closed_days::keep_open(db, &statement.operator.name).await?;
     let number = |line: &StatementLine| i64::from(line.number);
     let (id, fingerprint) = (statement.id.as_str(), statement.operator.fingerprint.as_str());
     let inserted = db
@@ -180,7 +208,7 @@ async fn insert(db: &Db, statement: &Statement, lines: &[StatementLine]) -> Resu
                 &column(lines, number),
                 &column(lines, |line| &line.key[..]),
                 &column(lines, |line| at(line.at)),
-                &column(lines, |line| day_number(day_of(line.at))),
+                &column(lines, |line| day_number(posted_day(closed, day_of(line.at)))),
                 &column(lines, |line| line.kind.as_str()),
                 &column(lines, |line| i64::from(line.is_reversal)),
                 &column(lines, |line| line.operator_transaction_id.as_deref()),

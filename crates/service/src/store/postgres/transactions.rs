@@ -12,6 +12,7 @@ use super::{
     record::{at, maybe_at},
     refunds, reports,
 };
+use crate::domain::language::LanguageTag;
 use crate::{
     domain::{
         BatchId, CheckoutId, Event, KeyId, LinkId, Transaction, TransactionId,
@@ -40,7 +41,7 @@ macro_rules! columns {
          conflict_observed, conflict_at, conflict_decision, disputed_at, dispute_decision, reversed_at, version, created_at, updated_at, handed_over_at, key_id,
          needs_approval, approved_at, asks, operator, operator_fingerprint, operator_transaction_id,
          operator_order_id, operator_fee, mismatched, mismatch_received, settled_amount, refund_of, refund_method, batch_id,
-         refunds_returned, refunds_counted, refunds_native, link_id"
+         refunds_returned, refunds_counted, refunds_native, link_id, payer_pays, expected_fee, language"
     };
 }
 pub(super) use columns;
@@ -137,12 +138,12 @@ pub(super) async fn insert(db: &Db, begun: &[(Transaction, Sending)]) -> Result<
         "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, network, phone, reference,
              checkout_id, email, metadata, payer_message, payee_note, version, created_at, updated_at,
              handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due, operator, operator_fingerprint,
-             refund_of, refund_method, batch_id, link_id, code_attempts)
+             refund_of, refund_method, batch_id, link_id, payer_pays, expected_fee, language, code_attempts)
          SELECT *, 0 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[],
              $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
              $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[],
              $22::text[], $23::bigint[], $24::bigint[], $25::text[], $26::text[], $27::text[], $28::text[], $29::text[],
-             $30::text[])",
+             $30::text[], $31::bigint[], $32::bigint[], $33::text[])",
         &[
             &column(begun, |(new, _)| new.begun.id.as_str()),
             &column(begun, |(new, _)| new.begun.scope.account.as_str()),
@@ -174,6 +175,9 @@ pub(super) async fn insert(db: &Db, begun: &[(Transaction, Sending)]) -> Result<
             &column(begun, |(new, _)| refund_columns(&new.begun).1),
             &column(begun, |(new, _)| new.begun.batch.as_ref().map(BatchId::as_str)),
             &column(begun, |(new, _)| new.begun.link.as_ref().map(LinkId::as_str)),
+            &column(begun, |(new, _)| column_values::payer_pays_column(&new.begun)),
+            &column(begun, |(new, _)| new.begun.price.fee_pesewas),
+            &column(begun, |(new, _)| new.begun.details.language.as_ref().map(LanguageTag::as_str)),
         ],
     )
     .await

@@ -1,7 +1,7 @@
 //! Webhook endpoints.
 
 use super::{
-    audit,
+    alerts, audit,
     batch_ops::column,
     db::Db,
     deliveries::insert,
@@ -149,6 +149,7 @@ pub(super) async fn disable(db: &Db, id: &EndpointId, by: &AuditContext) -> Resu
     let Some(row) = db.query_opt(sql, &[&id.as_str(), &at(by.at)]).await? else { return Ok(()) };
     let after = endpoint(&row)?;
     let before = Endpoint { disabled_at: None, ..after.clone() };
+    alerts::insert(db, &before.disabled_alert(by.at)).await?;
     audit::append(db, by, &audit_values::endpoint_changed(Action::WebhookDisabled, &before, &after)).await
 }
 

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Sums of postings.
-fn postings<R: Columns>(row: &R) -> Result<Postings, R::Error> {
+pub(super) fn postings<R: Columns>(row: &R) -> Result<Postings, R::Error> {
     Ok(Postings::new([
         number(row, "posted_operator_float")?,
         number(row, "posted_in_transit")?,

@@ -3,19 +3,29 @@
 use crate::{
     domain::{
         AccountId, SessionId, UserId,
-        people::{Credentials, EnrolmentLink, Membership, PasswordHash, Role, Session, User},
+        language::LanguageTag,
+        people::{Credentials, EnrolmentLink, Membership, PasswordHash, ProviderUse, Role, Session, User},
         webhook::encrypted_secret::EncryptedSecret,
     },
-    store::columns::{self as read, Columns, maybe_text, number, text, time, word},
+    store::columns::{self as read, Columns, maybe_number, maybe_text, maybe_word, number, text, time, word},
 };
 
 pub(in crate::store) fn user<R: Columns>(row: &R) -> Result<User, R::Error> {
+    let has_password = number::<_, u8>(row, "has_password")? == 1;
+    let provider = match maybe_number::<_, u8>(row, "manages_roles")? {
+        None => ProviderUse::None,
+        Some(0) => ProviderUse::SignIn,
+        Some(_) => ProviderUse::Roles,
+    };
     Ok(User {
         id: UserId::new(text(row, "user_id")?),
         email: word(row, "email", |text| text.parse().ok())?,
         name: maybe_text(row, "name")?,
         created_at: time(row, "user_created_at")?,
-        is_enrolled: number::<_, u8>(row, "is_enrolled")? == 1,
+        is_enrolled: has_password || provider != ProviderUse::None,
+        has_password,
+        provider,
+        language: maybe_word(row, "language", LanguageTag::parse)?,
     })
 }
 
@@ -33,6 +43,7 @@ pub(in crate::store) fn session<R: Columns>(row: &R) -> Result<Session, R::Error
         user: user(row)?,
         digest: read::digest(row, "digest")?,
         device: text(row, "device")?,
+        began_on: None,
         created_at: time(row, "created_at")?,
         seen_at: time(row, "seen_at")?,
         proven_at: time(row, "proven_at")?,
@@ -59,7 +70,8 @@ pub(in crate::store) fn credentials<R: Columns>(row: &R) -> Result<Credentials, 
 macro_rules! user_columns {
     () => {
         "users.id AS user_id, users.email, users.name, users.created_at AS user_created_at,
-         CAST(CASE WHEN users.password IS NULL THEN 0 ELSE 1 END AS BIGINT) AS is_enrolled"
+         CAST(CASE WHEN users.password IS NULL THEN 0 ELSE 1 END AS BIGINT) AS has_password, users.language,
+         (SELECT max(manages_roles) FROM identities WHERE identities.user_id = users.id) AS manages_roles"
     };
 }
 pub(in crate::store) use user_columns;

@@ -3,7 +3,7 @@
 use crate::{
     domain::{
         Kind,
-        reporting::{DayTotal, FilterTotal, WaitingTimes},
+        reporting::{DayTotal, FilterTotal, FirstStepsFacts, WaitingTimes},
     },
     store::columns::{self as read, Columns, maybe_time, number, word},
 };
@@ -40,5 +40,18 @@ pub(in crate::store) fn waiting_times<R: Columns>(row: &R) -> Result<WaitingTime
         delayed_at: maybe_time(row, "delayed_at")?,
         review_at: maybe_time(row, "review_at")?,
         approval_due: maybe_time(row, "approval_due")?,
+    })
+}
+
+/// What an account has of the first steps: each column counts, at most to 1.
+pub(in crate::store) fn first_steps<R: Columns>(row: &R) -> Result<FirstStepsFacts, R::Error> {
+    let has = |column| number::<_, u8>(row, column).map(|count| count > 0);
+    Ok(FirstStepsFacts {
+        has_test_payment: has("test_payment")?,
+        has_open_link: has("open_link")?,
+        has_second_person: has("second_person")?,
+        has_live_response: has("live_response")?,
+        has_live_key: has("live_key")?,
+        has_live_payment: has("live_payment")?,
     })
 }

@@ -5,7 +5,7 @@ use crate::{
     domain::{
         StatementId, TransactionId,
         routing::{OperatorFingerprint, OperatorName, OperatorPin},
-        statement::{LineKind, MatchedLine, Statement, StatementLine},
+        statement::{LineKind, MatchedLine, Statement, StatementLine, StatementSummary},
     },
     store::columns::{self as read, Columns, maybe_number, maybe_text, maybe_time, number, text, time, word},
 };
@@ -20,7 +20,15 @@ pub(in crate::store) fn statement<R: Columns>(row: &R) -> Result<Statement, R::E
         digest: read::bytes(row, "digest")?,
         created_at: time(row, "created_at")?,
         completed_at: maybe_time(row, "completed_at")?,
+        abandoned_at: maybe_time(row, "abandoned_at")?,
     })
+}
+
+/// A statement with what it added.
+pub(in crate::store) fn statement_summary<R: Columns>(row: &R) -> Result<StatementSummary, R::Error> {
+    let lines = number(row, "lines")?;
+    let days = if lines == 0 { None } else { Some((read::day(row, "first_day")?, read::day(row, "last_day")?)) };
+    Ok(StatementSummary { statement: statement(row)?, lines, late: number(row, "late")?, days })
 }
 
 /// A line with its transaction, which is read by the names of its own columns.
@@ -39,6 +47,7 @@ pub(in crate::store) fn matched_line<R: Columns>(row: &R) -> Result<MatchedLine,
             fee_pesewas: maybe_number(row, "line_fee")?,
         },
         is_repeated: number::<_, u8>(row, "line_is_repeated")? != 0,
+        is_returned: number::<_, u8>(row, "line_is_returned")? != 0,
         transaction: row.maybe_text("id")?.is_some().then(|| transaction(row)).transpose()?,
     })
 }

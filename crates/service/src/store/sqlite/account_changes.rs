@@ -32,6 +32,9 @@ pub(super) fn change_account(
         AccountChange::Rename(name) => {
             db.prepare_cached("UPDATE accounts SET name = ?2 WHERE id = ?1")?.execute((id.as_str(), name))?
         }
+        AccountChange::SendReceipts(is_on) => {
+            db.prepare_cached("UPDATE accounts SET receipts = ?2 WHERE id = ?1")?.execute((id.as_str(), is_on))?
+        }
         AccountChange::Brand(change) => brand(db, id, change, &change.apply(&before.branding))?,
     };
     let after = accounts::account(db, id)?;

@@ -1,6 +1,6 @@
 //! Accounts and API keys.
 
-use super::{audit, checkouts, links, record::Record};
+use super::{audit, checkouts, links, record::Record, security_notices};
 use crate::{
     domain::{Account, AccountId, KeyId, SecretKey, audit::AuditContext, ports::OpenSessions},
     store::{audit_values, rows},
@@ -37,6 +37,7 @@ pub(super) fn is_key_revoked(db: &Connection, id: &KeyId) -> Result<bool> {
 
 pub(super) fn add_key(db: &Connection, key: &SecretKey, by: &AuditContext) -> Result<()> {
     insert_key(db, key)?;
+    security_notices::tell_key(db, key, by)?;
     audit::append(db, by, &audit_values::key_created(key))
 }
 

@@ -1,10 +1,11 @@
 //! Enrolment of people, and what they prove themselves with.
 
-use super::{accounts, audit, people, record::Record};
+use super::{accounts, audit, mail, people, record::Record, security_notices};
 use crate::{
     domain::{
         UserId,
         audit::{Action, AuditContext},
+        mail::{QueuedMail, SecurityEvent},
         people::{Credentials, Enrolment, EnrolmentLink, PasswordChange, Role, SecondFactor, StaffEmail, User},
         secret::SecretDigest,
     },
@@ -16,10 +17,19 @@ use crate::{
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
 pub(super) fn is_anybody_enrolled(db: &Connection) -> Result<bool> {
-    db.prepare_cached("SELECT EXISTS (SELECT 1 FROM users WHERE password IS NOT NULL)")?.query_row([], |row| row.get(0))
+    db.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM users WHERE password IS NOT NULL)
+             OR EXISTS (SELECT 1 FROM identities WHERE manages_roles = 0)",
+    )?
+    .query_row([], |row| row.get(0))
 }
 
-pub(super) fn add_link(db: &Connection, link: &EnrolmentLink, by: &AuditContext) -> Result<()> {
+pub(super) fn add_link(
+    db: &Connection,
+    link: &EnrolmentLink,
+    mail: Option<&QueuedMail>,
+    by: &AuditContext,
+) -> Result<()> {
     let user = link.user.as_ref().map(UserId::as_str);
     db.prepare_cached("DELETE FROM enrolment_links WHERE user_id IS ?1 OR expires_at <= ?2")?
         .execute((user, by.at.as_millisecond()))?;
@@ -28,6 +38,12 @@ pub(super) fn add_link(db: &Connection, link: &EnrolmentLink, by: &AuditContext)
         user,
         link.expires_at.as_millisecond(),
     ))?;
+    if let Some(user) = &link.user {
+        mail::delete_waiting_links(db, user)?;
+    }
+    if let Some(mail) = mail {
+        mail::insert(db, mail)?;
+    }
     audit::append(db, by, &audit_values::link_created(link))
 }
 
@@ -83,12 +99,26 @@ pub(super) fn enrol(
         enrolment.totp.as_bytes(),
         enrolment.totp_step
     ])?;
-    db.prepare_cached("DELETE FROM enrolment_links WHERE digest = ?1 OR user_id = ?2")?
-        .execute((enrolment.link.0, id))?;
-    db.prepare_cached("DELETE FROM dashboard_sessions WHERE user_id = ?1")?.execute([id])?;
+    db.prepare_cached("DELETE FROM enrolment_links WHERE digest = ?1")?.execute([enrolment.link.0])?;
+    mail::delete_waiting_links(db, &user.id)?;
+    end_earlier(db, &user.id)?;
     insert_recovery_codes(db, &user, &enrolment.recovery)?;
     audit::append(db, by, &audit_values::user_changed(Action::UserEnrolled, &user))?;
+    security_notices::tell(db, SecurityEvent::Enrolled, &user.id, by)?;
     Ok(Some(user))
+}
+
+/// Ends what the person could sign in with before an enrolment, except the password.
+pub(super) fn end_earlier(db: &Connection, user: &UserId) -> Result<()> {
+    [
+        "DELETE FROM enrolment_links WHERE user_id = ?1",
+        "DELETE FROM dashboard_sessions WHERE user_id = ?1",
+        "DELETE FROM passkeys WHERE user_id = ?1",
+        "DELETE FROM identities WHERE user_id = ?1",
+        "DELETE FROM recovery_codes WHERE user_id = ?1",
+    ]
+    .into_iter()
+    .try_for_each(|sql| db.prepare_cached(sql)?.execute([user.as_str()]).map(drop))
 }
 
 pub(super) fn find(db: &Connection, email: &StaffEmail) -> Result<Option<Credentials>> {
@@ -100,7 +130,13 @@ pub(super) fn find(db: &Connection, email: &StaffEmail) -> Result<Option<Credent
     db.prepare_cached(sql)?.query_row([email.as_str()], |row| rows::credentials(&Record::new(row))).optional()
 }
 
-pub(super) fn use_second_factor(db: &Connection, user: &UserId, factor: SecondFactor) -> Result<bool> {
+pub(super) fn use_second_factor(
+    db: &Connection,
+    user: &UserId,
+    factor: SecondFactor,
+    by: &AuditContext,
+) -> Result<bool> {
+    let is_recovery = matches!(factor, SecondFactor::Recovery(_));
     let used = match factor {
         SecondFactor::Totp(step) => db
             .prepare_cached(
@@ -112,6 +148,9 @@ pub(super) fn use_second_factor(db: &Connection, user: &UserId, factor: SecondFa
             .prepare_cached("DELETE FROM recovery_codes WHERE digest = ?2 AND user_id = ?1")?
             .execute((user.as_str(), digest.0))?,
     };
+    if used == 1 && is_recovery {
+        security_notices::tell(db, SecurityEvent::RecoveryCodeUsed, user, by)?;
+    }
     Ok(used == 1)
 }
 
@@ -121,7 +160,8 @@ pub(super) fn change_password(db: &Connection, change: &PasswordChange, by: &Aud
         .execute((user.id.as_str(), change.password.as_str()))?;
     db.prepare_cached("DELETE FROM dashboard_sessions WHERE user_id = ?1 AND id <> ?2")?
         .execute((user.id.as_str(), change.kept.id.as_str()))?;
-    audit::append(db, by, &audit_values::user_changed(Action::PasswordChanged, user))
+    audit::append(db, by, &audit_values::user_changed(Action::PasswordChanged, user))?;
+    security_notices::tell(db, SecurityEvent::PasswordChanged, &user.id, by)
 }
 
 pub(super) fn replace_recovery_codes(
@@ -131,7 +171,8 @@ pub(super) fn replace_recovery_codes(
     by: &AuditContext,
 ) -> Result<()> {
     insert_recovery_codes(db, user, codes)?;
-    audit::append(db, by, &audit_values::user_changed(Action::RecoveryCodesReplaced, user))
+    audit::append(db, by, &audit_values::user_changed(Action::RecoveryCodesReplaced, user))?;
+    security_notices::tell(db, SecurityEvent::RecoveryCodesReplaced, &user.id, by)
 }
 
 fn insert_recovery_codes(db: &Connection, user: &User, codes: &[SecretDigest]) -> Result<()> {

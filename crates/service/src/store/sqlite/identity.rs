@@ -8,7 +8,7 @@ use std::{
 
 /// A file's path and inode. In WAL mode SQLite does not notice that its file was deleted or replaced, and continues to write
 /// into a file that no process can open again.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Identity {
     path: PathBuf,
     inode: (u64, u64),
@@ -22,6 +22,10 @@ pub(super) struct Moved;
 impl Identity {
     pub(super) fn of(path: &Path) -> io::Result<Self> {
         Ok(Self { path: path.to_owned(), inode: inode(path)? })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Fails if the path no longer leads to the same file.

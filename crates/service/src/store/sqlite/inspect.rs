@@ -50,6 +50,7 @@ fn contents(db: &Connection, now: Timestamp) -> Result<Contents> {
         disabled_endpoints: count(
             "SELECT count(*) FROM webhook_endpoints WHERE disabled_at IS NOT NULL AND removed_at IS NULL",
         )?,
+        mail_given_up: count("SELECT count(*) FROM mail_messages WHERE status = 'GIVEN_UP'")?,
         live_keys: db.query_row(
             "SELECT count(*) FROM api_keys
              WHERE mode = 'live' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?1)",

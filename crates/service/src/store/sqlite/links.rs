@@ -135,6 +135,7 @@ fn by_code(db: &Connection, code: &LinkCode) -> Result<Option<PublicLink>> {
                 link,
                 merchant: text(&row, "merchant")?,
                 branding: rows::branding(&row)?,
+                sends_receipts: number::<_, u8>(&row, "receipts")? == 1 && number::<_, u8>(&row, "mail")? == 1,
                 is_suspended: maybe_time(&row, "suspended_at")?.is_some(),
             })
         })

@@ -5,25 +5,32 @@
 mod account_changes;
 mod accounts;
 mod acme;
+mod alerts;
 mod approvals;
 mod audit;
 pub mod backup;
 mod buckets;
 mod checkouts;
 mod checkpoint;
+mod closed_days;
 mod credentials;
 mod engine;
 mod exchanges;
 mod hand_over;
 mod idempotency;
+mod identities;
 mod identity;
 pub mod inspect;
 mod leases;
 mod ledger;
 mod links;
 mod listing;
+mod mail;
+mod mail_outbox;
+mod mail_reports;
 mod outbox;
 mod outbox_engine;
+mod passkeys;
 mod payout_batches;
 mod payout_controls;
 mod people;
@@ -36,6 +43,7 @@ mod refunds;
 mod reports;
 mod reviews;
 mod sandbox;
+mod security_notices;
 mod sessions;
 mod statements;
 mod transactions;
@@ -58,7 +66,15 @@ use std::{
 use writer::Writer;
 
 /// A released migration is never edited; a change is a new migration at the end.
-const MIGRATIONS: &[M<'static>] = &[M::up(include_str!("../../../migrations/sqlite/01-init.sql"))];
+const MIGRATIONS: &[M<'static>] = &[
+    M::up(include_str!("../../../migrations/sqlite/01-init.sql")),
+    M::up(include_str!("../../../migrations/sqlite/02-mail.sql")),
+    M::up(include_str!("../../../migrations/sqlite/03-quotes.sql")),
+    M::up(include_str!("../../../migrations/sqlite/04-closed-days.sql")),
+    M::up(include_str!("../../../migrations/sqlite/05-identities.sql")),
+    M::up(include_str!("../../../migrations/sqlite/06-people.sql")),
+    M::up(include_str!("../../../migrations/sqlite/07-abandoned-statements.sql")),
+];
 
 /// How long a connection waits for another process's lock, for example `tua key revoke` beside `tua serve`.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -110,8 +126,8 @@ impl SqliteStore {
         Migrations::from_slice(MIGRATIONS)
             .to_latest(&mut connection)
             .map_err(|error| named(&describe_migration_error(&error)))?;
-        let readers = Readers::open(path).map_err(|error| named(&error))?;
         let file = Identity::of(path).map_err(|error| named(&error))?;
+        let readers = Readers::open(file.clone()).map_err(|error| named(&error))?;
         let checkpoint_connection = connect(path, OpenFlags::default()).map_err(|error| named(&describe(&error)))?;
         let checkpoints = Checkpoints::start(checkpoint_connection).map_err(|error| named(&error))?;
         let writer = Writer::start(connection, file, checkpoints, metrics).map_err(|error| named(&error))?;

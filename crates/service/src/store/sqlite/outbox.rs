@@ -1,11 +1,12 @@
 //! The transactional outbox: webhook deliveries are inserted in the transaction of the change that they report.
 
 use super::{
-    checkouts, links, transactions,
+    checkouts, links, mail, transactions,
     webhooks::{insert_delivery, recipients},
 };
 use crate::domain::{
     Checkout, Event, Scope, Transaction,
+    mail::QueuedMail,
     rules::{self, DELAYED_AFTER, Expiry},
     webhook::{
         EventType,
@@ -23,6 +24,9 @@ pub(super) fn insert_events(db: &Connection, transaction: &Transaction, event: &
     };
     if pays {
         links::mark_used(db, transaction)?;
+    }
+    if let Some(receipt) = QueuedMail::receipt(transaction, event) {
+        mail::insert(db, &receipt)?;
     }
     let (scope, now) = (&transaction.begun.scope, transaction.updated_at);
     Notice::of_event(transaction, event, pays).into_iter().try_for_each(|news| insert_deliveries(db, scope, news, now))

@@ -209,7 +209,7 @@ fn decide(
         changed.extend(decided.before.is_some().then_some(decided));
     }
     let batch = PayoutBatch { lines: after, ..before.clone() };
-    if let Some(by) = by {
+    if let Some(by) = by.filter(|_| !changed.is_empty()) {
         audit::append(db, by, &audit_values::batch_decided(decision.action(), &before, &batch))?;
     }
     Ok(Ok(DecidedBatch { batch, changed }))

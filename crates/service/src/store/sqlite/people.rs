@@ -1,10 +1,11 @@
 //! The people who use the dashboard: the port, and their roles.
 
-use super::{SqliteStore, audit, buckets, credentials, record::Record, sessions};
+use super::{SqliteStore, audit, buckets, credentials, record::Record, security_notices, sessions};
 use crate::{
     domain::{
         AccountId, SessionId, UserId,
         audit::AuditContext,
+        mail::{QueuedMail, SecurityEvent},
         people::{
             Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, RoleChange, RoleChanger,
             RoleRefusal, SecondFactor, Session, StaffEmail, User,
@@ -52,6 +53,10 @@ impl People for SqliteStore {
         self.readers.read(|db| by_email(db, email))
     }
 
+    async fn user(&self, id: &UserId) -> Result<Option<User>, StoreError> {
+        self.readers.read(|db| by_id(db, id))
+    }
+
     async fn memberships(&self, user: &UserId) -> Result<Vec<Membership>, StoreError> {
         self.readers.read(|db| memberships(db, user))
     }
@@ -64,9 +69,14 @@ impl People for SqliteStore {
         self.readers.read(credentials::is_anybody_enrolled)
     }
 
-    async fn add_link(&self, link: EnrolmentLink, by: &AuditContext) -> Result<(), StoreError> {
+    async fn add_link(
+        &self,
+        link: EnrolmentLink,
+        mail: Option<QueuedMail>,
+        by: &AuditContext,
+    ) -> Result<(), StoreError> {
         let by = by.clone();
-        self.write(move |db| credentials::add_link(db, &link, &by)).await
+        self.write(move |db| credentials::add_link(db, &link, mail.as_ref(), &by)).await
     }
 
     async fn link(&self, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>, StoreError> {
@@ -82,9 +92,14 @@ impl People for SqliteStore {
         self.readers.read(|db| credentials::find(db, email))
     }
 
-    async fn use_second_factor(&self, user: &UserId, factor: SecondFactor) -> Result<bool, StoreError> {
-        let user = user.clone();
-        self.write(move |db| credentials::use_second_factor(db, &user, factor)).await
+    async fn use_second_factor(
+        &self,
+        user: &UserId,
+        factor: SecondFactor,
+        by: &AuditContext,
+    ) -> Result<bool, StoreError> {
+        let (user, by) = (user.clone(), by.clone());
+        self.write(move |db| credentials::use_second_factor(db, &user, factor, &by)).await
     }
 
     async fn count_sign_in(
@@ -168,6 +183,7 @@ fn set_role(
     if before != Some(role) {
         insert(db, &user, account, role, by)?;
         audit::append(db, by, &audit_values::role_set(&user, account, before, role))?;
+        security_notices::tell_role(db, SecurityEvent::RoleSet, &user, account, role, by)?;
     }
     Ok(Ok(user))
 }
@@ -221,26 +237,47 @@ fn remove(
         Err(refusal) => return Ok(Err(refusal)),
     };
     let (Some(person), Some(role)) = (person, role) else { return Ok(Err(RoleRefusal::NotMember)) };
-    let id = person.id.as_str();
-    db.prepare_cached("DELETE FROM memberships WHERE user_id = ?1 AND account_id = ?2")?
-        .execute((id, account.as_str()))?;
+    delete_membership(db, &person.id, account)?;
     audit::append(db, by, &audit_values::role_removed(&person, account, role))?;
+    security_notices::tell_role(db, SecurityEvent::RoleRemoved, &person, account, role, by)?;
     if memberships(db, &person.id)?.is_empty() {
-        for sql in [
-            "DELETE FROM dashboard_sessions WHERE user_id = ?1",
-            "DELETE FROM recovery_codes WHERE user_id = ?1",
-            "DELETE FROM enrolment_links WHERE user_id = ?1",
-            "DELETE FROM users WHERE id = ?1",
-        ] {
-            db.prepare_cached(sql)?.execute([id])?;
-        }
+        delete(db, &person.id)?;
     }
     Ok(Ok(()))
 }
 
-fn by_email(db: &Connection, email: &StaffEmail) -> Result<Option<User>> {
+pub(super) fn delete_membership(db: &Connection, user: &UserId, account: &AccountId) -> Result<()> {
+    db.prepare_cached("DELETE FROM memberships WHERE user_id = ?1 AND account_id = ?2")?
+        .execute((user.as_str(), account.as_str()))
+        .map(drop)
+}
+
+/// Deletes a person who is in no account, with credentials and sessions.
+pub(super) fn delete(db: &Connection, user: &UserId) -> Result<()> {
+    [
+        "DELETE FROM dashboard_sessions WHERE user_id = ?1",
+        "DELETE FROM recovery_codes WHERE user_id = ?1",
+        "DELETE FROM enrolment_links WHERE user_id = ?1",
+        "DELETE FROM mail_messages WHERE user_id = ?1",
+        "DELETE FROM passkey_challenges WHERE user_id = ?1",
+        "DELETE FROM known_browsers WHERE user_id = ?1",
+        "DELETE FROM passkeys WHERE user_id = ?1",
+        "DELETE FROM identities WHERE user_id = ?1",
+        "DELETE FROM users WHERE id = ?1",
+    ]
+    .into_iter()
+    .try_for_each(|sql| db.prepare_cached(sql)?.execute([user.as_str()]).map(drop))
+}
+
+pub(super) fn by_email(db: &Connection, email: &StaffEmail) -> Result<Option<User>> {
     db.prepare_cached(concat!("SELECT ", user_columns!(), " FROM users WHERE email = ?1"))?
         .query_row([email.as_str()], |row| rows::user(&Record::new(row)))
+        .optional()
+}
+
+fn by_id(db: &Connection, id: &UserId) -> Result<Option<User>> {
+    db.prepare_cached(concat!("SELECT ", user_columns!(), " FROM users WHERE id = ?1"))?
+        .query_row([id.as_str()], |row| rows::user(&Record::new(row)))
         .optional()
 }
 
@@ -255,7 +292,7 @@ macro_rules! select {
     };
 }
 
-fn memberships(db: &Connection, user: &UserId) -> Result<Vec<Membership>> {
+pub(super) fn memberships(db: &Connection, user: &UserId) -> Result<Vec<Membership>> {
     db.prepare_cached(select!("WHERE user_id = ?1 ORDER BY account_id"))?
         .query_map([user.as_str()], |row| rows::membership(&Record::new(row)))?
         .collect()

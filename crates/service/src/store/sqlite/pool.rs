@@ -1,10 +1,9 @@
 //! The read-only connections.
 
-use super::{BUSY_TIMEOUT, connect};
+use super::{BUSY_TIMEOUT, connect, identity::Identity};
 use crate::domain::ports::StoreError;
 use r2d2::{ManageConnection, Pool};
-use rusqlite::{Connection, OpenFlags};
-use std::path::{Path, PathBuf};
+use rusqlite::{Connection, Error, OpenFlags, ffi};
 
 /// Connections for lists, in addition to one per thread.
 const LIST_CONNECTIONS: u32 = 4;
@@ -14,7 +13,7 @@ const LIST_CONNECTIONS: u32 = 4;
 pub(super) struct Readers(Pool<Manager>);
 
 impl Readers {
-    pub(super) fn open(path: &Path) -> Result<Self, r2d2::Error> {
+    pub(super) fn open(file: Identity) -> Result<Self, r2d2::Error> {
         let threads =
             std::thread::available_parallelism().map_or(4, |threads| u32::try_from(threads.get()).unwrap_or(64));
         Pool::builder()
@@ -22,7 +21,7 @@ impl Readers {
             .min_idle(Some(1))
             // A lookup by key waits here, on a thread of the async runtime.
             .connection_timeout(BUSY_TIMEOUT)
-            .build(Manager(path.to_owned()))
+            .build(Manager(file))
             .map(Self)
     }
 
@@ -44,7 +43,7 @@ impl Readers {
 }
 
 #[derive(Debug)]
-struct Manager(PathBuf);
+struct Manager(Identity);
 
 impl ManageConnection for Manager {
     type Connection = Connection;
@@ -52,7 +51,11 @@ impl ManageConnection for Manager {
 
     fn connect(&self) -> rusqlite::Result<Connection> {
         // Not SQLITE_OPEN_READ_ONLY: a WAL reader must be able to write the shared index.
-        let connection = connect(&self.0, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+        let connection = connect(self.0.path(), OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+        // Another file at this path may lack our tables, which would look like a fault of the program.
+        self.0
+            .check()
+            .map_err(|moved| Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CANTOPEN), Some(moved.to_string())))?;
         connection.pragma_update(None, "query_only", true)?;
         Ok(connection)
     }

@@ -38,6 +38,16 @@ pub(super) fn prune(db: &Connection, horizon: Horizon, most: u32) -> Result<Prun
                  (SELECT id FROM operator_exchanges WHERE at <= ?1 ORDER BY at LIMIT ?2)",
             horizon.exchanges.as_millisecond(),
         )?,
+        alerts: delete(
+            "DELETE FROM mail_alerts WHERE id IN
+                 (SELECT id FROM mail_alerts WHERE occurred_at <= ?1 ORDER BY occurred_at LIMIT ?2)",
+            horizon.mail.as_millisecond(),
+        )?,
+        mail: delete(
+            "DELETE FROM mail_messages WHERE id IN
+                 (SELECT id FROM mail_messages WHERE occurred_at <= ?1 ORDER BY occurred_at LIMIT ?2)",
+            horizon.mail.as_millisecond(),
+        )?,
     })
 }
 

@@ -3,9 +3,9 @@
 use super::{SqliteStore, record::Record};
 use crate::{
     domain::{
-        Checkout, Event, KeyId, Scope, Transaction, TransactionId,
+        AccountId, Checkout, Event, KeyId, Scope, Transaction, TransactionId,
         ports::{Reports, StoreError},
-        reporting::{DayTotal, FilterTotals, ReportFilter, ReportPage, WaitingTimes},
+        reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
         webhook::Delivery,
     },
     store::{
@@ -57,6 +57,17 @@ impl Reports for SqliteStore {
                     .collect()
             })
             .await
+    }
+
+    async fn first_steps(
+        &self,
+        account: &AccountId,
+        now: Timestamp,
+    ) -> std::result::Result<FirstStepsFacts, StoreError> {
+        self.readers.read(|db| {
+            db.prepare_cached(report_sql::FIRST_STEPS)?
+                .query_row(params![account.as_str(), now.as_millisecond()], |row| rows::first_steps(&Record::new(row)))
+        })
     }
 
     async fn rebuild_day_totals(&self) -> std::result::Result<u64, StoreError> {
@@ -121,7 +132,8 @@ impl Reports for SqliteStore {
 fn checkouts(db: &Connection, scope: &Scope, text: Option<&str>, now: Timestamp, most: u32) -> Result<Vec<Checkout>> {
     const OPEN: &str = "SELECT checkouts.*, accounts.name AS merchant, accounts.accent, accounts.logo
          FROM checkouts INDEXED BY checkouts_expiring JOIN accounts ON accounts.id = checkouts.account_id
-         WHERE expiry_due IS NOT NULL AND expires_at > ?3 AND closed_at IS NULL AND account_id = ?1 AND mode = ?2
+         WHERE expiry_due IS NOT NULL AND expires_at > ?3 AND (closed_at IS NULL OR closed_at > ?3)
+           AND account_id = ?1 AND mode = ?2
          ORDER BY checkouts.id DESC LIMIT ?4";
     const FOUND: &str = "SELECT checkouts.*, accounts.name AS merchant, accounts.accent, accounts.logo
          FROM checkouts JOIN accounts ON accounts.id = checkouts.account_id

@@ -1,8 +1,8 @@
 //! Sessions of the dashboard.
 
-use super::record::Record;
+use super::{record::Record, security_notices};
 use crate::{
-    domain::{SessionId, UserId, people::Session, secret::SecretDigest},
+    domain::{SessionId, UserId, language::LanguageTag, people::Session, secret::SecretDigest},
     store::rows::{self, user_columns},
 };
 use jiff::Timestamp;
@@ -20,6 +20,8 @@ macro_rules! select {
 }
 
 pub(super) fn insert(db: &Connection, session: &Session, ended: Timestamp) -> Result<()> {
+    db.prepare_cached("UPDATE users SET language = coalesce(?2, language) WHERE id = ?1")?
+        .execute((session.user.id.as_str(), session.user.language.as_ref().map(LanguageTag::as_str)))?;
     db.prepare_cached("DELETE FROM dashboard_sessions WHERE user_id = ?1 AND seen_at <= ?2")?
         .execute((session.user.id.as_str(), ended.as_millisecond()))?;
     db.prepare_cached(
@@ -34,8 +36,11 @@ pub(super) fn insert(db: &Connection, session: &Session, ended: Timestamp) -> Re
         session.created_at.as_millisecond(),
         session.seen_at.as_millisecond(),
         session.proven_at.as_millisecond(),
-    ])
-    .map(drop)
+    ])?;
+    match &session.began_on {
+        Some(device) => security_notices::note_browser(db, session, device),
+        None => Ok(()),
+    }
 }
 
 pub(super) fn by_digest(db: &Connection, token: SecretDigest) -> Result<Option<Session>> {

@@ -1,20 +1,24 @@
 //! Statements of operators.
 
-use super::{SqliteStore, audit, record::Record};
+use super::{SqliteStore, audit, closed_days, record::Record};
 use crate::{
     domain::{
-        StatementId, Transaction, TransactionId,
+        Scope, StatementId, Transaction, TransactionId,
         audit::AuditContext,
+        listing::Cursor,
         ports::{BegunStatement, Statements, StoreError},
         reporting::filter::day_of,
         routing::OperatorFingerprint,
-        statement::{LinePosition, MatchedLine, Statement, StatementFilter, StatementLine},
+        statement::{
+            LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPage, StatementSummary,
+            closing::posted_day,
+        },
     },
     store::{
         audit_values,
         column_values::day_number,
         rows,
-        statement_sql::{self as sql, days, period},
+        statement_sql::{self as sql, days, transactions_range},
     },
 };
 use async_trait::async_trait;
@@ -67,23 +71,43 @@ impl Statements for SqliteStore {
         self.write(move |db| complete(db, &statement, &by)).await
     }
 
-    async fn statements(&self, most: u32) -> std::result::Result<Vec<Statement>, StoreError> {
+    async fn abandon_statement(
+        &self,
+        statement: &Statement,
+        by: &AuditContext,
+    ) -> std::result::Result<bool, StoreError> {
+        let (statement, by) = (statement.clone(), by.clone());
+        self.write(move |db| abandon(db, &statement, &by)).await
+    }
+
+    async fn statements(&self, page: &StatementPage) -> std::result::Result<Vec<StatementSummary>, StoreError> {
+        let page = page.clone();
         self.readers
             .read_many(move |db| {
-                db.prepare_cached(sql::LIST)?.query_map([most], |row| rows::statement(&Record::new(row)))?.collect()
+                let operator = page.operator.as_ref().map(OperatorFingerprint::as_str);
+                let after = page.after.as_ref().map_or("", StatementId::as_str);
+                db.prepare_cached(sql::LIST)?
+                    .query_map((operator, after, page.limit), |row| rows::statement_summary(&Record::new(row)))?
+                    .collect()
             })
             .await
     }
 
-    async fn statement(&self, id: &StatementId) -> std::result::Result<Option<Statement>, StoreError> {
+    async fn statement(&self, id: &StatementId) -> std::result::Result<Option<StatementSummary>, StoreError> {
         self.readers.read(|db| {
-            db.prepare_cached(sql::BY_ID)?.query_row([id.as_str()], |row| rows::statement(&Record::new(row))).optional()
+            let mut find = db.prepare_cached(sql::BY_ID)?;
+            find.query_row([id.as_str()], |row| rows::statement_summary(&Record::new(row))).optional()
         })
     }
 
     async fn match_statement_lines(&self, filter: &StatementFilter) -> std::result::Result<(), StoreError> {
-        let days = days(filter);
-        self.write(move |db| db.prepare_cached(sql::MATCH_PERIOD)?.execute(days).map(drop)).await
+        let (from, to) = days(filter);
+        let (statement, operator) = (filter.statement.clone(), filter.operator.clone());
+        self.write(move |db| {
+            let statement = statement.as_ref().map(StatementId::as_str);
+            db.prepare_cached(sql::MATCH_PERIOD)?.execute((from, to, statement, operator.as_deref())).map(drop)
+        })
+        .await
     }
 
     async fn statement_lines(
@@ -99,25 +123,22 @@ impl Statements for SqliteStore {
     async fn transactions_without_line(
         &self,
         filter: &StatementFilter,
-        after: Option<&TransactionId>,
+        scope: &Scope,
+        after: Option<&Cursor>,
         most: u32,
     ) -> std::result::Result<Vec<Transaction>, StoreError> {
-        let (filter, after) = (filter.clone(), after.cloned());
+        let (filter, scope, after) = (filter.clone(), scope.clone(), after.cloned());
         self.readers
             .read_many(move |db| {
-                let (from, before) = period(&filter);
-                let after = after.as_ref().map_or("", TransactionId::as_str);
+                let (at, id, before) = transactions_range(&filter, after.as_ref());
+                let (account, mode) = (scope.account.as_str(), scope.mode.as_str());
                 db.prepare_cached(&sql::WITHOUT_LINE.replace("{columns}", "*"))?
-                    .query_map(params![after, from, before, filter.operator, most], |row| {
+                    .query_map(params![account, mode, at, id, before, filter.operator, most], |row| {
                         rows::transaction(&Record::new(row))
                     })?
                     .collect()
             })
             .await
-    }
-
-    async fn count_statement_lines(&self, statement: &StatementId) -> std::result::Result<u64, StoreError> {
-        self.readers.read(|db| count(db, statement))
     }
 }
 
@@ -149,6 +170,8 @@ fn insert(db: &Connection, statement: &Statement, lines: &[StatementLine]) -> Re
              operator_transaction_id, referenced_id, amount, fee)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO NOTHING",
     )?;
+    // A line of a closed day is posted to the day after the last closed one.
+    let closed = closed_days::first_and_last(db, &statement.operator.name)?;
     let mut inserted = 0;
     for line in lines {
         inserted += insert.execute(params![
@@ -157,7 +180,7 @@ fn insert(db: &Connection, statement: &Statement, lines: &[StatementLine]) -> Re
             statement.operator.fingerprint.as_str(),
             line.key,
             line.at.as_millisecond(),
-            day_number(day_of(line.at)),
+            day_number(posted_day(closed, day_of(line.at))),
             line.kind.as_str(),
             line.is_reversal,
             line.operator_transaction_id,
@@ -174,10 +197,20 @@ fn insert(db: &Connection, statement: &Statement, lines: &[StatementLine]) -> Re
 
 fn complete(db: &Connection, statement: &Statement, by: &AuditContext) -> Result<u64> {
     let parameters = (statement.id.as_str(), by.at.as_millisecond());
-    db.prepare_cached(sql::COMPLETE)?.execute(parameters)?;
+    if db.prepare_cached(sql::COMPLETE)?.execute(parameters)? == 0 {
+        return Ok(0);
+    }
     let due = db.prepare_cached(sql::ASK)?.execute(parameters)?;
     audit::append(db, by, &audit_values::statement_imported(statement, count(db, &statement.id)?))?;
     Ok(due as u64)
+}
+
+fn abandon(db: &Connection, statement: &Statement, by: &AuditContext) -> Result<bool> {
+    let is_open = db.prepare_cached(sql::ABANDON)?.execute((statement.id.as_str(), by.at.as_millisecond()))? == 1;
+    if is_open {
+        audit::append(db, by, &audit_values::statement_abandoned(statement))?;
+    }
+    Ok(is_open)
 }
 
 fn lines(

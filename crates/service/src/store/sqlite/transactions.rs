@@ -3,6 +3,7 @@
 use super::{
     accounts, buckets, checkouts, idempotency, ledger, links, outbox, payout_controls, record::Record, refunds, reports,
 };
+use crate::domain::language::LanguageTag;
 use crate::{
     domain::{
         BatchId, CheckoutId, Event, KeyId, Kind, LinkId, NewTransaction, Transaction, TransactionId, approval,
@@ -179,9 +180,9 @@ pub(super) fn insert(db: &Connection, transaction: &Transaction, sending: &Sendi
         "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, network, phone, reference,
              checkout_id, email, metadata, payer_message, payee_note, code_attempts, version, created_at, updated_at,
              handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due, operator, operator_fingerprint,
-             refund_of, refund_method, batch_id, link_id)
+             refund_of, refund_method, batch_id, link_id, payer_pays, expected_fee, language)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-             ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30)",
+             ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)",
     )?
     .execute(params![
         begun.id.as_str(),
@@ -214,6 +215,9 @@ pub(super) fn insert(db: &Connection, transaction: &Transaction, sending: &Sendi
         refund_columns(begun).1,
         begun.batch.as_ref().map(BatchId::as_str),
         begun.link.as_ref().map(LinkId::as_str),
+        column_values::payer_pays_column(begun),
+        begun.price.fee_pesewas,
+        begun.details.language.as_ref().map(LanguageTag::as_str),
     ])
     .map(drop)
 }

@@ -1,6 +1,6 @@
 //! Webhook endpoints and deliveries.
 
-use super::{audit, record::Record};
+use super::{alerts, audit, record::Record};
 use crate::{
     domain::{
         AccountId, DeliveryId, EndpointId, Scope,
@@ -238,6 +238,7 @@ fn disable(db: &Connection, id: &EndpointId, by: &AuditContext) -> Result<()> {
     let after = Endpoint { disabled_at: Some(by.at), ..before.clone() };
     db.prepare_cached("UPDATE webhook_endpoints SET disabled_at = ?2 WHERE id = ?1")?
         .execute((id.as_str(), by.at.as_millisecond()))?;
+    alerts::insert(db, &before.disabled_alert(by.at))?;
     audit::append(db, by, &audit_values::endpoint_changed(Action::WebhookDisabled, &before, &after))
 }
 

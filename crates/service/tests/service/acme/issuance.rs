@@ -3,7 +3,7 @@
 use super::{DAY, NAME, advance_and_wait, client, orders, served, start, wait_for_certificate, with_acme};
 use crate::support::{
     TestApp, eventually,
-    failing_store::Plan,
+    failing_plan::Plan,
     pebble::{Pebble, Ports},
     test_database,
 };

@@ -10,11 +10,11 @@ async fn networks(payer: &ApiClient) -> Value {
 }
 
 fn with_status(mtn: &str, others: &str) -> Value {
-    json!([
-        { "network": "MTN", "status": mtn },
-        { "network": "TELECEL", "status": others },
-        { "network": "AIRTELTIGO", "status": others },
-    ])
+    let network = |network: &str, status: &str| {
+        let payer_pays = (status != "DOWN").then_some(10.5);
+        json!({ "network": network, "status": status, "fee": null, "payerPays": payer_pays })
+    };
+    json!([network("MTN", mtn), network("TELECEL", others), network("AIRTELTIGO", others)])
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! No charge of a session begins after the session has expired, however slowly the request's body arrives
 //! (docs/reference/lifecycle.md).
 
-use crate::support::{TestApp, eventually, failing_store::Plan, hosted_page::FORM_CONTENT_TYPE, idempotency::count};
+use crate::support::{TestApp, eventually, failing_plan::Plan, hosted_page::FORM_CONTENT_TYPE, idempotency::count};
 use serde_json::json;
 use std::time::Duration;
 use tokio::{

@@ -1,18 +1,11 @@
-//! E-mail over a real SMTP server: `tua mail test`, `tua doctor`, and invitations (docs/reference/mail.md).
+//! E-mail over a real SMTP server: `tua mail test` and `tua doctor` (docs/reference/mail.md).
 
 use crate::support::{
-    TestApp,
     binary::{refused, tua},
-    dashboard::page,
-    eventually,
     smtp_server::{Behaviour, CREDENTIALS, Encrypted, SmtpServer},
 };
 use serde_json::{Value, json};
 use std::{fs, path::Path, process::Output};
-use tua_service::{
-    domain::{Mode, people::Role},
-    mail::settings::MailSettings,
-};
 
 /// Writes the settings file, and runs a command with it.
 fn with_mail(folder: &Path, url: &str, root: Option<&SmtpServer>, arguments: &[&str]) -> Output {
@@ -65,7 +58,7 @@ async fn a_message_is_delivered_over_tls_and_over_starttls() {
 async fn what_is_refused_for_good_is_told_apart_from_what_may_work_later() {
     let folder = tempfile::tempdir().unwrap();
     for (behaviour, is_refused, part) in [
-        (Behaviour::Refuses, true, "<the recipient> is unknown here"),
+        (Behaviour::Refuses, true, "the recipient is unknown here"),
         (Behaviour::Greylists, false, "try again later"),
         (Behaviour::Hangs, false, "not taken now"),
     ] {
@@ -113,26 +106,4 @@ fn wrong_settings_are_refused_in_one_line() {
     assert!(line.contains("mail.url: must be smtps://") && line.contains("mail.from"), "{line}");
     assert!(!line.contains("hunter2"));
     refused(tua(folder.path()).args(["mail", "test", "nobody"]));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_invitation_is_sent_with_its_link_and_the_page_shows_the_link_too() {
-    let server = SmtpServer::start(Encrypted::FromTheStart, Behaviour::Accepts).await;
-    let table = format!(
-        "url = \"smtps://{CREDENTIALS}@127.0.0.1:{}\"\nfrom = \"pay@shop.example\"\nroot = {:?}",
-        server.port,
-        server.root.to_str().unwrap()
-    );
-    let mail = MailSettings::read(table.parse().unwrap()).unwrap();
-    let app = TestApp::with(|config| config.mail = Some(mail), |operators| operators).await;
-    let account = app.account("Adom Stores").await;
-    let owner = app.browser_of(&account, Role::Owner).await;
-    let people = page(&account, Mode::Test, "/people");
-    let invited = owner.post(&format!("{people}/invite"), &[("email", "kofi@example.com"), ("role", "viewer")]).await;
-    assert!(invited.is(200).text.contains("&#x2f;dashboard&#x2f;enrol&#x2f;"));
-    eventually("the invitation was sent", async || server.received().len() == 1).await;
-    let message = server.received().remove(0).replace("=\r\n", "");
-    for part in ["To: kofi@example.com", "Subject: Your invitation to Adom Stores", "/dashboard/enrol/"] {
-        assert!(message.contains(part), "{part}: {message}");
-    }
 }

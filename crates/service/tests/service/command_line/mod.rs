@@ -11,6 +11,7 @@ mod doctor;
 mod emulate;
 mod key_options;
 mod key_rotation;
+mod link;
 mod mail;
 mod operators;
 mod payout;

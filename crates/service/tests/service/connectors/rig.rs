@@ -58,13 +58,17 @@ impl Rig {
     }
 
     pub fn connection(&self, base_url: &str) -> Connection {
+        self.connection_with(base_url, Arc::new(self.clock.clone()))
+    }
+
+    pub fn connection_with(&self, base_url: &str, clock: Arc<dyn Clock>) -> Connection {
         let settings = ConnectionSettings {
             operator: "tested".to_owned(),
             base_url: base_url.parse().unwrap(),
             outbound_proxy: None,
             reads_per_second: NonZeroU32::new(1000),
         };
-        let parts = ConnectionParts { clock: Arc::new(self.clock.clone()), recorder: self.exchanges.clone() };
+        let parts = ConnectionParts { clock, recorder: self.exchanges.clone() };
         Connection::new(settings, parts).unwrap()
     }
 

@@ -141,7 +141,8 @@ impl World {
             Operation::Restart => {
                 let operator = self.fake.clone();
                 self.app.restart_with(|operators| operators.with_test(operator)).await;
-                self.app.test_clock.wait_for_workers().await;
+                // A start asks about what is pending, in tasks of its own.
+                self.app.wait_for_due_work().await;
             }
         }
     }

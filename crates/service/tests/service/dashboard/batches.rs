@@ -1,12 +1,10 @@
 //! Batches of payouts in the dashboard.
 
 use crate::support::{
-    Response,
     dashboard::{Browser, page},
     payout_batches::{batch_id, batch_of, begin, line, lines, outcomes, read},
     payout_controls::Merchant,
 };
-use reqwest::{Method, header};
 use serde_json::json;
 use tua_service::domain::{
     Generation, Mode, SecretKey,
@@ -88,20 +86,6 @@ async fn a_batch_is_refused_or_cancelled_and_belongs_to_its_account() {
     finance.get(&page(&merchant.scope().account, Mode::Live, &format!("/payouts/batches/{sent}"))).await.is(404);
 }
 
-/// Sends a form with a file as a browser does.
-async fn send(browser: &Browser, path: &str, fields: &[(&str, &str)]) -> Response {
-    let token = browser.token.form_token();
-    let mut body = String::new();
-    for (name, value) in [&[("formToken", &*token)], fields].concat() {
-        let file = if name == "file" { "; filename=\"people.csv\"" } else { "" };
-        body += &format!("--limit\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n{value}\r\n");
-    }
-    body += "--limit--\r\n";
-    let request = browser.request(Method::POST, path).body(body);
-    let request = request.header(header::CONTENT_TYPE, "multipart/form-data; boundary=limit");
-    Response::read(request.send().await.unwrap()).await
-}
-
 /// The value of a hidden field.
 fn hidden<'a>(page: &'a str, name: &str) -> &'a str {
     let (_, rest) = page.split_once(&format!("name=\"{name}\" value=\"")).unwrap();
@@ -118,7 +102,7 @@ async fn a_file_is_checked_line_by_line_and_begun_once_when_it_is_confirmed() {
     let (finance, owner) = (browser(&merchant, Role::Finance).await, browser(&merchant, Role::Owner).await);
     let (check, confirm) = (path(&merchant, "/payouts/upload"), path(&merchant, "/payouts/upload/confirm"));
     assert!(finance.get(&check).await.is(200).text.contains("multipart/form-data"));
-    let checked = send(&finance, &check, &[("reference", "March"), ("file", FILE), ("csv", "")]).await.is(200);
+    let checked = finance.post_file(&check, &[("reference", "March"), ("file", FILE), ("csv", "")]).await.is(200);
     assert!(checked.text.contains("Pay 3 people GHS 2,470.00 in all"), "{}", checked.text);
     assert!(checked.text.contains("same amount and wallet as line 2"), "{}", checked.text);
     assert!(checked.text.contains("often belong to another network") && checked.text.contains("&lt;b&gt;"));
@@ -128,7 +112,7 @@ async fn a_file_is_checked_line_by_line_and_begun_once_when_it_is_confirmed() {
     let id = hidden(&checked.text, "id").to_owned();
     let fields = [("id", &*id), ("reference", "March"), ("csv", FILE)];
     for _ in 0..2 {
-        let begun = send(&finance, &confirm, &fields).await.is(303);
+        let begun = finance.post_file(&confirm, &fields).await.is(303);
         assert!(begun.header("location").ends_with(&format!("/payouts/batches/{id}?done=batch-begun")));
     }
     assert_eq!(merchant.app.query_number("SELECT count(*) FROM transactions"), 3);
@@ -143,9 +127,11 @@ async fn a_file_is_checked_line_by_line_and_begun_once_when_it_is_confirmed() {
     let entry = entries.iter().find(|entry| entry.action == "payout_batch.begun").unwrap();
     assert!(entry.subject == id && entry.actor.starts_with("finance@example.com"), "{entry:?}");
 
-    send(&finance, &confirm, &[("id", "bat_1"), ("csv", FILE)]).await.is(404);
+    finance.post_file(&confirm, &[("id", "bat_1"), ("csv", FILE)]).await.is(404);
     merchant.app.advance(6 * 60);
-    send(&finance, &confirm, &fields).await.is(303);
+    let unproven = finance.post_file(&confirm, &fields).await.is(303);
+    assert!(unproven.header("location").starts_with("/dashboard/proof?return="), "{unproven:?}");
+    assert!(!unproven.header("location").contains("kept"), "a form with a file is not kept: {unproven:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -164,12 +150,12 @@ async fn a_file_with_a_fault_begins_nothing() {
         (String::new(), "The file has no lines"),
     ] {
         let file = format!("{header}{file}");
-        let refused = send(&finance, &check, &[("csv", &file)]).await.is(422);
+        let refused = finance.post_file(&check, &[("csv", &file)]).await.is(422);
         assert!(refused.text.contains(text), "{text}: {}", refused.text);
-        let refused = send(&finance, &confirm, &[("id", id.as_str()), ("csv", &file)]).await.is(422);
+        let refused = finance.post_file(&confirm, &[("id", id.as_str()), ("csv", &file)]).await.is(422);
         assert!(refused.text.contains(text), "{text}: {}", refused.text);
     }
     let large = "x".repeat(1 << 20);
-    send(&finance, &check, &[("csv", &large)]).await.is(413);
+    finance.post_file(&check, &[("csv", &large)]).await.is(413);
     assert_eq!(merchant.app.query_number("SELECT count(*) FROM payout_batches"), 0);
 }

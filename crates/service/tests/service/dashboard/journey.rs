@@ -10,6 +10,7 @@ use tua_service::domain::{
     people::{Role, RoleChanger, SessionToken, TotpSecret},
     ports::Clock,
     secret::SecretDigest,
+    use_cases::Inviter,
 };
 
 const PASSWORD: &str = "correct horse battery";
@@ -30,11 +31,9 @@ impl TestApp {
     /// Invites a person, and enrols the person. Returns the browser, the link and the page with the recovery codes.
     async fn enrolled(&self, email: &str, account: &AccountId, role: Role) -> (Browser, String, Response) {
         let enrolments = &self.running().enrolments;
-        let path = enrolments
-            .invite(&email.parse().unwrap(), account, role, &RoleChanger::CommandLine, &self.audit())
-            .await
-            .unwrap()
-            .unwrap();
+        let inviter = Inviter { changer: RoleChanger::CommandLine, language: None };
+        let path =
+            enrolments.invite(&email.parse().unwrap(), account, role, &inviter, &self.audit()).await.unwrap().unwrap();
         let code = self.code_of_link(&path, 0);
         let fields = [("name", "Esi"), ("password", PASSWORD), ("code", &code)];
         let done = self.stranger().post(&path, &fields).await.is(200);
@@ -68,6 +67,24 @@ async fn the_first_person_sets_up_everything_and_the_link_works_once() {
     app.stranger().get(&first).await.is(404);
     app.stranger().post(&first, &fields).await.is(404);
     assert!(app.running().enrolments.first_set_up(&app.audit()).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn a_link_that_was_replaced_or_used_is_not_sent_any_more() {
+    let app = TestApp::start().await;
+    app.running().store.set_mail(true).await.unwrap();
+    let account = app.account("Adom Stores").await;
+    let inviter = Inviter { changer: RoleChanger::CommandLine, language: None };
+    let (email, enrolments) = ("esi@example.com".parse().unwrap(), &app.running().enrolments);
+    let mut newest = String::new();
+    for _ in 0..2 {
+        let invited = enrolments.invite(&email, &account, Role::Owner, &inviter, &app.audit()).await;
+        newest = invited.unwrap().unwrap();
+        assert_eq!(app.query_number("SELECT count(*) FROM mail_messages WHERE kind = 'INVITATION'"), 1);
+    }
+    let code = app.code_of_link(&newest, 0);
+    app.stranger().post(&newest, &[("name", "Esi"), ("password", PASSWORD), ("code", &code)]).await.is(200);
+    assert_eq!(app.query_number("SELECT count(*) FROM mail_messages WHERE kind = 'INVITATION'"), 0);
 }
 
 #[tokio::test]
@@ -140,4 +157,30 @@ async fn the_last_owner_stays_and_who_is_removed_is_signed_out() {
     let request = browser.request(Method::GET, &page(&account, Mode::Test, "/people"));
     assert_eq!(request.send().await.unwrap().status(), 303);
     assert_eq!(app.query_number("SELECT count(*) FROM users WHERE email = 'esi@example.com'"), 0);
+}
+
+#[tokio::test]
+async fn a_person_is_told_about_each_change_of_the_own_access_and_about_a_new_browser_once() {
+    let app = TestApp::start().await;
+    app.running().store.set_mail(true).await.unwrap();
+    let account = app.account("Adom Stores").await;
+    let (browser, path, _) = app.enrolled("esi@example.com", &account, Role::Owner).await;
+    assert_eq!(app.notices().await, ["ENROLLED"], "the browser of the enrolment is known");
+    browser.post("/dashboard/security/password", &[("password", PASSWORD)]).await.is(303);
+    let codes = browser.post("/dashboard/security/recovery-codes", &[]).await.is(200);
+    let code = codes.text.split("<code>").nth(1).unwrap().split('<').next().unwrap();
+
+    let fields = [("email", "esi@example.com"), ("password", PASSWORD), ("code", code)];
+    let signed_in = app.stranger().post("/dashboard/sign-in", &fields).await.is(303);
+    let told = ["ENROLLED", "NEW_BROWSER", "PASSWORD_CHANGED", "RECOVERY_CODES_REPLACED", "RECOVERY_CODE_USED"];
+    assert_eq!(app.notices().await, told);
+    let cookies = signed_in.headers.get_all("set-cookie").iter().map(|one| one.to_str().unwrap());
+    let known = cookies.filter_map(|one| one.split(';').next()).find(|one| one.starts_with("tua-browser=")).unwrap();
+    let code = app.code_of_link(&path, 30);
+    let body = format!("email=esi%40example.com&password={}&code={code}", PASSWORD.replace(' ', "+"));
+    let again = app.http.post(format!("{}/dashboard/sign-in", app.origin)).header("cookie", known);
+    let again =
+        again.header("sec-fetch-site", "same-origin").header("content-type", "application/x-www-form-urlencoded");
+    assert_eq!(again.body(body).send().await.unwrap().status(), 303);
+    assert_eq!(app.notices().await, told, "the browser is known now");
 }

@@ -2,7 +2,7 @@
 
 use crate::support::{
     ApiClient, Response, TestApp,
-    failing_store::{Fault, Moment, Plan, SECRET},
+    failing_plan::{Fault, Moment, Plan, SECRET},
     hosted_page::{FORM_CONTENT_TYPE, assert_page, send_form},
 };
 use tua_service::{

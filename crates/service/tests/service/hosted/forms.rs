@@ -2,7 +2,7 @@
 
 use crate::support::{
     Response, TestApp, eventually,
-    failing_store::{Fault, Moment, Plan},
+    failing_plan::{Fault, Moment, Plan},
     hosted_page::{assert_page, send_form},
     scripted_operator::ScriptedOperator,
 };

@@ -2,7 +2,9 @@
 
 mod branding;
 mod error_pages;
+mod find;
 mod forms;
 mod handed_over;
 mod networks;
 mod page;
+mod refunds;

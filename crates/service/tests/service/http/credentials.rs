@@ -93,7 +93,7 @@ async fn missing_unknown_and_revoked_credentials_are_401_on_every_route() {
     let key = store.keys(None).await.unwrap().into_iter().find(|key| key.digest == digest).unwrap();
     store.revoke_key(&key.id, OpenSessions::Close, &app.audit()).await.unwrap();
     assert_eq!(table(&revoked, &[]).await, all(401, "invalid_credentials"));
-    let (one, other) = (revoked.get("/v1/checkout").await, app.actor("sk_test_x").get("/v1/checkout").await);
+    let (one, other) = (revoked.get("/v1/checkout").await, app.actor("tua_test_v2_x").get("/v1/checkout").await);
     assert_eq!(without_request_id(&one), without_request_id(&other), "a revoked key looks like an unknown one");
     assert_eq!(one.header("www-authenticate"), "Bearer");
 }

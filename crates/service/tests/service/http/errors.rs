@@ -5,7 +5,7 @@ use crate::support::{
     payment_bodies::{names, payment_with},
 };
 use reqwest::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::{
     collections::BTreeSet,
     io::{Read, Write},
@@ -122,9 +122,17 @@ async fn a_body_that_is_not_valid_json_is_malformed() {
 async fn an_unknown_path_is_a_problem_document() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    for path in
-        ["/", "/v1", "/v1/", "/v1/nowhere", "/v1/charge/", "/v1/status/", "/v1/status/a/b", "/v2/charge", "/assets/x"]
-    {
+    for path in [
+        "/nowhere",
+        "/v1",
+        "/v1/",
+        "/v1/nowhere",
+        "/v1/charge/",
+        "/v1/status/",
+        "/v1/status/a/b",
+        "/v2/charge",
+        "/assets/x",
+    ] {
         shop.get(path).await.is_problem(404, "not_found");
     }
     for id in ["x", "%00", "..%2f..%2fetc%2fpasswd", "'%20OR%201=1--", "%F0%9F%90%9F", &"a".repeat(5000)] {
@@ -208,4 +216,28 @@ async fn the_type_url_of_every_error_code_is_a_page() {
     let problem = nobody.get("/v1/checkout").await.json();
     let path = problem["type"].as_str().unwrap().strip_prefix(&app.origin).unwrap().to_owned();
     assert!(nobody.get(&path).await.is(200).text.contains("missing_credentials"));
+}
+
+#[tokio::test]
+async fn a_fault_names_the_value_to_send_where_it_can_be_guessed() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let detail = async |field: &str, value: Value| {
+        let body = payment_with(field, Some(&value.to_string()));
+        shop.post_text("/v1/charge", &body).await.is(422).json()["errors"][0]["detail"].as_str().unwrap().to_owned()
+    };
+    for (field, value, expected) in [
+        ("phoneNumber", json!("+233241234567"), "send 0241234567."),
+        ("phoneNumber", json!("12"), "such as 0241234567."),
+        ("network", json!("mtn"), "send MTN."),
+        ("network", json!("Vodafone"), "send TELECEL."),
+        ("network", json!("AT"), "send AIRTELTIGO."),
+        ("network", json!("GLO"), "MTN, TELECEL or AIRTELTIGO."),
+        ("amount", json!(0.1 + 0.2), "round it before sending"),
+    ] {
+        let detail = detail(field, value).await;
+        assert!(detail.contains(expected), "{detail}");
+    }
+    let missing = app.actor("").get("/transactions?limit=1").await.is_problem(404, "not_found");
+    assert!(missing.json()["detail"].as_str().unwrap().ends_with("/v1/transactions"), "{missing:?}");
 }

@@ -2,9 +2,10 @@
 
 mod connection_limits;
 mod credentials;
+mod documentation;
 mod errors;
 mod headers;
-mod key_scopes;
+pub mod key_scopes;
 mod openapi;
 mod proxies;
 mod static_files;

@@ -1,4 +1,6 @@
 //! The ledger and the statements of operators (docs/reference/ledger.md).
 
+mod closed_days;
 mod postings;
+mod statement_fetch;
 mod statements;

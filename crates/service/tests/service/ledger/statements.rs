@@ -8,17 +8,20 @@ use crate::support::{
 use jiff::SignedDuration;
 use reqwest::Method;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::{fs, path::Path, process::Output};
+use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_emulator::Operator;
 use tua_service::{
     clock::SystemClock,
-    domain::{TransactionId, ports::Clock},
+    domain::{StatementId, TransactionId, ports::Clock, statement::Statement},
 };
 
-const HEADER: &str = "Transaction ID,Transaction Type,Status,Currency,Amount,Fee,Completed At,Provider Transaction ID";
+pub(super) const HEADER: &str =
+    "Transaction ID,Transaction Type,Status,Currency,Amount,Fee,Completed At,Provider Transaction ID";
 
 /// A service with a live operator, and a settings file in its folder.
-async fn live(name: &str) -> LiveOperators {
+pub(super) async fn live(name: &str) -> LiveOperators {
     let live = LiveOperators::routed_to(name).await;
     let address = live.emulator.base_url(Operator::MtnMomo).replace("http://", "").replace("/mtn-momo", "");
     let printed = run(live.app.folder.path(), &["emulate", "--listen", &address, "--print-config"]);
@@ -27,7 +30,7 @@ async fn live(name: &str) -> LiveOperators {
 }
 
 /// The statement of the emulator.
-async fn download(live: &LiveOperators, operator: Operator) -> String {
+pub(super) async fn download(live: &LiveOperators, operator: Operator) -> String {
     let base = live.emulator.base_url(Operator::MtnMomo).replace("/mtn-momo", "");
     let url = format!("{base}/statement.csv?operator={operator}");
     live.app.http.get(url).send().await.unwrap().text().await.unwrap()
@@ -39,7 +42,7 @@ fn import_arguments<'a>(name: &'a str, file: &'a str) -> [&'a str; 7] {
 
 /// Imports a file with these contents.
 #[track_caller]
-fn import(folder: &Path, name: &str, contents: &str) -> Value {
+pub(super) fn import(folder: &Path, name: &str, contents: &str) -> Value {
     fs::write(folder.join("file.csv"), contents).unwrap();
     json(folder, &import_arguments(name, "file.csv"))
 }
@@ -52,7 +55,7 @@ fn import_refused(folder: &Path, name: &str, contents: &str) -> String {
 }
 
 /// `tua statement verify` of all days of the test.
-fn verify(folder: &Path) -> (Option<i32>, Value) {
+pub(super) fn verify(folder: &Path) -> (Option<i32>, Value) {
     let day = |days: i64| (SystemClock.now() + SignedDuration::from_hours(24 * days)).to_string()[..10].to_owned();
     let (from, to) = (day(-1), day(1));
     let output: Output = run(folder, &["statement", "verify", "--from", &from, "--to", &to, "--json"]);
@@ -187,4 +190,90 @@ async fn a_file_with_a_fault_stores_nothing_and_names_each_line() {
     assert!(missing.contains("missing.csv"), "{missing}");
     assert_eq!(live.app.query_number("SELECT count(*) FROM statements"), 0);
     assert_eq!(live.app.query_number("SELECT count(*) FROM statement_lines"), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn importing_the_file_again_continues_an_import_that_was_cut_off() {
+    let live = live("mtn").await;
+    let path = live.app.folder.path();
+    let id = live.charge_to_the_end("0241234567", "MTN").await["transactionId"].as_str().unwrap().to_owned();
+    let store = &live.app.running().store;
+    let operator = store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap().operator.unwrap();
+    let file = format!("{HEADER}\n{}", line(&id, "COMPLETED", "10.50", "7"));
+    let begun = Statement {
+        id: StatementId::mint(),
+        operator,
+        digest: Sha256::digest(&file).into(),
+        created_at: SystemClock.now(),
+        completed_at: None,
+        abandoned_at: None,
+    };
+    store.begin_statement(begun.clone()).await.unwrap();
+    assert_eq!(json(path, &["statement", "list"])[0]["complete"], false);
+    let imported = import(path, "mtn", &file);
+    assert_eq!(
+        (&imported["statementId"], &imported["repeated"], &imported["inserted"]),
+        (&json!(begun.id.as_str()), &json!(false), &json!(1))
+    );
+    let listed = json(path, &["statement", "list"]);
+    assert_eq!((listed.as_array().unwrap().len(), &listed[0]["complete"]), (1, &json!(true)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_line_of_a_charge_agrees_although_the_operator_returned_the_money_later() {
+    let live = live("mtn").await;
+    let path = live.app.folder.path();
+    let id = live.charge_to_the_end("0241234567", "MTN").await["transactionId"].as_str().unwrap().to_owned();
+    let lines = [line(&id, "COMPLETED", "10.50", "7"), line(&id, "REVERSED", "10.50", "7")];
+    let imported = import(path, "mtn", &format!("{HEADER}\n{}", lines.concat()));
+    assert_eq!(imported["exceptions"], 1, "the charge has not come back here: {imported}");
+    let store = &live.app.running().store;
+    let charge = store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
+    let failed = Observation::Failed(FailureCode::CustomerRejected);
+    store.observe(&charge, failed.into(), None, SystemClock.now()).await.unwrap();
+    assert_eq!(verify(path), (Some(0), verify(path).1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_import_that_was_cut_off_can_be_abandoned_and_keeps_its_lines() {
+    let live = live("mtn").await;
+    let path = live.app.folder.path();
+    let [first, second] =
+        [live.charge_to_the_end("0241234567", "MTN").await, live.charge_to_the_end("0241234567", "MTN").await]
+            .map(|paid| paid["transactionId"].as_str().unwrap().to_owned());
+    let (early, late) = (line(&first, "COMPLETED", "10.50", "1"), line(&second, "COMPLETED", "10.50", "2"));
+    let whole = import(path, "mtn", &format!("{HEADER}\n{early}"));
+    let abandon = |id: &str| ["statement", "abandon", id, "--as", "Esi"].map(str::to_owned);
+    let complete = whole["statementId"].as_str().unwrap();
+    assert!(refused(tua(path).args(abandon(complete))).contains("its import has ended"));
+    assert!(refused(tua(path).args(abandon("stm_nothing"))).contains("there is no such statement"));
+    assert!(refused(tua(path).args(&abandon(complete)[..3])).contains("--as"));
+
+    // The import of a file with both lines was cut off after it had stored the second one.
+    let both = format!("{HEADER}\n{early}{late}");
+    let cut_off = import(path, "mtn", &both);
+    let cut_off = cut_off["statementId"].as_str().unwrap();
+    live.app.query_number(&format!(
+        "UPDATE statements SET completed_at = NULL WHERE id = '{cut_off}' RETURNING CAST(1 AS BIGINT)"
+    ));
+    let states = || {
+        let listed = json(path, &["statement", "list"]);
+        let state = |one: &Value| (one["complete"] == true, one["abandoned"] == true);
+        listed.as_array().unwrap().iter().map(state).collect::<Vec<_>>()
+    };
+    assert_eq!(states(), [(false, false), (true, false)]);
+
+    let abandoned = json(path, &abandon(cut_off).each_ref().map(String::as_str));
+    assert_eq!(abandoned["statementId"], cut_off);
+    assert_eq!(states(), [(false, true), (true, false)]);
+    assert!(refused(tua(path).args(abandon(cut_off))).contains("was abandoned before"));
+    assert_eq!(live.app.query_number("SELECT count(*) FROM statement_lines"), 2, "what was stored stays");
+    assert_eq!(verify(path).0, Some(0));
+    let log = json(path, &["audit", "list"]).to_string();
+    assert_eq!(log.matches("statement.abandoned").count(), 1, "{log}");
+
+    // The file was found after all.
+    let again = import(path, "mtn", &both);
+    assert_eq!((&again["statementId"], &again["inserted"]), (&json!(cut_off), &json!(0)), "{again}");
+    assert_eq!(states(), [(true, true), (true, false)]);
 }

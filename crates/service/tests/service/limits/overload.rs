@@ -2,7 +2,7 @@
 
 use crate::support::{
     Response, TestApp, eventually,
-    failing_store::Plan,
+    failing_plan::Plan,
     hosted_page::{FORM_CONTENT_TYPE, assert_page, send_form},
 };
 use reqwest::Method;

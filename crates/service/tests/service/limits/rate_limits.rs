@@ -2,7 +2,7 @@
 
 use crate::support::{
     ApiClient, Response, TestApp,
-    failing_store::Plan,
+    failing_plan::Plan,
     idempotency::{PAYMENT, send_with_key},
     payment_bodies::payment_with,
     scripted_operator::ScriptedOperator,

@@ -1,11 +1,11 @@
 //! `/v1/links`: every credential, every fault, both modes.
 
 use super::{change, create, read};
-use crate::support::{ApiClient, TestApp, idempotency::count};
+use crate::support::{ApiClient, TestApp, idempotency::count, test_database};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::HashSet;
-use tua_service::domain::{Generation, Mode, ports::AccountChange, ports::Clock};
+use tua_service::domain::{AccountId, Generation, Mode, ports::AccountChange, ports::Clock};
 
 fn dinner() -> Value {
     json!({ "title": "Dinner", "amount": 10.5, "reference": "table-4", "metadata": { "table": 4 } })
@@ -44,7 +44,7 @@ async fn a_link_is_created_read_and_listed_with_everything_that_was_sent() {
     let open = create(&shop, &open).await;
     assert_eq!((&open["minAmount"], &open["maxAmount"], &open["amount"]), (&json!(1), &json!(1000), &Value::Null));
     assert_eq!((&open["uses"], &open["expiresAt"]), (&json!("single"), &json!("2098-12-31T23:00:00.000Z")));
-    assert_eq!(open["reference"], open["linkId"], "a reference is generated");
+    assert!(open["reference"].as_str().unwrap().starts_with("TUA-"), "a reference is generated: {open}");
 }
 
 #[tokio::test]
@@ -137,6 +137,11 @@ async fn only_its_own_merchants_v2_key_with_the_scope_reaches_a_link() {
     shop.send(Method::POST, "/v1/links/%00/close", &[], None).await.is_problem(404, "not_found");
     assert_eq!(app.shop().await.get("/v1/links").await.json()["data"], json!([]));
     assert_eq!(read(&shop, &link).await["status"], "OPEN");
+    let account = AccountId::new(
+        test_database::query_texts(app.folder.path(), "SELECT account_id FROM payment_links")[0].clone(),
+    );
+    let other_mode = app.key(&account, Mode::Live, Generation::V2).await;
+    other_mode.get(&format!("/v1/links/{id}")).await.is_problem(404, "not_found");
     let live = app.merchant(Mode::Live, Generation::V2).await;
     assert_eq!(create(&live, &dinner()).await["mode"], "live");
 }

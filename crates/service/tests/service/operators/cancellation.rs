@@ -234,11 +234,15 @@ async fn a_fifth_code_without_a_verdict_ends_the_charge_only_after_the_operator_
     let fifth = submit_in_background(&operator, &payer, &id, 5).await;
     app.test_clock.wait_for_sleepers(app.test_clock.now_plus(30), 1).await;
     app.advance(30);
-    assert_eq!(fifth.await.unwrap().is(200).json()["nextAction"], "WAIT");
+    let answer = fifth.await.unwrap().is(200).json();
+    // The worker's question is due at the same moment, and may end the charge before the answer is written.
+    let is_ended = answer["failure"]["code"] == "otp_attempts_exhausted" && operator.count("ask") > 0;
+    assert!(answer["nextAction"] == "WAIT" || is_ended, "{answer}");
     app.wait_for_due_work().await;
     app.advance(20);
     app.wait_for_due_work().await;
     assert_eq!(shop.status(&id).await["failure"]["code"], "otp_attempts_exhausted");
+    assert!(operator.count("ask") > 0);
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use tua_contract::{Amount, Network, Phone, Status, lifecycle::Observation};
 use tua_service::domain::{
     Details, Kind, Mode, NewTransaction, Scope, Transaction, TransactionId, Transfer,
     ports::{Clock, HandOver, Route, Store},
+    tariff::Price,
     transaction::Sending,
 };
 
@@ -40,6 +41,7 @@ async fn begin_later(app: &TestApp, kind: Kind, seconds: i64) -> TransactionId {
             network: Network::Mtn,
             phone: Phone::parse("0241234567").unwrap(),
         },
+        price: Price::without_tariff(Amount::from_pesewas(1050).unwrap()),
         details: Details::default(),
     };
     let now = app.clock.now();

@@ -49,9 +49,7 @@ async fn charges_and_payouts_end_as_the_operators_books_say() {
         let refused = live.charge_to_the_end("0241230001", "MTN").await;
         assert_eq!(refused["failure"]["code"], "insufficient_funds", "{name}: {refused}");
         let refused = live.pay_out_to_the_end("0241230006", "MTN").await;
-        // The status of a Hubtel payout has no reason.
-        let reason = if name == "hubtel" { "unspecified" } else { "recipient_not_found" };
-        assert_eq!(refused["failure"]["code"], reason, "{name}: {refused}");
+        assert_eq!(refused["failure"]["code"], "recipient_not_found", "{name}: {refused}");
     }
 }
 

@@ -9,6 +9,7 @@ use tua_service::domain::{
     Details, Kind, Mode, NewTransaction, Scope, Transaction, TransactionId, Transfer,
     idempotency::{Attempt, Fingerprint},
     ports::{BeginError, Clock, StoreError},
+    tariff::Price,
     transaction::Sending,
 };
 
@@ -46,6 +47,7 @@ impl Node {
                 network: Network::Mtn,
                 phone: Phone::parse("0241234567").unwrap(),
             },
+            price: Price::without_tariff(Amount::from_pesewas(1050).unwrap()),
             details: Details::default(),
         }
     }

@@ -3,7 +3,7 @@
 
 use crate::support::{
     ApiClient, Response, TestApp, consistency,
-    failing_store::{Fault, Moment, Plan, SECRET},
+    failing_plan::{Fault, Moment, Plan, SECRET},
     fake_operator::{CORRECT_CODE, FailureMode, FakeOperator},
     idempotency::send_with_key,
     webhook_receiver::{Subscriber, WebhookReceiver},

@@ -59,6 +59,20 @@ impl Browser {
         self.post_body(path, body).await
     }
 
+    /// Sends a form with a file as a browser does: the field `file` is the file.
+    pub async fn post_file(&self, path: &str, fields: &[(&str, &str)]) -> Response {
+        let token = self.token.form_token();
+        let mut body = String::new();
+        for (name, value) in [&[("formToken", &*token)], fields].concat() {
+            let file = if name == "file" { "; filename=\"file.csv\"" } else { "" };
+            body += &format!("--limit\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n{value}\r\n");
+        }
+        body += "--limit--\r\n";
+        let request = self.request(Method::POST, path).body(body);
+        let request = request.header(header::CONTENT_TYPE, "multipart/form-data; boundary=limit");
+        Response::read(request.send().await.unwrap()).await
+    }
+
     /// Sends a form unchanged.
     pub async fn post_body(&self, path: &str, body: String) -> Response {
         let request = self.request(Method::POST, path).body(body);

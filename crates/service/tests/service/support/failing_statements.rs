@@ -2,12 +2,17 @@
 
 use super::failing_store::FailingStore;
 use async_trait::async_trait;
+use jiff::civil::Date;
 use tua_service::domain::{
-    StatementId, Transaction, TransactionId,
+    Scope, StatementId, Transaction, TransactionId,
     audit::AuditContext,
-    ports::{BegunStatement, Statements, StoreError},
-    routing::OperatorFingerprint,
-    statement::{LinePosition, MatchedLine, Statement, StatementFilter, StatementLine},
+    listing::Cursor,
+    ports::{BegunStatement, ClosedDays, Statements, StoreError},
+    routing::{OperatorFingerprint, OperatorName},
+    statement::{
+        LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPage, StatementSummary,
+        closing::{CloseDayError, ClosedDay, EntryPosition, LedgerEntry},
+    },
 };
 
 #[async_trait]
@@ -36,11 +41,15 @@ impl Statements for FailingStore {
         self.inner.complete_statement(statement, by).await
     }
 
-    async fn statements(&self, most: u32) -> Result<Vec<Statement>, StoreError> {
-        self.inner.statements(most).await
+    async fn abandon_statement(&self, statement: &Statement, by: &AuditContext) -> Result<bool, StoreError> {
+        self.inner.abandon_statement(statement, by).await
     }
 
-    async fn statement(&self, id: &StatementId) -> Result<Option<Statement>, StoreError> {
+    async fn statements(&self, page: &StatementPage) -> Result<Vec<StatementSummary>, StoreError> {
+        self.inner.statements(page).await
+    }
+
+    async fn statement(&self, id: &StatementId) -> Result<Option<StatementSummary>, StoreError> {
         self.inner.statement(id).await
     }
 
@@ -60,13 +69,36 @@ impl Statements for FailingStore {
     async fn transactions_without_line(
         &self,
         filter: &StatementFilter,
-        after: Option<&TransactionId>,
+        scope: &Scope,
+        after: Option<&Cursor>,
         most: u32,
     ) -> Result<Vec<Transaction>, StoreError> {
-        self.inner.transactions_without_line(filter, after, most).await
+        self.inner.transactions_without_line(filter, scope, after, most).await
+    }
+}
+
+#[async_trait]
+impl ClosedDays for FailingStore {
+    async fn day_entries(
+        &self,
+        operator: &OperatorName,
+        day: Date,
+        after: Option<&EntryPosition>,
+        most: u32,
+    ) -> Result<Vec<LedgerEntry>, StoreError> {
+        self.inner.day_entries(operator, day, after, most).await
     }
 
-    async fn count_statement_lines(&self, statement: &StatementId) -> Result<u64, StoreError> {
-        self.inner.count_statement_lines(statement).await
+    async fn close_day(&self, day: ClosedDay, by: &AuditContext) -> Result<(), CloseDayError> {
+        self.inner.close_day(day, by).await
+    }
+
+    async fn closed_days(
+        &self,
+        operator: Option<&OperatorName>,
+        days: Option<(Date, Date)>,
+        most: u32,
+    ) -> Result<Vec<ClosedDay>, StoreError> {
+        self.inner.closed_days(operator, days, most).await
     }
 }

@@ -1,16 +1,12 @@
 //! A store whose methods fail as planned: before or after they have done their work.
 
+use super::failing_plan::{Moment, Plan};
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp, civil::Date};
-use std::{
-    collections::{BTreeSet, HashMap},
-    ops::RangeInclusive,
-    sync::{Arc, Mutex},
-};
-use tokio::sync::watch;
+use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
 use tua_service::domain::{
     Account, AccountId, BatchId, Caller, Checkout, CheckoutId, CheckoutSummary, DeliveryId, EndpointId, Event, KeyId,
-    NewTransaction, Scope, SecretKey, SessionId, Transaction, TransactionId, UserId,
+    NewTransaction, PasskeyId, Scope, SecretKey, SessionId, Transaction, TransactionId, UserId,
     approval::{DecideError, PayoutDecision},
     audit::{Action, AuditChange, AuditContext, AuditEntry, AuditHead, AuditKey},
     branding::LogoName,
@@ -18,24 +14,26 @@ use tua_service::domain::{
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     key_ring::RegisteredKey,
     listing::{Filter, Page},
+    mail::QueuedMail,
     payout_batch::{BatchCheck, BatchSummary, NewBatch, PayoutBatch},
     payout_controls::{ControlsChange, PayoutControls},
     pending::Pending,
     people::{
-        Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, RoleChanger, SecondFactor, Session,
-        StaffEmail, User,
+        Credentials, Enrolment, EnrolmentLink, Membership, Passkey, PasskeyChallenge, PasswordChange, Role,
+        RoleChanger, SecondFactor, Session, StaffEmail, User,
     },
     persistent_bucket::PersistentBucket,
     ports::{
         AccountChange, AcmeRecord, AcmeRecords, AuditLog, BeginError, ChangedEndpoint, CloseError, ClusterLink,
         CountError, Decided, DecidedBatch, DeliveryFilter, Due, EndpointChange, EraseError, Erased, ExchangeLog,
-        Finding, HandOver, NextAsk, Observed, OpenError, OpenSessions, Outbox, PayoutBatches, People, PersonalData,
-        PersonsData, PinnedPayments, Reports, ReviewError, RoleError, Route, SettledCode, Store, StoreError,
+        Finding, HandOver, NextAsk, Observed, OpenError, OpenSessions, Outbox, Passkeys, PayoutBatches, People,
+        PersonalData, PersonsData, PinnedPayments, Reports, ReviewError, RoleError, Route, SettledCode, Store,
+        StoreError,
     },
     privacy::Person,
     queue::Queue,
     rate_limit::Exceeded,
-    reporting::{DayTotal, FilterTotals, ReportFilter, ReportPage, WaitingTimes},
+    reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
     retention::{Horizon, Pruned},
     review::{Flagged, Note, Verdict},
     routing::{OperatorFingerprint, OperatorPin},
@@ -44,95 +42,11 @@ use tua_service::domain::{
     webhook::{Delivery, DeliveryOutcome, Endpoint},
 };
 
-/// When a call fails.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Moment {
-    /// Before the work is done.
-    Before,
-    /// After the work is done, so that only its result is lost.
-    After,
-}
-
-/// The calls that fail.
-#[derive(Clone, Copy, Debug)]
-pub struct Fault {
-    /// The method; `None` for all methods.
-    pub method: Option<&'static str>,
-    pub moment: Moment,
-    /// How many more calls fail.
-    pub times: usize,
-}
-
 /// A wrapper around another store.
 #[derive(Debug)]
 pub struct FailingStore {
     pub(super) inner: Arc<dyn Store>,
-    plan: Plan,
-}
-
-/// The handle by which a test plans failures.
-#[derive(Clone, Debug, Default)]
-pub struct Plan {
-    planned: Arc<Mutex<Planned>>,
-    /// The method whose calls wait.
-    held: watch::Sender<Option<&'static str>>,
-}
-
-#[derive(Debug, Default)]
-struct Planned {
-    fault: Option<Fault>,
-    called: BTreeSet<&'static str>,
-}
-
-/// A text of the errors that no response may contain.
-pub const SECRET: &str = "SELECT * FROM /var/lib/tua.db";
-
-impl Plan {
-    /// For [`crate::support::TestApp::with_store`].
-    pub fn wrap(&self) -> impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store> + use<> {
-        let plan = self.clone();
-        |inner| Arc::new(FailingStore { inner, plan })
-    }
-
-    /// Plans a fault, and starts to record calls.
-    pub fn begin(&self, fault: Option<Fault>) {
-        *self.planned.lock().unwrap() = Planned { fault, called: BTreeSet::new() };
-    }
-
-    pub fn set(&self, fault: Option<Fault>) {
-        self.planned.lock().unwrap().fault = fault;
-    }
-
-    /// The methods that were called since [`Self::begin`].
-    pub fn called(&self) -> BTreeSet<&'static str> {
-        self.planned.lock().unwrap().called.clone()
-    }
-
-    /// From now on calls of this method wait; nothing lets them go on.
-    pub fn hold(&self, method: Option<&'static str>) {
-        self.held.send_replace(method);
-    }
-
-    /// How many calls wait.
-    pub fn waiting(&self) -> usize {
-        self.held.receiver_count()
-    }
-
-    async fn wait(&self, method: &'static str) {
-        if *self.held.borrow() == Some(method) {
-            let _ = self.held.subscribe().wait_for(|held| *held != Some(method)).await;
-        }
-    }
-
-    fn check(&self, method: &'static str, moment: Moment) -> Result<(), StoreError> {
-        let mut planned = self.planned.lock().unwrap();
-        planned.called.insert(method);
-        let fault =
-            planned.fault.filter(|fault| fault.moment == moment && fault.method.is_none_or(|one| one == method));
-        let Some(fault) = fault else { return Ok(()) };
-        planned.fault = (fault.times > 1).then_some(Fault { times: fault.times - 1, ..fault });
-        Err(StoreError::unavailable(SECRET))
-    }
+    pub(super) plan: Plan,
 }
 
 macro_rules! failing {
@@ -286,6 +200,7 @@ failing! { Reports {
     ) -> Result<Vec<Transaction>, StoreError>;
     fn report_totals(&self, scope: &Scope, filter: &ReportFilter) -> Result<FilterTotals, StoreError>;
     fn day_totals(&self, scope: &Scope, days: RangeInclusive<Date>) -> Result<Vec<DayTotal>, StoreError>;
+    fn first_steps(&self, account: &AccountId, now: Timestamp) -> Result<FirstStepsFacts, StoreError>;
     fn rebuild_day_totals(&self) -> Result<u64, StoreError>;
     fn waiting_times(&self, id: &TransactionId) -> Result<Option<WaitingTimes>, StoreError>;
     fn deliveries_of(&self, transaction: &Transaction) -> Result<Vec<Delivery>, StoreError>;
@@ -315,14 +230,17 @@ failing! { People {
         &self, email: &StaffEmail, account: &AccountId, changer: &RoleChanger, by: &AuditContext
     ) -> Result<(), RoleError>;
     fn user_by_email(&self, email: &StaffEmail) -> Result<Option<User>, StoreError>;
+    fn user(&self, id: &UserId) -> Result<Option<User>, StoreError>;
     fn memberships(&self, user: &UserId) -> Result<Vec<Membership>, StoreError>;
     fn members(&self, account: &AccountId) -> Result<Vec<Membership>, StoreError>;
     fn is_anybody_enrolled(&self) -> Result<bool, StoreError>;
-    fn add_link(&self, link: EnrolmentLink, by: &AuditContext) -> Result<(), StoreError>;
+    fn add_link(
+        &self, link: EnrolmentLink, mail: Option<QueuedMail>, by: &AuditContext
+    ) -> Result<(), StoreError>;
     fn link(&self, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>, StoreError>;
     fn enrol(&self, enrolment: Enrolment, by: &AuditContext) -> Result<Option<User>, StoreError>;
     fn credentials(&self, email: &StaffEmail) -> Result<Option<Credentials>, StoreError>;
-    fn use_second_factor(&self, user: &UserId, factor: SecondFactor) -> Result<bool, StoreError>;
+    fn use_second_factor(&self, user: &UserId, factor: SecondFactor, by: &AuditContext) -> Result<bool, StoreError>;
     fn count_sign_in(
         &self, buckets: Vec<PersistentBucket>, now: Timestamp
     ) -> Result<Result<(), Exceeded>, StoreError>;
@@ -339,6 +257,18 @@ failing! { People {
         &self, id: &SessionId, token: SecretDigest, proven_at: Timestamp
     ) -> Result<bool, StoreError>;
     fn delete_session(&self, user: &UserId, id: &SessionId) -> Result<bool, StoreError>;
+} }
+
+failing! { Passkeys {
+    fn add_challenge(&self, challenge: PasskeyChallenge, now: Timestamp) -> Result<(), StoreError>;
+    fn take_challenge(&self, name: SecretDigest) -> Result<Option<PasskeyChallenge>, StoreError>;
+    fn add_passkey(&self, passkey: Passkey, session: &Session, by: &AuditContext) -> Result<bool, StoreError>;
+    fn passkey(&self, credential_id: &[u8]) -> Result<Option<(Passkey, User)>, StoreError>;
+    fn passkeys(&self, user: &UserId) -> Result<Vec<Passkey>, StoreError>;
+    fn note_passkey(
+        &self, id: &PasskeyId, credential: String, used_at: Timestamp, begins: Option<Session>
+    ) -> Result<bool, StoreError>;
+    fn remove_passkey(&self, user: &User, id: &PasskeyId, by: &AuditContext) -> Result<bool, StoreError>;
 } }
 
 failing! { PersonalData {

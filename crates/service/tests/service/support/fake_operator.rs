@@ -11,8 +11,8 @@ use tua_service::domain::{
     Kind,
     capabilities::Capabilities,
     ports::{
-        Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Operator, Order, Receipt, Report, SendPermit,
-        SendResponse, SentOrder, VerifiedCallback,
+        Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Operator, Order, ReadError, Receipt,
+        Report, SendPermit, SendResponse, SentOrder, VerifiedCallback,
     },
 };
 
@@ -53,12 +53,30 @@ pub enum FailureMode {
 pub struct FakeOperator {
     orders: Mutex<HashMap<String, HeldOrder>>,
     mode: Mutex<FailureMode>,
+    balance: Mutex<BalanceState>,
+}
+
+/// The money for payouts, in pesewas, and how often it was read.
+#[derive(Clone, Copy, Default, Debug)]
+struct BalanceState {
+    pesewas: i64,
+    reads: usize,
 }
 
 impl FakeOperator {
     /// How calls fail from now on.
     pub fn set_failure(&self, mode: FailureMode) {
         *self.mode.lock().unwrap() = mode;
+    }
+
+    /// The money for payouts from now on, in pesewas.
+    pub fn set_balance(&self, pesewas: i64) {
+        self.balance.lock().unwrap().pesewas = pesewas;
+    }
+
+    /// How often the balance was read.
+    pub fn balance_reads(&self) -> usize {
+        self.balance.lock().unwrap().reads
     }
 
     pub fn orders(&self) -> HashMap<String, HeldOrder> {
@@ -149,6 +167,13 @@ impl Operator for FakeOperator {
             Some(HeldOrder { outcome: Some(OrderOutcome::Rejected), .. }) | None => Cancelled::Yes,
             Some(_) => Cancelled::No,
         })
+    }
+
+    async fn balances(&self) -> Result<Vec<Balance>, ReadError> {
+        let mut state = self.balance.lock().unwrap();
+        state.reads += 1;
+        let (account, currency) = ("disbursement".to_owned(), "GHS".to_owned());
+        Ok(vec![Balance { account, minor_units: state.pesewas, currency, pays_out: true }])
     }
 
     async fn verify_callback(&self, _: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {

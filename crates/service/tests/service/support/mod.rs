@@ -4,10 +4,13 @@ mod api_client;
 pub mod binary;
 pub mod consistency;
 pub mod dashboard;
+mod failing_identities;
 mod failing_ledger;
 mod failing_links;
+mod failing_mail;
+pub mod failing_plan;
 mod failing_statements;
-pub mod failing_store;
+mod failing_store;
 pub mod fake_operator;
 pub mod hosted_page;
 pub mod idempotency;
@@ -19,7 +22,9 @@ pub mod pebble;
 pub mod pictures;
 pub mod refunds;
 pub mod scripted_operator;
+pub mod sign_in_provider;
 pub mod smtp_server;
+pub mod software_passkey;
 pub mod tcp_proxy;
 mod test_app;
 pub mod test_clock;
@@ -33,14 +38,14 @@ pub use self::{
     test_app::TestApp,
 };
 
-/// Waits until a condition holds, at most ten seconds.
+/// Waits until a condition holds, at most a minute, because the machine may be busy.
 pub async fn eventually<F: Future<Output = bool>>(condition: &str, holds: impl Fn() -> F) {
     let waiting = async {
         while !holds().await {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(10), waiting)
+    tokio::time::timeout(Duration::from_secs(60), waiting)
         .await
-        .unwrap_or_else(|_| panic!("not within ten seconds: {condition}"));
+        .unwrap_or_else(|_| panic!("not within a minute: {condition}"));
 }

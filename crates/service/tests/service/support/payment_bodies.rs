@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// The members of a transaction that a merchant reads, with `message`.
 pub const MERCHANT_FIELDS: &str = "amount batchId checkoutId codeAttemptsLeft conflict createdAt currency email failure message \
-    metadata mode network nextAction operator operatorFee operatorTransactionId payeeNote payerMessage phoneNumber reference refundableAmount refundedAmount reversedAt status transactionId type updatedAt";
+    metadata mode network nextAction operator operatorFee operatorTransactionId payeeNote payerMessage payerPays phoneNumber reference refundableAmount refundedAmount reversedAt status transactionId type updatedAt";
 
 /// The names of an object's members, in order.
 pub fn names(object: &Value) -> String {

@@ -15,11 +15,12 @@ use std::{
 use tokio::sync::Notify;
 use tua_contract::{Code, Network, lifecycle::Observation};
 use tua_service::domain::{
-    Kind, Transfer,
+    Kind, TransactionId, Transfer,
     capabilities::{Availability, Capabilities, RefundCapability},
+    operator_transaction_id::OperatorTransactionId,
     ports::{
-        Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Operator, Order, Receipt, RefundOrder, Report,
-        SendPermit, SendResponse, SentOrder, VerifiedCallback,
+        Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Operator, Order, ReadError, Receipt,
+        RefundOrder, Report, SendPermit, SendResponse, SentOrder, VerifiedCallback,
     },
     routing::Operators,
 };
@@ -45,6 +46,8 @@ pub struct ScriptedOperator {
     pub never_received_is_final_after: Option<Duration>,
     /// What it can do to return the money of a charge. It responds to refunds as to sends.
     refunds: RefundCapability,
+    /// Our references by its own ids of charges; `None`: it cannot look charges up.
+    ids: Option<Mutex<HashMap<String, String>>>,
     /// Whether it reports that it is down.
     pub is_down: AtomicBool,
     calls: Mutex<HashMap<(&'static str, String), usize>>,
@@ -66,6 +69,7 @@ impl ScriptedOperator {
             refuses_repeats: true,
             never_received_is_final_after: None,
             refunds: RefundCapability::None,
+            ids: None,
             is_down: AtomicBool::new(false),
             calls: Mutex::default(),
             asking: AtomicUsize::new(0),
@@ -95,6 +99,18 @@ impl ScriptedOperator {
     pub fn cancels(mut self, script: impl Fn(usize) -> Option<Cancelled> + Send + Sync + 'static) -> Self {
         self.cancel = Box::new(script);
         self
+    }
+
+    /// It can look charges up by its own ids; see [`Self::name`].
+    pub fn finding(mut self) -> Self {
+        self.ids = Some(Mutex::default());
+        self
+    }
+
+    /// Gives a transaction an id of its own, under which it finds it.
+    pub fn name(&self, transaction: &str, id: &str) {
+        let reference = TransactionId::new(transaction).operator_reference();
+        self.ids.as_ref().unwrap().lock().unwrap().insert(id.to_owned(), reference);
     }
 
     pub fn refunding(mut self, refunds: RefundCapability) -> Self {
@@ -172,6 +188,7 @@ impl Operator for ScriptedOperator {
         Capabilities {
             refuses_repeats: self.refuses_repeats,
             never_received_is_final_after: self.never_received_is_final_after,
+            finds_charges_by_own_id: self.ids.is_some(),
             refunds: self.refunds,
             has_one_refund_at_a_time: true,
             ..Capabilities::serving(&Network::ALL, Kind::ALL)
@@ -221,6 +238,12 @@ impl Operator for ScriptedOperator {
 
     async fn cancel(&self, order: &SentOrder) -> Cancelled {
         respond((self.cancel)(self.note("cancel", &order.reference))).await
+    }
+
+    async fn find_charge(&self, id: &OperatorTransactionId) -> Result<Option<String>, ReadError> {
+        self.note("find", id.as_str());
+        let ids = self.ids.as_ref().ok_or(ReadError::Unsupported)?;
+        Ok(ids.lock().unwrap().get(id.as_str()).cloned())
     }
 
     async fn refund(&self, refund: &RefundOrder, permit: &SendPermit) -> SendResponse {

@@ -18,6 +18,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 use tokio_rustls::TlsAcceptor;
+use tua_service::mail::settings::MailSettings;
 
 /// The only user, and the password.
 pub const CREDENTIALS: &str = "shop:hunter2";
@@ -49,6 +50,7 @@ pub struct SmtpServer {
     /// Its certificate, as `root` of the settings takes it.
     pub root: PathBuf,
     received: Arc<Mutex<Vec<String>>>,
+    behaviour: Arc<Mutex<Behaviour>>,
     _folder: TempDir,
 }
 
@@ -71,13 +73,34 @@ impl SmtpServer {
         let port = listener.local_addr().unwrap().port();
         let received = Arc::new(Mutex::new(Vec::new()));
         let mailbox = received.clone();
+        let behaviour = Arc::new(Mutex::new(behaviour));
+        let current = behaviour.clone();
         tokio::spawn(async move {
             while let Ok((connection, _)) = listener.accept().await {
-                let inbox = Inbox { behaviour, received: mailbox.clone(), message: Vec::new() };
+                let inbox =
+                    Inbox { behaviour: *current.lock().unwrap(), received: mailbox.clone(), message: Vec::new() };
                 tokio::spawn(serve(connection, encrypted, acceptor.clone(), inbox));
             }
         });
-        Self { port, root, received, _folder: folder }
+        Self { port, root, received, behaviour, _folder: folder }
+    }
+
+    /// Changes what it does with the recipients of later connections.
+    pub fn set(&self, behaviour: Behaviour) {
+        *self.behaviour.lock().unwrap() = behaviour;
+    }
+
+    /// The settings with which a service sends to it.
+    pub fn settings(&self, encrypted: Encrypted) -> MailSettings {
+        let (scheme, credentials) = match encrypted {
+            Encrypted::FromTheStart => ("smtps", format!("{CREDENTIALS}@")),
+            Encrypted::AfterStartTls => ("smtp", format!("{CREDENTIALS}@")),
+            Encrypted::Never => ("smtp", String::new()),
+        };
+        let url = format!("{scheme}://{credentials}127.0.0.1:{}", self.port);
+        let root = self.root.to_str().unwrap();
+        let table = format!("url = {url:?}\nfrom = \"pay@shop.example\"\nroot = {root:?}");
+        MailSettings::read(table.parse().unwrap()).unwrap()
     }
 
     /// The messages that were accepted, with their headers.

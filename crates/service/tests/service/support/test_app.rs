@@ -116,9 +116,20 @@ impl TestApp {
 
     /// Creates an account without keys.
     pub async fn account(&self, name: &str) -> AccountId {
-        let (id, created_at) = (AccountId::mint(), self.clock.now());
-        let account =
-            Account { id, name: name.to_owned(), branding: Branding::default(), created_at, suspended_at: None };
+        self.account_with_id(name, AccountId::mint()).await
+    }
+
+    /// Creates an account with this id, which settings can name.
+    pub async fn account_with_id(&self, name: &str, id: AccountId) -> AccountId {
+        let created_at = self.clock.now();
+        let account = Account {
+            id,
+            name: name.to_owned(),
+            branding: Branding::default(),
+            created_at,
+            sends_receipts: false,
+            suspended_at: None,
+        };
         self.running().store.create_account(account.clone(), Vec::new(), &self.audit()).await.unwrap();
         account.id
     }

@@ -4,6 +4,7 @@ mod batches;
 mod checkouts;
 mod links;
 mod payments;
+mod quotes;
 mod reading;
 mod refunds;
 mod service;
@@ -12,7 +13,7 @@ use super::route::Route;
 
 /// The groups of routes and webhooks, in the order of the document.
 pub(super) const TAGS: [(&str, &str); 7] = [
-    ("Payments", "Charges, payouts, passcodes and vouchers."),
+    ("Payments", "Charges, payouts, passcodes and vouchers, and what they cost."),
     ("Refunds", "Money of charges, back to their payers."),
     ("Checkouts", "Sessions that a payer pays in a page with a token."),
     ("Links", "Pages with a short address, on which anybody who has it can pay."),
@@ -25,6 +26,7 @@ pub(super) const TAGS: [(&str, &str); 7] = [
 pub(super) fn all() -> impl Iterator<Item = &'static Route> {
     [
         payments::ROUTES,
+        quotes::ROUTES,
         batches::ROUTES,
         refunds::ROUTES,
         checkouts::ROUTES,

@@ -73,7 +73,7 @@ pub(super) const ROUTES: &[Route] = &[
             SCOPED,
             IDEMPOTENCY,
             BODY,
-            &[FieldNotAllowed, InvalidAmount, AmountMismatch, InvalidPhoneNumber, UnsupportedNetwork],
+            &[FieldNotAllowed, InvalidAmount, AmountMismatch, QuoteChanged, InvalidPhoneNumber, UnsupportedNetwork],
             &[UnsupportedCurrency, TooLong, InvalidText],
             &[
                 ChargeInProgress,

@@ -171,6 +171,19 @@ pub(super) fn account_name(reply: &Reply) -> Result<Option<String>, ReadError> {
     }
 }
 
+/// The response to the search for a charge: our reference, without hyphens.
+///
+/// # Errors
+/// [`ReadError`].
+pub(super) fn found_reference(reply: &Reply) -> Result<Option<String>, ReadError> {
+    let body = read_response(reply)?;
+    match (body.status, body.code.as_str()) {
+        (StatusCode::NOT_FOUND, "3000") => Ok(None),
+        (status, "0000") if status.is_success() => Ok(body.data.text("clientreference")),
+        (status, code) => Err(ReadError::Unanswered(format!("HTTP {}, code {code}", status.as_u16()))),
+    }
+}
+
 /// A response with a code of Hubtel, whatever the code.
 ///
 /// # Errors

@@ -38,20 +38,21 @@ async fn a_callback_of_a_failed_charge_claims_the_failure_and_its_amount() {
         let order = charge(Network::Mtn, phone);
         operator.send(&order, &rig.permit()).await;
         rig.advance(SOON);
-        let claim = code.map(|code| FailureClaim { code, amount: amount(1250) });
+        let claim = code.map(|code| FailureClaim { code, amount: amount(1250), is_decisive: true });
         let expected = CallbackSubject::Order { reference: order.reference, claim };
         assert_eq!(subject(&*operator, &receiver.next().await).await, expected, "{phone}");
     }
 }
 
 #[tokio::test]
-async fn a_callback_of_a_payout_claims_nothing_because_its_status_has_a_word_for_failure() {
+async fn a_callback_of_a_failed_payout_gives_the_reason_that_its_status_lacks_and_decides_nothing() {
     let (rig, mut receiver, operator) = start().await;
-    for phone in ["0241234567", "0241230006"] {
+    for (phone, code) in [("0241234567", None), ("0241230006", Some(FailureCode::RecipientNotFound))] {
         let order = payout(phone);
         operator.send(&order, &rig.permit()).await;
         rig.advance(SOON);
-        let expected = CallbackSubject::Order { reference: order.reference, claim: None };
+        let claim = code.map(|code| FailureClaim { code, amount: amount(1250), is_decisive: false });
+        let expected = CallbackSubject::Order { reference: order.reference, claim };
         assert_eq!(subject(&*operator, &receiver.next().await).await, expected);
     }
 }

@@ -15,6 +15,7 @@ use tua_service::{
     domain::{
         Kind,
         capabilities::RefundCapability,
+        operator_transaction_id::OperatorTransactionId,
         ports::{Answer, Cancelled, CodeAnswer, Finding, Operator, Order, ReadError, RefundOrder, SendResponse},
     },
     operators::hubtel::settings::Settings,
@@ -208,4 +209,18 @@ async fn names_checks_and_wrong_credentials() {
     for secret in ["emulatorhubtelkey", "hunter2", "hunter3"] {
         assert!(!debug.contains(secret), "{secret} is in the debug output or in the evidence");
     }
+}
+
+#[tokio::test]
+async fn a_charge_is_found_by_the_networks_id_and_by_no_other() {
+    let rig = Rig::start().await;
+    let hubtel = connect(&rig);
+    let order = charge(Network::Mtn, "0241234567");
+    hubtel.send(&order, &rig.permit()).await;
+    rig.advance(Duration::from_secs(5));
+    let Answer::Known(report) = hubtel.ask(&sent(&order)).await else { panic!("it has the charge") };
+    let id = OperatorTransactionId::parse(&report.details.transaction_id.unwrap())
+        .unwrap_or_else(|_| panic!("the emulator's ids are those of an SMS"));
+    assert_eq!(hubtel.find_charge(&id).await, Ok(Some(as_sent(&order))));
+    assert_eq!(hubtel.find_charge(&OperatorTransactionId::parse("99999999999").unwrap()).await, Ok(None));
 }

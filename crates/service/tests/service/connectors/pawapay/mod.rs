@@ -4,6 +4,7 @@ mod account;
 mod callbacks;
 mod faults;
 mod outcomes;
+mod statements;
 
 use super::rig::{Rig, order};
 use std::sync::Arc;

@@ -1,8 +1,20 @@
-//! E-mail: what is sent, and why a server did not take it.
+//! E-mail: what is sent, why a server did not take it, and the outbox (docs/reference/mail.md).
+
+mod alert;
+mod outbox;
+mod report;
+mod security;
+
+pub use alert::{Alert, AlertDigest, AlertKind, DIGEST_INTERVAL, GATHERED_FOR};
+pub use outbox::{INVITATION_SECRET, MailFilter, MailKind, MailOutcome, MailStatus, QueuedMail};
+pub use report::ReportInterval;
+pub use security::{SecurityEvent, SecurityNotice};
 
 /// An e-mail to one person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
+    /// What its Message-ID begins with: the same for every attempt. `None` for a message that is sent once.
+    pub id: Option<String>,
     /// The address of the person.
     pub to: String,
     /// The subject line.
@@ -19,6 +31,9 @@ pub enum MailFault {
     /// The server refused it for good (a 5xx reply), or the address is not valid.
     #[error("refused: {0}")]
     Refused(String),
+    /// The server refused user and password, which says nothing about the message.
+    #[error("the server refused to sign in: {0}")]
+    SignInRefused(String),
     /// The server did not take it now (a 4xx reply), or the connection failed.
     #[error("not taken now: {0}")]
     NotTaken(String),

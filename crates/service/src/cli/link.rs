@@ -1,0 +1,216 @@
+//! `tua link`: manages payment links (docs/reference/links.md).
+
+use super::{Common, account, audit_context, key::parse_mode, open_existing, output};
+use crate::{
+    clock::SystemClock,
+    domain::{
+        AccountId, LinkId, Mode, Scope,
+        link::{LinkChange, LinkForm, LinkPage, LinkWithFigures},
+        ports::{Clock, Store},
+        use_cases::{create_link, find_link},
+    },
+    export::columns::cedis,
+    settings_audit::last_payer_origin,
+};
+use clap::{Args, Subcommand};
+use jiff::Timestamp;
+use serde::Serialize;
+
+/// How many links are listed at most.
+const MAX_LISTED: u32 = 1_000;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Create a payment link and show its address
+    Create(Box<Create>),
+    /// List the payment links of an account, newest first
+    List {
+        /// The account
+        #[arg(long, env = "TUA_ACCOUNT")]
+        account: String,
+        /// test or live
+        #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
+        mode: Mode,
+    },
+    /// Show a payment link and its payments
+    Show {
+        /// The link's id, as listed
+        id: String,
+    },
+    /// Close a payment link with its open checkouts; what is pending goes on
+    Close {
+        /// The link's id, as listed
+        id: String,
+    },
+    /// Open a closed payment link again
+    Reopen {
+        /// The link's id, as listed
+        id: String,
+    },
+}
+
+/// A new link.
+#[derive(Args, Debug)]
+pub(super) struct Create {
+    /// The account
+    #[arg(long, env = "TUA_ACCOUNT")]
+    account: String,
+    /// test or live
+    #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
+    mode: Mode,
+    /// What it is for, as payers read it
+    #[arg(long, env = "TUA_TITLE")]
+    title: String,
+    /// More about it
+    #[arg(long, env = "TUA_DESCRIPTION")]
+    description: Option<String>,
+    /// What each payer pays, in cedis; if absent, the payer chooses
+    #[arg(long, env = "TUA_AMOUNT", value_name = "GHS")]
+    amount: Option<String>,
+    /// The smallest amount that a payer may choose, in cedis
+    #[arg(long, env = "TUA_MIN_AMOUNT", value_name = "GHS")]
+    min_amount: Option<String>,
+    /// The largest amount that a payer may choose, in cedis
+    #[arg(long, env = "TUA_MAX_AMOUNT", value_name = "GHS")]
+    max_amount: Option<String>,
+    /// many, or single: it can be paid once
+    #[arg(long, env = "TUA_USES", default_value = "many")]
+    uses: String,
+    /// When it ends: a day such as 2026-12-31, or a time such as 2026-12-31T18:00:00Z; if absent, never
+    #[arg(long, env = "TUA_EXPIRES_AT", value_name = "TIME")]
+    expires_at: Option<String>,
+    /// Your own name for it; its id if absent
+    #[arg(long, env = "TUA_REFERENCE")]
+    reference: Option<String>,
+}
+
+/// A link. Amounts are cedis as text, exact.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed<'a> {
+    link_id: &'a str,
+    account_id: &'a str,
+    mode: &'static str,
+    url: String,
+    code: &'a str,
+    qr: String,
+    status: &'static str,
+    title: &'a str,
+    description: Option<&'a str>,
+    amount: Option<String>,
+    min_amount: Option<String>,
+    max_amount: Option<String>,
+    uses: &'static str,
+    expires_at: Option<String>,
+    reference: &'a str,
+    /// How many charges of it are SUCCESSFUL.
+    payments: u64,
+    /// How many are PENDING.
+    pending: u64,
+    paid_amount: String,
+    created_at: String,
+}
+
+impl Command {
+    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+        let store = open_existing(&common).await?;
+        let store = store.as_ref();
+        match self {
+            Self::Create(new) => create(store, &common, &new).await,
+            Self::List { account, mode } => {
+                list(store, &common, &Scope { account: AccountId::new(account), mode }).await
+            }
+            Self::Show { id } => print(store, &common, &find(store, &id).await?).await,
+            Self::Close { id } => change(store, &common, &id, LinkChange::Close).await,
+            Self::Reopen { id } => change(store, &common, &id, LinkChange::Reopen).await,
+        }
+    }
+}
+
+async fn create(store: &dyn Store, common: &Common, new: &Create) -> Result<(), String> {
+    let scope = Scope { account: AccountId::new(&new.account), mode: new.mode };
+    account::exists(store, Some(&scope.account)).await?;
+    let by = audit_context(common, store).await?;
+    let read = new.form().read(by.at).map_err(|faults| {
+        let lines = faults.iter().map(|(field, fault)| format!("--{}: {fault}", field.as_str()));
+        lines.collect::<Vec<_>>().join("; ")
+    })?;
+    let created = create_link(store, scope, read, &by).await.map_err(|error| format!("link: {error}"))?;
+    print(store, common, &created).await
+}
+
+impl Create {
+    fn form(&self) -> LinkForm<'_> {
+        LinkForm {
+            title: &self.title,
+            description: self.description.as_deref().unwrap_or_default(),
+            amount: self.amount.as_deref().unwrap_or_default(),
+            min_amount: self.min_amount.as_deref().unwrap_or_default(),
+            max_amount: self.max_amount.as_deref().unwrap_or_default(),
+            uses: &self.uses,
+            expires_at: self.expires_at.as_deref().unwrap_or_default(),
+            reference: self.reference.as_deref().unwrap_or_default(),
+        }
+    }
+}
+
+async fn list(store: &dyn Store, common: &Common, scope: &Scope) -> Result<(), String> {
+    account::exists(store, Some(&scope.account)).await?;
+    let page = LinkPage { limit: MAX_LISTED, after: None };
+    let links = store.payment_links(scope, page).await.map_err(|error| error.to_string())?;
+    let (now, origin) = (SystemClock.now(), last_payer_origin(store).await?);
+    let listed: Vec<Listed<'_>> = links.iter().map(|one| Listed::new(one, now, &origin)).collect();
+    output::print_list(common, &listed, Listed::line, "The account has no payment link in this mode.")
+}
+
+async fn find(store: &dyn Store, id: &str) -> Result<LinkWithFigures, String> {
+    let found = find_link(store, None, &LinkId::new(id)).await.map_err(|error| error.to_string())?;
+    found.ok_or_else(|| format!("link {id}: there is no such link; tua link list shows the links of an account"))
+}
+
+async fn change(store: &dyn Store, common: &Common, id: &str, change: LinkChange) -> Result<(), String> {
+    let scope = find(store, id).await?.link.scope;
+    let by = audit_context(common, store).await?;
+    let changed = store.change_payment_link(&scope, &LinkId::new(id), change, &by).await;
+    print(store, common, &changed.map_err(|error| format!("link {id}: {error}"))?).await
+}
+
+async fn print(store: &dyn Store, common: &Common, found: &LinkWithFigures) -> Result<(), String> {
+    let origin = last_payer_origin(store).await?;
+    let view = Listed::new(found, SystemClock.now(), &origin);
+    output::print(common, &view, &view.line())
+}
+
+impl<'a> Listed<'a> {
+    fn new(LinkWithFigures { link, figures }: &'a LinkWithFigures, now: Timestamp, origin: &str) -> Self {
+        let (min, max) = link.terms.amount.limits();
+        let url = link.address(origin);
+        Self {
+            link_id: link.id.as_str(),
+            account_id: link.scope.account.as_str(),
+            mode: link.scope.mode.as_str(),
+            qr: format!("{url}.svg"),
+            url,
+            code: link.code.as_str(),
+            status: link.status(now).as_str(),
+            title: &link.terms.title,
+            description: link.terms.description.as_deref(),
+            amount: link.terms.amount.fixed().map(|amount| amount.to_string()),
+            min_amount: min.map(|amount| amount.to_string()),
+            max_amount: max.map(|amount| amount.to_string()),
+            uses: link.terms.uses.as_str(),
+            expires_at: link.terms.expires_at.map(|at| at.to_string()),
+            reference: &link.reference,
+            payments: figures.payments,
+            pending: figures.pending,
+            paid_amount: cedis(figures.paid_pesewas),
+            created_at: link.created_at.to_string(),
+        }
+    }
+
+    fn line(&self) -> String {
+        let asks = self.amount.as_deref().unwrap_or("open amount");
+        let Self { link_id, status, url, title, payments, paid_amount, .. } = self;
+        format!("{link_id}  {status}  {url}  GHS {asks}  {payments} paid, GHS {paid_amount}  {title}")
+    }
+}

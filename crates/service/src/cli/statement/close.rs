@@ -1,0 +1,140 @@
+//! `tua statement close` and `tua statement report`: signs off a day of an operator, and shows what was signed.
+
+use crate::{
+    cli::{Common, audit_context, open_existing, output},
+    domain::{
+        ledger::{LedgerAccount, Postings},
+        ports::Store,
+        routing::OperatorName,
+        statement::{
+            LineKind, Outcome,
+            closing::{ClosedDay, LineSum},
+        },
+        use_cases::day_closing::{VerifiedDay, close_day, verify_closed_days},
+    },
+    export::columns::cedis,
+};
+use clap::Args;
+use jiff::civil::Date;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+/// A day of an operator.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct OperatorDay {
+    /// The operator's name in the settings
+    #[arg(long, env = "TUA_OPERATOR", value_name = "NAME")]
+    operator: OperatorName,
+    /// The day, in UTC, such as 2026-01-31
+    #[arg(long, env = "TUA_DAY", value_name = "DAY")]
+    day: Date,
+}
+
+/// The report of a closed day. Amounts are cedis as text, exact.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Report {
+    operator: String,
+    day: String,
+    closed_at: String,
+    closed_by: String,
+    /// Whether the figures are still those of the entries and lines.
+    agrees: bool,
+    /// The balances of the ledger before the day, what was posted, and the balances after it.
+    opening: Map<String, Value>,
+    posted: Map<String, Value>,
+    closing: Map<String, Value>,
+    entries: u64,
+    /// The lines of statements by kind.
+    lines: Map<String, Value>,
+    /// How lines and transactions agreed when the day was closed.
+    outcomes: Map<String, Value>,
+    exceptions: u64,
+    sha256: String,
+}
+
+impl OperatorDay {
+    /// Closes the day.
+    pub(super) async fn close(self, common: &Common) -> Result<(), String> {
+        if common.name.is_none() {
+            return Err("--as: say who signs the day off".to_owned());
+        }
+        let store = open_existing(common).await?;
+        let by = audit_context(common, store.as_ref()).await?;
+        let closed = close_day(store.as_ref(), &self.operator, self.day, None, &by).await;
+        let closed = closed.map_err(|error| format!("day {} of {}: {error}", self.day, self.operator))?;
+        let report = Report::new(&VerifiedDay { closed, agrees: true });
+        output::print(common, &report, &report.text())
+    }
+
+    /// Shows the report of the day.
+    pub(super) async fn report(self, common: &Common) -> Result<(), String> {
+        let store = open_existing(common).await?;
+        let found = find(store.as_ref(), &self.operator, self.day).await?;
+        let found = found.ok_or_else(|| format!("day {} of {}: it is not closed", self.day, self.operator))?;
+        let report = Report::new(&found);
+        output::print(common, &report, &report.text())
+    }
+}
+
+async fn find(store: &dyn Store, operator: &OperatorName, day: Date) -> Result<Option<VerifiedDay>, String> {
+    let found = verify_closed_days(store, Some(operator), (day, day)).await;
+    Ok(found.map_err(|error| error.to_string())?.pop())
+}
+
+impl Report {
+    fn new(VerifiedDay { closed, agrees }: &VerifiedDay) -> Self {
+        let ClosedDay { operator, day, closed_at, closed_by, figures, outcomes, exceptions } = closed;
+        let kinds = LineKind::ALL.iter().zip(figures.kinds).map(|(kind, one)| (kind.as_str().to_owned(), sum(one)));
+        Self {
+            operator: operator.to_string(),
+            day: day.to_string(),
+            closed_at: closed_at.to_string(),
+            closed_by: closed_by.clone(),
+            agrees: *agrees,
+            opening: balances(&figures.opening),
+            posted: balances(&figures.posted),
+            closing: balances(&figures.closing()),
+            entries: figures.entries,
+            lines: kinds.chain([("REVERSAL".to_owned(), sum(figures.reversals))]).collect(),
+            outcomes: Outcome::ALL
+                .iter()
+                .zip(outcomes)
+                .map(|(one, count)| (one.as_str().into(), (*count).into()))
+                .collect(),
+            exceptions: *exceptions,
+            sha256: hex::encode(figures.digest),
+        }
+    }
+
+    fn text(&self) -> String {
+        let agrees = if self.agrees { "the figures agree" } else { "THE FIGURES DO NOT AGREE ANY MORE" };
+        let mut text = vec![format!(
+            "{}  {}  closed at {} by {}; {agrees}",
+            self.operator, self.day, self.closed_at, self.closed_by
+        )];
+        for account in LedgerAccount::ALL {
+            let amount =
+                |amounts: &Map<String, Value>| amounts[account.as_str()].as_str().unwrap_or_default().to_owned();
+            let (opening, posted, closing) = (amount(&self.opening), amount(&self.posted), amount(&self.closing));
+            text.push(format!("{}  before {opening}  posted {posted}  after {closing}", account.as_str()));
+        }
+        let lines =
+            self.lines.iter().map(|(kind, sum)| format!("{kind} {} of GHS {}", sum["count"], text_of(&sum["amount"])));
+        text.push(format!("{} entries; lines: {}", self.entries, lines.collect::<Vec<_>>().join(", ")));
+        text.push(format!("{} did not agree when it was closed; SHA-256 {}", self.exceptions, self.sha256));
+        text.join("\n")
+    }
+}
+
+fn text_of(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn balances(postings: &Postings) -> Map<String, Value> {
+    postings.iter().map(|(account, amount)| (account.as_str().to_owned(), cedis(amount).into())).collect()
+}
+
+fn sum(LineSum { count, pesewas, fee_pesewas }: LineSum) -> Value {
+    json!({ "count": count, "amount": cedis(pesewas), "fee": cedis(fee_pesewas) })
+}

@@ -1,0 +1,66 @@
+//! `tua statement fetch`.
+
+use super::import::import;
+use crate::{
+    cli::{
+        Common, open_existing_database,
+        operator::{connect_with, entry, find},
+        output,
+    },
+    clock::SystemClock,
+    config::{Config, RawSettings},
+    domain::{
+        ports::Clock, routing::OperatorName, statement::period::StatementPeriod,
+        use_cases::statement_fetch::fetch_statement,
+    },
+    statement_file::StatementSource,
+};
+use clap::Args;
+use jiff::civil::Date;
+use std::{path::PathBuf, time::Duration};
+
+/// How long the operator may take to make the statement.
+const TIME_LIMIT: Duration = Duration::from_secs(10 * 60);
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Fetch {
+    /// The operator's name in the settings
+    #[arg(long, env = "TUA_OPERATOR", value_name = "NAME")]
+    operator: OperatorName,
+    /// The settings file with the operators, and the columns of their statements
+    #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The public URL of the service, for the addresses of callbacks [default: that of the settings file]
+    #[arg(long, env = "TUA_PUBLIC_URL", value_name = "URL")]
+    public_url: Option<String>,
+    /// The first day, in UTC, such as 2026-01-01
+    #[arg(long, env = "TUA_FROM", value_name = "DAY")]
+    from: Date,
+    /// The last day, in UTC; at most 31 days
+    #[arg(long, env = "TUA_TO", value_name = "DAY")]
+    to: Date,
+}
+
+impl Fetch {
+    pub(super) async fn run(self, common: &Common) -> Result<(), String> {
+        let period = StatementPeriod::new(self.from, self.to, SystemClock.now());
+        let period = period.map_err(|faults| {
+            let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            format!("--from {} --to {}: {}", self.from, self.to, faults.join("; "))
+        })?;
+        let flags = RawSettings { public_url: self.public_url, ..RawSettings::default() };
+        let config = Config::resolve(flags, common.database.clone(), self.config.as_deref());
+        let config = config.map_err(|faults| faults.join("; "))?;
+        let configured = find(&config, self.operator.as_str())?;
+        let store = open_existing_database(config.database.clone()).await?;
+        let keys = config.open_key_ring(store.as_ref()).await?;
+        let operators = connect_with(&config, &keys)?;
+        let operator = entry(&operators, self.operator.as_str())?;
+        let named = |fault: &dyn std::fmt::Display| format!("operator {}: {fault}", self.operator);
+        let file = fetch_statement(operator, &period, TIME_LIMIT).await.map_err(|error| named(&error))?;
+        let source = StatementSource::copy(&file[..]).map_err(|error| named(&error))?;
+        let imported = import(common, (store.as_ref(), &keys), configured, &source, None).await;
+        let imported = imported.map_err(|fault| named(&format!("its statement: {fault}")))?;
+        output::print(common, &imported, &imported.text())
+    }
+}

@@ -1,0 +1,230 @@
+//! Sign-in, enrolment, fresh proofs and links with the sign-in provider. Each begins with a form, whose response leads the
+//! browser to the provider, and ends when the browser comes back.
+
+use super::{
+    cookies, device,
+    error::{DashboardError, ProviderFault, redirect},
+    fields::Fields,
+    language::Language,
+    same_origin,
+    sealed_cookie::SealedCookie,
+    security,
+    sign_in::{self, Refusal},
+    state::{DashboardState, SignInProvider},
+    templates,
+    visitor::SignedIn,
+};
+use crate::{
+    domain::{
+        IdentityId,
+        people::{IdentityClaims, Session},
+        secret::SecretDigest,
+        use_cases::Browser,
+    },
+    net::Client,
+    oidc::{AuthorizationRequest, CallbackQuery, Prompt},
+};
+use axum::{
+    Extension,
+    extract::{Path, Query, State, rejection::QueryRejection},
+    http::{HeaderMap, StatusCode},
+    response::{IntoResponse, Response},
+};
+use jiff::{SignedDuration, Timestamp};
+use minijinja::context;
+use serde::{Deserialize, Serialize};
+
+/// Where browsers come back to. It is registered at the provider.
+pub(crate) const CALLBACK: &str = "/dashboard/oidc/callback";
+
+/// How long a person may take at the provider.
+const MAX_AGE: SignedDuration = SignedDuration::from_mins(10);
+
+/// What a browser keeps while the person is at the provider. So only the browser that began can end a sign-in.
+const COOKIE: SealedCookie = SealedCookie {
+    names: cookies::Names { secure: "__Host-tua-oidc", loopback: "tua-oidc" },
+    purpose: b"tua: sign-ins with the provider that have begun, XChaCha20-Poly1305",
+    max_age: MAX_AGE,
+};
+
+/// A sign-in that has begun.
+#[derive(Serialize, Deserialize)]
+struct Begun {
+    request: AuthorizationRequest,
+    purpose: Purpose,
+    /// Where the person goes on.
+    back: String,
+    begun_at: Timestamp,
+}
+
+/// What the person went to the provider for.
+#[derive(Serialize, Deserialize)]
+enum Purpose {
+    SignIn,
+    /// Enrol with a link, which has this token.
+    Enrol(String),
+    /// A fresh proof of the session with this id.
+    Prove(String),
+    /// Link the identity to the person of the session with this id.
+    Link(String),
+}
+
+/// `POST /dashboard/sign-in/oidc`.
+pub(super) async fn begin_sign_in(
+    State(state): State<DashboardState>,
+    Extension(language): Extension<Language>,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    same_origin::check_origin(&state, &headers)?;
+    let back = fields.return_path();
+    match begin(&state, language, Purpose::SignIn, Prompt::Provider, back).await {
+        Err(DashboardError::Provider(ProviderFault::Unreachable)) => {
+            Ok(sign_in::sign_in_page(&state, language, back, "", Some(UNREACHABLE)))
+        }
+        begun => begun,
+    }
+}
+
+/// `POST /dashboard/enrol/{token}/oidc`.
+pub(super) async fn begin_enrolment(
+    State(state): State<DashboardState>,
+    Extension(language): Extension<Language>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, DashboardError> {
+    same_origin::check_origin(&state, &headers)?;
+    let link = state.enrolments.open(&token).await?;
+    // The first person signs in here, and can do so if the provider is away.
+    link.filter(|link| link.user.is_some()).ok_or(DashboardError::LinkEnded)?;
+    begin(&state, language, Purpose::Enrol(token), Prompt::Provider, "/dashboard").await
+}
+
+/// `POST /dashboard/proof/oidc`.
+pub(super) async fn begin_proof(
+    State(state): State<DashboardState>,
+    person: SignedIn,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let back = fields.return_path();
+    let purpose = Purpose::Prove(person.session.id.as_str().to_owned());
+    match begin(&state, person.language, purpose, Prompt::Login, back).await {
+        Err(DashboardError::Provider(ProviderFault::Unreachable)) => {
+            Ok(sign_in::proof_page(&state, &person, back, Some(UNREACHABLE)))
+        }
+        begun => begun,
+    }
+}
+
+/// `POST /dashboard/security/identities`.
+pub(super) async fn begin_link(
+    State(state): State<DashboardState>,
+    person: SignedIn,
+) -> Result<Response, DashboardError> {
+    security::require_fresh(&state, &person)?;
+    let purpose = Purpose::Link(person.session.id.as_str().to_owned());
+    begin(&state, person.language, purpose, Prompt::Provider, security::PAGE).await
+}
+
+/// `POST /dashboard/security/identities/{identity}/remove`.
+pub(super) async fn remove(
+    State(state): State<DashboardState>,
+    Extension(client): Extension<Client>,
+    person: SignedIn,
+    Path(id): Path<String>,
+) -> Result<Response, DashboardError> {
+    security::require_fresh(&state, &person)?;
+    let by = person.audit(&state, client);
+    match state.store.remove_identity(&person.session.user, &IdentityId::new(id), &by).await? {
+        true => Ok(redirect(security::PAGE)),
+        false => Err(DashboardError::NotFound),
+    }
+}
+
+const UNREACHABLE: Refusal =
+    Refusal { status: StatusCode::SERVICE_UNAVAILABLE, text: "oidc-unreachable-text", retry_after: None };
+
+/// The page that leads to the provider. It is not a redirect, because the policy of the page with the form permits forms of
+/// this origin only, and browsers apply that to redirects too.
+async fn begin(
+    state: &DashboardState,
+    language: Language,
+    purpose: Purpose,
+    prompt: Prompt,
+    back: &str,
+) -> Result<Response, DashboardError> {
+    let oidc = state.oidc.as_ref().ok_or(DashboardError::NotFound)?;
+    let (request, url) = oidc.provider.begin(prompt).await.map_err(ProviderFault::from)?;
+    let begun = Begun { request, purpose, back: back.to_owned(), begun_at: state.clock.now() };
+    let values = context! { url => url.as_str(), provider => oidc.name() };
+    let mut page = templates::render(language, StatusCode::OK, "oidc_go.html", values);
+    match COOKIE.keep(state, page.headers_mut(), &begun) {
+        true => Ok(page),
+        false => Err(DashboardError::NotFound),
+    }
+}
+
+/// `GET /dashboard/oidc/callback`: the browser comes back from the provider.
+pub(super) async fn finish(
+    State(state): State<DashboardState>,
+    Extension(language): Extension<Language>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    query: Result<Query<CallbackQuery>, QueryRejection>,
+) -> Result<Response, DashboardError> {
+    let oidc = state.oidc.as_ref().ok_or(DashboardError::NotFound)?;
+    let Query(query) = query.map_err(|_| ProviderFault::Ended)?;
+    let begun: Begun = COOKIE.open(&state, &headers).ok_or(ProviderFault::Ended)?;
+    // Digests are compared, so that the time of the comparison reveals nothing.
+    let is_same = SecretDigest::of(&begun.request.state) == SecretDigest::of(&query.state);
+    if !is_same || state.clock.now() >= begun.begun_at + MAX_AGE {
+        return Err(ProviderFault::Ended.into());
+    }
+    let finished = complete(&state, oidc, language, client, &headers, begun, query).await;
+    let mut response = finished.unwrap_or_else(IntoResponse::into_response);
+    COOKIE.end(&state, response.headers_mut());
+    Ok(response)
+}
+
+async fn complete(
+    state: &DashboardState,
+    oidc: &SignInProvider,
+    language: Language,
+    client: Client,
+    headers: &HeaderMap,
+    begun: Begun,
+    query: CallbackQuery,
+) -> Result<Response, DashboardError> {
+    let Begun { request, purpose, back, begun_at } = begun;
+    if let Err(error) = state.sessions.count_attempt(client.address).await {
+        return Ok(sign_in::sign_in_page(state, language, &back, "", Some(Refusal::of(error)?)));
+    }
+    let claims = oidc.provider.finish(request, query).await.map_err(ProviderFault::from)?;
+    let this = device::Browser::of(headers, client, state.is_https());
+    let by = state.audit(actor(&claims), &this.device.name, client);
+    let browser = Browser { device: this.device.clone(), language: language.tag() };
+    let token = match purpose {
+        Purpose::SignIn => oidc.people.sign_in(&claims, browser, &by).await?,
+        Purpose::Enrol(link) => oidc.people.enrol(&link, &claims, browser, &by).await?,
+        Purpose::Prove(id) => oidc.people.prove(&session(state, headers, &id).await?, &claims, begun_at).await?,
+        Purpose::Link(id) => {
+            let session = session(state, headers, &id).await?;
+            let by = state.audit(session.user.email.as_str(), &session.device, client);
+            oidc.people.link(&session, &claims, &by).await?;
+            return Ok(redirect(&back));
+        }
+    };
+    Ok(this.remember(sign_in::go_on(state, &back, &token), state.is_https()))
+}
+
+/// Who makes the change, for the audit log: by address, as everybody else, where the provider has verified one.
+fn actor(claims: &IdentityClaims) -> &str {
+    claims.email.as_ref().map_or(claims.identity.subject.as_str(), |email| email.as_str())
+}
+
+/// The session that went to the provider, if it is that of this browser and has not ended.
+async fn session(state: &DashboardState, headers: &HeaderMap, id: &str) -> Result<Session, DashboardError> {
+    let token = cookies::session_token(headers, state.is_https()).ok_or(ProviderFault::Ended)?;
+    let found = state.sessions.find(&token).await?.filter(|session| session.id.as_str() == id);
+    Ok(found.ok_or(ProviderFault::Ended)?)
+}

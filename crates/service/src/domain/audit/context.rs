@@ -1,0 +1,56 @@
+//! Who makes a change.
+
+use super::{AuditChange, AuditEntry, AuditHead, AuditKey, Source};
+use jiff::Timestamp;
+use std::net::IpAddr;
+
+/// Who makes a change, when and how. Every administrative method of the store takes one, and appends an entry in the
+/// database transaction of the change.
+#[derive(Clone, Debug)]
+pub struct AuditContext {
+    /// When.
+    pub at: Timestamp,
+    /// The system user, and the name given with `--as`; or the address of a person in the dashboard, and from where.
+    pub actor: String,
+    /// How.
+    pub source: Source,
+    /// Browser and system of a person in the dashboard. It is not in the log.
+    pub device: Option<String>,
+    /// Makes the MAC.
+    pub key: AuditKey,
+}
+
+/// A person of the dashboard as an actor: the e-mail address of the person, and the address of the network.
+#[must_use]
+pub fn actor_name(email: &str, address: IpAddr) -> String {
+    format!("{email} ({address})")
+}
+
+impl AuditContext {
+    /// The e-mail address of the person, if it is one of the dashboard.
+    #[must_use]
+    pub fn person(&self) -> Option<&str> {
+        let (email, _) = self.actor.split_once(" (")?;
+        (self.source == Source::Dashboard).then_some(email)
+    }
+
+    /// The entry for a change, and the head of the log with it.
+    #[must_use]
+    pub fn append(&self, head: &AuditHead, change: &AuditChange) -> (AuditEntry, AuditHead) {
+        let mut entry = AuditEntry {
+            seq: head.seq + 1,
+            at: self.at,
+            actor: self.actor.clone(),
+            source: self.source.as_str().to_owned(),
+            action: change.action.as_str().to_owned(),
+            subject: change.subject.clone(),
+            before: change.before.clone(),
+            after: change.after.clone(),
+            key_version: self.key.version,
+            mac: Vec::new(),
+        };
+        entry.mac = self.key.mac(&head.seal, &entry);
+        let head = AuditHead { seq: entry.seq, seal: self.key.seal(entry.seq, &entry.mac) };
+        (entry, head)
+    }
+}

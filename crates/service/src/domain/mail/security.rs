@@ -1,0 +1,137 @@
+//! Security notices: a person is told about changes of the own access, and the owners about roles and live keys.
+
+use super::{MailKind, QueuedMail, outbox::NEWS_LIFETIME};
+use crate::domain::{
+    AccountId, UserId,
+    audit::{AuditContext, actor_name},
+    people::{Device, Session},
+    string_enum::string_enum,
+};
+use jiff::Timestamp;
+
+string_enum! {
+    /// What happened.
+    pub enum SecurityEvent {
+        /// The person signed in with a browser that has not been used before.
+        NewBrowser = "NEW_BROWSER",
+        /// The person set a password and codes with a link. Passkeys and sessions were removed.
+        Enrolled = "ENROLLED",
+        /// The password was changed.
+        PasswordChanged = "PASSWORD_CHANGED",
+        /// A passkey was added.
+        PasskeyAdded = "PASSKEY_ADDED",
+        /// A passkey was removed.
+        PasskeyRemoved = "PASSKEY_REMOVED",
+        /// An account at a sign-in provider was linked.
+        ProviderLinked = "PROVIDER_LINKED",
+        /// The link to an account at a sign-in provider was removed.
+        ProviderRemoved = "PROVIDER_REMOVED",
+        /// The recovery codes were replaced.
+        RecoveryCodesReplaced = "RECOVERY_CODES_REPLACED",
+        /// A recovery code was used.
+        RecoveryCodeUsed = "RECOVERY_CODE_USED",
+        /// A person got a role, or another one.
+        RoleSet = "ROLE_SET",
+        /// A person was removed from an account.
+        RoleRemoved = "ROLE_REMOVED",
+        /// A live key was made.
+        LiveKeyMade = "LIVE_KEY_MADE",
+    }
+}
+
+impl SecurityEvent {
+    /// Whether it is about an account, so that the owners of the account are told.
+    #[must_use]
+    pub const fn is_of_account(self) -> bool {
+        matches!(self, Self::RoleSet | Self::RoleRemoved | Self::LiveKeyMade)
+    }
+}
+
+/// A security notice. The outbox keeps it as text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SecurityNotice {
+    /// What happened.
+    pub event: SecurityEvent,
+    /// Who did it, and from where, as the audit log has it.
+    pub actor: String,
+    /// Browser and system, where it was done in the dashboard.
+    pub device: String,
+    /// The address of the person whose role it is, or the id of the key. Empty for the recipient's own access.
+    pub subject: String,
+    /// The role; empty for none.
+    pub role: String,
+}
+
+impl SecurityNotice {
+    /// A notice about what `by` does.
+    #[must_use]
+    pub fn new(event: SecurityEvent, by: &AuditContext) -> Self {
+        let device = by.device.clone().unwrap_or_default();
+        Self { event, actor: by.actor.clone(), device, subject: String::new(), role: String::new() }
+    }
+
+    /// Its text in the outbox: one line for each field.
+    #[must_use]
+    pub fn to_detail(&self) -> String {
+        let line = |text: &str| text.replace(char::is_control, " ");
+        let fields = [&self.actor, &self.device, &self.subject, &self.role].map(|text| line(text));
+        format!("{}\n{}", self.event.as_str(), fields.join("\n"))
+    }
+
+    /// Reads such a text; `None` for any other.
+    #[must_use]
+    pub fn from_detail(text: &str) -> Option<Self> {
+        let lines: Vec<&str> = text.split('\n').collect();
+        let [event, actor, device, subject, role] = lines.as_slice() else { return None };
+        let [actor, device, subject, role] = [actor, device, subject, role].map(|line| (*line).to_owned());
+        Some(Self { event: SecurityEvent::parse(event)?, actor, device, subject, role })
+    }
+
+    /// The message about a sign-in with a new browser.
+    #[must_use]
+    pub fn of_sign_in(session: &Session, device: &Device) -> QueuedMail {
+        let notice = Self {
+            event: SecurityEvent::NewBrowser,
+            actor: actor_name(session.user.email.as_str(), device.address),
+            device: device.name.clone(),
+            subject: String::new(),
+            role: String::new(),
+        };
+        notice.to(session.user.id.clone(), None, session.created_at)
+    }
+
+    /// The message to this person. `account` is that of a role or a key.
+    #[must_use]
+    pub fn to(&self, user: UserId, account: Option<&AccountId>, at: Timestamp) -> QueuedMail {
+        QueuedMail {
+            account: account.cloned(),
+            user: Some(user),
+            detail: Some(self.to_detail()),
+            expires_at: Some(at + NEWS_LIFETIME),
+            ..QueuedMail::new(MailKind::Security, at)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_notice_survives_the_outbox_and_a_line_break_adds_no_field() {
+        for event in SecurityEvent::ALL {
+            let notice = SecurityNotice {
+                event: *event,
+                actor: "esi@example.com (127.0.0.1)".to_owned(),
+                device: String::new(),
+                subject: "kofi@example.com".to_owned(),
+                role: "finance".to_owned(),
+            };
+            assert_eq!(SecurityNotice::from_detail(&notice.to_detail()), Some(notice.clone()));
+            let split = SecurityNotice { actor: "esi\nROLE_SET".to_owned(), ..notice };
+            let read = SecurityNotice::from_detail(&split.to_detail()).unwrap();
+            assert_eq!(read, SecurityNotice { actor: "esi ROLE_SET".to_owned(), ..split });
+        }
+        assert_eq!(SecurityNotice::from_detail("NEW_BROWSER"), None);
+    }
+}

@@ -1,0 +1,24 @@
+//! Quotes: what a payment would cost if it began now (docs/reference/quotes.md).
+
+use super::{routing::OperatorName, tariff::Price, transfer::TransferTerms};
+use jiff::{SignedDuration, Timestamp};
+use std::ops::RangeInclusive;
+use tua_contract::Amount;
+
+/// How long a quote is valid.
+pub const QUOTE_VALIDITY: SignedDuration = SignedDuration::from_mins(5);
+
+/// What a payment would cost if it began now.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Quote {
+    /// The payment.
+    pub terms: TransferTerms,
+    /// The price.
+    pub price: Price,
+    /// The operator that would be chosen; `None` for the sandbox.
+    pub operator: Option<OperatorName>,
+    /// The smallest and the largest sum that this operator moves in one payment.
+    pub sums: RangeInclusive<Amount>,
+    /// Until when it is valid.
+    pub expires_at: Timestamp,
+}

@@ -1,0 +1,142 @@
+//! Messages with alerts: what happened, whether money moved, what to do next, and the page for it.
+
+use super::{
+    messages::{Content, Link, Section, cedis},
+    texts::text,
+};
+use crate::domain::{
+    EndpointId, Mode, TransactionId,
+    mail::{Alert, AlertKind},
+    ports::{Store, StoreError},
+};
+use url::Url;
+
+/// The number of alerts that one message describes; of the others it has the number.
+pub(super) const MAX_SHOWN: u32 = 20;
+
+/// An alert with what its texts name.
+pub(super) struct ShownAlert<'a> {
+    alert: &'a Alert,
+    arguments: Vec<(&'static str, String)>,
+}
+
+/// Reads what an alert is about.
+///
+/// # Errors
+/// Those of the store.
+pub(super) async fn read<'a>(store: &dyn Store, alert: &'a Alert) -> Result<ShownAlert<'a>, StoreError> {
+    let subject = alert.subject.as_str();
+    let arguments = match alert.kind {
+        AlertKind::Review | AlertKind::Conflict | AlertKind::Dispute => {
+            let found = store.transaction(&TransactionId::new(subject)).await?;
+            let reference = found.as_ref().map_or_else(|| subject.to_owned(), |one| one.begun.reference.clone());
+            let amount = found.map(|one| cedis(one.begun.transfer.amount)).unwrap_or_default();
+            vec![("reference", reference), ("amount", amount)]
+        }
+        AlertKind::EndpointDisabled => {
+            let found = store.endpoint(&EndpointId::new(subject)).await?;
+            // The path and the query may contain secrets of the merchant.
+            let host = found.and_then(|one| Url::parse(&one.url).ok()?.host_str().map(str::to_owned));
+            vec![("host", host.unwrap_or_default())]
+        }
+        AlertKind::OperatorDown | AlertKind::FloatLow => vec![("operator", subject.to_owned())],
+        AlertKind::KeyExposed => {
+            let keys = store.keys(Some(&alert.scope.account)).await?;
+            let name = keys.into_iter().find(|key| key.id.as_str() == subject).and_then(|key| key.name);
+            vec![("key", name.unwrap_or_else(|| subject.to_owned()))]
+        }
+    };
+    Ok(ShownAlert { alert, arguments })
+}
+
+/// The message with these alerts, of `count` in all.
+pub(super) fn content(
+    language: &str,
+    account: &str,
+    shown: &[ShownAlert<'_>],
+    count: u32,
+    dashboard_url: &str,
+) -> Content {
+    let mut sections: Vec<Section> = shown.iter().map(|one| one.section(language, dashboard_url)).collect();
+    let subject = match (sections.as_slice(), count) {
+        ([only], 1) => format!("{account}: {}", only.heading),
+        _ => text(language, "alerts-subject", &[("account", account), ("count", &count.to_string())]),
+    };
+    let more = count.saturating_sub(u32::try_from(shown.len()).unwrap_or(u32::MAX));
+    if more > 0 {
+        let heading = text(language, "alerts-more", &[("count", &more.to_string())]);
+        sections.push(Section { heading, ..Section::default() });
+    }
+    let footer = Some(text(language, "alerts-footer", &[("account", account)]));
+    Content { sections, footer, ..Content::new(language, subject) }
+}
+
+impl ShownAlert<'_> {
+    fn section(&self, language: &str, dashboard_url: &str) -> Section {
+        let kind = self.alert.kind.as_str().to_ascii_lowercase().replace('_', "-");
+        let arguments: Vec<(&'static str, &str)> =
+            self.arguments.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let of_kind = |part: &str| text(language, &format!("alert-{kind}-{part}"), &arguments);
+        let mut paragraphs = vec![of_kind("what"), of_kind("money"), of_kind("next")];
+        if self.alert.scope.mode == Mode::Test {
+            paragraphs.insert(0, text(language, "alert-test", &[]));
+        }
+        let scope = &self.alert.scope;
+        let address =
+            format!("{dashboard_url}/dashboard/accounts/{}/{}{}", scope.account, scope.mode.as_str(), self.page());
+        Section {
+            heading: of_kind("heading"),
+            paragraphs,
+            link: Some(Link { label: text(language, "alert-link", &[]), address }),
+        }
+    }
+
+    fn page(&self) -> String {
+        match self.alert.kind {
+            AlertKind::Review | AlertKind::Conflict | AlertKind::Dispute => format!("/payments/{}", self.alert.subject),
+            AlertKind::EndpointDisabled => "/webhooks".to_owned(),
+            AlertKind::OperatorDown | AlertKind::FloatLow => "/operators".to_owned(),
+            AlertKind::KeyExposed => "/keys".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{AccountId, Scope};
+    use jiff::Timestamp;
+
+    fn alert(kind: AlertKind) -> Alert {
+        let scope = Scope { account: AccountId::new("acc_1"), mode: Mode::Live };
+        Alert { scope, kind, subject: "subject".to_owned(), occurred_at: Timestamp::UNIX_EPOCH }
+    }
+
+    #[test]
+    fn every_kind_has_all_texts_and_a_page_in_both_languages() {
+        let names = ["reference", "amount", "host", "operator", "key"];
+        for kind in AlertKind::ALL {
+            let alert = alert(*kind);
+            let arguments = names.map(|name| (name, "value".to_owned())).to_vec();
+            let shown = ShownAlert { alert: &alert, arguments };
+            for language in ["en", "fr"] {
+                let section = shown.section(language, "https://pay.example");
+                let texts = section.paragraphs.iter().chain([&section.heading]);
+                assert!(texts.clone().all(|text| text.contains(' ') && !text.contains("alert-")), "{section:?}");
+                let address = section.link.unwrap().address;
+                assert!(address.starts_with("https://pay.example/dashboard/accounts/acc_1/live/"), "{address}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_storm_is_one_message_with_a_number() {
+        let alert = alert(AlertKind::Review);
+        let shown: Vec<ShownAlert<'_>> = (0..MAX_SHOWN)
+            .map(|_| ShownAlert { alert: &alert, arguments: vec![("reference", "A-1".into()), ("amount", "5".into())] })
+            .collect();
+        let content = content("en", "Adom", &shown, 1000, "https://pay.example");
+        assert_eq!(content.subject, "Adom: 1000 things need attention");
+        assert_eq!(content.sections.last().unwrap().heading, "980 more are in the dashboard");
+    }
+}

@@ -1,0 +1,87 @@
+//! The report of a day or a week: for each account of the person the money, the success rate, and what waits for somebody.
+//! It is about live mode.
+
+use super::{
+    messages::{Content, Link, Section, cedis_of},
+    texts::text,
+};
+use crate::domain::{
+    Account, Kind, Mode, Scope,
+    mail::ReportInterval,
+    people::{Permission, User},
+    ports::{Store, StoreError},
+    reporting::DayTotal,
+    use_cases::reports::waiting_totals,
+};
+use jiff::civil::Date;
+use tua_contract::Status;
+
+/// The report to a person of the period that ends on this day. `None` where the person may read no account.
+///
+/// # Errors
+/// Those of the store.
+pub(super) async fn content(
+    store: &dyn Store,
+    user: &User,
+    language: &str,
+    interval: ReportInterval,
+    last: Date,
+    dashboard_url: &str,
+) -> Result<Option<Content>, StoreError> {
+    let days = interval.days(last);
+    let (from, to) = (days.start().to_string(), last.to_string());
+    let mut sections = Vec::new();
+    for membership in store.memberships(&user.id).await? {
+        let Some(account) = store.account(&membership.account).await? else { continue };
+        if membership.role.may(Permission::ReadPayments) {
+            let scope = Scope { account: account.id.clone(), mode: Mode::Live };
+            let totals = store.day_totals(&scope, days.clone()).await?;
+            let waiting = waiting_totals(store, &scope).await?;
+            let waits = waiting.flagged.payments() + waiting.unapproved.payments();
+            let address = format!("{dashboard_url}/dashboard/accounts/{}/live/home?from={from}&to={to}", account.id);
+            sections.push(section(language, &account, &totals, waits, address));
+        }
+    }
+    if sections.is_empty() {
+        return Ok(None);
+    }
+    let subject = text(language, &format!("report-subject-{}", interval.as_str()), &[("from", &from), ("to", &to)]);
+    Ok(Some(Content {
+        sections,
+        link: Some(Link {
+            label: text(language, "report-change", &[]),
+            address: format!("{dashboard_url}/dashboard/security#reports"),
+        }),
+        footer: Some(text(language, "report-footer", &[])),
+        ..Content::new(language, subject)
+    }))
+}
+
+fn section(language: &str, account: &Account, totals: &[DayTotal], waits: u64, address: String) -> Section {
+    let sum = |kind: Kind, status: Status| {
+        let counted = totals.iter().filter(|one| one.kind == kind && one.status == status);
+        counted.fold((0, 0), |(payments, pesewas), one| (payments + one.payments, pesewas + one.pesewas))
+    };
+    let (received, incoming) = sum(Kind::Charge, Status::Successful);
+    let (sent, outgoing) = sum(Kind::Payout, Status::Successful);
+    let failed = sum(Kind::Charge, Status::Failed).0;
+    let line = |key: &str, arguments: &[(&'static str, &str)]| text(language, key, arguments);
+    let percent = (received * 100 + (received + failed) / 2).checked_div(received + failed);
+    let rate = match percent {
+        Some(percent) => {
+            let count = (received + failed).to_string();
+            line("report-rate", &[("percent", &percent.to_string()), ("count", &count)])
+        }
+        None => line("report-no-charges", &[]),
+    };
+    Section {
+        heading: account.name.clone(),
+        paragraphs: vec![
+            line("report-in", &[("amount", &cedis_of(incoming)), ("count", &received.to_string())]),
+            line("report-out", &[("amount", &cedis_of(outgoing)), ("count", &sent.to_string())]),
+            rate,
+            line("report-waits", &[("count", &waits.to_string())]),
+        ],
+        link: Some(Link { label: line("report-link", &[]), address }),
+    }
+}

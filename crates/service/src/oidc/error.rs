@@ -1,0 +1,15 @@
+//! Why a sign-in with the provider did not succeed.
+
+/// Why the provider has recognised nobody. No variant has a text of the provider.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OidcError {
+    /// The provider did not respond, or its metadata is not valid.
+    #[error("the sign-in provider could not be reached")]
+    Unreachable,
+    /// The provider or the person refused, or the code was used before.
+    #[error("the sign-in provider refused")]
+    Refused,
+    /// The response is of another provider, or the ID token is not valid.
+    #[error("the response of the sign-in provider is not valid")]
+    Invalid,
+}

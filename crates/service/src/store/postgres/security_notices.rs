@@ -1,0 +1,77 @@
+//! Security notices, inserted in the transaction of what they report.
+
+use super::{
+    alerts,
+    db::Db,
+    error::{Error, Result},
+    mail,
+    record::at,
+};
+use crate::domain::{
+    AccountId, Mode, SecretKey, UserId,
+    audit::AuditContext,
+    mail::{QueuedMail, SecurityEvent, SecurityNotice},
+    people::{BROWSER_KEPT, Device, Role, Session, User},
+};
+
+/// Tells a person about the own access.
+pub(super) async fn tell(db: &Db, event: SecurityEvent, user: &UserId, by: &AuditContext) -> Result<()> {
+    mail::insert(db, &[SecurityNotice::new(event, by).to(user.clone(), None, by.at)]).await
+}
+
+/// Tells a person about the own role, and the owners of the account.
+pub(super) async fn tell_role(
+    db: &Db,
+    event: SecurityEvent,
+    user: &User,
+    account: &AccountId,
+    role: Role,
+    by: &AuditContext,
+) -> Result<()> {
+    let (subject, role) = (user.email.as_str().to_owned(), role.as_str().to_owned());
+    let notice = SecurityNotice { subject, role, ..SecurityNotice::new(event, by) };
+    // Who has not enrolled has the invitation.
+    let own = user.is_enrolled.then(|| user.id.clone());
+    let others = alerts::owners(db, account).await?.into_iter().filter(|owner| *owner != user.id);
+    let mails: Vec<QueuedMail> = others.chain(own).map(|person| notice.to(person, Some(account), by.at)).collect();
+    mail::insert(db, &mails).await
+}
+
+/// Tells the owners of the account about a key of live mode, and the person who made it.
+pub(super) async fn tell_key(db: &Db, key: &SecretKey, by: &AuditContext) -> Result<()> {
+    if key.scope.mode != Mode::Live {
+        return Ok(());
+    }
+    let account = &key.scope.account;
+    let subject = key.id.as_str().to_owned();
+    let notice = SecurityNotice { subject, ..SecurityNotice::new(SecurityEvent::LiveKeyMade, by) };
+    let mut people = alerts::owners(db, account).await?;
+    let maker = "SELECT id FROM users WHERE email = $1
+            AND (password IS NOT NULL OR EXISTS (SELECT 1 FROM identities WHERE identities.user_id = users.id))";
+    if let Some(row) = db.query_opt(maker, &[&by.person().unwrap_or_default()]).await? {
+        let maker = UserId::new(row.try_get::<_, String>(0)?);
+        if !people.contains(&maker) {
+            people.push(maker);
+        }
+    }
+    let mails: Vec<QueuedMail> = people.into_iter().map(|person| notice.to(person, Some(account), by.at)).collect();
+    mail::insert(db, &mails).await
+}
+
+/// Stores the browser of a sign-in, and tells the person if it is another one than those before.
+pub(super) async fn note_browser(db: &Db, session: &Session, device: &Device) -> Result<()> {
+    let (user, seen_at) = (session.user.id.as_str(), at(session.created_at));
+    let first = "SELECT NOT EXISTS (SELECT 1 FROM known_browsers WHERE user_id = $1)";
+    let is_first: bool = db.query_opt(first, &[&user]).await?.ok_or(Error::MissingRow)?.try_get(0)?;
+    // After that: a sign-in in an account that nobody has used for long is not its first one.
+    let delete = "DELETE FROM known_browsers WHERE user_id = $1 AND seen_at <= $2";
+    db.execute(delete, &[&user, &at(session.created_at - BROWSER_KEPT)]).await?;
+    let insert = "INSERT INTO known_browsers (user_id, digest, seen_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
+    let is_new = db.execute(insert, &[&user, &&device.browser.0[..], &seen_at]).await? == 1;
+    let update = "UPDATE known_browsers SET seen_at = $3 WHERE user_id = $1 AND digest = $2";
+    db.execute(update, &[&user, &&device.browser.0[..], &seen_at]).await?;
+    match is_new && !is_first {
+        true => mail::insert(db, &[SecurityNotice::of_sign_in(session, device)]).await,
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,40 @@
+//! Rows of closed days, and of the entries of a day.
+
+use super::ledger::postings;
+use crate::{
+    domain::{
+        TransactionId,
+        routing::OperatorName,
+        statement::closing::{ClosedDay, LedgerEntry},
+    },
+    store::{
+        closed_day_json,
+        columns::{self as read, Columns, number, text, time, word},
+    },
+};
+
+/// A closed day.
+pub(in crate::store) fn closed_day<R: Columns>(row: &R) -> Result<ClosedDay, R::Error> {
+    let digest = read::bytes(row, "digest")?;
+    let (figures, outcomes, exceptions) = word(row, "report", |text| closed_day_json::read(text, digest))?;
+    Ok(ClosedDay {
+        operator: OperatorName::of_row(text(row, "operator")?),
+        day: read::day(row, "day")?,
+        closed_at: time(row, "closed_at")?,
+        closed_by: text(row, "closed_by")?,
+        figures,
+        outcomes,
+        exceptions,
+    })
+}
+
+/// An entry of the ledger.
+pub(in crate::store) fn ledger_entry<R: Columns>(row: &R) -> Result<LedgerEntry, R::Error> {
+    Ok(LedgerEntry {
+        transaction: TransactionId::new(text(row, "transaction_id")?),
+        version: number(row, "version")?,
+        at: time(row, "at")?,
+        scope: read::scope(row)?,
+        postings: postings(row)?,
+    })
+}

@@ -1,0 +1,96 @@
+//! Closed days. Writes are one after another, so nothing changes between a check and its write.
+
+use super::{SqliteStore, audit, record::Record};
+use crate::{
+    domain::{
+        StatementId,
+        audit::AuditContext,
+        ports::{ClosedDays, StoreError},
+        routing::OperatorName,
+        statement::closing::{CloseDayError, ClosedDay, EntryPosition, LedgerEntry, check_order},
+    },
+    store::{
+        audit_values, closed_day_json,
+        closed_day_sql::{self as sql, day_numbers, entries_after, moments},
+        column_values::{date, day_number},
+        rows,
+    },
+};
+use async_trait::async_trait;
+use jiff::civil::Date;
+use rusqlite::{Connection, OptionalExtension, Result, params};
+
+#[async_trait]
+impl ClosedDays for SqliteStore {
+    async fn day_entries(
+        &self,
+        operator: &OperatorName,
+        day: Date,
+        after: Option<&EntryPosition>,
+        most: u32,
+    ) -> std::result::Result<Vec<LedgerEntry>, StoreError> {
+        let (operator, after) = (operator.clone(), after.cloned());
+        self.readers
+            .read_many(move |db| {
+                let (from, before) = moments(day);
+                let (at, transaction, version) = entries_after(after.as_ref());
+                let parameters = params![operator.as_str(), from, before, at, transaction, version, most];
+                db.prepare_cached(sql::DAY_ENTRIES)?
+                    .query_map(parameters, |row| rows::ledger_entry(&Record::new(row)))?
+                    .collect()
+            })
+            .await
+    }
+
+    async fn close_day(&self, day: ClosedDay, by: &AuditContext) -> std::result::Result<(), CloseDayError> {
+        let by = by.clone();
+        self.write(move |db| close(db, &day, &by)).await?
+    }
+
+    async fn closed_days(
+        &self,
+        operator: Option<&OperatorName>,
+        days: Option<(Date, Date)>,
+        most: u32,
+    ) -> std::result::Result<Vec<ClosedDay>, StoreError> {
+        let (operator, (from, to)) = (operator.cloned(), day_numbers(days));
+        self.readers
+            .read_many(move |db| {
+                let operator = operator.as_ref().map(OperatorName::as_str);
+                db.prepare_cached(sql::LIST)?
+                    .query_map((operator, from, to, most), |row| rows::closed_day(&Record::new(row)))?
+                    .collect()
+            })
+            .await
+    }
+}
+
+/// An operator's first and last closed day.
+pub(super) fn first_and_last(db: &Connection, operator: &OperatorName) -> Result<Option<(Date, Date)>> {
+    db.prepare_cached(sql::FIRST_AND_LAST)?.query_row([operator.as_str()], |row| {
+        let (first, last): (Option<i64>, Option<i64>) = (row.get(0)?, row.get(1)?);
+        Ok(first.and_then(date).zip(last.and_then(date)))
+    })
+}
+
+fn close(db: &Connection, closed: &ClosedDay, by: &AuditContext) -> Result<std::result::Result<(), CloseDayError>> {
+    let (operator, day) = (closed.operator.as_str(), day_number(closed.day));
+    if let Err(refused) = check_order(first_and_last(db, &closed.operator)?, closed.day) {
+        return Ok(Err(refused));
+    }
+    let incomplete = db.prepare_cached(sql::INCOMPLETE)?.query_row([operator], |row| row.get(0)).optional()?;
+    if let Some(id) = incomplete.map(|id: String| StatementId::new(id)) {
+        return Ok(Err(CloseDayError::Incomplete(id)));
+    }
+    let (from, before) = moments(closed.day);
+    let entries: i64 = db.prepare_cached(sql::COUNT_ENTRIES)?.query_row((operator, from, before), |row| row.get(0))?;
+    let lines: i64 = db.prepare_cached(sql::COUNT_LINES)?.query_row((operator, day), |row| row.get(0))?;
+    if (entries.unsigned_abs(), lines.unsigned_abs()) != (closed.figures.entries, closed.figures.lines) {
+        return Ok(Err(CloseDayError::Changed));
+    }
+    let (report, at) = (closed_day_json::write(closed), closed.closed_at.as_millisecond());
+    let parameters = params![operator, day, at, closed.closed_by, report, closed.figures.digest];
+    db.prepare_cached(sql::INSERT)?.execute(parameters)?;
+    audit::append(db, by, &audit_values::day_closed(closed))?;
+    Ok(Ok(()))
+}

@@ -1,0 +1,55 @@
+//! Alerts owners when the float at an operator is low: once, until it has recovered.
+
+use crate::domain::{
+    AccountId, Scope,
+    mail::{Alert, AlertKind},
+    people::{Membership, Permission, Role},
+    ports::{Store, StoreError},
+    routing::OperatorEntry,
+};
+use jiff::Timestamp;
+use tracing::warn;
+
+/// Compares the last reading with the sum of the settings.
+pub(super) async fn report(entry: &OperatorEntry, store: &dyn Store, now: Timestamp) {
+    let float = entry.float.last().and_then(|reading| reading.float_pesewas());
+    let Some((float, least)) = float.zip(entry.float_alert_below) else { return };
+    if float >= least {
+        return entry.float.set_reported(false);
+    }
+    if entry.float.is_reported() {
+        return;
+    }
+    match add_alerts(entry, store, now).await {
+        Ok(()) => entry.float.set_reported(true),
+        Err(error) => {
+            warn!(operator = entry.pin.name.as_str(), %error, "the alert about a low float could not be stored");
+        }
+    }
+}
+
+/// One alert for each account whose owners may see the money of every account that the operator serves.
+async fn add_alerts(entry: &OperatorEntry, store: &dyn Store, now: Timestamp) -> Result<(), StoreError> {
+    let served: Vec<AccountId> = match &entry.accounts {
+        Some(accounts) => accounts.clone(),
+        None => store.accounts().await?.into_iter().map(|account| account.id).collect(),
+    };
+    let mut members = Vec::new();
+    for account in &served {
+        members.push(store.members(account).await?);
+    }
+    for (account, own) in served.iter().zip(&members) {
+        let mut owners = own.iter().filter(|one| one.role == Role::Owner);
+        if owners.all(|owner| members.iter().all(|others| may_see(owner, others))) {
+            let scope = Scope { account: account.clone(), mode: entry.mode };
+            let subject = entry.pin.name.as_str().to_owned();
+            store.add_alert(Alert { scope, kind: AlertKind::FloatLow, subject, occurred_at: now }).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a person may see the operators of an account with these members.
+fn may_see(person: &Membership, members: &[Membership]) -> bool {
+    members.iter().any(|one| one.user.id == person.user.id && one.role.may(Permission::ReadOperators))
+}

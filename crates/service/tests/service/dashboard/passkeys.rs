@@ -1,0 +1,214 @@
+//! Passkeys of people: added, used for a sign-in and for a proof, removed; and signatures that do not count.
+
+use crate::support::{
+    Response, TestApp,
+    dashboard::{Browser, cookie_token},
+    software_passkey::{Asked, SoftwarePasskey},
+};
+use tua_service::domain::{
+    AccountId, PasskeyId,
+    people::{Passkey, Role, RoleChanger, SessionToken},
+};
+
+const SECURITY: &str = "/dashboard/security";
+
+impl TestApp {
+    /// The origin to which browsers bind passkeys.
+    fn passkey_origin(&self) -> String {
+        self.origin.replace("127.0.0.1", "localhost")
+    }
+
+    async fn owner_with_passkey(&self) -> (AccountId, Browser, SoftwarePasskey) {
+        let account = self.account("Adom Stores").await;
+        let owner = self.browser_of(&account, Role::Owner).await;
+        let passkey = self.add_passkey(&owner).await;
+        (account, owner, passkey)
+    }
+
+    async fn add_passkey(&self, browser: &Browser) -> SoftwarePasskey {
+        let asked = Asked::on(&browser.post(&format!("{SECURITY}/passkeys/new"), &[]).await.is(200).text);
+        let passkey = SoftwarePasskey::new(&self.passkey_origin(), &asked);
+        send(browser, &format!("{SECURITY}/passkeys"), &asked, &passkey.attest(&asked)).await.is(303);
+        passkey
+    }
+
+    fn signed_out(&self) -> Browser {
+        Browser { origin: self.origin.clone(), http: self.http.clone(), token: SessionToken::new("") }
+    }
+}
+
+async fn send(browser: &Browser, path: &str, asked: &Asked, credential: &str) -> Response {
+    let fields = [("challenge", &*asked.challenge), ("credential", credential), ("return", "/dashboard/security")];
+    browser.post(path, &fields).await
+}
+
+async fn ask(browser: &Browser, path: &str) -> Asked {
+    Asked::on(&browser.post(path, &[("return", "/dashboard/security")]).await.is(200).text)
+}
+
+async fn sign_in(browser: &Browser, asked: &Asked, credential: &str) -> Response {
+    send(browser, "/dashboard/sign-in/passkey/finish", asked, credential).await
+}
+
+#[tokio::test]
+async fn a_passkey_signs_in_and_proves() {
+    let app = TestApp::start().await;
+    let (_, owner, mut passkey) = app.owner_with_passkey().await;
+    let shown = owner.get(SECURITY).await.is(200).text;
+    assert!(shown.contains("/remove") && !shown.contains("Last used"), "{shown}");
+
+    let page = app.signed_out().post("/dashboard/sign-in/passkey", &[]).await.is(200);
+    assert!(page.header("content-security-policy").contains("script-src 'self';"), "{page:?}");
+    let asked = Asked::on(&page.text);
+    assert_eq!(asked.options["userVerification"], "required");
+    let done = sign_in(&app.signed_out(), &asked, &passkey.sign(&asked)).await.is(303);
+    assert_eq!(done.header("location"), SECURITY);
+    let browser = Browser { token: cookie_token(&done), ..app.signed_out() };
+    assert!(browser.get(SECURITY).await.is(200).text.contains("Last used"));
+
+    app.advance(6 * 60);
+    let refused = browser.post(&format!("{SECURITY}/passkeys/new"), &[]).await.is(303);
+    assert!(refused.header("location").starts_with("/dashboard/proof"), "{refused:?}");
+    let asked = ask(&browser, "/dashboard/proof/passkey").await;
+    let proven = send(&browser, "/dashboard/proof/passkey/finish", &asked, &passkey.sign(&asked)).await.is(303);
+    let browser = Browser { token: cookie_token(&proven), ..browser };
+    browser.post(&format!("{SECURITY}/passkeys/new"), &[]).await.is(200);
+}
+
+#[tokio::test]
+async fn a_signature_counts_once_at_this_origin_and_with_the_person_recognised() {
+    let app = TestApp::start().await;
+    let (_, owner, mut passkey) = app.owner_with_passkey().await;
+    let stranger = app.signed_out();
+    let begin = async || ask(&stranger, "/dashboard/sign-in/passkey").await;
+
+    let first = begin().await;
+    let signed = passkey.sign(&first);
+    sign_in(&stranger, &first, &signed).await.is(303);
+    sign_in(&stranger, &first, &signed).await.is(422);
+    // Of another challenge.
+    sign_in(&stranger, &begin().await, &signed).await.is(422);
+    // With a counter that was seen: a copy of the passkey.
+    passkey.counter = 0;
+    let asked = begin().await;
+    sign_in(&stranger, &asked, &passkey.sign(&asked)).await.is(422);
+    passkey.counter = 9;
+    passkey.is_user_verified = false;
+    let asked = begin().await;
+    sign_in(&stranger, &asked, &passkey.sign(&asked)).await.is(422);
+    passkey.is_user_verified = true;
+    let origin = std::mem::replace(&mut passkey.origin, "https://evil.example".to_owned());
+    let asked = begin().await;
+    sign_in(&stranger, &asked, &passkey.sign(&asked)).await.is(422);
+    passkey.origin = origin;
+    let asked = begin().await;
+    app.advance(5 * 60);
+    sign_in(&stranger, &asked, &passkey.sign(&asked)).await.is(422);
+    for garbage in ["", "{}", "null", "\u{0}"] {
+        sign_in(&stranger, &begin().await, garbage).await.is(422);
+    }
+    // The challenge of a session is none of a sign-in.
+    let asked = ask(&owner, "/dashboard/proof/passkey").await;
+    sign_in(&stranger, &asked, &passkey.sign(&asked)).await.is(422);
+    let asked = begin().await;
+    sign_in(&stranger, &asked, &passkey.sign(&asked)).await.is(303);
+}
+
+#[tokio::test]
+async fn a_passkey_proves_only_its_own_person() {
+    let app = TestApp::start().await;
+    let (account, owner, mut passkey) = app.owner_with_passkey().await;
+    let viewer = app.browser_of(&account, Role::Viewer).await;
+    let asked = ask(&viewer, "/dashboard/proof/passkey").await;
+    send(&viewer, "/dashboard/proof/passkey/finish", &asked, &passkey.sign(&asked)).await.is(422);
+    // Another person's challenge, and another person's passkey.
+    let asked = ask(&owner, "/dashboard/proof/passkey").await;
+    send(&viewer, "/dashboard/proof/passkey/finish", &asked, &passkey.sign(&asked)).await.is(422);
+    let shown = owner.get(SECURITY).await.text;
+    let path = shown.split('"').find(|part| part.ends_with("/remove")).unwrap();
+    viewer.post(path, &[]).await.is(404);
+    owner.post(path, &[]).await.is(303);
+    let asked = ask(&app.signed_out(), "/dashboard/sign-in/passkey").await;
+    sign_in(&app.signed_out(), &asked, &passkey.sign(&asked)).await.is(422);
+    let actions: Vec<String> = app
+        .running()
+        .store
+        .audit_entries(0, 100)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|one| one.action.as_str().to_owned())
+        .collect();
+    assert!(actions.contains(&"passkey.added".to_owned()), "{actions:?}");
+    assert_eq!(actions.last().map(String::as_str), Some("passkey.removed"));
+}
+
+#[tokio::test]
+async fn one_credential_is_added_once_and_ends_with_the_person() {
+    let app = TestApp::start().await;
+    let (account, owner, mut passkey) = app.owner_with_passkey().await;
+    let viewer = app.browser_of(&account, Role::Viewer).await;
+    let asked = ask(&viewer, &format!("{SECURITY}/passkeys/new")).await;
+    assert!(asked.options["excludeCredentials"].as_array().is_none_or(Vec::is_empty), "{}", asked.options);
+    let added = send(&viewer, &format!("{SECURITY}/passkeys"), &asked, &passkey.attest(&asked)).await.is(422);
+    assert!(added.text.contains("This passkey was not added"), "{}", added.text);
+    let asked = ask(&owner, &format!("{SECURITY}/passkeys/new")).await;
+    assert_eq!(asked.options["excludeCredentials"].as_array().unwrap().len(), 1);
+
+    let email = "owner@example.com".parse().unwrap();
+    let store = &app.running().store;
+    let second = "second@example.com".parse().unwrap();
+    store.set_role(&second, &account, Role::Owner, &RoleChanger::CommandLine, &app.audit()).await.unwrap();
+    store.remove_member(&email, &account, &RoleChanger::CommandLine, &app.audit()).await.unwrap();
+    let asked = ask(&app.signed_out(), "/dashboard/sign-in/passkey").await;
+    sign_in(&app.signed_out(), &asked, &passkey.sign(&asked)).await.is(422);
+}
+
+#[tokio::test]
+async fn challenges_are_limited_by_address() {
+    let app = TestApp::start().await;
+    let stranger = app.signed_out();
+    for _ in 0..50 {
+        ask(&stranger, "/dashboard/sign-in/passkey").await;
+    }
+    let limited = stranger.post("/dashboard/sign-in/passkey", &[]).await.is(429);
+    assert!(!limited.header("retry-after").is_empty());
+}
+
+#[tokio::test]
+async fn an_ended_session_adds_no_passkey() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let owner = app.browser_of(&account, Role::Owner).await;
+    let store = &app.running().store;
+    let session = store.session(owner.token.digest()).await.unwrap().unwrap();
+    let passkey = Passkey {
+        id: PasskeyId::mint(),
+        user: session.user.id.clone(),
+        credential_id: vec![7],
+        credential: "{}".to_owned(),
+        device: "Firefox, Linux".to_owned(),
+        created_at: session.created_at,
+        used_at: None,
+    };
+    // As when a link of `tua user reset` is used between the check of the session and the insert.
+    assert!(store.delete_session(&session.user.id, &session.id).await.unwrap());
+    assert!(!store.add_passkey(passkey.clone(), &session, &app.audit()).await.unwrap());
+    assert!(store.passkeys(&session.user.id).await.unwrap().is_empty());
+    assert!(
+        !store.note_passkey(&passkey.id, "{}".to_owned(), session.created_at, Some(session.clone())).await.unwrap()
+    );
+    assert!(store.session(owner.token.digest()).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn a_person_is_told_about_passkeys_that_are_added_and_removed() {
+    let app = TestApp::start().await;
+    app.running().store.set_mail(true).await.unwrap();
+    let (_, owner, _) = app.owner_with_passkey().await;
+    assert_eq!(app.notices().await, ["PASSKEY_ADDED"]);
+    let shown = owner.get(SECURITY).await.is(200).text.replace("&#x2f;", "/");
+    let id = shown.split("/passkeys/").find(|part| part.contains("/remove")).unwrap().split('/').next().unwrap();
+    owner.post(&format!("{SECURITY}/passkeys/{id}/remove"), &[]).await.is(303);
+    assert_eq!(app.notices().await, ["PASSKEY_ADDED", "PASSKEY_REMOVED"]);
+}

@@ -1,0 +1,43 @@
+//! The documentation and the page at `/`.
+
+use crate::support::TestApp;
+
+/// The text of a page, with readable addresses.
+async fn page(app: &TestApp, path: &str) -> String {
+    let page = app.actor("").get(path).await.is(200);
+    assert!(page.header("content-type").starts_with("text/html"), "{page:?}");
+    assert!(page.header("content-security-policy").starts_with("default-src 'none'; style-src 'self';"), "{page:?}");
+    page.text.replace("&#x2f;", "/")
+}
+
+#[tokio::test]
+async fn a_visitor_of_the_address_learns_what_it_is() {
+    let app = TestApp::start().await;
+    let home = page(&app, "/").await;
+    for part in ["href=\"/docs\"", "href=\"/docs/api\"", "/dashboard\"", "href=\"/healthz\"", env!("CARGO_PKG_VERSION")]
+    {
+        assert!(home.contains(part), "{part}: {home}");
+    }
+}
+
+#[tokio::test]
+async fn the_documentation_is_served_with_a_search_and_every_route() {
+    let app = TestApp::start().await;
+    assert!(page(&app, "/docs").await.contains("<h1 id=\"documentation\">"));
+    let errors = page(&app, "/docs/reference/errors").await;
+    assert!(errors.contains("aria-current=\"page\">Errors</a>"), "{errors}");
+    let found = page(&app, "/docs/search?q=Idempotency-Key+replayed").await;
+    assert!(found.contains("href=\"/docs/reference/idempotency"), "{found}");
+    let nothing = page(&app, "/docs/search?q=%3Cscript%3E").await;
+    assert!(nothing.contains("&lt;script&gt;") && !nothing.contains("<script"), "{nothing}");
+    for query in ["", "?q=", "?q=%00", "?q=%ff", "?x=1&q=%F0%9F%98%80"] {
+        page(&app, &format!("/docs/search{query}")).await;
+    }
+    let api = page(&app, "/docs/api").await;
+    for part in ["id=\"post-v1charge\"", "<code>payerMessage</code>", "<code>GET /v1/transactions</code>"] {
+        assert!(api.contains(part), "{part}");
+    }
+    app.actor("").get("/docs/reference/nothing").await.is_problem(404, "not_found");
+    app.actor("").get("/docs/../Cargo.toml").await.is_problem(404, "not_found");
+    assert_eq!(app.actor("").get("/docs/demo.png").await.is(200).header("content-type"), "image/png");
+}

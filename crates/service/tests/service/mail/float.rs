@@ -1,0 +1,96 @@
+//! The float at an operator: alerts, and warnings about payouts that exceed it.
+
+use crate::support::{
+    TestApp,
+    dashboard::page,
+    eventually,
+    fake_operator::FakeOperator,
+    smtp_server::{Behaviour, Encrypted, SmtpServer},
+};
+use std::{collections::HashMap, sync::Arc};
+use tua_contract::Network;
+use tua_service::{
+    clock::OffsetClock,
+    domain::{
+        Kind, Mode,
+        people::Role,
+        ports::Operator,
+        routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
+    },
+};
+
+/// Live payouts on MTN go to this operator, and an alert is due below GHS 500.
+fn routed_to(operator: Arc<dyn Operator>) -> Operators {
+    let pin = OperatorPin { name: "mtn".parse().unwrap(), fingerprint: OperatorFingerprint::of(&["mtn"]) };
+    let name = pin.name.clone();
+    let entry = OperatorEntry { float_alert_below: Some(50_000), ..OperatorEntry::new(pin, Mode::Live, operator) };
+    Operators::new(vec![Arc::new(entry)], HashMap::from([((Mode::Live, Network::Mtn, Kind::Payout), vec![name])]))
+}
+
+/// A service with an operator that has GHS 500.
+async fn start() -> (TestApp, Arc<FakeOperator>, SmtpServer) {
+    let server = SmtpServer::start(Encrypted::Never, Behaviour::Accepts).await;
+    let operator = Arc::new(FakeOperator::default());
+    operator.set_balance(50_000);
+    let (mail, connected) = (server.settings(Encrypted::Never), operator.clone());
+    let clock = OffsetClock::stopped();
+    let app = TestApp::with_clock(clock, |config| config.mail = Some(mail), |_| routed_to(connected)).await;
+    app.test_clock.wait_for_workers().await;
+    (app, operator, server)
+}
+
+/// The operator has this sum, and it is read twice: then what the first reading led to has ended.
+async fn read_again(app: &TestApp, operator: &FakeOperator, pesewas: i64) {
+    operator.set_balance(pesewas);
+    for _ in 0..2 {
+        let before = operator.balance_reads();
+        app.wait_for_due_work().await;
+        app.advance(3600);
+        eventually("the balance was read", async || operator.balance_reads() > before).await;
+    }
+}
+
+fn alerts(app: &TestApp) -> i64 {
+    app.query_number("SELECT count(*) FROM mail_alerts WHERE kind = 'FLOAT_LOW' AND subject = 'mtn'")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_low_float_is_one_alert_until_it_has_recovered() {
+    let (app, operator, _server) = start().await;
+    let account = app.account("Adom Stores").await;
+    app.browser_of(&account, Role::Owner).await;
+    read_again(&app, &operator, 50_000).await;
+    assert_eq!(alerts(&app), 0);
+    read_again(&app, &operator, 49_999).await;
+    eventually("an alert", async || alerts(&app) == 1).await;
+    read_again(&app, &operator, 10).await;
+    assert_eq!(alerts(&app), 1, "it stays low");
+    read_again(&app, &operator, 50_000).await;
+    read_again(&app, &operator, 49_999).await;
+    eventually("another alert", async || alerts(&app) == 2).await;
+
+    // The operator serves another account, whose money this owner may not see.
+    app.account("Other").await;
+    read_again(&app, &operator, 50_000).await;
+    read_again(&app, &operator, 1).await;
+    let of_owner = format!("SELECT count(*) FROM mail_alerts WHERE kind = 'FLOAT_LOW' AND account_id = '{account}'");
+    assert_eq!(app.query_number(&of_owner), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payout_above_the_float_is_shown_as_such_before_it_is_sent() {
+    let (app, operator, _server) = start().await;
+    let account = app.account("Adom Stores").await;
+    read_again(&app, &operator, 10_000).await;
+    let finance = app.browser_of(&account, Role::Admin).await;
+    let at = page(&account, Mode::Live, "/payouts/upload");
+    let file = |amount: &str| format!("phone,network,amount,reference\n0241234567,MTN,{amount},A-1\n");
+    let check = async |amount: &str| {
+        let csv = file(amount);
+        finance.post_file(&at, &[("reference", "wages"), ("csv", &csv)]).await.text
+    };
+    let enough = check("100.00").await;
+    assert!(!enough.contains("for payouts"), "{enough}");
+    let short = check("100.01").await;
+    assert!(short.contains("mtn had GHS 100.00 for payouts") && short.contains("You can go on"), "{short}");
+}

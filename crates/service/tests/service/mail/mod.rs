@@ -1,0 +1,8 @@
+//! E-mail that the service sends (docs/reference/mail.md).
+
+mod alerts;
+mod float;
+mod outbox;
+mod receipts;
+mod reports;
+mod security;

@@ -1,0 +1,34 @@
+//! Quotes, and the fees of operators (docs/reference/quotes.md).
+
+mod charges;
+mod pages;
+mod routes;
+
+use crate::support::TestApp;
+use tua_service::{domain::tariff::Tariffs, operators::tariffs::read_sandbox};
+
+/// The payer of MTN bears 1 %, at least GHS 1; of a TELECEL charge the merchant bears 2 %, and of a payout GHS 0.50.
+pub const TARIFFS: &str = "
+    [[tariffs]]
+    direction = \"charge\"
+    networks = [\"MTN\"]
+    percent = 1
+    min = 1
+    bearer = \"payer\"
+    [[tariffs]]
+    direction = \"charge\"
+    networks = [\"TELECEL\"]
+    percent = \"2\"
+    [[tariffs]]
+    direction = \"payout\"
+    fixed = \"0.50\"";
+
+/// [`TARIFFS`], read.
+pub fn tariffs() -> Tariffs {
+    read_sandbox(Some(TARIFFS.parse().unwrap())).unwrap()
+}
+
+/// A service whose sandbox has these tariffs.
+pub async fn app_with_tariffs() -> TestApp {
+    TestApp::with(|config| config.sandbox_tariffs = tariffs(), |operators| operators).await
+}

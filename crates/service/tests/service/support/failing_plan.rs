@@ -1,0 +1,93 @@
+//! Which calls of a store fail, and when.
+
+use super::failing_store::FailingStore;
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex},
+};
+use tokio::sync::watch;
+use tua_service::domain::ports::{Store, StoreError};
+
+/// When a call fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Moment {
+    /// Before the work is done.
+    Before,
+    /// After the work is done, so that only its result is lost.
+    After,
+}
+
+/// The calls that fail.
+#[derive(Clone, Copy, Debug)]
+pub struct Fault {
+    /// The method; `None` for all methods.
+    pub method: Option<&'static str>,
+    pub moment: Moment,
+    /// How many more calls fail.
+    pub times: usize,
+}
+
+/// The handle by which a test plans failures.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    planned: Arc<Mutex<Planned>>,
+    /// The method whose calls wait.
+    held: watch::Sender<Option<&'static str>>,
+}
+
+#[derive(Debug, Default)]
+struct Planned {
+    fault: Option<Fault>,
+    called: BTreeSet<&'static str>,
+}
+
+/// A text of the errors that no response may contain.
+pub const SECRET: &str = "SELECT * FROM /var/lib/tua.db";
+
+impl Plan {
+    /// For [`crate::support::TestApp::with_store`].
+    pub fn wrap(&self) -> impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store> + use<> {
+        let plan = self.clone();
+        |inner| Arc::new(FailingStore { inner, plan })
+    }
+
+    /// Plans a fault, and starts to record calls.
+    pub fn begin(&self, fault: Option<Fault>) {
+        *self.planned.lock().unwrap() = Planned { fault, called: BTreeSet::new() };
+    }
+
+    pub fn set(&self, fault: Option<Fault>) {
+        self.planned.lock().unwrap().fault = fault;
+    }
+
+    /// The methods that were called since [`Self::begin`].
+    pub fn called(&self) -> BTreeSet<&'static str> {
+        self.planned.lock().unwrap().called.clone()
+    }
+
+    /// From now on calls of this method wait; nothing lets them go on.
+    pub fn hold(&self, method: Option<&'static str>) {
+        self.held.send_replace(method);
+    }
+
+    /// How many calls wait.
+    pub fn waiting(&self) -> usize {
+        self.held.receiver_count()
+    }
+
+    pub(super) async fn wait(&self, method: &'static str) {
+        if *self.held.borrow() == Some(method) {
+            let _ = self.held.subscribe().wait_for(|held| *held != Some(method)).await;
+        }
+    }
+
+    pub(super) fn check(&self, method: &'static str, moment: Moment) -> Result<(), StoreError> {
+        let mut planned = self.planned.lock().unwrap();
+        planned.called.insert(method);
+        let fault =
+            planned.fault.filter(|fault| fault.moment == moment && fault.method.is_none_or(|one| one == method));
+        let Some(fault) = fault else { return Ok(()) };
+        planned.fault = (fault.times > 1).then_some(Fault { times: fault.times - 1, ..fault });
+        Err(StoreError::unavailable(SECRET))
+    }
+}

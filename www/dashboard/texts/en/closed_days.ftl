@@ -1,0 +1,41 @@
+days-title = Closed days
+days-help = A person closes a day of an operator when its figures are right. A closed day stays as it is: what arrives later is posted to the day after the last closed one.
+days-next = Look at { $day }, and close it
+days-none-to-close = Every day that has ended is closed.
+days-day = Day
+days-closed-by = Closed by
+day-report = { $operator }, { $day }
+day-closed-by = Closed by { $by } on { $at }
+day-agrees = The figures still agree with what they were made from.
+day-disagrees = The figures do not agree with what they were made from any more.
+day-open = The day is not closed. These are its figures now.
+day-ledger = Ledger
+day-opening = Before the day
+day-posted = On the day
+day-closing = After the day
+day-entries = { $count ->
+    [one] { $count } entry of the ledger
+   *[other] { $count } entries of the ledger
+}
+day-lines = Lines of statements
+day-kind = Kind
+day-kind-CHARGE = Charges
+day-kind-PAYOUT = Payouts
+day-kind-REFUND = Refunds
+day-kind-REVERSAL = Returned by the operator
+day-close = Close { $day }
+day-close-help = With this you sign these figures off. It cannot be undone.
+day-first-help = No day of this operator is closed yet. Once { $day } is closed, no earlier day can be closed.
+done-day-closed = The day is closed.
+day-not-ended = A day can be closed one hour after its end.
+day-before-first = This day is before the first closed day, and can no longer be closed.
+day-not-next = Close the days before it first.
+day-incomplete = The import of a statement was cut off. Import the file again first.
+day-nothing = There is nothing of this operator until this day.
+day-changed = A statement was imported meanwhile. Look at the figures again.
+ledger-operatorFloat = Money at the operator
+ledger-inTransit = On its way
+ledger-fees = Fees
+ledger-merchant = Earned (credit)
+ledger-refunds = Refunds
+ledger-suspense = Contradicted, not decided

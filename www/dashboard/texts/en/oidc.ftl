@@ -1,0 +1,36 @@
+# The sign-in provider: sign-in, proof, enrolment and links.
+oidc-sign-in = Sign in with { $provider }
+oidc-prove = Confirm with { $provider }
+oidc-enrol = Enrol with { $provider }
+oidc-enrol-text = Or without password and code: you then sign in with { $provider }, and every password and passkey that you had here ends.
+oidc-go-title = You are going to { $provider }
+oidc-go-text = If nothing happens, use the button. Come back within 10 minutes.
+oidc-go = Go on to { $provider }
+oidc-title = Sign-in with { $provider }
+oidc-text = With a linked identity you sign in with { $provider }. Your roles here stay as they are.
+oidc-managed = { $provider } decides your roles here, at each sign-in.
+oidc-linked = Linked { $at }.
+oidc-link = Link { $provider }
+oidc-remove = Remove
+oidc-signed-out-title = You are signed out
+oidc-signed-out-text = You are signed out here. Other people at this device can still sign in as you while you are signed in to { $provider }.
+oidc-sign-out = Sign out of { $provider } too
+
+oidc-ended-title = This sign-in has ended
+oidc-ended-text = It took more than 10 minutes, or it began in another browser or session. Nothing was changed. Begin again.
+oidc-unreachable-title = The sign-in provider does not respond
+oidc-unreachable-text = The sign-in provider does not respond. Try again in a minute, or sign in with password and code or a passkey.
+oidc-refused-title = The sign-in provider refused
+oidc-refused-text = You or the provider stopped the sign-in, and nothing was changed. Try again. If it happens again, ask the person who manages your sign-in provider.
+oidc-invalid-title = The sign-in was not accepted
+oidc-invalid-text = The response of the sign-in provider did not pass the checks. Nothing was changed. Try again. If it happens again, ask the person who runs this service: the log says why.
+oidc-no-role-title = You have no role here
+oidc-no-role-text = The sign-in provider has recognised you, and none of your groups there has a role here. Ask the person who manages your groups. If you have a password here, sign in with it and link the provider on the page “Your security”.
+oidc-no-email-title = Your e-mail address is missing
+oidc-no-email-text = The sign-in provider does not name an e-mail address of yours that it has verified. Ask the person who manages it.
+oidc-email-taken-title = Your access is not linked yet
+oidc-email-taken-text = A person with your e-mail address is here already. Sign in with password and code or a passkey, and link the provider on the page “Your security”. If you have never signed in, use your invitation.
+oidc-not-linked-title = This identity was not accepted
+oidc-not-linked-text = It is not linked to you, it is linked to somebody else, or you have another one of the same provider. Nothing was changed. Sign in to the provider as yourself, and try again within 5 minutes of a confirmation.
+oidc-not-fresh-title = You were not asked to sign in again
+oidc-not-fresh-text = The sign-in provider does not say that you have just signed in there, so this is no confirmation. Nothing was changed. Confirm with password and code or a passkey, or ask the person who manages the provider.

@@ -1,0 +1,21 @@
+# Passkeys: sign-in, proof, and the passkeys of a person.
+passkey-sign-in-title = Sign in with a passkey
+passkey-sign-in-text = Your phone or computer asks for your fingerprint, your face or its PIN.
+passkey-sign-in-button = Sign in with a passkey
+passkey-prove-title = Confirm with a passkey
+passkey-prove-text = Your phone or computer asks for your fingerprint, your face or its PIN.
+passkey-prove-button = Confirm with a passkey
+passkey-create-title = Add a passkey
+passkey-create-text = Your phone or computer asks for your fingerprint, your face or its PIN, and keeps the passkey.
+passkey-create-button = Add a passkey
+passkey-needs-script = Passkeys need JavaScript, and it is off in this browser. Use password and code.
+passkey-stopped = No passkey was used, and nothing was changed. Press the button to try again, or use password and code.
+passkey-unsupported = This browser does not support passkeys. Use password and code.
+passkey-without = Continue without a passkey
+passkey-refused = This passkey was not accepted, and nothing was changed. Try again within 5 minutes, or use password and code.
+passkey-not-added = This passkey was not added: you have it already, or you have 20, which is the most.
+passkeys-title = Passkeys
+passkeys-text = With a passkey you sign in by fingerprint, face or PIN of your device, without password and code.
+passkey-added = Added { $at }.
+passkey-used = Last used { $at }.
+passkey-remove = Remove

@@ -1,0 +1,65 @@
+nav-statements = Statements
+statements-help = Each line of an operator’s statement is compared with its payment. What does not agree is listed.
+statements-none = No statement was imported yet.
+statements-older = Older statements
+statements-imported = Imported
+statements-operator = Operator
+statements-days = Days
+statements-lines = Lines
+statements-line = Line
+statements-agreeing = Agree
+statements-differing = Differ
+statements-compare = compare
+statements-abandoned = The import was cut off, and somebody has given it up. For the lines that it lacks, import another file of the same days.
+statements-cut-off = The import was cut off. Import the same file again: it continues.
+statements-import = Import a statement
+statements-file = File
+statements-file-help = CSV in UTF-8 with the columns that the settings name, at most 16 MiB. Nothing is stored if a line has a fault, and the same file twice changes nothing.
+statements-no-operator = You see statements of operators that serve this account in this mode, if you may see those of every account that the operator serves.
+statements-choose-operator = Choose an operator.
+statements-choose-file = Choose a file.
+statements-bad-file = The file cannot be read as a statement. Nothing was stored.
+statements-bad-lines = Lines of the file have faults. Nothing was stored.
+statements-more-faults = { $count ->
+    [one] { $count } more line has a fault.
+   *[other] { $count } more lines have faults.
+}
+statements-fetch = Fetch a statement
+statements-fetch-help = From operators whose API has statements. It may take half a minute. Nothing is stored if a line has a fault, and the same days twice change nothing.
+statements-from = First day
+statements-to = Last day
+statements-choose-days = Choose the first and the last day.
+statements-days-reversed = The first day must not be after the last one.
+statements-days-too-long = A statement has at most 31 days. Fetch a longer period in parts.
+statements-days-not-begun = The last day must not be after today.
+statements-not-offered = The API of this operator has no statements. Download the file from its portal, and import it.
+statements-not-fetched = The operator did not deliver a statement. Nothing was stored. Try again later.
+done-statement-imported = The statement is imported. The operator is asked about pending payments that it names.
+done-statement-repeated = This file was imported before. Nothing changed.
+statement-title = Statement of { $operator }
+statement-agrees = Every line agrees.
+statement-differs = { $count ->
+    [one] { $count } line does not agree.
+   *[other] { $count } lines do not agree.
+}
+statement-all = Show all
+statement-outcome = Outcome
+statement-operators-id = Operator’s id
+statement-payment = Payment
+statement-theirs = Statement (GHS)
+statement-ours = Tua (GHS)
+statement-fee = Fee
+statement-cut = The table has the first 1,000 lines that do not agree. The file has all of them.
+statement-download = Download the differences as CSV
+statement-back = All statements
+outcome-matched = Agrees
+outcome-missing-at-the-operator = Missing at the operator
+outcome-missing-with-us = No successful payment here
+outcome-amount-differs = Amount differs
+outcome-fee-differs = Fee differs
+outcome-duplicate = Duplicate
+outcome-reversed = Returned by the operator
+statement-late = { $count ->
+    [one] { $count } of a closed day, posted to the open day
+   *[other] { $count } of closed days, posted to the open day
+}

@@ -1,0 +1,41 @@
+days-title = Journées clôturées
+days-help = Une personne clôture la journée d’un opérateur quand ses chiffres sont justes. Une journée clôturée reste telle quelle : ce qui arrive plus tard est comptabilisé le jour qui suit la dernière journée clôturée.
+days-next = Voir le { $day } et le clôturer
+days-none-to-close = Toutes les journées terminées sont clôturées.
+days-day = Jour
+days-closed-by = Clôturé par
+day-report = { $operator }, { $day }
+day-closed-by = Clôturé par { $by } le { $at }
+day-agrees = Les chiffres concordent toujours avec leur source.
+day-disagrees = Les chiffres ne concordent plus avec leur source.
+day-open = La journée n’est pas clôturée. Voici ses chiffres actuels.
+day-ledger = Grand livre
+day-opening = Avant la journée
+day-posted = Pendant la journée
+day-closing = Après la journée
+day-entries = { $count ->
+    [one] { $count } écriture du grand livre
+   *[other] { $count } écritures du grand livre
+}
+day-lines = Lignes des relevés
+day-kind = Type
+day-kind-CHARGE = Encaissements
+day-kind-PAYOUT = Versements
+day-kind-REFUND = Remboursements
+day-kind-REVERSAL = Restitués par l’opérateur
+day-close = Clôturer le { $day }
+day-close-help = Vous validez ainsi ces chiffres. C’est irréversible.
+day-first-help = Aucune journée de cet opérateur n’est encore clôturée. Une fois le { $day } clôturé, aucune journée antérieure ne pourra plus l’être.
+done-day-closed = La journée est clôturée.
+day-not-ended = Une journée peut être clôturée une heure après sa fin.
+day-before-first = Cette journée précède la première journée clôturée et ne peut plus être clôturée.
+day-not-next = Clôturez d’abord les journées précédentes.
+day-incomplete = L’importation d’un relevé a été interrompue. Importez d’abord le fichier de nouveau.
+day-nothing = Il n’y a rien de cet opérateur jusqu’à ce jour.
+day-changed = Un relevé a été importé entre-temps. Regardez de nouveau les chiffres.
+ledger-operatorFloat = Argent chez l’opérateur
+ledger-inTransit = En cours
+ledger-fees = Frais
+ledger-merchant = Gagné (crédit)
+ledger-refunds = Remboursements
+ledger-suspense = Contredit, non décidé

@@ -1,0 +1,36 @@
+# Le fournisseur de connexion : connexion, confirmation, inscription et liens.
+oidc-sign-in = Se connecter avec { $provider }
+oidc-prove = Confirmer avec { $provider }
+oidc-enrol = S’inscrire avec { $provider }
+oidc-enrol-text = Ou sans mot de passe ni code : vous vous connectez alors avec { $provider }, et les mots de passe et clés d’accès que vous aviez ici prennent fin.
+oidc-go-title = Vous allez chez { $provider }
+oidc-go-text = Si rien ne se passe, utilisez le bouton. Revenez dans les 10 minutes.
+oidc-go = Continuer chez { $provider }
+oidc-title = Connexion avec { $provider }
+oidc-text = Avec une identité liée, vous vous connectez avec { $provider }. Vos rôles ici ne changent pas.
+oidc-managed = { $provider } décide de vos rôles ici, à chaque connexion.
+oidc-linked = Liée le { $at }.
+oidc-link = Lier { $provider }
+oidc-remove = Retirer
+oidc-signed-out-title = Vous êtes déconnecté
+oidc-signed-out-text = Vous êtes déconnecté ici. D’autres personnes sur cet appareil peuvent encore se connecter à votre place tant que vous êtes connecté chez { $provider }.
+oidc-sign-out = Se déconnecter aussi de { $provider }
+
+oidc-ended-title = Cette connexion a pris fin
+oidc-ended-text = Elle a duré plus de 10 minutes, ou elle a commencé dans un autre navigateur ou une autre session. Rien n’a changé. Recommencez.
+oidc-unreachable-title = Le fournisseur de connexion ne répond pas
+oidc-unreachable-text = Le fournisseur de connexion ne répond pas. Réessayez dans une minute, ou connectez-vous avec mot de passe et code ou une clé d’accès.
+oidc-refused-title = Le fournisseur de connexion a refusé
+oidc-refused-text = Vous ou le fournisseur avez arrêté la connexion, et rien n’a changé. Réessayez. Si cela se répète, demandez à la personne qui gère votre fournisseur de connexion.
+oidc-invalid-title = La connexion n’a pas été acceptée
+oidc-invalid-text = La réponse du fournisseur de connexion n’a pas passé les vérifications. Rien n’a changé. Réessayez. Si cela se répète, demandez à la personne qui gère ce service : le journal dit pourquoi.
+oidc-no-role-title = Vous n’avez pas de rôle ici
+oidc-no-role-text = Le fournisseur de connexion vous a reconnu, et aucun de vos groupes n’a de rôle ici. Demandez à la personne qui gère vos groupes. Si vous avez un mot de passe ici, connectez-vous avec lui et liez le fournisseur sur la page « Votre sécurité ».
+oidc-no-email-title = Votre adresse e-mail manque
+oidc-no-email-text = Le fournisseur de connexion n’indique aucune adresse e-mail de vous qu’il a vérifiée. Demandez à la personne qui le gère.
+oidc-email-taken-title = Votre accès n’est pas encore lié
+oidc-email-taken-text = Une personne avec votre adresse e-mail est déjà ici. Connectez-vous avec mot de passe et code ou une clé d’accès, puis liez le fournisseur sur la page « Votre sécurité ». Si vous ne vous êtes jamais connecté, utilisez votre invitation.
+oidc-not-linked-title = Cette identité n’a pas été acceptée
+oidc-not-linked-text = Elle n’est pas liée à vous, elle est liée à quelqu’un d’autre, ou vous en avez déjà une du même fournisseur. Rien n’a changé. Connectez-vous chez le fournisseur sous votre propre nom, et réessayez dans les 5 minutes après une confirmation.
+oidc-not-fresh-title = On ne vous a pas demandé de vous reconnecter
+oidc-not-fresh-text = Le fournisseur de connexion ne dit pas que vous venez de vous connecter chez lui, donc ce n’est pas une confirmation. Rien n’a changé. Confirmez avec mot de passe et code ou une clé d’accès, ou demandez à la personne qui gère le fournisseur.

@@ -1,0 +1,21 @@
+# Clés d’accès : connexion, confirmation, et les clés d’une personne.
+passkey-sign-in-title = Se connecter avec une clé d’accès
+passkey-sign-in-text = Votre téléphone ou ordinateur demande votre empreinte, votre visage ou son code PIN.
+passkey-sign-in-button = Se connecter avec une clé d’accès
+passkey-prove-title = Confirmer avec une clé d’accès
+passkey-prove-text = Votre téléphone ou ordinateur demande votre empreinte, votre visage ou son code PIN.
+passkey-prove-button = Confirmer avec une clé d’accès
+passkey-create-title = Ajouter une clé d’accès
+passkey-create-text = Votre téléphone ou ordinateur demande votre empreinte, votre visage ou son code PIN, et garde la clé d’accès.
+passkey-create-button = Ajouter une clé d’accès
+passkey-needs-script = Les clés d’accès ont besoin de JavaScript, qui est désactivé dans ce navigateur. Utilisez le mot de passe et le code.
+passkey-stopped = Aucune clé d’accès n’a été utilisée, et rien n’a changé. Appuyez sur le bouton pour réessayer, ou utilisez le mot de passe et le code.
+passkey-unsupported = Ce navigateur ne connaît pas les clés d’accès. Utilisez le mot de passe et le code.
+passkey-without = Continuer sans clé d’accès
+passkey-refused = Cette clé d’accès n’a pas été acceptée, et rien n’a changé. Réessayez dans les 5 minutes, ou utilisez le mot de passe et le code.
+passkey-not-added = Cette clé d’accès n’a pas été ajoutée : vous l’avez déjà, ou vous en avez 20, le maximum.
+passkeys-title = Clés d’accès
+passkeys-text = Avec une clé d’accès, vous vous connectez par l’empreinte, le visage ou le code PIN de votre appareil, sans mot de passe ni code.
+passkey-added = Ajoutée le { $at }.
+passkey-used = Dernière utilisation le { $at }.
+passkey-remove = Retirer

@@ -1,0 +1,13 @@
+receipt-subject = إيصال من { $account }: { $amount }
+receipt-what = دفعت { $amount } إلى { $account }.
+receipt-footer = لأي سؤال عن هذه الدفعة، اسأل { $account }. لا يطلب أحد رقمك السري بالبريد الإلكتروني.
+refund-subject = ردّ مبلغ من { $account }: { $amount }
+refund-what = أعاد { $account } مبلغ { $amount } إلى محفظتك.
+label-test = وضع الاختبار: لم يُنقل أي مال.
+label-amount = المبلغ
+label-price = السعر
+label-paid = المدفوع مع الرسوم
+label-network = الشبكة
+label-reference = المرجع
+label-operator-id = رقم المعاملة لدى المشغّل
+label-date = التاريخ (بتوقيت غانا)

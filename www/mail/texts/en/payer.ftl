@@ -1,0 +1,13 @@
+receipt-subject = Receipt from { $account }: { $amount }
+receipt-what = You paid { $amount } to { $account }.
+receipt-footer = Questions about this payment: ask { $account }. Nobody asks for your PIN by e-mail.
+refund-subject = Refund from { $account }: { $amount }
+refund-what = { $account } returned { $amount } to your wallet.
+label-test = Test mode: no money was moved.
+label-amount = Amount
+label-price = Price
+label-paid = Paid, with the fee
+label-network = Network
+label-reference = Reference
+label-operator-id = Transaction ID of the operator
+label-date = Date (Ghana time)

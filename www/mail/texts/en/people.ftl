@@ -1,0 +1,10 @@
+invitation-subject = Your invitation to { $account }
+invitation-what = You are invited to the payments of { $account }.
+invitation-how = Choose a password on the page of this link. The link works once, for an hour.
+invitation-link = Accept the invitation
+invitation-ignore = If you do not expect this message, ignore it. Nobody can sign in without the link.
+reset-subject = Set a new password
+reset-what = Somebody with access to the server has asked for a new password for you. Your present password still works.
+reset-how = Set a new password and new codes on the page of this link. The link works once, for an hour.
+reset-link = Set a new password
+reset-ignore = If you did not ask for this, tell an owner of your account.

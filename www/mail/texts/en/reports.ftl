@@ -1,0 +1,10 @@
+report-subject-daily = Your payments on { $to }
+report-subject-weekly = Your payments from { $from } to { $to }
+report-in = Money in: GHS { $amount } ({ $count } charges)
+report-out = Paid out and refunded: GHS { $amount } ({ $count } payments)
+report-rate = Success rate: { $percent } % of { $count } charges that have ended
+report-no-charges = Success rate: no charge has ended
+report-waits = Waiting for a person now: { $count }
+report-link = See the figures in the dashboard
+report-change = Change or stop this report
+report-footer = You get this report because you chose it. Days are those of Ghana’s time (UTC), and only real payments count.

@@ -1,0 +1,13 @@
+receipt-subject = Reçu de { $account } : { $amount }
+receipt-what = Vous avez payé { $amount } à { $account }.
+receipt-footer = Pour toute question sur ce paiement, adressez-vous à { $account }. Personne ne demande votre code PIN par e-mail.
+refund-subject = Remboursement de { $account } : { $amount }
+refund-what = { $account } a renvoyé { $amount } sur votre portefeuille.
+label-test = Mode test : aucun argent n’a été transféré.
+label-amount = Montant
+label-price = Prix
+label-paid = Payé, frais compris
+label-network = Réseau
+label-reference = Référence
+label-operator-id = Numéro de transaction de l’opérateur
+label-date = Date (heure du Ghana)

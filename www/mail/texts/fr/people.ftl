@@ -1,0 +1,10 @@
+invitation-subject = Votre invitation à { $account }
+invitation-what = Vous êtes invité(e) aux paiements de { $account }.
+invitation-how = Choisissez un mot de passe sur la page de ce lien. Le lien fonctionne une fois, pendant une heure.
+invitation-link = Accepter l’invitation
+invitation-ignore = Si vous n’attendez pas ce message, ignorez-le. Personne ne peut se connecter sans le lien.
+reset-subject = Choisir un nouveau mot de passe
+reset-what = Une personne qui a accès au serveur a demandé un nouveau mot de passe pour vous. Votre mot de passe actuel fonctionne encore.
+reset-how = Choisissez un nouveau mot de passe et de nouveaux codes sur la page de ce lien. Le lien fonctionne une fois, pendant une heure.
+reset-link = Choisir un nouveau mot de passe
+reset-ignore = Si vous ne l’avez pas demandé, prévenez un propriétaire de votre compte.

@@ -1,0 +1,10 @@
+report-subject-daily = Vos paiements du { $to }
+report-subject-weekly = Vos paiements du { $from } au { $to }
+report-in = Argent reçu : { $amount } GHS ({ $count } encaissements)
+report-out = Argent versé et remboursé : { $amount } GHS ({ $count } paiements)
+report-rate = Taux de succès : { $percent } % de { $count } encaissements terminés
+report-no-charges = Taux de succès : aucun encaissement terminé
+report-waits = En attente d’une personne : { $count }
+report-link = Voir les chiffres dans le tableau de bord
+report-change = Changer ou arrêter ce rapport
+report-footer = Vous recevez ce rapport parce que vous l’avez choisi. Les jours sont ceux de l’heure du Ghana (UTC), et seuls les vrais paiements comptent.
