@@ -6,7 +6,7 @@
 use super::milliseconds;
 use crate::flow::facts::{known_code, transaction_state};
 use crate::flow::{self, SessionStatus};
-use js_sys::{Array, Number};
+use js_sys::{Array, Number, Object};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_wasm_bindgen::{from_value, preserve};
 use tua_contract::{Amount, Network};
@@ -44,6 +44,7 @@ struct Body {
     attempts_left: Field,
     networks: Field,
     fee: Field,
+    prompt_instructions: Field,
     transaction: Field,
     // A transaction, or a network of a session.
     payer_pays: Field,
@@ -122,8 +123,7 @@ impl Field {
 pub(super) fn session(body: JsValue) -> Option<flow::Session> {
     let session = Field(body).object()?;
     let amount = session.amount.amount()?;
-    let (down, prices) = networks(session.networks);
-    Some(flow::Session {
+    let mut found = flow::Session {
         checkout_id: session.checkout_id.text()?,
         reference: session.reference.text_or_empty(),
         amount,
@@ -136,24 +136,37 @@ pub(super) fn session(body: JsValue) -> Option<flow::Session> {
         is_paid: session.status.text_or_empty() == "PAID",
         // A service that does not send the number refuses a charge itself when none is left.
         attempts_left: session.attempts_left.count().unwrap_or(1),
-        down,
-        prices,
+        down: [false; 3],
+        prices: Box::default(),
+        prompt_instructions: Box::default(),
         transaction: transaction(session.transaction.0),
-    })
+    };
+    read_networks(session.networks, &mut found);
+    Some(found)
 }
 
-/// Whether each network of [`Network::ALL`] is down, and what it costs. The elements of `networks` may be in any order.
-fn networks(networks: Field) -> ([bool; 3], Box<[Option<flow::Price>; 3]>) {
-    let (mut down, mut prices) = ([false; 3], Box::<[_; 3]>::default());
+/// Reads whether each network is down, what it costs, and its operator's instructions. The elements of `networks` may be in
+/// any order.
+fn read_networks(networks: Field, session: &mut flow::Session) {
     for element in networks.array().iter() {
         let Some(element) = Field(element).object() else { continue };
         if let Some(network) = Network::parse(&element.network.text_or_empty()) {
-            down[network as usize] = element.status.text_or_empty() == "DOWN";
+            session.down[network as usize] = element.status.text_or_empty() == "DOWN";
             let price = element.fee.amount().zip(element.payer_pays.amount());
-            prices[network as usize] = price.map(|(fee, payer_pays)| flow::Price { fee, payer_pays });
+            session.prices[network as usize] = price.map(|(fee, payer_pays)| flow::Price { fee, payer_pays });
+            session.prompt_instructions[network as usize] = localized_texts(&element.prompt_instructions);
         }
     }
-    (down, prices)
+}
+
+/// An object of language to text; empty if it is none.
+fn localized_texts(texts: &Field) -> Vec<flow::LocalizedText> {
+    let Some(texts) = texts.0.dyn_ref() else { return Vec::new() };
+    let text = |entry: JsValue| {
+        let entry: Array = entry.dyn_into().ok()?;
+        Some(flow::LocalizedText { language: entry.get(0).as_string()?, text: entry.get(1).as_string()? })
+    };
+    Object::entries(texts).iter().filter_map(text).collect()
 }
 
 /// Only a web address may become a link.

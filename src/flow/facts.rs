@@ -33,6 +33,9 @@ pub struct Session {
     /// What a charge on each network of [`Network::ALL`] costs a payer who bears a fee, in its order. `None` without a
     /// fee.
     pub prices: Box<[Option<Price>; 3]>,
+    /// How a payer who sees no prompt approves on each network of [`Network::ALL`], in its order, in the words of the
+    /// operator. Empty where it has none.
+    pub prompt_instructions: Box<[Vec<LocalizedText>; 3]>,
     /// The latest charge, if there was one.
     pub transaction: Option<Transaction>,
 }
@@ -44,6 +47,15 @@ pub struct Price {
     pub fee: String,
     /// The amount and the fee, as decimal text in cedis.
     pub payer_pays: String,
+}
+
+/// A text for payers in one language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LocalizedText {
+    /// The language's primary subtag, such as `en` (RFC 5646, section 2.2.1).
+    pub language: String,
+    /// The text: plain, not HTML.
+    pub text: String,
 }
 
 impl Session {

@@ -29,7 +29,7 @@ pub mod waiting;
 mod tests;
 
 pub use effect::{Effect, Event, EventKind, Focus, Request};
-pub use facts::{Price, Problem, Session, SessionStatus, Transaction};
+pub use facts::{LocalizedText, Price, Problem, Session, SessionStatus, Transaction};
 pub use form::{Form, FormNotice, NetworkChoice, Sending};
 pub use msg::{Answer, Msg};
 pub use state::{Expiry, Screen, State};

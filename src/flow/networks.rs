@@ -11,6 +11,15 @@ impl Session {
     pub fn is_down(&self, network: Network) -> bool {
         self.down[network as usize]
     }
+
+    /// How a payer who sees no prompt approves, in the words of the network's operator, if it has any in the language
+    /// of this tag.
+    #[must_use]
+    pub fn prompt_instructions(&self, network: Network, tag: &str) -> Option<&str> {
+        let language = tag.split('-').next()?;
+        let mut texts = self.prompt_instructions[network as usize].iter();
+        texts.find(|text| text.language == language).map(|text| text.text.as_str())
+    }
 }
 
 impl Form {

@@ -51,7 +51,7 @@ pub(super) fn Waiting(props: &WaitingProps) -> Html {
                 { quiet_button("check", context.text(label)) }
             }
             if waiting.awaited == Awaited::Approval {
-                { help(transaction.network, context) }
+                { help(session, transaction.network, context) }
             }
             <dl class="tua-facts">
                 if let Some(left_ms) = left_ms {
@@ -85,18 +85,22 @@ pub(super) fn announcement(waiting: &flow::Waiting, context: &ViewContext) -> St
     of_code.unwrap_or_else(|| context.text(title(waiting))).as_str().to_owned()
 }
 
-/// Where the payer finds the request when no prompt appears.
-fn help(network: Option<Network>, context: &ViewContext) -> Html {
-    let text = match network {
-        Some(Network::Mtn) => Text::WaitingHelpMtn,
-        Some(Network::Telecel) => Text::WaitingHelpTelecel,
-        Some(Network::AirtelTigo) => Text::WaitingHelpAirteltigo,
-        None => return Html::default(),
+/// Where the payer finds the request when no prompt appears: in the operator's words, if it has any in this language.
+fn help(session: &Session, network: Option<Network>, context: &ViewContext) -> Html {
+    let Some(network) = network else { return Html::default() };
+    let ours = match network {
+        Network::Mtn => Text::WaitingHelpMtn,
+        Network::Telecel => Text::WaitingHelpTelecel,
+        Network::AirtelTigo => Text::WaitingHelpAirteltigo,
+    };
+    let text = match session.prompt_instructions(network, context.texts.get(Text::Language)) {
+        Some(text) => AttrValue::from(text.to_owned()),
+        None => context.text(ours),
     };
     html! {
         <details class="tua-help">
             <summary>{ context.text(Text::WaitingHelp) }</summary>
-            <p>{ context.text(text) }</p>
+            <p>{ text }</p>
         </details>
     }
 }

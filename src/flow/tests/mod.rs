@@ -122,6 +122,7 @@ fn session() -> Session {
         attempts_left: 5,
         down: [false; 3],
         prices: Default::default(),
+        prompt_instructions: Default::default(),
         transaction: None,
     }
 }

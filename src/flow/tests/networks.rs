@@ -118,3 +118,14 @@ fn the_notice_does_not_replace_a_charge_in_progress_or_in_doubt() {
     assert_eq!(form(&in_doubt).notice, Some(FormNotice::NotSent));
     assert!(!is_unusable(&in_doubt), "money may have moved");
 }
+
+#[test]
+fn the_operators_instructions_are_those_of_the_network_and_of_the_language() {
+    let text = |language: &str, text: &str| LocalizedText { language: language.to_owned(), text: text.to_owned() };
+    let mtn = vec![text("en", "Dial *170#."), text("fr", "Composez *170#.")];
+    let session = Session { prompt_instructions: Box::new([mtn, Vec::new(), Vec::new()]), ..session() };
+    assert_eq!(session.prompt_instructions(Network::Mtn, "en-GH"), Some("Dial *170#."));
+    assert_eq!(session.prompt_instructions(Network::Mtn, "fr"), Some("Composez *170#."));
+    assert_eq!(session.prompt_instructions(Network::Mtn, "ak"), None, "the component has a text of its own");
+    assert_eq!(session.prompt_instructions(Network::Telecel, "en-GH"), None);
+}

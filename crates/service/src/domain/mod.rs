@@ -32,6 +32,7 @@
 //! | [`mail`] | e-mail messages and their outbox |
 //! | [`language`] | language tags |
 //! | [`operator_transaction_id`] | the operator's id of a payment, as a payer types it |
+//! | [`prompt_instructions`] | how a payer who sees no prompt approves |
 //! | [`listing`] | filters, pages and cursors of transactions |
 //! | [`ledger`] | double-entry postings of every transaction |
 //! | [`reporting`] | lists, sums and figures for people |
@@ -84,6 +85,7 @@ pub mod persistent_bucket;
 pub mod poll_schedule;
 pub mod ports;
 pub mod privacy;
+pub mod prompt_instructions;
 pub mod queue;
 pub mod quote;
 pub mod rate_limit;

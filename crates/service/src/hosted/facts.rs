@@ -8,7 +8,7 @@ use tua_contract::Amount;
 
 /// A session as its payer may see it.
 #[must_use]
-pub fn session(checkout: &Checkout, standing: &CheckoutSummary, networks: [NetworkForPayers; 3]) -> flow::Session {
+pub fn session(checkout: &Checkout, standing: &CheckoutSummary, networks: &[NetworkForPayers; 3]) -> flow::Session {
     flow::Session {
         checkout_id: checkout.id.as_str().to_owned(),
         reference: checkout.reference.clone(),
@@ -21,17 +21,23 @@ pub fn session(checkout: &Checkout, standing: &CheckoutSummary, networks: [Netwo
         return_url: checkout.terms.return_url.clone(),
         is_paid: standing.paid,
         attempts_left: standing.attempts_left(),
-        down: networks.map(|served| served.availability == Availability::Down),
-        prices: Box::new(networks.map(|served| price(served, checkout.terms.amount))),
+        down: networks.each_ref().map(|served| served.availability == Availability::Down),
+        prices: Box::new(networks.each_ref().map(|served| price(served, checkout.terms.amount))),
+        prompt_instructions: Box::new(networks.each_ref().map(prompt_instructions)),
         transaction: standing.latest.as_ref().map(transaction),
     }
 }
 
 /// What a charge costs a payer who bears a fee.
-fn price(served: NetworkForPayers, amount: Amount) -> Option<flow::Price> {
+fn price(served: &NetworkForPayers, amount: Amount) -> Option<flow::Price> {
     let price = served.price?;
     let fee = Amount::from_pesewas(price.payers_fee_pesewas(amount)).ok()?;
     Some(flow::Price { fee: fee.to_string(), payer_pays: price.payer_pays.to_string() })
+}
+
+fn prompt_instructions(served: &NetworkForPayers) -> Vec<flow::LocalizedText> {
+    let texts = served.prompt_instructions.texts().iter();
+    texts.map(|(language, text)| flow::LocalizedText { language: language.clone(), text: text.clone() }).collect()
 }
 
 /// A charge as its payer may see it: the number is masked.

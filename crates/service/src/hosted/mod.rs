@@ -154,7 +154,7 @@ impl Found {
         FoundCheckout { checkout, summary, ended }: FoundCheckout,
         state: &HostedState,
     ) -> Result<Self, StoreError> {
-        let networks = state.checkouts.networks.for_payers(&checkout.scope, checkout.terms.amount);
+        let networks = state.checkouts.networks.for_payers(&checkout, summary.latest.as_ref());
         let refunds = state.checkouts.refunds(&summary).await?;
         Ok(Self { checkout, standing: summary, ended, refunds, networks })
     }
@@ -190,7 +190,7 @@ impl Found {
     fn known(&self) -> Known {
         match &self.ended {
             Some(ended) => Known::ended(ended),
-            None => Known::Open(Box::new(facts::session(&self.checkout, &self.standing, self.networks))),
+            None => Known::Open(Box::new(facts::session(&self.checkout, &self.standing, &self.networks))),
         }
     }
 }

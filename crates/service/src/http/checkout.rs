@@ -112,7 +112,7 @@ pub(super) async fn read_checkout(
 ) -> Result<Response, ApiError> {
     let checkout = caller.token()?;
     let summary = checkouts.summary(&checkout.id).await?;
-    let networks = checkouts.networks.for_payers(&checkout.scope, checkout.terms.amount);
+    let networks = checkouts.networks.for_payers(&checkout, summary.latest.as_ref());
     let view = CheckoutView::new(&checkout, &summary, networks, &public_url);
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(view)).into_response())
 }

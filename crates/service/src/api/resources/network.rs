@@ -6,6 +6,7 @@ use crate::{
     domain::{routing::NetworkService, use_cases::NetworkForPayers},
 };
 use serde::Serialize;
+use std::collections::BTreeMap;
 use tua_contract::{Amount, Network};
 use utoipa::ToSchema;
 
@@ -45,6 +46,10 @@ pub(crate) struct PayersNetworkView {
     #[serde(serialize_with = "maybe_exact")]
     #[schema(required, value_type = Option<values::Amount>)]
     payer_pays: Option<Amount>,
+    /// How a payer who sees no prompt approves, in the operator's own words: plain text by language, at most 300 characters
+    /// each. Null where the operator has none.
+    #[schema(required, examples(json!({"en": "Dial *170# on your phone. Choose My Wallet, then My Approvals."})))]
+    prompt_instructions: Option<BTreeMap<String, String>>,
 }
 
 /// How a network is served in one direction.
@@ -78,12 +83,13 @@ impl NetworksView {
 impl PayersNetworkView {
     /// A network for the charges of a session with this amount.
     pub(crate) fn new(served: NetworkForPayers, amount: Amount) -> Self {
-        let NetworkForPayers { network, availability, price } = served;
+        let NetworkForPayers { network, availability, price, prompt_instructions } = served;
         Self {
             network: network.as_str(),
             status: availability.as_str(),
             fee: price.map(|price| price.payers_fee_pesewas(amount)).filter(|fee| *fee > 0),
             payer_pays: price.map(|price| price.payer_pays),
+            prompt_instructions: (!prompt_instructions.is_empty()).then(|| prompt_instructions.into_texts()),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::domain::{
     Kind, Transfer,
     capabilities::{Availability, Capabilities},
     operator_transaction_id::OperatorTransactionId,
+    prompt_instructions::PromptInstructions,
     statement::period::StatementPeriod,
 };
 use async_trait::async_trait;
@@ -170,9 +171,10 @@ pub trait Operator: Debug + Send + Sync + 'static {
         Availability::Operational
     }
 
-    /// How a payer who sees no prompt approves on this network, in the operator's own words. `None` where it has none.
-    fn prompt_instructions(&self, _network: Network) -> Option<String> {
-        None
+    /// How a payer who sees no prompt approves on this network, in the operator's own words. Empty where it has none.
+    /// What it last reported: called in requests of payers, so it never calls the operator.
+    fn prompt_instructions(&self, _network: Network) -> PromptInstructions {
+        PromptInstructions::default()
     }
 
     /// Sends an order. Right before its first byte is written, the connector checks [`SendPermit::is_valid`].

@@ -1,9 +1,10 @@
 //! Which networks are served now, and at what price.
 
 use crate::domain::{
-    Kind, Scope,
+    Checkout, Kind, Scope, Transaction,
     capabilities::Availability,
     ports::Clock,
+    prompt_instructions::PromptInstructions,
     quote::{QUOTE_VALIDITY, Quote},
     reporting::filter::day_of,
     routing::{NetworkService, OperatorEntry, Operators, RouteError, RouteRequest, ServiceRequest},
@@ -15,7 +16,7 @@ use std::sync::Arc;
 use tua_contract::{Amount, Network};
 
 /// How a network is served for the charges of one checkout session.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetworkForPayers {
     /// The network.
     pub network: Network,
@@ -23,6 +24,8 @@ pub struct NetworkForPayers {
     pub availability: Availability,
     /// What a charge costs now; `None` where none can begin.
     pub price: Option<Price>,
+    /// How a payer who sees no prompt approves, in the words of the operator that charges, or would charge.
+    pub prompt_instructions: PromptInstructions,
 }
 
 /// Payouts that an operator's last known float does not cover. It may have changed since.
@@ -83,14 +86,30 @@ impl Networks {
         })
     }
 
-    /// How each network is served for the charges of payers with a checkout token, in the same order, and at what price
-    /// for this amount.
+    /// How each network is served for the charges of a session's payer, in the same order, and at what price for its
+    /// amount. `latest`: the session's latest charge.
     #[must_use]
-    pub fn for_payers(&self, scope: &Scope, amount: Amount) -> [NetworkForPayers; 3] {
+    pub fn for_payers(&self, checkout: &Checkout, latest: Option<&Transaction>) -> [NetworkForPayers; 3] {
+        let (scope, amount) = (&checkout.scope, checkout.terms.amount);
         self.services(scope, true).map(|(network, charges, _)| {
-            let quote = self.quote(scope, TransferTerms { kind: Kind::Charge, network, amount }, true);
-            NetworkForPayers { network, availability: charges.availability, price: quote.ok().map(|quote| quote.price) }
+            let quote = self.quote(scope, TransferTerms { kind: Kind::Charge, network, amount }, true).ok();
+            let chosen = || self.operators.named(quote.as_ref()?.operator.as_ref()?.as_str());
+            let prompting = self.prompting(latest, network).or_else(chosen);
+            NetworkForPayers {
+                network,
+                availability: charges.availability,
+                prompt_instructions: prompting
+                    .map(|entry| entry.operator.prompt_instructions(network))
+                    .unwrap_or_default(),
+                price: quote.map(|quote| quote.price),
+            }
         })
+    }
+
+    /// The operator whose prompt a payer on this network waits for.
+    fn prompting(&self, latest: Option<&Transaction>, network: Network) -> Option<&Arc<OperatorEntry>> {
+        let charge = latest.filter(|charge| !charge.state.is_final() && charge.begun.transfer.network == network)?;
+        self.operators.entry_of(charge.operator.as_ref()?)
     }
 
     /// The operators whose last known float does not cover these payouts, if all of them were sent now. Those that no

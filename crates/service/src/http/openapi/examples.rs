@@ -9,6 +9,7 @@ use crate::{
         capabilities::Availability,
         checkout::{CheckoutStatus, CheckoutTerms, LIFETIME},
         listing::Cursor,
+        prompt_instructions::PromptInstructions,
         tariff::Price,
         transaction::Conflict,
         use_cases::NetworkForPayers,
@@ -122,7 +123,14 @@ pub(super) fn checkouts() -> Examples {
     let fresh = CheckoutSummary { attempts: 0, paid: false, latest: None };
     let pending = CheckoutSummary { attempts: 1, paid: false, latest: Some(waits) };
     let checkout = checkout();
-    let served = |network, availability, price| NetworkForPayers { network, availability, price };
+    let served = |network, availability, price| {
+        let steps = |steps: &str| [("en".to_owned(), steps.to_owned())].into_iter().collect();
+        let prompt_instructions = match network {
+            Network::Mtn => steps("Dial *170# on your phone. Choose My Wallet, then My Approvals."),
+            Network::Telecel | Network::AirtelTigo => PromptInstructions::default(),
+        };
+        NetworkForPayers { network, availability, price, prompt_instructions }
+    };
     let with_fee = amount_of("10.71").map(|payer_pays| Price { payer_pays, fee_pesewas: Some(21) });
     let networks = [
         served(Network::Mtn, Availability::Operational, with_fee),
@@ -130,7 +138,7 @@ pub(super) fn checkouts() -> Examples {
         served(Network::AirtelTigo, Availability::Degraded, Some(Price::without_tariff(amount()))),
     ];
     vec![
-        ("fresh", json(&CheckoutView::new(&checkout, &fresh, networks, super::EXAMPLE_URL))),
+        ("fresh", json(&CheckoutView::new(&checkout, &fresh, networks.clone(), super::EXAMPLE_URL))),
         ("pending", json(&CheckoutView::new(&checkout, &pending, networks, super::EXAMPLE_URL))),
     ]
 }

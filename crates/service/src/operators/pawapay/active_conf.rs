@@ -9,15 +9,13 @@ use crate::{
     domain::{
         Kind,
         capabilities::{Availability, Service},
+        prompt_instructions::PromptInstructions,
     },
     operators::exact::ExactText,
 };
 use serde_json::Value;
 use std::collections::HashMap;
 use tua_contract::{Amount, Network};
-
-/// The language of the instructions that are read.
-const LANGUAGE: &str = "en";
 
 /// The account as pawaPay last reported it.
 #[derive(Clone, Debug)]
@@ -35,7 +33,7 @@ struct Offer {
     provider: String,
     service: Service,
     availability: Availability,
-    instructions: Option<String>,
+    instructions: PromptInstructions,
 }
 
 impl ActiveConf {
@@ -87,8 +85,8 @@ impl ActiveConf {
     }
 
     /// How a payer finds a prompt that did not appear.
-    pub(super) fn instructions(&self, network: Network) -> Option<String> {
-        self.offers.get(&(network, Kind::Charge))?.instructions.clone()
+    pub(super) fn instructions(&self, network: Network) -> PromptInstructions {
+        self.offers.get(&(network, Kind::Charge)).map(|offer| offer.instructions.clone()).unwrap_or_default()
     }
 }
 
@@ -130,15 +128,20 @@ fn offer(provider: &str, network: Network, kind: Kind, body: &OperationBody) -> 
         provider: provider.to_owned(),
         service: Service { network, kind, amounts },
         availability,
-        instructions: body.pin_prompt_instructions.as_ref().and_then(instructions),
+        instructions: body.pin_prompt_instructions.as_ref().map(instructions).unwrap_or_default(),
     })
 }
 
-/// The steps of the first channel as one text.
-fn instructions(body: &Value) -> Option<String> {
-    let steps = body.pointer("/channels/0/instructions")?.get(LANGUAGE)?.as_array()?;
-    let steps: Vec<_> = steps.iter().filter_map(|step| step.get("text")?.as_str()).map(str::trim).collect();
-    let text = steps.iter().map(|step| step.trim_end_matches('.')).collect::<Vec<_>>().join(". ");
+/// The steps of the first channel, as one text for each language.
+fn instructions(body: &Value) -> PromptInstructions {
+    let languages = body.pointer("/channels/0/instructions").and_then(Value::as_object).into_iter().flatten();
+    languages.filter_map(|(language, steps)| Some((language.clone(), one_text(steps.as_array()?)?))).collect()
+}
+
+fn one_text(steps: &[Value]) -> Option<String> {
+    let steps = steps.iter().filter_map(|step| step.get("text")?.as_str());
+    let steps = steps.map(|step| step.trim().trim_end_matches('.')).filter(|step| !step.is_empty());
+    let text = steps.collect::<Vec<_>>().join(". ");
     (!text.is_empty()).then(|| format!("{text}."))
 }
 
@@ -185,8 +188,9 @@ mod tests {
         assert_eq!(conf.availability(Network::Mtn, Kind::Payout), Availability::Degraded);
         assert_eq!(conf.availability(Network::AirtelTigo, Kind::Charge), Availability::Down);
         assert_eq!(conf.availability(Network::Telecel, Kind::Payout), Availability::Down);
-        let instructions = "Dial *170# on your phone. Choose My Wallet.";
-        assert_eq!(conf.instructions(Network::Mtn).as_deref(), Some(instructions));
-        assert_eq!(conf.instructions(Network::Telecel), None);
+        let instructions = conf.instructions(Network::Mtn);
+        assert_eq!(instructions.text("en"), Some("Dial *170# on your phone. Choose My Wallet."));
+        assert_eq!(instructions.text("fr"), Some("Composez."));
+        assert!(conf.instructions(Network::Telecel).is_empty());
     }
 }

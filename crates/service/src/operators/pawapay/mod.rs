@@ -23,6 +23,7 @@ use crate::domain::{
         Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult, CodeAnswer, Operator, Order,
         ReadError, RefundOrder, SendPermit, SendResponse, SentOrder, VerifiedCallback,
     },
+    prompt_instructions::PromptInstructions,
     statement::period::StatementPeriod,
 };
 use active_conf::{ActiveConf, usual_provider};
@@ -206,8 +207,8 @@ impl Operator for PawaPay {
         self.conf().map_or(Availability::Operational, |conf| conf.availability(network, kind))
     }
 
-    fn prompt_instructions(&self, network: Network) -> Option<String> {
-        self.conf()?.instructions(network)
+    fn prompt_instructions(&self, network: Network) -> PromptInstructions {
+        self.conf().map(|conf| conf.instructions(network)).unwrap_or_default()
     }
 
     async fn send(&self, order: &Order, permit: &SendPermit) -> SendResponse {

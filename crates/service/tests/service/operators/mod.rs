@@ -7,5 +7,6 @@ mod faults;
 mod handing_over;
 mod live;
 mod live_refunds;
+mod prompt_instructions;
 mod sending_again;
 mod settlement;

@@ -19,7 +19,7 @@ async fn limits_status_and_instructions_are_what_pawapay_reports() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
     assert_eq!(operator.capabilities().amounts(Network::Telecel, Kind::Payout), Some(any_amount()));
-    assert_eq!(operator.prompt_instructions(Network::Mtn), None);
+    assert!(operator.prompt_instructions(Network::Mtn).is_empty());
     operator.refresh().await;
     for network in Network::ALL {
         for kind in Kind::ALL {
@@ -28,8 +28,12 @@ async fn limits_status_and_instructions_are_what_pawapay_reports() {
             assert_eq!(operator.availability(network, *kind), Availability::Operational);
         }
     }
-    let instructions = operator.prompt_instructions(Network::Mtn).unwrap();
-    assert!(instructions.starts_with("Dial *170# on your phone. "), "{instructions}");
+    let instructions = operator.prompt_instructions(Network::Mtn);
+    let english = "Dial *170# on your phone. Choose My Wallet, then My Approvals. Enter PIN.";
+    assert_eq!(instructions.text("en"), Some(english));
+    assert!(instructions.text("fr").unwrap().starts_with("Composez *170# "), "{instructions:?}");
+    let telecel = operator.prompt_instructions(Network::Telecel);
+    assert!(telecel.text("en").unwrap().contains("*110#"), "{telecel:?}");
     for (operation, status, kind, availability) in [
         (Operation::Deposit, ProviderStatus::Delayed, Kind::Charge, Availability::Down),
         (Operation::Deposit, ProviderStatus::Closed, Kind::Charge, Availability::Down),
