@@ -65,6 +65,14 @@ pub(super) struct OperatorDirection {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct TokenRequest {
+    /// The name in the settings.
+    pub(super) operator: String,
+    pub(super) kind: &'static str,
+    pub(super) outcome: &'static str,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct OperatorName {
     /// The name in the settings.
     pub(super) operator: String,

@@ -1,17 +1,24 @@
-//! The metrics of the operators of the settings: circuit breakers and balances.
+//! The metrics of the operators of the settings: circuit breakers, balances and access tokens.
 
-use super::labels::{OperatorAccount, OperatorDirection, OperatorName};
-use crate::domain::{Kind, routing::Operators};
+use super::labels::{OperatorAccount, OperatorDirection, OperatorName, TokenRequest};
+use crate::domain::{
+    Kind,
+    ports::AccessTokens,
+    routing::{OperatorEntry, Operators},
+};
 use prometheus_client::{
-    metrics::{family::Family, gauge::Gauge},
+    metrics::{counter::Counter, family::Family, gauge::Gauge},
     registry::{Registry, Unit},
 };
+use std::sync::atomic::Ordering;
 
 #[derive(Debug, Default)]
 pub(super) struct OperatorMetrics {
     breakers: Family<OperatorDirection, Gauge>,
     balances: Family<OperatorAccount, Gauge>,
     read_times: Family<OperatorName, Gauge>,
+    token_requests: Family<TokenRequest, Counter>,
+    tokens_valid_until: Family<OperatorDirection, Gauge>,
 }
 
 impl OperatorMetrics {
@@ -22,6 +29,11 @@ impl OperatorMetrics {
         registry.register("operator_balance", help, self.balances.clone());
         let help = "Unix time when the balances of an operator were read";
         registry.register_with_unit("operator_balance_read_time", help, Unit::Seconds, self.read_times.clone());
+        let help = "Requests for access tokens of operators";
+        registry.register("operator_token_requests", help, self.token_requests.clone());
+        let help = "Unix time until which the access token of an operator is valid; without a token there is no sample";
+        let valid_until = self.tokens_valid_until.clone();
+        registry.register_with_unit("operator_token_not_after", help, Unit::Seconds, valid_until);
     }
 
     /// Sets the gauges to what the operators have now.
@@ -32,6 +44,7 @@ impl OperatorMetrics {
                 let labels = OperatorDirection { operator: operator.clone(), kind: kind.as_str() };
                 self.breakers.get_or_create(&labels).set(entry.breaker(*kind).is_open().into());
             }
+            self.set_tokens(entry);
             let Some(reading) = entry.float.last() else { continue };
             for balance in reading.balances {
                 let (account, currency) = (balance.account, balance.currency);
@@ -39,6 +52,23 @@ impl OperatorMetrics {
                 self.balances.get_or_create(&labels).set(balance.minor_units);
             }
             self.read_times.get_or_create(&OperatorName { operator }).set(reading.at.as_second());
+        }
+    }
+
+    fn set_tokens(&self, entry: &OperatorEntry) {
+        let operator = entry.pin.name.as_str();
+        for AccessTokens { kind, fetched, failed, valid_until } in entry.operator.access_tokens() {
+            let (operator, kind) = (operator.to_owned(), kind.as_str());
+            for (outcome, count) in [("fetched", fetched), ("failed", failed)] {
+                let labels = TokenRequest { operator: operator.clone(), kind, outcome };
+                // The connector counts, and never backwards.
+                self.token_requests.get_or_create(&labels).inner().store(count, Ordering::Relaxed);
+            }
+            let labels = OperatorDirection { operator, kind };
+            match valid_until {
+                Some(at) => drop(self.tokens_valid_until.get_or_create(&labels).set(at.as_second())),
+                None => drop(self.tokens_valid_until.remove(&labels)),
+            }
         }
     }
 }

@@ -51,8 +51,8 @@ pub use mail_outbox::MailOutbox;
 pub use mailer::Mailer;
 pub use metrics::PaymentMetrics;
 pub use operator::{
-    Answer, Balance, Cancelled, CheckResult, CodeAnswer, Operator, Order, ReadError, RefundOrder, SendResponse,
-    SentOrder,
+    AccessTokens, Answer, Balance, Cancelled, CheckResult, CodeAnswer, Operator, Order, ReadError, RefundOrder,
+    SendResponse, SentOrder,
 };
 pub use operator_callback::{
     CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim, SignatureIsRight, Verification,

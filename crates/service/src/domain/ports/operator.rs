@@ -12,6 +12,7 @@ use crate::domain::{
     statement::period::StatementPeriod,
 };
 use async_trait::async_trait;
+use jiff::Timestamp;
 use std::{fmt::Debug, time::Duration};
 use tua_contract::{Amount, Code, Network, Phone, lifecycle::Observation};
 
@@ -136,6 +137,19 @@ pub struct Balance {
     pub pays_out: bool,
 }
 
+/// The access tokens of one direction, where an operator issues tokens that expire.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AccessTokens {
+    /// The direction that they are for.
+    pub kind: Kind,
+    /// How many were fetched since the start of this process.
+    pub fetched: u64,
+    /// How many requests for one have failed.
+    pub failed: u64,
+    /// Until when the present one is valid. `None` without one: before the first, or after the operator has refused it.
+    pub valid_until: Option<Timestamp>,
+}
+
 /// Why an operator did not respond to a read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
@@ -175,6 +189,11 @@ pub trait Operator: Debug + Send + Sync + 'static {
     /// What it last reported: called in requests of payers, so it never calls the operator.
     fn prompt_instructions(&self, _network: Network) -> PromptInstructions {
         PromptInstructions::default()
+    }
+
+    /// The state of its access tokens; none where credentials are sent with every call.
+    fn access_tokens(&self) -> Vec<AccessTokens> {
+        Vec::new()
     }
 
     /// Sends an order. Right before its first byte is written, the connector checks [`SendPermit::is_valid`].

@@ -20,8 +20,8 @@ use crate::domain::{
     Kind,
     capabilities::{Capabilities, RefundCapability},
     ports::{
-        Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult, CodeAnswer, Operator, Order,
-        ReadError, RefundOrder, SendPermit, SendResponse, SentOrder, VerifiedCallback,
+        AccessTokens, Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult, CodeAnswer, Operator,
+        Order, ReadError, RefundOrder, SendPermit, SendResponse, SentOrder, VerifiedCallback,
     },
 };
 use api::{CALLBACK_URL, Product, REFERENCE_ID};
@@ -214,6 +214,11 @@ impl Operator for MtnMomo {
 
     async fn verify_callback(&self, request: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
         callback::verify(request)
+    }
+
+    fn access_tokens(&self) -> Vec<AccessTokens> {
+        let products = [(&self.collection, Kind::Charge), (&self.disbursement, Kind::Payout)];
+        products.into_iter().filter_map(|(product, kind)| Some(product.as_ref()?.tokens.measure(kind))).collect()
     }
 
     async fn balances(&self) -> Result<Vec<Balance>, ReadError> {

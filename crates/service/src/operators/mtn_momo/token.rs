@@ -5,9 +5,13 @@ use super::{
     settings::Credentials,
     wire::{ErrorBody, TokenBody},
 };
-use crate::operators::connection::{Call, Connection, Reply, Response};
+use crate::{
+    domain::{Kind, ports::AccessTokens},
+    operators::connection::{Call, Connection, Reply, Response},
+};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use futures_util::{FutureExt, future::BoxFuture, future::Shared};
+use jiff::Timestamp;
 use reqwest::{
     StatusCode,
     header::{AUTHORIZATION, CONTENT_LENGTH},
@@ -61,6 +65,14 @@ struct State {
     fetch: Option<Fetch>,
     /// The last failure, and when it was, by the clock's uptime.
     failed: Option<(Duration, TokenError)>,
+    /// How many requests brought a token, and how many failed.
+    counts: FetchCounts,
+}
+
+#[derive(Clone, Copy, Default)]
+struct FetchCounts {
+    fetched: u64,
+    failed: u64,
 }
 
 #[derive(Clone)]
@@ -69,6 +81,8 @@ struct Token {
     /// By the clock's uptime.
     refresh_at: Duration,
     ends_at: Duration,
+    /// [`Self::ends_at`] by the calendar, for people.
+    valid_until: Timestamp,
 }
 
 type Fetch = Shared<BoxFuture<'static, Result<SecretString, TokenError>>>;
@@ -121,6 +135,13 @@ impl Tokens {
         state.token = state.token.take().filter(|token| !is_current(token));
     }
 
+    /// What was fetched for this direction, and until when the present token is valid.
+    pub(super) fn measure(&self, kind: Kind) -> AccessTokens {
+        let state = self.0.lock();
+        let FetchCounts { fetched, failed } = state.counts;
+        AccessTokens { kind, fetched, failed, valid_until: state.token.as_ref().map(|token| token.valid_until) }
+    }
+
     fn start_fetch(&self) -> Fetch {
         let source = self.0.clone();
         let task = tokio::spawn(async move { source.fetch_and_keep().await });
@@ -138,18 +159,20 @@ impl Source {
         match result {
             Ok(token) => {
                 state.failed = None;
+                state.counts.fetched += 1;
                 state.token = Some(token.clone());
                 Ok(token.value)
             }
             Err(error) => {
                 state.failed = Some((now, error.clone()));
+                state.counts.failed += 1;
                 Err(error)
             }
         }
     }
 
     async fn fetch(&self) -> Result<Token, TokenError> {
-        let requested_at = self.connection.clock().uptime();
+        let (requested_at, began_at) = (self.connection.clock().uptime(), self.connection.clock().now());
         let Credentials { user, key, subscription_key } = &self.credentials;
         // Unencoded: user ids of the platform of 2026 end with `=`, and encoded ones are answered with 500.
         let basic = STANDARD.encode(format!("{user}:{}", key.expose_secret()));
@@ -174,6 +197,7 @@ impl Source {
             value: SecretString::from(token.access_token),
             refresh_at: requested_at.saturating_add(lifetime.saturating_mul(REFRESH_AT_PERCENT) / 100),
             ends_at: requested_at.saturating_add(lifetime),
+            valid_until: began_at.saturating_add(lifetime).unwrap_or(Timestamp::MAX),
         })
     }
 

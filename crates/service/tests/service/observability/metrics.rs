@@ -220,3 +220,35 @@ async fn breakers_and_balances_of_operators_are_measured() {
     let read_at = value(&text, "tua_operator_balance_read_time_seconds", &[("operator", "mtn")]);
     assert!(read_at > Some(0.0));
 }
+
+#[tokio::test]
+async fn access_tokens_of_operators_are_measured_by_direction() {
+    let live = LiveOperators::routed_to("mtn").await;
+    let prometheus = prometheus(&live.app);
+    let requests = |text: &str, kind, outcome| {
+        let labels = [("operator", "mtn"), ("kind", kind), ("outcome", outcome)];
+        value(text, "tua_operator_token_requests_total", &labels)
+    };
+    let valid_until =
+        |text: &str, kind| value(text, "tua_operator_token_not_after_seconds", &[("operator", "mtn"), ("kind", kind)]);
+    let is_read = async || valid_until(&scrape(&prometheus).await, "PAYOUT").is_some();
+    eventually("a token of each product is fetched", is_read).await;
+    let text = scrape(&prometheus).await;
+    for kind in ["CHARGE", "PAYOUT"] {
+        assert_eq!(
+            (requests(&text, kind, "fetched"), requests(&text, kind, "failed")),
+            (Some(1.0), Some(0.0)),
+            "{kind}"
+        );
+        assert!(valid_until(&text, kind) > Some(0.0));
+    }
+    assert_eq!(value(&text, "tua_operator_token_requests_total", &[("operator", "paystack")]), None);
+
+    live.emulator.revoke_credentials(Operator::MtnMomo);
+    live.charge("0241234567", "MTN").await.is(202);
+    let has_failed = async || requests(&scrape(&prometheus).await, "CHARGE", "failed") > Some(0.0);
+    eventually("the refused token could not be replaced", has_failed).await;
+    let text = scrape(&prometheus).await;
+    assert_eq!(valid_until(&text, "CHARGE"), None, "a refused token is none");
+    assert!(valid_until(&text, "PAYOUT").is_some());
+}
