@@ -8,6 +8,7 @@ use super::{
 };
 use crate::domain::ports::Operator;
 use std::{fmt::Debug, num::NonZeroU32, sync::Arc};
+use url::Url;
 
 /// Every connector.
 pub const ALL: &[ConnectorKind] = &[
@@ -47,6 +48,16 @@ pub trait ConnectorSettings: Debug + Send + Sync + 'static {
     /// How many reads a second the operator allows; `None` where it documents no limit.
     fn reads_per_second(&self) -> Option<NonZeroU32> {
         None
+    }
+
+    /// The addresses that are called: the base URL, unless the operator has several.
+    fn addresses(&self, base_url: &Url, _has_own_base_url: bool) -> Vec<Url> {
+        vec![base_url.clone()]
+    }
+
+    /// Whether the operator refuses calls from addresses that it has not listed.
+    fn accepts_listed_addresses_only(&self) -> bool {
+        false
     }
 
     /// Connects the operator.

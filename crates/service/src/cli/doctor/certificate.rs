@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 const CHECK: &str = "tls";
 
 /// Below this, renewal has failed for a week at least: certificates are renewed a month before they expire.
-const WARNED_BEFORE: SignedDuration = SignedDuration::from_hours(14 * 24);
+pub(super) const WARNED_BEFORE: SignedDuration = SignedDuration::from_hours(14 * 24);
 
 pub(super) fn check(report: &mut Report, config: &Config, contents: Option<&Contents>, now: Timestamp) {
     if let Some(files) = &config.tls {
@@ -51,8 +51,13 @@ fn check_acme(report: &mut Report, settings: &AcmeSettings, contents: Option<&Co
     }
 }
 
+/// Whole days until a time.
+pub(super) fn days_until(time: Timestamp, now: Timestamp) -> i64 {
+    time.duration_since(now).as_hours() / 24
+}
+
 fn check_expiry(report: &mut Report, shown: &str, expires: Timestamp, now: Timestamp, remedy: &str) {
-    let days = expires.duration_since(now).as_hours() / 24;
+    let days = days_until(expires, now);
     if expires <= now {
         report.fault(CHECK, format!("{shown}: expired at {expires}"), remedy);
     } else if expires < now + WARNED_BEFORE {

@@ -4,6 +4,7 @@ mod certificate;
 mod database;
 mod mail;
 mod network;
+mod operator_addresses;
 mod operators;
 mod proxies;
 mod report;
@@ -42,6 +43,7 @@ impl Doctor {
             operators::check_pending(&mut report, &config).await;
         }
         if self.live {
+            operator_addresses::check(&mut report, &config, now).await;
             operators::check_connections(&mut report, &config).await;
         }
         if !served {

@@ -7,8 +7,8 @@ use reqwest::{header, redirect::Policy};
 use std::{net::TcpListener, time::Duration};
 use url::Url;
 
-/// The timeout of the request to the public URL.
-const HTTP_TIMEOUT: Duration = Duration::from_secs(3);
+/// The timeout of the requests to the public URL and to operators' addresses.
+pub(super) const HTTP_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The largest accepted clock difference. A `Date` header has a resolution of one second, plus the network's delay.
 const MAX_CLOCK_SKEW: SignedDuration = SignedDuration::from_secs(5);
@@ -107,7 +107,7 @@ fn now() -> Timestamp {
 }
 
 /// Why a request failed, without the URL, which the caller prints.
-fn reason(error: &reqwest::Error) -> String {
+pub(super) fn reason(error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return format!("no response within {} s", HTTP_TIMEOUT.as_secs());
     }

@@ -65,6 +65,11 @@ impl Certificate {
     }
 }
 
+/// Until when a certificate in DER form is valid. `None` where it is none.
+pub(crate) fn certificate_end(der: &[u8]) -> Option<Timestamp> {
+    Some(timestamp(X509::from_der(der).ok()?.tbs_certificate.validity.not_after))
+}
+
 /// A time beyond the range of [`Timestamp`] is never reached, so the latest representable one stands for it.
 fn timestamp(time: Time) -> Timestamp {
     let seconds = i64::try_from(time.to_unix_duration().as_secs()).unwrap_or(i64::MAX);

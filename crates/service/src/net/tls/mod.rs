@@ -5,7 +5,7 @@ mod challenge;
 mod files;
 mod server_config;
 
-pub(crate) use certificate::{Certificate, CertificateError};
+pub(crate) use certificate::{Certificate, CertificateError, certificate_end};
 pub(crate) use challenge::Challenges;
 pub use files::TlsFiles;
 pub(crate) use files::WatchedFiles;

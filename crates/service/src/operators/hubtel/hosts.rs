@@ -23,6 +23,34 @@ pub(super) struct Hosts {
     pub(super) refunds: Connection,
 }
 
+/// One of Hubtel's services.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Service {
+    host: &'static str,
+    /// The first segment of its paths below the base URL of the settings.
+    segment: &'static str,
+}
+
+const RECEIVE: Service = Service { host: "rmp.hubtel.com", segment: "rmp" };
+const RECEIVE_STATUS: Service = Service { host: "api-txnstatus.hubtel.com", segment: "txnstatus" };
+const SEND: Service = Service { host: "smp.hubtel.com", segment: "smp" };
+const SEND_STATUS: Service = Service { host: "smrsc.hubtel.com", segment: "smrsc" };
+const NAMES: Service = Service { host: "rnv.hubtel.com", segment: "rnv" };
+const REFUNDS: Service = Service { host: "refund-api.hubtel.com", segment: "refund-api" };
+
+/// Every service.
+pub(super) const SERVICES: [Service; 6] = [RECEIVE, RECEIVE_STATUS, SEND, SEND_STATUS, NAMES, REFUNDS];
+
+impl Service {
+    /// Where the service is: on its own host, or below the base URL of the settings.
+    pub(super) fn url(self, base_url: &Url, has_own_base_url: bool) -> Result<Url, url::ParseError> {
+        match has_own_base_url {
+            true => Url::parse(&format!("{}/{}", base_url.as_str().trim_end_matches('/'), self.segment)),
+            false => Url::parse(&format!("https://{}", self.host)),
+        }
+    }
+}
+
 impl Hosts {
     /// Connects the services: each on its own host, or below the base URL of the settings.
     ///
@@ -30,21 +58,18 @@ impl Hosts {
     /// One line, if an HTTP client cannot be built.
     pub(super) fn connect(target: Target) -> Result<Self, String> {
         let Target { connection, parts, has_own_base_url, .. } = target;
-        let connect = |host: &str, segment: &str| {
-            let url = match has_own_base_url {
-                true => format!("{}/{segment}", connection.base_url.as_str().trim_end_matches('/')),
-                false => format!("https://{host}"),
-            };
-            let base_url = Url::parse(&url).map_err(|error| format!("operators.{}: {error}", connection.operator))?;
+        let connect = |service: Service| {
+            let base_url = service.url(&connection.base_url, has_own_base_url);
+            let base_url = base_url.map_err(|error| format!("operators.{}: {error}", connection.operator))?;
             Connection::new(ConnectionSettings { base_url, ..connection.clone() }, parts.clone())
         };
         Ok(Self {
-            receive: connect("rmp.hubtel.com", "rmp")?,
-            receive_status: connect("api-txnstatus.hubtel.com", "txnstatus")?,
-            send: connect("smp.hubtel.com", "smp")?,
-            send_status: connect("smrsc.hubtel.com", "smrsc")?,
-            names: connect("rnv.hubtel.com", "rnv")?,
-            refunds: connect("refund-api.hubtel.com", "refund-api")?,
+            receive: connect(RECEIVE)?,
+            receive_status: connect(RECEIVE_STATUS)?,
+            send: connect(SEND)?,
+            send_status: connect(SEND_STATUS)?,
+            names: connect(NAMES)?,
+            refunds: connect(REFUNDS)?,
         })
     }
 }

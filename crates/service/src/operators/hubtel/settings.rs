@@ -1,6 +1,9 @@
 //! Hubtel's own settings (docs/operators/hubtel.md).
 
-use super::{Hubtel, hosts::Hosts};
+use super::{
+    Hubtel,
+    hosts::{Hosts, SERVICES},
+};
 use crate::{
     domain::ports::Operator,
     operators::{
@@ -11,6 +14,7 @@ use crate::{
 };
 use secrecy::SecretString;
 use std::sync::Arc;
+use url::Url;
 
 /// The settings of a Hubtel account.
 #[derive(Clone, Debug)]
@@ -60,6 +64,14 @@ impl ConnectorSettings for Settings {
     /// all of them are called below it.
     fn default_base_url(&self, _: Environment) -> &str {
         "https://rmp.hubtel.com"
+    }
+
+    fn addresses(&self, base_url: &Url, has_own_base_url: bool) -> Vec<Url> {
+        SERVICES.iter().filter_map(|service| service.url(base_url, has_own_base_url).ok()).collect()
+    }
+
+    fn accepts_listed_addresses_only(&self) -> bool {
+        true
     }
 
     fn connect(&self, target: Target) -> Result<Arc<dyn Operator>, String> {

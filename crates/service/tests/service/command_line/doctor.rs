@@ -224,3 +224,48 @@ fn an_invalid_flag_or_file_is_one_line_with_exit_code_2() {
         refused(tua(folder.path()).arg("doctor").args(arguments));
     }
 }
+
+/// Settings with one live operator, which lists addresses, at this base URL.
+fn write_operator(folder: &Path, base_url: &str) {
+    let settings = format!(
+        "[operators.hubtel]\nconnector = \"hubtel\"\nmode = \"live\"\nenvironment = \"production\"\n\
+         merchant = \"adom-stores\"\nbase-url = \"{base_url}\"\napi-id = \"abc\"\napi-key = \"hunter2\"\n\
+         pos-sales-id = \"11684\"\n[routes.live]\nMTN = [\"hubtel\"]\n"
+    );
+    fs::write(folder.join("tua.toml"), settings).unwrap();
+}
+
+#[test]
+fn with_live_the_certificate_of_each_operator_is_checked_and_the_address_of_calls_named() {
+    let folder = tempfile::tempdir().unwrap();
+    account(folder.path());
+    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+    fs::write(folder.path().join("operator.pem"), made.cert.pem()).unwrap();
+    fs::write(folder.path().join("operator.key"), made.signing_key.serialize_pem()).unwrap();
+    // Any server with TLS can stand for an operator's address.
+    let operator = tempfile::tempdir().unwrap();
+    account(operator.path());
+    let serving = RunningService::start(operator.path(), |command| {
+        command.arg("--tls-cert").arg(folder.path().join("operator.pem"));
+        command.env("TUA_TLS_KEY", folder.path().join("operator.key"));
+    });
+    write_operator(folder.path(), &serving.origin);
+    let arguments = ["doctor", "--live", "--config", "tua.toml"];
+    let untrusted = Visit::of(tua(folder.path()).args(arguments));
+    untrusted.assert_check("operator address", "fault", &["hubtel", &serving.origin, "root certificates"]);
+    untrusted.assert_check("egress address", "ok", &["hubtel", "on this machine"]);
+    let trusted = Visit::of(tua(folder.path()).args(arguments).env("SSL_CERT_FILE", "operator.pem"));
+    trusted.assert_check("operator address", "ok", &["hubtel", &serving.origin, "more days"]);
+    let checked = trusted.checks.iter().filter(|check| check["check"] == "operator address");
+    assert_eq!(checked.count(), 6, "each of Hubtel's services has an address");
+
+    drop(serving);
+    let gone = Visit::of(tua(folder.path()).args(arguments).env("SSL_CERT_FILE", "operator.pem"));
+    gone.assert_check("operator address", "fault", &["refused"]);
+    let settings = fs::read_to_string(folder.path().join("tua.toml")).unwrap();
+    let proxy = "outbound-proxy = \"http://user:hunter2@127.0.0.1:9\"\n[routes.live]";
+    fs::write(folder.path().join("tua.toml"), settings.replace("[routes.live]", proxy)).unwrap();
+    let proxied = Visit::of(tua(folder.path()).args(arguments));
+    proxied.assert_check("egress address", "ok", &["proxy 127.0.0.1"]);
+    assert!(!format!("{:?}", proxied.checks).contains("hunter2"));
+}
