@@ -15,7 +15,7 @@ use tua_service::domain::{
 };
 
 /// The operators of the emulator by their names in its settings, and the networks that each serves.
-const OPERATORS: [(&str, Operator, &[&str]); 4] = [
+pub const OPERATORS: [(&str, Operator, &[&str]); 4] = [
     ("mtn", Operator::MtnMomo, &["MTN"]),
     ("paystack", Operator::Paystack, &["MTN", "TELECEL", "AIRTELTIGO"]),
     ("pawapay", Operator::Pawapay, &["MTN", "TELECEL", "AIRTELTIGO"]),

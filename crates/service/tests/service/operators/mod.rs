@@ -1,7 +1,9 @@
 //! What operators report, late, wrongly or never.
 
 mod bulkheads;
+mod callback_flood;
 mod cancellation;
+mod changed_settings;
 mod conflicts;
 mod faults;
 mod handing_over;

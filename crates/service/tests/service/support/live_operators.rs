@@ -4,6 +4,7 @@ use crate::support::{ApiClient, Response, TestApp, binary};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::{collections::HashMap, path::Path};
+use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tua_emulator::{ClockMode, Emulator, Operator, OrderRow, Settings, Speed};
 use tua_service::{
@@ -22,6 +23,8 @@ pub struct LiveOperators {
     pub emulator: tua_emulator::Running,
     /// A merchant with a live key.
     pub shop: ApiClient,
+    /// The settings file, and its folder.
+    settings: (String, TempDir),
 }
 
 impl LiveOperators {
@@ -37,7 +40,8 @@ impl LiveOperators {
         let clock = ClockMode::Running(Speed::parse(SPEED).unwrap());
         let emulator = Emulator::start(listener, Settings { clock, ..Settings::default() }).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let printed = settings_of(folder.path(), &address.to_string(), routes);
+        let settings = settings_of(folder.path(), &address.to_string(), routes);
+        let printed = resolve(folder.path(), &settings);
         let app = TestApp::with_clock(
             OffsetClock::default(),
             |config| {
@@ -56,7 +60,14 @@ impl LiveOperators {
         }
         emulator.set_callback_url(Operator::MtnMomo, &app.origin);
         let shop = app.merchant(Mode::Live, Generation::V2).await;
-        Self { app, emulator, shop }
+        Self { app, emulator, shop, settings: (settings, folder) }
+    }
+
+    /// Restarts the service with other settings of its operators. What is changed begins from the first settings each time.
+    pub async fn reconfigure(&mut self, change: impl FnOnce(&str) -> String) {
+        let (settings, folder) = &self.settings;
+        self.app.config.operators = resolve(folder.path(), &change(settings)).operators;
+        self.app.restart().await;
     }
 
     /// Begins a charge of the shop.
@@ -110,11 +121,15 @@ pub fn callback_url(app: &TestApp, name: &str) -> String {
 }
 
 /// The settings that `tua emulate --print-config` prints, with other routes.
-fn settings_of(folder: &Path, address: &str, routes: &str) -> Config {
+fn settings_of(folder: &Path, address: &str, routes: &str) -> String {
     let output = binary::run(folder, &["emulate", "--listen", address, "--print-config"]);
     let printed = String::from_utf8(output.stdout).unwrap();
     let (operators, _) = printed.split_once("[routes.live]").unwrap();
+    format!("{operators}[routes.live]\n{routes}")
+}
+
+fn resolve(folder: &Path, settings: &str) -> Config {
     let path = folder.join("tua.toml");
-    std::fs::write(&path, format!("{operators}[routes.live]\n{routes}")).unwrap();
+    std::fs::write(&path, settings).unwrap();
     Config::resolve(RawSettings::default(), None, Some(&path)).unwrap()
 }
