@@ -1,12 +1,15 @@
-//! Measures the real service from outside: its size and memory, ten thousand waiting payers, overload, and millions of
+//! Measures the real service from outside: its size and memory, ten thousand waiting payers, overload, live operators, and millions of
 //! rows. Prints numbers, and fails only if the service violates a guarantee, because machines differ.
 
 mod client;
 mod cores;
 mod durations;
+mod emulator;
 mod growth;
 mod light;
+mod operators;
 mod overload;
+mod pace;
 mod seed;
 mod service;
 mod waiting;
@@ -30,6 +33,8 @@ enum Measure {
     Growth(growth::Args),
     /// Start time, memory at rest, size of the binary
     Light,
+    /// Live charges through each connector, with the emulator as operators
+    Operators(operators::Args),
     /// Three times the load that saturates it, on one half of the cores
     Overload(overload::Args),
     /// Payers who wait for a change at the same time
@@ -59,6 +64,7 @@ fn run(cli: &Cli) -> Result<()> {
         match &cli.measure {
             Measure::Growth(args) => growth::run(&cli.tua, args).await,
             Measure::Light => light::run(&cli.tua).await,
+            Measure::Operators(args) => operators::run(&cli.tua, args).await,
             Measure::Overload(args) => overload::run(&cli.tua, cores, args).await,
             Measure::Waiting(args) => waiting::run(&cli.tua, args).await,
         }

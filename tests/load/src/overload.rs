@@ -4,21 +4,18 @@ use crate::{
     client::Client,
     cores::Cores,
     durations::{Durations, Milliseconds},
+    pace::at_rate,
     service::Shop,
 };
 use anyhow::{Result, bail};
 use hyper::{StatusCode, body::Bytes};
 use std::{
     path::Path,
-    sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 use tokio::task::JoinSet;
 
 const CHARGE: Bytes = Bytes::from_static(br#"{"amount":10.5,"phoneNumber":"0241234567","network":"MTN"}"#);
-
-/// The interval at which requests are sent.
-const SEND_INTERVAL: Duration = Duration::from_millis(2);
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -134,37 +131,26 @@ async fn saturate(shop: &Shop, connections: usize, lasting: Duration) -> Result<
     joined(Outcome::new(until), callers).await
 }
 
-/// Sends charges at this rate, whatever the responses. Rejected charges are not repeated, and a charge is not sent if no
-/// connection is free. Returns the number of charges that were sent.
+/// Sends charges at this rate, whatever the responses. Rejected charges are not repeated. Returns the number of charges that
+/// were sent.
 async fn flood(shop: &Shop, rate: u64, max_in_flight: usize, lasting: Duration) -> Result<(u64, Outcome)> {
-    let mut idle = Vec::with_capacity(max_in_flight);
+    let mut clients = Vec::with_capacity(max_in_flight);
     for _ in 0..max_in_flight {
         let mut client = shop.client();
         // Opens the connection.
         client.get("/healthz", &[]).await?;
-        idle.push(client);
+        clients.push(client);
     }
-    let idle = Arc::new(Mutex::new(idle));
-    let began = Instant::now();
-    let until = began + lasting;
-    let (mut callers, mut number, mut sent) = (JoinSet::new(), 0, 0);
-    while Instant::now() < until {
-        let due = u64::try_from(began.elapsed().as_micros())? * rate / 1_000_000;
-        for number in number..due {
-            let Some(mut client) = idle.lock().unwrap_or_else(PoisonError::into_inner).pop() else { break };
-            let (idle, since) = (idle.clone(), began + Duration::from_micros(number * 1_000_000 / rate));
-            sent += 1;
-            callers.spawn(async move {
-                let mut outcome = Outcome::new(until);
-                outcome.charge(&mut client, since).await?;
-                idle.lock().unwrap_or_else(PoisonError::into_inner).push(client);
-                Ok(outcome)
-            });
-        }
-        number = due;
-        tokio::time::sleep(SEND_INTERVAL).await;
-    }
-    Ok((sent, joined(Outcome::new(until), callers).await?))
+    let until = Instant::now() + lasting;
+    let charge = |mut client: Client, _, since| async move {
+        let mut outcome = Outcome::new(until);
+        outcome.charge(&mut client, since).await?;
+        Ok((client, outcome))
+    };
+    let outcomes = at_rate(clients, rate, lasting, charge).await?;
+    let (sent, mut all) = (u64::try_from(outcomes.len())?, Outcome::new(until));
+    outcomes.into_iter().for_each(|outcome| all.merge(outcome));
+    Ok((sent, all))
 }
 
 async fn first_accepted(shop: &Shop) -> Result<Instant> {

@@ -16,6 +16,9 @@ use std::{
 };
 use tempfile::TempDir;
 
+/// The settings file, in the shop's folder.
+const SETTINGS: &str = "tua.toml";
+
 const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A merchant with a database of its own.
@@ -26,25 +29,52 @@ pub struct Shop {
     /// The cores that the service may use; `None` for all.
     cores: Option<Cores>,
     pub address: SocketAddr,
-    /// The merchant's v2 test key.
+    /// The merchant's account.
+    account: String,
+    /// The merchant's v2 key: of test mode, or of live mode after [`Self::live`].
     pub key: String,
+    /// Whether a settings file has live operators.
+    is_live: bool,
 }
 
 impl Shop {
     pub fn open(tua: &Path) -> Result<Self> {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
         let tua = tua.canonicalize().with_context(|| format!("the binary {}", tua.display()))?;
-        let mut shop = Self { tua, folder: tempfile::tempdir()?, cores: None, address, key: String::new() };
-        let created = shop.command().args(["account", "create", "--name", "Adom Stores", "--json"]).output()?;
-        ensure!(created.status.success(), "{}", String::from_utf8_lossy(&created.stderr));
-        let account: Value = serde_json::from_slice(&created.stdout)?;
-        account["keys"]["testV2"].as_str().context("a test key")?.clone_into(&mut shop.key);
+        let mut shop = Self {
+            tua,
+            folder: tempfile::tempdir()?,
+            cores: None,
+            address,
+            account: String::new(),
+            key: String::new(),
+            is_live: false,
+        };
+        let created = shop.json(&["account", "create", "--name", "Adom Stores"])?;
+        created["accountId"].as_str().context("an account")?.clone_into(&mut shop.account);
+        created["keys"]["testV2"].as_str().context("a test key")?.clone_into(&mut shop.key);
         Ok(shop)
     }
 
     /// Restricts the service to these cores.
     pub fn with_cores(self, cores: Option<Cores>) -> Self {
         Self { cores, ..self }
+    }
+
+    /// Gives the service these settings, and the merchant a live key.
+    pub fn live(mut self, settings: &str) -> Result<Self> {
+        fs::write(self.folder.path().join(SETTINGS), settings)?;
+        let created = self.json(&["key", "create", "--account", &self.account, "--mode", "live"])?;
+        created["key"].as_str().context("a live key")?.clone_into(&mut self.key);
+        self.is_live = true;
+        Ok(self)
+    }
+
+    /// Where an operator's callbacks arrive.
+    pub fn callback_url(&self, operator: &str) -> Result<String> {
+        let public_url = format!("http://{}", self.address);
+        let shown = self.json(&["operator", "--config", SETTINGS, "--public-url", &public_url, "show", operator])?;
+        Ok(shown["callbackUrl"].as_str().context("a callback URL")?.to_owned())
     }
 
     /// A client with the secret key.
@@ -62,7 +92,9 @@ impl Shop {
         let log = File::options().create(true).append(true).open(self.folder.path().join("tua.log"))?;
         let address = self.address.to_string();
         let mut command = self.command();
-        command.args(["serve", "--listen", &address, "--limits", "off", "--sandbox-speed", "1"]);
+        command.args(["serve", "--listen", &address, "--sandbox-speed", "1"]);
+        // While a live key exists, limits cannot be off.
+        command.args(if self.is_live { ["--config", SETTINGS] } else { ["--limits", "off"] });
         let began = Instant::now();
         let process = command.stdout(Stdio::null()).stderr(log).spawn()?;
         let mut service = Service { process, ready_after: Duration::ZERO };
@@ -86,7 +118,15 @@ impl Shop {
         Ok(fs::metadata(self.database())?.len())
     }
 
-    fn command(&self) -> Command {
+    /// The output of a command with `--json`.
+    fn json(&self, arguments: &[&str]) -> Result<Value> {
+        let output = self.command().args(arguments).arg("--json").output()?;
+        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        Ok(serde_json::from_slice(&output.stdout)?)
+    }
+
+    /// The program in the shop's folder, with its database.
+    pub fn command(&self) -> Command {
         let mut command = match &self.cores {
             Some(Cores(cores)) => {
                 let mut command = Command::new("taskset");

@@ -4,6 +4,7 @@ mod api;
 mod growth;
 mod light;
 mod load;
+mod operators;
 mod overload;
 mod service;
 mod waiting;
@@ -20,6 +21,8 @@ pub enum What {
     Growth(growth::Args),
     /// Time from start to ready, memory at rest, size of the binary
     Light,
+    /// Live charges through each connector, with the emulator as operators
+    Operators(operators::Args),
     /// Three times as many charges as the service can serve
     Overload,
     /// Ten thousand payers who wait for a change, and charges meanwhile
@@ -33,6 +36,7 @@ pub fn run(what: &What) -> Result<()> {
         What::Api(args) => api::run(args),
         What::Growth(args) => growth::run(args),
         What::Light => light::run(),
+        What::Operators(args) => operators::run(args),
         What::Overload => overload::run(),
         What::Waiting(args) => waiting::run(args),
         What::Web => web::run(),

@@ -1,0 +1,75 @@
+//! `tua emulate` as the operators of a service.
+
+use crate::{client::Client, service::Shop};
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+use std::{
+    net::{SocketAddr, TcpListener},
+    process::{Child, Stdio},
+    time::{Duration, Instant},
+};
+
+const START_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// An emulator at an address of its own. Dropping it stops it.
+#[derive(Debug)]
+pub struct Emulator {
+    address: SocketAddr,
+    process: Option<Child>,
+}
+
+impl Emulator {
+    /// An emulator that is not started yet.
+    pub fn new() -> Result<Self> {
+        Ok(Self { address: TcpListener::bind("127.0.0.1:0")?.local_addr()?, process: None })
+    }
+
+    /// The settings of the operators that it emulates, without routes.
+    pub fn settings(&self, shop: &Shop) -> Result<String> {
+        let printed =
+            shop.command().args(["emulate", "--print-config", "--listen", &self.address.to_string()]).output()?;
+        let printed = String::from_utf8(printed.stdout)?;
+        let (operators, _) = printed.split_once("[routes.live]").context("settings with routes")?;
+        Ok(operators.to_owned())
+    }
+
+    /// Starts it with these faults, in place of the one that runs. Its orders are lost.
+    pub async fn start(&mut self, shop: &Shop, faults: &[&str]) -> Result<()> {
+        self.stop();
+        let mut command = shop.command();
+        command.args(["emulate", "--listen", &self.address.to_string()]);
+        // These two take the address in their dashboards.
+        for name in ["paystack", "pawapay"] {
+            command.args(["--callback", &format!("{name}={}", shop.callback_url(name)?)]);
+        }
+        for fault in faults {
+            command.args(["--chaos", fault]);
+        }
+        self.process = Some(command.stdout(Stdio::null()).spawn()?);
+        let (began, mut client) = (Instant::now(), Client::new(self.address, String::new()));
+        while client.get("/orders", &[]).await.is_err() {
+            ensure!(began.elapsed() < START_TIMEOUT, "the emulator is not ready");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        Ok(())
+    }
+
+    /// The number of orders that it has accepted.
+    pub async fn orders(&self) -> Result<usize> {
+        let orders = Client::new(self.address, String::new()).get("/orders", &[]).await?.json()?;
+        orders.as_array().map(Vec::len).with_context(|| format!("no array: {}", Value::to_string(&orders)))
+    }
+
+    fn stop(&mut self) {
+        if let Some(mut process) = self.process.take() {
+            let _ = process.kill();
+            let _ = process.wait();
+        }
+    }
+}
+
+impl Drop for Emulator {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
