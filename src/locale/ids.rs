@@ -84,6 +84,8 @@ texts! {
     WaitingHelpMtn = "waiting.help_mtn",
     WaitingHelpTelecel = "waiting.help_telecel",
     WaitingHelpAirteltigo = "waiting.help_airteltigo",
+    WaitingWrong = "waiting.wrong",
+    WaitingWrongText = "waiting.wrong_text",
     CodeVoucher = "code.voucher",
     CodeVoucherText = "code.voucher_text",
     CodeOtp = "code.otp",

@@ -53,6 +53,9 @@ pub(super) fn Waiting(props: &WaitingProps) -> Html {
             if waiting.awaited == Awaited::Approval {
                 { help(session, transaction.network, context) }
             }
+            if waiting.awaited != Awaited::Outcome {
+                { wrong_number(phone, context) }
+            }
             <dl class="tua-facts">
                 if let Some(left_ms) = left_ms {
                     <div>
@@ -97,9 +100,22 @@ fn help(session: &Session, network: Option<Network>, context: &ViewContext) -> H
         Some(text) => AttrValue::from(text.to_owned()),
         None => context.text(ours),
     };
+    details(context.text(Text::WaitingHelp), text)
+}
+
+/// What happens to a request that went to a wrong number. There is no button: no operator with real money can cancel a
+/// charge that waits for its payer (`Capabilities::cancels`), so the payer can only let it end.
+fn wrong_number(phone: &str, context: &ViewContext) -> Html {
+    details(context.text(Text::WaitingWrong), context.fill(Text::WaitingWrongText, &[("phone", phone)]))
+}
+
+/// Text below a line that opens it. The server draws it open: without script its page is loaded again every few seconds,
+/// which would close what the payer reads.
+#[inline(never)]
+fn details(summary: AttrValue, text: AttrValue) -> Html {
     html! {
-        <details class="tua-help">
-            <summary>{ context.text(Text::WaitingHelp) }</summary>
+        <details class="tua-help" open={cfg!(feature = "server")}>
+            <summary>{ summary }</summary>
             <p>{ text }</p>
         </details>
     }

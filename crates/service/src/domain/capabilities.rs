@@ -25,8 +25,9 @@ pub struct Capabilities {
     pub finds_charges_by_own_id: bool,
     /// Whether its statements can be read through its API.
     pub has_statements: bool,
-    /// Whether an order that waits can be cancelled at the operator.
-    pub has_cancel: bool,
+    /// The directions in which an order that waits can be cancelled at the operator. No operator with real money lists
+    /// charges: a payer's screen that waits therefore has no button for it, and says that the request ends by itself.
+    pub cancels: Vec<Kind>,
     /// What it can do to return the money of a charge.
     pub refunds: RefundCapability,
     /// Whether it takes one refund of a charge at a time, or cannot tell two of them apart.
@@ -118,7 +119,7 @@ impl Capabilities {
             has_balances: false,
             finds_charges_by_own_id: false,
             has_statements: false,
-            has_cancel: false,
+            cancels: Vec::new(),
             refunds: RefundCapability::None,
             has_one_refund_at_a_time: false,
             needs_verified_numbers: false,

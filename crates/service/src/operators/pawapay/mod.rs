@@ -196,7 +196,7 @@ impl Operator for PawaPay {
             never_received_is_final_after: Some(NEVER_RECEIVED_IS_FINAL_AFTER),
             has_balances: true,
             has_statements: true,
-            has_cancel: true,
+            cancels: vec![Kind::Payout],
             refunds: RefundCapability::Partial { within: None },
             has_one_refund_at_a_time: true,
             ..unlimited

@@ -96,7 +96,7 @@ impl Operator for Sandbox {
             refuses_repeats: true,
             never_received_is_final_after: Some(NEVER_RECEIVED_IS_FINAL_AFTER),
             has_codes: true,
-            has_cancel: true,
+            cancels: Kind::ALL.to_vec(),
             refunds: RefundCapability::Partial { within: None },
             ..Capabilities::serving(&Network::ALL, Kind::ALL)
         }

@@ -109,6 +109,17 @@ async fn the_page_refreshes_while_an_approval_is_pending() {
     payer.post_accepted("phoneNumber=0240000007&network=MTN").await;
     let page = assert_page(payer.load().await, 200).text;
     assert_shows(&page, &["Approve on your phone", "*170#", "name=\"check\"", REFRESHES]);
+    // Who typed a wrong number reads what happens to the request, and when another one can be tried.
+    assert_shows(
+        &page,
+        &[
+            "<details open=\"open\" class=\"tua-help\">",
+            "Not your number?",
+            "ending in 007. Nobody can cancel",
+            "by itself",
+            "enter another number",
+        ],
+    );
     payer.post_accepted("check=").await;
     payer.post_accepted("phoneNumber=0241234567&network=MTN").await;
     payer.post_accepted("otp=123456").await;
@@ -142,7 +153,7 @@ async fn a_wrong_voucher_shows_the_attempts_left() {
     let payer = AtPage::of(&app).await;
     payer.post_accepted("phoneNumber=0201234567&network=TELECEL").await;
     let page = payer.wait_for_text("Enter your voucher code").await;
-    assert_shows(&page, &["name=\"otp\"", "*110#"]);
+    assert_shows(&page, &["name=\"otp\"", "*110#", "Not your number?", "ending in 567. Nobody can cancel"]);
     assert_hides(&page, &[REFRESHES]);
     let page = payer.post_rejected("otp=12", 422).await;
     assert_shows(&page, &["value=\"12\"", "The code has 4 to 10 letters or digits."]);

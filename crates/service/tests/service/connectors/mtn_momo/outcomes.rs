@@ -127,7 +127,7 @@ async fn what_mtn_does_not_offer_changes_nothing() {
     let order = charge("0241230007");
     operator.send(&order, &rig.permit()).await;
     let capabilities = operator.capabilities();
-    assert!(!capabilities.has_codes && !capabilities.has_cancel && !capabilities.has_statements);
+    assert!(!capabilities.has_codes && capabilities.cancels.is_empty() && !capabilities.has_statements);
     assert_eq!(operator.cancel(&sent(&order)).await, Cancelled::No);
     let code = tua_contract::Code::parse("123456").unwrap();
     assert_eq!(operator.submit_code(&sent(&order), &code).await, CodeAnswer::Unanswered);

@@ -120,7 +120,9 @@ async fn a_second_order_with_the_same_reference_is_ignored() {
 async fn only_a_payout_that_is_held_back_can_be_cancelled() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
-    assert!(operator.capabilities().has_cancel && !operator.capabilities().has_codes);
+    // No charge: a payer's screen says that nobody can cancel the request.
+    assert_eq!(operator.capabilities().cancels, [Kind::Payout]);
+    assert!(!operator.capabilities().has_codes);
     for order in [charge(Network::Mtn, "0593456129"), payout(Network::Mtn, "0593456129")] {
         operator.send(&order, &rig.permit()).await;
         assert_eq!(operator.cancel(&sent(&order)).await, Cancelled::No);

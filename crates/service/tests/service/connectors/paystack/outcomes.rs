@@ -232,7 +232,7 @@ async fn balance_names_and_checks() {
     assert!(matches!(name("0201230006").await, Err(ReadError::Unanswered(_))));
     let capabilities = operator.capabilities();
     assert!(capabilities.has_balances && capabilities.has_account_names && capabilities.has_codes);
-    assert!(!capabilities.has_cancel && !capabilities.needs_verified_numbers);
+    assert!(capabilities.cancels.is_empty() && !capabilities.needs_verified_numbers);
     assert_eq!(operator.cancel(&sent(&charge(Network::Mtn, "0241234567"))).await, Cancelled::No);
 
     let results = operator.check().await;
