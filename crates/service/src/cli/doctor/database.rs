@@ -112,7 +112,7 @@ fn is_served(lock: &Path) -> bool {
 }
 
 fn check_waiting(report: &mut Report, contents: &Contents) {
-    let Contents { pending, flagged, disabled_endpoints, .. } = contents;
+    let Contents { pending, flagged, .. } = contents;
     let message = format!("{pending} pending, {flagged} of them flagged for review");
     match flagged {
         0 => report.ok("transactions", message),
@@ -120,14 +120,6 @@ fn check_waiting(report: &mut Report, contents: &Contents) {
             "transactions",
             message,
             "look them up in the operators' records, then run `tua review settle`",
-        ),
-    }
-    match disabled_endpoints {
-        0 => report.ok("webhooks", "no endpoint is disabled"),
-        _ => report.warning(
-            "webhooks",
-            format!("{disabled_endpoints} endpoints are disabled; their events are recorded for 30 days and not sent"),
-            "find them with `tua webhook list`, then run `tua webhook enable`",
         ),
     }
 }

@@ -9,6 +9,7 @@ mod operators;
 mod proxies;
 mod report;
 mod settings;
+mod webhooks;
 
 use super::{Common, Settings};
 use crate::{clock::SystemClock, domain::ports::Clock};
@@ -36,10 +37,13 @@ impl Doctor {
         settings::check(&mut report, &config);
         let (served, contents) = database::check(&mut report, &config, now).await;
         certificate::check(&mut report, &config, contents.as_ref(), now);
-        let live_keys = contents.as_ref().map_or(0, |contents| contents.live_keys);
-        settings::check_limits(&mut report, &config, live_keys);
+        let live_keys = contents.as_ref().map_or(&[][..], |contents| &contents.live_keys);
+        let is_live = self.live || !live_keys.is_empty();
+        settings::check_limits(&mut report, &config, live_keys.len());
         operators::check_routes(&mut report, &config, live_keys, self.live);
-        if contents.is_some() {
+        operators::check_keys(&mut report, &config, live_keys);
+        if let Some(contents) = &contents {
+            webhooks::check(&mut report, contents);
             operators::check_pending(&mut report, &config).await;
         }
         if self.live {
@@ -52,7 +56,7 @@ impl Doctor {
         let told = network::check(&mut report, &config, served, self.live).await;
         mail::check(&mut report, &config).await;
         mail::check_given_up(&mut report, contents.as_ref().map_or(0, |contents| contents.mail_given_up));
-        proxies::check(&mut report, &config, self.live || live_keys > 0).await;
+        proxies::check(&mut report, &config, is_live).await;
         network::check_clock(&mut report, now, contents.and_then(|contents| contents.newest), told);
         report.print(&common)?;
         Ok(if report.has_faults() { ExitCode::from(FAULTS) } else { ExitCode::SUCCESS })

@@ -7,17 +7,18 @@ use crate::{
     cli::operator,
     clock::SystemClock,
     domain::{
-        Kind, Mode,
+        AccountId, Kind, Mode,
         ports::Clock,
         routing::{BalanceReading, OperatorEntry},
     },
     export::columns::cedis,
     metrics::StoreMetrics,
 };
+use std::collections::BTreeSet;
 use tua_contract::Network;
 
 /// Checks that every network has a route.
-pub(super) fn check_routes(report: &mut Report, config: &Config, live_keys: u32, live: bool) {
+pub(super) fn check_routes(report: &mut Report, config: &Config, live_keys: &[AccountId], live: bool) {
     report.ok("test operator", "the sandbox, on every network without a route");
     let routes = &config.operators.routes;
     for network in Network::ALL {
@@ -28,11 +29,35 @@ pub(super) fn check_routes(report: &mut Report, config: &Config, live_keys: u32,
         } else if live {
             let remedy = "add it to [routes.live] of the settings (docs/going-live.md)";
             report.fault("live operator", format!("no operator serves {name}: live payments get 503"), remedy);
-        } else if live_keys > 0 {
-            let message = format!("no operator serves {name}, and {live_keys} live keys exist: their payments get 503");
+        } else if !live_keys.is_empty() {
+            let keys = live_keys.len();
+            let message = format!("no operator serves {name}, and {keys} live keys exist: their payments get 503");
             report.warning("live operator", message, "add it to [routes.live], or use test keys");
         }
     }
+}
+
+/// Checks that every account with a live key has an operator: its shop believes that it can be paid.
+pub(super) fn check_keys(report: &mut Report, config: &Config, live_keys: &[AccountId]) {
+    let accounts: BTreeSet<&AccountId> = live_keys.iter().collect();
+    for account in accounts.into_iter().filter(|account| !is_served(config, account)) {
+        let keys = live_keys.iter().filter(|of| *of == account).count();
+        let message = format!("no operator serves {account}, which has {keys} live keys: every payment gets 503");
+        let remedy = "add an operator that serves it to [routes.live], or revoke the keys with `tua key revoke`";
+        report.fault("live keys", message, remedy);
+    }
+}
+
+/// Whether a route of live mode leads to an operator that serves this account.
+fn is_served(config: &Config, account: &AccountId) -> bool {
+    let routes = config.operators.routes.iter().filter(|((mode, ..), _)| *mode == Mode::Live);
+    let mut names = routes.flat_map(|(_, names)| names);
+    names.any(|name| {
+        let operator = config.operators.operators.iter().find(|operator| operator.pin.name == *name);
+        operator.is_some_and(|operator| {
+            !operator.is_draining && operator.accounts.as_ref().is_none_or(|served| served.contains(account))
+        })
+    })
 }
 
 /// Checks that the settings have the operator of every pending payment. The database must exist.

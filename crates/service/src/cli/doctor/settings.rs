@@ -61,7 +61,7 @@ fn check_server_key(report: &mut Report, config: &Config) {
     }
 }
 
-pub(super) fn check_limits(report: &mut Report, config: &Config, live_keys: u32) {
+pub(super) fn check_limits(report: &mut Report, config: &Config, live_keys: usize) {
     const CHECK: &str = "limits";
     match (config.limits, live_keys) {
         (Limits::On(_), _) => report.ok(CHECK, "on"),

@@ -7,12 +7,15 @@ use super::{
     migrate,
     nodes::alive,
 };
-use crate::store::{
-    columns::moment,
-    inspection::{Contents, Inspection},
+use crate::{
+    domain::{AccountId, Mode},
+    store::{
+        columns::moment,
+        inspection::{Contents, Inspection, WEBHOOK_HEALTH, WebhookHealth},
+    },
 };
 use jiff::Timestamp;
-use tokio_postgres::Client;
+use tokio_postgres::{Client, Row};
 
 /// Checks that the server can be used; returns what its tables contain and how many nodes are connected.
 ///
@@ -41,30 +44,42 @@ async fn contents(client: &Client, now: Timestamp) -> Result<Contents> {
                     (SELECT count(*) FROM transactions WHERE ask_at IS NOT NULL AND review_at IS NULL)
                         + (SELECT count(*) FROM transactions WHERE send_at IS NOT NULL),
                     (SELECT count(*) FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'),
-                    (SELECT count(*) FROM api_keys
-                     WHERE mode = 'live' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)),
                     (SELECT expires_at FROM acme WHERE name = 'certificate'),
                     (SELECT contents FROM acme WHERE name = 'order'),
-                    (SELECT count(*) FROM webhook_endpoints WHERE disabled_at IS NOT NULL AND removed_at IS NULL),
                     (SELECT count(*) FROM mail_messages WHERE status = 'GIVEN_UP')",
-            &[&now.as_millisecond()],
+            &[],
         )
         .await?;
-    let count = |index| row.try_get::<_, i64>(index).map(|count| u32::try_from(count).unwrap_or(u32::MAX));
-    let (unflagged, flagged) = (count(1)?, count(2)?);
-    let newest: Option<i64> = row.try_get(0)?;
-    let pending = unflagged.saturating_add(flagged);
-    let certificate_expires = row.try_get::<_, Option<i64>>(4)?.and_then(moment);
-    let (newest, acme_orders) = (newest.and_then(moment), row.try_get(5)?);
-    let (live_keys, disabled_endpoints, mail_given_up) = (count(3)?, count(6)?, count(7)?);
+    let (unflagged, flagged) = (count(&row, 1)?, count(&row, 2)?);
     Ok(Contents {
-        newest,
-        pending,
+        newest: row.try_get::<_, Option<i64>>(0)?.and_then(moment),
+        pending: unflagged.saturating_add(flagged),
         flagged,
-        live_keys,
-        certificate_expires,
-        acme_orders,
-        disabled_endpoints,
-        mail_given_up,
+        live_keys: live_keys(client, now).await?,
+        certificate_expires: row.try_get::<_, Option<i64>>(3)?.and_then(moment),
+        acme_orders: row.try_get(4)?,
+        webhooks: webhooks(client).await?,
+        mail_given_up: count(&row, 5)?,
     })
+}
+
+async fn live_keys(client: &Client, now: Timestamp) -> Result<Vec<AccountId>> {
+    let sql = "SELECT account_id FROM api_keys
+               WHERE mode = 'live' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)";
+    let rows = client.query(sql, &[&now.as_millisecond()]).await?;
+    rows.iter().map(|row| Ok(AccountId::new(row.try_get::<_, String>(0)?))).collect()
+}
+
+async fn webhooks(client: &Client) -> Result<Vec<(Mode, WebhookHealth)>> {
+    let mut found = Vec::new();
+    for row in client.query(WEBHOOK_HEALTH, &[]).await? {
+        let health =
+            WebhookHealth { disabled_endpoints: count(&row, 1)?, abandoned: count(&row, 2)?, failing: count(&row, 3)? };
+        found.extend(Mode::parse(row.try_get(0)?).map(|mode| (mode, health)));
+    }
+    Ok(found)
+}
+
+fn count(row: &Row, index: usize) -> Result<u32> {
+    Ok(u32::try_from(row.try_get::<_, i64>(index)?).unwrap_or(u32::MAX))
 }

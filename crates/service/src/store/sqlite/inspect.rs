@@ -1,9 +1,12 @@
 //! Inspects a database file for `tua doctor`, without changing it.
 
 use super::{BUSY_TIMEOUT, MIGRATIONS, check, describe};
-use crate::store::{
-    columns::moment,
-    inspection::{Contents, Inspection},
+use crate::{
+    domain::{AccountId, Mode},
+    store::{
+        columns::moment,
+        inspection::{Contents, Inspection, WEBHOOK_HEALTH, WebhookHealth},
+    },
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Result};
@@ -47,15 +50,25 @@ fn contents(db: &Connection, now: Timestamp) -> Result<Contents> {
         newest: newest.and_then(moment),
         pending: count("SELECT count(*) FROM transactions WHERE status = 'PENDING'")?,
         flagged: count(flagged)?,
-        disabled_endpoints: count(
-            "SELECT count(*) FROM webhook_endpoints WHERE disabled_at IS NOT NULL AND removed_at IS NULL",
-        )?,
+        webhooks: webhooks(db)?,
         mail_given_up: count("SELECT count(*) FROM mail_messages WHERE status = 'GIVEN_UP'")?,
-        live_keys: db.query_row(
-            "SELECT count(*) FROM api_keys
-             WHERE mode = 'live' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?1)",
-            [now.as_millisecond()],
-            |row| row.get(0),
-        )?,
+        live_keys: db
+            .prepare(
+                "SELECT account_id FROM api_keys
+                 WHERE mode = 'live' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?1)",
+            )?
+            .query_map([now.as_millisecond()], |row| row.get::<_, String>(0).map(AccountId::new))?
+            .collect::<Result<_>>()?,
     })
+}
+
+fn webhooks(db: &Connection) -> Result<Vec<(Mode, WebhookHealth)>> {
+    let mut found = Vec::new();
+    let mut statement = db.prepare(WEBHOOK_HEALTH)?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let health = WebhookHealth { disabled_endpoints: row.get(1)?, abandoned: row.get(2)?, failing: row.get(3)? };
+        found.extend(Mode::parse(&row.get::<_, String>(0)?).map(|mode| (mode, health)));
+    }
+    Ok(found)
 }

@@ -110,13 +110,40 @@ fn with_live_each_network_without_an_operator_is_a_finding() {
     let (id, ..) = account(folder.path());
     assert!(!doctor(folder.path(), &[]).checks.iter().any(|check| check["check"] == "live operator"));
     json(folder.path(), &["key", "create", "--account", &id, "--mode", "live", "--generation", "v2"]);
-    doctor(folder.path(), &[]).assert_check("live operator", "warning", &["MTN", "1 live keys", "503"]);
+    let visit = doctor(folder.path(), &[]);
+    visit.assert_check("live operator", "warning", &["MTN", "1 live keys", "503"]);
+    visit.assert_check("live keys", "fault", &[&id, "1 live keys", "tua key revoke"]);
     doctor(folder.path(), &["--limits", "off"]).assert_check("limits", "fault", &["live keys", "--limits"]);
     let visit = doctor(folder.path(), &["--live"]);
     let faults = visit.checks.iter().filter(|check| check["check"] == "live operator" && check["standing"] == "fault");
     assert_eq!(faults.count(), 3);
     visit.assert_check("callbacks", "fault", &["only this machine", "--public-url"]);
     visit.assert_check("reachable", "fault", &[]);
+}
+
+#[test]
+fn a_live_key_of_an_account_that_no_operator_serves_is_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let ((served, ..), (other, ..)) = (account(folder.path()), account(folder.path()));
+    let routes = format!(
+        "[operators.paystack]\nconnector = \"paystack\"\nmode = \"live\"\nenvironment = \"production\"\n\
+         merchant = \"adom\"\naccounts = [\"{served}\"]\nsecret-key = \"sk_live_1\"\n\
+         email-fallback = \"shop@adom.example\"\n[routes.live]\nMTN = [\"paystack\"]\n"
+    );
+    fs::write(folder.path().join("tua.toml"), routes).unwrap();
+    let live_key = |id: &str| {
+        json(folder.path(), &["key", "create", "--account", id, "--mode", "live"])["keyId"].as_str().unwrap().to_owned()
+    };
+    let is_found = || {
+        let visit = doctor(folder.path(), &["--config", "tua.toml"]);
+        visit.checks.iter().any(|check| check["check"] == "live keys").then_some(visit)
+    };
+    live_key(&served);
+    assert!(is_found().is_none(), "MTN is routed to an operator that serves it");
+    let key = live_key(&other);
+    is_found().unwrap().assert_check("live keys", "fault", &[&other, "revoke"]);
+    json(folder.path(), &["key", "revoke", &key]);
+    assert!(is_found().is_none(), "a revoked key needs no operator");
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn doctor_warns_of_a_disabled_endpoint(folder: &Path) {
     let report: Value = serde_json::from_slice(&report.stdout).unwrap();
     let check = report["checks"].as_array().unwrap().iter().find(|check| check["check"] == "webhooks").unwrap();
     assert_eq!(check["standing"], "warning", "{check}");
-    assert!(text(&check["said"]).starts_with("1 endpoints are disabled"), "{check}");
+    assert!(text(&check["said"]).starts_with("test: 1 disabled endpoints"), "{check}");
 }
 
 #[test]

@@ -1,16 +1,18 @@
 //! Webhook delivery: retries, allowed addresses, and isolation of endpoints (docs/reference/webhooks.md).
 
 use crate::support::{
-    TestApp, eventually,
+    TestApp,
+    binary::{json as json_of, run},
+    eventually,
     webhook_receiver::{ResponseMode, Subscriber, WebhookReceiver},
 };
 use jiff::SignedDuration;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::time::Duration;
 use tua_service::domain::{
     EndpointId, Mode, Scope,
     ports::{Clock, DeliveryFilter, EndpointChange},
-    webhook::{Delivery, Endpoint, delivery::DeliveryStatus, endpoint::new_secret},
+    webhook::{Delivery, DeliveryOutcome, Endpoint, delivery::DeliveryStatus, endpoint::new_secret},
 };
 
 /// The deliveries of an endpoint, newest first.
@@ -59,6 +61,54 @@ async fn failed_deliveries_are_retried_on_schedule_with_the_same_id() {
     let replayed = wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered).await;
     assert_eq!((replayed.attempts, replayed.last.unwrap().fault), (1, None));
     assert_eq!(receiver.received()[10].text, heard[0].text);
+}
+
+/// What `tua doctor` reports about webhooks.
+fn doctor_webhooks(app: &TestApp) -> Vec<(String, String)> {
+    let report = run(app.folder.path(), &["doctor", "--json"]);
+    let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+    let checks = report["checks"].as_array().unwrap().iter().filter(|check| check["check"] == "webhooks");
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    checks.map(|check| (text(&check["standing"]), text(&check["said"]))).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_reports_what_a_shop_did_not_get_and_in_live_mode_as_a_fault() {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
+    let found = |standing: &str, said: &str| (standing.to_owned(), said.to_owned());
+    assert_eq!(doctor_webhooks(&app), [found("ok", "no endpoint is disabled, and no delivery fails")]);
+
+    receiver.respond_with(ResponseMode::Status(500));
+    let body = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
+    merchant.shop.post("/v1/payout", &body).await.is(202);
+    let failing = wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == 1).await;
+    assert_eq!(doctor_webhooks(&app), [found("warning", "test: 1 deliveries failed, and are sent again later")]);
+
+    let store = &app.running().store;
+    let mut last = failing;
+    while last.status == DeliveryStatus::Pending {
+        store.record_attempt(&last, DeliveryOutcome::Failed(Some(500), "no".to_owned()), &app.audit()).await.unwrap();
+        last = deliveries(&app, &endpoint).await.remove(0);
+    }
+    let abandoned = "1 deliveries abandoned after all attempts; the shop did not get these events";
+    assert_eq!(doctor_webhooks(&app), [found("warning", &format!("test: {abandoned}"))]);
+    store.change_endpoint(&endpoint, EndpointChange::Disable, &app.audit()).await.unwrap();
+    assert_eq!(doctor_webhooks(&app).len(), 2, "both are reported");
+
+    let live = ["webhook", "add", "--account", merchant.scope.account.as_str(), "--mode", "live"];
+    let added = json_of(app.folder.path(), &[&live[..], &["--url", "https://shop.example/"]].concat());
+    let id = EndpointId::new(added["endpointId"].as_str().unwrap());
+    store.change_endpoint(&id, EndpointChange::Disable, &app.audit()).await.unwrap();
+    let reported = doctor_webhooks(&app);
+    let disabled = "1 disabled endpoints; their events are recorded for 30 days and not sent";
+    assert_eq!(reported[0], found("fault", &format!("live: {disabled}")));
+    assert_eq!(run(app.folder.path(), &["doctor"]).status.code(), Some(1));
+    for removed in [&id, &endpoint] {
+        store.remove_endpoint(removed, &app.audit()).await.unwrap();
+    }
+    assert_eq!(doctor_webhooks(&app).len(), 1, "removed endpoints do not count");
 }
 
 #[tokio::test]
