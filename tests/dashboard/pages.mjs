@@ -60,6 +60,9 @@ async function onePage(page, address, path, variant) {
     foreign: performance.getEntriesByType("resource").map((one) => one.name).filter((one) => !one.startsWith(location.origin)),
   }));
   check(`${name}, scrolls sideways`, width > 0 && `${width} pixels`);
+  // Narrow tables show each row as a block.
+  const tables = await page.evaluate(() => [...document.querySelectorAll(".table")].filter((one) => innerWidth <= 640 && one.scrollWidth > one.clientWidth).length);
+  check(`${name}, a table scrolls sideways`, tables);
   check(`${name}, headings`, headings !== 1 && headings);
   check(`${name}, a name was run as script`, title === "run");
   check(`${name}, requests to other origins`, foreign.join(" "));

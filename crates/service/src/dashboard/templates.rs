@@ -155,4 +155,28 @@ mod tests {
             }
         }
     }
+    /// On a narrow screen cells are blocks, which are no table for screen readers without these roles.
+    #[test]
+    fn tables_keep_their_roles_and_each_cell_has_the_name_of_its_column() {
+        let tables: String = TEMPLATES
+            .iter()
+            .flat_map(|(_, source)| source.split("<table").skip(1))
+            .map(|table| table.split_once("</table>").unwrap().0)
+            .collect::<Vec<_>>()
+            .join("<table");
+        for (tag, attributes) in [
+            ("<table", &[" role=\"table\">"][..]),
+            ("<thead", &[" role=\"rowgroup\">"]),
+            ("<tbody", &[" role=\"rowgroup\">"]),
+            ("<tr", &[" role=\"row\">"]),
+            ("<td", &[" role=\"cell\" data-label=\"GHS\"", " role=\"cell\" data-label=\"{{ t("]),
+            ("<th ", &["role=\"columnheader\" scope=\"col\"", "role=\"rowheader\" scope=\"row\""]),
+        ] {
+            let elements: Vec<&str> = tables.split(tag).skip(1).collect();
+            assert!(elements.len() > 10, "{tag}");
+            for element in elements {
+                assert!(attributes.iter().any(|one| element.starts_with(one)), "{tag}{element}");
+            }
+        }
+    }
 }
