@@ -150,9 +150,7 @@ impl MatchedLine {
     pub fn outcome(&self) -> Outcome {
         let Some(transaction) = &self.transaction else { return Outcome::MissingWithUs };
         let (line, moved) = (&self.line, moved_pesewas(transaction));
-        // The tariff's, or what the operator reported where there is no tariff.
-        let expected = transaction.begun.price.fee_pesewas.or(transaction.details.fee_pesewas);
-        let fee = line.fee_pesewas.zip(expected);
+        let fee = self.real_fee_pesewas().zip(expected_fee_pesewas(transaction));
         match moved {
             _ if self.is_repeated => Outcome::Duplicate,
             _ if line.is_reversal => Outcome::Reversed,
@@ -167,9 +165,16 @@ impl MatchedLine {
             }
             None => Outcome::MissingWithUs,
             Some(pesewas) if pesewas != line.pesewas => Outcome::AmountDiffers,
-            Some(_) if fee.is_some_and(|(theirs, ours)| theirs != ours) => Outcome::FeeDiffers,
+            Some(_) if fee.is_some_and(|(real, expected)| real != expected) => Outcome::FeeDiffers,
             Some(_) => Outcome::Matched,
         }
+    }
+
+    /// The fee that the operator took: the statement's, or what it reported of the transaction where the statement has none.
+    #[must_use]
+    pub fn real_fee_pesewas(&self) -> Option<i64> {
+        let reported = self.transaction.as_ref().and_then(|transaction| transaction.details.fee_pesewas);
+        self.line.fee_pesewas.or(reported)
     }
 
     /// Whether nothing is left to clear up: the line matches, or the operator returned money that is not the merchant's
@@ -182,6 +187,12 @@ impl MatchedLine {
             _ => false,
         }
     }
+}
+
+/// The fee that a transaction must cost: that of the tariff when it began, or what the operator reported where there was no
+/// tariff.
+fn expected_fee_pesewas(transaction: &Transaction) -> Option<i64> {
+    transaction.begun.price.fee_pesewas.or(transaction.details.fee_pesewas)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-use super::*;
+use super::{verification::StatementVerification, *};
 use crate::domain::{Event, transaction::tests::begun, transfer::OperatorDetails};
 use jiff::Timestamp;
 use tua_contract::{Amount, FailureCode, State, Status};
@@ -56,6 +56,24 @@ fn a_line_agrees_only_where_amount_and_fee_are_those_of_a_successful_transaction
     }
     let sum = Event::SumSettled(Amount::from_pesewas(900).unwrap());
     assert_eq!(line(Some(charge(&[sum, paid(None)])), 900, None).outcome(), Outcome::Matched);
+}
+
+#[test]
+fn the_fee_that_the_operator_took_is_compared_with_the_tariff() {
+    let with_tariff = |tariff, reported, stated| {
+        let mut charge = charge(&[paid(reported)]);
+        charge.begun.price.fee_pesewas = Some(tariff);
+        let line = line(Some(charge), 1050, stated);
+        let listed = StatementVerification::default().add_line(&line);
+        (line.outcome(), listed.map(|one| (one.theirs.unwrap().1, one.ours.unwrap().1)))
+    };
+    let matched = (Outcome::Matched, None);
+    let differs = |real, tariff| (Outcome::FeeDiffers, Some((Some(real), Some(tariff))));
+    assert_eq!(with_tariff(20, Some(20), Some(20)), matched);
+    assert_eq!(with_tariff(20, None, None), matched, "no real fee is known");
+    assert_eq!(with_tariff(20, Some(25), Some(20)), matched, "the statement counts");
+    assert_eq!(with_tariff(20, Some(25), Some(25)), differs(25, 20));
+    assert_eq!(with_tariff(20, Some(25), None), differs(25, 20));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Verifies that statements and transactions agree.
 
-use super::{MatchedLine, Outcome};
+use super::{MatchedLine, Outcome, expected_fee_pesewas};
 use crate::domain::{Scope, StatementId, Transaction, TransactionId, ledger::moved_pesewas};
 
 /// How many exceptions are listed; all are counted.
@@ -19,9 +19,9 @@ pub struct StatementException {
     pub transaction: Option<TransactionId>,
     /// The account and mode of the transaction.
     pub scope: Option<Scope>,
-    /// What moved by the statement, and its fee, in pesewas.
+    /// What moved by the statement, and the fee that the operator took, in pesewas.
     pub theirs: Option<(i64, Option<i64>)>,
-    /// What moved by the transaction, and its fee, in pesewas.
+    /// What moved by the transaction, and the fee that it must cost, in pesewas.
     pub ours: Option<(i64, Option<i64>)>,
 }
 
@@ -54,7 +54,7 @@ impl StatementVerification {
             operator_transaction_id: one.line.operator_transaction_id.clone(),
             transaction: transaction.map(|transaction| transaction.begun.id.clone()),
             scope: transaction.map(|transaction| transaction.begun.scope.clone()),
-            theirs: Some((one.line.pesewas, one.line.fee_pesewas)),
+            theirs: Some((one.line.pesewas, one.real_fee_pesewas())),
             ours: transaction.and_then(ours),
         }))
     }
@@ -84,7 +84,7 @@ impl StatementVerification {
     }
 }
 
-/// What moved by a transaction, and its fee.
+/// What moved by a transaction, and the fee that it must cost.
 fn ours(transaction: &Transaction) -> Option<(i64, Option<i64>)> {
-    moved_pesewas(transaction).map(|pesewas| (pesewas, transaction.details.fee_pesewas))
+    moved_pesewas(transaction).map(|pesewas| (pesewas, expected_fee_pesewas(transaction)))
 }
