@@ -8,6 +8,7 @@ use crate::domain::{
     payout_batch::MAX_LINES,
     transfer::{NOTE_MAX_CHARS, REFERENCE_MAX_CHARS},
 };
+use std::collections::HashMap;
 use tua_contract::{Amount, Network, Phone};
 
 /// A file that could be read.
@@ -82,12 +83,14 @@ impl BatchFile {
         if lines.is_empty() { Err("upload-empty") } else { Ok(Self { lines }) }
     }
 
-    /// The number in the file of the latest line before this one with the same amount and wallet.
-    pub(super) fn repeats(&self, index: usize) -> Option<u64> {
-        let transfer = |line: &FileLine| line.payout.as_ref().map(|payout| payout.transfer.clone());
-        let own = transfer(self.lines.get(index)?)?;
-        let same = self.lines.iter().take(index).rev().find(|line| transfer(line).is_some_and(|other| other == own))?;
-        Some(same.number)
+    /// For each line, the number in the file of the latest line before it with the same amount and wallet.
+    pub(super) fn repeats(&self) -> Vec<Option<u64>> {
+        let mut latest = HashMap::new();
+        let lines = self.lines.iter().map(|line| {
+            let Transfer { amount, network, phone, .. } = &line.payout.as_ref()?.transfer;
+            latest.insert((amount, network, phone), line.number)
+        });
+        lines.collect()
     }
 
     /// The payouts; `None` where a line has a fault.

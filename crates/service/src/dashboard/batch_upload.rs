@@ -126,8 +126,9 @@ async fn checked(
         Some(batch) => Some(state.batches.check(batch).await?),
         None => None,
     };
+    let lines = file.lines.iter().zip(file.repeats()).enumerate();
     let rows: Vec<Value> =
-        file.lines.iter().enumerate().map(|(index, line)| row(index, line, check.as_ref(), file)).collect();
+        lines.map(|(index, (line, repeats_line))| row(index, line, check.as_ref(), repeats_line)).collect();
     let faulty = rows.iter().filter(|row| row.get_attr("faults").is_ok_and(|faults| faults.len() != Some(0))).count();
     let fault = match &check {
         Some(BatchCheck { exceeds: Some(BatchExceeds::Day(_)), .. }) => "upload-day-limit",
@@ -155,7 +156,7 @@ async fn checked(
     Ok(visitor.page_with(status, "batch_check.html", values))
 }
 
-fn row(index: usize, line: &FileLine, check: Option<&BatchCheck>, file: &BatchFile) -> Value {
+fn row(index: usize, line: &FileLine, check: Option<&BatchCheck>, repeats_line: Option<u64>) -> Value {
     let mut faults = line.faults.clone();
     if let Some(BatchExceeds::Lines(lines)) = check.and_then(|check| check.exceeds.as_ref())
         && lines.iter().any(|(line, _)| *line == index)
@@ -165,7 +166,6 @@ fn row(index: usize, line: &FileLine, check: Option<&BatchCheck>, file: &BatchFi
     let is_repeated = check.is_some_and(|check| check.warnings.iter().any(|warning| warning.line == index));
     // A payment that exists has a page; another line of this file has none yet.
     let warning = check.and_then(|check| check.warnings.iter().find(|warning| warning.line == index));
-    let repeats_line = file.repeats(index);
     let payment = warning.filter(|_| repeats_line.is_none()).map(|warning| warning.earlier.as_str());
     let transfer = line.payout.as_ref().map(|payout| &payout.transfer);
     context! {
