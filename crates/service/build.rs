@@ -25,8 +25,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The files of the hosted page, without the component. Both style sheets are one file, because each blocks rendering.
-/// nothing before the style sheets have arrived.
+/// The files of all pages, without the component. Both style sheets of the hosted page are one file, because each blocks
+/// rendering.
 fn hosted_page(root: &Path) -> Result<FileSet, Box<dyn Error>> {
     let own = root.join("www/hosted");
     let sheets = [root.join("src/style/checkout.css"), own.join("pay.css")];
@@ -34,11 +34,11 @@ fn hosted_page(root: &Path) -> Result<FileSet, Box<dyn Error>> {
     files.insert_folder("", &own, &["js", "png", "svg"])?;
     files.insert("docs.css", fs::read(root.join("www/docs/docs.css"))?);
     files.insert("dashboard.css", fs::read(root.join("www/dashboard/dashboard.css"))?);
-    files.insert("passkey.js", fs::read(root.join("www/dashboard/passkey.js"))?);
+    files.insert_folder("", &root.join("www/dashboard"), &["js"])?;
     files.insert("page.css", sheets.iter().map(fs::read).collect::<Result<Vec<_>, _>>()?.concat());
     Ok(files)
 }
-/// Removes the output of the last build.
+
 /// Removes the files of earlier builds first.
 fn write(folder: &Path, files: &FileSet) -> Result<(), Box<dyn Error>> {
     let _ = fs::remove_dir_all(folder);

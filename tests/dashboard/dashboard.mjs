@@ -6,6 +6,7 @@
  */
 import { end } from "../looks/browser.mjs";
 import { approval, enrolment, key, passkey, provider, refund, signOut } from "./journeys.mjs";
+import { live, vendored } from "./live.mjs";
 import { byKeyboard, everyPage, signedOutPages } from "./pages.mjs";
 import { account, charge, final, run, stop } from "./service.mjs";
 
@@ -22,6 +23,8 @@ try {
   await key(owner);
   await approval(owner);
   await refund(owner, payments[0]);
+  vendored();
+  await live(owner);
   await everyPage(owner, payments, endpointId, linkId);
   await passkey(owner);
   await provider(owner);

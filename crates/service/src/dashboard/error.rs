@@ -1,6 +1,6 @@
 //! Requests that are answered with another page: a sign-in, a fresh proof, or a page that explains a refusal.
 
-use super::{language::Language, templates};
+use super::{language::Language, live, templates};
 use crate::{
     domain::{people::IdentityRefusal, ports::StoreError, use_cases::IdentityError},
     http::ApiError,
@@ -165,11 +165,16 @@ pub(super) fn safe_return(path: &str) -> Option<&str> {
     (is_ours && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')).then_some(path)
 }
 
-/// Adds the language to the request, and draws the page of a refusal.
+/// Adds the language to the request, and draws the page of a refusal. A page that refreshes itself is loaded again where it
+/// would be led elsewhere.
 pub(super) async fn draw(mut request: Request, next: Next) -> Response {
     let language = Language::of(request.headers());
     request.extensions_mut().insert(language);
+    let is_refresh = live::is_refresh(request.headers());
     let mut response = next.run(request).await;
+    if is_refresh && response.status() == StatusCode::SEE_OTHER {
+        return live::reload();
+    }
     match response.extensions_mut().remove::<Explained>() {
         Some(Explained(key)) => {
             let mut page = templates::render(language, response.status(), "message.html", context! { key });

@@ -5,7 +5,7 @@ use super::{
     error::{DashboardError, ReturnTo},
     kept_form::{self, KeptForm},
     language::Language,
-    same_origin,
+    live, same_origin,
     state::DashboardState,
     visitor::{SignedIn, Visitor},
 };
@@ -13,6 +13,7 @@ use crate::{
     domain::{
         Mode, Scope, UserId,
         people::{Permission, SessionToken},
+        use_cases::RequestedBy,
     },
     http::read_body,
 };
@@ -113,7 +114,8 @@ async fn signed_in(state: &DashboardState, request: Request) -> Result<(SignedIn
         let path = if *request.method() == Method::GET { path } else { "/dashboard".to_owned() };
         return Err(DashboardError::SignInRequired(ReturnTo::path(path)));
     };
-    let Some(session) = state.sessions.find(&token).await? else {
+    let by = if live::is_refresh(request.headers()) { RequestedBy::Page } else { RequestedBy::Person };
+    let Some(session) = state.sessions.find(&token, by).await? else {
         return Err(session_ended(state, &token, path, request).await);
     };
     let mut accounts = Vec::new();

@@ -29,6 +29,7 @@ mod keys;
 mod language;
 mod links;
 mod list_query;
+mod live;
 mod navigation;
 mod oidc;
 mod operators;

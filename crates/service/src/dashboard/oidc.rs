@@ -19,7 +19,7 @@ use crate::{
         IdentityId,
         people::{IdentityClaims, Session},
         secret::SecretDigest,
-        use_cases::Browser,
+        use_cases::{Browser, RequestedBy},
     },
     net::Client,
     oidc::{AuthorizationRequest, CallbackQuery, Prompt},
@@ -225,6 +225,6 @@ fn actor(claims: &IdentityClaims) -> &str {
 /// The session that went to the provider, if it is that of this browser and has not ended.
 async fn session(state: &DashboardState, headers: &HeaderMap, id: &str) -> Result<Session, DashboardError> {
     let token = cookies::session_token(headers, state.is_https()).ok_or(ProviderFault::Ended)?;
-    let found = state.sessions.find(&token).await?.filter(|session| session.id.as_str() == id);
+    let found = state.sessions.find(&token, RequestedBy::Person).await?.filter(|session| session.id.as_str() == id);
     Ok(found.ok_or(ProviderFault::Ended)?)
 }

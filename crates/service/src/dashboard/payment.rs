@@ -234,6 +234,7 @@ async fn page(
         || transaction.open_dispute().is_some();
     let values = context! {
         payment => views::transaction(transaction),
+        is_changing => std::iter::once(transaction).chain(&refunds).any(|one| !one.state.is_final()),
         waiting => timeline::waiting(transaction, &times),
         events => timeline::events(&store.events(id).await?),
         exchanges => store.exchanges(id).await?.iter().map(exchange).collect::<Vec<_>>(),

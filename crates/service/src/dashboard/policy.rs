@@ -1,14 +1,16 @@
 //! What pages of the dashboard may load, and who may frame or keep them.
 
+use super::live::HX_REQUEST;
 use crate::http::POLICY_WITHOUT_SCRIPT;
 use axum::{
     http::{HeaderMap, HeaderValue, header},
     response::Response,
 };
 
-/// [`POLICY_WITHOUT_SCRIPT`] with the script of the dashboard's own, for the page that asks a device for a passkey.
-const POLICY_WITH_SCRIPT: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
-                                  form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// [`POLICY_WITHOUT_SCRIPT`] with script files of this origin, and their requests to it: for the page that asks a device
+/// for a passkey, and for those that refresh themselves.
+const POLICY_WITH_SCRIPT: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; \
+                                  img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// Lets a page run script files of this origin.
 pub(super) fn with_own_script(mut page: Response) -> Response {
@@ -27,4 +29,5 @@ pub(super) fn add_headers(headers: &mut HeaderMap) {
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
+    headers.append(header::VARY, HX_REQUEST.into());
 }

@@ -40,6 +40,8 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "layout.html",
     "link.html",
     "links.html",
+    "live_attributes.html",
+    "live_head.html",
     "mail.html",
     "message.html",
     "notice.html",
@@ -148,8 +150,10 @@ mod tests {
                     assert!(texts::text(language, key, &arguments).is_some(), "{name}: {key} in {language:?}");
                 }
             }
-            // The only script, of the page whose policy permits it.
-            let source = source.replace(r#"<script type="module" src="{{ assets }}/passkey.js"></script>"#, "");
+            // The only scripts, of pages whose policy permits them.
+            let source = source
+                .replace(r#"<script type="module" src="{{ assets }}/passkey.js"></script>"#, "")
+                .replace(r#"<script src="{{ assets }}/htmx.min.js" defer></script>"#, "");
             for forbidden in ["<script", " style=", "<style", "javascript:", "|safe", " onclick"] {
                 assert!(!source.contains(forbidden), "{name}: {forbidden}");
             }

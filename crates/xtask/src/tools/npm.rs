@@ -8,9 +8,11 @@ use std::path::PathBuf;
 pub const BUILD_PACKAGES: [&str; 2] = ["binaryen@132.0.0", "esbuild@0.28.2"];
 /// What the tests of pages use: an accessibility checker, fonts that are the same everywhere, an image comparison, and
 /// browser automation.
-pub const LOOKS_PACKAGES: [&str; 6] = [
+pub const LOOKS_PACKAGES: [&str; 7] = [
     "axe-core@4.14.1",
     "dejavu-fonts-ttf@2.37.3",
+    // A test compares the copy in www/dashboard with it.
+    "htmx.org@4.0.1",
     // The sign-in provider of the dashboard's stage.
     "oidc-provider@9.13.3",
     "pixelmatch@7.2.0",

@@ -73,6 +73,6 @@ pub use payouts::Payouts;
 pub use provider_sign_in::{Browser, IdentityError, ProviderSignIn};
 pub use readiness::Readiness;
 pub use refunds::{Asker, RefundRequest, Refunds};
-pub use sessions::{Proof, Sessions, SignInError};
+pub use sessions::{Proof, RequestedBy, Sessions, SignInError};
 pub use settlement::Settlement;
 pub use transactions::{Resource, Transactions};

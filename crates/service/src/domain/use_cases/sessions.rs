@@ -54,6 +54,15 @@ impl std::fmt::Debug for Proof {
     }
 }
 
+/// Who has sent a request of a session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RequestedBy {
+    /// A person: the session is in use.
+    Person,
+    /// A page that refreshes itself. It keeps no session alive in which nobody does anything.
+    Page,
+}
+
 /// Why nobody was signed in.
 #[derive(Debug, thiserror::Error)]
 pub enum SignInError {
@@ -193,14 +202,14 @@ impl Sessions {
         }
     }
 
-    /// The session with this token, if it has not ended. Stores the time of the request.
+    /// The session with this token, if it has not ended. Stores the time of a person's request.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn find(&self, token: &SessionToken) -> Result<Option<Session>, StoreError> {
+    pub async fn find(&self, token: &SessionToken, by: RequestedBy) -> Result<Option<Session>, StoreError> {
         let now = self.clock.now();
         let found = self.store.session(token.digest()).await?.filter(|session| session.is_valid(now));
-        if let Some(session) = found.as_ref().filter(|session| session.must_note(now)) {
+        if let Some(session) = found.as_ref().filter(|session| by == RequestedBy::Person && session.must_note(now)) {
             self.store.note_session(&session.id, now).await?;
         }
         Ok(found)

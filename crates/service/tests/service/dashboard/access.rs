@@ -160,6 +160,27 @@ async fn a_session_ends_when_it_is_idle_and_when_it_is_old() {
 }
 
 #[tokio::test]
+async fn a_page_that_refreshes_itself_keeps_no_session_alive_and_is_loaded_again_after_its_end() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let path = page(&account, Mode::Test, "/home");
+    let owner = app.browser_of(&account, Role::Owner).await;
+    let refresh = async || {
+        let request = owner.request(Method::GET, &path).header("hx-request", "true");
+        let request = request.header("cookie", format!("tua-session={}", owner.token.as_str()));
+        Response::read(request.send().await.unwrap()).await
+    };
+    app.advance(29 * 60);
+    let refreshed = refresh().await.is(200);
+    assert!(refreshed.text.contains("id=\"live\" hx-get="), "{}", refreshed.text);
+    assert!(refreshed.header("vary").contains("hx-request"));
+    assert!(refreshed.header("content-security-policy").contains("script-src 'self'; connect-src 'self'; "));
+    app.advance(60);
+    let ended = refresh().await.is(204);
+    assert_eq!((ended.header("hx-refresh"), ended.header("location")), ("true", ""));
+}
+
+#[tokio::test]
 async fn pages_are_in_the_chosen_language_and_escape_names() {
     let app = TestApp::start().await;
     let account = app.account("<script>Adom</script>").await;
