@@ -6,11 +6,12 @@
 use super::milliseconds;
 use crate::flow::facts::{known_code, transaction_state};
 use crate::flow::{self, SessionStatus};
-use js_sys::{Array, Number, Object};
+use js_sys::{Array, Number, Object, encode_uri_component};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_wasm_bindgen::{from_value, preserve};
 use tua_contract::{Amount, Network};
 use wasm_bindgen::{JsCast, JsValue};
+use web_sys::Url;
 
 /// The body of `POST /v1/charge`. `payer_pays` is the text of a JSON number, so it stays exact. None of the texts needs an
 /// escape.
@@ -123,16 +124,17 @@ impl Field {
 pub(super) fn session(body: JsValue) -> Option<flow::Session> {
     let session = Field(body).object()?;
     let amount = session.amount.amount()?;
+    let (checkout_id, reference) = (session.checkout_id.text()?, session.reference.text_or_empty());
     let mut found = flow::Session {
-        checkout_id: session.checkout_id.text()?,
-        reference: session.reference.text_or_empty(),
+        return_url: session.return_url.text().and_then(|url| return_url(&url, &checkout_id, &reference)),
+        checkout_id,
+        reference,
         amount,
         currency: session.currency.text_or_empty(),
         merchant: session.merchant.text_or_empty(),
         accent: session.branding.object().and_then(|branding| branding.accent.text()),
         is_test: session.mode.text_or_empty() == "test",
         expires_at_ms: milliseconds(&session.expires_at.text_or_empty()).unwrap_or(i64::MAX),
-        return_url: session.return_url.text().filter(|url| is_link(url)),
         is_paid: session.status.text_or_empty() == "PAID",
         // A service that does not send the number refuses a charge itself when none is left.
         attempts_left: session.attempts_left.count().unwrap_or(1),
@@ -169,9 +171,16 @@ fn localized_texts(texts: &Field) -> Vec<flow::LocalizedText> {
     Object::entries(texts).iter().filter_map(text).collect()
 }
 
-/// Only a web address may become a link.
-fn is_link(url: &str) -> bool {
-    url.starts_with("https://") || url.starts_with("http://")
+/// The shop's address, which learns from its query which checkout the payer comes from. Only a web address may become a link.
+fn return_url(url: &str, checkout_id: &str, reference: &str) -> Option<String> {
+    if !(url.starts_with("https://") || url.starts_with("http://")) {
+        return None;
+    }
+    let url = Url::new(url).ok()?;
+    let (query, encoded) = (url.search(), |text| String::from(encode_uri_component(text)));
+    let mark = if query.is_empty() { "?" } else { "&" };
+    url.set_search(&[&query, mark, "checkoutId=", &encoded(checkout_id), "&reference=", &encoded(reference)].concat());
+    Some(url.href())
 }
 
 /// The transaction. `None` without an identifier.

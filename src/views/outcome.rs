@@ -85,12 +85,12 @@ pub(super) fn failed(session: &Session, code: FailureCode, context: &ViewContext
             { heading(context.text(Text::FailedTitle), text.into()) }
             if left == 0 {
                 { sentence(context.text(Text::FormExhausted)) }
-                { return_link(session, context) }
             } else {
                 { action_button(first.0, context.text(first.1)) }
                 { quiet_button(second.0, context.text(second.1)) }
                 { note(context.fill(Text::FormAttempts, &[("count", &digits(left))])) }
             }
+            { return_link(session, context) }
         </div>
     }
 }

@@ -1,7 +1,7 @@
 //! The form: the phone number, the network and the button.
 
 use super::ViewContext;
-use super::parts::{fault_message, note, submit_button};
+use super::parts::{fault_message, note, return_link, submit_button};
 use crate::flow::{Form, FormNotice, Sending, Session};
 use crate::locale::Text;
 use std::rc::Rc;
@@ -57,6 +57,9 @@ pub(super) fn PayForm(PayFormProps { session, form, connection_notice, context }
             </div>
             { submit_button(label, is_busy) }
             { note(context.text(Text::FormPin)) }
+            if let Some(session) = session {
+                { return_link(session, context) }
+            }
         </form>
     }
 }

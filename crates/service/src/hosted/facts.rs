@@ -5,6 +5,7 @@ use crate::domain::{
 };
 use tua_checkout::flow;
 use tua_contract::Amount;
+use url::Url;
 
 /// A session as its payer may see it.
 #[must_use]
@@ -18,7 +19,7 @@ pub fn session(checkout: &Checkout, standing: &CheckoutSummary, networks: &[Netw
         accent: checkout.branding.accent.map(|accent| accent.to_string()),
         is_test: checkout.scope.mode == Mode::Test,
         expires_at_ms: checkout.expires_at.as_millisecond(),
-        return_url: checkout.terms.return_url.clone(),
+        return_url: return_url(checkout),
         is_paid: standing.paid,
         attempts_left: standing.attempts_left(),
         down: networks.each_ref().map(|served| served.availability == Availability::Down),
@@ -26,6 +27,13 @@ pub fn session(checkout: &Checkout, standing: &CheckoutSummary, networks: &[Netw
         prompt_instructions: Box::new(networks.each_ref().map(prompt_instructions)),
         transaction: standing.latest.as_ref().map(transaction),
     }
+}
+
+/// The shop's address, which learns from its query which checkout the payer comes from.
+fn return_url(checkout: &Checkout) -> Option<String> {
+    let mut url = Url::parse(checkout.terms.return_url.as_ref()?).ok()?;
+    url.query_pairs_mut().append_pair("checkoutId", checkout.id.as_str()).append_pair("reference", &checkout.reference);
+    Some(url.into())
 }
 
 /// What a charge costs a payer who bears a fee.

@@ -7,6 +7,7 @@ use crate::support::{
     scripted_operator::ScriptedOperator,
 };
 use reqwest::Method;
+use serde_json::json;
 use std::sync::Arc;
 use tua_contract::{Step, lifecycle::Observation};
 use tua_service::{
@@ -100,6 +101,29 @@ async fn a_payer_can_pay_by_approval_without_script() {
     assert_hides(&paid, &[REFRESHES, "0241234567"]);
     payer.post_accepted("phoneNumber=0241234567&network=MTN").await;
     assert_eq!(payer.charges().await, 1, "a paid session is not paid again");
+}
+
+#[tokio::test]
+async fn the_way_back_to_the_shop_is_on_every_screen_that_does_not_wait() {
+    const BACK: &str = "Back to Adom Stores";
+    let app = TestApp::start().await;
+    let cart = json!({
+        "amount": 10.5, "email": "ama@example.com", "reference": "order 17&",
+        "returnUrl": "https://shop.example/orders?id=%2017#paid",
+    });
+    let opened = app.shop().await.post("/v1/checkout", &cart).await.json();
+    let token = opened["checkoutToken"].as_str().unwrap().to_owned();
+    let payer = AtPage { app: &app, path: format!("/pay?key={token}"), token };
+    let form = payer.load().await.text;
+    let id = opened["checkoutId"].as_str().unwrap();
+    let address = format!("https://shop.example/orders?id=%2017&amp;checkoutId={id}&amp;reference=order+17%26#paid");
+    assert_shows(&form, &[BACK, &format!("href=\"{address}\""), "name=\"phoneNumber\""]);
+    payer.post_accepted("phoneNumber=0240000002&network=MTN").await;
+    assert_hides(&payer.load().await.text, &[BACK]);
+    assert_shows(&payer.wait_for_text("Payment not completed").await, &[BACK, "name=\"again\""]);
+    payer.post("change=").await.is(303);
+    payer.post_accepted("phoneNumber=0241234567&network=MTN").await;
+    assert_shows(&payer.wait_for_text("Payment successful").await, &[BACK]);
 }
 
 #[tokio::test]
