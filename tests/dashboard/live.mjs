@@ -2,14 +2,13 @@
  * Pages that refresh themselves: what changes is shown without a reload, and nothing of the person's is lost.
  */
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { axe, browser, check } from "../looks/browser.mjs";
+import { axe, browser, check, require } from "../looks/browser.mjs";
 import { account, call, final, run } from "./service.mjs";
 
 /** The copy of htmx is the file that its npm package has. */
 export function vendored() {
-  const published = createRequire(import.meta.url).resolve("htmx.org/dist/htmx.min.js");
+  const published = require.resolve("htmx.org/dist/htmx.min.js");
   const copy = join(process.argv[2], "www/dashboard/htmx.min.js");
   check("htmx is the published file", !readFileSync(copy).equals(readFileSync(published)) && "it differs");
 }
