@@ -280,6 +280,13 @@ impl Transaction {
         }
     }
 
+    /// Whether the response to the request that began it shows this state. That of a payout says PENDING, whatever the
+    /// operator has answered meanwhile: the outcome shows on the next read.
+    #[must_use]
+    pub const fn is_shown_at_once(&self) -> bool {
+        !(self.state.is_final() && matches!(self.begun.transaction_type(), TransactionType::Payout))
+    }
+
     /// Whether its order has certainly not been sent, so that it can be cancelled, or sent.
     #[must_use]
     pub const fn is_unsent(&self) -> bool {

@@ -152,7 +152,8 @@ impl Payments {
         };
         // From here on nothing may fail: the payment has begun, and the caller must learn of it.
         let Recorded { transaction, is_response_stored } =
-            recorded.unwrap_or(Recorded { transaction: begun, is_response_stored: false });
+            recorded.unwrap_or_else(|| Recorded { transaction: begun.clone(), is_response_stored: false });
+        let transaction = if transaction.is_shown_at_once() { transaction } else { begun };
         Ok(match attempt {
             Some(attempt) if !is_response_stored => self.respond(&attempt, transaction).await,
             _ => transaction,

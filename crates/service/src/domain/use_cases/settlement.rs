@@ -163,7 +163,7 @@ impl Settlement {
     ) -> Result<Recorded, StoreError> {
         let now = self.clock.now();
         let version = match asked.after(&finding, now) {
-            Some((_, after)) => Some(after.version),
+            Some((_, after)) => Some(if after.is_shown_at_once() { after.version } else { asked.version }),
             // Its acknowledgement is stored, and the response with it.
             None => finding.observation.is_acknowledgement().then_some(asked.version),
         };
