@@ -59,7 +59,7 @@ pub(super) struct Emulate {
     #[arg(long, env = "TUA_EMULATE_ALLOW_OTHER_HOSTS")]
     allow_other_hosts: bool,
     /// Print a tua.toml that makes `tua serve` use this emulator for live keys, and exit
-    #[arg(long)]
+    #[arg(long, env = "TUA_EMULATE_PRINT_CONFIG")]
     print_config: bool,
 }
 

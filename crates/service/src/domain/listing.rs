@@ -3,7 +3,7 @@
 use super::{BatchId, CheckoutId, KeyScopes, Kind, Transaction, TransactionId, refund::TransactionType};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::Timestamp;
-use tua_contract::{Network, Status};
+use tua_contract::{Network, Phone, Status};
 
 /// What a transaction must match. The default matches all charges and payouts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -16,6 +16,8 @@ pub struct Filter {
     pub refunds: RefundFilter,
     /// The network.
     pub network: Option<Network>,
+    /// The payer's or recipient's number.
+    pub phone: Option<Phone>,
     /// The merchant's reference, exactly.
     pub reference: Option<String>,
     /// The session that it pays.

@@ -51,7 +51,7 @@ pub(super) struct CheckoutChargeRequest {
 }
 
 /// Members of a charge that a checkout token may not set.
-const SET_BY_CHECKOUT: [&str; 5] = ["reference", "payerMessage", "payeeNote", "email", "metadata"];
+const SET_BY_CHECKOUT: [&str; 6] = ["reference", "payerMessage", "payeeNote", "email", "metadata", "returnUrl"];
 
 /// The rule that an amount is that of the checkout.
 pub(super) fn is_due(due: tua_contract::Amount) -> impl FnOnce(&Amount) -> Result<(), Refusal> {

@@ -18,7 +18,7 @@ use axum::{
 use jiff::Timestamp;
 use serde::Serialize;
 use std::sync::Arc;
-use tua_contract::{ErrorCode, Network, Status};
+use tua_contract::{ErrorCode, Network, Phone, Status};
 use tua_http_json::{Fault, fault::pointer_to};
 use utoipa::ToSchema;
 
@@ -131,6 +131,12 @@ fn take(filter: &mut Filter, page: &mut Page, name: &str, value: &str) -> Result
             let network = Network::parse(value);
             filter.network =
                 Some(network.ok_or((ErrorCode::UnsupportedNetwork, "This must be MTN, TELECEL or AIRTELTIGO."))?);
+        }
+        "phoneNumber" => {
+            let phone = Phone::parse(value);
+            filter.phone = Some(phone.map_err(|_| {
+                (ErrorCode::InvalidPhoneNumber, "This must be a mobile number in Ghana, such as 0241234567.")
+            })?);
         }
         "reference" => filter.reference = Some(value.to_owned()),
         "checkoutId" => filter.checkout = Some(CheckoutId::new(value)),

@@ -9,7 +9,7 @@ use crate::{
     store::rows,
 };
 use tokio_postgres::{Row, types::ToSql};
-use tua_contract::{Network, Status};
+use tua_contract::{Network, Phone, Status};
 
 pub(super) async fn list(db: &Db, scope: &Scope, filter: &Filter, page: &Page) -> Result<Vec<Transaction>> {
     let mut query = Query::default();
@@ -18,6 +18,7 @@ pub(super) async fn list(db: &Db, scope: &Scope, filter: &Filter, page: &Page) -
     query.add("status =", filter.status.map(Status::as_str));
     query.add("kind =", filter.kind.map(Kind::as_str));
     query.add("network =", filter.network.map(Network::as_str));
+    query.add("phone =", filter.phone.as_ref().map(Phone::as_str));
     query.add("reference =", filter.reference.as_deref());
     query.add("checkout_id =", filter.checkout.as_ref().map(CheckoutId::as_str));
     query.add("batch_id =", filter.batch.as_ref().map(BatchId::as_str));

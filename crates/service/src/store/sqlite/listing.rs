@@ -9,7 +9,7 @@ use crate::{
     store::rows,
 };
 use rusqlite::{Connection, Result, types::Value};
-use tua_contract::{Network, Status};
+use tua_contract::{Network, Phone, Status};
 
 pub(super) fn list(db: &Connection, scope: &Scope, filter: &Filter, page: &Page) -> Result<Vec<Transaction>> {
     let text = |text: &str| Value::Text(text.to_owned());
@@ -23,6 +23,7 @@ pub(super) fn list(db: &Connection, scope: &Scope, filter: &Filter, page: &Page)
     want("status = ?", filter.status.map(Status::as_str).map(text));
     want("kind = ?", filter.kind.map(Kind::as_str).map(text));
     want("network = ?", filter.network.map(Network::as_str).map(text));
+    want("phone = ?", filter.phone.as_ref().map(Phone::as_str).map(text));
     want("reference = ?", filter.reference.as_deref().map(text));
     want("checkout_id = ?", filter.checkout.as_ref().map(CheckoutId::as_str).map(text));
     want("batch_id = ?", filter.batch.as_ref().map(BatchId::as_str).map(text));

@@ -53,6 +53,8 @@ async fn every_filter_narrows_the_list() {
         ("status=FAILED".to_owned(), vec![&failed]),
         ("type=PAYOUT".to_owned(), vec![&payout]),
         ("network=TELECEL".to_owned(), vec![&waiting]),
+        ("phoneNumber=0201234567".to_owned(), vec![&waiting]),
+        ("phoneNumber=0241234560".to_owned(), vec![]),
         ("reference=a".to_owned(), vec![&failed]),
         (format!("checkoutId={checkout}"), vec![&paid]),
         (format!("createdAfter={between}"), vec![&paid, &payout]),
