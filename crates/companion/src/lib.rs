@@ -19,6 +19,7 @@ pub mod catalogue;
 pub mod limits;
 pub mod order;
 pub mod problem;
+pub mod return_url;
 pub mod server;
 pub mod upstream;
 
@@ -38,7 +39,14 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use tua_contract::ErrorCode;
 use tua_http_json::body::{BODY_MAX_BYTES, read_json};
 
-use crate::{catalogue::Catalogue, limits::AddressLimits, order::Order, problem::Problem, upstream::Upstream};
+use crate::{
+    catalogue::Catalogue,
+    limits::AddressLimits,
+    order::Order,
+    problem::Problem,
+    return_url::ReturnUrl,
+    upstream::{CheckoutRequest, Upstream},
+};
 
 /// Everything that a companion needs, checked.
 #[derive(Debug)]
@@ -46,6 +54,7 @@ pub struct Config {
     catalogue: Catalogue,
     allow_origins: Vec<HeaderValue>,
     upstream: Upstream,
+    return_url: Option<ReturnUrl>,
     client_ip: ClientIpSource,
     limits: AddressLimits,
 }
@@ -75,9 +84,17 @@ impl Config {
         let upstream = Upstream::new(base_url, secret_key, timeout).map_err(|more| faults.extend(more)).ok();
         let (client_ip, limits) = (ClientIpSource::ConnectInfo, AddressLimits::new(Self::MAX_OPEN_SESSIONS));
         match upstream {
-            Some(upstream) if faults.is_empty() => Ok(Self { catalogue, allow_origins, upstream, client_ip, limits }),
+            Some(upstream) if faults.is_empty() => {
+                Ok(Self { catalogue, allow_origins, upstream, return_url: None, client_ip, limits })
+            }
             _ => Err(faults),
         }
+    }
+
+    /// Where payers return to.
+    #[must_use]
+    pub fn returning_to(self, return_url: Option<ReturnUrl>) -> Self {
+        Self { return_url, ..self }
     }
 
     /// Where the client's address is found, and how many open sessions one address may have.
@@ -122,7 +139,9 @@ async fn open_checkout(
     let body = read_json(request, config.upstream.timeout()).await.map_err(Problem::from)?;
     let order = Order::read(&body, &config.catalogue)?;
     address.map_or(Ok(()), |address| config.limits.count_session(address)).map_err(Problem::rate_limited)?;
-    let session = config.upstream.open(&order, &reference()?).await?;
+    let reference = reference()?;
+    let return_url = config.return_url.as_ref().map(|url| url.of_order(&reference));
+    let session = config.upstream.open(CheckoutRequest::new(&order, &reference).returning_to(return_url)).await?;
     // The token opens this payment: no cache may store it.
     Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], Json(session)).into_response())
 }

@@ -17,6 +17,7 @@ use tua_companion::{
     Config,
     catalogue::Catalogue,
     problem::Problem,
+    return_url::ReturnUrl,
     router,
     server::{self, ConnectionLimits},
 };
@@ -40,6 +41,9 @@ struct Flags {
     /// An origin whose pages may ask; repeat it for more (in the environment: separate by commas)
     #[arg(long, env = "TUA_ALLOW_ORIGIN", value_delimiter = ',')]
     allow_origin: Vec<String>,
+    /// Where payers return to, such as https://shop.example/orders/{reference}
+    #[arg(long, env = "TUA_RETURN_URL")]
+    return_url: Option<String>,
     /// A file that holds the secret key
     #[arg(long, env = "TUA_SECRET_KEY_FILE")]
     secret_key_file: Option<PathBuf>,
@@ -94,10 +98,14 @@ fn configure(flags: &Flags) -> Result<Config, Vec<String>> {
         faults.extend(wrong.iter().map(|fault| format!("--catalogue {path}: {fault}")));
         Catalogue::default()
     });
+    let return_url = flags.return_url.as_deref().map(ReturnUrl::parse).transpose();
+    let return_url = return_url.map_err(|fault| faults.push(fault)).unwrap_or_default();
     let key = secret_key(flags).map_err(|fault| vec![fault]);
     let config = key.and_then(|key| Config::new(&flags.base_url, key, catalogue, &flags.allow_origin, Config::TIMEOUT));
     match config {
-        Ok(config) if faults.is_empty() => Ok(config.limited(flags.client_ip.clone(), flags.max_open_sessions)),
+        Ok(config) if faults.is_empty() => {
+            Ok(config.returning_to(return_url).limited(flags.client_ip.clone(), flags.max_open_sessions))
+        }
         config => Err(faults.into_iter().chain(config.err().unwrap_or_default()).collect()),
     }
 }

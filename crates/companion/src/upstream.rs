@@ -46,6 +46,8 @@ pub struct CheckoutRequest<'a> {
     currency: &'static str,
     email: &'a str,
     reference: &'a str,
+    #[serde(rename = "returnUrl", skip_serializing_if = "Option::is_none")]
+    return_url: Option<String>,
     metadata: BTreeMap<&'static str, &'a [Line]>,
 }
 
@@ -60,7 +62,20 @@ impl<'a> CheckoutRequest<'a> {
     #[must_use]
     pub fn new(order: &'a Order, reference: &'a str) -> Self {
         let metadata = BTreeMap::from([("items", order.lines.as_slice())]);
-        Self { amount: order.total, currency: "GHS", email: order.email.as_str(), reference, metadata }
+        Self {
+            amount: order.total,
+            currency: "GHS",
+            email: order.email.as_str(),
+            reference,
+            return_url: None,
+            metadata,
+        }
+    }
+
+    /// The same, with the address that the payer returns to.
+    #[must_use]
+    pub fn returning_to(self, return_url: Option<String>) -> Self {
+        Self { return_url, ..self }
     }
 }
 
@@ -106,12 +121,12 @@ impl Upstream {
         self.timeout
     }
 
-    /// Opens a session for the order.
+    /// Opens a session.
     ///
     /// # Errors
     /// 502 where the response is not a session; 422 where the service refuses the e-mail address.
-    pub async fn open(&self, order: &Order, reference: &str) -> Result<Session, Problem> {
-        let request = CheckoutRequest::new(order, reference);
+    pub async fn open(&self, request: CheckoutRequest<'_>) -> Result<Session, Problem> {
+        let reference = request.reference;
         let (status, body) = self.send(&request).await.map_err(|error| {
             let error = anyhow::Error::from(error.without_url());
             tracing::error!(reference, error = format!("{error:#}"), "the payment service cannot be reached");

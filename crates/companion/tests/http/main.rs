@@ -9,7 +9,7 @@ use std::{sync::Arc, time::Duration};
 use axum::{Router, body::Bytes, http::header};
 use axum_client_ip::ClientIpSource;
 use tokio::net::TcpListener;
-use tua_companion::{Config, catalogue::Catalogue, router, server::ConnectionLimits};
+use tua_companion::{Config, catalogue::Catalogue, return_url::ReturnUrl, router, server::ConnectionLimits};
 
 #[tokio::test]
 async fn a_cart_becomes_a_token() {
@@ -31,6 +31,24 @@ async fn a_cart_becomes_a_token() {
     );
     let items = r#""metadata":{"items":[{"sku":"cocoa","name":"Cocoa \"dark\"","quantity":3,"price":0.29},{"sku":"kente","name":"Kente","quantity":1,"price":1234567.8},{"sku":"donation","name":"Library","quantity":1,"price":2.5}]}}"#;
     assert!(body.ends_with(items), "{body}");
+}
+
+#[tokio::test]
+async fn a_payer_returns_to_the_page_of_the_order() {
+    let script = Arc::new(Script::default());
+    *script.answer.lock().await = Some((axum::http::StatusCode::CREATED, SESSION.to_owned()));
+    let upstream = listen(Router::new().fallback(play).with_state(script.clone())).await;
+    let catalogue = Catalogue::parse(CATALOGUE).unwrap();
+    let config = Config::new(&format!("http://{upstream}/v1"), KEY.into(), catalogue, &[], Config::TIMEOUT).unwrap();
+    let page = ReturnUrl::parse("https://shop.example/orders/{reference}?from=tua").unwrap();
+    let companion = listen(router(config.returning_to(Some(page)))).await;
+    let request = reqwest::Client::builder().no_proxy().build().unwrap().post(format!("http://{companion}/checkout"));
+    let answer = request.header(header::CONTENT_TYPE, "application/json").body(CART).send().await.unwrap();
+    assert_eq!(answer.status(), 201);
+    let asked = script.asked.lock().await;
+    let body: serde_json::Value = serde_json::from_str(&asked[0].1).unwrap();
+    let reference = body["reference"].as_str().unwrap();
+    assert_eq!(body["returnUrl"], format!("https://shop.example/orders/{reference}?from=tua"));
 }
 
 #[tokio::test]

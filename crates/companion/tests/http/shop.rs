@@ -39,7 +39,7 @@ pub struct Script {
     pub answer: Mutex<Option<(StatusCode, String)>>,
 }
 
-async fn play(State(script): State<Arc<Script>>, headers: HeaderMap, body: String) -> Response {
+pub async fn play(State(script): State<Arc<Script>>, headers: HeaderMap, body: String) -> Response {
     script.asked.lock().await.push((headers, body));
     let answer = script.answer.lock().await.clone();
     match answer {
