@@ -57,7 +57,7 @@ fn every_documented_filter_is_one_that_the_parser_knows() {
     let parameters = document["paths"]["/v1/transactions"]["get"]["parameters"].as_array().unwrap();
     let filters = parameters.iter().filter(|parameter| parameter["in"] == "query");
     let names: Vec<&str> = filters.filter_map(|parameter| parameter["name"].as_str()).collect();
-    assert_eq!(names.len(), 11);
+    assert_eq!(names.len(), 12);
     for name in names {
         let faults = transactions::parse(vec![(name.to_owned(), "?".to_owned())]).err().map(|error| error.faults);
         let known =
