@@ -1,8 +1,8 @@
 //! The figures of a period, and what waits for somebody.
 
 use super::{
-    error::DashboardError, first_steps, list_query::address_of, operators::networks, plot, policy,
-    state::DashboardState, views, visitor::Visitor,
+    error::DashboardError, first_steps, list_query::address_of, operators::networks, plot, state::DashboardState,
+    views, visitor::Visitor,
 };
 use crate::domain::{
     Kind,
@@ -89,7 +89,7 @@ pub(super) async fn show(
         plot => plot::draw(&days),
         days => days.iter().map(|day| day.row()).collect::<Vec<_>>(),
     };
-    Ok(policy::with_own_script(visitor.page("home.html", values)))
+    Ok(visitor.page("home.html", values))
 }
 
 /// The money that moved in one direction.

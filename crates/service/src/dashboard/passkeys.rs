@@ -7,7 +7,7 @@ use super::{
     fields::Fields,
     language::Language,
     passkey_verifier::{Begun, PasskeyVerifier},
-    policy, same_origin, security,
+    same_origin, security,
     sign_in::{self, Refusal},
     state::DashboardState,
     templates,
@@ -48,8 +48,7 @@ pub(super) async fn begin_sign_in(
     }
     let begun = verifier(&state)?.begin_use().ok_or(FAILED)?;
     let values = challenge(&state, None, &begun, SIGN_IN, back).await?;
-    let page = templates::render(language, StatusCode::OK, "passkey.html", values);
-    Ok(policy::with_own_script(page))
+    Ok(templates::render(language, StatusCode::OK, "passkey.html", values))
 }
 
 /// `POST /dashboard/sign-in/passkey/finish`: signs the person in.
@@ -87,7 +86,7 @@ pub(super) async fn begin_proof(
     }
     let begun = verifier(&state)?.begin_use().ok_or(FAILED)?;
     let values = challenge(&state, Some(&person.session.user.id), &begun, PROVE, back).await?;
-    Ok(policy::with_own_script(person.page(StatusCode::OK, "passkey.html", values)))
+    Ok(person.page(StatusCode::OK, "passkey.html", values))
 }
 
 /// `POST /dashboard/proof/passkey/finish`: makes the session's proof fresh.
@@ -122,7 +121,7 @@ pub(super) async fn begin_registration(
     let known = state.store.passkeys(&user.id).await?;
     let begun = verifier(&state)?.begin_registration(user, &known).ok_or(FAILED)?;
     let values = challenge(&state, Some(&user.id), &begun, CREATE, security::PAGE).await?;
-    Ok(policy::with_own_script(person.page(StatusCode::OK, "passkey.html", values)))
+    Ok(person.page(StatusCode::OK, "passkey.html", values))
 }
 
 /// `POST /dashboard/security/passkeys`: adds the passkey that the device has made.

@@ -3,7 +3,6 @@
 use super::{
     error::{DashboardError, redirect},
     fields::Fields,
-    policy,
     refund_form::{self, RefundForm},
     state::DashboardState,
     timeline, views,
@@ -259,7 +258,7 @@ async fn page(
     };
     let status =
         if fault.is_empty() && refund_fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-    Ok(policy::with_own_script(visitor.page_with(status, "payment.html", values)))
+    Ok(visitor.page_with(status, "payment.html", values))
 }
 
 /// The refunds of a charge, newest first.

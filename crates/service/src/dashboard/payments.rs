@@ -4,7 +4,6 @@ use super::{
     error::{DashboardError, redirect},
     fields::Fields,
     list_query::ListQuery,
-    policy,
     state::DashboardState,
     views,
     visitor::Visitor,
@@ -65,7 +64,7 @@ async fn page(
         failures => FailureCode::ALL.map(FailureCode::as_str),
         attentions => Attention::ALL.iter().map(|one| one.as_str()).collect::<Vec<_>>(),
     };
-    Ok(policy::with_own_script(visitor.page("payments.html", values)))
+    Ok(visitor.page("payments.html", values))
 }
 
 /// Whether the text of the search may be an id that one of the account's operators can look up.

@@ -2,10 +2,7 @@
 
 use super::live::HX_REQUEST;
 use crate::http::POLICY_WITHOUT_SCRIPT;
-use axum::{
-    http::{HeaderMap, HeaderValue, header},
-    response::Response,
-};
+use axum::http::{HeaderMap, HeaderValue, header};
 
 /// [`POLICY_WITHOUT_SCRIPT`] with script files of this origin, and their requests to it: for the page that asks a device
 /// for a passkey, and for those that refresh themselves.
@@ -13,9 +10,8 @@ const POLICY_WITH_SCRIPT: &str = "default-src 'none'; script-src 'self'; connect
                                   img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// Lets a page run script files of this origin.
-pub(super) fn with_own_script(mut page: Response) -> Response {
-    page.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY_WITH_SCRIPT));
-    page
+pub(super) fn allow_script(headers: &mut HeaderMap) {
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY_WITH_SCRIPT));
 }
 
 /// No script, nothing from other origins, in no frame, and in no cache. With the policy `no-referrer`, browsers would send
