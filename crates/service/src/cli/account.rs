@@ -6,7 +6,6 @@ use crate::{
     domain::{
         Account, AccountId, Generation, Mode, Scope, SecretKey,
         audit::AuditContext,
-        branding::Branding,
         ports::{AccountChange, Clock, Store},
     },
 };
@@ -199,14 +198,7 @@ pub struct NewAccount {
 pub async fn create(store: &dyn Store, name: &str, by: &AuditContext) -> Result<NewAccount, String> {
     let name = parse_name(name).map_err(|fault| format!("name: {fault}"))?;
     let now = by.at;
-    let account = Account {
-        id: AccountId::mint(),
-        name,
-        branding: Branding::default(),
-        created_at: now,
-        sends_receipts: false,
-        suspended_at: None,
-    };
+    let account = Account::new(name, now);
     let scope = Scope { account: account.id.clone(), mode: Mode::Test };
     let (v1, test_v1) = SecretKey::generate(scope.clone(), Generation::V1, now);
     let (v2, test_v2) = SecretKey::generate(scope, Generation::V2, now);

@@ -56,6 +56,21 @@ pub struct Account {
     pub suspended_at: Option<Timestamp>,
 }
 
+impl Account {
+    /// A new account, with nothing but its name.
+    #[must_use]
+    pub fn new(name: String, created_at: Timestamp) -> Self {
+        Self {
+            id: AccountId::mint(),
+            name,
+            branding: Branding::default(),
+            sends_receipts: false,
+            created_at,
+            suspended_at: None,
+        }
+    }
+}
+
 /// A secret key as the service stores it: never the key itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SecretKey {

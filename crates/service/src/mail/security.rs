@@ -63,18 +63,12 @@ impl Told<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{AccountId, branding::Branding};
+    use crate::domain::AccountId;
 
     #[test]
     fn every_notice_has_all_texts_and_a_page_in_both_languages() {
-        let account = Account {
-            id: AccountId::new("acc_1"),
-            name: "<b>Adom</b>".to_owned(),
-            branding: Branding::default(),
-            created_at: Timestamp::UNIX_EPOCH,
-            sends_receipts: false,
-            suspended_at: None,
-        };
+        let account =
+            Account { id: AccountId::new("acc_1"), ..Account::new("<b>Adom</b>".to_owned(), Timestamp::UNIX_EPOCH) };
         for event in SecurityEvent::ALL {
             for (language, is_own) in [("en", true), ("fr", false)] {
                 let subject = if event.is_of_account() { "kofi@example.com" } else { "" };

@@ -4,7 +4,6 @@ use super::sessions::hashing;
 use crate::domain::{
     Account, AccountId,
     audit::AuditContext,
-    branding::Branding,
     key_ring::KeyRing,
     language::LanguageTag,
     mail::QueuedMail,
@@ -220,14 +219,7 @@ impl Enrolments {
             return Err(EnrolError::Faults(faults));
         };
         let by = by(email.as_str());
-        let account = account_name.map(|name| Account {
-            id: AccountId::mint(),
-            name,
-            branding: Branding::default(),
-            created_at: now,
-            sends_receipts: false,
-            suspended_at: None,
-        });
+        let account = account_name.map(|name| Account::new(name, now));
         let first = link.user.is_none().then_some(FirstPerson { email, account });
         let codes = RecoveryCode::generate_all();
         let enrolment = Enrolment {

@@ -11,7 +11,6 @@ use tua_service::{
     domain::{
         Account, AccountId, Generation, Mode, Scope, SecretKey,
         audit::{AuditContext, Source},
-        branding::Branding,
         ports::{Clock, Store},
         routing::Operators,
     },
@@ -121,15 +120,7 @@ impl TestApp {
 
     /// Creates an account with this id, which settings can name.
     pub async fn account_with_id(&self, name: &str, id: AccountId) -> AccountId {
-        let created_at = self.clock.now();
-        let account = Account {
-            id,
-            name: name.to_owned(),
-            branding: Branding::default(),
-            created_at,
-            sends_receipts: false,
-            suspended_at: None,
-        };
+        let account = Account { id, ..Account::new(name.to_owned(), self.clock.now()) };
         self.running().store.create_account(account.clone(), Vec::new(), &self.audit()).await.unwrap();
         account.id
     }
