@@ -6,7 +6,9 @@ use super::{
     network::{HTTP_TIMEOUT, reason},
     report::Report,
 };
-use crate::{Config, net::tls::certificate_end, operators::configured::ConfiguredOperator};
+use crate::{
+    Config, net::tls::certificate_end, operators::configured::ConfiguredOperator, webhooks::address::AddressPolicy,
+};
 use futures_util::future::join_all;
 use jiff::Timestamp;
 use reqwest::{Client, Proxy, redirect::Policy, tls::TlsInfo};
@@ -84,7 +86,7 @@ async fn report_egress(report: &mut Report, operator: &ConfiguredOperator) {
     }
     match source_address(&operator.base_url).await {
         Ok(address) if address.is_loopback() => report.ok(EGRESS, format!("{name}: is on this machine")),
-        Ok(address) if is_public(address) => {
+        Ok(address) if AddressPolicy::PublicOnly.allows(address) => {
             report.ok(EGRESS, format!("{name}: calls leave from {address}; the operator must list this address"));
         }
         Ok(address) => {
@@ -107,40 +109,10 @@ async fn source_address(url: &Url) -> io::Result<IpAddr> {
     Ok(socket.local_addr()?.ip())
 }
 
-/// Whether the internet can see this address as it is.
-fn is_public(address: IpAddr) -> bool {
-    match address {
-        IpAddr::V4(address) => {
-            // Addresses that providers share among customers (RFC 6598).
-            let is_shared = matches!(address.octets(), [100, 64..=127, ..]);
-            !(address.is_private() || address.is_loopback() || address.is_link_local() || is_shared)
-        }
-        IpAddr::V6(address) => address.segments()[0] & 0xe000 == 0x2000,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use jiff::SignedDuration;
-
-    #[test]
-    fn addresses_behind_a_router_are_not_public() {
-        for (address, public) in [
-            ("8.8.8.8", true),
-            ("10.1.2.3", false),
-            ("192.168.1.2", false),
-            ("100.64.0.1", false),
-            ("100.128.0.1", true),
-            ("127.0.0.1", false),
-            ("2001:db8::1", true),
-            ("fd00::1", false),
-            ("fe80::1", false),
-            ("::1", false),
-        ] {
-            assert_eq!(is_public(address.parse().unwrap()), public, "{address}");
-        }
-    }
 
     #[test]
     fn a_certificate_that_ends_soon_is_a_warning_and_an_untrusted_one_a_fault() {
