@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("cargo::rerun-if-changed={}", root.join(folder).display());
     }
     let sdk = Sdk::read(&root.join("pkg"))?;
-    let page = hosted_page(&root)?;
+    let page = page_files(&root)?;
     println!("cargo::rustc-env=TUA_SDK={}", sdk.files.name());
     println!("cargo::rustc-env=TUA_PAGE={}", page.name());
     let out = PathBuf::from(env::var("OUT_DIR")?);
@@ -25,17 +25,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The files of all pages, without the component. Both style sheets of the hosted page are one file, because each blocks
-/// rendering.
-fn hosted_page(root: &Path) -> Result<FileSet, Box<dyn Error>> {
-    let own = root.join("www/hosted");
-    let sheets = [root.join("src/style/checkout.css"), own.join("pay.css")];
+/// The files of all pages, without the component. The style sheets of a page are one file, because each blocks rendering.
+fn page_files(root: &Path) -> Result<FileSet, Box<dyn Error>> {
     let mut files = FileSet::default();
-    files.insert_folder("", &own, &["js", "png", "svg"])?;
-    files.insert("docs.css", fs::read(root.join("www/docs/docs.css"))?);
-    files.insert("dashboard.css", fs::read(root.join("www/dashboard/dashboard.css"))?);
+    files.insert_folder("", &root.join("www/hosted"), &["js", "png", "svg"])?;
     files.insert_folder("", &root.join("www/dashboard"), &["js"])?;
-    files.insert("page.css", sheets.iter().map(fs::read).collect::<Result<Vec<_>, _>>()?.concat());
+    for (name, first, second) in [
+        ("page.css", "src/style/checkout.css", "www/hosted/pay.css"),
+        ("docs.css", "www/colours.css", "www/docs/docs.css"),
+        ("dashboard.css", "www/colours.css", "www/dashboard/dashboard.css"),
+    ] {
+        files.insert(name, [fs::read(root.join(first))?, fs::read(root.join(second))?].concat());
+    }
     Ok(files)
 }
 
