@@ -88,7 +88,7 @@ pub(super) fn announcement(waiting: &flow::Waiting, context: &ViewContext) -> St
     of_code.unwrap_or_else(|| context.text(title(waiting))).as_str().to_owned()
 }
 
-/// Where the payer finds the request when no prompt appears: in the operator's words, if it has any in this language.
+/// Where the payer finds the request when no prompt appears: the operator's own instructions, if it has any in this language.
 fn help(session: &Session, network: Option<Network>, context: &ViewContext) -> Html {
     let Some(network) = network else { return Html::default() };
     let ours = match network {

@@ -51,6 +51,7 @@ fn a_bad_start_is_one_line_that_says_what_and_where() {
         (&["--catalogue", "bad.toml"], &["items.a.price", "items.b.name", "items.c.price"]),
         (&["--catalogue", "broken.toml"], &["broken.toml: line 1"]),
         (&["--base-url", "nonsense", "--allow-origin", "*"], &["--base-url", "--allow-origin"]),
+        (&["--return-url", "orders/{reference}", "--base-url", "nonsense"], &["--return-url", "--base-url"]),
         (&["--secret-key-file", "gone.key"], &["--secret-key-file gone.key"]),
         (&["--listen", &busy], &["--listen", &busy]),
     ] {

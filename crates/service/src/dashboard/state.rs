@@ -17,7 +17,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// The sign-in provider, and the use case with what it says.
+/// The sign-in provider, and the use case that reads its claims.
 #[derive(Clone, Debug)]
 pub struct SignInProvider {
     /// The provider.

@@ -1,4 +1,4 @@
-//! How a payer who sees no prompt approves a charge, in an operator's own words.
+//! An operator's instructions for a payer who sees no prompt.
 
 use std::collections::BTreeMap;
 

@@ -93,7 +93,7 @@ impl Discovery {
         self.read(PAUSE).await
     }
 
-    /// The metadata, if it was read before, and nobody is asking the provider now.
+    /// The metadata, if it was read before, and no request to the provider is under way.
     pub(super) fn kept(&self) -> Option<Arc<Metadata>> {
         self.kept.try_lock().ok()?.metadata.clone()
     }

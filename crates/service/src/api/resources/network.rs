@@ -46,7 +46,7 @@ pub(crate) struct PayersNetworkView {
     #[serde(serialize_with = "maybe_exact")]
     #[schema(required, value_type = Option<values::Amount>)]
     payer_pays: Option<Amount>,
-    /// How a payer who sees no prompt approves, in the operator's own words: plain text by language, at most 300 characters
+    /// The operator's instructions for a payer who sees no prompt: plain text by language, at most 300 characters
     /// each. Null where the operator has none.
     #[schema(required, examples(json!({"en": "Dial *170# on your phone. Choose My Wallet, then My Approvals."})))]
     prompt_instructions: Option<BTreeMap<String, String>>,

@@ -185,7 +185,7 @@ pub trait Operator: Debug + Send + Sync + 'static {
         Availability::Operational
     }
 
-    /// How a payer who sees no prompt approves on this network, in the operator's own words. Empty where it has none.
+    /// The operator's instructions for a payer who sees no prompt on this network. Empty where it has none.
     /// What it last reported: called in requests of payers, so it never calls the operator.
     fn prompt_instructions(&self, _network: Network) -> PromptInstructions {
         PromptInstructions::default()

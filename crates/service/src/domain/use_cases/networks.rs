@@ -24,7 +24,7 @@ pub struct NetworkForPayers {
     pub availability: Availability,
     /// What a charge costs now; `None` where none can begin.
     pub price: Option<Price>,
-    /// How a payer who sees no prompt approves, in the words of the operator that charges, or would charge.
+    /// The instructions for a payer who sees no prompt, of the operator that charges, or would charge.
     pub prompt_instructions: PromptInstructions,
 }
 

@@ -63,7 +63,7 @@ pub(super) async fn note_browser(db: &Db, session: &Session, device: &Device) ->
     let (user, seen_at) = (session.user.id.as_str(), at(session.created_at));
     let first = "SELECT NOT EXISTS (SELECT 1 FROM known_browsers WHERE user_id = $1)";
     let is_first: bool = db.query_opt(first, &[&user]).await?.ok_or(Error::MissingRow)?.try_get(0)?;
-    // After that: a sign-in in an account that nobody has used for long is not its first one.
+    // After that: a sign-in after a long time without one is not the first one.
     let delete = "DELETE FROM known_browsers WHERE user_id = $1 AND seen_at <= $2";
     db.execute(delete, &[&user, &at(session.created_at - BROWSER_KEPT)]).await?;
     let insert = "INSERT INTO known_browsers (user_id, digest, seen_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";

@@ -54,7 +54,7 @@ pub(super) fn note_browser(db: &Connection, session: &Session, device: &Device) 
     let is_first: bool = db
         .prepare_cached("SELECT NOT EXISTS (SELECT 1 FROM known_browsers WHERE user_id = ?1)")?
         .query_row([user], |row| row.get(0))?;
-    // After that: a sign-in in an account that nobody has used for long is not its first one.
+    // After that: a sign-in after a long time without one is not the first one.
     db.prepare_cached("DELETE FROM known_browsers WHERE user_id = ?1 AND seen_at <= ?2")?
         .execute((user, (session.created_at - BROWSER_KEPT).as_millisecond()))?;
     let is_new = db

@@ -104,7 +104,7 @@ async fn a_payer_can_pay_by_approval_without_script() {
 }
 
 #[tokio::test]
-async fn the_way_back_to_the_shop_is_on_every_screen_that_does_not_wait() {
+async fn the_form_and_both_outcomes_lead_back_to_the_shop_and_a_screen_that_waits_does_not() {
     const BACK: &str = "Back to Adom Stores";
     let app = TestApp::start().await;
     let cart = json!({

@@ -12,7 +12,7 @@ use tua_service::domain::TransactionId;
 const CALLBACKS: usize = 1_000;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_thousand_callbacks_are_acknowledged_and_ask_only_about_pending_payments() {
+async fn a_thousand_callbacks_are_acknowledged_and_the_operator_is_asked_far_less_often() {
     let live = LiveOperators::routed_to("mtn").await;
     let pending = TransactionId::new(live.charge("0241230007", "MTN").await.is(202).id());
     let reference = pending.operator_reference();
@@ -24,7 +24,7 @@ async fn a_thousand_callbacks_are_acknowledged_and_ask_only_about_pending_paymen
     let (http, url) = (reqwest::Client::new(), callback_url(&live.app, "mtn"));
     let send = async |number: usize| {
         let unknown = TransactionId::mint().operator_reference();
-        // A reference of ours that waits, one that has ended, one that nobody has, and none.
+        // The reference of a pending charge, of an ended one, an unknown one, and none.
         let body = match number % 4 {
             0 => json!({ "externalId": reference, "status": "FAILED", "reason": "EXPIRED" }),
             1 => json!({ "externalId": ended, "status": "FAILED", "reason": "EXPIRED" }),

@@ -1,4 +1,4 @@
-//! What payers read who see no prompt: the operator's own words where it has some, else ours.
+//! What payers read who see no prompt: the operator's instructions where it has some, else ours.
 
 use crate::support::{
     ApiClient, TestApp, eventually,
@@ -30,7 +30,7 @@ async fn waiting_page(app: &TestApp, payer: &ApiClient, language: &str) -> Strin
 }
 
 #[tokio::test]
-async fn the_operators_words_are_read_in_the_background_and_shown_while_a_payer_waits() {
+async fn the_operators_instructions_are_read_in_the_background_and_shown_while_a_payer_waits() {
     let live = LiveOperators::routed_to("pawapay").await;
     let payer = live.app.payer(&live.shop).await;
     wait_until_read(&payer).await;
@@ -65,7 +65,7 @@ async fn an_operator_without_instructions_leaves_our_own() {
 }
 
 #[tokio::test]
-async fn a_pending_charge_keeps_the_words_of_its_own_operator() {
+async fn a_pending_charge_keeps_the_instructions_of_its_own_operator() {
     let live = LiveOperators::with("MTN = [\"pawapay\", \"mtn\"]\n").await;
     let payer = live.app.payer(&live.shop).await;
     wait_until_read(&payer).await;
