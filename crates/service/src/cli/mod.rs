@@ -41,7 +41,7 @@ use crate::{
     Config, actor,
     clock::SystemClock,
     config::{self, RawSettings},
-    database::Database,
+    database::{Database, Opened},
     domain::{
         audit::{AuditContext, Source},
         key_ring::KeyRing,
@@ -244,11 +244,16 @@ async fn open_existing(common: &Common) -> Result<Arc<dyn Store>, String> {
 
 /// As [`open_existing`], for a database of the settings file.
 async fn open_existing_database(database: Database) -> Result<Arc<dyn Store>, String> {
+    Ok(open_existing_with_orders(database).await?.store)
+}
+
+/// As [`open_existing_database`], with the orders of the sandbox.
+async fn open_existing_with_orders(database: Database) -> Result<Opened, String> {
     match &database {
         Database::Sqlite(path) if !path.exists() => {
             Err(format!("database {}: there is no such file; see --database", path.display()))
         }
-        _ => Ok(database.open(StoreMetrics::default()).await?.store),
+        _ => database.open(StoreMetrics::default()).await,
     }
 }
 

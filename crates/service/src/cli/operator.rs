@@ -12,11 +12,16 @@ use crate::{
         routing::{OperatorEntry, OperatorName, Operators},
         use_cases::callbacks::callback_path,
     },
-    operators::{configured::ConfiguredOperator, connection::ConnectionParts},
+    operators::{
+        configured::ConfiguredOperator,
+        connection::ConnectionParts,
+        sandbox::{Sandbox, orders::SandboxOrders, script::Script},
+    },
 };
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
+use tokio::sync::mpsc;
 
 /// The exit code if a check found a fault.
 const FAULTS: u8 = 1;
@@ -202,6 +207,25 @@ pub(super) async fn connect(config: &Config) -> Result<(Operators, KeyRing), Str
 pub(super) fn connect_with(config: &Config, keys: &KeyRing) -> Result<Operators, String> {
     let parts = ConnectionParts { clock: Arc::new(SystemClock), recorder: Arc::new(NoEvidence) };
     config.operators.connect(&parts, |name| callback_url(config, name, keys))
+}
+
+/// Connects the operators of the settings and the sandbox, as the service does, to choose among them.
+pub(super) fn connect_with_sandbox(
+    config: &Config,
+    orders: Arc<dyn SandboxOrders>,
+    keys: &KeyRing,
+) -> Result<Operators, String> {
+    // Nobody waits for the sandbox's callbacks: choosing an operator sends nothing.
+    let (callbacks, _) = mpsc::unbounded_channel();
+    let sandbox = Sandbox {
+        orders,
+        clock: Arc::new(SystemClock),
+        script: Script { speed: config.sandbox_speed, phone: config.sandbox_phone },
+        callbacks,
+        changes: Arc::default(),
+    };
+    let operators = connect_with(config, keys)?.with_test(Arc::new(sandbox));
+    Ok(operators.with_sandbox_tariffs(config.sandbox_tariffs.clone()))
 }
 
 fn callback_url(config: &Config, name: &OperatorName, keys: &KeyRing) -> String {

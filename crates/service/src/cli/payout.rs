@@ -1,24 +1,31 @@
 //! `tua payout`: decides about payouts that wait for an approval (docs/reference/payouts.md#approval).
 
 use super::{
-    Common, account, key_ring, open_existing, output,
+    Common, account, key_ring, open_existing, open_existing_with_orders,
+    operator::connect_with_sandbox,
+    output,
     payout_batch::{self, BatchRow},
     transaction_row::TransactionRow,
 };
 use crate::{
-    actor,
+    Config, actor,
     clock::SystemClock,
+    config::RawSettings,
+    database::Opened,
     domain::{
         AccountId, BatchId, KeyId, Transaction, TransactionId,
         approval::{DecideError, PayoutDecision, PersonName, approval_until},
         audit::{AuditContext, Source},
         ports::{Clock, Store},
         review::Note,
+        routing::Operators,
+        use_cases::decisions::Decisions,
     },
 };
 use clap::Subcommand;
 use jiff::Timestamp;
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 use tua_contract::State;
 
 #[derive(Debug, Subcommand)]
@@ -32,10 +39,13 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_ACCOUNT")]
         account: Option<String>,
     },
-    /// Approve a payout or a batch: the service sends it
+    /// Approve a payout or a batch: an operator is chosen, and the service sends it
     Approve {
         /// The transaction's or the batch's id, as listed
         id: String,
+        /// The settings file of the service, with the operators
+        #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
+        config: Option<PathBuf>,
         /// Who approves it; stored permanently
         #[arg(long = "as", env = "TUA_AS", value_name = "NAME")]
         by: PersonName,
@@ -95,22 +105,32 @@ struct DecidedView<'a> {
 
 impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let store = match self {
-            Self::Batch(command) => return command.run(common).await,
-            _ => open_existing(&common).await?,
-        };
-        let store = store.as_ref();
         match self {
-            Self::Batch(_) => Ok(()),
-            Self::List { account } => list(store, &common, account.map(AccountId::new)).await,
-            Self::Approve { id, by } => {
-                decide(store, &common, id, PayoutDecision::Approve { by: by.clone() }, &by).await
+            Self::Batch(command) => command.run(common).await,
+            Self::List { account } => {
+                list(open_existing(&common).await?.as_ref(), &common, account.map(AccountId::new)).await
+            }
+            Self::Approve { id, config, by } => {
+                let decisions = decisions(&common, config.as_deref()).await?;
+                decide(&decisions, &common, id, PayoutDecision::Approve { by: by.clone() }, &by).await
             }
             Self::Refuse { id, by, note } => {
-                decide(store, &common, id, PayoutDecision::Refuse { by: by.clone(), note }, &by).await
+                let store = open_existing(&common).await?;
+                let decisions = Decisions { store, operators: Operators::default() };
+                decide(&decisions, &common, id, PayoutDecision::Refuse { by: by.clone(), note }, &by).await
             }
         }
     }
+}
+
+/// Decisions about payouts that the operators of the settings may send.
+async fn decisions(common: &Common, config: Option<&Path>) -> Result<Decisions, String> {
+    let config = Config::resolve(RawSettings::default(), common.database.clone(), config);
+    let config = config.map_err(|faults| faults.join("; "))?;
+    let Opened { store, orders } = open_existing_with_orders(config.database.clone()).await?;
+    let keys = config.open_key_ring(store.as_ref()).await?;
+    let operators = connect_with_sandbox(&config, orders, &keys)?;
+    Ok(Decisions { store, operators })
 }
 
 async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) -> Result<(), String> {
@@ -133,21 +153,21 @@ async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) ->
 }
 
 async fn decide(
-    store: &dyn Store,
+    decisions: &Decisions,
     common: &Common,
     id: String,
     decision: PayoutDecision,
     by: &PersonName,
 ) -> Result<(), String> {
     let now = SystemClock.now();
-    let keys = key_ring(common, store).await?;
+    let keys = key_ring(common, decisions.store.as_ref()).await?;
     let person = actor::audit_context(Source::CommandLine, Some(by.as_str()), &keys, now);
     if id.starts_with(BatchId::PREFIX) {
-        return decide_batch(store, common, &BatchId::new(id), decision, by, &person).await;
+        return decide_batch(decisions, common, &BatchId::new(id), decision, by, &person).await;
     }
     let id = TransactionId::new(id);
-    let decided = store.decide_payout(&id, decision, Some(&person), now).await;
-    let transaction = decided.map_err(|error| format!("payout {id}: {error}"))?.transaction;
+    let decided = decisions.about_payout(&id, decision, Some(&person), now).await;
+    let transaction = decided.map_err(|error| format!("payout {id}: {}", explained(&error)))?.transaction;
     let view = DecidedView::new(&transaction, by);
     let text = match transaction.state {
         State::Failed(_) => format!("{id} is refused. No money moved."),
@@ -156,8 +176,18 @@ async fn decide(
     output::print(common, &view, &text)
 }
 
+/// Why a decision is refused, and what to do where the settings may be the cause.
+fn explained(error: &DecideError) -> String {
+    match error {
+        DecideError::Unroutable(_) | DecideError::LineUnroutable { .. } => {
+            format!("{error}. --config names the settings file of the service, with its operators and routes")
+        }
+        error => error.to_string(),
+    }
+}
+
 async fn decide_batch(
-    store: &dyn Store,
+    decisions: &Decisions,
     common: &Common,
     id: &BatchId,
     decision: PayoutDecision,
@@ -165,10 +195,10 @@ async fn decide_batch(
     person: &AuditContext,
 ) -> Result<(), String> {
     let is_approval = matches!(decision, PayoutDecision::Approve { .. });
-    let decided = store.decide_batch(id, decision, Some(person), person.at).await;
+    let decided = decisions.about_batch(id, decision, Some(person), person.at).await;
     let decided = decided.map_err(|error| match error {
         DecideError::Unknown => format!("batch {id}: there is no such batch"),
-        error => format!("batch {id}: {error}"),
+        error => format!("batch {id}: {}", explained(&error)),
     })?;
     let changed = decided.changed.len();
     let status = if decided.batch.is_completed() { "COMPLETED" } else { "PENDING" };

@@ -153,8 +153,7 @@ fn describe(event: &Event) -> String {
             Some(pin) => format!("accepted, operator {}", pin.name),
             None => "accepted".to_owned(),
         },
-        Event::HandedOver(Some(pin)) => format!("handed over to the operator {}", pin.name),
-        Event::HandedOver(None) => "handed over to the operator".to_owned(),
+        Event::HandedOver => "handed over to the operator".to_owned(),
         Event::HandOverWithdrawn => "not sent: no byte was written".to_owned(),
         Event::Moved(State::Pending(step), _) => format!("PENDING, {}", step.as_str()),
         Event::Moved(State::Successful, _) => "SUCCESSFUL".to_owned(),
@@ -169,7 +168,10 @@ fn describe(event: &Event) -> String {
         Event::Disputed => "the payer disputes the charge at the operator".to_owned(),
         Event::CaseDecided(status) => format!("a review found {}", status.as_str()),
         Event::Reviewed(note) => format!("reviewed: {note}"),
-        Event::Approved(by) => format!("approved by {by}"),
+        Event::Approved { by, route } => match &route.operator {
+            Some(pin) => format!("approved by {by}, operator {}", pin.name),
+            None => format!("approved by {by}"),
+        },
         Event::ApprovalRefused { by, note } => format!("approval refused by {by}: {note}"),
         Event::Reversed => "the operator returned the money".to_owned(),
         Event::RefundsChanged(sums) => {

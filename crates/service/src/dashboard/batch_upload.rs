@@ -11,8 +11,9 @@ use super::{
 };
 use crate::domain::{
     BatchId,
-    payout_batch::{AskedBy, BatchCheck, BatchExceeds, NewBatch, total_pesewas},
+    payout_batch::{AskedBy, BatchCheck, BatchExceeds, NewBatch, UnroutableLines, total_pesewas},
     ports::BeginError,
+    routing::RouteError,
     transfer::REFERENCE_MAX_CHARS,
     use_cases::BatchRequest,
 };
@@ -97,9 +98,8 @@ pub(super) async fn confirm(
         Err(BeginError::Store(error)) => return Err(error.into()),
         Err(BeginError::Overloaded(_)) => return Err(DashboardError::Failed(StatusCode::SERVICE_UNAVAILABLE)),
         Err(BeginError::AccountSuspended) => "upload-suspended",
-        Err(BeginError::Unroutable(_)) => "upload-unroutable",
-        // The check shows which limit it exceeds.
-        Err(BeginError::LimitExceeded(_) | BeginError::LinesExceeded(_)) => "",
+        // The check shows which limit it exceeds, or which lines no operator takes.
+        Err(BeginError::LimitExceeded(_) | BeginError::LinesExceeded(_) | BeginError::LinesUnroutable(_)) => "",
         Err(_) => return Err(DashboardError::NotFound),
     };
     checked(&state, &visitor, &typed, &file, id, fault).await
@@ -122,13 +122,14 @@ async fn checked(
     fault: &str,
 ) -> Result<Response, DashboardError> {
     let batch = typed.batch(visitor, id.clone(), file);
-    let check = match &batch {
-        Some(batch) => Some(state.batches.check(batch).await?),
-        None => None,
+    let (check, unroutable) = match &batch {
+        Some(batch) => state.batches.check(batch).await.map(|(check, lines)| (Some(check), lines))?,
+        None => (None, UnroutableLines::new()),
     };
     let lines = file.lines.iter().zip(file.repeats()).enumerate();
-    let rows: Vec<Value> =
-        lines.map(|(index, (line, repeats_line))| row(index, line, check.as_ref(), repeats_line)).collect();
+    let rows: Vec<Value> = lines
+        .map(|(index, (line, repeats_line))| row(index, line, check.as_ref(), &unroutable, repeats_line))
+        .collect();
     let faulty = rows.iter().filter(|row| row.get_attr("faults").is_ok_and(|faults| faults.len() != Some(0))).count();
     let fault = match &check {
         Some(BatchCheck { exceeds: Some(BatchExceeds::Day(_)), .. }) => "upload-day-limit",
@@ -156,13 +157,24 @@ async fn checked(
     Ok(visitor.page_with(status, "batch_check.html", values))
 }
 
-fn row(index: usize, line: &FileLine, check: Option<&BatchCheck>, repeats_line: Option<u64>) -> Value {
+fn row(
+    index: usize,
+    line: &FileLine,
+    check: Option<&BatchCheck>,
+    unroutable: &UnroutableLines,
+    repeats_line: Option<u64>,
+) -> Value {
     let mut faults = line.faults.clone();
     if let Some(BatchExceeds::Lines(lines)) = check.and_then(|check| check.exceeds.as_ref())
         && lines.iter().any(|(line, _)| *line == index)
     {
         faults.push("line-limit");
     }
+    let refusals = unroutable.iter().filter(|(line, _)| *line == index);
+    faults.extend(refusals.map(|(_, refusal)| match refusal {
+        RouteError::AmountOutOfRange(_) => "line-amount-range",
+        RouteError::NetworkUnavailable => "line-no-operator",
+    }));
     let is_repeated = check.is_some_and(|check| check.warnings.iter().any(|warning| warning.line == index));
     // A payment that exists has a page; another line of this file has none yet.
     let warning = check.and_then(|check| check.warnings.iter().find(|warning| warning.line == index));

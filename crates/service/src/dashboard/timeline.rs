@@ -16,8 +16,7 @@ fn event_text(event: &Event) -> Value {
     let with = |key: &str, detail: String| context! { detail, ..text(key) };
     match event {
         Event::Begun { .. } => text("event-begun"),
-        Event::HandedOver(Some(pin)) => context! { who => pin.name.as_str(), ..text("event-handed-over-to") },
-        Event::HandedOver(None) => text("event-handed-over"),
+        Event::HandedOver => text("event-handed-over"),
         Event::HandOverWithdrawn => text("event-not-sent"),
         Event::Moved(state @ State::Pending(_), _) => with("event-pending", format!("state-{}", state.next_action())),
         Event::Moved(State::Successful, _) => text("event-successful"),
@@ -32,7 +31,7 @@ fn event_text(event: &Event) -> Value {
         Event::Disputed => text("event-disputed"),
         Event::CaseDecided(status) => with("event-case-decided", format!("status-{}", status.as_str())),
         Event::Reviewed(note) => context! { note => note.as_str(), ..text("event-reviewed") },
-        Event::Approved(by) => context! { who => by.as_str(), ..text("event-approved") },
+        Event::Approved { by, .. } => context! { who => by.as_str(), ..text("event-approved") },
         Event::ApprovalRefused { by, note } => {
             context! { who => by.as_str(), note => note.as_str(), ..text("event-refused") }
         }

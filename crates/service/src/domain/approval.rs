@@ -5,8 +5,11 @@ use super::{
     BatchId, Event, Kind, NewTransaction, Transaction,
     audit::Action,
     payout_controls::{LimitExceeded, PayoutControls},
+    payout_route::{PayoutRoute, PayoutRoutes},
     ports::StoreError,
+    refund::RefundMethod,
     review::Note,
+    routing::RouteError,
     tariff::Price,
     transaction::Sending,
 };
@@ -93,6 +96,38 @@ impl PayoutDecision {
     }
 }
 
+/// A decision, and what an approval chose for the payouts that it concerns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RoutedDecision {
+    /// The decision.
+    pub decision: PayoutDecision,
+    /// For an approval: what was chosen for each payout. Empty for the others.
+    pub routes: PayoutRoutes,
+}
+
+impl RoutedDecision {
+    /// The events of the decision about one payout. `circumstances` are read for an approval only.
+    ///
+    /// # Errors
+    /// [`DecideError`].
+    pub fn events(
+        &self,
+        payout: &Transaction,
+        circumstances: Option<Circumstances>,
+        now: Timestamp,
+    ) -> Result<Vec<Event>, DecideError> {
+        match (&self.decision, circumstances) {
+            (PayoutDecision::Approve { by }, Some(circumstances)) => {
+                let route = self.routes.get(&payout.begun.id);
+                approve(payout, by, route, circumstances, now).map(Vec::from)
+            }
+            (PayoutDecision::Approve { .. }, None) => Err(DecideError::Unknown),
+            (PayoutDecision::Refuse { by, note }, _) => refuse(payout, by, note).map(Vec::from),
+            (PayoutDecision::Cancel, _) => cancel(payout).map(|event| event.into_iter().collect()),
+        }
+    }
+}
+
 /// Why a decision about a payout is refused. Then nothing changed.
 #[derive(Debug, thiserror::Error)]
 pub enum DecideError {
@@ -117,6 +152,17 @@ pub enum DecideError {
     /// It exceeds a limit as the limits are now. It goes on waiting.
     #[error("{0}; it goes on waiting")]
     Exceeded(#[from] LimitExceeded),
+    /// No operator takes it now. It goes on waiting.
+    #[error("{0}; it goes on waiting")]
+    Unroutable(#[from] RouteError),
+    /// No operator takes a line of the batch now. The batch goes on waiting.
+    #[error("line {line}: {error}; the batch goes on waiting")]
+    LineUnroutable {
+        /// The number of the line, from 1.
+        line: usize,
+        /// Why.
+        error: RouteError,
+    },
     /// It was handed over to its operator, or has ended otherwise.
     #[error("it was handed over to its operator, or has ended: it is {0}")]
     NotCancellable(&'static str),
@@ -136,7 +182,7 @@ pub fn begin(
     match controls.needs_approval(&new) {
         true => {
             let sending = Sending::AfterApproval { until: now + APPROVAL_MAX_WAIT };
-            // Its operator, and so its fee, is chosen when it is handed over.
+            // Its operator, and so its fee, is chosen when it is approved.
             let price = Price { fee_pesewas: None, ..new.price };
             (NewTransaction { needs_approval: true, price, ..new }, sending)
         }
@@ -172,13 +218,14 @@ pub struct Circumstances {
     pub is_account_suspended: bool,
 }
 
-/// The events that approve a payout.
+/// The events that approve a payout, which this route takes.
 ///
 /// # Errors
 /// [`DecideError`], but neither [`DecideError::Unknown`] nor [`DecideError::NotCancellable`].
 pub fn approve(
     transaction: &Transaction,
     by: &PersonName,
+    route: Option<&PayoutRoute>,
     circumstances: Circumstances,
     now: Timestamp,
 ) -> Result<[Event; 2], DecideError> {
@@ -192,10 +239,11 @@ pub fn approve(
     if circumstances.is_account_suspended {
         return Err(DecideError::AccountSuspended);
     }
-    if transaction.begun.counts_as_payout() {
+    let route = route.ok_or(RouteError::NetworkUnavailable)?;
+    if route.refund_method != Some(RefundMethod::Native) {
         circumstances.controls.check(transaction.begun.transfer.amount, circumstances.paid_pesewas)?;
     }
-    Ok([Event::Approved(by.clone()), moved])
+    Ok([Event::Approved { by: by.clone(), route: route.clone() }, moved])
 }
 
 /// The events that refuse a payout.

@@ -1,8 +1,8 @@
 //! The events that a transaction is derived from.
 
 use super::{
-    NewTransaction, approval::PersonName, ports::Mismatch, refund::RefundSums, review::Note, routing::OperatorPin,
-    transfer::OperatorDetails,
+    NewTransaction, approval::PersonName, payout_route::PayoutRoute, ports::Mismatch, refund::RefundSums, review::Note,
+    routing::OperatorPin, transfer::OperatorDetails,
 };
 use tua_contract::{Amount, State, Status};
 
@@ -18,9 +18,8 @@ pub enum Event {
         /// The operator, where one was chosen with it; none for the sandbox.
         operator: Option<OperatorPin>,
     },
-    /// Its order is marked as handed over: from now on the operator may have it. Names the operator, if it was chosen only
-    /// now.
-    HandedOver(Option<OperatorPin>),
+    /// Its order is marked as handed over: from now on the operator may have it.
+    HandedOver,
     /// The mark is cleared, because no byte of the order was written.
     HandOverWithdrawn,
     /// It is now here, and the operator reported this about it.
@@ -41,8 +40,13 @@ pub enum Event {
     CaseDecided(Status),
     /// People looked, and decided what the next event says, for this reason.
     Reviewed(Note),
-    /// This person approved the payout. The next event says where it then stands.
-    Approved(PersonName),
+    /// A person approved the payout. The next event says where it then stands.
+    Approved {
+        /// Who.
+        by: PersonName,
+        /// Who sends it, and how.
+        route: PayoutRoute,
+    },
     /// A person refused to approve the payout. The next event ends it.
     ApprovalRefused {
         /// Who.

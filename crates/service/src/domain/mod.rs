@@ -17,6 +17,7 @@
 //! | [`transfer`] | the movement of money, and what a merchant adds to it |
 //! | [`instruction`] | what a caller asks for when it begins a payment |
 //! | [`payout_controls`], [`approval`] | limits of payouts, and payouts that wait for a person |
+//! | [`payout_route`] | who sends a payout or refund, chosen when it begins or is approved |
 //! | [`payout_batch`] | batches of payouts, which are begun, approved and refused whole |
 //! | [`refund`] | what a refund returns, how, and how much is left of a charge |
 //! | [`rules`] | rules that every store applies inside its own transactions |
@@ -79,6 +80,7 @@ pub mod operator_transaction_id;
 pub mod payment_limits;
 pub mod payout_batch;
 pub mod payout_controls;
+pub mod payout_route;
 pub mod pending;
 pub mod people;
 pub mod persistent_bucket;

@@ -3,8 +3,11 @@
 
 use super::{
     BatchId, Event, KeyId, NewTransaction, Scope, Transaction, TransactionId, UserId,
-    approval::{self, Circumstances, DecideError, PayoutDecision},
+    approval::{self, Circumstances, DecideError, PayoutDecision, RoutedDecision},
     payout_controls::{Ceiling, LimitExceeded, PayoutControls, day_of},
+    payout_route::PayoutRoutes,
+    routing::RouteError,
+    tariff::Price,
     transaction::Sending,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -101,6 +104,9 @@ pub enum BatchExceeds {
     Day(LimitExceeded),
 }
 
+/// The lines that no operator takes now; each with its index, from 0.
+pub type UnroutableLines = Vec<(usize, RouteError)>;
+
 /// What a batch would meet if it began now.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BatchCheck {
@@ -147,19 +153,34 @@ pub fn needs_approval(controls: &PayoutControls, lines: &[NewTransaction]) -> bo
 }
 
 /// The transactions of a new batch. None is handed over in the commit that begins them: the worker sends those that wait
-/// for nobody, and chooses the operator of each then.
+/// for nobody. Those that wait get their operators when they are approved.
 #[must_use]
-pub fn begin(lines: &[NewTransaction], controls: &PayoutControls, now: Timestamp) -> Vec<(Transaction, Sending)> {
+pub fn begin(
+    lines: &[NewTransaction],
+    routes: &PayoutRoutes,
+    controls: &PayoutControls,
+    now: Timestamp,
+) -> Vec<(Transaction, Sending)> {
     let needs_approval = needs_approval(controls, lines);
     let begin = |new: &NewTransaction| {
-        let transaction = Transaction::begin(NewTransaction { needs_approval, ..new.clone() }, false, None, now);
+        let route = routes.get(&new.id).filter(|_| !needs_approval);
+        let price = Price { fee_pesewas: route.and_then(|route| route.fee_pesewas), ..new.price };
+        let operator = route.and_then(|route| route.operator.clone());
+        let new = NewTransaction { needs_approval, price, ..new.clone() };
+        let transaction = Transaction::begin(new, false, operator.clone(), now);
         let sending = match needs_approval {
             true => Sending::AfterApproval { until: approval::approval_until(&transaction) },
-            false => Sending::Later { send_at: now, operator: None },
+            false => Sending::Later { send_at: now, operator },
         };
         (transaction, sending)
     };
     lines.iter().map(begin).collect()
+}
+
+/// The first event of a transaction of a batch.
+#[must_use]
+pub fn first_event(line: &Transaction) -> Event {
+    Event::Begun { new: Box::new(line.begun.clone()), is_handed_over: false, operator: line.operator.clone() }
 }
 
 /// The lines that repeat an earlier payout. `earlier` are the payouts of the last days that have not failed, oldest first.
@@ -209,7 +230,12 @@ impl PayoutBatch {
     /// The batch as the response to its request showed it: nothing has happened to its lines yet.
     #[must_use]
     pub fn as_begun(self) -> Self {
-        let begun = |line: Transaction| Transaction::begin(line.begun, false, None, line.created_at);
+        let begun = |line: Transaction| {
+            let is_routed = !line.begun.needs_approval;
+            let fee_pesewas = line.begun.price.fee_pesewas.filter(|_| is_routed);
+            let new = NewTransaction { price: Price { fee_pesewas, ..line.begun.price }, ..line.begun };
+            Transaction::begin(new, false, line.operator.filter(|_| is_routed), line.created_at)
+        };
         Self { lines: self.lines.into_iter().map(begun).collect(), ..self }
     }
 
@@ -259,11 +285,11 @@ pub fn waiting(lines: &[Transaction]) -> Vec<&Transaction> {
 /// [`DecideError`], but neither [`DecideError::Unknown`] nor [`DecideError::NotCancellable`].
 pub fn decide(
     lines: &[Transaction],
-    decision: &PayoutDecision,
+    decision: &RoutedDecision,
     circumstances: Option<Circumstances>,
     now: Timestamp,
 ) -> Result<Vec<Vec<Event>>, DecideError> {
-    if *decision == PayoutDecision::Cancel {
+    if decision.decision == PayoutDecision::Cancel {
         let cancelled = |line| approval::cancel(line).ok().flatten().into_iter().collect();
         return Ok(lines.iter().map(cancelled).collect());
     }
@@ -273,18 +299,14 @@ pub fn decide(
     if waits.is_empty() || lines.iter().any(is_refused) {
         return Err(DecideError::NotWaiting(status(lines.iter().all(|line| line.state.is_final()))));
     }
-    let events = |line: &Transaction| match decision {
-        _ if !line.state.is_unapproved() => Ok(Vec::new()),
-        PayoutDecision::Approve { by } => {
-            let unlimited = |circumstances: Circumstances| Circumstances {
-                controls: PayoutControls { daily_limit: None, ..circumstances.controls },
-                ..circumstances
-            };
-            let circumstances = circumstances.map(unlimited).ok_or(DecideError::Unknown)?;
-            approval::approve(line, by, circumstances, now).map(Vec::from)
-        }
-        PayoutDecision::Refuse { by, note } => approval::refuse(line, by, note).map(Vec::from),
-        PayoutDecision::Cancel => Ok(Vec::new()),
+    // The limit of the day is for the sum of the lines.
+    let of_one_line = circumstances.map(|circumstances| Circumstances {
+        controls: PayoutControls { daily_limit: None, ..circumstances.controls },
+        ..circumstances
+    });
+    let events = |line: &Transaction| match line.state.is_unapproved() {
+        true => decision.events(line, of_one_line, now),
+        false => Ok(Vec::new()),
     };
     let events: Vec<Vec<Event>> = lines.iter().map(events).collect::<Result<_, _>>()?;
     if let Some(Circumstances { controls, paid_pesewas, .. }) = circumstances {

@@ -6,7 +6,6 @@ use super::{
     poll_schedule::PollSchedule,
     ports::{BeginError, CloseError, Due, ReviewError},
     review::Verdict,
-    routing::OperatorPin,
     webhook::{EventType, notice::Notice},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -145,16 +144,11 @@ pub fn hand_over_until(transaction: &Transaction, session_expires_at: Option<Tim
 /// has waited for too long. `None` where there is nothing to hand over: it is handed over already, waits
 /// for an approval, or is final.
 ///
-/// `chosen` is the operator, if it was chosen only now. `session_expires_at` is the expiry of the session that it charges.
+/// `session_expires_at` is the expiry of the session that it charges.
 #[must_use]
-pub fn hand_over(
-    transaction: &Transaction,
-    chosen: Option<OperatorPin>,
-    session_expires_at: Option<Timestamp>,
-    now: Timestamp,
-) -> Option<Event> {
+pub fn hand_over(transaction: &Transaction, session_expires_at: Option<Timestamp>, now: Timestamp) -> Option<Event> {
     match transaction.may_be_sent() {
-        true if now < hand_over_until(transaction, session_expires_at) => Some(Event::HandedOver(chosen)),
+        true if now < hand_over_until(transaction, session_expires_at) => Some(Event::HandedOver),
         true => transaction.weigh(&Observation::Failed(FailureCode::NotSent).into(), transaction.version),
         false => None,
     }

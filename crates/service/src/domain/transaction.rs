@@ -24,7 +24,8 @@ pub const MAX_CODE_ATTEMPTS: u8 = 5;
 /// [`super::use_cases::settlement::OPERATOR_TIMEOUT`].
 pub const CODE_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
 
-/// Everything that a transaction is begun with. It never changes afterwards.
+/// Everything that a transaction is begun with. Afterwards only an approval changes it: with the operator it chooses the
+/// fee, and how a refund returns the money.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewTransaction {
     /// The transaction's id.
@@ -111,7 +112,7 @@ pub struct Transaction {
     pub dispute: Option<Dispute>,
     /// When the operator undid a payout that had succeeded.
     pub reversed_at: Option<Timestamp>,
-    /// The operator that serves it, for good; `None` in the sandbox, and before one is chosen.
+    /// The operator that serves it, for good; `None` in the sandbox, and while it waits for an approval.
     pub operator: Option<OperatorPin>,
     /// What the operator reported about it.
     pub details: OperatorDetails,
@@ -163,10 +164,7 @@ impl Transaction {
         match event {
             // Only ever the first, which `begin` has taken.
             Event::Begun { .. } => return,
-            Event::HandedOver(chosen) => {
-                self.handed_over_at = Some(at);
-                self.operator = self.operator.take().or_else(|| chosen.clone());
-            }
+            Event::HandedOver => self.handed_over_at = Some(at),
             Event::HandOverWithdrawn => self.handed_over_at = None,
             Event::Moved(state, details) => {
                 self.state = *state;
@@ -197,7 +195,7 @@ impl Transaction {
             }
             // Kept for those who ask later; it moves nothing by itself.
             Event::Reviewed(_) | Event::ApprovalRefused { .. } => {}
-            Event::Approved(_) => self.approved_at = Some(at),
+            Event::Approved { route, .. } => route.approve(self, at),
             Event::Reversed => self.reversed_at = self.reversed_at.or(Some(at)),
             // Its refunds have times of their own. The payer's receipt shows when the charge itself last changed.
             Event::RefundsChanged(sums) => {

@@ -175,12 +175,13 @@ async fn charge(state: &HostedState, caller: Caller, instruction: Instruction) -
             let code = Some(ErrorCode::AccountSuspended);
             Ok(told(StatusCode::FORBIDDEN, Problem { code, ..Problem::default() }, None))
         }
-        // Only refunds and payouts meet the first three.
+        // Only refunds and payouts meet the first four.
         Err(
             error @ (BeginError::ChargeNotFound
             | BeginError::Refund(_)
             | BeginError::LimitExceeded(_)
             | BeginError::LinesExceeded(_)
+            | BeginError::LinesUnroutable(_)
             | BeginError::Overloaded(_)
             | BeginError::Store(_)),
         ) => Err(error.into()),

@@ -7,6 +7,7 @@ use crate::domain::{
     checkout::{CheckoutStatus, EndedCheckout},
     idempotency::RepeatError,
     link::{ChangeLinkError, CreateLinkError},
+    payout_batch::UnroutableLines,
     payout_controls::LimitExceeded,
     ports::{BeginError, CloseError, CountError, OpenError, StoreError},
     rate_limit::{Exceeded, Policy},
@@ -73,12 +74,10 @@ impl From<BeginError> for ApiError {
                 "This checkout has had five charges, and no more are allowed. Create a new checkout.",
             ),
             BeginError::Unroutable(error @ RouteError::AmountOutOfRange(_)) => {
-                Self::new(ErrorCode::AmountOutOfRange, format!("{} No money moved.", capitalised(&format!("{error}."))))
+                Self::faults(vec![out_of_range("/amount".to_owned(), &error)])
             }
-            BeginError::Unroutable(RouteError::NetworkUnavailable) => Self::new(
-                ErrorCode::NetworkUnavailable,
-                "No operator serves this network at the moment. No money moved. Try again later, or use another network.",
-            ),
+            BeginError::Unroutable(RouteError::NetworkUnavailable) => network_unavailable(),
+            BeginError::LinesUnroutable(lines) => lines_unroutable(lines),
             BeginError::ChargeNotFound => transaction_not_found(),
             BeginError::Refund(RefundRefused::NotRefundable(reason)) => Self::new(
                 ErrorCode::NotRefundable,
@@ -106,6 +105,32 @@ impl From<BeginError> for ApiError {
             BeginError::Store(error) => error.into(),
         }
     }
+}
+
+fn network_unavailable() -> ApiError {
+    ApiError::new(
+        ErrorCode::NetworkUnavailable,
+        "No operator serves this network at the moment. No money moved. Try again later, or use another network.",
+    )
+}
+
+/// The fault of an amount that no operator takes.
+fn out_of_range(pointer: String, error: &RouteError) -> Fault {
+    Fault {
+        pointer,
+        code: ErrorCode::AmountOutOfRange.as_str(),
+        detail: format!("{} No money moved.", capitalised(&format!("{error}."))).into(),
+    }
+}
+
+/// The refusal of a batch with lines that no operator takes. Amounts are told first: waiting does not help them.
+fn lines_unroutable(lines: UnroutableLines) -> ApiError {
+    let faults: Vec<Fault> = lines
+        .into_iter()
+        .filter(|(_, error)| matches!(error, RouteError::AmountOutOfRange(_)))
+        .map(|(line, error)| out_of_range(format!("/payouts/{line}/amount"), &error))
+        .collect();
+    if faults.is_empty() { network_unavailable() } else { ApiError::faults(faults) }
 }
 
 /// The fault of a payout of a batch that exceeds a limit.

@@ -7,6 +7,7 @@ use crate::domain::language::LanguageTag;
 use crate::domain::{
     AccountId, BatchId, CheckoutId, Details, Event, KeyId, Kind, LinkId, Mode, NewTransaction, Scope, TransactionId,
     Transfer,
+    payout_route::PayoutRoute,
     ports::Mismatch,
     refund::{RefundMethod, RefundOf, RefundSums},
     review::Note,
@@ -21,10 +22,7 @@ use tua_contract::{Amount, AmountError, FailureCode, Network, Phone, State, Stat
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Written {
     Begun(Box<Begun>),
-    HandedOver {
-        #[serde(flatten)]
-        operator: Pin,
-    },
+    HandedOver,
     HandOverWithdrawn,
     Moved {
         status: String,
@@ -61,6 +59,12 @@ enum Written {
     },
     Approved {
         by: String,
+        #[serde(flatten)]
+        operator: Pin,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected_fee_pesewas: Option<i64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        refund_method: Option<String>,
     },
     ApprovalRefused {
         by: String,
@@ -174,7 +178,7 @@ pub(crate) fn write(event: &Event) -> String {
         Event::Begun { new, is_handed_over, operator } => {
             Written::Begun(Box::new(write_begun(new, *is_handed_over, operator.as_ref())))
         }
-        Event::HandedOver(operator) => Written::HandedOver { operator: Pin::write(operator.as_ref()) },
+        Event::HandedOver => Written::HandedOver,
         Event::HandOverWithdrawn => Written::HandOverWithdrawn,
         Event::Moved(state, details) => {
             let (next_action, failure) = match state {
@@ -197,7 +201,12 @@ pub(crate) fn write(event: &Event) -> String {
         Event::Disputed => Written::Disputed,
         Event::CaseDecided(status) => Written::CaseDecided { status: status.as_str().to_owned() },
         Event::Reviewed(note) => Written::Reviewed { note: note.as_str().to_owned() },
-        Event::Approved(by) => Written::Approved { by: by.as_str().to_owned() },
+        Event::Approved { by, route } => Written::Approved {
+            by: by.as_str().to_owned(),
+            operator: Pin::write(route.operator.as_ref()),
+            expected_fee_pesewas: route.fee_pesewas,
+            refund_method: route.refund_method.map(|method| method.as_str().to_owned()),
+        },
         Event::ApprovalRefused { by, note } => {
             Written::ApprovalRefused { by: by.as_str().to_owned(), note: note.as_str().to_owned() }
         }
@@ -218,7 +227,7 @@ pub(crate) fn read(text: &str) -> Option<Event> {
             let (new, operator) = read_begun(*begun)?;
             Event::Begun { new: Box::new(new), is_handed_over, operator }
         }
-        Written::HandedOver { operator } => Event::HandedOver(operator.read()),
+        Written::HandedOver => Event::HandedOver,
         Written::HandOverWithdrawn => Event::HandOverWithdrawn,
         Written::Moved { status, next_action, failure, reported } => {
             let state = match Status::parse(&status)? {
@@ -239,7 +248,17 @@ pub(crate) fn read(text: &str) -> Option<Event> {
         Written::Disputed => Event::Disputed,
         Written::CaseDecided { status } => Event::CaseDecided(Status::parse(&status)?),
         Written::Reviewed { note } => Event::Reviewed(Note::parse(&note).ok()?),
-        Written::Approved { by } => Event::Approved(by.parse().ok()?),
+        Written::Approved { by, operator, expected_fee_pesewas, refund_method } => Event::Approved {
+            by: by.parse().ok()?,
+            route: PayoutRoute {
+                operator: operator.read(),
+                fee_pesewas: expected_fee_pesewas,
+                refund_method: match refund_method {
+                    Some(method) => Some(RefundMethod::parse(&method)?),
+                    None => None,
+                },
+            },
+        },
         Written::ApprovalRefused { by, note } => {
             Event::ApprovalRefused { by: by.parse().ok()?, note: Note::parse(&note).ok()? }
         }

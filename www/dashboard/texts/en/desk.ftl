@@ -21,6 +21,7 @@ refusal-note = Why you refuse
 fault-own-payout = You asked for it, or made the key that asked for it, so another person must approve it.
 fault-limit = It exceeds a limit of the account. It goes on waiting.
 fault-key-revoked = The key that asked for it is revoked.
+fault-unroutable = No operator takes it now. It goes on waiting.
 fault-suspended = The account is suspended. It goes on waiting.
 fault-not-waiting = It does not wait for an approval any more.
 nav-checkouts = Checkout sessions

@@ -38,7 +38,6 @@ column-payee-note = Note to the recipient
 column-metadata = Metadata
 payment-timeline = What happened
 event-begun = Accepted
-event-handed-over-to = Handed over to the operator { $who }
 event-handed-over = Handed over to the operator
 event-not-sent = Not sent: no byte was written
 event-pending = Pending

@@ -21,6 +21,7 @@ refusal-note = Pourquoi vous refusez
 fault-own-payout = Vous l’avez demandé, ou vous avez créé la clé qui l’a demandé : une autre personne doit l’approuver.
 fault-limit = Il dépasse une limite du compte. Il reste en attente.
 fault-key-revoked = La clé qui l’a demandé est révoquée.
+fault-unroutable = Aucun opérateur ne le prend maintenant. Il reste en attente.
 fault-suspended = Le compte est suspendu. Il reste en attente.
 fault-not-waiting = Il n’attend plus d’approbation.
 nav-checkouts = Sessions de paiement

@@ -38,7 +38,6 @@ column-payee-note = Note au bénéficiaire
 column-metadata = Métadonnées
 payment-timeline = Ce qui s’est passé
 event-begun = Accepté
-event-handed-over-to = Remis à l’opérateur { $who }
 event-handed-over = Remis à l’opérateur
 event-not-sent = Pas envoyé : aucun octet n’a été écrit
 event-pending = En cours

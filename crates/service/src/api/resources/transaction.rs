@@ -88,7 +88,7 @@ struct MerchantsView<'a> {
     #[serde(serialize_with = "maybe_iso")]
     #[schema(value_type = Option<values::Time>)]
     reversed_at: Option<Timestamp>,
-    /// The operator that serves it, by its name in the settings. Null in the sandbox, and before one is chosen.
+    /// The operator that serves it, by its name in the settings. Null in the sandbox, and while it waits for an approval.
     #[schema(examples("mtn"))]
     operator: Option<&'a str>,
     /// The operator's fee in GHS. Null if the operator did not report one.

@@ -181,7 +181,7 @@ proptest! {
         prop_assert!(post(Postings::default(), &transaction));
         for (finding, step) in steps {
             let event = match step {
-                0 if transaction.is_unsent() => Some(Event::HandedOver(None)),
+                0 if transaction.is_unsent() => Some(Event::HandedOver),
                 1 if transaction.handed_over_at.is_some() && !transaction.state.is_final() => Some(Event::HandOverWithdrawn),
                 2 if transaction.state.is_final() => Some(Event::CaseDecided(Status::Successful)),
                 3 if transaction.state.is_final() => Some(Event::CaseDecided(Status::Failed)),

@@ -1,5 +1,5 @@
 use super::*;
-use crate::domain::{Kind, tariff::Price, transaction::tests::begun};
+use crate::domain::{Kind, payout_route::PayoutRoute, tariff::Price, transaction::tests::begun};
 use proptest::prelude::*;
 use tua_contract::{Amount, Phone};
 
@@ -22,12 +22,19 @@ fn limits(single: Option<i64>, day: Option<i64>, approval_above: Option<i64>) ->
     }
 }
 
-fn approval() -> PayoutDecision {
-    PayoutDecision::Approve { by: "Esi".parse().unwrap() }
+/// An approval of lines that the sandbox sends.
+fn approval(lines: &[Transaction]) -> RoutedDecision {
+    let route = PayoutRoute { operator: None, fee_pesewas: None, refund_method: None };
+    let routes = lines.iter().map(|line| (line.begun.id.clone(), route.clone())).collect();
+    RoutedDecision { decision: PayoutDecision::Approve { by: "Esi".parse().unwrap() }, routes }
 }
 
-fn refusal() -> PayoutDecision {
-    PayoutDecision::Refuse { by: "Esi".parse().unwrap(), note: "not ours".parse().unwrap() }
+fn without_routes(decision: PayoutDecision) -> RoutedDecision {
+    RoutedDecision { decision, routes: PayoutRoutes::new() }
+}
+
+fn refusal() -> RoutedDecision {
+    without_routes(PayoutDecision::Refuse { by: "Esi".parse().unwrap(), note: "not ours".parse().unwrap() })
 }
 
 fn circumstances(controls: PayoutControls, paid_pesewas: i64) -> Option<Circumstances> {
@@ -50,28 +57,32 @@ fn every_line_beyond_the_limit_is_named_and_then_the_sum_is_checked() {
 fn a_batch_waits_whole_and_is_approved_whole() {
     let now = Timestamp::UNIX_EPOCH;
     let controls = limits(None, Some(150), Some(100));
-    let waiting: Vec<Transaction> =
-        begin(&[line(1, 60), line(2, 60)], &controls, now).into_iter().map(|(line, _)| line).collect();
+    let waiting: Vec<Transaction> = begin(&[line(1, 60), line(2, 60)], &PayoutRoutes::new(), &controls, now)
+        .into_iter()
+        .map(|(line, _)| line)
+        .collect();
     assert!(waiting.iter().all(|line| line.state.is_unapproved()), "the sum is above the limit, no line alone is");
-    let exceeded = decide(&waiting, &approval(), circumstances(controls, 31), now);
+    let exceeded = decide(&waiting, &approval(&waiting), circumstances(controls, 31), now);
     assert!(matches!(exceeded, Err(DecideError::Exceeded(_))), "{exceeded:?}");
-    let events = decide(&waiting, &approval(), circumstances(controls, 30), now).unwrap();
+    let events = decide(&waiting, &approval(&waiting), circumstances(controls, 30), now).unwrap();
     assert!(events.iter().all(|events| events.len() == 2));
+    let unrouted = decide(&waiting, &approval(&waiting[..1]), circumstances(controls, 30), now);
+    assert!(matches!(unrouted, Err(DecideError::Unroutable(_))), "a line without an operator is not approved");
     // A line that was cancelled alone stays so, and the others are approved.
     let mut lines = waiting.clone();
     let cancelled = approval::cancel(&lines[0]).unwrap().unwrap();
     lines[0].take(&cancelled, now);
-    let events = decide(&lines, &approval(), circumstances(controls, 0), now).unwrap();
+    let events = decide(&lines, &approval(&waiting), circumstances(controls, 0), now).unwrap();
     assert_eq!(events.iter().map(Vec::len).collect::<Vec<_>>(), [0, 2]);
     // Once one line has ended because nobody approved it, no other is approved.
     let mut lines = waiting.clone();
     let refused = approval::expire(&lines[0]).unwrap();
     lines[0].take(&refused, now);
-    for decision in [approval(), refusal()] {
+    for decision in [approval(&waiting), refusal()] {
         let late = decide(&lines, &decision, circumstances(controls, 0), now);
         assert!(matches!(late, Err(DecideError::NotWaiting("PENDING"))), "{late:?}");
     }
-    assert_eq!(decide(&lines, &PayoutDecision::Cancel, None, now).unwrap().concat().len(), 1);
+    assert_eq!(decide(&lines, &without_routes(PayoutDecision::Cancel), None, now).unwrap().concat().len(), 1);
 }
 
 #[test]

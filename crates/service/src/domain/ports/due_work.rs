@@ -1,32 +1,21 @@
 //! Due work: what the store returns about transactions that must be sent or asked about.
 
-use crate::domain::{Transaction, routing::OperatorPin};
+use crate::domain::Transaction;
 use jiff::Timestamp;
 use tua_contract::State;
 
-/// Who serves an order that is about to be handed over.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Whether the operator of an order takes it now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Route {
-    /// The operator that it is pinned to, or this one, which was chosen now; `None` for the sandbox.
-    Chosen(Option<OperatorPin>),
-    /// As [`Self::Chosen`], for a refund whose operator takes one of a charge at a time: it waits while another refund of
+    /// It does.
+    Open,
+    /// As [`Self::Open`], for a refund whose operator takes one of a charge at a time: it waits while another refund of
     /// the charge is handed over to the operator and not final.
-    OneAtATime(Option<OperatorPin>),
+    OneAtATime,
     /// The money of the charge has returned already, is disputed, or was never taken. The refund is not sent, and is flagged for review.
     Blocked,
-    /// Nobody takes it now. It waits.
+    /// Not now. The order waits for it.
     Unavailable,
-}
-
-impl Route {
-    /// The operator that was chosen now.
-    #[must_use]
-    pub const fn chosen(&self) -> Option<&OperatorPin> {
-        match self {
-            Self::Chosen(chosen) | Self::OneAtATime(chosen) => chosen.as_ref(),
-            Self::Blocked | Self::Unavailable => None,
-        }
-    }
 }
 
 /// What came of handing an order over.

@@ -3,10 +3,11 @@
 use super::{BeginError, Decided, StoreError};
 use crate::domain::{
     BatchId, Scope,
-    approval::{DecideError, PayoutDecision},
+    approval::{DecideError, RoutedDecision},
     audit::AuditContext,
     idempotency::Attempt,
     payout_batch::{BatchCheck, BatchSummary, NewBatch, PayoutBatch},
+    payout_route::PayoutRoutes,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -24,13 +25,14 @@ pub struct DecidedBatch {
 #[async_trait]
 pub trait PayoutBatches {
     /// Inserts a batch with all its payouts and the idempotency record, or nothing. Its sum is checked against the limits
-    /// of its account under their lock. It is audited if `by` is given.
+    /// of its account under their lock. `routes` has the operator of each payout. It is audited if `by` is given.
     ///
     /// # Errors
     /// [`BeginError::Repeat`] also where there is a batch with this id.
     async fn begin_batch(
         &self,
         batch: NewBatch,
+        routes: PayoutRoutes,
         attempt: Option<Attempt>,
         by: Option<&AuditContext>,
         now: Timestamp,
@@ -49,7 +51,7 @@ pub trait PayoutBatches {
     async fn decide_batch(
         &self,
         id: &BatchId,
-        decision: PayoutDecision,
+        decision: RoutedDecision,
         by: Option<&AuditContext>,
         now: Timestamp,
     ) -> Result<DecidedBatch, DecideError>;

@@ -10,7 +10,7 @@ use super::{
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
     Transaction, TransactionId,
-    approval::{DecideError, PayoutDecision},
+    approval::{DecideError, RoutedDecision},
     audit::AuditContext,
     branding::LogoName,
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
@@ -230,7 +230,7 @@ pub trait Store:
     async fn decide_payout(
         &self,
         id: &TransactionId,
-        decision: PayoutDecision,
+        decision: RoutedDecision,
         by: Option<&AuditContext>,
         now: Timestamp,
     ) -> Result<Decided, DecideError>;

@@ -1,8 +1,14 @@
 //! Why a call of the store failed or was refused.
 
 use crate::domain::{
-    admission::Overloaded, checkout::EndedCheckout, idempotency::RepeatError, payout_batch::BatchExceeds,
-    payout_controls::LimitExceeded, rate_limit::Exceeded, refund::RefundRefused, routing::RouteError,
+    admission::Overloaded,
+    checkout::EndedCheckout,
+    idempotency::RepeatError,
+    payout_batch::{BatchExceeds, UnroutableLines},
+    payout_controls::LimitExceeded,
+    rate_limit::Exceeded,
+    refund::RefundRefused,
+    routing::RouteError,
 };
 use jiff::Timestamp;
 use std::error::Error;
@@ -76,6 +82,9 @@ pub enum BeginError {
     /// Lines of a batch exceed the limit of one payout; each with its index.
     #[error("{} lines of the batch exceed the limit of one payout", .0.len())]
     LinesExceeded(Vec<(usize, LimitExceeded)>),
+    /// No operator takes these lines of a batch now; each with its index.
+    #[error("no operator takes {} lines of the batch now", .0.len())]
+    LinesUnroutable(UnroutableLines),
     /// No operator takes the payment.
     #[error(transparent)]
     Unroutable(#[from] RouteError),

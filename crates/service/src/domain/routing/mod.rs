@@ -8,7 +8,7 @@ mod float;
 mod pin;
 
 use super::{
-    AccountId, Kind, Mode,
+    AccountId, Kind, Mode, NewTransaction,
     capabilities::{Availability, Capabilities},
     ports::Operator,
     tariff::{Price, Tariffs},
@@ -123,6 +123,21 @@ pub struct RouteRequest<'a> {
     pub day: Date,
 }
 
+impl<'a> RouteRequest<'a> {
+    /// The request of a payment or payout on this day, in UTC.
+    #[must_use]
+    pub fn of(new: &'a NewTransaction, day: Date) -> Self {
+        Self {
+            mode: new.scope.mode,
+            account: &new.scope.account,
+            terms: new.transfer.terms(),
+            is_by_payer: new.checkout.is_some(),
+            preferred: None,
+            day,
+        }
+    }
+}
+
 /// The operator that was chosen for a payment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chosen {
@@ -229,6 +244,12 @@ impl Operators {
     #[must_use]
     pub fn entry_of(&self, pin: &OperatorPin) -> Option<&Arc<OperatorEntry>> {
         self.entries.iter().find(|entry| entry.pin.fingerprint == pin.fingerprint)
+    }
+
+    /// Whether an operator of the settings takes orders of this direction now.
+    #[must_use]
+    pub fn takes_orders(&self, pin: &OperatorPin, kind: Kind) -> bool {
+        self.entry_of(pin).is_some_and(|entry| !entry.breaker(kind).is_open())
     }
 
     /// Opens or closes the breaker of an operator, as another node's was.

@@ -11,12 +11,11 @@ use crate::domain::{
     audit::AuditContext,
     idempotency::{Attempt, IdempotencyKey, Operation},
     instruction::Instruction,
-    payout_batch::{AskedBy, BatchCheck, NewBatch, PayoutBatch},
+    payout_batch::{AskedBy, BatchCheck, NewBatch, PayoutBatch, UnroutableLines},
+    payout_route::{PayoutRoute, PayoutRoutes},
     ports::{BeginError, DecidedBatch, StoreError},
     readable_code::generated_reference,
     refund::TransactionType,
-    reporting::filter::day_of,
-    routing::RouteRequest,
 };
 use jiff::Timestamp;
 use std::sync::Arc;
@@ -93,41 +92,39 @@ impl Batches {
         now: Timestamp,
     ) -> Result<PayoutBatch, BeginError> {
         let settlement = self.settlement();
-        self.may_be_sent(&new)?;
+        let routes = self.routes(&new, now).map_err(BeginError::LinesUnroutable)?;
         let begun = {
             let _permit = self.payments.admission.acquire(now)?;
-            settlement.store.begin_batch(new, attempt, by.as_ref(), now).await?
+            settlement.store.begin_batch(new, routes, attempt, by.as_ref(), now).await?
         };
         settlement.changes.notify_outbox();
         begun.lines.iter().for_each(|line| settlement.metrics.transaction_begun(line));
         Ok(begun)
     }
 
-    /// Checks that some operator takes each of the payouts now. Each gets its operator when it is handed over.
+    /// Chooses an operator for each of the payouts.
     ///
     /// # Errors
-    /// [`BeginError::Unroutable`].
-    fn may_be_sent(&self, new: &NewBatch) -> Result<(), BeginError> {
-        for line in &new.lines {
-            let request = RouteRequest {
-                mode: line.scope.mode,
-                account: &line.scope.account,
-                terms: line.transfer.terms(),
-                is_by_payer: false,
-                preferred: None,
-                day: day_of(self.settlement().clock.now()),
-            };
-            self.settlement().operators.choose(request)?;
+    /// Every line that no operator takes now.
+    fn routes(&self, new: &NewBatch, now: Timestamp) -> Result<PayoutRoutes, UnroutableLines> {
+        let (mut routes, mut unroutable) = (PayoutRoutes::new(), UnroutableLines::new());
+        for (index, line) in new.lines.iter().enumerate() {
+            match PayoutRoute::of_payout(&self.settlement().operators, line, now) {
+                Ok(route) => drop(routes.insert(line.id.clone(), route)),
+                Err(error) => unroutable.push((index, error)),
+            }
         }
-        Ok(())
+        if unroutable.is_empty() { Ok(routes) } else { Err(unroutable) }
     }
 
-    /// What a batch would meet if it began now.
+    /// What a batch would meet if it began now, and the lines that no operator takes.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn check(&self, new: &NewBatch) -> Result<BatchCheck, StoreError> {
-        self.settlement().store.check_batch(new, self.settlement().clock.now()).await
+    pub async fn check(&self, new: &NewBatch) -> Result<(BatchCheck, UnroutableLines), StoreError> {
+        let now = self.settlement().clock.now();
+        let unroutable = self.routes(new, now).err().unwrap_or_default();
+        Ok((self.settlement().store.check_batch(new, now).await?, unroutable))
     }
 
     /// A batch; `None` where there is none that this key may read.
@@ -160,8 +157,8 @@ impl Batches {
     /// [`DecideError::Unknown`] where the key may see no such batch, and those of the store.
     pub async fn cancel(&self, key: &SecretKey, id: &BatchId) -> Result<PayoutBatch, DecideError> {
         let id = self.find(key, id).await?.ok_or(DecideError::Unknown)?.id;
-        let Settlement { store, clock, .. } = self.settlement();
-        let decided = store.decide_batch(&id, PayoutDecision::Cancel, None, clock.now()).await?;
+        let (decisions, now) = (self.settlement().decisions(), self.settlement().clock.now());
+        let decided = decisions.about_batch(&id, PayoutDecision::Cancel, None, now).await?;
         Ok(self.settlement().report_batch(decided))
     }
 
@@ -175,7 +172,7 @@ impl Batches {
         decision: PayoutDecision,
         by: &AuditContext,
     ) -> Result<PayoutBatch, DecideError> {
-        let decided = self.settlement().store.decide_batch(id, decision, Some(by), by.at).await?;
+        let decided = self.settlement().decisions().about_batch(id, decision, Some(by), by.at).await?;
         Ok(self.settlement().report_batch(decided))
     }
 }

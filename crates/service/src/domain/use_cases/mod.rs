@@ -10,6 +10,7 @@
 //! | [`payments`] | begins charges and payouts: first the commit, then the call to the operator |
 //! | [`refunds`] | begins refunds: decides how and through whom the money returns |
 //! | [`payouts`] | cancels payouts and refunds, and ends those that nobody approved |
+//! | [`decisions`] | approves, refuses and cancels payouts, refunds and batches that are not sent yet |
 //! | [`batches`] | begins, reads and cancels batches of payouts |
 //! | [`codes`] | passes passcodes and vouchers on to the operator |
 //! | [`transactions`] | reads transactions, and waits for changes |
@@ -36,6 +37,7 @@ pub mod callbacks;
 pub mod checkouts;
 pub mod codes;
 pub mod day_closing;
+pub mod decisions;
 pub mod enrolments;
 pub mod idempotency;
 pub mod ledger_verification;

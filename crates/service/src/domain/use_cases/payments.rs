@@ -91,14 +91,7 @@ impl Payments {
         let expected = instruction.payer_pays;
         let new = instruction.into_transaction(&caller);
         let now = self.settlement.clock.now();
-        let request = RouteRequest {
-            mode: new.scope.mode,
-            account: &new.scope.account,
-            terms: new.transfer.terms(),
-            is_by_payer: matches!(caller, Caller::Token(_)),
-            preferred: None,
-            day: day_of(now),
-        };
+        let request = RouteRequest::of(&new, day_of(now));
         let Chosen { operator, price, .. } = self.settlement.operators.choose(request)?;
         if expected.is_some_and(|expected| expected != price.payer_pays) {
             return Err(BeginError::QuoteChanged { payer_pays: price.payer_pays });

@@ -32,7 +32,8 @@ impl Payouts {
     pub async fn cancel(&self, caller: &Caller, of: Resource, id: &TransactionId) -> Result<Transaction, DecideError> {
         let Settlement { store, clock, .. } = &*self.settlement;
         let id = visible(store.as_ref(), caller, of, id).await?.ok_or(DecideError::Unknown)?.begun.id;
-        let decided = store.decide_payout(&id, PayoutDecision::Cancel, None, clock.now()).await?;
+        let decisions = self.settlement.decisions();
+        let decided = decisions.about_payout(&id, PayoutDecision::Cancel, None, clock.now()).await?;
         Ok(self.report(decided))
     }
 
@@ -46,7 +47,7 @@ impl Payouts {
         decision: PayoutDecision,
         by: &AuditContext,
     ) -> Result<Transaction, DecideError> {
-        let decided = self.settlement.store.decide_payout(id, decision, Some(by), by.at).await?;
+        let decided = self.settlement.decisions().about_payout(id, decision, Some(by), by.at).await?;
         Ok(self.report(decided))
     }
 

@@ -12,10 +12,10 @@ use crate::domain::{
     audit::AuditContext,
     idempotency::{Attempt, IdempotencyKey, Operation},
     listing::{Filter, Page, RefundFilter},
+    payout_route::PayoutRoute,
     ports::{Answer, BeginError, RefundOrder, Report, Route, Store, StoreError},
     refund::{self, NotRefundable, RefundMethod, RefundOf, RefundRefused},
-    reporting::filter::day_of,
-    routing::{OperatorPin, RouteError, RouteRequest},
+    routing::RouteError,
     tariff::Price,
     transaction::Sending,
 };
@@ -123,7 +123,7 @@ impl Refunds {
             (None, false) => return Err(RouteError::NetworkUnavailable.into()),
         };
         let new = new_refund(&charge, amount, method, request.reason, &asker);
-        let operator = settlement.operator_of_refund(&charge, &new)?;
+        let PayoutRoute { operator, .. } = PayoutRoute::of_refund(&settlement.operators, &new, &charge, method, now)?;
         let is_one_at_a_time = capabilities.is_some_and(|capabilities| capabilities.has_one_refund_at_a_time);
         let sending = match (method, is_one_at_a_time) {
             (RefundMethod::Native, false) => {
@@ -185,38 +185,7 @@ fn new_refund(
 }
 
 impl Settlement {
-    /// The operator of a refund: that of the charge, or the one that pays out.
-    ///
-    /// # Errors
-    /// [`RouteError`].
-    fn operator_of_refund(
-        &self,
-        charge: &Transaction,
-        refund: &NewTransaction,
-    ) -> Result<Option<OperatorPin>, RouteError> {
-        if refund.native_refund_of().is_none() {
-            let request = RouteRequest {
-                mode: refund.scope.mode,
-                account: &refund.scope.account,
-                terms: refund.transfer.terms(),
-                is_by_payer: false,
-                preferred: charge.operator.as_ref(),
-                day: day_of(self.clock.now()),
-            };
-            return self.operators.choose(request).map(|chosen| chosen.operator);
-        }
-        match &charge.operator {
-            Some(pin) if !self.takes_orders(pin, refund.transfer.kind) => Err(RouteError::NetworkUnavailable),
-            pin => Ok(pin.clone()),
-        }
-    }
-
-    /// Whether an operator of the settings takes new orders now.
-    pub(super) fn takes_orders(&self, pin: &OperatorPin, kind: Kind) -> bool {
-        self.operators.entry_of(pin).is_some_and(|entry| !entry.breaker(kind).is_open())
-    }
-
-    /// Who takes the order of a refund now. Before a refund by payout, the operator of the charge is asked whether the
+    /// Whether the operator of a refund takes it now. Before a refund by payout, the operator of the charge is asked whether the
     /// money has returned already.
     ///
     /// # Errors
@@ -245,18 +214,15 @@ impl Settlement {
                 "the money of the charge has returned, or is disputed: the refund is not sent, and flagged for review");
             return Ok(Route::Blocked);
         }
-        let operator = match &refund.operator {
-            Some(pin) if self.takes_orders(pin, refund.begun.transfer.kind) => Ok(Some(pin.clone())),
-            Some(_) => Err(RouteError::NetworkUnavailable),
-            None => self.operator_of_refund(&charge, &refund.begun),
-        };
-        let Ok(operator) = operator else { return Ok(Route::Unavailable) };
+        if !self.takes_order(refund) {
+            return Ok(Route::Unavailable);
+        }
         let serving = self.operators.serving(charge.begun.scope.mode, charge.operator.as_ref());
         let is_one_at_a_time = of.method == RefundMethod::Native
             && serving.is_some_and(|operator| operator.capabilities().has_one_refund_at_a_time);
         Ok(match is_one_at_a_time {
-            true => Route::OneAtATime(operator),
-            false => Route::Chosen(operator),
+            true => Route::OneAtATime,
+            false => Route::Open,
         })
     }
 

@@ -5,8 +5,6 @@ use crate::domain::{
     Transaction,
     idempotency::Attempt,
     ports::{Answer, ClusterMessage, Due, HandOver, Order, RefundOrder, Route, SendPermit, SendResponse, StoreError},
-    reporting::filter::day_of,
-    routing::RouteRequest,
     rules::{self, AfterNeverReceived, OperatorTerms},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -168,25 +166,20 @@ impl Settlement {
         }
     }
 
-    /// Who serves an order that waits: the operator that it is pinned to, if that takes orders now, or one that is chosen
-    /// now.
+    /// Whether the operator of an order that waits takes it now.
     fn route(&self, transaction: &Transaction) -> Route {
-        let begun = &transaction.begun;
-        let Some(pin) = &transaction.operator else {
-            let request = RouteRequest {
-                mode: begun.scope.mode,
-                account: &begun.scope.account,
-                terms: begun.transfer.terms(),
-                is_by_payer: begun.checkout.is_some(),
-                preferred: None,
-                day: day_of(self.clock.now()),
-            };
-            let chosen = self.operators.choose(request);
-            return chosen.map_or(Route::Unavailable, |chosen| Route::Chosen(chosen.operator));
-        };
-        match self.takes_orders(pin, begun.transfer.kind) {
-            true => Route::Chosen(None),
+        match self.takes_order(transaction) {
+            true => Route::Open,
             false => Route::Unavailable,
+        }
+    }
+
+    /// Whether the operator of an order takes orders now. Without an operator it is the sandbox's.
+    pub(super) fn takes_order(&self, transaction: &Transaction) -> bool {
+        let begun = &transaction.begun;
+        match &transaction.operator {
+            Some(pin) => self.operators.takes_orders(pin, begun.transfer.kind),
+            None => self.operators.serving(begun.scope.mode, None).is_some(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Asks operators, and turns their responses into the state of a transaction. [`super::sending`] sends orders.
 
-use super::reading;
+use super::{decisions::Decisions, reading};
 use crate::domain::{
     Kind, Transaction, TransactionId,
     change_notifier::ChangeNotifier,
@@ -46,6 +46,12 @@ pub struct Recorded {
 }
 
 impl Settlement {
+    /// Applies decisions about payouts that are not sent yet.
+    #[must_use]
+    pub fn decisions(&self) -> Decisions {
+        Decisions { store: self.store.clone(), operators: self.operators.clone() }
+    }
+
     /// Asks the operator for the status of a handed-over transaction, by reference, and records it. An order that never
     /// arrived may be sent again under `lease` ([`rules::after_never_received`]). Returns whether the operator waits for a
     /// person of the merchant.

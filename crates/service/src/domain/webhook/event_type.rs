@@ -83,7 +83,7 @@ impl EventType {
             // with a code, a dispute, a manual review, sums that follow from a refund's own event.
             (
                 Event::Moved(State::Pending(_), _)
-                | Event::HandedOver(_)
+                | Event::HandedOver
                 | Event::Mismatched(..)
                 | Event::SumSettled(_)
                 | Event::HandOverWithdrawn
@@ -91,7 +91,7 @@ impl EventType {
                 | Event::Disputed
                 | Event::CaseDecided(_)
                 | Event::Reviewed(_)
-                | Event::Approved(_)
+                | Event::Approved { .. }
                 | Event::ApprovalRefused { .. }
                 | Event::RefundsChanged(_),
                 _,

@@ -4,6 +4,7 @@
 
 use super::{
     accounts, audit,
+    batch_ops::column,
     db::Db,
     error::{Error, Result},
     payout_controls,
@@ -13,11 +14,15 @@ use super::{
 use crate::{
     domain::{
         AccountId, Event, KeyId, Kind, NewTransaction, Transaction, TransactionId,
-        approval::{self, Circumstances, DecideError, PayoutDecision},
+        approval::{self, Circumstances, DecideError, PayoutDecision, RoutedDecision},
         audit::AuditContext,
         ports::Decided,
     },
-    store::{audit_values, rows},
+    store::{
+        audit_values,
+        column_values::{operator_columns, refund_columns},
+        rows,
+    },
 };
 use jiff::Timestamp;
 
@@ -34,7 +39,7 @@ pub(super) async fn unapproved(db: &Db, account: Option<&AccountId>) -> Result<V
 pub(super) async fn decide(
     db: &Db,
     id: &TransactionId,
-    decision: &PayoutDecision,
+    decision: &RoutedDecision,
     by: Option<&AuditContext>,
     now: Timestamp,
 ) -> Result<std::result::Result<Decided, DecideError>> {
@@ -45,24 +50,24 @@ pub(super) async fn decide(
     if transaction.begun.transfer.kind != Kind::Payout {
         return Ok(Err(DecideError::Unknown));
     }
-    if let Err(refusal) = decision.may_concern(&transaction.begun) {
+    if let Err(refusal) = decision.decision.may_concern(&transaction.begun) {
         return Ok(Err(refusal));
     }
-    let events = match decision {
-        PayoutDecision::Approve { by } => {
-            approval::approve(&transaction, by, circumstances(db, &transaction.begun, Some(id), now).await?, now)
-                .map(Vec::from)
-        }
-        PayoutDecision::Refuse { by, note } => approval::refuse(&transaction, by, note).map(Vec::from),
-        PayoutDecision::Cancel => approval::cancel(&transaction).map(|event| event.into_iter().collect()),
+    let circumstances = match decision.decision {
+        PayoutDecision::Approve { .. } => Some(circumstances(db, &transaction.begun, Some(id), now).await?),
+        PayoutDecision::Refuse { .. } | PayoutDecision::Cancel => None,
     };
-    match events {
+    match decision.events(&transaction, circumstances, now) {
         Ok(events) => {
             let before = transaction.clone();
             let decided = apply(db, transaction, &events, now).await?;
             if let Some(by) = by {
-                audit::append(db, by, &audit_values::payout_decided(decision.action(), &before, &decided.transaction))
-                    .await?;
+                audit::append(
+                    db,
+                    by,
+                    &audit_values::payout_decided(decision.decision.action(), &before, &decided.transaction),
+                )
+                .await?;
             }
             Ok(Ok(decided))
         }
@@ -154,9 +159,33 @@ async fn apply(db: &Db, mut transaction: Transaction, events: &[Event], now: Tim
     for event in events {
         take(db, &mut transaction, event, now).await?;
     }
-    if events.iter().any(|event| matches!(event, Event::Approved(_))) {
-        let sql = "UPDATE transactions SET approved_at = $2, send_at = $2, approval_due = NULL WHERE id = $1";
-        db.execute(sql, &[&transaction.begun.id.as_str(), &at(now)]).await?;
+    if events.iter().any(|event| matches!(event, Event::Approved { .. })) {
+        store_approved(db, &[&transaction], now).await?;
     }
     Ok(Decided { transaction, before })
+}
+
+/// Stores what approvals chose, and that the payouts may be sent.
+pub(super) async fn store_approved(db: &Db, approved: &[&Transaction], now: Timestamp) -> Result<()> {
+    if approved.is_empty() {
+        return Ok(());
+    }
+    let sql = "UPDATE transactions SET approved_at = $2, send_at = $2, approval_due = NULL, operator = new.operator,
+                   operator_fingerprint = new.fingerprint, expected_fee = new.fee, refund_method = new.method
+               FROM unnest($1::text[], $3::text[], $4::text[], $5::bigint[], $6::text[])
+                    AS new (id, operator, fingerprint, fee, method)
+               WHERE transactions.id = new.id";
+    db.execute(
+        sql,
+        &[
+            &column(approved, |payout| payout.begun.id.as_str()),
+            &at(now),
+            &column(approved, |payout| operator_columns(payout.operator.as_ref()).0),
+            &column(approved, |payout| operator_columns(payout.operator.as_ref()).1),
+            &column(approved, |payout| payout.begun.price.fee_pesewas),
+            &column(approved, |payout| refund_columns(&payout.begun).1),
+        ],
+    )
+    .await
+    .map(drop)
 }

@@ -16,7 +16,7 @@ use super::{
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
     Transaction, TransactionId,
-    approval::{DecideError, PayoutDecision},
+    approval::{DecideError, PayoutDecision, RoutedDecision},
     audit::AuditContext,
     branding::LogoName,
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
@@ -162,7 +162,6 @@ impl Store for PostgresStore {
         first_ask: Timestamp,
         now: Timestamp,
     ) -> Stored<HandOver> {
-        let route = &route;
         self.tx.write(InDoubt::Surface, |db| async move { hand_over::mark(&db, id, route, first_ask, now).await }).await
     }
 
@@ -302,12 +301,12 @@ impl Store for PostgresStore {
     async fn decide_payout(
         &self,
         id: &TransactionId,
-        decision: PayoutDecision,
+        decision: RoutedDecision,
         by: Option<&AuditContext>,
         now: Timestamp,
     ) -> Result<Decided, DecideError> {
         let decision = &decision;
-        let in_doubt = match decision {
+        let in_doubt = match decision.decision {
             PayoutDecision::Cancel => InDoubt::Retry,
             // A second approval or refusal would find the first one, and report an error.
             PayoutDecision::Approve { .. } | PayoutDecision::Refuse { .. } => InDoubt::Surface,

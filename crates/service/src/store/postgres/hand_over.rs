@@ -13,13 +13,12 @@ use crate::domain::{
     ports::{Due, HandOver, Route},
     rules::{self, HELD_RETRY},
 };
-use crate::store::column_values;
 use jiff::Timestamp;
 
 pub(super) async fn mark(
     db: &Db,
     id: &TransactionId,
-    route: &Route,
+    route: Route,
     first_ask: Timestamp,
     now: Timestamp,
 ) -> Result<HandOver> {
@@ -27,20 +26,19 @@ pub(super) async fn mark(
         Err(Error::MissingRow) => return Ok(HandOver::Nothing),
         transaction => transaction?,
     };
-    let chosen = route.chosen().filter(|_| transaction.operator.is_none());
     let session_expires_at = session_expires_at(db, &transaction).await?;
-    let Some(event) = rules::hand_over(&transaction, chosen.cloned(), session_expires_at, now) else {
+    let Some(event) = rules::hand_over(&transaction, session_expires_at, now) else {
         return Ok(HandOver::Nothing);
     };
-    if *route == Route::Blocked && matches!(event, Event::HandedOver(_)) {
+    if route == Route::Blocked && event == Event::HandedOver {
         flag(db, &transaction, now).await?;
         return Ok(HandOver::Nothing);
     }
-    let is_turn = !matches!(route, Route::OneAtATime(_)) || !refunds::is_another_under_way(db, &transaction).await?;
-    let is_held = *route == Route::Unavailable
+    let is_turn = route != Route::OneAtATime || !refunds::is_another_under_way(db, &transaction).await?;
+    let is_held = route == Route::Unavailable
         || !is_turn
         || accounts::lock_suspended(db, &transaction.begun.scope.account).await?;
-    if matches!(event, Event::HandedOver(_)) && is_held {
+    if event == Event::HandedOver && is_held {
         store_mark(db, &transaction, Some(now + HELD_RETRY), None).await?;
         return Ok(HandOver::Nothing);
     }
@@ -92,10 +90,7 @@ async fn store_mark(
     send_at: Option<Timestamp>,
     ask_at: Option<Timestamp>,
 ) -> Result<()> {
-    let sql = "UPDATE transactions SET handed_over_at = $2, send_at = $3, ask_at = $4, asks = 0, operator = $5,
-                   operator_fingerprint = $6
-               WHERE id = $1";
+    let sql = "UPDATE transactions SET handed_over_at = $2, send_at = $3, ask_at = $4, asks = 0 WHERE id = $1";
     let (mark, id) = (maybe_at(transaction.handed_over_at), transaction.begun.id.as_str());
-    let (name, fingerprint) = column_values::operator_columns(transaction.operator.as_ref());
-    db.execute(sql, &[&id, &mark, &maybe_at(send_at), &maybe_at(ask_at), &name, &fingerprint]).await.map(drop)
+    db.execute(sql, &[&id, &mark, &maybe_at(send_at), &maybe_at(ask_at)]).await.map(drop)
 }

@@ -4,7 +4,6 @@
 
 use super::{
     PostgresStore, accounts, approvals, audit,
-    batch_ops::column,
     db::Db,
     error::Result,
     idempotency::{self, NewRecord},
@@ -16,7 +15,7 @@ use super::{
 use crate::{
     domain::{
         BatchId, Event, NewTransaction, Scope, Transaction,
-        approval::{Circumstances, DecideError, PayoutDecision},
+        approval::{Circumstances, DecideError, PayoutDecision, RoutedDecision},
         audit::AuditContext,
         idempotency::{Attempt, RepeatError, ResponseSnapshot},
         ledger::Postings,
@@ -24,6 +23,7 @@ use crate::{
             self, AskedBy, BatchCheck, BatchSummary, NewBatch, PayoutBatch, REPEATED_WITHIN, RepeatedPayout,
         },
         payout_controls::PayoutControls,
+        payout_route::PayoutRoutes,
         ports::{BeginError, Decided, DecidedBatch, PayoutBatches, StoreError},
     },
     store::{
@@ -41,13 +41,14 @@ impl PayoutBatches for PostgresStore {
     async fn begin_batch(
         &self,
         batch: NewBatch,
+        routes: PayoutRoutes,
         attempt: Option<Attempt>,
         by: Option<&AuditContext>,
         now: Timestamp,
     ) -> std::result::Result<PayoutBatch, BeginError> {
-        let (batch, attempt) = (&batch, attempt.as_ref());
+        let (batch, routes, attempt) = (&batch, &routes, attempt.as_ref());
         let in_doubt = InDoubt::Verify("SELECT 1 FROM payout_batches WHERE id = $1", batch.id.as_str());
-        self.tx.try_write(in_doubt, |db| async move { begin(&db, batch, attempt, by, now).await }).await?
+        self.tx.try_write(in_doubt, |db| async move { begin(&db, batch, routes, attempt, by, now).await }).await?
     }
 
     async fn check_batch(&self, batch: &NewBatch, now: Timestamp) -> std::result::Result<BatchCheck, StoreError> {
@@ -84,12 +85,12 @@ impl PayoutBatches for PostgresStore {
     async fn decide_batch(
         &self,
         id: &BatchId,
-        decision: PayoutDecision,
+        decision: RoutedDecision,
         by: Option<&AuditContext>,
         now: Timestamp,
     ) -> std::result::Result<DecidedBatch, DecideError> {
         let decision = &decision;
-        let in_doubt = match decision {
+        let in_doubt = match decision.decision {
             PayoutDecision::Cancel => InDoubt::Retry,
             // A second approval or refusal would find the first one, and report an error.
             PayoutDecision::Approve { .. } | PayoutDecision::Refuse { .. } => InDoubt::Surface,
@@ -101,6 +102,7 @@ impl PayoutBatches for PostgresStore {
 async fn begin(
     db: &Db,
     new: &NewBatch,
+    routes: &PayoutRoutes,
     attempt: Option<&Attempt>,
     by: Option<&AuditContext>,
     now: Timestamp,
@@ -123,13 +125,8 @@ async fn begin(
     if let Err(exceeds) = payout_batch::check(&controls, &new.lines, paid_pesewas(db, new, &controls, now).await?) {
         return Ok(Err(exceeds.into()));
     }
-    let begun = payout_batch::begin(&new.lines, &controls, now);
-    let first_event = |(line, _): &(Transaction, _)| Event::Begun {
-        new: Box::new(line.begun.clone()),
-        is_handed_over: false,
-        operator: None,
-    };
-    let events: Vec<Event> = begun.iter().map(first_event).collect();
+    let begun = payout_batch::begin(&new.lines, routes, &controls, now);
+    let events: Vec<Event> = begun.iter().map(|(line, _)| payout_batch::first_event(line)).collect();
     let taken: Vec<(&Transaction, &Event)> = begun.iter().map(|(line, _)| line).zip(&events).collect();
     let posted: Vec<_> = begun.iter().map(|(line, _)| (Postings::default(), line)).collect();
     tokio::try_join!(
@@ -228,13 +225,13 @@ async fn lock_lines(db: &Db, id: &BatchId) -> Result<Vec<Transaction>> {
 async fn decide(
     db: &Db,
     id: &BatchId,
-    decision: &PayoutDecision,
+    decision: &RoutedDecision,
     by: Option<&AuditContext>,
     now: Timestamp,
 ) -> Result<std::result::Result<DecidedBatch, DecideError>> {
     let lines = lock_lines(db, id).await?;
     let Some(before) = by_id(db, id, lines).await? else { return Ok(Err(DecideError::Unknown)) };
-    let circumstances = match (decision, before.lines.first()) {
+    let circumstances = match (&decision.decision, before.lines.first()) {
         (PayoutDecision::Approve { .. }, Some(first)) => {
             let all = approvals::circumstances(db, &first.begun, None, now).await?;
             let counted = payout_batch::counted_today(payout_batch::waiting(&before.lines), now);
@@ -251,7 +248,7 @@ async fn decide(
     let decided: Vec<Decided> =
         changed.map(|(after, before)| Decided { transaction: after.clone(), before: Some(before.state) }).collect();
     if let Some(by) = by.filter(|_| !decided.is_empty()) {
-        audit::append(db, by, &audit_values::batch_decided(decision.action(), &before, &batch)).await?;
+        audit::append(db, by, &audit_values::batch_decided(decision.decision.action(), &before, &batch)).await?;
     }
     Ok(Ok(DecidedBatch { batch, changed: decided }))
 }
@@ -277,12 +274,9 @@ async fn apply(
         let posted: Vec<(Postings, &Transaction)> = before.into_iter().zip(&lines).collect();
         store_taken(db, &taken, &posted).await?;
     }
-    let is_approval = |events: &[Event]| events.iter().any(|event| matches!(event, Event::Approved(_)));
+    let is_approval = |events: &[Event]| events.iter().any(|event| matches!(event, Event::Approved { .. }));
     let approved: Vec<&Transaction> =
         lines.iter().zip(events).filter(|(_, events)| is_approval(events)).map(|(line, _)| line).collect();
-    if !approved.is_empty() {
-        let sql = "UPDATE transactions SET approved_at = $2, send_at = $2, approval_due = NULL WHERE id = ANY($1)";
-        db.execute(sql, &[&column(&approved, |line| line.begun.id.as_str()), &at(now)]).await?;
-    }
+    approvals::store_approved(db, &approved, now).await?;
     Ok(lines)
 }

@@ -8,11 +8,15 @@ use super::{
 use crate::{
     domain::{
         AccountId, Event, KeyId, Kind, NewTransaction, Transaction, TransactionId,
-        approval::{self, Circumstances, DecideError, PayoutDecision},
+        approval::{self, Circumstances, DecideError, PayoutDecision, RoutedDecision},
         audit::AuditContext,
         ports::Decided,
     },
-    store::{audit_values, rows},
+    store::{
+        audit_values,
+        column_values::{operator_columns, refund_columns},
+        rows,
+    },
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result};
@@ -29,29 +33,29 @@ pub(super) fn unapproved(db: &Connection, account: Option<&AccountId>) -> Result
 pub(super) fn decide(
     db: &Connection,
     id: &TransactionId,
-    decision: &PayoutDecision,
+    decision: &RoutedDecision,
     by: Option<&AuditContext>,
     now: Timestamp,
 ) -> Result<std::result::Result<Decided, DecideError>> {
     let found = by_id(db, id)?.filter(|transaction| transaction.begun.transfer.kind == Kind::Payout);
     let Some(transaction) = found else { return Ok(Err(DecideError::Unknown)) };
-    if let Err(refusal) = decision.may_concern(&transaction.begun) {
+    if let Err(refusal) = decision.decision.may_concern(&transaction.begun) {
         return Ok(Err(refusal));
     }
-    let events = match decision {
-        PayoutDecision::Approve { by } => {
-            approval::approve(&transaction, by, circumstances(db, &transaction.begun, Some(id), now)?, now)
-                .map(Vec::from)
-        }
-        PayoutDecision::Refuse { by, note } => approval::refuse(&transaction, by, note).map(Vec::from),
-        PayoutDecision::Cancel => approval::cancel(&transaction).map(|event| event.into_iter().collect()),
+    let circumstances = match decision.decision {
+        PayoutDecision::Approve { .. } => Some(circumstances(db, &transaction.begun, Some(id), now)?),
+        PayoutDecision::Refuse { .. } | PayoutDecision::Cancel => None,
     };
-    match events {
+    match decision.events(&transaction, circumstances, now) {
         Ok(events) => {
             let before = transaction.clone();
             let decided = apply(db, transaction, &events, now)?;
             if let Some(by) = by {
-                audit::append(db, by, &audit_values::payout_decided(decision.action(), &before, &decided.transaction))?;
+                audit::append(
+                    db,
+                    by,
+                    &audit_values::payout_decided(decision.decision.action(), &before, &decided.transaction),
+                )?;
             }
             Ok(Ok(decided))
         }
@@ -142,10 +146,22 @@ pub(super) fn apply(
     for event in events {
         take(db, &mut transaction, event, now)?;
     }
-    if events.iter().any(|event| matches!(event, Event::Approved(_))) {
+    if events.iter().any(|event| matches!(event, Event::Approved { .. })) {
         // A statement of its own: these columns have indexes, which the update of every other event need not write.
-        db.prepare_cached("UPDATE transactions SET approved_at = ?2, send_at = ?2, approval_due = NULL WHERE id = ?1")?
-            .execute((transaction.begun.id.as_str(), now.as_millisecond()))?;
+        let (operator, fingerprint) = operator_columns(transaction.operator.as_ref());
+        db.prepare_cached(
+            "UPDATE transactions SET approved_at = ?2, send_at = ?2, approval_due = NULL, operator = ?3,
+                 operator_fingerprint = ?4, expected_fee = ?5, refund_method = ?6
+             WHERE id = ?1",
+        )?
+        .execute((
+            transaction.begun.id.as_str(),
+            now.as_millisecond(),
+            operator,
+            fingerprint,
+            transaction.begun.price.fee_pesewas,
+            refund_columns(&transaction.begun).1,
+        ))?;
     }
     Ok(Decided { transaction, before })
 }

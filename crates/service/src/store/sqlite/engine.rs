@@ -7,7 +7,7 @@ use super::{
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
     Transaction, TransactionId,
-    approval::{DecideError, PayoutDecision},
+    approval::{DecideError, RoutedDecision},
     audit::AuditContext,
     branding::LogoName,
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
@@ -172,7 +172,7 @@ impl Store for SqliteStore {
         now: Timestamp,
     ) -> Result<HandOver, StoreError> {
         let id = id.clone();
-        self.write(move |db| hand_over::mark(db, &id, &route, first_ask, now)).await
+        self.write(move |db| hand_over::mark(db, &id, route, first_ask, now)).await
     }
 
     async fn withdraw_hand_over(
@@ -302,7 +302,7 @@ impl Store for SqliteStore {
     async fn decide_payout(
         &self,
         id: &TransactionId,
-        decision: PayoutDecision,
+        decision: RoutedDecision,
         by: Option<&AuditContext>,
         now: Timestamp,
     ) -> Result<Decided, DecideError> {

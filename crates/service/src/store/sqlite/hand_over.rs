@@ -9,31 +9,29 @@ use crate::domain::{
     ports::{Due, HandOver, Route},
     rules::{self, HELD_RETRY},
 };
-use crate::store::column_values;
 use jiff::Timestamp;
-use rusqlite::{Connection, Result, params};
+use rusqlite::{Connection, Result};
 
 pub(super) fn mark(
     db: &Connection,
     id: &TransactionId,
-    route: &Route,
+    route: Route,
     first_ask: Timestamp,
     now: Timestamp,
 ) -> Result<HandOver> {
     let Some(mut transaction) = by_id(db, id)? else { return Ok(HandOver::Nothing) };
-    let chosen = route.chosen().filter(|_| transaction.operator.is_none());
     let session_expires_at = session_expires_at(db, &transaction)?;
-    let Some(event) = rules::hand_over(&transaction, chosen.cloned(), session_expires_at, now) else {
+    let Some(event) = rules::hand_over(&transaction, session_expires_at, now) else {
         return Ok(HandOver::Nothing);
     };
-    if *route == Route::Blocked && matches!(event, Event::HandedOver(_)) {
+    if route == Route::Blocked && event == Event::HandedOver {
         flag(db, &transaction, now)?;
         return Ok(HandOver::Nothing);
     }
-    let is_turn = !matches!(route, Route::OneAtATime(_)) || !refunds::is_another_under_way(db, &transaction)?;
+    let is_turn = route != Route::OneAtATime || !refunds::is_another_under_way(db, &transaction)?;
     let is_held =
-        *route == Route::Unavailable || !is_turn || accounts::is_suspended(db, &transaction.begun.scope.account)?;
-    if matches!(event, Event::HandedOver(_)) && is_held {
+        route == Route::Unavailable || !is_turn || accounts::is_suspended(db, &transaction.begun.scope.account)?;
+    if event == Event::HandedOver && is_held {
         store_mark(db, &transaction, Some(now + HELD_RETRY), None)?;
         return Ok(HandOver::Nothing);
     }
@@ -92,18 +90,12 @@ fn store_mark(
     send_at: Option<Timestamp>,
     ask_at: Option<Timestamp>,
 ) -> Result<()> {
-    db.prepare_cached(
-        "UPDATE transactions SET handed_over_at = ?2, send_at = ?3, ask_at = ?4, asks = 0, operator = ?5,
-             operator_fingerprint = ?6
-         WHERE id = ?1",
-    )?
-    .execute(params![
-        transaction.begun.id.as_str(),
-        transaction.handed_over_at.map(Timestamp::as_millisecond),
-        send_at.map(Timestamp::as_millisecond),
-        ask_at.map(Timestamp::as_millisecond),
-        column_values::operator_columns(transaction.operator.as_ref()).0,
-        column_values::operator_columns(transaction.operator.as_ref()).1,
-    ])
-    .map(drop)
+    db.prepare_cached("UPDATE transactions SET handed_over_at = ?2, send_at = ?3, ask_at = ?4, asks = 0 WHERE id = ?1")?
+        .execute((
+            transaction.begun.id.as_str(),
+            transaction.handed_over_at.map(Timestamp::as_millisecond),
+            send_at.map(Timestamp::as_millisecond),
+            ask_at.map(Timestamp::as_millisecond),
+        ))
+        .map(drop)
 }

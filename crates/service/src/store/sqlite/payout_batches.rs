@@ -7,14 +7,15 @@ use super::{
 };
 use crate::{
     domain::{
-        BatchId, Event, NewTransaction, Scope, Transaction,
-        approval::{Circumstances, DecideError, PayoutDecision},
+        BatchId, NewTransaction, Scope, Transaction,
+        approval::{Circumstances, DecideError, PayoutDecision, RoutedDecision},
         audit::AuditContext,
         idempotency::{Attempt, RepeatError, ResponseSnapshot},
         ledger::Postings,
         payout_batch::{
             self, AskedBy, BatchCheck, BatchSummary, NewBatch, PayoutBatch, REPEATED_WITHIN, RepeatedPayout,
         },
+        payout_route::PayoutRoutes,
         ports::{BeginError, DecidedBatch, PayoutBatches, StoreError},
     },
     store::{
@@ -33,12 +34,13 @@ impl PayoutBatches for SqliteStore {
     async fn begin_batch(
         &self,
         batch: NewBatch,
+        routes: PayoutRoutes,
         attempt: Option<Attempt>,
         by: Option<&AuditContext>,
         now: Timestamp,
     ) -> std::result::Result<PayoutBatch, BeginError> {
         let by = by.cloned();
-        self.write(move |db| begin(db, &batch, attempt.as_ref(), by.as_ref(), now)).await?
+        self.write(move |db| begin(db, &batch, &routes, attempt.as_ref(), by.as_ref(), now)).await?
     }
 
     async fn check_batch(&self, batch: &NewBatch, now: Timestamp) -> std::result::Result<BatchCheck, StoreError> {
@@ -68,7 +70,7 @@ impl PayoutBatches for SqliteStore {
     async fn decide_batch(
         &self,
         id: &BatchId,
-        decision: PayoutDecision,
+        decision: RoutedDecision,
         by: Option<&AuditContext>,
         now: Timestamp,
     ) -> std::result::Result<DecidedBatch, DecideError> {
@@ -80,6 +82,7 @@ impl PayoutBatches for SqliteStore {
 fn begin(
     db: &Connection,
     new: &NewBatch,
+    routes: &PayoutRoutes,
     attempt: Option<&Attempt>,
     by: Option<&AuditContext>,
     now: Timestamp,
@@ -116,11 +119,10 @@ fn begin(
     ])?;
     // Its response shows the lines as they begin, and is known with them.
     idempotency::insert(db, attempt, new.id.as_str(), Some(ResponseSnapshot::payment(1)), now)?;
-    let begun = payout_batch::begin(&new.lines, &controls, now);
+    let begun = payout_batch::begin(&new.lines, routes, &controls, now);
     for (line, sending) in &begun {
         insert(db, line, sending)?;
-        let event = Event::Begun { new: Box::new(line.begun.clone()), is_handed_over: false, operator: None };
-        append_and_notify(db, line, &event)?;
+        append_and_notify(db, line, &payout_batch::first_event(line))?;
         ledger::post(db, Postings::default(), line)?;
     }
     let lines = begun.into_iter().map(|(line, _)| line).collect();
@@ -185,12 +187,12 @@ fn list(db: &Connection, sql: &str, scope: Option<&Scope>, most: Option<u32>) ->
 fn decide(
     db: &Connection,
     id: &BatchId,
-    decision: &PayoutDecision,
+    decision: &RoutedDecision,
     by: Option<&AuditContext>,
     now: Timestamp,
 ) -> Result<std::result::Result<DecidedBatch, DecideError>> {
     let Some(before) = by_id(db, id)? else { return Ok(Err(DecideError::Unknown)) };
-    let circumstances = match (decision, before.lines.first()) {
+    let circumstances = match (&decision.decision, before.lines.first()) {
         (PayoutDecision::Approve { .. }, Some(first)) => {
             let all = approvals::circumstances(db, &first.begun, None, now)?;
             let counted = payout_batch::counted_today(payout_batch::waiting(&before.lines), now);
@@ -210,7 +212,7 @@ fn decide(
     }
     let batch = PayoutBatch { lines: after, ..before.clone() };
     if let Some(by) = by.filter(|_| !changed.is_empty()) {
-        audit::append(db, by, &audit_values::batch_decided(decision.action(), &before, &batch))?;
+        audit::append(db, by, &audit_values::batch_decided(decision.decision.action(), &before, &batch))?;
     }
     Ok(Ok(DecidedBatch { batch, changed }))
 }

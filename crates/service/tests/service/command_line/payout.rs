@@ -109,6 +109,32 @@ async fn resume_says_how_many_payouts_wait_and_what_to_check_first() {
     assert!(listed[0]["operatorReference"].is_string(), "{listed}");
 }
 
+#[tokio::test]
+async fn a_live_payout_is_approved_with_the_operators_of_the_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let emulated = run(folder.path(), &["emulate", "--listen", "127.0.0.1:9", "--print-config"]).stdout;
+    let settings = folder.path().join("tua.toml");
+    std::fs::write(&settings, emulated).unwrap();
+    let settings = settings.to_str().unwrap();
+    let serving = RunningService::start(folder.path(), |command| {
+        command.args(["--config", settings]);
+    });
+    let (id, ..) = account(folder.path());
+    let set = ["account", "set", "--account", &id, "--mode", "live", "--payout-approval-above", "0"];
+    json(folder.path(), &set);
+    let key = json(folder.path(), &["key", "create", "--account", &id, "--mode", "live"]);
+    let shop = serving.actor(key["key"].as_str().unwrap());
+    let body = json!({ "amount": 5, "phoneNumber": "0241234567", "network": "MTN" });
+    let payout = shop.post("/v1/payout", &body).await.is(202).id();
+    let approve = ["payout", "approve", &payout, "--as", "Esi"];
+    let without = refused(tua(folder.path()).args(approve));
+    assert!(without.contains("it goes on waiting") && without.contains("--config"), "{without}");
+    assert_eq!(shop.status(&payout).await["nextAction"], "APPROVE_IN_DASHBOARD");
+    let approved = json(folder.path(), &[&approve[..], &["--config", settings]].concat());
+    assert_eq!(approved["nextAction"], "WAIT", "{approved}");
+    assert!(shop.status(&payout).await["operator"].is_string());
+}
+
 #[test]
 fn account_set_and_payout_report_each_error_in_one_line() {
     let folder = tempfile::tempdir().unwrap();

@@ -193,7 +193,7 @@ async fn no_held_payout_is_sent_by_a_resumption_that_races_with_its_worker() {
         suspend(app, account).await;
         let now = merchant.now();
         let (handed, ()) = tokio::join!(
-            merchant.store().hand_over(&id, Route::Chosen(None), now, now),
+            merchant.store().hand_over(&id, Route::Open, now, now),
             change(app, account, AccountChange::Resume)
         );
         assert_eq!(handed.unwrap(), HandOver::Nothing);

@@ -122,7 +122,7 @@ async fn of_simultaneous_hand_overs_exactly_one_may_send() {
     let first_ask = now + SignedDuration::from_secs(10);
     let all = join_all((0..20).map(|_| {
         let (store, id) = (store.clone(), id.clone());
-        tokio::spawn(async move { store.hand_over(&id, Route::Chosen(None), first_ask, now).await.unwrap() })
+        tokio::spawn(async move { store.hand_over(&id, Route::Open, first_ask, now).await.unwrap() })
     }))
     .await;
     let marked: Vec<_> = all.into_iter().map(Result::unwrap).filter(|one| *one != HandOver::Nothing).collect();
@@ -137,20 +137,20 @@ async fn a_mark_is_cleared_only_while_nothing_else_has_happened() {
     let store = app.running().store.clone();
     let (now, later) = (app.clock.now(), app.clock.now() + SignedDuration::from_hours(1));
     let id = begin_later(&app, Kind::Payout, 30 * 3600).await;
-    let HandOver::Marked(first) = store.hand_over(&id, Route::Chosen(None), later, now).await.unwrap() else {
+    let HandOver::Marked(first) = store.hand_over(&id, Route::Open, later, now).await.unwrap() else {
         panic!("not marked")
     };
     assert!(store.withdraw_hand_over(&first, later, now).await.unwrap());
     assert!(stored(store.as_ref(), &id).await.handed_over_at.is_none());
     assert_eq!(app.query_number("SELECT count(*) FROM transactions WHERE ask_at IS NULL AND send_at IS NOT NULL"), 1);
-    let HandOver::Marked(second) = store.hand_over(&id, Route::Chosen(None), later, now).await.unwrap() else {
+    let HandOver::Marked(second) = store.hand_over(&id, Route::Open, later, now).await.unwrap() else {
         panic!("not marked")
     };
     assert!(!store.withdraw_hand_over(&first, later, now).await.unwrap(), "an earlier mark");
     store.observe(&second, Observation::Succeeded.into(), None, now).await.unwrap();
     assert!(!store.withdraw_hand_over(&second, later, now).await.unwrap(), "the order was executed");
     assert_eq!(stored(store.as_ref(), &id).await.state.status(), Status::Successful);
-    assert_eq!(store.hand_over(&id, Route::Chosen(None), later, now).await.unwrap(), HandOver::Nothing);
+    assert_eq!(store.hand_over(&id, Route::Open, later, now).await.unwrap(), HandOver::Nothing);
 }
 
 #[tokio::test]

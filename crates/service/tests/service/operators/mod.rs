@@ -10,5 +10,6 @@ mod handing_over;
 mod live;
 mod live_refunds;
 mod prompt_instructions;
+mod routes_of_payouts;
 mod sending_again;
 mod settlement;

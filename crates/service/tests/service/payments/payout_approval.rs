@@ -64,7 +64,7 @@ async fn no_worker_leases_a_payout_that_waits() {
     assert_eq!(store.due_queues(vec![queue.clone()], later).await.unwrap(), []);
     let places = vec![(queue, 100)];
     assert!(store.lease_due(places, later, later).await.unwrap().is_empty());
-    let handed = store.hand_over(&TransactionId::new(&*id), Route::Chosen(None), later, merchant.now()).await.unwrap();
+    let handed = store.hand_over(&TransactionId::new(&*id), Route::Open, later, merchant.now()).await.unwrap();
     assert_eq!(handed, HandOver::Nothing);
     // A callback that names its reference is a hint to ask, and there is nothing to ask about.
     let reference = TransactionId::new(&*id).operator_reference();
@@ -269,7 +269,8 @@ async fn a_payout_that_waits_sends_pending_at_once_and_its_outcome_later() {
         (&json!("payout.pending"), &json!("APPROVE_IN_DASHBOARD"))
     );
     let now = app.clock.now();
-    app.running().store.decide_payout(&TransactionId::new(&*id), approval(), None, now).await.unwrap();
+    let decisions = app.running().settlement.decisions();
+    decisions.about_payout(&TransactionId::new(&*id), approval(), None, now).await.unwrap();
     subscriber.shop.until(&id, |status| status["nextAction"] == "WAIT" || status["status"] == "SUCCESSFUL").await;
     app.advance(5);
     subscriber.shop.until(&id, |status| status["status"] == "SUCCESSFUL").await;

@@ -16,7 +16,8 @@ use tua_service::domain::{
 const HOUR: u64 = 3600;
 
 async fn decide(merchant: &Merchant, id: &str, decision: PayoutDecision) -> Result<DecidedBatch, DecideError> {
-    merchant.store().decide_batch(&BatchId::new(id), decision, Some(&merchant.app.audit()), merchant.now()).await
+    let decisions = merchant.app.running().settlement.decisions();
+    decisions.about_batch(&BatchId::new(id), decision, Some(&merchant.app.audit()), merchant.now()).await
 }
 
 /// Begins a batch that waits for an approval.
@@ -183,13 +184,13 @@ async fn of_racing_decisions_about_a_batch_exactly_one_wins() {
             // The expiry races too.
             merchant.app.advance(72 * HOUR - 1);
         }
-        let (start, store) = (Arc::new(Barrier::new(5)), merchant.store().clone());
+        let (start, decisions) = (Arc::new(Barrier::new(5)), merchant.app.running().settlement.decisions());
         let deciding = [approval(), refusal(), approval(), PayoutDecision::Cancel].map(|decision| {
-            let (start, store, id) = (start.clone(), store.clone(), BatchId::new(&*id));
+            let (start, decisions, id) = (start.clone(), decisions.clone(), BatchId::new(&*id));
             let (by, at) = (merchant.app.audit(), merchant.now());
             tokio::spawn(async move {
                 start.wait().await;
-                (decision.clone(), store.decide_batch(&id, decision, Some(&by), at).await)
+                (decision.clone(), decisions.about_batch(&id, decision, Some(&by), at).await)
             })
         });
         start.wait().await;

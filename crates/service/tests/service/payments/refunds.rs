@@ -197,7 +197,8 @@ async fn a_refund_above_the_approval_amount_waits_and_is_approved_refused_or_can
     assert_eq!(sums(&shop, &id).await.1, json!(1), "what waits is counted");
     let by = || "Esi".parse().unwrap();
     let decide = async |id: &str, decision| {
-        store.decide_payout(&TransactionId::new(id), decision, Some(&audit), app.clock.now()).await.unwrap()
+        let decisions = app.running().settlement.decisions();
+        decisions.about_payout(&TransactionId::new(id), decision, Some(&audit), app.clock.now()).await.unwrap()
     };
     decide(&waiting[0], PayoutDecision::Approve { by: by() }).await;
     decide(&waiting[1], PayoutDecision::Refuse { by: by(), note: "not ours".parse().unwrap() }).await;

@@ -7,7 +7,7 @@ use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
 use tua_service::domain::{
     Account, AccountId, BatchId, Caller, Checkout, CheckoutId, CheckoutSummary, DeliveryId, EndpointId, Event, KeyId,
     NewTransaction, PasskeyId, Scope, SecretKey, SessionId, Transaction, TransactionId, UserId,
-    approval::{DecideError, PayoutDecision},
+    approval::{DecideError, RoutedDecision},
     audit::{Action, AuditChange, AuditContext, AuditEntry, AuditHead, AuditKey},
     branding::LogoName,
     exchange::Exchange,
@@ -17,6 +17,7 @@ use tua_service::domain::{
     mail::QueuedMail,
     payout_batch::{BatchCheck, BatchSummary, NewBatch, PayoutBatch},
     payout_controls::{ControlsChange, PayoutControls},
+    payout_route::PayoutRoutes,
     pending::Pending,
     people::{
         Credentials, Enrolment, EnrolmentLink, Membership, Passkey, PasskeyChallenge, PasswordChange, Role,
@@ -129,7 +130,7 @@ failing! { Store {
     ) -> Result<PayoutControls, StoreError>;
     fn unapproved(&self, account: Option<&AccountId>) -> Result<Vec<Transaction>, StoreError>;
     fn decide_payout(
-        &self, id: &TransactionId, decision: PayoutDecision, by: Option<&AuditContext>, now: Timestamp
+        &self, id: &TransactionId, decision: RoutedDecision, by: Option<&AuditContext>, now: Timestamp
     ) -> Result<Decided, DecideError>;
     fn expire_approvals(&self, now: Timestamp, most: u32) -> Result<Vec<Decided>, StoreError>;
     fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
@@ -176,14 +177,15 @@ failing! { ExchangeLog {
 
 failing! { PayoutBatches {
     fn begin_batch(
-        &self, batch: NewBatch, attempt: Option<Attempt>, by: Option<&AuditContext>, now: Timestamp
+        &self, batch: NewBatch, routes: PayoutRoutes, attempt: Option<Attempt>, by: Option<&AuditContext>,
+        now: Timestamp
     ) -> Result<PayoutBatch, BeginError>;
     fn check_batch(&self, batch: &NewBatch, now: Timestamp) -> Result<BatchCheck, StoreError>;
     fn payout_batch(&self, id: &BatchId) -> Result<Option<PayoutBatch>, StoreError>;
     fn payout_batches(&self, scope: Option<&Scope>, most: u32) -> Result<Vec<BatchSummary>, StoreError>;
     fn unapproved_batches(&self, scope: Option<&Scope>) -> Result<Vec<BatchSummary>, StoreError>;
     fn decide_batch(
-        &self, id: &BatchId, decision: PayoutDecision, by: Option<&AuditContext>, now: Timestamp
+        &self, id: &BatchId, decision: RoutedDecision, by: Option<&AuditContext>, now: Timestamp
     ) -> Result<DecidedBatch, DecideError>;
 } }
 

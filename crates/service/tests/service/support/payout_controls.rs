@@ -82,7 +82,8 @@ impl Merchant {
     }
 
     pub async fn decide(&self, id: &str, decision: PayoutDecision) -> Result<Decided, DecideError> {
-        self.store().decide_payout(&TransactionId::new(id), decision, Some(&self.app.audit()), self.now()).await
+        let decisions = self.app.running().settlement.decisions();
+        decisions.about_payout(&TransactionId::new(id), decision, Some(&self.app.audit()), self.now()).await
     }
 
     pub async fn approve(&self, id: &str) -> Result<Decided, DecideError> {

@@ -1,0 +1,132 @@
+//! Who sends a payout or refund, as it is chosen when it begins or, where it waits for a person, when it is approved
+//! (docs/reference/operators.md#routing).
+
+use super::{
+    NewTransaction, Transaction, TransactionId,
+    refund::{self, RefundMethod, RefundSums},
+    reporting::filter::day_of,
+    routing::{Chosen, OperatorPin, Operators, RouteError, RouteRequest},
+};
+use jiff::Timestamp;
+use std::collections::HashMap;
+
+/// What is chosen for one payout or refund.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PayoutRoute {
+    /// The operator; `None` for the sandbox.
+    pub operator: Option<OperatorPin>,
+    /// The operator's fee by its tariff, in pesewas; `None` without a tariff.
+    pub fee_pesewas: Option<i64>,
+    /// How the money returns; of a refund only.
+    pub refund_method: Option<RefundMethod>,
+}
+
+/// What is chosen for each of several payouts.
+pub type PayoutRoutes = HashMap<TransactionId, PayoutRoute>;
+
+impl PayoutRoute {
+    /// Chooses for a payout that is no refund.
+    ///
+    /// # Errors
+    /// [`RouteError`].
+    pub fn of_payout(operators: &Operators, payout: &NewTransaction, now: Timestamp) -> Result<Self, RouteError> {
+        let chosen = operators.choose(RouteRequest::of(payout, day_of(now)))?;
+        Ok(Self::of_chosen(chosen, None))
+    }
+
+    /// Chooses for a payout or refund that waits. One that had an operator before, because it is approved for the second
+    /// time, keeps it. `charge` is the charge of a refund.
+    ///
+    /// # Errors
+    /// [`RouteError`].
+    pub fn of_waiting(
+        operators: &Operators,
+        waiting: &Transaction,
+        charge: Option<&Transaction>,
+        now: Timestamp,
+    ) -> Result<Self, RouteError> {
+        let begun = &waiting.begun;
+        if let Some(pin) = &waiting.operator {
+            let kept = Self {
+                operator: Some(pin.clone()),
+                fee_pesewas: begun.price.fee_pesewas,
+                refund_method: begun.refund.as_ref().map(|of| of.method),
+            };
+            let is_open = operators.takes_orders(pin, begun.transfer.kind);
+            return is_open.then_some(kept).ok_or(RouteError::NetworkUnavailable);
+        }
+        match (charge, &begun.refund) {
+            (Some(charge), Some(of)) => {
+                let method = refund_method_now(operators, waiting, charge, of.method, now)?;
+                Self::of_refund(operators, begun, charge, method, now)
+            }
+            _ => Self::of_payout(operators, begun, now),
+        }
+    }
+
+    /// Chooses for a refund: the operator of the charge, or the one that pays out.
+    ///
+    /// # Errors
+    /// [`RouteError`].
+    pub fn of_refund(
+        operators: &Operators,
+        refund: &NewTransaction,
+        charge: &Transaction,
+        method: RefundMethod,
+        now: Timestamp,
+    ) -> Result<Self, RouteError> {
+        match (method, &charge.operator) {
+            (RefundMethod::Payout, preferred) => {
+                let request = RouteRequest { preferred: preferred.as_ref(), ..RouteRequest::of(refund, day_of(now)) };
+                Ok(Self::of_chosen(operators.choose(request)?, Some(method)))
+            }
+            (RefundMethod::Native, Some(pin)) if !operators.takes_orders(pin, refund.transfer.kind) => {
+                Err(RouteError::NetworkUnavailable)
+            }
+            (RefundMethod::Native, pin) => {
+                Ok(Self { operator: pin.clone(), fee_pesewas: None, refund_method: Some(method) })
+            }
+        }
+    }
+
+    /// Writes the approval, and what it chose, to the transaction. One that is approved again, because its account was suspended, keeps what
+    /// was chosen first.
+    pub(super) fn approve(&self, transaction: &mut Transaction, at: Timestamp) {
+        transaction.approved_at = Some(at);
+        transaction.operator = transaction.operator.take().or_else(|| self.operator.clone());
+        let price = &mut transaction.begun.price;
+        price.fee_pesewas = price.fee_pesewas.or(self.fee_pesewas);
+        if let Some((refund, method)) = transaction.begun.refund.as_mut().zip(self.refund_method) {
+            refund.method = method;
+        }
+    }
+
+    fn of_chosen(chosen: Chosen, refund_method: Option<RefundMethod>) -> Self {
+        // A refund by payout is not priced: its charge was.
+        let fee_pesewas = if refund_method.is_some() { None } else { chosen.price.fee_pesewas };
+        Self { operator: chosen.operator, fee_pesewas, refund_method }
+    }
+}
+
+/// How the money of a refund that has waited returns. One that was to be returned by the operator itself may have waited
+/// for longer than the operator allows that.
+///
+/// # Errors
+/// [`RouteError::NetworkUnavailable`] where the settings no longer have the operator of the charge, so that it is not known
+/// what it can do.
+fn refund_method_now(
+    operators: &Operators,
+    refund: &Transaction,
+    charge: &Transaction,
+    planned: RefundMethod,
+    now: Timestamp,
+) -> Result<RefundMethod, RouteError> {
+    if planned == RefundMethod::Payout {
+        return Ok(planned);
+    }
+    let serving = operators.serving(charge.begun.scope.mode, charge.operator.as_ref());
+    let capabilities = serving.ok_or(RouteError::NetworkUnavailable)?.capabilities();
+    let others = charge.refunds.replaced(RefundSums::of(refund), RefundSums::default());
+    let charge = Transaction { refunds: others, ..charge.clone() };
+    Ok(refund::method(capabilities.refunds, &charge, refund.begun.transfer.amount, now))
+}
