@@ -8,10 +8,11 @@ use crate::{
     domain::{
         exchange::Exchange,
         key_ring::KeyRing,
-        ports::{Balance, ExchangeRecorder, ReadError},
-        routing::{OperatorEntry, OperatorName, Operators},
+        ports::{Balance, Clock, ExchangeRecorder, ReadError},
+        routing::{BalanceReading, KnownFloat, OperatorEntry, OperatorName, Operators},
         use_cases::callbacks::callback_path,
     },
+    export::columns::cedis,
     operators::{
         configured::ConfiguredOperator,
         connection::ConnectionParts,
@@ -104,6 +105,23 @@ struct Money {
     currency: String,
 }
 
+/// The merchant's money at an operator.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Balances {
+    balances: Vec<Money>,
+    /// What pays payouts, in GHS. Null where the operator reports none.
+    payout_float: Option<FloatShown>,
+}
+
+#[derive(Serialize)]
+struct FloatShown {
+    reported: String,
+    /// The part that is for payouts which are approved and not sent.
+    reserved: String,
+    available: String,
+}
+
 /// Evidence is kept by the service only: these commands concern no payment.
 #[derive(Debug)]
 struct NoEvidence;
@@ -188,12 +206,43 @@ async fn checks(entry: &OperatorEntry) -> Vec<Checked> {
 
 async fn balance(common: &Common, config: &Config, name: &str) -> Result<(), String> {
     find(config, name)?;
-    let (operators, _) = connect(config).await?;
-    let balances = entry(&operators, name)?.operator.balances().await;
+    let store = open_existing_database(config.database.clone()).await?;
+    let operators = connect_with(config, &config.open_key_ring(store.as_ref()).await?)?;
+    let entry = entry(&operators, name)?;
+    let balances = entry.operator.balances().await;
     let balances = balances.map_err(|error: ReadError| format!("operator {name}: {error}"))?;
-    let money: Vec<Money> = balances.into_iter().map(Money::from).collect();
-    let line = |one: &Money| format!("{}  {} {}", one.account, one.currency, one.amount);
-    output::print_list(common, &money, line, "The operator reports no balance.")
+    entry.float.update(BalanceReading { at: SystemClock.now(), balances: balances.clone() });
+    let reserved = store.reserved_floats().await.map_err(|error| error.to_string())?;
+    let float = entry.known_float(&reserved).map(FloatShown::from);
+    let shown = Balances { balances: balances.into_iter().map(Money::from).collect(), payout_float: float };
+    output::print(common, &shown, &shown.text())
+}
+
+impl Balances {
+    fn text(&self) -> String {
+        let mut lines: Vec<String> =
+            self.balances.iter().map(|one| format!("{}  {} {}", one.account, one.currency, one.amount)).collect();
+        if lines.is_empty() {
+            lines.push("The operator reports no balance.".to_owned());
+        }
+        if let Some(float) = &self.payout_float {
+            lines.push(format!(
+                "for payouts: GHS {}, of which GHS {} are for payouts that are approved and not sent; GHS {} are left",
+                float.reported, float.reserved, float.available
+            ));
+        }
+        lines.join("\n")
+    }
+}
+
+impl From<KnownFloat> for FloatShown {
+    fn from(float: KnownFloat) -> Self {
+        Self {
+            reported: cedis(float.reported_pesewas),
+            reserved: cedis(float.reserved_pesewas),
+            available: cedis(float.available_pesewas()),
+        }
+    }
 }
 
 /// Connects the operators of the settings, with the server keys that the addresses of callbacks need.
@@ -258,8 +307,6 @@ impl<'a> Listed<'a> {
 
 impl From<Balance> for Money {
     fn from(balance: Balance) -> Self {
-        let (sign, units) = (if balance.minor_units < 0 { "-" } else { "" }, balance.minor_units.unsigned_abs());
-        let amount = format!("{sign}{}.{:02}", units / 100, units % 100);
-        Self { account: balance.account, amount, currency: balance.currency }
+        Self { account: balance.account, amount: cedis(balance.minor_units), currency: balance.currency }
     }
 }

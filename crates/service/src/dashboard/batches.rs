@@ -15,7 +15,7 @@ use crate::{
     domain::{
         BatchId,
         approval::{DecideError, PayoutDecision},
-        payout_batch::{AskedBy, PayoutBatch},
+        payout_batch::{self, AskedBy, PayoutBatch},
         review::Note,
     },
     export,
@@ -152,10 +152,11 @@ async fn page(
             ..views::transaction(line)
         }
     });
-    let unsent = batch.lines.iter().filter(|line| line.is_unsent()).map(|line| &line.begun.transfer);
-    let unsent = unsent.map(|transfer| (transfer.network, transfer.amount));
+    // Of those that are approved the float is reserved already.
+    let waiting = payout_batch::waiting(&batch.lines).into_iter().map(|line| &line.begun.transfer);
+    let waiting = waiting.map(|transfer| (transfer.network, transfer.amount));
     let values = context! {
-        shortages => float_warning::warnings(state, visitor, unsent).await?,
+        shortages => float_warning::warnings(state, visitor, waiting).await?,
         batch => context! {
             id => batch.id.as_str(),
             reference => &batch.reference,

@@ -4,7 +4,7 @@ use super::{error::DashboardError, state::DashboardState, views, visitor::Visito
 use crate::domain::{
     Kind, Scope,
     people::Permission,
-    routing::{NetworkService, OperatorEntry},
+    routing::{KnownFloat, NetworkService, OperatorEntry, ReservedFloats},
     use_cases::Networks,
 };
 use axum::{extract::State, response::Response};
@@ -13,6 +13,7 @@ use minijinja::{Value, context};
 /// `GET /operators`: networks, routes, limits, breakers and balances, as this process last found them.
 pub(super) async fn list(State(state): State<DashboardState>, visitor: Visitor) -> Result<Response, DashboardError> {
     let mut rows = Vec::new();
+    let reserved = state.store.reserved_floats().await?;
     for entry in state
         .networks
         .operators
@@ -21,7 +22,7 @@ pub(super) async fn list(State(state): State<DashboardState>, visitor: Visitor) 
         .filter(|entry| entry.is_of(visitor.scope.mode, &visitor.scope.account))
     {
         let is_entitled = is_entitled(&state, &visitor, entry, Permission::ReadOperators).await?;
-        rows.push(operator(entry, is_entitled));
+        rows.push(operator(entry, is_entitled, &reserved));
     }
     let values = context! { networks => networks(&state.networks, &visitor.scope), rows };
     Ok(visitor.page("operators.html", values))
@@ -63,7 +64,15 @@ pub(super) async fn is_entitled(
     }))
 }
 
-fn operator(entry: &OperatorEntry, is_entitled: bool) -> Value {
+fn float(float: KnownFloat) -> Value {
+    context! {
+        reserved => views::cedis(float.reserved_pesewas),
+        available => views::cedis(float.available_pesewas()),
+        is_short => float.available_pesewas() < 0,
+    }
+}
+
+fn operator(entry: &OperatorEntry, is_entitled: bool, reserved: &ReservedFloats) -> Value {
     let reading = entry.float.last().filter(|_| is_entitled);
     let balances = reading.as_ref().map(|reading| {
         let balance = |one: &crate::domain::ports::Balance| {
@@ -88,6 +97,7 @@ fn operator(entry: &OperatorEntry, is_entitled: bool) -> Value {
         services => services.collect::<Vec<_>>(),
         is_entitled,
         balances => balances.unwrap_or_default(),
+        float => entry.known_float(reserved).filter(|_| is_entitled).map(float),
         read_at => reading.map(|reading| reading.at.to_string()),
     }
 }

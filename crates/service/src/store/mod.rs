@@ -24,6 +24,7 @@ mod column_values;
 mod columns;
 pub mod copy;
 pub(crate) mod event_json;
+mod float_sql;
 pub mod inspection;
 mod ledger_sql;
 mod link_sql;

@@ -320,6 +320,11 @@ pub(super) fn exchange<R: Columns>(row: &R) -> Result<Exchange, R::Error> {
     })
 }
 
+/// What is reserved of the float at an operator.
+pub(super) fn reserved_float<R: Columns>(row: &R) -> Result<(OperatorFingerprint, i64), R::Error> {
+    Ok((OperatorFingerprint::of_row(text(row, "operator_fingerprint")?), number(row, "reserved")?))
+}
+
 /// An operator, and how many pending payments it serves.
 pub(super) fn pending_of_operator<R: Columns>(row: &R) -> Result<(OperatorPin, u32), R::Error> {
     let name = OperatorName::of_row(text(row, "operator")?);

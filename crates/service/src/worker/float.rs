@@ -10,11 +10,18 @@ use crate::domain::{
 use jiff::Timestamp;
 use tracing::warn;
 
-/// Compares the last reading with the sum of the settings.
+/// Compares the last reading, without what is reserved, with the sum of the settings.
 pub(super) async fn report(entry: &OperatorEntry, store: &dyn Store, now: Timestamp) {
-    let float = entry.float.last().and_then(|reading| reading.float_pesewas());
-    let Some((float, least)) = float.zip(entry.float_alert_below) else { return };
-    if float >= least {
+    let Some(least) = entry.float_alert_below else { return };
+    let reserved = match store.reserved_floats().await {
+        Ok(reserved) => reserved,
+        Err(error) => {
+            warn!(operator = entry.pin.name.as_str(), %error, "it is not known how much of the float is reserved");
+            return;
+        }
+    };
+    let Some(float) = entry.known_float(&reserved) else { return };
+    if float.available_pesewas() >= least {
         return entry.float.set_reported(false);
     }
     if entry.float.is_reported() {

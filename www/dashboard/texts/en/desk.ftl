@@ -13,7 +13,8 @@ payouts-until = Ends without an approval at
 float-short = { $operator } had GHS { $float } for payouts { $minutes ->
     [one] { $minutes } minute
    *[other] { $minutes } minutes
-} ago: less than this. You can go on, but the operator may refuse it.
+} ago: not enough for this. You can go on, but the operator may refuse it.
+float-reserved = Of that sum, GHS { $reserved } are for payouts that are approved and not sent.
 payouts-none = No payout waits for an approval.
 payouts-approve = Approve
 payouts-refuse = Refuse

@@ -13,7 +13,8 @@ payouts-until = Se termine sans approbation le
 float-short = { $operator } avait GHS { $float } pour les versements il y a { $minutes ->
     [one] { $minutes } minute
    *[other] { $minutes } minutes
-} : moins que cette somme. Vous pouvez continuer, mais l’opérateur peut refuser.
+} : pas assez pour cela. Vous pouvez continuer, mais l’opérateur peut refuser.
+float-reserved = De cette somme, GHS { $reserved } sont pour des versements approuvés et pas encore envoyés.
 payouts-none = Aucun versement n’attend d’approbation.
 payouts-approve = Approuver
 payouts-refuse = Refuser

@@ -1,7 +1,7 @@
 //! Pending payments by the operator that they are pinned to.
 
 use super::StoreError;
-use crate::domain::routing::{OperatorFingerprint, OperatorPin};
+use crate::domain::routing::{OperatorFingerprint, OperatorPin, ReservedFloats};
 use async_trait::async_trait;
 use jiff::Timestamp;
 
@@ -10,6 +10,9 @@ use jiff::Timestamp;
 pub trait PinnedPayments {
     /// How many pending payments each operator serves.
     async fn pending_by_operator(&self) -> Result<Vec<(OperatorPin, u32)>, StoreError>;
+    /// What approved payouts that are not sent will take from the float at each operator, in pesewas: those of every account
+    /// and mode.
+    async fn reserved_floats(&self) -> Result<ReservedFloats, StoreError>;
     /// Flags pending payments for review that were handed over at `before` or earlier and whose operator is not among
     /// `known`. Lifts the flag of those whose operator is back, unless they were flagged for another reason too. Returns
     /// how many were flagged.

@@ -1,10 +1,14 @@
 //! The merchant's money at an operator, as it was last read.
 
+use super::OperatorFingerprint;
 use crate::domain::ports::Balance;
 use jiff::Timestamp;
-use std::sync::{
-    Mutex, PoisonError,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    collections::HashMap,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 /// The currency of payouts.
@@ -25,6 +29,28 @@ impl BalanceReading {
     pub fn float_pesewas(&self) -> Option<i64> {
         let paying = self.balances.iter().filter(|one| one.pays_out && one.currency == CURRENCY);
         paying.map(|one| one.minor_units).reduce(i64::saturating_add)
+    }
+}
+
+/// What approved payouts that are not sent will take from the float at each operator, in pesewas.
+pub type ReservedFloats = HashMap<OperatorFingerprint, i64>;
+
+/// The float at an operator, as far as it is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KnownFloat {
+    /// The sum that the operator reported, in pesewas.
+    pub reported_pesewas: i64,
+    /// The part of it that approved payouts will take.
+    pub reserved_pesewas: i64,
+    /// When the operator reported it.
+    pub read_at: Timestamp,
+}
+
+impl KnownFloat {
+    /// What is left for other payouts, in pesewas.
+    #[must_use]
+    pub const fn available_pesewas(&self) -> i64 {
+        self.reported_pesewas.saturating_sub(self.reserved_pesewas)
     }
 }
 

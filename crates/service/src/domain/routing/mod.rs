@@ -19,7 +19,7 @@ use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
 use tua_contract::{Amount, Network};
 
 pub use breaker::{Breaker, BreakerChange};
-pub use float::{BalanceReading, Float};
+pub use float::{BalanceReading, Float, KnownFloat, ReservedFloats};
 pub use pin::{OperatorFingerprint, OperatorName, OperatorPin};
 
 /// An operator of the settings.
@@ -87,6 +87,14 @@ impl OperatorEntry {
     #[must_use]
     pub fn is_of(&self, mode: Mode, account: &AccountId) -> bool {
         self.mode == mode && self.accounts.as_ref().is_none_or(|accounts| accounts.contains(account))
+    }
+
+    /// The float, as this process last read it. `None` before that, and where the operator reports none.
+    #[must_use]
+    pub fn known_float(&self, reserved: &ReservedFloats) -> Option<KnownFloat> {
+        let reading = self.float.last()?;
+        let reserved_pesewas = reserved.get(&self.pin.fingerprint).copied().unwrap_or_default();
+        Some(KnownFloat { reported_pesewas: reading.float_pesewas()?, reserved_pesewas, read_at: reading.at })
     }
 
     fn serves(&self, mode: Mode, account: &AccountId) -> bool {

@@ -7,11 +7,12 @@ use crate::domain::{
     prompt_instructions::PromptInstructions,
     quote::{QUOTE_VALIDITY, Quote},
     reporting::filter::day_of,
-    routing::{NetworkService, OperatorEntry, Operators, RouteError, RouteRequest, ServiceRequest},
+    routing::{
+        KnownFloat, NetworkService, OperatorEntry, Operators, ReservedFloats, RouteError, RouteRequest, ServiceRequest,
+    },
     tariff::Price,
     transfer::TransferTerms,
 };
-use jiff::Timestamp;
 use std::sync::Arc;
 use tua_contract::{Amount, Network};
 
@@ -33,19 +34,16 @@ pub struct NetworkForPayers {
 pub struct FloatShortage {
     /// The operator.
     pub operator: Arc<OperatorEntry>,
-    /// The float, in pesewas.
-    pub float_pesewas: i64,
-    /// When it was read.
-    pub read_at: Timestamp,
+    /// The float.
+    pub float: KnownFloat,
 }
 
 impl FloatShortage {
     /// The shortage of an operator that should pay this sum; `None` if its float covers it, or is not known.
     #[must_use]
-    pub fn of(operator: &Arc<OperatorEntry>, pesewas: i64) -> Option<Self> {
-        let reading = operator.float.last()?;
-        let float_pesewas = reading.float_pesewas().filter(|float| *float < pesewas)?;
-        Some(Self { operator: operator.clone(), float_pesewas, read_at: reading.at })
+    pub fn of(operator: &Arc<OperatorEntry>, pesewas: i64, reserved: &ReservedFloats) -> Option<Self> {
+        let float = operator.known_float(reserved).filter(|float| float.available_pesewas() < pesewas)?;
+        Some(Self { operator: operator.clone(), float })
     }
 }
 
@@ -112,13 +110,14 @@ impl Networks {
         self.operators.entry_of(charge.operator.as_ref()?)
     }
 
-    /// The operators whose last known float does not cover these payouts, if all of them were sent now. Those that no
-    /// operator would take now are left out.
+    /// The operators whose last known float does not cover these payouts besides what is reserved, if all of them were
+    /// sent now. Those that no operator would take now are left out.
     #[must_use]
     pub fn float_shortages(
         &self,
         scope: &Scope,
         payouts: impl IntoIterator<Item = (Network, Amount)>,
+        reserved: &ReservedFloats,
     ) -> Vec<FloatShortage> {
         let (mode, account, day) = (scope.mode, &scope.account, day_of(self.clock.now()));
         let mut sums: Vec<(&Arc<OperatorEntry>, i64)> = Vec::new();
@@ -132,7 +131,7 @@ impl Networks {
                 None => sums.push((entry, amount.pesewas())),
             }
         }
-        sums.into_iter().filter_map(|(entry, sum)| FloatShortage::of(entry, sum)).collect()
+        sums.into_iter().filter_map(|(entry, sum)| FloatShortage::of(entry, sum, reserved)).collect()
     }
 
     /// Whether any network is configured for the charges of payers with a checkout token. One that is down now still counts.

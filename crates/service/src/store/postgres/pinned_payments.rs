@@ -4,9 +4,9 @@ use super::{PostgresStore, in_doubt::InDoubt, record::at};
 use crate::{
     domain::{
         ports::{PinnedPayments, StoreError},
-        routing::{OperatorFingerprint, OperatorPin},
+        routing::{OperatorFingerprint, OperatorPin, ReservedFloats},
     },
-    store::rows,
+    store::{float_sql::RESERVED, rows},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -19,6 +19,12 @@ impl PinnedPayments for PostgresStore {
                    GROUP BY operator, operator_fingerprint ORDER BY operator";
         self.tx
             .read(|db| async move { db.query(sql, &[]).await?.iter().map(rows::pending_of_operator).collect() })
+            .await
+    }
+
+    async fn reserved_floats(&self) -> Result<ReservedFloats, StoreError> {
+        self.tx
+            .read(|db| async move { db.query(RESERVED, &[]).await?.iter().map(rows::reserved_float).collect() })
             .await
     }
 

@@ -4,9 +4,9 @@ use super::{SqliteStore, record::Record};
 use crate::{
     domain::{
         ports::{PinnedPayments, StoreError},
-        routing::{OperatorFingerprint, OperatorPin},
+        routing::{OperatorFingerprint, OperatorPin, ReservedFloats},
     },
-    store::rows,
+    store::{float_sql::RESERVED, rows},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -25,6 +25,11 @@ impl PinnedPayments for SqliteStore {
                 .collect()
             })
             .await
+    }
+
+    async fn reserved_floats(&self) -> Result<ReservedFloats, StoreError> {
+        let read = |row: &rusqlite::Row<'_>| rows::reserved_float(&Record::new(row));
+        self.readers.read_many(move |db| db.prepare_cached(RESERVED)?.query_map([], read)?.collect()).await
     }
 
     async fn flag_unserved(

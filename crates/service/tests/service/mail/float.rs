@@ -5,6 +5,7 @@ use crate::support::{
     dashboard::page,
     eventually,
     fake_operator::FakeOperator,
+    payout_batches::{batch_of, begin},
     smtp_server::{Behaviour, Encrypted, SmtpServer},
 };
 use std::{collections::HashMap, sync::Arc};
@@ -12,7 +13,7 @@ use tua_contract::Network;
 use tua_service::{
     clock::OffsetClock,
     domain::{
-        Kind, Mode,
+        Generation, Kind, Mode,
         people::Role,
         ports::Operator,
         routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
@@ -93,4 +94,29 @@ async fn a_payout_above_the_float_is_shown_as_such_before_it_is_sent() {
     assert!(!enough.contains("for payouts"), "{enough}");
     let short = check("100.01").await;
     assert!(short.contains("mtn had GHS 100.00 for payouts") && short.contains("You can go on"), "{short}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_approved_and_not_sent_is_reserved_of_the_float() {
+    let (app, operator, _server) = start().await;
+    let account = app.account("Adom Stores").await;
+    read_again(&app, &operator, 60_000).await;
+    let finance = app.browser_of(&account, Role::Owner).await;
+    let check = async |amount: &str| {
+        let csv = format!("phone,network,amount,reference\n0241234567,MTN,{amount},A-1\n");
+        let at = page(&account, Mode::Live, "/payouts/upload");
+        finance.post_file(&at, &[("reference", "wages"), ("csv", &csv)]).await.text
+    };
+    assert!(!check("600").await.contains("for payouts"), "all of it is free");
+    // The clock is stopped, so that the worker sends nothing yet.
+    let shop = app.key(&account, Mode::Live, Generation::V2).await;
+    begin(&shop, &batch_of(&[100.0, 20.5])).await.is(202);
+    assert!(!check("479.50").await.contains("for payouts"));
+    let short = check("479.51").await;
+    assert!(short.contains("mtn had GHS 600.00 for payouts"), "{short}");
+    assert!(short.contains("GHS 120.50 are for payouts that are approved and not sent"), "{short}");
+    let operators = finance.get(&page(&account, Mode::Live, "/operators")).await.text;
+    assert!(operators.contains("GHS 120.50. Left for other payouts: GHS 479.50."), "{operators}");
+    let sent = app.query_number("SELECT count(*) FROM transactions WHERE handed_over_at IS NOT NULL");
+    assert_eq!(sent, 0);
 }

@@ -37,7 +37,7 @@ use tua_service::domain::{
     reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
     retention::{Horizon, Pruned},
     review::{Flagged, Note, Verdict},
-    routing::{OperatorFingerprint, OperatorPin},
+    routing::{OperatorFingerprint, OperatorPin, ReservedFloats},
     secret::SecretDigest,
     transaction::Sending,
     webhook::{Delivery, DeliveryOutcome, Endpoint},
@@ -191,6 +191,7 @@ failing! { PayoutBatches {
 
 failing! { PinnedPayments {
     fn pending_by_operator(&self) -> Result<Vec<(OperatorPin, u32)>, StoreError>;
+    fn reserved_floats(&self) -> Result<ReservedFloats, StoreError>;
     fn flag_unserved(
         &self, known: Vec<OperatorFingerprint>, before: Timestamp, now: Timestamp
     ) -> Result<u64, StoreError>;
