@@ -7,6 +7,7 @@ use crate::domain::{
     instruction::Instruction,
     payout_batch::MAX_LINES,
     transfer::{NOTE_MAX_CHARS, REFERENCE_MAX_CHARS},
+    wallet_tiers::TierWarning,
 };
 use std::collections::HashMap;
 use tua_contract::{Amount, Network, Phone};
@@ -91,6 +92,20 @@ impl BatchFile {
             latest.insert((amount, network, phone), line.number)
         });
         lines.collect()
+    }
+
+    /// For each line, what all payouts of the file to its wallet mean for the wallet.
+    pub(super) fn tier_warnings(&self) -> Vec<Option<TierWarning>> {
+        let mut sums: HashMap<(&Network, &Phone), i64> = HashMap::new();
+        for payout in self.lines.iter().filter_map(|line| line.payout.as_ref()) {
+            let Transfer { amount, network, phone, .. } = &payout.transfer;
+            *sums.entry((network, phone)).or_default() += amount.pesewas();
+        }
+        let warning = |line: &FileLine| {
+            let Transfer { network, phone, .. } = &line.payout.as_ref()?.transfer;
+            TierWarning::about(*sums.get(&(network, phone))?)
+        };
+        self.lines.iter().map(warning).collect()
     }
 
     /// The payouts; `None` where a line has a fault.

@@ -126,9 +126,12 @@ async fn checked(
         Some(batch) => state.batches.check(batch).await.map(|(check, lines)| (Some(check), lines))?,
         None => (None, UnroutableLines::new()),
     };
-    let lines = file.lines.iter().zip(file.repeats()).enumerate();
+    let lines = file.lines.iter().zip(file.repeats()).zip(file.tier_warnings()).enumerate();
     let rows: Vec<Value> = lines
-        .map(|(index, (line, repeats_line))| row(index, line, check.as_ref(), &unroutable, repeats_line))
+        .map(|(index, ((line, repeats_line), warning))| {
+            let tier = views::tier_text(warning);
+            context! { tier, ..row(index, line, check.as_ref(), &unroutable, repeats_line) }
+        })
         .collect();
     let faulty = rows.iter().filter(|row| row.get_attr("faults").is_ok_and(|faults| faults.len() != Some(0))).count();
     let fault = match &check {

@@ -13,6 +13,7 @@ use crate::domain::{
     KeyId, Transaction,
     approval::{DecideError, PayoutDecision, PersonName, approval_until},
     review::Note,
+    wallet_tiers::TierWarning,
 };
 use axum::{
     extract::{Query, State},
@@ -135,7 +136,8 @@ async fn page(
         let until = approval_until(payout).to_string();
         let transfer = &payout.begun.transfer;
         let shortages = float_warning::warnings(state, visitor, [(transfer.network, transfer.amount)]).await?;
-        rows.push(context! { until, is_own, shortages, ..views::transaction(payout) });
+        let tier = views::tier_text(TierWarning::about(transfer.amount.pesewas()));
+        rows.push(context! { until, is_own, shortages, tier, ..views::transaction(payout) });
     }
     let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     // Those that wait come first, also where many newer ones exist.

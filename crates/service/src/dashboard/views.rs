@@ -1,8 +1,20 @@
 //! Values of the domain as the templates show them.
 
-use crate::domain::{CheckoutId, Kind, Transaction, payout_batch::BatchSummary, webhook::Delivery};
+use crate::domain::{
+    CheckoutId, Kind, Transaction, payout_batch::BatchSummary, wallet_tiers::TierWarning, webhook::Delivery,
+};
 use minijinja::{Value, context};
 use tua_contract::State;
+
+/// The text that warns of a sum which one wallet moves in one day; empty where every wallet may.
+pub(super) const fn tier_text(warning: Option<TierWarning>) -> &'static str {
+    match warning {
+        None => "",
+        Some(TierWarning::AboveLowestLevel) => "tier-above-lowest",
+        Some(TierWarning::HighestLevelOnly) => "tier-highest-only",
+        Some(TierWarning::AboveEveryLevel) => "tier-above-every",
+    }
+}
 
 /// A sum in cedis, with two decimals and a comma between thousands: `1,234.50`.
 pub(super) fn cedis(pesewas: i64) -> String {

@@ -18,6 +18,7 @@
 //! | [`instruction`] | what a caller asks for when it begins a payment |
 //! | [`payout_controls`], [`approval`] | limits of payouts, and payouts that wait for a person |
 //! | [`payout_route`] | who sends a payout or refund, chosen when it begins or is approved |
+//! | [`wallet_tiers`] | what wallets may move in a day |
 //! | [`payout_batch`] | batches of payouts, which are begun, approved and refused whole |
 //! | [`refund`] | what a refund returns, how, and how much is left of a charge |
 //! | [`rules`] | rules that every store applies inside its own transactions |
@@ -107,6 +108,7 @@ pub mod transaction;
 pub mod transfer;
 pub mod use_cases;
 pub mod verdict;
+pub mod wallet_tiers;
 pub mod webhook;
 
 pub use account::{Account, Caller, Generation, Mode, Scope, SecretKey};

@@ -15,6 +15,9 @@ float-short = { $operator } had GHS { $float } for payouts { $minutes ->
    *[other] { $minutes } minutes
 } ago: not enough for this. You can go on, but the operator may refuse it.
 float-reserved = Of that sum, GHS { $reserved } are for payouts that are approved and not sent.
+tier-above-lowest = More than GHS 3,000 a day: a wallet of the lowest level cannot take it.
+tier-highest-only = More than GHS 15,000 a day: only a wallet of the highest level can take it.
+tier-above-every = More than GHS 25,000 a day: no personal wallet can take it, by the rules of the Bank of Ghana.
 payouts-none = No payout waits for an approval.
 payouts-approve = Approve
 payouts-refuse = Refuse

@@ -15,6 +15,9 @@ float-short = { $operator } avait GHS { $float } pour les versements il y a { $m
    *[other] { $minutes } minutes
 } : pas assez pour cela. Vous pouvez continuer, mais l’opérateur peut refuser.
 float-reserved = De cette somme, GHS { $reserved } sont pour des versements approuvés et pas encore envoyés.
+tier-above-lowest = Plus de GHS 3 000 par jour : un portefeuille du premier niveau ne peut pas les recevoir.
+tier-highest-only = Plus de GHS 15 000 par jour : seul un portefeuille du niveau le plus élevé peut les recevoir.
+tier-above-every = Plus de GHS 25 000 par jour : aucun portefeuille personnel ne peut les recevoir, selon les règles de la Banque du Ghana.
 payouts-none = Aucun versement n’attend d’approbation.
 payouts-approve = Approuver
 payouts-refuse = Refuser

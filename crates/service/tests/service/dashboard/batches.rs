@@ -92,6 +92,19 @@ fn hidden<'a>(page: &'a str, name: &str) -> &'a str {
     rest.split('"').next().unwrap()
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sum_that_a_wallet_may_not_take_in_a_day_is_a_warning_and_no_fault() {
+    let merchant = Merchant::start().await;
+    merchant.limits("", "", "0").await;
+    let finance = browser(&merchant, Role::Finance).await;
+    let csv = "phone,network,amount\n0241230001,MTN,2000\n0241230002,MTN,3000\n0241230001,MTN,1000.01\n";
+    let checked = finance.post_file(&path(&merchant, "/payouts/upload"), &[("csv", csv)]).await.is(200).text;
+    assert_eq!(checked.matches("a wallet of the lowest level cannot take it").count(), 2, "{checked}");
+    merchant.unapproved(25_000.01).await;
+    let waiting = finance.get(&path(&merchant, "/payouts")).await.text;
+    assert!(waiting.contains("no personal wallet can take it"), "{waiting}");
+}
+
 const FILE: &str = "\u{feff}phone;network;amount;note\r\n241230001;MTN;1234.50;\"March\n2026\"\r\n0241230001;mtn;1234.5;\r\n\
                     0201230002;MTN;1;<b>\r\n";
 
