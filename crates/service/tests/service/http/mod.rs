@@ -6,6 +6,7 @@ mod documentation;
 mod errors;
 mod headers;
 pub mod key_scopes;
+mod newcomer_mistakes;
 mod openapi;
 mod proxies;
 mod static_files;
