@@ -139,7 +139,7 @@ async fn open_checkout(
     let body = read_json(request, config.upstream.timeout()).await.map_err(Problem::from)?;
     let order = Order::read(&body, &config.catalogue)?;
     address.map_or(Ok(()), |address| config.limits.count_session(address)).map_err(Problem::rate_limited)?;
-    let reference = reference()?;
+    let reference = order.reference.clone().map_or_else(reference, Ok)?;
     let return_url = config.return_url.as_ref().map(|url| url.of_order(&reference));
     let session = config.upstream.open(CheckoutRequest::new(&order, &reference).returning_to(return_url)).await?;
     // The token opens this payment: no cache may store it.

@@ -4,8 +4,9 @@ use crate::{
     catalogue::{Catalogue, DONATION, Donation},
     problem::Problem,
 };
-use serde::{Deserialize, Serialize};
-use std::{borrow::Cow, ops::RangeInclusive};
+use serde::{Deserialize, Deserializer, Serialize, de::Error};
+use serde_json::value::RawValue;
+use std::{borrow::Cow, collections::BTreeMap, ops::RangeInclusive};
 use tua_contract::ErrorCode;
 use tua_http_json::{
     Fault, JsonObject, JsonText, Refusal,
@@ -17,10 +18,14 @@ const MAX_LINES: usize = 30;
 const QUANTITIES: RangeInclusive<u16> = 1..=999;
 
 /// A cart with the shop's own names and prices.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Order {
     /// The payer's e-mail address.
     pub email: String,
+    /// The page's own reference, if it has sent one. The payment service checks it.
+    pub reference: Option<String>,
+    /// The page's own metadata. The payment service checks it.
+    pub metadata: Metadata,
     /// The sum of the lines.
     pub total: tua_contract::Amount,
     /// What is bought, in the order of the cart.
@@ -47,6 +52,27 @@ struct Cart<'a> {
     #[serde(borrow)]
     items: Vec<JsonText<'a>>,
     email: Email,
+    reference: Option<String>,
+    metadata: Option<Metadata>,
+}
+
+/// A JSON object. Its values stay as they were written, so that numbers stay exact.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Metadata(BTreeMap<String, Box<RawValue>>);
+
+impl<'de> Deserialize<'de> for Metadata {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let members = serde_json::from_str(JsonText::deserialize(deserializer)?.as_str());
+        members.map(Self).map_err(|_| D::Error::custom("The metadata must be a JSON object."))
+    }
+}
+
+impl Metadata {
+    fn has_no_items(&self) -> Result<(), Refusal> {
+        let detail = "The metadata may not have the member items: the companion writes what was bought there.";
+        let is_free = !self.0.contains_key("items");
+        is_free.then_some(()).ok_or_else(|| Refusal::new(ErrorCode::FieldNotAllowed, detail))
+    }
 }
 
 /// An item of the catalogue.
@@ -65,12 +91,13 @@ struct DonationItem {
 }
 
 impl Order {
-    /// Reads `{"items": [{"sku", "quantity"}], "email"}`. A donation has `amount` in place of `quantity`.
+    /// Reads `{"items": [{"sku", "quantity"}], "email", "reference"?, "metadata"?}`. A donation has `amount` in place of
+    /// `quantity`.
     ///
     /// # Errors
     /// 400 where the body is not JSON, or has a duplicate name; 422 with every other fault.
     pub fn read(body: &[u8], catalogue: &Catalogue) -> Result<Self, Problem> {
-        let object = JsonObject::parse(body)?;
+        let object = JsonObject::parse(body)?.require("metadata", Metadata::has_no_items);
         let cart: Result<Cart<'_>, _> = object.read();
         // The items are checked even where the rest of the cart has faults.
         let items = cart.as_ref().map_or_else(|_| object.get("items"), |cart| Some(cart.items.clone()));
@@ -81,7 +108,10 @@ impl Order {
             faults.push(fault("/items", ErrorCode::InvalidAmount.as_str(), detail));
         }
         match (cart, total) {
-            (Ok(cart), Some(total)) if faults.is_empty() => Ok(Self { email: cart.email.into_string(), total, lines }),
+            (Ok(Cart { email, reference, metadata, .. }), Some(total)) if faults.is_empty() => {
+                let metadata = metadata.unwrap_or_default();
+                Ok(Self { email: email.into_string(), reference, metadata, total, lines })
+            }
             (cart, _) => {
                 faults.extend(cart.err().unwrap_or_default());
                 Err(faults.into())

@@ -1,8 +1,12 @@
 //! Where payers return to, from the settings.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::Url;
 
 const PLACEHOLDER: &str = "{reference}";
+
+/// All but the unreserved characters (RFC 3986, section 2.3).
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The address of a page of the shop, which may contain `{reference}`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,19 +19,23 @@ impl ReturnUrl {
     /// One sentence that says what to write.
     pub fn parse(text: &str) -> Result<Self, String> {
         let found = Self(text.to_owned());
-        let is_web = |url: &Url| matches!(url.scheme(), "http" | "https") && url.username().is_empty();
-        match Url::parse(&found.of_order("shop-1")).ok().filter(is_web) {
-            Some(_) => Ok(found),
-            None => Err(format!(
-                "--return-url {text:?}: write the address of a page, such as https://shop.example/orders/{PLACEHOLDER}"
+        let has_user = |url: &Url| !url.username().is_empty() || url.password().is_some();
+        let is_web = |url: &Url| matches!(url.scheme(), "http" | "https") && !has_user(url);
+        // A page may choose the reference, so the reference may not choose the site. Both are valid ports and hosts.
+        let origin = |reference| Url::parse(&found.of_order(reference)).ok().filter(is_web).map(|url| url.origin());
+        match (origin("1"), origin("2")) {
+            (Some(one), Some(other)) if one == other => Ok(found),
+            _ => Err(format!(
+                "--return-url {text:?}: write the address of a page, such as \
+                 https://shop.example/orders/{PLACEHOLDER}; {PLACEHOLDER} may appear only after the host"
             )),
         }
     }
 
-    /// The address for the order with this reference. References are letters, digits and hyphens, so none needs an escape.
+    /// The address for the order with this reference, which is percent-encoded.
     #[must_use]
     pub fn of_order(&self, reference: &str) -> String {
-        self.0.replace(PLACEHOLDER, reference)
+        self.0.replace(PLACEHOLDER, &utf8_percent_encode(reference, ESCAPED).to_string())
     }
 }
 
@@ -47,9 +55,46 @@ mod tests {
     }
 
     #[test]
+    fn a_reference_is_one_part_of_a_path_or_query() {
+        let url = ReturnUrl::parse("https://shop.example/{reference}?order={reference}").unwrap();
+        assert_eq!(
+            url.of_order("a/../b?c&d=e#f %+é"),
+            "https://shop.example/a%2F..%2Fb%3Fc%26d%3De%23f%20%25%2B%C3%A9?order=a%2F..%2Fb%3Fc%26d%3De%23f%20%25%2B%C3%A9"
+        );
+    }
+
+    #[test]
     fn what_is_no_web_address_is_refused() {
-        for text in ["", "orders/{reference}", "javascript:alert(1)", "https://", "https://user@shop.example/"] {
+        for text in [
+            "",
+            "orders/{reference}",
+            "javascript:alert(1)",
+            "https://",
+            "https://user@shop.example/",
+            "https://:password@shop.example/",
+        ] {
             assert!(ReturnUrl::parse(text).unwrap_err().starts_with("--return-url "), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_reference_does_not_choose_the_site() {
+        for text in [
+            "{reference}",
+            "{reference}://shop.example/",
+            "http{reference}://shop.example/",
+            "https://{reference}/",
+            "https:////{reference}/",
+            "https:{reference}.example",
+            "https://{reference}.shop.example/orders",
+            "https://shop.example.{reference}",
+            "https://shop.example:{reference}/",
+            "https://shop.example:80{reference}/",
+            "https://{reference}@shop.example/",
+            "https://:{reference}@shop.example/",
+        ] {
+            let fault = ReturnUrl::parse(text).unwrap_err();
+            assert!(fault.starts_with("--return-url ") && fault.contains("only after the host"), "{text}: {fault}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The one request to the payment service: `POST /v1/checkout`.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
 use axum::{
     body::{Body, Bytes, to_bytes},
@@ -13,7 +13,7 @@ use tua_contract::{Amount, ErrorCode};
 use tua_http_json::{Fault, values::serialize_amount};
 
 use crate::{
-    order::{Line, Order},
+    order::{self, Line, Order},
     problem::Problem,
 };
 
@@ -48,20 +48,40 @@ pub struct CheckoutRequest<'a> {
     reference: &'a str,
     #[serde(rename = "returnUrl", skip_serializing_if = "Option::is_none")]
     return_url: Option<String>,
-    metadata: BTreeMap<&'static str, &'a [Line]>,
+    metadata: Metadata<'a>,
+}
+
+/// The page's own metadata, and what is bought.
+#[derive(Debug, Serialize)]
+struct Metadata<'a> {
+    #[serde(flatten)]
+    of_cart: &'a order::Metadata,
+    items: &'a [Line],
 }
 
 /// The members of a problem document that the companion reads.
 #[derive(Deserialize)]
 struct Refusal {
     code: String,
+    #[serde(default)]
+    errors: Vec<RefusedMember>,
 }
+
+#[derive(Deserialize)]
+struct RefusedMember {
+    pointer: String,
+    code: String,
+    detail: String,
+}
+
+/// The members that come from the cart as they are. The page can correct their faults.
+const MEMBERS_OF_CART: [&str; 3] = ["/email", "/reference", "/metadata"];
 
 impl<'a> CheckoutRequest<'a> {
     /// The request for an order, which the shop knows by `reference`.
     #[must_use]
     pub fn new(order: &'a Order, reference: &'a str) -> Self {
-        let metadata = BTreeMap::from([("items", order.lines.as_slice())]);
+        let metadata = Metadata { of_cart: &order.metadata, items: &order.lines };
         Self {
             amount: order.total,
             currency: "GHS",
@@ -124,7 +144,7 @@ impl Upstream {
     /// Opens a session.
     ///
     /// # Errors
-    /// 502 where the response is not a session; 422 where the service refuses the e-mail address.
+    /// 422 with the faults that the service finds in members of the cart; 502 where the response is not a session.
     pub async fn open(&self, request: CheckoutRequest<'_>) -> Result<Session, Problem> {
         let reference = request.reference;
         let (status, body) = self.send(&request).await.map_err(|error| {
@@ -138,18 +158,16 @@ impl Upstream {
                 unavailable()
             });
         }
+        let refusal = self.without_key(&body).and_then(|text| serde_json::from_str::<Refusal>(text).ok());
+        let faults = refusal.as_ref().filter(|_| status == StatusCode::UNPROCESSABLE_ENTITY).map(faults_of_cart);
+        if let Some(faults) = faults.filter(|faults| !faults.is_empty()) {
+            return Err(faults.into());
+        }
         // Only a known code is logged: an unknown text could contain personal data.
-        let code = serde_json::from_slice(&body).ok().and_then(|refusal: Refusal| ErrorCode::parse(&refusal.code));
-        tracing::error!(reference, %status, code = code.map(ErrorCode::as_str), "the payment service refused the checkout");
-        Err(match (status, code) {
-            (StatusCode::UNPROCESSABLE_ENTITY, Some(code @ ErrorCode::InvalidEmail)) => Problem::from(vec![Fault {
-                pointer: "/email".into(),
-                code: code.as_str(),
-                detail: "This is not an e-mail address.".into(),
-            }]),
-            _ if status.is_client_error() && status != StatusCode::TOO_MANY_REQUESTS => refused(),
-            _ => unavailable(),
-        })
+        let code = refusal.and_then(|refusal| ErrorCode::parse(&refusal.code)).map(ErrorCode::as_str);
+        tracing::error!(reference, %status, code, "the payment service refused the checkout");
+        let is_refused = status.is_client_error() && status != StatusCode::TOO_MANY_REQUESTS;
+        Err(if is_refused { refused() } else { unavailable() })
     }
 
     async fn send(&self, body: &CheckoutRequest<'_>) -> reqwest::Result<(StatusCode, Bytes)> {
@@ -165,10 +183,14 @@ impl Upstream {
         Ok((status, body.unwrap_or_default()))
     }
 
+    /// The text of a response, unless it contains the secret key.
+    fn without_key<'a>(&self, body: &'a [u8]) -> Option<&'a str> {
+        str::from_utf8(body).ok().filter(|text| !text.contains(self.key.expose_secret()))
+    }
+
     /// Parses the session. It must be well-formed, and must not contain the secret key.
     fn session(&self, body: &[u8]) -> Option<Session> {
-        let text = str::from_utf8(body).ok().filter(|text| !text.contains(self.key.expose_secret()))?;
-        let session: Session = serde_json::from_str(text).ok()?;
+        let session: Session = serde_json::from_str(self.without_key(body)?).ok()?;
         let url = Url::parse(&session.url).ok()?;
         let is_plain = session.checkout_token.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
         let is_good = is_plain
@@ -178,6 +200,16 @@ impl Upstream {
             && session.expires_at.parse::<jiff::Timestamp>().is_ok();
         is_good.then_some(session)
     }
+}
+
+/// The faults that the page can correct. Others are the merchant's, or follow from these.
+fn faults_of_cart(refusal: &Refusal) -> Vec<Fault> {
+    let of_cart = refusal.errors.iter().filter(|fault| MEMBERS_OF_CART.contains(&fault.pointer.as_str()));
+    let known = of_cart.filter_map(|fault| {
+        let (pointer, detail) = (fault.pointer.clone(), fault.detail.clone().into());
+        Some(Fault { pointer, code: ErrorCode::parse(&fault.code)?.as_str(), detail })
+    });
+    known.collect()
 }
 
 fn is_loopback(url: &Url) -> bool {

@@ -52,6 +52,7 @@ fn a_bad_start_is_one_line_that_says_what_and_where() {
         (&["--catalogue", "broken.toml"], &["broken.toml: line 1"]),
         (&["--base-url", "nonsense", "--allow-origin", "*"], &["--base-url", "--allow-origin"]),
         (&["--return-url", "orders/{reference}", "--base-url", "nonsense"], &["--return-url", "--base-url"]),
+        (&["--return-url", "https://{reference}.example/"], &["--return-url", "only after the host"]),
         (&["--secret-key-file", "gone.key"], &["--secret-key-file gone.key"]),
         (&["--listen", &busy], &["--listen", &busy]),
     ] {

@@ -5,6 +5,7 @@ use tua_companion::{
     catalogue::Catalogue,
     order::{Line, Order},
     problem::Problem,
+    upstream::CheckoutRequest,
 };
 
 fn catalogue() -> Catalogue {
@@ -32,6 +33,36 @@ fn prices_come_from_the_catalogue_and_the_total_is_exact() {
         serde_json::to_string(&order.lines).unwrap(),
         r#"[{"sku":"cocoa","name":"Cocoa","quantity":3,"price":0.29},{"sku":"donation","name":"Fund","quantity":1,"price":10.1}]"#
     );
+}
+
+#[test]
+fn a_page_may_bring_a_reference_and_metadata_of_its_own() {
+    let order = read(
+        r#"{"items":[{"sku":"cocoa","quantity":1}],"email":"a@b.gh","reference":"order/17 é",
+            "metadata":{"gift":true,"weight":1.50,"note":"für \u0041ma"}}"#,
+    );
+    let order = order.unwrap();
+    assert_eq!(order.reference.as_deref(), Some("order/17 é"));
+    let body = serde_json::to_string(&CheckoutRequest::new(&order, "order/17 é")).unwrap();
+    let metadata = r#""metadata":{"gift":true,"note":"für \u0041ma","weight":1.50,"items":[{"sku":"cocoa","name":"Cocoa","quantity":1,"price":0.29}]}}"#;
+    assert!(body.ends_with(metadata), "values stay as they were written: {body}");
+    let plain = read(r#"{"items":[{"sku":"cocoa","quantity":1}],"email":"a@b.gh","reference":null,"metadata":null}"#);
+    assert_eq!(plain.unwrap().reference, None);
+}
+
+#[test]
+fn the_metadata_of_a_page_cannot_replace_the_items() {
+    let cart = |members: &str| format!(r#"{{"items":[{{"sku":"cocoa","quantity":1}}],"email":"a@b.gh",{members}}}"#);
+    for (members, pointer, code) in [
+        (r#""metadata":{"items":[]}"#, "/metadata", "field_not_allowed"),
+        (r#""metadata":{"\u0069tems":[]}"#, "/metadata", "field_not_allowed"),
+        (r#""metadata":[]"#, "/metadata", "invalid_type"),
+        (r#""metadata":"a""#, "/metadata", "invalid_type"),
+        (r#""reference":17"#, "/reference", "invalid_type"),
+    ] {
+        assert_eq!(faults(&cart(members)), [(pointer.to_owned(), code)], "{members}");
+    }
+    assert_eq!(read(&cart(r#""metadata":{"a":1,"a":2}"#)).unwrap_err().code(), "malformed_json");
 }
 
 #[test]

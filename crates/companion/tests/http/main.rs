@@ -42,23 +42,61 @@ async fn a_payer_returns_to_the_page_of_the_order() {
     let config = Config::new(&format!("http://{upstream}/v1"), KEY.into(), catalogue, &[], Config::TIMEOUT).unwrap();
     let page = ReturnUrl::parse("https://shop.example/orders/{reference}?from=tua").unwrap();
     let companion = listen(router(config.returning_to(Some(page)))).await;
-    let request = reqwest::Client::builder().no_proxy().build().unwrap().post(format!("http://{companion}/checkout"));
-    let answer = request.header(header::CONTENT_TYPE, "application/json").body(CART).send().await.unwrap();
-    assert_eq!(answer.status(), 201);
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    for cart in [CART.to_owned(), CART.replace("]", r#"],"reference":"a/b?c#d é""#)] {
+        let request = client.post(format!("http://{companion}/checkout"));
+        let answer = request.header(header::CONTENT_TYPE, "application/json").body(cart).send().await.unwrap();
+        assert_eq!(answer.status(), 201);
+    }
     let asked = script.asked.lock().await;
-    let body: serde_json::Value = serde_json::from_str(&asked[0].1).unwrap();
-    let reference = body["reference"].as_str().unwrap();
-    assert_eq!(body["returnUrl"], format!("https://shop.example/orders/{reference}?from=tua"));
+    let body = |index: usize| serde_json::from_str::<serde_json::Value>(&asked[index].1).unwrap();
+    let reference = body(0)["reference"].as_str().unwrap().to_owned();
+    assert_eq!(body(0)["returnUrl"], format!("https://shop.example/orders/{reference}?from=tua"));
+    assert_eq!(body(1)["returnUrl"], "https://shop.example/orders/a%2Fb%3Fc%23d%20%C3%A9?from=tua");
 }
 
 #[tokio::test]
-async fn a_page_cannot_set_prices_or_the_reference() {
+async fn a_page_may_name_its_order_and_add_metadata() {
+    let shop = shop().await;
+    let cart = CART.replace("]", r#"],"reference":"order-17","metadata":{"gift":true}"#);
+    assert_eq!(shop.send(shop.post(cart)).await.status, 201);
+    let asked = shop.script.asked.lock().await;
+    let body: serde_json::Value = serde_json::from_str(&asked[0].1).unwrap();
+    assert_eq!((&body["reference"], &body["metadata"]["gift"]), (&"order-17".into(), &true.into()));
+    assert_eq!(body["metadata"]["items"][0]["sku"], "cocoa");
+}
+
+#[tokio::test]
+async fn the_faults_that_only_the_service_finds_are_passed_on() {
+    let fault =
+        |pointer: &str, code: &str| format!(r#"{{"pointer":"{pointer}","code":"{code}","detail":"Shorten it."}}"#);
+    let problem = |faults: &[String]| format!(r#"{{"code":"validation_failed","errors":[{}]}}"#, faults.join(","));
+    let both = [fault("/reference", "too_long"), fault("/metadata", "invalid_metadata")];
+    let shop = shop().await.answers(422, &problem(&both)).await;
+    let answer = shop.send(shop.post(CART)).await;
+    assert_eq!((answer.status, answer.code().as_str()), (422, "validation_failed"));
+    assert!(answer.body.contains(&format!(r#""errors":[{}]"#, both.join(","))), "{}", answer.body);
+    // The companion fills in the return URL with the reference. The page can correct the reference only.
+    let long = [fault("/reference", "too_long"), fault("/returnUrl", "invalid_url")];
+    let shop = shop.answers(422, &problem(&long)).await;
+    let answer = shop.send(shop.post(CART)).await;
+    assert_eq!((answer.status, answer.code().as_str()), (422, "too_long"));
+    for faults in
+        [vec![fault("/amount", "invalid_amount")], vec![fault("/email", "new_code")], vec![fault("/email", KEY)]]
+    {
+        let shop = Shop::open(Config::TIMEOUT).await.answers(422, &problem(&faults)).await;
+        let answer = shop.send(shop.post(CART)).await;
+        assert_eq!((answer.status, answer.code().as_str()), (502, "upstream_refused"), "{faults:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_cannot_set_prices() {
     let shop = shop().await;
     for (cart, code) in [
         (r#"{"items":[{"sku":"kente","quantity":1,"price":0.01}],"email":"a@b.gh"}"#, "unknown_field"),
         (r#"{"items":[{"sku":"kente","quantity":1,"amount":0.01}],"email":"a@b.gh"}"#, "field_not_allowed"),
         (r#"{"items":[{"sku":"kente","quantity":1}],"email":"a@b.gh","amount":1}"#, "unknown_field"),
-        (r#"{"items":[{"sku":"kente","quantity":1}],"email":"a@b.gh","reference":"x"}"#, "unknown_field"),
         (r#"{"items":[{"sku":"donation","amount":500.01}],"email":"a@b.gh"}"#, "amount_out_of_range"),
         (r#"{"items":[{"sku":"donation","amount":"5"}],"email":"a@b.gh"}"#, "invalid_type"),
         (r#"{"items":[{"sku":"donation","amount":1.005}],"email":"a@b.gh"}"#, "invalid_amount"),
@@ -134,7 +172,8 @@ async fn whatever_the_service_answers_the_page_gets_a_clear_502() {
 
 #[tokio::test]
 async fn an_address_that_only_the_service_refuses_is_the_payers_to_correct() {
-    let shop = shop().await.answers(422, r#"{"code":"invalid_email"}"#).await;
+    let refusal = r#"{"code":"invalid_email","errors":[{"pointer":"/email","code":"invalid_email","detail":"No."}]}"#;
+    let shop = shop().await.answers(422, refusal).await;
     let answer = shop.send(shop.post(CART)).await;
     assert_eq!((answer.status, answer.code().as_str()), (422, "invalid_email"));
     assert!(answer.body.contains(r#""pointer":"/email""#));

@@ -54,6 +54,39 @@ async fn the_companion_and_the_service_accept_the_same_email_addresses() {
 }
 
 #[tokio::test]
+async fn the_reference_and_the_metadata_of_a_cart_reach_the_session() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let cart = json!({
+        "items": [{ "sku": "donation", "amount": 1 }], "email": "ama@example.com", "metadata": { "gift": true },
+    });
+    let opened = shop.post_text("/v1/checkout", &upstream_body(&cart).unwrap()).await.is(201).json();
+    let session = shop.get(&format!("/v1/checkout/{}", opened["checkoutId"].as_str().unwrap())).await.is(200).json();
+    assert_eq!(session["metadata"]["gift"], true);
+    assert_eq!(session["metadata"]["items"][0]["name"], "Library");
+}
+
+#[tokio::test]
+async fn the_service_names_the_members_of_a_cart_that_it_refuses() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let keys = |count: usize| (0..count).map(|key| (key.to_string(), json!(1))).collect::<serde_json::Map<_, _>>();
+    let cart = |metadata: Value| json!({ "items": [{ "sku": "donation", "amount": 1 }], "email": "ama@example.com", "metadata": metadata });
+    let body = |metadata: Value| upstream_body(&cart(metadata)).unwrap();
+    // The items take one of the 50 keys.
+    shop.post_text("/v1/checkout", &body(keys(49).into())).await.is(201);
+    for (body, pointer, code) in [
+        (body(keys(50).into()), "/metadata", "invalid_metadata"),
+        (body(json!({ "a": "\u{0}" })), "/metadata", "invalid_metadata"),
+        (body(json!({})).replace(REFERENCE, &"a".repeat(65)), "/reference", "too_long"),
+        (body(json!({})).replace(REFERENCE, " "), "/reference", "invalid_text"),
+    ] {
+        let refused = shop.post_text("/v1/checkout", &body).await.is_problem(422, code).json();
+        assert_eq!(refused["errors"][0]["pointer"], pointer);
+    }
+}
+
+#[tokio::test]
 async fn the_largest_carts_open_sessions() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
