@@ -10,12 +10,13 @@
 //! | [`order`] | a page's cart: its parser, and the prices |
 //! | [`upstream`] | the one call to the payment service |
 //! | [`limits`], [`server`] | what one address may do; connections and their timeouts |
-//! | [`problem`] | refused requests, as problem documents (RFC 9457) |
+//! | [`problem`], [`error_codes`] | refused requests, as problem documents (RFC 9457) |
 //!
 //! Anybody on the internet may open a checkout, as in every shop. An open checkout moves no
 //! money. The README lists what is limited.
 
 pub mod catalogue;
+pub mod error_codes;
 pub mod limits;
 pub mod order;
 pub mod problem;
@@ -29,6 +30,7 @@ use axum::{
     Json, Router,
     extract::{DefaultBodyLimit, Request, State},
     http::{HeaderValue, Method, StatusCode, header},
+    middleware::map_response_with_state,
     response::{IntoResponse, Response},
     routing::{get, post},
 };
@@ -116,6 +118,22 @@ fn origin(text: &str) -> Result<HeaderValue, String> {
 /// own server can merge it. Such a server needs `into_make_service_with_connect_info::<SocketAddr>()`: without the
 /// client's address nothing is limited by it.
 pub fn router(config: Config) -> Router {
+    let config = Arc::new(config);
+    routes(&config).layer(map_response_with_state(config, explain))
+}
+
+/// The companion alone: its routes, and a problem document for every other path.
+pub fn app(config: Config) -> Router {
+    let config = Arc::new(config);
+    let routes = routes(&config).fallback(async || Problem::not_found());
+    routes.layer(map_response_with_state(config, explain))
+}
+
+async fn explain(State(config): State<Arc<Config>>, response: Response) -> Response {
+    Problem::write(response, |code| config.upstream.error_page(code))
+}
+
+fn routes(config: &Arc<Config>) -> Router {
     let cors = CorsLayer::new()
         .allow_origin(AllowOrigin::list(config.allow_origins.clone()))
         .allow_methods([Method::POST])
@@ -126,7 +144,7 @@ pub fn router(config: Config) -> Router {
         .route("/checkout", checkout)
         .route("/healthz", get(async || "ok\n").fallback(async || Problem::method_not_allowed("GET,HEAD")))
         .layer((config.client_ip.clone().into_extension(), DefaultBodyLimit::max(BODY_MAX_BYTES)))
-        .with_state(Arc::new(config))
+        .with_state(config.clone())
 }
 
 async fn open_checkout(

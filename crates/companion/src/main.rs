@@ -14,11 +14,9 @@ use clap::Parser;
 use secrecy::{SecretString, zeroize::Zeroizing};
 use tokio::sync::Notify;
 use tua_companion::{
-    Config,
+    Config, app,
     catalogue::Catalogue,
-    problem::Problem,
     return_url::ReturnUrl,
-    router,
     server::{self, ConnectionLimits},
 };
 
@@ -130,13 +128,12 @@ async fn serve(flags: &Flags, config: Config) -> std::io::Result<()> {
     let line = writeln!(stdout, "tua-companion listens on http://{}", listener.local_addr()?);
     // The server also runs when stdout is closed.
     let _ = line.and_then(|()| stdout.flush());
-    let app = router(config).fallback(async || Problem::not_found());
     let mut limits = ConnectionLimits::default();
     if flags.client_ip != ClientIpSource::ConnectInfo {
         // All connections come from the proxy.
         limits.per_address = limits.total;
     }
-    server::serve(listener, app, limits, stop).await;
+    server::serve(listener, app(config), limits, stop).await;
     Ok(())
 }
 

@@ -183,7 +183,7 @@ fn in_range(donation: &Donation, amount: &Amount) -> Result<(), Refusal> {
     let Donation { min, max, .. } = donation;
     match (min..=max).contains(&&amount.0) {
         true => Ok(()),
-        false => Err(refusal("amount_out_of_range", format!("The donation must be between {min} and {max} GHS."))),
+        false => Err(refusal("donation_out_of_range", format!("The donation must be between {min} and {max} GHS."))),
     }
 }
 

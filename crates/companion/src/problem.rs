@@ -1,7 +1,9 @@
 //! Refused requests, as problem documents (RFC 9457).
 
+use crate::error_codes;
 use axum::{
-    http::{StatusCode, header},
+    body::Body,
+    http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use std::{borrow::Cow, time::Duration};
@@ -53,6 +55,26 @@ impl Problem {
         Self::new(StatusCode::NOT_FOUND, ErrorCode::NotFound.as_str(), detail)
     }
 
+    /// Writes the document of a refused request. `page` returns the address of the page about a code.
+    pub(crate) fn write(mut response: Response, page: impl FnOnce(&str) -> String) -> Response {
+        let Some(problem) = response.extensions_mut().remove::<Self>() else { return response };
+        let document = ProblemDocument {
+            r#type: &page(problem.code),
+            title: error_codes::title(problem.code),
+            status: problem.status.as_u16(),
+            detail: &problem.detail,
+            code: problem.code,
+            request_id: None,
+            errors: &problem.errors,
+        };
+        *response.body_mut() = Body::from(serde_json::to_vec(&document).unwrap_or_default());
+        let headers = response.headers_mut();
+        headers.remove(header::CONTENT_LENGTH);
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(PROBLEM_JSON));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        response
+    }
+
     /// The stable code.
     #[must_use]
     pub const fn code(&self) -> &'static str {
@@ -90,20 +112,11 @@ impl From<BodyError> for Problem {
     }
 }
 
+/// A response without a body: [`Problem::write`] adds the document, whose `type` depends on the settings.
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let document = ProblemDocument {
-            // RFC 9457 section 4.2.1: the title is then the status code's own, and `code` has the meaning.
-            r#type: "about:blank",
-            title: self.status.canonical_reason().unwrap_or("Error"),
-            status: self.status.as_u16(),
-            detail: &self.detail,
-            code: self.code,
-            request_id: None,
-            errors: &self.errors,
-        };
-        let body = serde_json::to_vec(&document).unwrap_or_default();
-        let headers = [(header::CONTENT_TYPE, PROBLEM_JSON), (header::CACHE_CONTROL, "no-store")];
-        (self.status, headers, body).into_response()
+        let mut response = self.status.into_response();
+        response.extensions_mut().insert(self);
+        response
     }
 }

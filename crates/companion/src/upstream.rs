@@ -170,6 +170,13 @@ impl Upstream {
         Err(if is_refused { refused() } else { unavailable() })
     }
 
+    /// The payment service's page about an error code.
+    #[must_use]
+    pub fn error_page(&self, code: &str) -> String {
+        let page = self.checkout.join(&format!("../docs/errors/{code}"));
+        page.map_or_else(|_| "about:blank".to_owned(), String::from)
+    }
+
     async fn send(&self, body: &CheckoutRequest<'_>) -> reqwest::Result<(StatusCode, Bytes)> {
         let mut request = self.client.post(self.checkout.clone()).json(body).build()?;
         if let Ok(mut key) = HeaderValue::from_str(self.key.expose_secret()) {

@@ -75,7 +75,7 @@ fn all_faults_are_reported_at_once() {
         ("/items/1/sku", "unknown_sku"),
         ("/items/2/quantity", "field_required"),
         ("/items/2/price", "unknown_field"),
-        ("/items/3/amount", "amount_out_of_range"),
+        ("/items/3/amount", "donation_out_of_range"),
         ("/items/3/quantity", "field_not_allowed"),
         ("/items/4/sku", "field_required"),
         ("/items/5", "invalid_type"),

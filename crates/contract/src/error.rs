@@ -154,6 +154,70 @@ error_codes! {
     ServiceUnavailable = "service_unavailable",
 }
 
+impl ErrorCode {
+    /// The title, which is the same for every occurrence of the code.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::MalformedJson => "The body is not valid JSON",
+            Self::MissingCredentials => "No credential was sent",
+            Self::InvalidCredentials => "The credential is not valid",
+            Self::ConflictingCredentials => "Two different credentials were sent",
+            Self::CheckoutTokenExpired => "The checkout token has expired",
+            Self::CredentialNotAllowed => "The credential may not use this route",
+            Self::ScopeMissing => "The key does not have the scope of the route",
+            Self::AddressNotAllowed => "The key may not be used from this address",
+            Self::SecretKeyExposed => "A live secret key was sent from a browser",
+            Self::HttpsRequired => "A live secret key was sent over plain HTTP",
+            Self::AccountSuspended => "The account is suspended",
+            Self::NotFound => "The path or resource does not exist",
+            Self::TransactionNotFound => "The transaction does not exist",
+            Self::MethodNotAllowed => "The path does not support this method",
+            Self::ChargeInProgress => "A charge is in progress",
+            Self::CheckoutAlreadyPaid => "The checkout is already paid",
+            Self::LinkInUse => "The payment link is being paid, or was paid",
+            Self::LinkNotReopenable => "The payment link cannot be opened again",
+            Self::AttemptsExhausted => "The checkout allows no more charges",
+            Self::VerificationNotExpected => "No passcode or voucher is expected",
+            Self::NotCancellable => "The payout or refund cannot be cancelled any more",
+            Self::NotRefundable => "The charge cannot be refunded",
+            Self::RefundExceedsPayment => "The refund is larger than what is left of the payment",
+            Self::IdempotencyKeyMissing => "The route requires an Idempotency-Key",
+            Self::IdempotencyKeyInvalid => "The Idempotency-Key is not valid",
+            Self::IdempotencyKeyReused => "The Idempotency-Key was already used",
+            Self::IdempotencyInProgress => "The first request with this Idempotency-Key is still running",
+            Self::RequestTimeout => "The body did not arrive in time",
+            Self::BodyTooLarge => "The body is too large",
+            Self::UnsupportedMediaType => "The body is not application/json",
+            Self::ValidationFailed => "Several fields are not valid",
+            Self::FieldRequired => "A required field is missing",
+            Self::UnknownField => "A field does not exist",
+            Self::FieldNotAllowed => "A field is not allowed here",
+            Self::InvalidType => "A value has the wrong JSON type",
+            Self::InvalidAmount => "The amount is not valid",
+            Self::QuoteChanged => "The sum that the payer pays has changed",
+            Self::AmountMismatch => "The amount differs from the checkout's amount",
+            Self::AmountOutOfRange => "No operator of the network takes this amount",
+            Self::InvalidPhoneNumber => "The phone number is not valid",
+            Self::UnsupportedNetwork => "The network is not supported",
+            Self::UnsupportedCurrency => "The currency is not supported",
+            Self::InvalidEmail => "The e-mail address is not valid",
+            Self::InvalidUrl => "The URL is not valid",
+            Self::TooLong => "A text is too long",
+            Self::InvalidText => "A text is not valid",
+            Self::InvalidTime => "A time is not valid",
+            Self::InvalidMetadata => "The metadata is not valid",
+            Self::InvalidParameter => "A query parameter is not valid",
+            Self::PayoutLimitExceeded => "The payout exceeds a limit of the account",
+            Self::InvalidOtp => "The passcode or voucher is not valid",
+            Self::RateLimited => "Too many requests",
+            Self::NetworkUnavailable => "The network is not available at the moment",
+            Self::InternalError => "The service failed",
+            Self::ServiceUnavailable => "The service is not available at the moment",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

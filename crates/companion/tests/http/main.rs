@@ -91,13 +91,29 @@ async fn the_faults_that_only_the_service_finds_are_passed_on() {
 }
 
 #[tokio::test]
+async fn a_problem_has_the_title_and_the_page_of_its_code() {
+    let shop = shop().await;
+    let page = format!("{}/docs/errors/", shop.script.origin.lock().await);
+    let cart = |sku: &str| CART.replace("cocoa", sku);
+    for (body, code, title) in [
+        ("{".to_owned(), "malformed_json", "The body is not valid JSON"),
+        (cart("gold"), "unknown_sku", "The shop does not sell this item"),
+        (cart("cocoa").replace('3', "0"), "invalid_quantity", "A quantity is not valid"),
+    ] {
+        let problem: serde_json::Value = serde_json::from_str(&shop.send(shop.post(body)).await.body).unwrap();
+        assert_eq!((&problem["code"], &problem["title"]), (&code.into(), &title.into()));
+        assert_eq!(problem["type"], format!("{page}{code}"));
+    }
+}
+
+#[tokio::test]
 async fn a_page_cannot_set_prices() {
     let shop = shop().await;
     for (cart, code) in [
         (r#"{"items":[{"sku":"kente","quantity":1,"price":0.01}],"email":"a@b.gh"}"#, "unknown_field"),
         (r#"{"items":[{"sku":"kente","quantity":1,"amount":0.01}],"email":"a@b.gh"}"#, "field_not_allowed"),
         (r#"{"items":[{"sku":"kente","quantity":1}],"email":"a@b.gh","amount":1}"#, "unknown_field"),
-        (r#"{"items":[{"sku":"donation","amount":500.01}],"email":"a@b.gh"}"#, "amount_out_of_range"),
+        (r#"{"items":[{"sku":"donation","amount":500.01}],"email":"a@b.gh"}"#, "donation_out_of_range"),
         (r#"{"items":[{"sku":"donation","amount":"5"}],"email":"a@b.gh"}"#, "invalid_type"),
         (r#"{"items":[{"sku":"donation","amount":1.005}],"email":"a@b.gh"}"#, "invalid_amount"),
     ] {

@@ -36,6 +36,8 @@ pub const SESSION: &str = r#"{"checkoutToken":"tua_checkout_abc-_1","url":"http:
 #[derive(Default)]
 pub struct Script {
     pub asked: Mutex<Vec<(HeaderMap, String)>>,
+    /// The origin of the payment service.
+    pub origin: Mutex<String>,
     pub answer: Mutex<Option<(StatusCode, String)>>,
 }
 
@@ -97,6 +99,7 @@ impl Shop {
     pub async fn open(timeout: Duration) -> Self {
         let script = Arc::new(Script::default());
         let upstream = listen(Router::new().fallback(play).with_state(script.clone())).await;
+        *script.origin.lock().await = format!("http://{upstream}");
         Self::at(&format!("http://{upstream}/v1"), script, timeout).await
     }
 

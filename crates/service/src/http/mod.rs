@@ -14,6 +14,7 @@ mod callbacks;
 mod charge;
 mod checkout;
 mod coding;
+mod companion_errors;
 mod cors;
 mod error_codes;
 mod error_help;

@@ -108,7 +108,7 @@ impl ApiError {
     pub(super) fn document(&self, public_url: &str, request_id: &str) -> Vec<u8> {
         let problem = ProblemDocument {
             r#type: &explained_at(public_url, self.code),
-            title: error_codes::title(self.code),
+            title: self.code.title(),
             status: self.status().as_u16(),
             detail: &self.detail,
             code: self.code.as_str(),

@@ -47,15 +47,17 @@ pub struct ErrorCodePage {
     pub remedy: &'static str,
     /// The HTTP status that it is answered with.
     pub status: u16,
+    /// Whether its problem documents have the member `requestId`.
+    pub has_request_id: bool,
 }
 
 impl IntoResponse for ErrorCodePage {
     fn into_response(self) -> Response {
-        let Self { code, title, explanation, money, remedy, status } = self;
+        let Self { code, title, explanation, money, remedy, status, has_request_id } = self;
         render(
             StatusCode::OK,
             "error.html",
-            context! { code, title, explanation, money, remedy, status, assets => PAGE },
+            context! { code, title, explanation, money, remedy, status, has_request_id, assets => PAGE },
         )
     }
 }

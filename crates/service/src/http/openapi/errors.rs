@@ -103,7 +103,7 @@ pub(super) fn examples(public_url: &str) -> impl Iterator<Item = (&'static str, 
     ErrorCode::ALL.iter().map(move |&code| {
         let help = help(code);
         let example = ExampleBuilder::new()
-            .summary(crate::http::error_codes::title(code))
+            .summary(code.title())
             .description(format!("{} {} {}", code.explanation(), help.money, help.remedy))
             .value(Some(problem(code, public_url)));
         (code.as_str(), example.build())

@@ -11,6 +11,7 @@ use std::{
     io::{Read, Write},
     net::TcpStream,
 };
+use tua_companion::error_codes;
 use tua_contract::ErrorCode;
 
 async fn send_as(shop: &ApiClient, content_type: Option<&str>, body: impl Into<reqwest::Body>) -> Response {
@@ -204,13 +205,14 @@ async fn the_content_type_must_be_json_with_or_without_a_charset() {
 async fn the_type_url_of_every_error_code_is_a_page() {
     let app = TestApp::start().await;
     let nobody = app.actor("");
-    for code in ErrorCode::ALL {
-        let page = nobody.get(&format!("/docs/errors/{}", code.as_str())).await.is(200);
-        assert!(page.header("content-type").starts_with("text/html") && page.text.contains(code.as_str()), "{page:?}");
+    let of_companion = error_codes::OWN.iter().map(|(code, ..)| *code);
+    for code in ErrorCode::ALL.iter().map(|code| code.as_str()).chain(of_companion) {
+        let page = nobody.get(&format!("/docs/errors/{code}")).await.is(200);
+        assert!(page.header("content-type").starts_with("text/html") && page.text.contains(code), "{page:?}");
         for question in ["What happened", "Did money move?", "What to do"] {
             let answer =
                 page.text.split_once(&format!("<h2>{question}</h2>\n<p>")).unwrap().1.split_once("</p>").unwrap().0;
-            assert!(answer.len() > 10 && answer.ends_with('.'), "{}: {question} {answer}", code.as_str());
+            assert!(answer.len() > 10 && answer.ends_with('.'), "{code}: {question} {answer}");
         }
     }
     let problem = nobody.get("/v1/checkout").await.json();
