@@ -291,6 +291,9 @@ pub enum CreateLinkError {
     /// The account is suspended.
     #[error("this account is suspended")]
     AccountSuspended,
+    /// Its end is not in the future.
+    #[error("the link would have ended already")]
+    EndIsPast,
     /// Another link has this code. A link with a new code can be created.
     #[error("another link has this code")]
     CodeTaken,

@@ -6,6 +6,7 @@ use super::{
     body::{JsonBody, read_no_members},
     idempotent,
     problem::ApiError,
+    refusals::END_IS_PAST,
     segment::Segment,
     state::{BodyTimeout, PublicUrl},
 };
@@ -107,11 +108,12 @@ pub(super) fn respond(found: &LinkWithFigures, now: Timestamp, PublicUrl(public_
 }
 
 impl LinkRequest {
-    /// Reads the link that a key creates, with all faults.
+    /// Reads the link that a key creates, with all faults. If the end in the past is the only one, the use case finds it:
+    /// a replay does not depend on the time.
     fn read(object: JsonObject<'_>, now: Timestamp) -> Result<Self, ApiError> {
         let is_future = |at: &FutureTime| match at.0 > now {
             true => Ok(()),
-            false => Err(Refusal::new(ErrorCode::InvalidTime, "This time must be in the future.")),
+            false => Err(Refusal::new(ErrorCode::InvalidTime, END_IS_PAST)),
         };
         let min: Option<Amount> = object.get("minAmount");
         let is_in_order = |max: &Amount| match min.is_none_or(|min| min.0 <= max.0) {
@@ -120,8 +122,8 @@ impl LinkRequest {
         };
         let limits: &[&str] = if object.get::<Amount>("amount").is_some() { &["minAmount", "maxAmount"] } else { &[] };
         let detail = "A link with an amount has no limits, because the payer does not choose the amount.";
-        let object = object.forbid(limits, detail);
-        Ok(object.require("expiresAt", is_future).require("maxAmount", is_in_order).read()?)
+        let object = object.forbid(limits, detail).require("maxAmount", is_in_order);
+        object.read().or_else(|_| Ok(object.require("expiresAt", is_future).read()?))
     }
 }
 

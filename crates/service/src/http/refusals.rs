@@ -219,11 +219,19 @@ impl From<CreateLinkError> for ApiError {
         match error {
             CreateLinkError::KeyRevoked => invalid_credential(),
             CreateLinkError::AccountSuspended => account_suspended(),
+            CreateLinkError::EndIsPast => vec![end_is_past()].into(),
             CreateLinkError::CodeTaken => internal(),
             CreateLinkError::Repeat(error) => error.into(),
             CreateLinkError::Store(error) => error.into(),
         }
     }
+}
+
+/// Why a link that would have ended already is refused.
+pub(super) const END_IS_PAST: &str = "This time must be in the future.";
+
+fn end_is_past() -> Fault {
+    Fault { pointer: "/expiresAt".to_owned(), code: ErrorCode::InvalidTime.as_str(), detail: END_IS_PAST.into() }
 }
 
 impl From<ChangeLinkError> for ApiError {

@@ -205,6 +205,10 @@ async fn insert(
     attempt: Option<Attempt>,
     by: &AuditContext,
 ) -> Result<Link, CreateLinkError> {
+    // Here and not before, because a replay does not depend on the time.
+    if new.terms.expires_at.is_some_and(|at| at <= by.at) {
+        return Err(CreateLinkError::EndIsPast);
+    }
     let id = LinkId::mint();
     let mut link = Link {
         reference: new.reference.unwrap_or_else(generated_reference),

@@ -4,11 +4,13 @@ use crate::support::{
     TestApp,
     idempotency::{CHECKOUT, PAYMENT, assert_first, assert_replay, count, send_with_key},
     payment_bodies::payment_with,
+    payout_batches, refunds,
     scripted_operator::ScriptedOperator,
 };
 use serde_json::{Value, json};
 use std::{fs, sync::Arc};
 use tokio::sync::Notify;
+use tua_service::domain::ports::Clock;
 
 #[tokio::test]
 async fn every_route_replays_its_first_response() {
@@ -39,6 +41,44 @@ async fn every_route_replays_its_first_response() {
     let right = json!({ "transactionId": id, "otp": "123456" }).to_string();
     send_with_key(&payer, "/v1/submit-otp", "one", &right).await.is_problem(422, "idempotency_key_reused");
     assert_eq!((count(&app, "transactions"), count(&app, "checkouts")), (5, 3));
+}
+
+/// The link has ended, the session has expired, and the code and the refund are no longer possible.
+#[tokio::test]
+async fn a_replay_does_not_depend_on_the_time() {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let shop = app.shop().await;
+    let charge = refunds::charge(&app, &shop, "0241234567").await;
+    let telecel = json!({ "amount": 10.5, "phoneNumber": "0201234567", "network": "TELECEL" });
+    let waiting = shop.post("/v1/charge", &telecel).await.is(202).id();
+    let expires_at = (app.clock.now() + jiff::SignedDuration::from_hours(1)).to_string();
+    let link = json!({ "title": "Dinner", "amount": 10.5, "expiresAt": expires_at }).to_string();
+    let refund = json!({ "transactionId": charge }).to_string();
+    let batch = payout_batches::batch_of(&[1.0, 2.0]).to_string();
+    let code = json!({ "transactionId": waiting, "otp": "zQ7xW2kP" }).to_string();
+    let requests = [
+        ("/v1/charge", PAYMENT),
+        ("/v1/payout", PAYMENT),
+        ("/v1/checkout", CHECKOUT),
+        ("/v1/links", &link),
+        ("/v1/refunds", &refund),
+        ("/v1/payouts/batches", &batch),
+        ("/v1/submit-otp", &code),
+    ];
+    let mut firsts = Vec::new();
+    for (path, body) in requests {
+        let first = send_with_key(&shop, path, "one", body).await;
+        assert_first(&first);
+        firsts.push(first);
+    }
+    app.advance(2 * 60 * 60);
+    app.wait_for_due_work().await;
+    for ((path, body), first) in requests.into_iter().zip(&firsts) {
+        assert_replay(send_with_key(&shop, path, "one", body).await, first);
+    }
+    let late = send_with_key(&shop, "/v1/links", "two", &link).await.is_problem(422, "invalid_time").json();
+    assert_eq!(late["errors"][0]["pointer"], "/expiresAt");
+    assert_eq!(count(&app, "payment_links"), 1);
 }
 
 #[tokio::test]
