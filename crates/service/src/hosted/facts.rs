@@ -30,7 +30,7 @@ pub fn session(checkout: &Checkout, standing: &CheckoutSummary, networks: &[Netw
 }
 
 /// The shop's address, which learns from its query which checkout the payer comes from.
-fn return_url(checkout: &Checkout) -> Option<String> {
+pub fn return_url(checkout: &Checkout) -> Option<String> {
     let mut url = Url::parse(checkout.terms.return_url.as_ref()?).ok()?;
     url.query_pairs_mut().append_pair("checkoutId", checkout.id.as_str()).append_pair("reference", &checkout.reference);
     Some(url.into())

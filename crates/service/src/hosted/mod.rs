@@ -222,6 +222,9 @@ async fn show(address: Address, found: Option<Found>, now: Timestamp) -> Respons
     let search = is_searchable.then(|| address.of_search());
     let page = Page::of(address, status, found.as_ref().map(|found| (&found.checkout).into()));
     let page = page.with_search(search);
+    // The screen of a session that has ended knows nothing of the session, so it has no link of its own.
+    let ended = found.as_ref().filter(|found| found.ended.is_some());
+    let page = page.with_return_url(ended.and_then(|found| facts::return_url(&found.checkout)));
     let page =
         page.with_refunds(found.and_then(|found| refunds::shown(language, &found.refunds, found.ended.is_none())));
     page.draw(move || if change { ServerFlow::to_form(known, now) } else { ServerFlow::to(known, now) }).await

@@ -67,6 +67,8 @@ pub struct Page {
     has_script: bool,
     /// The page that finds a payment by its transaction ID.
     search: Option<String>,
+    /// The merchant's page to return to, where the screen has no link to it.
+    return_url: Option<String>,
     /// The refunds of the payment, below the screen.
     refunds: Option<Value>,
 }
@@ -86,6 +88,7 @@ impl Page {
             token: address.token.filter(|_| !matches!(status, StatusCode::NOT_FOUND | StatusCode::UNAUTHORIZED)),
             language: address.language,
             search: None,
+            return_url: None,
             refunds: None,
         }
     }
@@ -94,6 +97,12 @@ impl Page {
     #[must_use]
     pub(super) fn with_search(self, search: Option<String>) -> Self {
         Self { search, ..self }
+    }
+
+    /// The page with a link back to the shop, below the screen.
+    #[must_use]
+    pub(super) fn with_return_url(self, return_url: Option<String>) -> Self {
+        Self { return_url, ..self }
     }
 
     /// The page with what [`super::refunds::shown`] has returned.
@@ -125,6 +134,8 @@ impl Page {
             action: self.action.map(Into::into),
         };
         let state = flow.state();
+        let merchant = self.merchant.as_ref().map_or("", |merchant| &merchant.name);
+        let return_text = texts.fill(Text::PaidReturn, &[("merchant", merchant)]);
         // What changes while the component is on the page is for the component to say.
         let title = match self.token {
             Some(_) => texts.get(Text::CheckoutLabel).to_owned(),
@@ -143,6 +154,8 @@ impl Page {
             assets => PAGE,
             has_script => self.has_script,
             is_waiting => flow.is_waiting(),
+            return_url => self.return_url,
+            return_text,
             search => self.search.map(|href| find_link(self.language, href)),
             refunds => self.refunds,
             ..shown(self.merchant.as_ref()),

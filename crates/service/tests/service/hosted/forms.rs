@@ -7,7 +7,7 @@ use crate::support::{
     scripted_operator::ScriptedOperator,
 };
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::sync::Arc;
 use tua_contract::{Step, lifecycle::Observation};
 use tua_service::{
@@ -124,6 +124,44 @@ async fn the_form_and_both_outcomes_lead_back_to_the_shop_and_a_screen_that_wait
     payer.post("change=").await.is(303);
     payer.post_accepted("phoneNumber=0241234567&network=MTN").await;
     assert_shows(&payer.wait_for_text("Payment successful").await, &[BACK]);
+}
+
+#[tokio::test]
+async fn an_expired_page_leads_back_to_the_shop_in_every_language() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let with_url = json!({ "amount": 10.5, "email": "ama@example.com", "returnUrl": "https://shop.example/orders/17" });
+    let without = json!({ "amount": 10.5, "email": "ama@example.com" });
+    let mut opened = Vec::new();
+    for cart in [&with_url, &with_url, &without] {
+        opened.push(shop.post("/v1/checkout", cart).await.is(201).json());
+    }
+    let path = |session: &Value, language: &str| {
+        format!("/pay?key={}&lang={language}", session["checkoutToken"].as_str().unwrap())
+    };
+    let page = async |session: &Value, language: &str| {
+        let page = assert_page(app.actor("").get(&path(session, language)).await, 401).text;
+        page.replace("&#x2f;", "/")
+    };
+    let pending = app.actor(opened[1]["checkoutToken"].as_str().unwrap());
+    pending.charge("0240000007", "MTN").await.is(202);
+    app.advance(30 * 60);
+    for session in &opened[..2] {
+        let [id, reference] = ["checkoutId", "reference"].map(|name| session[name].as_str().unwrap());
+        let address = format!("https://shop.example/orders/17?checkoutId={id}&amp;reference={reference}");
+        for (language, text) in
+            [("en", "Back to Adom Stores"), ("fr", "Retour à Adom Stores"), ("ar", "العودة إلى Adom Stores")]
+        {
+            let page = page(session, language).await;
+            assert_shows(&page, &[&format!("href=\"{address}\""), text]);
+            assert_hides(&page, &["<script", "tua_checkout_"]);
+        }
+        for language in ["tw", "ee", "ha"] {
+            let page = page(session, language).await;
+            assert_shows(&page, &[&format!("href=\"{address}\"")]);
+        }
+    }
+    assert_hides(&page(&opened[2], "en").await, &["Back to"]);
 }
 
 #[tokio::test]
