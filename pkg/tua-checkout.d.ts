@@ -45,6 +45,11 @@ export interface ErrorDetail extends Partial<CheckoutDetail> {
   message?: string;
 }
 
+export interface ReturnDetail {
+  /** The address of the link: `returnUrl` with `checkoutId` and `reference` added to its query. */
+  url: string;
+}
+
 export type FailureCode =
   | "insufficient_funds"
   | "customer_rejected"
@@ -64,7 +69,10 @@ export type FailureCode =
   | "operator_refused"
   | "unspecified";
 
-/** The events. They bubble and are composed. There is one event for each change of the payment state. */
+/**
+ * The events. They bubble and are composed. There is one event for each change of the payment state, and `tua-return` for
+ * each press of the link back to the shop.
+ */
 export interface CheckoutEventMap {
   "tua-ready": CustomEvent<CheckoutDetail>;
   "tua-pending": CustomEvent<PendingDetail>;
@@ -72,6 +80,8 @@ export interface CheckoutEventMap {
   "tua-failed": CustomEvent<FailedDetail>;
   "tua-expired": CustomEvent<ExpiredDetail>;
   "tua-error": CustomEvent<ErrorDetail>;
+  /** `preventDefault()` keeps the browser on the page. */
+  "tua-return": CustomEvent<ReturnDetail>;
 }
 
 /** `<tua-checkout token="tua_checkout_…" lang="fr">`. */

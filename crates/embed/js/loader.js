@@ -91,7 +91,10 @@ export class TuaCheckout extends Base {
       delete this.token;
       this.token = token;
     }
-    if (!this.shadowRoot) adoptStyles(this.attachShadow({ mode: "open" }));
+    if (!this.shadowRoot) {
+      adoptStyles(this.attachShadow({ mode: "open" }));
+      this.shadowRoot.addEventListener("click", (event) => this.#return(event));
+    }
     this.#update();
   }
 
@@ -102,6 +105,13 @@ export class TuaCheckout extends Base {
 
   attributeChangedCallback(_name, before, after) {
     if (before !== after && this.isConnected && this.shadowRoot) this.#update();
+  }
+
+  /** Tells the page that the payer presses the link back to the shop. If the page cancels the event, it stays open. */
+  #return(event) {
+    const url = event.target.closest("a.tua-button")?.href;
+    const init = { bubbles: true, composed: true, cancelable: true, detail: { url } };
+    if (url && !this.dispatchEvent(new CustomEvent("tua-return", init))) event.preventDefault();
   }
 
   #end() {

@@ -76,12 +76,18 @@ fn locale_files() -> Names {
     contents.iter().filter_map(|file| file.strip_prefix("locales/")?.strip_suffix(".js")).map(str::to_owned).collect()
 }
 
-/// The source is the component's state machine, which names the events that it emits.
+/// The sources are the component's state machine, which names the events that it emits, and the loader, which creates
+/// others.
 #[test]
-fn every_list_of_component_events_equals_the_state_machines() {
+fn every_list_of_component_events_equals_what_the_tag_dispatches() {
     let is_event = |name: &str| name.starts_with("tua-") && name != "tua-checkout";
-    let emitted = quoted(&read("src/flow/effect.rs"), is_event);
+    let mut emitted = quoted(&read("src/flow/effect.rs"), is_event);
     assert!(emitted.len() > 3, "{emitted:?}");
+    let loader = read("crates/embed/js/loader.js");
+    let created: Vec<&str> =
+        loader.split("new CustomEvent(").skip(1).filter_map(|rest| Some(rest.split_once(',')?.0)).collect();
+    emitted.extend(quoted(&created.join(" "), is_event));
+    assert!(emitted.contains("tua-return"), "{emitted:?}");
     let typed = part("pkg/tua-checkout.d.ts", "CheckoutEventMap {", "}");
     assert_eq!(quoted(&typed, is_event), emitted, "pkg/tua-checkout.d.ts");
     let described = part("pkg/custom-elements.json", "\"events\": [", "]");

@@ -12,6 +12,7 @@ import {
   type FailureCode,
   type Mounted,
   type PendingDetail,
+  type ReturnDetail,
   type SuccessfulDetail,
 } from "tua-checkout";
 import { define as defineLater } from "tua-checkout/element";
@@ -62,6 +63,11 @@ checkout.addEventListener("tua-expired", ({ detail }) => {
 checkout.addEventListener("tua-error", ({ detail }) => {
   const said: ErrorDetail = detail;
   return said.code === "not_started" ? said.message : text(said.reference ?? null);
+});
+checkout.addEventListener("tua-return", (event) => {
+  const said: ReturnDetail = event.detail;
+  event.preventDefault();
+  return new URL(said.url).searchParams.get("checkoutId");
 });
 const hear = ({ detail }: CheckoutEventMap["tua-failed"]) => detail.code;
 checkout.addEventListener("tua-failed", hear);
