@@ -13,7 +13,11 @@ const MIN_INTERVAL: Duration = Duration::from_secs(60);
 
 /// The keys that pawaPay publishes.
 #[derive(Debug, Default)]
-pub(super) struct Keys(Mutex<Known>);
+pub(super) struct Keys {
+    known: Mutex<Known>,
+    /// Held during a read, so that callbacks that come meanwhile wait for it.
+    reading: tokio::sync::Mutex<()>,
+}
 
 #[derive(Debug, Default)]
 struct Known {
@@ -26,6 +30,16 @@ impl Keys {
     /// The known keys.
     pub(super) fn all(&self) -> Vec<PublicKey> {
         self.lock().keys.clone()
+    }
+
+    /// Whether this key is known.
+    pub(super) fn has(&self, id: &str) -> bool {
+        self.lock().keys.iter().any(|key| key.id == id)
+    }
+
+    /// Waits until nobody reads the keys. Nobody else begins while the guard is held.
+    pub(super) async fn wait_for_reads(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        self.reading.lock().await
     }
 
     /// Whether the keys should be read now because this one is not known. `true` at most once a minute.
@@ -52,7 +66,7 @@ impl Keys {
     }
 
     fn lock(&self) -> MutexGuard<'_, Known> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

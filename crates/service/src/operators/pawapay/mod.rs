@@ -136,8 +136,8 @@ impl PawaPay {
     }
 
     /// Reads pawaPay's public keys. Returns whether it published any.
-    async fn read_keys(&self) -> bool {
-        let call = self.authorize(Call::get("/v2/public-key/http")).timeout(KEYS_TIMEOUT);
+    async fn read_keys(&self, timeout: Duration) -> bool {
+        let call = self.authorize(Call::get("/v2/public-key/http")).timeout(timeout);
         match self.connection.call(call).await {
             Reply::Response(response) => self.keys.read(&response),
             Reply::NotSent | Reply::NoResponse => false,
@@ -289,7 +289,7 @@ impl Operator for PawaPay {
             *self.conf.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(conf));
         }
         if self.settings.signed_callbacks {
-            self.read_keys().await;
+            self.read_keys(KEYS_TIMEOUT).await;
         }
     }
 

@@ -77,6 +77,15 @@ async fn an_unsigned_callback_is_refused_where_signatures_are_set() {
 }
 
 #[tokio::test]
+async fn callbacks_that_come_while_the_keys_are_read_wait_for_them() {
+    let (rig, operator, mut callbacks) = connected(tua_emulator::Settings::default(), true).await;
+    let (_, request) = callback(&rig, &operator, &mut callbacks).await;
+    let verified = futures_util::future::join_all((0..8).map(|_| operator.verify_callback(&request))).await;
+    assert!(verified.iter().all(Result::is_ok), "{verified:?}");
+    assert_eq!(rig.emulator.requests().of_route("GET /pawapay/v2/public-key/http"), 1);
+}
+
+#[tokio::test]
 async fn an_unknown_key_is_looked_up_at_most_once_a_minute() {
     let (rig, operator, mut callbacks) = connected(tua_emulator::Settings::default(), true).await;
     let (_, mut request) = callback(&rig, &operator, &mut callbacks).await;
