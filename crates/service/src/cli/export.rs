@@ -40,7 +40,7 @@ pub(super) struct Transactions {
     #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
     mode: Option<Mode>,
     /// The new file, or - for standard output
-    #[arg(long, env = "TUA_OUTPUT", value_name = "FILE|-")]
+    #[arg(long, env = "TUA_OUTPUT", value_name = "FILE|-", default_value = "-")]
     output: String,
 }
 

@@ -1,8 +1,11 @@
 //! `tua transaction list` and `tua transaction recount`.
 
-use super::{Common, account, open_existing, output, report_filter::Selection, transaction_row::TransactionRow};
+use super::{
+    Common, account, audit_context, open_existing, output, report_filter::Selection, transaction_row::TransactionRow,
+};
 use crate::domain::{
     Transaction,
+    audit::{Action, AuditChange},
     reporting::{Position, ReportPage},
     use_cases::reports::list_page,
 };
@@ -34,6 +37,10 @@ pub(super) async fn list(common: &Common, selection: Selection, limit: u32) -> R
 /// Computes the totals of all days again.
 pub(super) async fn recount(common: &Common) -> Result<(), String> {
     let store = open_existing(common).await?;
+    let by = audit_context(common, store.as_ref()).await?;
+    let change =
+        AuditChange { action: Action::TotalsRecounted, subject: "day totals".to_owned(), before: None, after: None };
+    store.append_audit(change, &by).await.map_err(|error| error.to_string())?;
     let transactions = store.rebuild_day_totals().await.map_err(|error| error.to_string())?;
     let text = format!("The totals of all days were computed from {transactions} final transactions.");
     output::print(common, &Recounted { transactions }, &text)

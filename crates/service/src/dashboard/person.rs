@@ -10,8 +10,12 @@ use super::{
     templates,
     visitor::SignedIn,
 };
-use crate::domain::{Mode, people::ProviderUse};
+use crate::{
+    domain::{Mode, people::ProviderUse},
+    net::Client,
+};
 use axum::{
+    Extension,
     extract::{Path, Query, State},
     http::StatusCode,
     response::Response,
@@ -34,9 +38,11 @@ pub(super) async fn open(State(state): State<DashboardState>, person: SignedIn) 
 /// `POST /dashboard/sign-out`: ends the session.
 pub(super) async fn sign_out(
     State(state): State<DashboardState>,
+    Extension(client): Extension<Client>,
     person: SignedIn,
 ) -> Result<Response, DashboardError> {
-    state.sessions.end(&person.session, &person.session.id).await?;
+    let by = person.audit(&state, client);
+    state.sessions.end(&person.session, &person.session.id, &by).await?;
     let mut response = match sign_out_url(&state, &person) {
         Some(url) => {
             let values = context! { url => url.as_str(), provider => state.provider_name() };

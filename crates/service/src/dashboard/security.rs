@@ -152,10 +152,12 @@ pub(super) async fn replace_recovery_codes(
 /// `POST /dashboard/security/sessions/{session}/end`.
 pub(super) async fn end_session(
     State(state): State<DashboardState>,
+    Extension(client): Extension<Client>,
     person: SignedIn,
     Path(id): Path<String>,
 ) -> Result<Response, DashboardError> {
-    match state.sessions.end(&person.session, &SessionId::new(id)).await? {
+    let by = person.audit(&state, client);
+    match state.sessions.end(&person.session, &SessionId::new(id), &by).await? {
         true => Ok(redirect(PAGE)),
         false => Err(DashboardError::NotFound),
     }

@@ -95,6 +95,8 @@ string_enum! {
         PasswordChanged = "password.changed",
         /// A person got new recovery codes.
         RecoveryCodesReplaced = "recovery_codes.replaced",
+        /// A person ended a session.
+        SessionEnded = "session.ended",
         /// A person added a passkey.
         PasskeyAdded = "passkey.added",
         /// A person removed a passkey.
@@ -107,6 +109,8 @@ string_enum! {
         ReportsChosen = "reports.chosen",
         /// Transactions were exported as a table.
         TransactionsExported = "transactions.exported",
+        /// The totals of all days were computed again.
+        TotalsRecounted = "totals.recounted",
         /// A statement of an operator was imported.
         StatementImported = "statement.imported",
         /// An import that was cut off was removed.

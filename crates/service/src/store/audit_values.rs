@@ -1,7 +1,7 @@
 //! What the audit log shows of each kind of row: ids and values, never payers' data or secrets.
 
 use crate::domain::{
-    Account, AccountId, Checkout, EndpointId, KeyId, NewTransaction, Scope, SecretKey, Transaction, UserId,
+    Account, AccountId, Checkout, EndpointId, KeyId, NewTransaction, Scope, SecretKey, SessionId, Transaction, UserId,
     audit::{Action, AuditChange},
     branding::LogoName,
     link::{Link, LinkChange},
@@ -156,6 +156,12 @@ pub(super) fn link_created(link: &EnrolmentLink) -> AuditChange {
 /// An entry about a person's own credentials, which are never in it.
 pub(super) fn user_changed(action: Action, user: &User) -> AuditChange {
     change(action, user.id.as_str(), None, Some(json!({ "email": user.email.as_str() })))
+}
+
+/// The session's id gives no access.
+pub(super) fn session_ended(user: &User, id: &SessionId) -> AuditChange {
+    let before = json!({ "email": user.email.as_str(), "sessionId": id.as_str() });
+    change(Action::SessionEnded, user.id.as_str(), Some(before), None)
 }
 
 /// Without the provider's identifier of the person.

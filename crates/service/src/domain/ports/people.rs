@@ -117,5 +117,5 @@ pub trait People {
         proven_at: Timestamp,
     ) -> Result<bool, StoreError>;
     /// Deletes a session of this person. `false` if there is none.
-    async fn delete_session(&self, user: &UserId, id: &SessionId) -> Result<bool, StoreError>;
+    async fn delete_session(&self, user: &User, id: &SessionId, by: &AuditContext) -> Result<bool, StoreError>;
 }

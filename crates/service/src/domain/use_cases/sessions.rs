@@ -226,12 +226,12 @@ impl Sessions {
         Ok(all)
     }
 
-    /// Ends a session of the person. `false` if there is none.
+    /// Ends a session of the person, which is audited. `false` if there is none.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn end(&self, session: &Session, id: &SessionId) -> Result<bool, StoreError> {
-        self.store.delete_session(&session.user.id, id).await
+    pub async fn end(&self, session: &Session, id: &SessionId, by: &AuditContext) -> Result<bool, StoreError> {
+        self.store.delete_session(&session.user, id, by).await
     }
 }
 

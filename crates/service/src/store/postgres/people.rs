@@ -160,8 +160,16 @@ impl People for PostgresStore {
         self.tx.write(InDoubt::Retry, |db| async move { sessions::renew(&db, id, token, proven_at).await }).await
     }
 
-    async fn delete_session(&self, user: &UserId, id: &SessionId) -> Stored<bool> {
-        self.tx.write(InDoubt::Retry, |db| async move { sessions::delete(&db, user, id).await }).await
+    async fn delete_session(&self, user: &User, id: &SessionId, by: &AuditContext) -> Stored<bool> {
+        self.tx
+            .write(InDoubt::Retry, |db| async move {
+                let is_ended = sessions::delete(&db, &user.id, id).await?;
+                if is_ended {
+                    audit::append(&db, by, &audit_values::session_ended(user, id)).await?;
+                }
+                Ok(is_ended)
+            })
+            .await
     }
 }
 

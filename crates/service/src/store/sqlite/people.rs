@@ -159,9 +159,16 @@ impl People for SqliteStore {
         self.write(move |db| sessions::renew(db, &id, token, proven_at)).await
     }
 
-    async fn delete_session(&self, user: &UserId, id: &SessionId) -> Result<bool, StoreError> {
-        let (user, id) = (user.clone(), id.clone());
-        self.write(move |db| sessions::delete(db, &user, &id)).await
+    async fn delete_session(&self, user: &User, id: &SessionId, by: &AuditContext) -> Result<bool, StoreError> {
+        let (user, id, by) = (user.clone(), id.clone(), by.clone());
+        self.write(move |db| {
+            let is_ended = sessions::delete(db, &user.id, &id)?;
+            if is_ended {
+                audit::append(db, &by, &audit_values::session_ended(&user, &id))?;
+            }
+            Ok(is_ended)
+        })
+        .await
     }
 }
 

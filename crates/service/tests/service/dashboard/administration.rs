@@ -158,3 +158,24 @@ async fn the_audit_log_names_who_changed_what_and_shows_the_own_account_only() {
     let all = owner.get(&audit).await.is(200);
     assert!(all.text.contains(foreign.as_str()), "an owner of every account sees every entry: {}", all.text);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_a_person_ends_is_in_the_audit_log() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let (lost, owner) = (app.browser_of(&account, Role::Owner).await, app.browser_of(&account, Role::Owner).await);
+    let listed = owner.get("/dashboard/security").await.is(200).text;
+    let forms = listed.split("/dashboard/security/sessions/").skip(1);
+    let others: Vec<&str> = forms.filter(|form| form.contains("<button class=\"danger\">")).collect();
+    let [form] = others[..] else { panic!("the other session alone can be ended: {listed}") };
+    let (ended, _) = form.split_once("/end").unwrap();
+    owner.post(&format!("/dashboard/security/sessions/{ended}/end"), &[]).await.is(303);
+    lost.get("/dashboard/security").await.is(303);
+    let log = app.running().store.audit_entries(0, 100).await.unwrap();
+    let entry = log.iter().find(|entry| entry.action == "session.ended").unwrap();
+    assert!(entry.before.as_ref().is_some_and(|before| before.contains(ended)), "{entry:?}");
+    let missing = owner.post(&format!("/dashboard/security/sessions/{ended}/end"), &[]).await;
+    assert_eq!(missing.status, 404);
+    let log = app.running().store.audit_entries(0, 100).await.unwrap();
+    assert_eq!(log.iter().filter(|entry| entry.action == "session.ended").count(), 1);
+}

@@ -192,7 +192,7 @@ async fn an_ended_session_adds_no_passkey() {
         used_at: None,
     };
     // As when a link of `tua user reset` is used between the check of the session and the insert.
-    assert!(store.delete_session(&session.user.id, &session.id).await.unwrap());
+    assert!(store.delete_session(&session.user, &session.id, &app.audit()).await.unwrap());
     assert!(!store.add_passkey(passkey.clone(), &session, &app.audit()).await.unwrap());
     assert!(store.passkeys(&session.user.id).await.unwrap().is_empty());
     assert!(

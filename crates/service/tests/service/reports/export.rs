@@ -25,7 +25,9 @@ async fn an_export_has_the_rows_of_the_list_and_no_formula() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let (account, id) = shop(path).await;
-    let output = export(path, "-", "csv").output().unwrap();
+    let period = ["--from", "2020-01-01", "--to", "2099-12-31"];
+    // Without --output it goes to standard output.
+    let output = tua(path).args(["export", "transactions", "--format", "csv"]).args(period).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
     let (header, row) = text.split_once("\r\n").unwrap();
@@ -49,4 +51,5 @@ async fn an_export_has_the_rows_of_the_list_and_no_formula() {
     let log = run(path, &["audit", "list", "--json"]);
     let log = String::from_utf8(log.stdout).unwrap();
     assert_eq!(log.matches("transactions.exported").count(), 2, "{log}");
+    assert_eq!(log.matches("totals.recounted").count(), 1, "{log}");
 }

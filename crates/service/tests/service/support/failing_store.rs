@@ -259,7 +259,7 @@ failing! { People {
     fn renew_session(
         &self, id: &SessionId, token: SecretDigest, proven_at: Timestamp
     ) -> Result<bool, StoreError>;
-    fn delete_session(&self, user: &UserId, id: &SessionId) -> Result<bool, StoreError>;
+    fn delete_session(&self, user: &User, id: &SessionId, by: &AuditContext) -> Result<bool, StoreError>;
 } }
 
 failing! { Passkeys {
