@@ -19,6 +19,7 @@ const [{ declarations: [tag], exports: exported }] = manifest.modules;
 const types = read(installed, "tua-checkout.d.ts");
 const readme = read(installed, "README.md");
 const styles = read(root, "src/style/checkout.css");
+const dispatched = read(root, "src/flow/effect.rs") + read(root, "crates/embed/js/loader.js");
 const views = readdirSync(join(root, "src/views")).map((file) => read(root, "src/views", file)).join("\n");
 
 /** What a program says where it fails. */
@@ -67,7 +68,7 @@ const checks = {
     disagree({
       manifest: names(tag.events),
       types: all(typed("interface CheckoutEventMap"), /"(tua-\w+)"/g),
-      component: all(read(root, "src/flow/effect.rs"), /=> "(tua-\w+)"/g),
+      component: all(dispatched, /(?:=> |new CustomEvent\()"(tua-\w+)"/g),
       README: all(readme, /^\| `(tua-\w+)` \|/gm),
     }),
   "events' details": () => tag.events.map(({ name, type }) => !types.includes(`"${name}": ${type.text};`) && `${name} is no ${type.text}`).find(Boolean),
