@@ -21,7 +21,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// The generation of a secret key (interface specification section 5).
+    /// The generation of a secret key (docs/reference/credentials.md).
     pub enum Generation {
         /// `sk_…`: charges and payouts.
         V1 = "v1",

@@ -29,6 +29,6 @@ too-large-text = Nothing was changed. A picture may have 1 MiB, and a file of pa
 unreadable-form-title = The form was not accepted
 unreadable-form-text = It could not be read. Nothing was changed. Open the page again and repeat.
 failed-title = Something went wrong
-failed-text = The service could not do this. Try again in a minute.
+failed-text = The service could not answer. If you changed something, it is not known whether that was done: look at the payment or the list before you do it again. Otherwise try again in a minute.
 no-account-title = No account
 no-account-text = You are signed in, but you are in no account. Ask an owner to invite you.

@@ -29,6 +29,6 @@ too-large-text = Rien n’a été modifié. Une image peut avoir 1 Mio, et un fi
 unreadable-form-title = Le formulaire n’a pas été accepté
 unreadable-form-text = Il n’a pas pu être lu. Rien n’a été modifié. Rouvrez la page et recommencez.
 failed-title = Une erreur s’est produite
-failed-text = Le service n’a pas pu faire cela. Réessayez dans une minute.
+failed-text = Le service n’a pas pu répondre. Si vous avez changé quelque chose, on ne sait pas si cela a été fait : regardez le paiement ou la liste avant de recommencer. Sinon, réessayez dans une minute.
 no-account-title = Aucun compte
 no-account-text = Vous êtes connecté, mais vous ne faites partie d’aucun compte. Demandez à un propriétaire de vous inviter.

@@ -52,7 +52,7 @@ async fn a_person_refunds_a_payment_once_however_often_the_button_is_pressed() {
     assert_eq!(first.header("location"), again.header("location"), "one form makes one refund");
     send(&form("5", "broken")).await.is(422);
     let refund = finance.get(first.header("location")).await.is(200);
-    assert!(refund.text.contains("The refund has begun") && refund.text.contains(&paid), "{}", refund.text);
+    assert!(refund.text.contains("The refund is recorded") && refund.text.contains(&paid), "{}", refund.text);
     settle(&app).await;
     assert_eq!(sums(&shop, &paid).await, (json!(4), json!(6.5)));
     assert!(finance.get(&payment).await.text.contains("Refunds of this payment"));
