@@ -112,7 +112,7 @@ impl From<BodyError> for Problem {
     }
 }
 
-/// A response without a body: [`Problem::write`] adds the document, whose `type` depends on the settings.
+/// A response without a body: `Problem::write` adds the document, whose `type` depends on the settings.
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();
