@@ -113,7 +113,13 @@ pub(super) const FILTERS: &[fn() -> Parameter] = &[
     || query("status", "Only transactions with this status.", reference::<Status>()),
     || query("type", "Only charges or only payouts.", reference::<TransactionType>()),
     || query("network", "Only transactions on this network.", reference::<Network>()),
-    || query("phoneNumber", "Only transactions with this number.", text().examples([json!("0241234567")])),
+    || {
+        query(
+            "phoneNumber",
+            "Only transactions with this number.",
+            text().pattern(Some("^0[0-9]{9}$")).examples([json!("0241234567")]),
+        )
+    },
     || query("reference", "Only transactions with exactly this reference.", text().pattern(Some(LINE))),
     || query("checkoutId", "Only the charges of this session.", text().pattern(Some(LINE))),
     || query("batchId", "Only the payouts of this batch.", text().pattern(Some(LINE))),

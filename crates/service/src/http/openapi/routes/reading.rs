@@ -85,7 +85,7 @@ pub(super) const ROUTES: &[Route] = &[
         errors: &[
             CREDENTIAL,
             RESTRICTED,
-            &[ValidationFailed, UnknownField, InvalidParameter, InvalidText, UnsupportedNetwork],
+            &[ValidationFailed, UnknownField, InvalidParameter, InvalidText, InvalidPhoneNumber, UnsupportedNetwork],
             SERVICE,
         ],
     },
