@@ -23,6 +23,7 @@ use crate::{
     },
 };
 use clap::Subcommand;
+use futures_util::future::join_all;
 use jiff::Timestamp;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -130,6 +131,8 @@ async fn decisions(common: &Common, config: Option<&Path>) -> Result<Decisions, 
     let Opened { store, orders } = open_existing_with_orders(config.database.clone()).await?;
     let keys = config.open_key_ring(store.as_ref()).await?;
     let operators = connect_with_sandbox(&config, orders, &keys)?;
+    // Limits and availability of some are known only after that.
+    join_all(operators.entries().iter().map(|entry| entry.operator.refresh())).await;
     Ok(Decisions { store, operators })
 }
 

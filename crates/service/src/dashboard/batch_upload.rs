@@ -142,7 +142,7 @@ async fn checked(
     let transfers =
         batch.iter().flat_map(|batch| &batch.lines).map(|line| (line.transfer.network, line.transfer.amount));
     let values = context! {
-        shortages => float_warning::warnings(state, visitor, transfers).await?,
+        shortages => float_warning::warnings(state, visitor, transfers, &state.store.reserved_floats().await?).await?,
         rows,
         faulty,
         can_begin => is_fine,

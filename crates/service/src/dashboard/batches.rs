@@ -156,7 +156,7 @@ async fn page(
     let waiting = payout_batch::waiting(&batch.lines).into_iter().map(|line| &line.begun.transfer);
     let waiting = waiting.map(|transfer| (transfer.network, transfer.amount));
     let values = context! {
-        shortages => float_warning::warnings(state, visitor, waiting).await?,
+        shortages => float_warning::warnings(state, visitor, waiting, &state.store.reserved_floats().await?).await?,
         batch => context! {
             id => batch.id.as_str(),
             reference => &batch.reference,

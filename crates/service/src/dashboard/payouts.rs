@@ -130,12 +130,14 @@ async fn page(
     fault: &str,
 ) -> Result<Response, DashboardError> {
     let waiting = state.store.unapproved(Some(&visitor.scope.account)).await?;
+    let reserved = state.store.reserved_floats().await?;
     let mut rows = Vec::new();
     for payout in waiting.iter().filter(|one| one.begun.scope == visitor.scope && one.begun.batch.is_none()) {
         let is_own = is_askers_own(state, visitor, payout).await?;
         let until = approval_until(payout).to_string();
         let transfer = &payout.begun.transfer;
-        let shortages = float_warning::warnings(state, visitor, [(transfer.network, transfer.amount)]).await?;
+        let shortages =
+            float_warning::warnings(state, visitor, [(transfer.network, transfer.amount)], &reserved).await?;
         let tier = views::tier_text(TierWarning::about(transfer.amount.pesewas()));
         rows.push(context! { until, is_own, shortages, tier, ..views::transaction(payout) });
     }

@@ -7,7 +7,6 @@ use super::{
     payout_controls::{LimitExceeded, PayoutControls},
     payout_route::{PayoutRoute, PayoutRoutes},
     ports::StoreError,
-    refund::RefundMethod,
     review::Note,
     routing::RouteError,
     tariff::Price,
@@ -240,10 +239,13 @@ pub fn approve(
         return Err(DecideError::AccountSuspended);
     }
     let route = route.ok_or(RouteError::NetworkUnavailable)?;
-    if route.refund_method != Some(RefundMethod::Native) {
-        circumstances.controls.check(transaction.begun.transfer.amount, circumstances.paid_pesewas)?;
+    let approved = Event::Approved { by: by.clone(), route: route.clone() };
+    let mut routed = transaction.clone();
+    routed.take(&approved, now);
+    if routed.begun.counts_as_payout() {
+        circumstances.controls.check(routed.begun.transfer.amount, circumstances.paid_pesewas)?;
     }
-    Ok([Event::Approved { by: by.clone(), route: route.clone() }, moved])
+    Ok([approved, moved])
 }
 
 /// The events that refuse a payout.

@@ -152,8 +152,8 @@ pub fn needs_approval(controls: &PayoutControls, lines: &[NewTransaction]) -> bo
     controls.approval_above.is_some_and(|above| total_pesewas(lines) > above.pesewas())
 }
 
-/// The transactions of a new batch. None is handed over in the commit that begins them: the worker sends those that wait
-/// for nobody. Those that wait get their operators when they are approved.
+/// The transactions of a new batch. None is handed over in the commit that begins them: the worker sends those that need
+/// no approval. Those that wait get their operators when they are approved.
 #[must_use]
 pub fn begin(
     lines: &[NewTransaction],

@@ -30,12 +30,12 @@ impl PayoutRoute {
     /// # Errors
     /// [`RouteError`].
     pub fn of_payout(operators: &Operators, payout: &NewTransaction, now: Timestamp) -> Result<Self, RouteError> {
-        let chosen = operators.choose(RouteRequest::of(payout, day_of(now)))?;
-        Ok(Self::of_chosen(chosen, None))
+        let Chosen { operator, price, .. } = operators.choose(RouteRequest::of(payout, day_of(now)))?;
+        Ok(Self { operator, fee_pesewas: price.fee_pesewas, refund_method: None })
     }
 
-    /// Chooses for a payout or refund that waits. One that had an operator before, because it is approved for the second
-    /// time, keeps it. `charge` is the charge of a refund.
+    /// Chooses for a payout or refund that waits. One that is held by a suspension of its account is approved although it
+    /// needed no approval, or for the second time: it keeps what was chosen first. `charge` is the charge of a refund.
     ///
     /// # Errors
     /// [`RouteError`].
@@ -46,13 +46,13 @@ impl PayoutRoute {
         now: Timestamp,
     ) -> Result<Self, RouteError> {
         let begun = &waiting.begun;
-        if let Some(pin) = &waiting.operator {
+        if waiting.is_routed() {
             let kept = Self {
-                operator: Some(pin.clone()),
+                operator: waiting.operator.clone(),
                 fee_pesewas: begun.price.fee_pesewas,
                 refund_method: begun.refund.as_ref().map(|of| of.method),
             };
-            let is_open = operators.takes_orders(pin, begun.transfer.kind);
+            let is_open = operators.takes_orders(begun.scope.mode, kept.operator.as_ref(), begun.transfer.kind);
             return is_open.then_some(kept).ok_or(RouteError::NetworkUnavailable);
         }
         match (charge, &begun.refund) {
@@ -75,36 +75,31 @@ impl PayoutRoute {
         method: RefundMethod,
         now: Timestamp,
     ) -> Result<Self, RouteError> {
-        match (method, &charge.operator) {
-            (RefundMethod::Payout, preferred) => {
-                let request = RouteRequest { preferred: preferred.as_ref(), ..RouteRequest::of(refund, day_of(now)) };
-                Ok(Self::of_chosen(operators.choose(request)?, Some(method)))
+        let operator = match method {
+            RefundMethod::Payout => {
+                let preferred = charge.operator.as_ref();
+                operators.choose(RouteRequest { preferred, ..RouteRequest::of(refund, day_of(now)) })?.operator
             }
-            (RefundMethod::Native, Some(pin)) if !operators.takes_orders(pin, refund.transfer.kind) => {
-                Err(RouteError::NetworkUnavailable)
+            RefundMethod::Native => {
+                let pin = charge.operator.as_ref();
+                if !operators.takes_orders(refund.scope.mode, pin, refund.transfer.kind) {
+                    return Err(RouteError::NetworkUnavailable);
+                }
+                pin.cloned()
             }
-            (RefundMethod::Native, pin) => {
-                Ok(Self { operator: pin.clone(), fee_pesewas: None, refund_method: Some(method) })
-            }
-        }
+        };
+        // Refunds have no price: their charge had.
+        Ok(Self { operator, fee_pesewas: None, refund_method: Some(method) })
     }
 
-    /// Writes the approval, and what it chose, to the transaction. One that is approved again, because its account was suspended, keeps what
-    /// was chosen first.
+    /// Writes the approval, and what it chose, to the transaction.
     pub(super) fn approve(&self, transaction: &mut Transaction, at: Timestamp) {
         transaction.approved_at = Some(at);
-        transaction.operator = transaction.operator.take().or_else(|| self.operator.clone());
-        let price = &mut transaction.begun.price;
-        price.fee_pesewas = price.fee_pesewas.or(self.fee_pesewas);
+        transaction.operator.clone_from(&self.operator);
+        transaction.begun.price.fee_pesewas = self.fee_pesewas;
         if let Some((refund, method)) = transaction.begun.refund.as_mut().zip(self.refund_method) {
             refund.method = method;
         }
-    }
-
-    fn of_chosen(chosen: Chosen, refund_method: Option<RefundMethod>) -> Self {
-        // A refund by payout is not priced: its charge was.
-        let fee_pesewas = if refund_method.is_some() { None } else { chosen.price.fee_pesewas };
-        Self { operator: chosen.operator, fee_pesewas, refund_method }
     }
 }
 
@@ -129,4 +124,12 @@ fn refund_method_now(
     let others = charge.refunds.replaced(RefundSums::of(refund), RefundSums::default());
     let charge = Transaction { refunds: others, ..charge.clone() };
     Ok(refund::method(capabilities.refunds, &charge, refund.begun.transfer.amount, now))
+}
+
+impl Transaction {
+    /// Whether its operator was chosen: when it began, or when it was approved. Then it never changes.
+    #[must_use]
+    pub const fn is_routed(&self) -> bool {
+        !self.begun.needs_approval || self.approved_at.is_some()
+    }
 }

@@ -59,7 +59,6 @@ impl<'a> RefundView<'a> {
     /// What a secret key sees, and webhooks carry.
     pub(crate) fn new(refund: &'a Transaction, of: &'a RefundOf) -> Self {
         let begun = &refund.begun;
-        let is_decided = !begun.needs_approval || refund.approved_at.is_some();
         Self {
             refund_id: begun.id.as_str(),
             transaction_id: of.charge.as_str(),
@@ -67,7 +66,7 @@ impl<'a> RefundView<'a> {
             currency: "GHS",
             status: refund.state.status().as_str(),
             next_action: refund.state.next_action(),
-            method: is_decided.then_some(of.method.as_str()),
+            method: refund.is_routed().then_some(of.method.as_str()),
             operator: refund.operator.as_ref().map(|pin| pin.name.as_str()),
             failure: FailureView::of(refund.state),
             reason: begun.details.payer_message.as_deref(),

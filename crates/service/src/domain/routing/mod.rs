@@ -254,10 +254,14 @@ impl Operators {
         self.entries.iter().find(|entry| entry.pin.fingerprint == pin.fingerprint)
     }
 
-    /// Whether an operator of the settings takes orders of this direction now.
+    /// Whether the operator that serves payments with this pin takes orders of this direction now; without a pin, the
+    /// sandbox.
     #[must_use]
-    pub fn takes_orders(&self, pin: &OperatorPin, kind: Kind) -> bool {
-        self.entry_of(pin).is_some_and(|entry| !entry.breaker(kind).is_open())
+    pub fn takes_orders(&self, mode: Mode, pin: Option<&OperatorPin>, kind: Kind) -> bool {
+        match pin {
+            Some(pin) => self.entry_of(pin).is_some_and(|entry| !entry.breaker(kind).is_open()),
+            None => self.serving(mode, None).is_some(),
+        }
     }
 
     /// Opens or closes the breaker of an operator, as another node's was.

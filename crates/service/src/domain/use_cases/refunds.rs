@@ -185,8 +185,8 @@ fn new_refund(
 }
 
 impl Settlement {
-    /// Whether the operator of a refund takes it now. Before a refund by payout, the operator of the charge is asked whether the
-    /// money has returned already.
+    /// Whether the operator of a refund takes it now. Before a refund by payout, the operator of the charge is asked
+    /// whether the money has returned already.
     ///
     /// # Errors
     /// Those of the store.
@@ -214,7 +214,7 @@ impl Settlement {
                 "the money of the charge has returned, or is disputed: the refund is not sent, and flagged for review");
             return Ok(Route::Blocked);
         }
-        if !self.takes_order(refund) {
+        if self.route(refund) == Route::Unavailable {
             return Ok(Route::Unavailable);
         }
         let serving = self.operators.serving(charge.begun.scope.mode, charge.operator.as_ref());

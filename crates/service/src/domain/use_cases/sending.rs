@@ -167,19 +167,11 @@ impl Settlement {
     }
 
     /// Whether the operator of an order that waits takes it now.
-    fn route(&self, transaction: &Transaction) -> Route {
-        match self.takes_order(transaction) {
+    pub(super) fn route(&self, transaction: &Transaction) -> Route {
+        let begun = &transaction.begun;
+        match self.operators.takes_orders(begun.scope.mode, transaction.operator.as_ref(), begun.transfer.kind) {
             true => Route::Open,
             false => Route::Unavailable,
-        }
-    }
-
-    /// Whether the operator of an order takes orders now. Without an operator it is the sandbox's.
-    pub(super) fn takes_order(&self, transaction: &Transaction) -> bool {
-        let begun = &transaction.begun;
-        match &transaction.operator {
-            Some(pin) => self.operators.takes_orders(pin, begun.transfer.kind),
-            None => self.operators.serving(begun.scope.mode, None).is_some(),
         }
     }
 

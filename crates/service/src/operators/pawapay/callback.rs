@@ -9,11 +9,7 @@ use crate::domain::ports::{
 };
 use secrecy::ExposeSecret;
 use serde::Deserialize;
-use std::time::Duration;
 use uuid::Uuid;
-
-/// How long a callback waits for the keys. pawaPay sends it again, and the regular reading of the keys takes longer.
-const CALLBACK_KEYS_TIMEOUT: Duration = Duration::from_millis(700);
 
 /// The part of a callback that is read: our reference. A refund's callback may name its deposit too.
 #[derive(Deserialize)]
@@ -38,15 +34,9 @@ impl PawaPay {
 
     async fn is_signed(&self, request: &CallbackRequest) -> bool {
         let Some(id) = signatures::key_id(request) else { return false };
-        let clock = self.connection.clock();
-        if !self.keys.has(&id) {
-            let _turn = self.keys.wait_for_reads().await;
-            if self.keys.begin_read_for(&id, clock.uptime()) {
-                self.read_keys(CALLBACK_KEYS_TIMEOUT).await;
-            }
-        }
+        let keys = self.keys.for_callback(&id).await;
         let addresses = Addressed::of(self.callback_url.expose_secret(), request);
-        signatures::verify(request, &addresses, &self.keys.all(), clock.now())
+        signatures::verify(request, &addresses, &keys, self.connection.clock().now())
     }
 }
 

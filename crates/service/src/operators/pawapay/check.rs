@@ -1,6 +1,6 @@
 //! Checks of the settings against pawaPay, without moving money.
 
-use super::{KEYS_TIMEOUT, PawaPay, active_conf::ActiveConf, convert, wire::ActiveConfBody};
+use super::{PawaPay, active_conf::ActiveConf, convert, wire::ActiveConfBody};
 use crate::{
     domain::ports::{CheckResult, ReadError},
     operators::{callback_address::check_callback_address, clock_check::compare_clocks, connection::Response},
@@ -38,7 +38,7 @@ impl PawaPay {
             Err(error) => results.push(result("API token", Err(error.to_string()))),
         }
         if self.settings.signed_callbacks {
-            let finding = match self.read_keys(KEYS_TIMEOUT).await {
+            let finding = match self.keys.read().await {
                 true => Ok("pawaPay publishes its keys".to_owned()),
                 false => Err("pawaPay's public keys cannot be read, so every callback is refused".to_owned()),
             };

@@ -51,27 +51,25 @@ const NEVER_RECEIVED_IS_FINAL_AFTER: Duration = Duration::from_secs(15 * 60);
 /// The account in Ghana.
 const ACTIVE_CONF_PATH: &str = "/v2/active-conf?country=GHA";
 
-/// A callback waits for this read of pawaPay's keys.
-const KEYS_TIMEOUT: Duration = Duration::from_secs(5);
-
 /// pawaPay.
 #[derive(Debug)]
 pub struct PawaPay {
-    connection: Connection,
+    connection: Arc<Connection>,
     settings: Settings,
     /// It ends with a secret.
     callback_url: SecretString,
     /// `None` before it was read for the first time.
     conf: Mutex<Option<Arc<ActiveConf>>>,
-    keys: Keys,
+    keys: Arc<Keys>,
 }
 
 impl PawaPay {
     /// Connects it. Limits and status are known after the first [`Operator::refresh`].
     #[must_use]
     pub fn new(settings: Settings, connection: Connection, callback_url: String) -> Self {
-        let (conf, keys) = (Mutex::default(), Keys::default());
-        Self { connection, settings, callback_url: callback_url.into(), conf, keys }
+        let connection = Arc::new(connection);
+        let keys = Arc::new(Keys::new(connection.clone(), settings.api_token.clone()));
+        Self { connection, settings, callback_url: callback_url.into(), conf: Mutex::default(), keys }
     }
 
     fn conf(&self) -> Option<Arc<ActiveConf>> {
@@ -79,7 +77,7 @@ impl PawaPay {
     }
 
     fn authorize<'a>(&self, call: Call<'a>) -> Call<'a> {
-        call.secret_header(AUTHORIZATION, &format!("Bearer {}", self.settings.api_token.expose_secret()))
+        authorized(call, &self.settings.api_token)
     }
 
     /// Sends what moves money: signed where there is a key.
@@ -135,15 +133,6 @@ impl PawaPay {
         }
     }
 
-    /// Reads pawaPay's public keys. Returns whether it published any.
-    async fn read_keys(&self, timeout: Duration) -> bool {
-        let call = self.authorize(Call::get("/v2/public-key/http")).timeout(timeout);
-        match self.connection.call(call).await {
-            Reply::Response(response) => self.keys.read(&response),
-            Reply::NotSent | Reply::NoResponse => false,
-        }
-    }
-
     /// The wallet of an order. The provider is named as pawaPay reports it.
     fn party(&self, order: &Order) -> Party {
         let (network, kind) = (order.transfer.network, order.transfer.kind);
@@ -170,6 +159,10 @@ impl PawaPay {
             Kind::Payout => OrderBody { payout_id: Some(reference), recipient: Some(party), ..body },
         }
     }
+}
+
+fn authorized<'a>(call: Call<'a>, api_token: &SecretString) -> Call<'a> {
+    call.secret_header(AUTHORIZATION, &format!("Bearer {}", api_token.expose_secret()))
 }
 
 const fn order_kind(kind: Kind) -> OrderKind {
@@ -289,7 +282,7 @@ impl Operator for PawaPay {
             *self.conf.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(conf));
         }
         if self.settings.signed_callbacks {
-            self.read_keys(KEYS_TIMEOUT).await;
+            self.keys.read().await;
         }
     }
 

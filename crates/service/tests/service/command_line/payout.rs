@@ -5,6 +5,9 @@ use crate::support::{
     payout_batches::{batch_id, batch_of, begin, lines, outcomes, read},
 };
 use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tua_contract::Network;
+use tua_emulator::{Emulator, Operation, ProviderStatus, Settings};
 
 #[tokio::test]
 async fn a_payout_is_approved_and_another_refused_on_the_command_line() {
@@ -133,6 +136,35 @@ async fn a_live_payout_is_approved_with_the_operators_of_the_settings() {
     let approved = json(folder.path(), &[&approve[..], &["--config", settings]].concat());
     assert_eq!(approved["nextAction"], "WAIT", "{approved}");
     assert!(shop.status(&payout).await["operator"].is_string());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_approval_on_the_command_line_asks_operators_what_they_serve_now() {
+    let folder = tempfile::tempdir().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let emulator = Emulator::start(listener, Settings::default()).unwrap();
+    let printed = run(folder.path(), &["emulate", "--listen", &address, "--print-config"]).stdout;
+    let printed = String::from_utf8(printed).unwrap();
+    let (operators, _) = printed.split_once("[routes.live]").unwrap();
+    let settings = folder.path().join("tua.toml");
+    std::fs::write(&settings, format!("{operators}[routes.live]\nMTN = [\"pawapay\"]\n")).unwrap();
+    let settings = settings.to_str().unwrap();
+    let serving = RunningService::start(folder.path(), |command| {
+        command.args(["--config", settings]);
+    });
+    let (id, ..) = account(folder.path());
+    json(folder.path(), &["account", "set", "--account", &id, "--mode", "live", "--payout-approval-above", "0"]);
+    let key = json(folder.path(), &["key", "create", "--account", &id, "--mode", "live"]);
+    let shop = serving.actor(key["key"].as_str().unwrap());
+    let body = json!({ "amount": 5, "phoneNumber": "0241234567", "network": "MTN" });
+    let payout = shop.post("/v1/payout", &body).await.is(202).id();
+    let approve = ["payout", "approve", &payout, "--as", "Esi", "--config", settings];
+    emulator.set_provider_status(Network::Mtn, Operation::Payout, ProviderStatus::Closed);
+    let closed = refused(tua(folder.path()).args(approve));
+    assert!(closed.contains("no operator serves this network now"), "{closed}");
+    emulator.set_provider_status(Network::Mtn, Operation::Payout, ProviderStatus::Operational);
+    assert_eq!(json(folder.path(), &approve)["nextAction"], "WAIT");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The operators of payouts and refunds: chosen when they begin, or when a person approves them.
 
 use crate::support::{
+    TestApp,
+    fake_operator::FakeOperator,
     live_operators::LiveOperators,
     payout_batches::{batch_id, batch_of, begin, read},
     payout_controls::{Merchant, approval},
@@ -9,13 +11,19 @@ use crate::support::{
 };
 use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
-use tua_contract::lifecycle::Observation;
-use tua_service::domain::{
-    BatchId, Transaction, TransactionId,
-    approval::DecideError,
-    capabilities::RefundCapability,
-    payout_controls::ControlsChange,
-    ports::{Answer, Clock},
+use tua_contract::{Network, lifecycle::Observation};
+use tua_service::{
+    Config,
+    clock::OffsetClock,
+    domain::{
+        BatchId, Generation, Kind, Mode, Transaction, TransactionId,
+        approval::DecideError,
+        capabilities::RefundCapability,
+        payout_controls::ControlsChange,
+        ports::{AccountChange, Answer, Clock},
+        routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
+    },
+    limits::{Limits, Rates},
 };
 
 /// Lets every payout of the live shop wait for an approval.
@@ -68,29 +76,48 @@ async fn the_operator_of_a_payout_that_waits_is_chosen_when_it_is_approved() {
     assert_eq!(live.orders().len(), 1);
 }
 
-#[tokio::test]
-async fn a_payout_keeps_its_operator_when_it_is_approved_for_the_second_time() {
-    let mut live = LiveOperators::routed_to("mtn").await;
-    let account = live.app.running().store.keys(None).await.unwrap().remove(0).scope.account;
-    let begun = begin(&live.shop, &batch_of(&[2.0])).await.is(202);
-    let operators = |batch: &Value| batch["payouts"][0]["operator"].clone();
-    assert_eq!(operators(&begun.json()), "mtn", "a batch that waits for nobody has its operators at once");
-    let change = |change| {
-        let (store, account, by) = (live.app.running().store.clone(), account.clone(), live.app.audit());
-        async move { store.change_account(&account, change, &by).await.unwrap() }
+/// Two operators of this mode, and the routes of its payouts: to the one with this name, or to nobody.
+fn two_operators(mode: Mode, chosen: Option<&str>) -> Operators {
+    let entry = |name: &str| {
+        let pin = OperatorPin { name: name.parse().unwrap(), fingerprint: OperatorFingerprint::of(&[name]) };
+        Arc::new(OperatorEntry::new(pin, mode, Arc::new(FakeOperator::default())))
     };
-    use tua_service::domain::ports::AccountChange;
-    change(AccountChange::Suspend(live.app.clock.now())).await;
-    change(AccountChange::Resume).await;
-    let id = batch_id(&begun);
-    let shown = read(&live.shop, &id).await;
-    let is_sent = shown["payouts"][0]["nextAction"] != "APPROVE_IN_DASHBOARD";
-    assert_eq!(operators(&shown), "mtn");
-    live.reconfigure(to_paystack).await;
-    if !is_sent {
-        approve(&live, &id).await.unwrap();
+    let route = chosen.map(|name| ((mode, Network::Mtn, Kind::Payout), vec![name.parse().unwrap()]));
+    Operators::new(vec![entry("one"), entry("two")], route.into_iter().collect())
+}
+
+/// A service with a live key does not start without limits.
+fn keep_limits(config: &mut Config) {
+    config.limits = Limits::On(Rates::default());
+}
+
+/// A payout that was not sent needs an approval after its account was suspended. It was routed when it began.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payout_keeps_its_operator_when_it_needs_another_approval() {
+    for (mode, first, name) in [(Mode::Live, Some("one"), json!("one")), (Mode::Test, None, Value::Null)] {
+        // Without a route, the sandbox serves test mode.
+        let begin_with = |sandboxed: Operators| if first.is_some() { two_operators(mode, first) } else { sandboxed };
+        let mut app = TestApp::with_clock(OffsetClock::stopped(), keep_limits, begin_with).await;
+        app.test_clock.wait_for_workers().await;
+        let account = app.account("Adom Stores").await;
+        let shop = app.key(&account, mode, Generation::V2).await;
+        let operator = |batch: &Value| batch["payouts"][0]["operator"].clone();
+        let begun = begin(&shop, &batch_of(&[2.0])).await.is(202);
+        assert_eq!(operator(&begun.json()), name, "a batch that needs no approval has its operators at once");
+        let (id, now) = (batch_id(&begun), app.clock.now());
+        for change in [AccountChange::Suspend(now), AccountChange::Resume] {
+            app.running().store.change_account(&account, change, &app.audit()).await.unwrap();
+        }
+        assert_eq!(read(&shop, &id).await["payouts"][0]["nextAction"], "APPROVE_IN_DASHBOARD");
+        app.restart_with(|_| two_operators(mode, Some("two")).with_test(Arc::new(FakeOperator::default()))).await;
+        let decisions = app.running().settlement.decisions();
+        decisions.about_batch(&BatchId::new(&*id), approval(), Some(&app.audit()), now).await.unwrap();
+        let approved = read(&shop, &id).await;
+        assert_eq!((&approved["payouts"][0]["nextAction"], operator(&approved)), (&json!("WAIT"), name));
+        // The other operator would be chosen for a new one.
+        let next = begin(&shop, &batch_of(&[3.0])).await.is(202).json();
+        assert_eq!(operator(&next), "two");
     }
-    assert_eq!(operators(&read(&live.shop, &id).await), "mtn");
 }
 
 #[tokio::test]

@@ -1,10 +1,13 @@
 //! Callbacks with right, wrong and missing signatures.
 
 use super::{charge, connect_with, payout, settings};
-use crate::connectors::rig::{CallbackReceiver, Rig};
+use crate::{
+    connectors::rig::{CallbackReceiver, Rig},
+    support::eventually,
+};
 use std::time::Duration;
 use tua_contract::Network;
-use tua_emulator::{Operator as Emulated, SignatureEncoding};
+use tua_emulator::{Call, Fault, Operator as Emulated, SignatureEncoding};
 use tua_service::{
     domain::ports::{CallbackRefusal, CallbackRequest, CallbackSubject, Operator, Verification},
     operators::pawapay::{PawaPay, settings::Settings},
@@ -82,6 +85,19 @@ async fn callbacks_that_come_while_the_keys_are_read_wait_for_them() {
     let (_, request) = callback(&rig, &operator, &mut callbacks).await;
     let verified = futures_util::future::join_all((0..8).map(|_| operator.verify_callback(&request))).await;
     assert!(verified.iter().all(Result::is_ok), "{verified:?}");
+    assert_eq!(rig.emulator.requests().of_route("GET /pawapay/v2/public-key/http"), 1);
+}
+
+#[tokio::test]
+async fn a_callback_does_not_wait_for_slow_keys_which_are_there_when_it_is_sent_again() {
+    let (rig, operator, mut callbacks) = connected(tua_emulator::Settings::default(), true).await;
+    let (_, request) = callback(&rig, &operator, &mut callbacks).await;
+    let latency = Fault::Latency(Duration::from_millis(2_500));
+    rig.emulator.chaos().set_once(Emulated::Pawapay, Call::Other, latency);
+    // Far above the limit of a callback's wait, and far below the time that the keys take.
+    let answer = tokio::time::timeout(Duration::from_secs(2), operator.verify_callback(&request)).await;
+    assert_eq!(answer.expect("the callback waited for the keys"), Err(CallbackRefusal::WrongSignature));
+    eventually("the read has gone on", async || operator.verify_callback(&request).await.is_ok()).await;
     assert_eq!(rig.emulator.requests().of_route("GET /pawapay/v2/public-key/http"), 1);
 }
 
