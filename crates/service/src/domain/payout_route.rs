@@ -92,14 +92,17 @@ impl PayoutRoute {
         Ok(Self { operator, fee_pesewas: None, refund_method: Some(method) })
     }
 
-    /// Writes the approval, and what it chose, to the transaction.
+    /// Writes the approval to the transaction, and what it chose if nothing was chosen before: between the choice and the
+    /// approval, another one may have been made and suspended.
     pub(super) fn approve(&self, transaction: &mut Transaction, at: Timestamp) {
-        transaction.approved_at = Some(at);
-        transaction.operator.clone_from(&self.operator);
-        transaction.begun.price.fee_pesewas = self.fee_pesewas;
-        if let Some((refund, method)) = transaction.begun.refund.as_mut().zip(self.refund_method) {
-            refund.method = method;
+        if !transaction.is_routed() {
+            transaction.operator.clone_from(&self.operator);
+            transaction.begun.price.fee_pesewas = self.fee_pesewas;
+            if let Some((refund, method)) = transaction.begun.refund.as_mut().zip(self.refund_method) {
+                refund.method = method;
+            }
         }
+        transaction.approved_at = Some(at);
     }
 }
 

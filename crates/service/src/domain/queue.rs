@@ -9,7 +9,7 @@ pub struct Queue {
     pub mode: Mode,
     /// The direction.
     pub kind: Kind,
-    /// The operator; `None` for the sandbox, and for payouts whose operator is not chosen yet.
+    /// The operator; `None` for the sandbox.
     pub operator: Option<OperatorFingerprint>,
 }
 

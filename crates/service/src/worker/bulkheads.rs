@@ -13,11 +13,10 @@ const PLACES: usize = 64;
 pub(super) struct Bulkheads(HashMap<Queue, Arc<Semaphore>>);
 
 impl Bulkheads {
-    /// One bulkhead for each operator and direction, for the sandbox, and for payouts whose operator is not chosen yet.
+    /// One bulkhead for each operator and direction, and for the sandbox.
     pub(super) fn new(operators: &Operators) -> Self {
         let of_entries = operators.entries().iter().map(|entry| (entry.mode, Some(entry.pin.fingerprint.clone())));
-        let of_nobody = Mode::ALL.iter().map(|mode| (*mode, None));
-        let queues = of_entries.chain(of_nobody).flat_map(|(mode, operator)| {
+        let queues = of_entries.chain([(Mode::Test, None)]).flat_map(|(mode, operator)| {
             Kind::ALL.iter().map(move |kind| Queue { mode, kind: *kind, operator: operator.clone() })
         });
         Self(queues.map(|queue| (queue, Arc::new(Semaphore::new(PLACES)))).collect())
@@ -51,17 +50,16 @@ mod tests {
     #[test]
     fn no_queue_can_take_the_places_of_another() {
         let bulkheads = Bulkheads::new(&Operators::default());
-        assert_eq!(bulkheads.0.len(), 4, "charges and payouts of both modes");
-        let queue = |mode, kind| Queue { mode, kind, operator: None };
-        let (charges, payouts) = (queue(Mode::Test, Kind::Charge), queue(Mode::Test, Kind::Payout));
-        let live = queue(Mode::Live, Kind::Charge);
+        assert_eq!(bulkheads.0.len(), 2, "charges and payouts of the sandbox");
+        let queue = |kind| Queue { mode: Mode::Test, kind, operator: None };
+        let (charges, payouts) = (queue(Kind::Charge), queue(Kind::Payout));
         let shares = |due: &[Queue]| bulkheads.shares(due).into_iter().collect::<HashMap<_, _>>();
-        let all = [charges.clone(), payouts.clone(), live.clone()];
+        let all = [charges.clone(), payouts.clone()];
         assert!(shares(&all).values().all(|share| *share == 64));
         let taken = bulkheads.0[&charges].clone().try_acquire_many_owned(63).unwrap();
-        assert_eq!(shares(&all), HashMap::from([(charges.clone(), 1), (payouts.clone(), 64), (live.clone(), 64)]));
+        assert_eq!(shares(&all), HashMap::from([(charges.clone(), 1), (payouts.clone(), 64)]));
         let last = bulkheads.0[&charges].clone().try_acquire_owned().unwrap();
-        assert_eq!(shares(&all), HashMap::from([(payouts, 64), (live, 64)]));
+        assert_eq!(shares(&all), HashMap::from([(payouts, 64)]));
         drop((taken, last));
         assert_eq!(shares(std::slice::from_ref(&charges)), HashMap::from([(charges, 64)]));
     }

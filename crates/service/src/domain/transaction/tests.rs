@@ -1,5 +1,5 @@
 use super::*;
-use crate::domain::{AccountId, Kind, Mode};
+use crate::domain::{AccountId, Kind, Mode, payout_route::PayoutRoute, routing::OperatorFingerprint};
 use proptest::prelude::*;
 use tua_contract::{FailureCode, Network, Phone, Step};
 
@@ -86,6 +86,26 @@ fn a_contradiction_is_recorded_once_and_moves_nothing() {
     assert_eq!(transaction.weigh(&Observation::Succeeded.into(), 1), None);
     assert_eq!(transaction.state.status(), Status::Failed);
     assert!(transaction.is_paid());
+}
+
+#[test]
+fn only_the_first_approval_chooses_the_operator() {
+    let route = |name: &str, fee| PayoutRoute {
+        operator: Some(OperatorPin { name: name.parse().unwrap(), fingerprint: OperatorFingerprint::of(&[name]) }),
+        fee_pesewas: Some(fee),
+        refund_method: None,
+    };
+    let approved = |route| Event::Approved { by: "Esi".parse().unwrap(), route };
+    for (needs_approval, chosen) in [(true, Some(("one", 7))), (false, None)] {
+        let begun = NewTransaction { needs_approval, ..begun_as(Kind::Payout) };
+        let mut transaction = Transaction::begin(begun, false, None, Timestamp::UNIX_EPOCH);
+        for event in [approved(route("one", 7)), approved(route("two", 8))] {
+            transaction.take(&event, Timestamp::UNIX_EPOCH);
+        }
+        let fee = transaction.begun.price.fee_pesewas;
+        let found = transaction.operator.as_ref().map(|pin| pin.name.as_str()).zip(fee);
+        assert_eq!(found, chosen, "one that needed no approval was routed when it began");
+    }
 }
 
 #[test]
