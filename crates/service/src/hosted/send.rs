@@ -175,9 +175,10 @@ async fn charge(state: &HostedState, caller: Caller, instruction: Instruction) -
             let code = Some(ErrorCode::AccountSuspended);
             Ok(told(StatusCode::FORBIDDEN, Problem { code, ..Problem::default() }, None))
         }
-        // Only refunds and payouts meet the first four.
+        // Only refunds and payouts meet the first five.
         Err(
-            error @ (BeginError::ChargeNotFound
+            error @ (BeginError::KeyRevoked
+            | BeginError::ChargeNotFound
             | BeginError::Refund(_)
             | BeginError::LimitExceeded(_)
             | BeginError::LinesExceeded(_)

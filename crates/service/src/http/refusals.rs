@@ -59,6 +59,7 @@ impl From<Exceeded> for ApiError {
 impl From<BeginError> for ApiError {
     fn from(error: BeginError) -> Self {
         match error {
+            BeginError::KeyRevoked => invalid_credential(),
             BeginError::AccountSuspended => account_suspended(),
             BeginError::Expired(ended) => expired(ended),
             BeginError::ChargeInProgress => Self::new(

@@ -46,6 +46,9 @@ pub enum BeginError {
     /// The session has expired or was closed since its token was checked.
     #[error("this checkout has ended")]
     Expired(EndedCheckout),
+    /// The key that asked for a payout or refund was revoked after the request's credential was checked.
+    #[error("the key is revoked")]
+    KeyRevoked,
     /// The account is suspended.
     #[error("this account is suspended")]
     AccountSuspended,

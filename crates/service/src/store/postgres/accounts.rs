@@ -74,6 +74,22 @@ pub(super) async fn lock_suspended(db: &Db, id: &AccountId) -> Result<bool> {
     Ok(found.map(|row| row.try_get(0)).transpose()?.unwrap_or(false))
 }
 
+/// Which of these keys are revoked. A revocation that has not been committed waits for this transaction, or this one for
+/// it: a payout has no foreign key to its key that would lock it.
+pub(super) async fn lock_revoked(db: &Db, ids: &[&KeyId]) -> Result<HashSet<KeyId>> {
+    if ids.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let sql = "SELECT id, revoked_at IS NOT NULL FROM api_keys WHERE id = ANY($1) ORDER BY id FOR KEY SHARE";
+    let mut revoked = HashSet::new();
+    for row in db.query(sql, &[&column(ids, |id| id.as_str())]).await? {
+        if row.try_get(1)? {
+            revoked.insert(KeyId::new(row.try_get::<_, String>(0)?));
+        }
+    }
+    Ok(revoked)
+}
+
 /// Which of these keys are revoked. Read as [`suspended`].
 pub(super) async fn revoked(db: &Db, ids: &[&KeyId]) -> Result<HashSet<KeyId>> {
     let sql = "SELECT id FROM api_keys WHERE id = ANY($1) AND revoked_at IS NOT NULL";

@@ -1,6 +1,6 @@
 //! Inserts payments.
 //!
-//! Lock order: limits of payouts, charges of refunds, idempotency records, payment links, checkout sessions, buckets.
+//! Lock order: keys of payouts, limits of payouts, charges of refunds, idempotency records, payment links, checkout sessions, buckets.
 
 use super::{
     accounts,
@@ -16,7 +16,7 @@ use super::{
     transactions,
 };
 use crate::domain::{
-    AccountId, CheckoutId, CheckoutSummary, Event, Kind, LinkId, NewTransaction, Scope, Transaction, approval,
+    AccountId, CheckoutId, CheckoutSummary, Event, KeyId, Kind, LinkId, NewTransaction, Scope, Transaction, approval,
     idempotency::{Attempt, RepeatError},
     ledger::Postings,
     payout_controls::{PayoutControls, day_of},
@@ -118,6 +118,8 @@ impl Write for InsertPayment {
         for one in ops {
             prompts.extend(one.prompts.iter().map(|prompt| (prompt, one.now)));
         }
+        let keys: Vec<&KeyId> = ops.iter().filter_map(|one| one.new.key.as_ref()).collect();
+        let revoked = accounts::lock_revoked(db, &keys).await?;
         let mut limits = Limits::lock(db, ops).await?;
         let charges = Charges::lock(db, ops.iter().map(|one| &one.new)).await?;
         let begin = |one: &&Self| {
@@ -151,6 +153,9 @@ impl Write for InsertPayment {
         let mut outcome = |one: &Self| {
             if one.attempt.is_some() && !fresh.contains(one.new.id.as_str()) {
                 return Err(RepeatError::InProgress.into());
+            }
+            if one.new.key.as_ref().is_some_and(|key| revoked.contains(key)) {
+                return Err(BeginError::KeyRevoked);
             }
             if suspended.contains(&one.new.scope.account) {
                 return Err(BeginError::AccountSuspended);

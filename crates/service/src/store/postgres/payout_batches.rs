@@ -1,6 +1,6 @@
 //! Batches of payouts.
 //!
-//! Lock order: as new payments (limits, idempotency records), and as approvals (transactions by id, limits, account).
+//! Lock order: as new payments (key, limits, idempotency records), and as approvals (transactions by id, limits, account).
 
 use super::{
     PostgresStore, accounts, approvals, audit,
@@ -107,6 +107,10 @@ async fn begin(
     by: Option<&AuditContext>,
     now: Timestamp,
 ) -> Result<std::result::Result<PayoutBatch, BeginError>> {
+    let is_revoked = match &new.asked_by {
+        AskedBy::Key(key) => !accounts::lock_revoked(db, &[key]).await?.is_empty(),
+        AskedBy::Person(_) => false,
+    };
     let controls = payout_controls::lock(db, std::iter::once(&new.scope)).await?.remove(&new.scope).unwrap_or_default();
     // Its response shows the lines as they begin, and is known with them.
     let response = Some(ResponseSnapshot::payment(1));
@@ -118,6 +122,9 @@ async fn begin(
     let warnings = repeated(db, new, now).await?;
     if !insert(db, new, &warnings, now).await? {
         return Ok(Err(RepeatError::InProgress.into()));
+    }
+    if is_revoked {
+        return Ok(Err(BeginError::KeyRevoked));
     }
     if !accounts::suspended(db, &[&new.scope.account]).await?.is_empty() {
         return Ok(Err(BeginError::AccountSuspended));

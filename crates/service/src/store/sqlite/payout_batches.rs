@@ -91,6 +91,11 @@ fn begin(
     if exists || idempotency::exists(db, attempt, now)? {
         return Ok(Err(RepeatError::InProgress.into()));
     }
+    if let AskedBy::Key(key) = &new.asked_by
+        && accounts::is_key_revoked(db, key)?
+    {
+        return Ok(Err(BeginError::KeyRevoked));
+    }
     if accounts::is_suspended(db, &new.scope.account)? {
         return Ok(Err(BeginError::AccountSuspended));
     }

@@ -37,6 +37,11 @@ pub(super) fn begin(
     if idempotency::exists(db, attempt, now)? {
         return Ok(Err(RepeatError::InProgress.into()));
     }
+    if let Some(key) = &new.key
+        && accounts::is_key_revoked(db, key)?
+    {
+        return Ok(Err(BeginError::KeyRevoked));
+    }
     if accounts::is_suspended(db, &new.scope.account)? {
         return Ok(Err(BeginError::AccountSuspended));
     }

@@ -1,13 +1,11 @@
 //! No charge of a session begins after the session has expired, however slowly the request's body arrives
 //! (docs/reference/lifecycle.md).
 
-use crate::support::{TestApp, eventually, failing_plan::Plan, hosted_page::FORM_CONTENT_TYPE, idempotency::count};
+use crate::support::{
+    TestApp, failing_plan::Plan, hosted_page::FORM_CONTENT_TYPE, idempotency::count, slow_body::send_slowly,
+};
 use serde_json::json;
 use std::time::Duration;
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
-};
 use tua_service::{clock::OffsetClock, domain::ports::Clock};
 
 const LIFETIME: Duration = Duration::from_secs(30 * 60);
@@ -27,31 +25,17 @@ async fn token(app: &TestApp) -> String {
     opened["checkoutToken"].as_str().unwrap().to_owned()
 }
 
-/// Sends a request whose body ends only after the token was checked and the clock was moved. Returns the response as text.
-async fn send_slowly(app: &TestApp, plan: &Plan, head: &str, body: &str, passes: Duration) -> String {
-    let mut connection = TcpStream::connect(app.running().local_addr()).await.unwrap();
-    let (first, rest) = body.split_at(body.len() / 2);
-    plan.begin(None);
-    let begin =
-        format!("POST {head}\r\nhost: tua\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{first}", body.len());
-    connection.write_all(begin.as_bytes()).await.unwrap();
-    eventually("the token is checked", async || plan.called().contains("caller")).await;
-    app.clock.advance(passes);
-    connection.write_all(rest.as_bytes()).await.unwrap();
-    let mut response = String::new();
-    connection.read_to_string(&mut response).await.unwrap();
-    response
-}
-
 async fn charge_slowly(app: &TestApp, plan: &Plan, token: &str, passes: Duration) -> String {
     let head = format!("/v1/charge HTTP/1.1\r\nx-api-key: {token}\r\ncontent-type: application/json");
-    send_slowly(app, plan, &head, r#"{"phoneNumber":"0241230007","network":"MTN"}"#, passes).await
+    let body = r#"{"phoneNumber":"0241230007","network":"MTN"}"#;
+    send_slowly(app, plan, &head, body, async { app.clock.advance(passes) }).await
 }
 
 async fn post_form_slowly(app: &TestApp, plan: &Plan, token: &str, passes: Duration) -> String {
     let (name, value) = FORM_CONTENT_TYPE;
     let head = format!("/pay?key={token} HTTP/1.1\r\n{name}: {value}");
-    send_slowly(app, plan, &head, "phoneNumber=0241230007&network=MTN", passes).await
+    let body = "phoneNumber=0241230007&network=MTN";
+    send_slowly(app, plan, &head, body, async { app.clock.advance(passes) }).await
 }
 
 #[tokio::test(flavor = "multi_thread")]

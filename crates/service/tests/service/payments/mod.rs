@@ -13,5 +13,6 @@ mod payouts;
 mod races;
 mod refund_routes;
 mod refunds;
+mod revoked_keys;
 mod status_polling;
 mod submit_otp;

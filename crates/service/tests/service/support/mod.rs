@@ -23,6 +23,7 @@ pub mod pictures;
 pub mod refunds;
 pub mod scripted_operator;
 pub mod sign_in_provider;
+pub mod slow_body;
 pub mod smtp_server;
 pub mod software_passkey;
 pub mod tcp_proxy;
