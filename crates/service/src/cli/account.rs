@@ -1,6 +1,6 @@
 //! `tua account`: manages accounts.
 
-use super::{Common, account_set, audit_context, open, open_existing, output};
+use super::{Common, account_resume, account_row::AccountRow, account_set, audit_context, open, open_existing, output};
 use crate::{
     clock::SystemClock,
     domain::{
@@ -30,11 +30,8 @@ pub(super) enum Command {
         /// The account's id, as listed
         id: String,
     },
-    /// Allow the payments of a suspended account again
-    Resume {
-        /// The account's id, as listed
-        id: String,
-    },
+    /// Ask operators about the pending payments of a suspended account, and allow new ones again
+    Resume(account_resume::Resume),
     /// Change an account's name, as payers see it
     Rename {
         /// The account's id, as listed
@@ -45,18 +42,6 @@ pub(super) enum Command {
     },
     /// Set the colour, the logo and the limits of payouts of an account, and show them
     Set(account_set::Set),
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Listed<'a> {
-    account_id: &'a str,
-    name: &'a str,
-    created_at: String,
-    suspended_at: Option<String>,
-    /// Only when it has just been resumed: how many of its payouts wait for an approval.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    payouts_to_approve: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -82,7 +67,7 @@ impl Command {
             Self::List => return list(open_existing(&common).await?.as_ref(), &common).await,
             Self::Set(set) => return set.run(&common).await,
             Self::Suspend { id } => (id, AccountChange::Suspend(now)),
-            Self::Resume { id } => (id, AccountChange::Resume),
+            Self::Resume(resume) => return resume.run(&common).await,
             Self::Rename { id, name } => {
                 (id, AccountChange::Rename(parse_name(&name).map_err(|fault| format!("name: {fault}"))?))
             }
@@ -106,8 +91,8 @@ async fn create_and_print(common: &Common, name: &str) -> Result<(), String> {
 
 async fn list(store: &dyn Store, common: &Common) -> Result<(), String> {
     let accounts = store.accounts().await.map_err(|error| error.to_string())?;
-    let listed: Vec<Listed<'_>> = accounts.iter().map(Listed::new).collect();
-    output::print_list(common, &listed, Listed::line, "There are no accounts.")
+    let listed: Vec<AccountRow<'_>> = accounts.iter().map(AccountRow::new).collect();
+    output::print_list(common, &listed, AccountRow::line, "There are no accounts.")
 }
 
 async fn change_account(
@@ -116,50 +101,13 @@ async fn change_account(
     id: AccountId,
     change: AccountChange,
 ) -> Result<(), String> {
-    let is_resumed = change == AccountChange::Resume;
     let changed = store
         .change_account(&id, change, &audit_context(common, store).await?)
         .await
         .map_err(|error| error.to_string())?;
     let account = changed.ok_or_else(|| format!("account: there is no account {id}"))?;
-    let mut listed = Listed::new(&account);
-    let mut text = listed.line();
-    if is_resumed {
-        let waiting = store.unapproved(Some(&account.id)).await.map_err(|error| error.to_string())?.len();
-        listed.payouts_to_approve = Some(waiting);
-        text.push_str(&waiting_line(waiting));
-    }
-    output::print(common, &listed, &text)
-}
-
-/// What follows for payouts when an account is resumed.
-fn waiting_line(waiting: usize) -> String {
-    if waiting == 0 {
-        return "\nNo payout waits for an approval.".to_owned();
-    }
-    let noun = if waiting == 1 { "payout waits" } else { "payouts wait" };
-    format!(
-        "\n{waiting} {noun} for an approval: tua payout list. Before you approve one, look for its operator reference \
-         in the operator's statement, or ask the operator for its status. After a restored backup, a payout that was \
-         sent looks unsent."
-    )
-}
-
-impl<'a> Listed<'a> {
-    fn new(account: &'a Account) -> Self {
-        Self {
-            account_id: account.id.as_str(),
-            name: &account.name,
-            created_at: account.created_at.to_string(),
-            suspended_at: account.suspended_at.map(|at| at.to_string()),
-            payouts_to_approve: None,
-        }
-    }
-
-    fn line(&self) -> String {
-        let suspended = self.suspended_at.as_ref().map_or_else(String::new, |at| format!("  suspended {at}"));
-        format!("{}  made {}  {}{suspended}", self.account_id, self.created_at, self.name)
-    }
+    let listed = AccountRow::new(&account);
+    output::print(common, &listed, &listed.line())
 }
 
 /// Fails if an account is named and does not exist.

@@ -4,6 +4,8 @@
 //! or database ends the command with exit code 2, before it has any effect.
 
 mod account;
+mod account_resume;
+mod account_row;
 mod account_set;
 mod audit;
 mod backup;

@@ -172,6 +172,10 @@ fn describe(event: &Event) -> String {
             Some(pin) => format!("approved by {by}, operator {}", pin.name),
             None => format!("approved by {by}"),
         },
+        Event::FoundAtOperator { approved } => match approved.as_ref().and_then(|route| route.operator.as_ref()) {
+            Some(pin) => format!("found at operator {}: it had been sent", pin.name),
+            None => "found at the operator: it had been sent".to_owned(),
+        },
         Event::ApprovalRefused { by, note } => format!("approval refused by {by}: {note}"),
         Event::Reversed => "the operator returned the money".to_owned(),
         Event::RefundsChanged(sums) => {

@@ -32,6 +32,7 @@ fn event_text(event: &Event) -> Value {
         Event::CaseDecided(status) => with("event-case-decided", format!("status-{}", status.as_str())),
         Event::Reviewed(note) => context! { note => note.as_str(), ..text("event-reviewed") },
         Event::Approved { by, .. } => context! { who => by.as_str(), ..text("event-approved") },
+        Event::FoundAtOperator { .. } => text("event-found"),
         Event::ApprovalRefused { by, note } => {
             context! { who => by.as_str(), note => note.as_str(), ..text("event-refused") }
         }

@@ -79,6 +79,8 @@ string_enum! {
         PayoutLimitsChanged = "payout_limits.changed",
         /// A payout was approved.
         PayoutApproved = "payout.approved",
+        /// A payment that looked unsent after a restored backup was found at an operator.
+        PaymentFound = "payment.found",
         /// A payout was refused.
         PayoutRefused = "payout.refused",
         /// A person began a batch of payouts.

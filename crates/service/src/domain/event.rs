@@ -47,6 +47,12 @@ pub enum Event {
         /// Who sends it, and how.
         route: PayoutRoute,
     },
+    /// An operator has its order, although it looked unsent: the database was restored from a backup that is older than the
+    /// order. `approved` has what the lost approval chose, where one was needed.
+    FoundAtOperator {
+        /// Who sent it, and how.
+        approved: Option<PayoutRoute>,
+    },
     /// A person refused to approve the payout. The next event ends it.
     ApprovalRefused {
         /// Who.

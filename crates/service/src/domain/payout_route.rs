@@ -2,7 +2,7 @@
 //! (docs/reference/operators.md#routing).
 
 use super::{
-    NewTransaction, Transaction, TransactionId,
+    Mode, NewTransaction, Transaction, TransactionId,
     refund::{self, RefundMethod, RefundSums},
     reporting::filter::day_of,
     routing::{Chosen, OperatorPin, Operators, RouteError, RouteRequest},
@@ -92,9 +92,45 @@ impl PayoutRoute {
         Ok(Self { operator, fee_pesewas: None, refund_method: Some(method) })
     }
 
+    /// What an approval of a payout or refund may have chosen, if it was lost with a newer database: the operator of the
+    /// charge, if it refunds by itself, and every operator that pays out to the network. `charge` is the charge of a refund.
+    #[must_use]
+    pub fn possible(
+        operators: &Operators,
+        waiting: &NewTransaction,
+        charge: Option<&Transaction>,
+        now: Timestamp,
+    ) -> Vec<Self> {
+        let method = |method| charge.map(|_| method);
+        let native = charge.map(|charge| Self {
+            operator: charge.operator.clone(),
+            fee_pesewas: None,
+            refund_method: method(RefundMethod::Native),
+        });
+        let transfer = &waiting.transfer;
+        let pays_out = operators
+            .of_account(waiting.scope.mode, &waiting.scope.account)
+            .filter(|entry| entry.operator.capabilities().amounts(transfer.network, transfer.kind).is_some());
+        let by_payout = pays_out.map(|entry| {
+            let price = entry.tariffs.price(transfer.kind, transfer.network, transfer.amount, day_of(now));
+            Self {
+                operator: Some(entry.pin.clone()),
+                // Refunds have no price: their charge had.
+                fee_pesewas: price.filter(|_| charge.is_none()).and_then(|price| price.fee_pesewas),
+                refund_method: method(RefundMethod::Payout),
+            }
+        });
+        let sandbox = (waiting.scope.mode == Mode::Test).then(|| Self {
+            operator: None,
+            fee_pesewas: None,
+            refund_method: method(RefundMethod::Payout),
+        });
+        native.into_iter().chain(by_payout).chain(sandbox).collect()
+    }
+
     /// Writes the approval to the transaction, and what it chose if nothing was chosen before: between the choice and the
     /// approval, another one may have been made and suspended.
-    pub(super) fn approve(&self, transaction: &mut Transaction, at: Timestamp) {
+    pub(in crate::domain) fn approve(&self, transaction: &mut Transaction, at: Timestamp) {
         if !transaction.is_routed() {
             transaction.operator.clone_from(&self.operator);
             transaction.begun.price.fee_pesewas = self.fee_pesewas;

@@ -3,6 +3,7 @@
 use super::{
     Checkout, CheckoutSummary, Event, Kind, NewTransaction, Transaction,
     checkout::{ChargeWindow, CheckoutStatus, EndedCheckout, MAX_ATTEMPTS},
+    payout_route::PayoutRoute,
     poll_schedule::PollSchedule,
     ports::{BeginError, CloseError, Due, ReviewError},
     review::Verdict,
@@ -152,6 +153,18 @@ pub fn hand_over(transaction: &Transaction, session_expires_at: Option<Timestamp
         true => transaction.weigh(&Observation::Failed(FailureCode::NotSent).into(), transaction.version),
         false => None,
     }
+}
+
+/// What happens to a transaction that looks unsent when an operator is found to have its order; nothing where it does not
+/// look so any more. `approved` has what the lost approval chose, where one was needed.
+#[must_use]
+pub fn found_at_operator(transaction: &Transaction, approved: Option<PayoutRoute>) -> Vec<Event> {
+    if !transaction.is_unsent() {
+        return Vec::new();
+    }
+    let approval = transaction.weigh(&Observation::Approved.into(), transaction.version);
+    let approval = approval.filter(|_| transaction.state.is_unapproved());
+    std::iter::once(Event::FoundAtOperator { approved }).chain(approval).collect()
 }
 
 /// What an operator documents about orders that it never received.

@@ -196,6 +196,12 @@ impl Transaction {
             // Kept for those who ask later; it moves nothing by itself.
             Event::Reviewed(_) | Event::ApprovalRefused { .. } => {}
             Event::Approved { route, .. } => route.approve(self, at),
+            Event::FoundAtOperator { approved } => {
+                if let Some(route) = approved {
+                    route.approve(self, at);
+                }
+                self.handed_over_at = Some(at);
+            }
             Event::Reversed => self.reversed_at = self.reversed_at.or(Some(at)),
             // Its refunds have times of their own. The payer's receipt shows when the charge itself last changed.
             Event::RefundsChanged(sums) => {

@@ -109,6 +109,14 @@ pub(super) fn payout_decided(action: Action, before: &Transaction, after: &Trans
     change(action, after.begun.id.as_str(), Some(status(before)), Some(status(after)))
 }
 
+pub(super) fn payment_found(before: &Transaction, after: &Transaction) -> AuditChange {
+    let found = json!({
+        "status": after.state.status().as_str(),
+        "operator": after.operator.as_ref().map(|pin| pin.name.as_str()),
+    });
+    change(Action::PaymentFound, after.begun.id.as_str(), Some(status(before)), Some(found))
+}
+
 /// Without the reason, which a person wrote and which may name a payer.
 pub(super) fn refund_requested(refund: &NewTransaction) -> AuditChange {
     let after = json!({

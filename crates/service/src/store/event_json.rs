@@ -2,16 +2,18 @@
 //!
 //! Add fields and kinds; never change or remove one: events are kept for ever.
 
-use super::column_values::payer_pays_column;
+use super::{
+    column_values::payer_pays_column,
+    route_json::{Pin, WrittenRoute},
+};
 use crate::domain::language::LanguageTag;
 use crate::domain::{
     AccountId, BatchId, CheckoutId, Details, Event, KeyId, Kind, LinkId, Mode, NewTransaction, Scope, TransactionId,
     Transfer,
-    payout_route::PayoutRoute,
     ports::Mismatch,
     refund::{RefundMethod, RefundOf, RefundSums},
     review::Note,
-    routing::{OperatorFingerprint, OperatorName, OperatorPin},
+    routing::OperatorPin,
     tariff::Price,
     transfer::OperatorDetails,
 };
@@ -60,26 +62,16 @@ enum Written {
     Approved {
         by: String,
         #[serde(flatten)]
-        operator: Pin,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        expected_fee_pesewas: Option<i64>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        refund_method: Option<String>,
+        route: WrittenRoute,
+    },
+    FoundAtOperator {
+        approved: Option<WrittenRoute>,
     },
     ApprovalRefused {
         by: String,
         note: String,
     },
     Reversed,
-}
-
-/// The operator, where one is named.
-#[derive(Default, Serialize, Deserialize)]
-struct Pin {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    operator: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    operator_fingerprint: Option<String>,
 }
 
 /// A success for something else than was asked.
@@ -103,20 +95,6 @@ struct Reported {
     operator_order_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     operator_fee_pesewas: Option<i64>,
-}
-
-impl Pin {
-    fn write(pin: Option<&OperatorPin>) -> Self {
-        Self {
-            operator: pin.map(|pin| pin.name.as_str().to_owned()),
-            operator_fingerprint: pin.map(|pin| pin.fingerprint.as_str().to_owned()),
-        }
-    }
-
-    fn read(self) -> Option<OperatorPin> {
-        let (name, fingerprint) = self.operator.zip(self.operator_fingerprint)?;
-        Some(OperatorPin { name: OperatorName::of_row(name), fingerprint: OperatorFingerprint::of_row(fingerprint) })
-    }
 }
 
 impl Reported {
@@ -201,12 +179,12 @@ pub(crate) fn write(event: &Event) -> String {
         Event::Disputed => Written::Disputed,
         Event::CaseDecided(status) => Written::CaseDecided { status: status.as_str().to_owned() },
         Event::Reviewed(note) => Written::Reviewed { note: note.as_str().to_owned() },
-        Event::Approved { by, route } => Written::Approved {
-            by: by.as_str().to_owned(),
-            operator: Pin::write(route.operator.as_ref()),
-            expected_fee_pesewas: route.fee_pesewas,
-            refund_method: route.refund_method.map(|method| method.as_str().to_owned()),
-        },
+        Event::Approved { by, route } => {
+            Written::Approved { by: by.as_str().to_owned(), route: WrittenRoute::write(route) }
+        }
+        Event::FoundAtOperator { approved } => {
+            Written::FoundAtOperator { approved: approved.as_ref().map(WrittenRoute::write) }
+        }
         Event::ApprovalRefused { by, note } => {
             Written::ApprovalRefused { by: by.as_str().to_owned(), note: note.as_str().to_owned() }
         }
@@ -248,17 +226,9 @@ pub(crate) fn read(text: &str) -> Option<Event> {
         Written::Disputed => Event::Disputed,
         Written::CaseDecided { status } => Event::CaseDecided(Status::parse(&status)?),
         Written::Reviewed { note } => Event::Reviewed(Note::parse(&note).ok()?),
-        Written::Approved { by, operator, expected_fee_pesewas, refund_method } => Event::Approved {
-            by: by.parse().ok()?,
-            route: PayoutRoute {
-                operator: operator.read(),
-                fee_pesewas: expected_fee_pesewas,
-                refund_method: match refund_method {
-                    Some(method) => Some(RefundMethod::parse(&method)?),
-                    None => None,
-                },
-            },
-        },
+        Written::Approved { by, route } => Event::Approved { by: by.parse().ok()?, route: route.read()? },
+        Written::FoundAtOperator { approved: None } => Event::FoundAtOperator { approved: None },
+        Written::FoundAtOperator { approved: Some(route) } => Event::FoundAtOperator { approved: Some(route.read()?) },
         Written::ApprovalRefused { by, note } => {
             Event::ApprovalRefused { by: by.parse().ok()?, note: Note::parse(&note).ok()? }
         }

@@ -32,6 +32,7 @@ mod payout_batch_sql;
 pub mod postgres;
 mod privacy;
 mod report_sql;
+mod route_json;
 mod rows;
 mod statement_sql;
 

@@ -39,6 +39,7 @@ column-metadata = Metadata
 payment-timeline = What happened
 event-begun = Accepted
 event-handed-over = Handed over to the operator
+event-found = Found at the operator after a backup was restored: it had been sent
 event-not-sent = Not sent: no byte was written
 event-pending = Pending
 event-successful = Successful

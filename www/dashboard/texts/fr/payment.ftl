@@ -39,6 +39,7 @@ column-metadata = Métadonnées
 payment-timeline = Ce qui s’est passé
 event-begun = Accepté
 event-handed-over = Remis à l’opérateur
+event-found = Retrouvé chez l’opérateur après la restauration d’une sauvegarde : il avait été envoyé
 event-not-sent = Pas envoyé : aucun octet n’a été écrit
 event-pending = En cours
 event-successful = Réussi

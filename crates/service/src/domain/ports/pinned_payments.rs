@@ -1,7 +1,12 @@
 //! Pending payments by the operator that they are pinned to.
 
 use super::StoreError;
-use crate::domain::routing::{OperatorFingerprint, OperatorPin, ReservedFloats};
+use crate::domain::{
+    Transaction,
+    audit::AuditContext,
+    payout_route::PayoutRoute,
+    routing::{OperatorFingerprint, OperatorPin, ReservedFloats},
+};
 use async_trait::async_trait;
 use jiff::Timestamp;
 
@@ -22,4 +27,13 @@ pub trait PinnedPayments {
         before: Timestamp,
         now: Timestamp,
     ) -> Result<u64, StoreError>;
+    /// Marks the order of a transaction that looked unsent as handed over, because an operator has it
+    /// ([`crate::domain::rules::found_at_operator`]). `approved` has what the lost approval chose, where one was needed. Returns the
+    /// transaction as it now stands; if it has changed since `asked`, that is all. Audited.
+    async fn record_found(
+        &self,
+        asked: &Transaction,
+        approved: Option<PayoutRoute>,
+        by: &AuditContext,
+    ) -> Result<Transaction, StoreError>;
 }

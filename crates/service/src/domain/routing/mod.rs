@@ -242,6 +242,11 @@ impl Operators {
         &self.entries
     }
 
+    /// The operators of the settings that payments of this mode and account may be pinned to, also earlier ones.
+    pub fn of_account(&self, mode: Mode, account: &AccountId) -> impl Iterator<Item = &Arc<OperatorEntry>> {
+        self.entries.iter().filter(move |entry| entry.is_of(mode, account))
+    }
+
     /// The operator of the settings with this name.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&Arc<OperatorEntry>> {

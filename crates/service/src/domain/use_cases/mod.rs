@@ -2,6 +2,7 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | [`account_resumption`] | asks operators about the payments of a suspended account, before it is resumed |
 //! | [`audit_verification`] | verifies the audit log |
 //! | [`authentication`] | finds the holder of a credential |
 //! | [`checkouts`] | opens, reads and closes checkout sessions |
@@ -30,6 +31,7 @@
 //! | [`reports`] | reads pages and figures for people |
 //! | [`readiness`] | whether the service can do its work |
 
+pub mod account_resumption;
 pub mod audit_verification;
 pub mod authentication;
 pub mod batches;

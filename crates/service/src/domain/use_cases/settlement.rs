@@ -69,6 +69,19 @@ impl Settlement {
         false
     }
 
+    /// Asks about a failed transaction that a statement shows as paid. Returns whether the operator responded. If it now
+    /// reports a success, that is a conflict.
+    pub async fn ask_about_failed(&self, failed: &Transaction) -> bool {
+        match self.ask(failed).await {
+            Answer::Known(report) => {
+                self.record_status(failed, report, false).await;
+                true
+            }
+            Answer::NeverReceived => true,
+            Answer::Unanswered => false,
+        }
+    }
+
     /// Handles an operator's callback about a reference. A callback is only a hint: the operator is asked, and what it
     /// responds is recorded. A callback never causes an order to be sent. Returns `false` if the operator did not respond and
     /// can be asked again.
@@ -133,7 +146,7 @@ impl Settlement {
     }
 
     /// Records a status. `is_code_in_flight` says whether the last code was on its way when the operator was asked.
-    async fn record_status(&self, transaction: &Transaction, report: Report, is_code_in_flight: bool) {
+    pub(super) async fn record_status(&self, transaction: &Transaction, report: Report, is_code_in_flight: bool) {
         let recorded = match report.observation {
             // The verdict on the last code is still to come, and tells more.
             Observation::Awaits(_) | Observation::StillPending | Observation::Ambiguous if is_code_in_flight => return,

@@ -84,6 +84,7 @@ impl EventType {
             (
                 Event::Moved(State::Pending(_), _)
                 | Event::HandedOver
+                | Event::FoundAtOperator { .. }
                 | Event::Mismatched(..)
                 | Event::SumSettled(_)
                 | Event::HandOverWithdrawn

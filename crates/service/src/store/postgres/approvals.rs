@@ -8,7 +8,7 @@ use super::{
     db::Db,
     error::{Error, Result},
     payout_controls,
-    record::at,
+    record::{at, maybe_at},
     transactions::{columns, lock, take},
 };
 use crate::{
@@ -167,23 +167,30 @@ async fn apply(db: &Db, mut transaction: Transaction, events: &[Event], now: Tim
 
 /// Stores what approvals chose, and that the payouts may be sent.
 pub(super) async fn store_approved(db: &Db, approved: &[&Transaction], now: Timestamp) -> Result<()> {
+    store_routes(db, approved, Some(now)).await
+}
+
+/// Stores what approvals chose, that nothing waits for one, and when to send the payouts.
+pub(super) async fn store_routes(db: &Db, approved: &[&Transaction], send_at: Option<Timestamp>) -> Result<()> {
     if approved.is_empty() {
         return Ok(());
     }
-    let sql = "UPDATE transactions SET approved_at = $2, send_at = $2, approval_due = NULL, operator = new.operator,
-                   operator_fingerprint = new.fingerprint, expected_fee = new.fee, refund_method = new.method
-               FROM unnest($1::text[], $3::text[], $4::text[], $5::bigint[], $6::text[])
-                    AS new (id, operator, fingerprint, fee, method)
+    let sql = "UPDATE transactions SET approved_at = new.approved_at, send_at = $2, approval_due = NULL,
+                   operator = new.operator, operator_fingerprint = new.fingerprint, expected_fee = new.fee,
+                   refund_method = new.method
+               FROM unnest($1::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[])
+                    AS new (id, operator, fingerprint, fee, method, approved_at)
                WHERE transactions.id = new.id";
     db.execute(
         sql,
         &[
             &column(approved, |payout| payout.begun.id.as_str()),
-            &at(now),
+            &maybe_at(send_at),
             &column(approved, |payout| operator_columns(payout.operator.as_ref()).0),
             &column(approved, |payout| operator_columns(payout.operator.as_ref()).1),
             &column(approved, |payout| payout.begun.price.fee_pesewas),
             &column(approved, |payout| refund_columns(&payout.begun).1),
+            &column(approved, |payout| maybe_at(payout.approved_at)),
         ],
     )
     .await

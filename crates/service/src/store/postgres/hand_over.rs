@@ -1,17 +1,22 @@
 //! Marks orders as handed over, before they are sent.
 
 use super::{
-    accounts, checkouts,
+    accounts, approvals, audit, checkouts,
     db::Db,
     error::{Error, Result},
     record::{at, maybe_at},
     refunds,
     transactions::{lock, take},
 };
-use crate::domain::{
-    Event, Transaction, TransactionId,
-    ports::{Due, HandOver, Route},
-    rules::{self, HELD_RETRY},
+use crate::{
+    domain::{
+        Event, Transaction, TransactionId,
+        audit::AuditContext,
+        payout_route::PayoutRoute,
+        ports::{Due, HandOver, Route},
+        rules::{self, HELD_RETRY},
+    },
+    store::audit_values,
 };
 use jiff::Timestamp;
 
@@ -54,6 +59,28 @@ pub(super) async fn mark(
 async fn flag(db: &Db, transaction: &Transaction, now: Timestamp) -> Result<()> {
     let sql = "UPDATE transactions SET send_at = NULL, review_at = coalesce(review_at, $2) WHERE id = $1";
     db.execute(sql, &[&transaction.begun.id.as_str(), &at(now)]).await.map(drop)
+}
+
+/// Marks an order as handed over, because an operator has it.
+pub(super) async fn record_found(
+    db: &Db,
+    id: &TransactionId,
+    approved: Option<&PayoutRoute>,
+    by: &AuditContext,
+) -> Result<Transaction> {
+    let mut transaction = lock(db, id).await?;
+    let events = rules::found_at_operator(&transaction, approved.cloned());
+    if events.is_empty() {
+        return Ok(transaction);
+    }
+    let before = transaction.clone();
+    for event in &events {
+        take(db, &mut transaction, event, by.at).await?;
+    }
+    approvals::store_routes(db, &[&transaction], None).await?;
+    store_mark(db, &transaction, None, Some(by.at)).await?;
+    audit::append(db, by, &audit_values::payment_found(&before, &transaction)).await?;
+    Ok(transaction)
 }
 
 async fn session_expires_at(db: &Db, transaction: &Transaction) -> Result<Option<Timestamp>> {

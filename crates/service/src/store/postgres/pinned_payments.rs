@@ -1,8 +1,11 @@
 //! Pending payments by the operator that they are pinned to.
 
-use super::{PostgresStore, in_doubt::InDoubt, record::at};
+use super::{PostgresStore, hand_over, in_doubt::InDoubt, record::at};
 use crate::{
     domain::{
+        Transaction,
+        audit::AuditContext,
+        payout_route::PayoutRoute,
         ports::{PinnedPayments, StoreError},
         routing::{OperatorFingerprint, OperatorPin, ReservedFloats},
     },
@@ -49,5 +52,16 @@ impl PinnedPayments for PostgresStore {
                 db.execute(flag, &[known, &before, &now]).await
             })
             .await
+    }
+
+    async fn record_found(
+        &self,
+        asked: &Transaction,
+        approved: Option<PayoutRoute>,
+        by: &AuditContext,
+    ) -> Result<Transaction, StoreError> {
+        let (id, approved) = (&asked.begun.id, approved.as_ref());
+        // A repetition finds it handed over.
+        self.tx.write(InDoubt::Retry, |db| async move { hand_over::record_found(&db, id, approved, by).await }).await
     }
 }

@@ -147,21 +147,29 @@ pub(super) fn apply(
         take(db, &mut transaction, event, now)?;
     }
     if events.iter().any(|event| matches!(event, Event::Approved { .. })) {
-        // A statement of its own: these columns have indexes, which the update of every other event need not write.
-        let (operator, fingerprint) = operator_columns(transaction.operator.as_ref());
-        db.prepare_cached(
-            "UPDATE transactions SET approved_at = ?2, send_at = ?2, approval_due = NULL, operator = ?3,
-                 operator_fingerprint = ?4, expected_fee = ?5, refund_method = ?6
-             WHERE id = ?1",
-        )?
-        .execute((
-            transaction.begun.id.as_str(),
-            now.as_millisecond(),
-            operator,
-            fingerprint,
-            transaction.begun.price.fee_pesewas,
-            refund_columns(&transaction.begun).1,
-        ))?;
+        store_route(db, &transaction)?;
+        db.prepare_cached("UPDATE transactions SET send_at = ?2 WHERE id = ?1")?
+            .execute((transaction.begun.id.as_str(), now.as_millisecond()))?;
     }
     Ok(Decided { transaction, before })
+}
+
+/// Stores what an approval chose, and that nothing waits for one. A statement of its own: these columns have indexes, which
+/// the update of every other event need not write.
+pub(super) fn store_route(db: &Connection, transaction: &Transaction) -> Result<()> {
+    let (operator, fingerprint) = operator_columns(transaction.operator.as_ref());
+    db.prepare_cached(
+        "UPDATE transactions SET approved_at = ?2, approval_due = NULL, operator = ?3, operator_fingerprint = ?4,
+             expected_fee = ?5, refund_method = ?6
+         WHERE id = ?1",
+    )?
+    .execute((
+        transaction.begun.id.as_str(),
+        transaction.approved_at.map(Timestamp::as_millisecond),
+        operator,
+        fingerprint,
+        transaction.begun.price.fee_pesewas,
+        refund_columns(&transaction.begun).1,
+    ))
+    .map(drop)
 }

@@ -1,16 +1,21 @@
 //! Marks orders as handed over, before they are sent.
 
 use super::{
-    accounts, checkouts, refunds,
+    accounts, approvals, audit, checkouts, refunds,
     transactions::{by_id, take},
 };
-use crate::domain::{
-    Event, Transaction, TransactionId,
-    ports::{Due, HandOver, Route},
-    rules::{self, HELD_RETRY},
+use crate::{
+    domain::{
+        Event, Transaction, TransactionId,
+        audit::AuditContext,
+        payout_route::PayoutRoute,
+        ports::{Due, HandOver, Route},
+        rules::{self, HELD_RETRY},
+    },
+    store::audit_values,
 };
 use jiff::Timestamp;
-use rusqlite::{Connection, Result};
+use rusqlite::{Connection, Error, Result};
 
 pub(super) fn mark(
     db: &Connection,
@@ -48,6 +53,28 @@ fn flag(db: &Connection, transaction: &Transaction, now: Timestamp) -> Result<()
     db.prepare_cached("UPDATE transactions SET send_at = NULL, review_at = coalesce(review_at, ?2) WHERE id = ?1")?
         .execute((transaction.begun.id.as_str(), now.as_millisecond()))
         .map(drop)
+}
+
+/// Marks an order as handed over, because an operator has it.
+pub(super) fn record_found(
+    db: &Connection,
+    id: &TransactionId,
+    approved: Option<&PayoutRoute>,
+    by: &AuditContext,
+) -> Result<Transaction> {
+    let mut transaction = by_id(db, id)?.ok_or(Error::QueryReturnedNoRows)?;
+    let events = rules::found_at_operator(&transaction, approved.cloned());
+    if events.is_empty() {
+        return Ok(transaction);
+    }
+    let before = transaction.clone();
+    for event in &events {
+        take(db, &mut transaction, event, by.at)?;
+    }
+    approvals::store_route(db, &transaction)?;
+    store_mark(db, &transaction, None, Some(by.at))?;
+    audit::append(db, by, &audit_values::payment_found(&before, &transaction))?;
+    Ok(transaction)
 }
 
 fn session_expires_at(db: &Connection, transaction: &Transaction) -> Result<Option<Timestamp>> {

@@ -1,8 +1,11 @@
 //! Pending payments by the operator that they are pinned to.
 
-use super::{SqliteStore, record::Record};
+use super::{SqliteStore, hand_over, record::Record};
 use crate::{
     domain::{
+        Transaction,
+        audit::AuditContext,
+        payout_route::PayoutRoute,
         ports::{PinnedPayments, StoreError},
         routing::{OperatorFingerprint, OperatorPin, ReservedFloats},
     },
@@ -61,5 +64,15 @@ impl PinnedPayments for SqliteStore {
             Ok(flagged as u64)
         })
         .await
+    }
+
+    async fn record_found(
+        &self,
+        asked: &Transaction,
+        approved: Option<PayoutRoute>,
+        by: &AuditContext,
+    ) -> Result<Transaction, StoreError> {
+        let (id, by) = (asked.begun.id.clone(), by.clone());
+        self.write(move |db| hand_over::record_found(db, &id, approved.as_ref(), &by)).await
     }
 }

@@ -2,10 +2,12 @@
 
 use crate::support::{
     binary::{RunningService, account, json, refused, run, tua},
-    test_database,
+    eventually, test_database,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
+use tokio::net::TcpListener;
+use tua_emulator::{Emulator, Settings};
 
 /// `tua` on a database that is restored.
 fn on_restored(folder: &Path) -> Command {
@@ -88,4 +90,55 @@ async fn a_backup_beside_the_running_service_is_restored_with_its_key() {
     assert_eq!(shop.status(&before).await["status"], "FAILED");
     shop.get(&format!("/v1/status/{after}")).await.is(404);
     assert!(run(path, &["audit", "verify"]).status.success(), "the first database is as it was");
+}
+
+/// A payout is approved and sent after the backup. In the restored database it looks unsent.
+#[tokio::test(flavor = "multi_thread")]
+async fn resuming_a_restored_account_asks_operators_about_what_looks_unsent() {
+    if test_database::skip_on_postgres("pg_dump does this") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let emulator = Emulator::start(listener, Settings::default()).unwrap();
+    let settings = run(path, &["emulate", "--listen", &address, "--print-config"]).stdout;
+    fs::write(path.join("tua.toml"), settings).unwrap();
+    let serving = RunningService::start(path, |command| {
+        command.args(["--config", "tua.toml"]);
+    });
+    let (id, ..) = account(path);
+    json(path, &["account", "set", "--account", &id, "--mode", "live", "--payout-approval-above", "0"]);
+    let key = json(path, &["key", "create", "--account", &id, "--mode", "live"]);
+    let shop = serving.actor(key["key"].as_str().unwrap());
+    let body = json!({ "amount": 5, "phoneNumber": "0241234567", "network": "MTN" });
+    let (sent, waiting) =
+        (shop.post("/v1/payout", &body).await.is(202).id(), shop.post("/v1/payout", &body).await.is(202).id());
+    json(path, &["backup", "copy.db"]);
+    json(path, &["payout", "approve", &sent, "--as", "Esi", "--config", "tua.toml"]);
+    eventually("the payout is sent", async || !emulator.orders().is_empty()).await;
+    serving.terminate();
+
+    fs::copy(path.join("tua.db.key"), path.join("restored.db.key")).unwrap();
+    assert!(on_restored(path).args(["restore", "copy.db"]).output().unwrap().status.success());
+    let resume = ["account", "resume", &id];
+    let said = refused(on_restored(path).args(resume));
+    assert!(said.contains("stays suspended") && said.contains(&sent) && said.contains("--config"), "{said}");
+    let accounts = on_restored(path).args(["account", "list", "--json"]).output().unwrap().stdout;
+    assert!(String::from_utf8(accounts).unwrap().contains(r#""suspendedAt":"2"#));
+    let resumed = on_restored(path).args(resume).args(["--config", "tua.toml", "--json"]).output().unwrap();
+    let resumed: Value = serde_json::from_slice(&resumed.stdout).unwrap();
+    assert_eq!((&resumed["found"], &resumed["unanswered"]), (&json!([sent]), &json!([])), "{resumed}");
+    assert_eq!((&resumed["payoutsToApprove"], &resumed["suspendedAt"]), (&json!(1), &Value::Null), "{resumed}");
+    let shown = on_restored(path).args(["transaction", "show", &sent]).output().unwrap().stdout;
+    let shown = String::from_utf8(shown).unwrap();
+    assert!(shown.contains("found at operator"), "{shown}");
+    let listed = on_restored(path).args(["payout", "list"]).output().unwrap().stdout;
+    let listed = String::from_utf8(listed).unwrap();
+    assert!(listed.contains(&waiting) && !listed.contains(&sent), "{listed}");
+    assert_eq!(emulator.orders().len(), 1);
+    let again = on_restored(path).args(resume).args(["--config", "tua.toml"]).output().unwrap().stdout;
+    let again = String::from_utf8(again).unwrap();
+    assert!(again.contains("import the operators' statements since the backup"), "{again}");
 }

@@ -1,5 +1,6 @@
 //! What operators report, late, wrongly or never.
 
+mod account_resumption;
 mod bulkheads;
 mod callback_flood;
 mod cancellation;

@@ -17,7 +17,7 @@ use tua_service::domain::{
     mail::QueuedMail,
     payout_batch::{BatchCheck, BatchSummary, NewBatch, PayoutBatch},
     payout_controls::{ControlsChange, PayoutControls},
-    payout_route::PayoutRoutes,
+    payout_route::{PayoutRoute, PayoutRoutes},
     pending::Pending,
     people::{
         Credentials, Enrolment, EnrolmentLink, Membership, Passkey, PasskeyChallenge, PasswordChange, Role,
@@ -195,6 +195,9 @@ failing! { PinnedPayments {
     fn flag_unserved(
         &self, known: Vec<OperatorFingerprint>, before: Timestamp, now: Timestamp
     ) -> Result<u64, StoreError>;
+    fn record_found(
+        &self, asked: &Transaction, approved: Option<PayoutRoute>, by: &AuditContext
+    ) -> Result<Transaction, StoreError>;
 } }
 
 failing! { Reports {

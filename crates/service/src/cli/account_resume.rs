@@ -1,0 +1,151 @@
+//! `tua account resume` (docs/reference/lifecycle.md#suspended-accounts).
+
+use super::{
+    Common, account_row::AccountRow, audit_context, open_existing_with_orders, operator::connect_with_sandbox, output,
+};
+use crate::{
+    Config,
+    clock::SystemClock,
+    config::RawSettings,
+    database::Opened,
+    domain::{
+        AccountId, TransactionId,
+        audit::AuditContext,
+        change_notifier::ChangeNotifier,
+        ports::{AccountChange, Clock},
+        use_cases::{account_resumption::AskedPayments, settlement::Settlement},
+    },
+    metrics::Metrics,
+};
+use clap::Args;
+use futures_util::future::join_all;
+use serde::Serialize;
+use std::{path::PathBuf, sync::Arc};
+
+/// How many payments an error names.
+const NAMED: usize = 5;
+
+#[derive(Args, Debug)]
+pub(super) struct Resume {
+    /// The account's id, as listed
+    id: String,
+    /// The settings file of the service, with the operators that are asked
+    #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Resume although an operator did not respond about payments; first look for them at the operator
+    #[arg(long)]
+    despite_unanswered: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Resumed<'a> {
+    #[serde(flatten)]
+    account: AccountRow<'a>,
+    /// How many payments operators were asked about.
+    asked: usize,
+    /// How many of these changed.
+    changed: usize,
+    /// Those that looked unsent, and that an operator has.
+    found: Vec<&'a str>,
+    /// Those about which no operator responded.
+    unanswered: Vec<&'a str>,
+    /// How many payouts wait for an approval.
+    payouts_to_approve: usize,
+}
+
+impl Resume {
+    pub(super) async fn run(self, common: &Common) -> Result<(), String> {
+        let config = Config::resolve(RawSettings::default(), common.database.clone(), self.config.as_deref());
+        let config = config.map_err(|faults| faults.join("; "))?;
+        let Opened { store, orders } = open_existing_with_orders(config.database.clone()).await?;
+        let by = audit_context(common, store.as_ref()).await?;
+        let id = AccountId::new(self.id);
+        let account = store.account(&id).await.map_err(|error| error.to_string())?;
+        let account = account.ok_or_else(|| format!("account: there is no account {id}"))?;
+        let asked = match account.suspended_at {
+            None => AskedPayments::default(),
+            Some(_) => {
+                let operators = connect_with_sandbox(&config, orders, &config.open_key_ring(store.as_ref()).await?)?;
+                // What some operators take is known only after that.
+                join_all(operators.entries().iter().map(|entry| entry.operator.refresh())).await;
+                let settlement = Settlement {
+                    store: store.clone(),
+                    operators,
+                    clock: Arc::new(SystemClock),
+                    // Nobody waits in this process; the nodes of the service read the database.
+                    changes: Arc::new(ChangeNotifier::new().0),
+                    metrics: Arc::new(Metrics::new(SystemClock.now())),
+                };
+                ask(&settlement, &id, &by).await?
+            }
+        };
+        if !asked.unanswered.is_empty() && !self.despite_unanswered {
+            return Err(stays_suspended(&id, &asked.unanswered));
+        }
+        let resumed = store.change_account(&id, AccountChange::Resume, &by).await.map_err(|error| error.to_string())?;
+        let account = resumed.ok_or_else(|| format!("account: there is no account {id}"))?;
+        let waiting = store.unapproved(Some(&id)).await.map_err(|error| error.to_string())?.len();
+        let account = AccountRow::new(&account);
+        let text = format!("{}\n{}{}", account.line(), asked_lines(&asked), waiting_line(waiting));
+        let resumed = Resumed {
+            account,
+            asked: asked.asked,
+            changed: asked.changed,
+            found: asked.found.iter().map(TransactionId::as_str).collect(),
+            unanswered: asked.unanswered.iter().map(TransactionId::as_str).collect(),
+            payouts_to_approve: waiting,
+        };
+        output::print(common, &resumed, &text)
+    }
+}
+
+async fn ask(settlement: &Settlement, id: &AccountId, by: &AuditContext) -> Result<AskedPayments, String> {
+    settlement.ask_about_account(id, by).await.map_err(|error| error.to_string())
+}
+
+fn stays_suspended(id: &AccountId, unanswered: &[TransactionId]) -> String {
+    let named: Vec<&str> = unanswered.iter().take(NAMED).map(TransactionId::as_str).collect();
+    let more = match unanswered.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        "account {id}: it stays suspended, because no operator responded about {}{more}. Check --config and \
+         `tua operator check`, and run the command again; or look for their operator references at the operator, and add \
+         --despite-unanswered",
+        named.join(", ")
+    )
+}
+
+fn asked_lines(asked: &AskedPayments) -> String {
+    let mut text = format!(
+        "Operators were asked about {} that are not final; {} changed.",
+        count(asked.asked, "payment"),
+        asked.changed
+    );
+    if !asked.found.is_empty() {
+        text.push_str(&format!(" {} that looked unsent had been sent.", count(asked.found.len(), "payment")));
+    }
+    text.push_str(
+        "\nAfter a restored backup, import the operators' statements since the backup (tua statement import): payments \
+         that were begun after it are not in this database, and payouts that were sent after it look unsent.",
+    );
+    text
+}
+
+fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// What follows for payouts when an account is resumed.
+fn waiting_line(waiting: usize) -> String {
+    if waiting == 0 {
+        return "\nNo payout waits for an approval.".to_owned();
+    }
+    let noun = if waiting == 1 { "payout waits" } else { "payouts wait" };
+    format!(
+        "\n{waiting} {noun} for an approval: tua payout list. Before you approve one, look for its operator reference \
+         in the operator's statement."
+    )
+}
