@@ -174,7 +174,7 @@ impl Conditions {
 /// A partial index, and the condition of its rows.
 type Source = (&'static str, &'static str);
 
-const DUE: Source = ("transactions_due", "ask_at IS NOT NULL");
+const DUE: Source = ("transactions_due", "ask_at IS NOT NULL AND status = 'PENDING'");
 const UNSENT: Source = ("transactions_unsent", "send_at IS NOT NULL");
 const UNAPPROVED: Source = ("transactions_unapproved", "approval_due IS NOT NULL");
 const FLAGGED: Source = ("transactions_flagged", "review_at IS NOT NULL AND status = 'PENDING'");

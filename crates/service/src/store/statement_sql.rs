@@ -100,6 +100,17 @@ pub(super) const ASK: &str = "UPDATE transactions SET ask_at = ?2
      WHERE status = 'PENDING' AND handed_over_at IS NOT NULL AND (ask_at IS NULL OR ask_at > ?2)
        AND id IN (SELECT transaction_id FROM statement_lines WHERE statement_id = ?1)";
 
+/// Makes failed transactions due to be asked about once, if a statement shows them as paid and the operator has not: id,
+/// time.
+pub(super) const ASK_FAILED: &str = "UPDATE transactions SET ask_at = ?2, asks = 0
+     WHERE status = 'FAILED' AND conflict_observed IS NULL AND handed_over_at IS NOT NULL AND ask_at IS NULL
+       AND id IN (SELECT transaction_id FROM statement_lines WHERE statement_id = ?1 AND is_reversal = 0)";
+
+/// Plans the next question about a failed transaction that a statement shows as paid, or none: id, number of questions,
+/// time.
+pub(super) const PLAN_ASK_OF_FAILED: &str = "UPDATE transactions SET asks = ?2, ask_at = ?3
+     WHERE id = ?1 AND status = 'FAILED' AND ask_at IS NOT NULL";
+
 /// Lines with their transactions: after statement and number, first and last day, statement, operator, how many.
 pub(super) const LINES: &str =
     "SELECT statement_lines.statement_id AS line_statement, statement_lines.number AS line_number,

@@ -99,6 +99,13 @@ impl Reconciliation {
             return self.settlement.hand_over(transaction, first_ask).await;
         };
         let next = self.schedule.next(&scope, handed_over_at, asks + 1, clock.now());
+        if transaction.state.is_final() {
+            let is_answered = self.settlement.ask_about_failed(transaction).await;
+            let planned = store.plan_ask_of_failed(&id, asks + 1, next.at.filter(|_| !is_answered)).await;
+            return planned.unwrap_or_else(|error| {
+                error!(transaction = %id, %error, "the next poll could not be planned; the lease expires");
+            });
+        }
         let needs_person = self.settlement.verify(&due, lease).await;
         let planned = NextAsk { is_flagged: next.is_flagged || needs_person, ..next };
         match store.plan_ask(&id, asks + 1, planned, clock.now()).await {

@@ -57,7 +57,7 @@ pub(super) struct Imported {
     inserted: u64,
     /// Lines of failed payments and of other types.
     left_out: u64,
-    /// Pending transactions that the operator is asked about now.
+    /// Transactions that the operator is asked about now.
     asked: u64,
     #[serde(flatten)]
     comparison: Comparison,
@@ -115,7 +115,7 @@ impl Imported {
         let what = match self.repeated {
             true => "was imported before; nothing changed".to_owned(),
             false => format!(
-                "{} lines, {} of them new, {} left out; the operator is asked about {} pending transactions",
+                "{} lines, {} of them new, {} left out; the operator is asked about {} transactions",
                 self.lines, self.inserted, self.left_out, self.asked
             ),
         };

@@ -11,6 +11,7 @@ use crate::domain::{
     },
 };
 use async_trait::async_trait;
+use jiff::Timestamp;
 
 /// What became of the beginning of an import.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,9 +36,11 @@ pub trait Statements {
     /// Inserts those lines that the operator does not have yet, and matches them. Returns how many were inserted.
     async fn insert_statement_lines(&self, statement: &Statement, lines: Vec<StatementLine>)
     -> Result<u64, StoreError>;
-    /// Ends an import. Pending transactions that a line of the statement is about become due to be asked about. Returns
-    /// how many.
+    /// Ends an import. Transactions that a line of the statement is about become due to be asked about, if they are pending
+    /// or if they failed and the line shows them as paid. Returns how many.
     async fn complete_statement(&self, statement: &Statement, by: &AuditContext) -> Result<u64, StoreError>;
+    /// Plans the next question about a failed transaction that a statement shows as paid, after so many questions, or none.
+    async fn plan_ask_of_failed(&self, id: &TransactionId, asks: u32, at: Option<Timestamp>) -> Result<(), StoreError>;
     /// Gives up an import that was cut off. The lines that it has stored stay, because each of them was checked. `false` if
     /// it has ended, or was given up before.
     async fn abandon_statement(&self, statement: &Statement, by: &AuditContext) -> Result<bool, StoreError>;

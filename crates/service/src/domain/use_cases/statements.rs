@@ -57,7 +57,7 @@ pub struct ImportedStatement {
     pub is_repeated: bool,
     /// Lines that are new. The others are in earlier statements.
     pub inserted: u64,
-    /// Pending transactions that are now due to be asked about.
+    /// Transactions that are now due to be asked about: pending ones, and failed ones that a line shows as paid.
     pub asked: u64,
 }
 

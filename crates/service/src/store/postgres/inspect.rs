@@ -41,7 +41,7 @@ async fn contents(client: &Client, now: Timestamp) -> Result<Contents> {
     let row = client
         .query_one(
             "SELECT (SELECT created_at FROM transactions ORDER BY id DESC LIMIT 1),
-                    (SELECT count(*) FROM transactions WHERE ask_at IS NOT NULL AND review_at IS NULL)
+                    (SELECT count(*) FROM transactions WHERE ask_at IS NOT NULL AND review_at IS NULL AND status = 'PENDING')
                         + (SELECT count(*) FROM transactions WHERE send_at IS NOT NULL),
                     (SELECT count(*) FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'),
                     (SELECT expires_at FROM acme WHERE name = 'certificate'),

@@ -41,7 +41,10 @@ pub(super) async fn flagged(db: &Db, account: Option<&AccountId>) -> Result<Vec<
 pub(super) async fn pending(db: &Db, now: Timestamp) -> Result<HashMap<Pending, u32>> {
     let mut counts = HashMap::new();
     for (flagged, sql) in [
-        (false, "SELECT mode, handed_over_at FROM transactions WHERE ask_at IS NOT NULL AND review_at IS NULL"),
+        (
+            false,
+            "SELECT mode, handed_over_at FROM transactions WHERE ask_at IS NOT NULL AND review_at IS NULL AND status = 'PENDING'",
+        ),
         (
             true,
             "SELECT mode, handed_over_at FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING' AND handed_over_at IS NOT NULL",

@@ -7,7 +7,7 @@ use super::{
     db::Db,
     error::{Error, Result},
     in_doubt::InDoubt,
-    record::at,
+    record::{at, maybe_at},
     transactions::columns,
 };
 use crate::{
@@ -31,6 +31,8 @@ use crate::{
     },
 };
 use async_trait::async_trait;
+use jiff::Timestamp;
+use tokio_postgres::types::ToSql;
 
 /// A shared query with PostgreSQL's parameters and the columns of transactions.
 fn own(shared: &str) -> String {
@@ -82,10 +84,25 @@ impl Statements for PostgresStore {
                 if db.execute(&own(sql::COMPLETE), &[&id, &now]).await? == 0 {
                     return Ok(0);
                 }
-                let due = db.execute(&own(sql::ASK), &[&id, &now]).await?;
+                let due = db.execute(&own(sql::ASK), &[&id, &now]).await?
+                    + db.execute(&own(sql::ASK_FAILED), &[&id, &now]).await?;
                 let lines = count(&db, &statement.id).await?;
                 audit::append(&db, by, &audit_values::statement_imported(statement, lines)).await?;
                 Ok(due)
+            })
+            .await
+    }
+
+    async fn plan_ask_of_failed(
+        &self,
+        id: &TransactionId,
+        asks: u32,
+        next: Option<Timestamp>,
+    ) -> std::result::Result<(), StoreError> {
+        self.tx
+            .write(InDoubt::Retry, |db| async move {
+                let parameters: [&(dyn ToSql + Sync); 3] = [&id.as_str(), &i64::from(asks), &maybe_at(next)];
+                db.execute(&own(sql::PLAN_ASK_OF_FAILED), &parameters).await.map(drop)
             })
             .await
     }

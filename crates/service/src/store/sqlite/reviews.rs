@@ -46,7 +46,7 @@ pub(super) fn pending(db: &Connection, now: Timestamp) -> Result<HashMap<Pending
         (
             false,
             "SELECT mode, handed_over_at FROM transactions INDEXED BY transactions_due
-             WHERE ask_at IS NOT NULL AND review_at IS NULL",
+             WHERE ask_at IS NOT NULL AND review_at IS NULL AND status = 'PENDING'",
         ),
         (
             true,

@@ -22,6 +22,7 @@ use crate::{
     },
 };
 use async_trait::async_trait;
+use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
 #[async_trait]
@@ -69,6 +70,21 @@ impl Statements for SqliteStore {
     ) -> std::result::Result<u64, StoreError> {
         let (statement, by) = (statement.clone(), by.clone());
         self.write(move |db| complete(db, &statement, &by)).await
+    }
+
+    async fn plan_ask_of_failed(
+        &self,
+        id: &TransactionId,
+        asks: u32,
+        at: Option<Timestamp>,
+    ) -> std::result::Result<(), StoreError> {
+        let id = id.clone();
+        self.write(move |db| {
+            db.prepare_cached(sql::PLAN_ASK_OF_FAILED)?
+                .execute((id.as_str(), asks, at.map(Timestamp::as_millisecond)))
+                .map(drop)
+        })
+        .await
     }
 
     async fn abandon_statement(
@@ -200,7 +216,8 @@ fn complete(db: &Connection, statement: &Statement, by: &AuditContext) -> Result
     if db.prepare_cached(sql::COMPLETE)?.execute(parameters)? == 0 {
         return Ok(0);
     }
-    let due = db.prepare_cached(sql::ASK)?.execute(parameters)?;
+    let due =
+        db.prepare_cached(sql::ASK)?.execute(parameters)? + db.prepare_cached(sql::ASK_FAILED)?.execute(parameters)?;
     audit::append(db, by, &audit_values::statement_imported(statement, count(db, &statement.id)?))?;
     Ok(due as u64)
 }

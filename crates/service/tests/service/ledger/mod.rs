@@ -3,4 +3,5 @@
 mod closed_days;
 mod postings;
 mod statement_fetch;
+mod statement_questions;
 mod statements;

@@ -2,7 +2,7 @@
 
 use super::failing_store::FailingStore;
 use async_trait::async_trait;
-use jiff::civil::Date;
+use jiff::{Timestamp, civil::Date};
 use tua_service::domain::{
     Scope, StatementId, Transaction, TransactionId,
     audit::AuditContext,
@@ -39,6 +39,10 @@ impl Statements for FailingStore {
 
     async fn complete_statement(&self, statement: &Statement, by: &AuditContext) -> Result<u64, StoreError> {
         self.inner.complete_statement(statement, by).await
+    }
+
+    async fn plan_ask_of_failed(&self, id: &TransactionId, asks: u32, at: Option<Timestamp>) -> Result<(), StoreError> {
+        self.inner.plan_ask_of_failed(id, asks, at).await
     }
 
     async fn abandon_statement(&self, statement: &Statement, by: &AuditContext) -> Result<bool, StoreError> {
