@@ -28,7 +28,7 @@ impl Ledger for PostgresStore {
     async fn ledger_balances(&self, until: Timestamp) -> std::result::Result<Vec<LedgerBalance>, StoreError> {
         let until = at(until);
         self.tx
-            .read(|db| async move {
+            .read_long(|db| async move {
                 db.query(ledger_balances!("$1"), &[&until]).await?.iter().map(rows::ledger_balance).collect()
             })
             .await
@@ -59,7 +59,7 @@ impl Ledger for PostgresStore {
 
     async fn orphaned_entries(&self) -> std::result::Result<u64, StoreError> {
         self.tx
-            .read(|db| async move {
+            .read_long(|db| async move {
                 let row = db.query_opt(ledger_sql::ORPHANED_ENTRIES, &[]).await?.ok_or(Error::MissingRow)?;
                 Ok(row.try_get::<_, i64>(0)?.unsigned_abs())
             })

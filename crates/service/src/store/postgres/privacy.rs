@@ -26,7 +26,7 @@ use std::collections::{BTreeSet, HashSet};
 #[async_trait]
 impl PersonalData for PostgresStore {
     async fn persons_data(&self, person: &Person) -> std::result::Result<PersonsData, StoreError> {
-        self.tx.write(InDoubt::Retry, |db| async move { find(&db, person).await }).await
+        self.tx.read_long(|db| async move { find(&db, person).await }).await
     }
 
     async fn erase_person(
@@ -84,6 +84,7 @@ async fn erase(
     live: SignedDuration,
     by: &AuditContext,
 ) -> Result<std::result::Result<Erased, EraseRefused>> {
+    db.allow_long_statements().await?;
     let data = find(db, person).await?;
     if let Err(refused) = check(&data, live, by.at) {
         return Ok(Err(refused));

@@ -98,6 +98,7 @@ impl Reports for PostgresStore {
     async fn rebuild_day_totals(&self) -> std::result::Result<u64, StoreError> {
         self.tx
             .write(InDoubt::Retry, |db| async move {
+                db.allow_long_statements().await?;
                 // Waits for transactions that have counted something, and makes the next ones wait, so that none is
                 // counted twice or not at all.
                 db.batch("LOCK TABLE transaction_days IN EXCLUSIVE MODE; DELETE FROM transaction_days").await?;

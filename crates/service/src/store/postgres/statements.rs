@@ -139,7 +139,7 @@ impl Statements for PostgresStore {
         let (from, to) = days(filter);
         let (statement, operator) = (&filter.statement.as_ref().map(StatementId::as_str), &filter.operator);
         self.tx
-            .write(InDoubt::Retry, |db| async move {
+            .read_long(|db| async move {
                 db.execute(&own(sql::MATCH_PERIOD), &[&from, &to, statement, operator]).await.map(drop)
             })
             .await

@@ -117,6 +117,19 @@ impl TxRunner {
         }
     }
 
+    /// As [`Self::read`], for queries that read whole tables.
+    pub(super) async fn read_long<T, Work>(&self, work: impl Fn(Db) -> Work) -> std::result::Result<T, StoreError>
+    where
+        Work: Future<Output = Result<T>>,
+    {
+        let work = &work;
+        self.write(InDoubt::Retry, |db| async move {
+            db.allow_long_statements().await?;
+            work(db).await
+        })
+        .await
+    }
+
     /// As [`Self::write`], for `work` that may reject the request. A rejection rolls the transaction back.
     pub(super) async fn try_write<T, E, Work>(
         &self,

@@ -3,4 +3,5 @@
 mod ambiguous_commits;
 mod batches;
 mod cluster;
+mod long_statements;
 mod outages;
