@@ -212,8 +212,29 @@ pub(super) fn key_rotated(before: &SecretKey, after: &SecretKey, successor: &Key
     change(Action::KeyRotated, after.id.as_str(), Some(key(before)), Some(values))
 }
 
-pub(super) fn key_revoked(before: &SecretKey, after: &SecretKey) -> AuditChange {
-    change(Action::KeyRevoked, after.id.as_str(), Some(key(before)), Some(key(after)))
+/// What ended because its key was revoked.
+#[derive(Default)]
+pub(super) struct EndedWithKey {
+    /// Sessions that were closed, but not those of the links.
+    pub(super) checkouts: usize,
+    /// Payment links that were closed.
+    pub(super) links: usize,
+    /// Payouts and refunds that were refused.
+    pub(super) payouts: usize,
+}
+
+impl EndedWithKey {
+    pub(super) fn is_nothing(&self) -> bool {
+        self.checkouts + self.links + self.payouts == 0
+    }
+}
+
+pub(super) fn key_revoked(before: &SecretKey, after: &SecretKey, ended: &EndedWithKey) -> AuditChange {
+    let mut values = key(after);
+    values["closedCheckouts"] = ended.checkouts.into();
+    values["closedLinks"] = ended.links.into();
+    values["refusedPayouts"] = ended.payouts.into();
+    change(Action::KeyRevoked, after.id.as_str(), Some(key(before)), Some(values))
 }
 
 pub(super) fn endpoint_added(new: &Endpoint) -> AuditChange {

@@ -3,18 +3,14 @@
 use super::{
     audit,
     batch_ops::{Lookup, by_ordinality, column, without_nul},
-    checkouts, closing,
+    checkouts,
     db::Db,
-    error::{Error, Result},
-    links,
+    error::Result,
     record::{at, maybe_at},
     security_notices,
 };
 use crate::{
-    domain::{
-        Account, AccountId, Caller, Checkout, KeyId, SecretKey, audit::AuditContext, ports::OpenSessions,
-        secret::SecretDigest,
-    },
+    domain::{Account, AccountId, Caller, Checkout, KeyId, SecretKey, audit::AuditContext, secret::SecretDigest},
     store::{audit_values, rows},
 };
 use async_trait::async_trait;
@@ -28,6 +24,8 @@ macro_rules! columns {
          expires_at, revoked_at"
     };
 }
+
+pub(super) use columns;
 
 pub(super) async fn create_account(db: &Db, account: &Account, keys: &[SecretKey], by: &AuditContext) -> Result<()> {
     db.execute(
@@ -158,34 +156,9 @@ impl Lookup for SecretDigest {
 }
 
 /// Locks a key. `FOR UPDATE` waits for the sessions that are being inserted, whose foreign keys lock the row.
-async fn lock_key(db: &Db, id: &KeyId) -> Result<Option<SecretKey>> {
+pub(super) async fn lock_key(db: &Db, id: &KeyId) -> Result<Option<SecretKey>> {
     let sql = concat!("SELECT ", columns!(), " FROM api_keys WHERE id = $1 FOR UPDATE");
     db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::key).transpose()
-}
-
-/// Revokes a key, and closes the sessions that it created. One that is revoked already keeps its moment, and the audit
-/// log gets no entry.
-pub(super) async fn revoke_key(
-    db: &Db,
-    id: &KeyId,
-    sessions: OpenSessions,
-    by: &AuditContext,
-) -> Result<Option<SecretKey>> {
-    let before = lock_key(db, id).await?;
-    if sessions == OpenSessions::Close {
-        // Links before sessions: the lock order of all writers.
-        links::close_all_of_key(db, id, by.at).await?;
-        closing::close_all_of(db, id, by.at).await?;
-    }
-    let before = match before {
-        Some(key) if key.revoked_at.is_none() => key,
-        unchanged => return Ok(unchanged),
-    };
-    let sql = concat!("UPDATE api_keys SET revoked_at = $2 WHERE id = $1 RETURNING ", columns!());
-    let row = db.query_opt(sql, &[&id.as_str(), &at(by.at)]).await?.ok_or(Error::MissingRow)?;
-    let after = rows::key(&row)?;
-    audit::append(db, by, &audit_values::key_revoked(&before, &after)).await?;
-    Ok(Some(after))
 }
 
 /// Rotates a key that is neither revoked nor expired.

@@ -40,7 +40,7 @@ pub(super) async fn close(
 }
 
 /// Closes the open sessions that a key created.
-pub(super) async fn close_all_of(db: &Db, key: &KeyId, now: Timestamp) -> Result<()> {
+pub(super) async fn close_all_of(db: &Db, key: &KeyId, now: Timestamp) -> Result<usize> {
     let sql = concat!(
         select!(""),
         " WHERE expiry_due IS NOT NULL AND closed_at IS NULL AND created_by = $1
@@ -64,18 +64,20 @@ pub(super) async fn close_all_of_link(
     );
     let rows = db.query(sql, &[&link.as_str(), &except.map(CheckoutId::as_str)]).await?;
     let open = rows.iter().map(rows::checkout).collect::<Result<Vec<_>>>()?;
-    close_each(db, open, now).await
+    close_each(db, open, now).await.map(drop)
 }
 
-async fn close_each(db: &Db, open: Vec<Checkout>, now: Timestamp) -> Result<()> {
+async fn close_each(db: &Db, open: Vec<Checkout>, now: Timestamp) -> Result<usize> {
     let mut charges = checkouts::charges(db, &open.iter().map(|checkout| &checkout.id).collect::<Vec<_>>()).await?;
+    let mut count = 0;
     for checkout in open {
         let summary = CheckoutSummary::of(charges.remove(&checkout.id).unwrap_or_default());
         if let Some(closed) = rules::close(&checkout, &summary, now) {
             store_closed(db, &closed, &summary, now).await?;
+            count += 1;
         }
     }
-    Ok(())
+    Ok(count)
 }
 
 async fn store_closed(db: &Db, closed: &Checkout, summary: &CheckoutSummary, now: Timestamp) -> Result<()> {

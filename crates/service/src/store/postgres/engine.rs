@@ -11,7 +11,7 @@ use super::{
     idempotency::{self, FindRecord},
     in_doubt::InDoubt,
     insert_payment::InsertPayment,
-    leases, listing, payout_controls, prune, reviews, transactions,
+    key_revocation, leases, listing, payout_controls, prune, reviews, transactions,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
@@ -83,13 +83,7 @@ impl Store for PostgresStore {
     }
 
     async fn revoke_key(&self, id: &KeyId, sessions: OpenSessions, by: &AuditContext) -> Stored<Option<SecretKey>> {
-        self.tx
-            .write(InDoubt::Retry, |db| async move {
-                let revoked = accounts::revoke_key(&db, id, sessions, by).await?;
-                approvals::refuse_of_key(&db, id, by.at).await?;
-                Ok(revoked)
-            })
-            .await
+        self.tx.write(InDoubt::Retry, |db| async move { key_revocation::revoke_key(&db, id, sessions, by).await }).await
     }
 
     async fn rotate_key(

@@ -199,7 +199,7 @@ async fn store_closed(db: &Db, link: &Link, now: Timestamp) -> Result<()> {
 }
 
 /// Closes the open links that a key created.
-pub(super) async fn close_all_of_key(db: &Db, key: &KeyId, now: Timestamp) -> Result<()> {
+pub(super) async fn close_all_of_key(db: &Db, key: &KeyId, now: Timestamp) -> Result<usize> {
     let sql = concat!(
         "SELECT ",
         link_columns!(),
@@ -207,12 +207,14 @@ pub(super) async fn close_all_of_key(db: &Db, key: &KeyId, now: Timestamp) -> Re
           ORDER BY id FOR NO KEY UPDATE"
     );
     let open: Vec<Link> = db.query(sql, &[&key.as_str()]).await?.iter().map(rows::link).collect::<Result<_>>()?;
+    let mut count = 0;
     for link in open {
         if let Ok(Some(closed)) = link.changed(LinkChange::Close, now) {
             store_closed(db, &closed, now).await?;
+            count += 1;
         }
     }
-    Ok(())
+    Ok(count)
 }
 
 /// The links among these that may not open a session at that time. Sessions are opened beside each other; a change of the

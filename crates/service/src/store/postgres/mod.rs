@@ -31,6 +31,7 @@ mod identities;
 mod in_doubt;
 mod insert_payment;
 pub mod inspect;
+mod key_revocation;
 mod leases;
 mod ledger;
 mod links;

@@ -1,8 +1,8 @@
 //! Accounts and API keys.
 
-use super::{audit, checkouts, links, record::Record, security_notices};
+use super::{audit, record::Record, security_notices};
 use crate::{
-    domain::{Account, AccountId, KeyId, SecretKey, audit::AuditContext, ports::OpenSessions},
+    domain::{Account, AccountId, KeyId, SecretKey, audit::AuditContext},
     store::{audit_values, rows},
 };
 use jiff::Timestamp;
@@ -76,32 +76,10 @@ pub(super) fn key_by_digest(db: &Connection, wanted: &[u8; 32]) -> Result<Option
         .optional()
 }
 
-fn key_by_id(db: &Connection, id: &KeyId) -> Result<Option<SecretKey>> {
+pub(super) fn key_by_id(db: &Connection, id: &KeyId) -> Result<Option<SecretKey>> {
     db.prepare_cached("SELECT * FROM api_keys WHERE id = ?1")?
         .query_row([id.as_str()], |row| rows::key(&Record::new(row)))
         .optional()
-}
-
-/// Revokes a key. One that is revoked already keeps its moment, and the audit log gets no entry.
-pub(super) fn revoke_key(
-    db: &Connection,
-    id: &KeyId,
-    sessions: OpenSessions,
-    by: &AuditContext,
-) -> Result<Option<SecretKey>> {
-    if sessions == OpenSessions::Close {
-        checkouts::close_all_of(db, id, by.at)?;
-        links::close_all_of_key(db, id, by.at)?;
-    }
-    let before = match key_by_id(db, id)? {
-        Some(key) if key.revoked_at.is_none() => key,
-        unchanged => return Ok(unchanged),
-    };
-    let after = db
-        .prepare_cached("UPDATE api_keys SET revoked_at = ?2 WHERE id = ?1 RETURNING *")?
-        .query_row((id.as_str(), by.at.as_millisecond()), |row| rows::key(&Record::new(row)))?;
-    audit::append(db, by, &audit_values::key_revoked(&before, &after))?;
-    Ok(Some(after))
 }
 
 /// Rotates a key that is neither revoked nor expired.

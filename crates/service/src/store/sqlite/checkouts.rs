@@ -152,7 +152,7 @@ pub(super) fn close(
 }
 
 /// Closes the open sessions that a key created.
-pub(super) fn close_all_of(db: &Connection, key: &KeyId, now: Timestamp) -> Result<()> {
+pub(super) fn close_all_of(db: &Connection, key: &KeyId, now: Timestamp) -> Result<usize> {
     let open: Vec<Checkout> = db
         .prepare_cached(concat!(select!(), " WHERE expiry_due IS NOT NULL AND closed_at IS NULL AND created_by = ?1"))?
         .query_map([key.as_str()], |row| rows::checkout(&Record::new(row)))?
@@ -174,17 +174,19 @@ pub(super) fn close_all_of_link(
         ))?
         .query_map((link.as_str(), except.map(CheckoutId::as_str)), |row| rows::checkout(&Record::new(row)))?
         .collect::<Result<_>>()?;
-    close_each(db, open, now)
+    close_each(db, open, now).map(drop)
 }
 
-fn close_each(db: &Connection, open: Vec<Checkout>, now: Timestamp) -> Result<()> {
+fn close_each(db: &Connection, open: Vec<Checkout>, now: Timestamp) -> Result<usize> {
+    let mut count = 0;
     for checkout in open {
         let summary = standing(db, &checkout.id)?;
         if let Some(closed) = rules::close(&checkout, &summary, now) {
             store_closed(db, &closed, &summary, now)?;
+            count += 1;
         }
     }
-    Ok(())
+    Ok(count)
 }
 
 fn store_closed(db: &Connection, closed: &Checkout, summary: &CheckoutSummary, now: Timestamp) -> Result<()> {

@@ -1,8 +1,8 @@
 //! The [`Store`] port: each use case is one transaction.
 
 use super::{
-    SqliteStore, account_changes, accounts, approvals, audit, buckets, checkouts, hand_over, idempotency, leases,
-    listing, payout_controls, prune, reviews, transactions,
+    SqliteStore, account_changes, accounts, approvals, audit, buckets, checkouts, hand_over, idempotency,
+    key_revocation, leases, listing, payout_controls, prune, reviews, transactions,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
@@ -87,12 +87,7 @@ impl Store for SqliteStore {
         by: &AuditContext,
     ) -> Result<Option<SecretKey>, StoreError> {
         let (id, by) = (id.clone(), by.clone());
-        self.write(move |db| {
-            let revoked = accounts::revoke_key(db, &id, sessions, &by)?;
-            approvals::refuse_of_key(db, &id, by.at)?;
-            Ok(revoked)
-        })
-        .await
+        self.write(move |db| key_revocation::revoke_key(db, &id, sessions, &by)).await
     }
 
     async fn rotate_key(

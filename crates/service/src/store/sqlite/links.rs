@@ -186,7 +186,7 @@ fn store_closed(db: &Connection, link: &Link, now: Timestamp) -> Result<()> {
 }
 
 /// Closes the open links that a key created.
-pub(super) fn close_all_of_key(db: &Connection, key: &KeyId, now: Timestamp) -> Result<()> {
+pub(super) fn close_all_of_key(db: &Connection, key: &KeyId, now: Timestamp) -> Result<usize> {
     let open: Vec<Link> = db
         .prepare_cached(concat!(
             "SELECT ",
@@ -195,12 +195,14 @@ pub(super) fn close_all_of_key(db: &Connection, key: &KeyId, now: Timestamp) -> 
         ))?
         .query_map([key.as_str()], |row| rows::link(&Record::new(row)))?
         .collect::<Result<_>>()?;
+    let mut count = 0;
     for link in open {
         if let Ok(Some(closed)) = link.changed(LinkChange::Close, now) {
             store_closed(db, &closed, now)?;
+            count += 1;
         }
     }
-    Ok(())
+    Ok(count)
 }
 
 /// Whether a session of this link may be opened.

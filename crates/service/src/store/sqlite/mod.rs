@@ -21,6 +21,7 @@ mod idempotency;
 mod identities;
 mod identity;
 pub mod inspect;
+mod key_revocation;
 mod leases;
 mod ledger;
 mod links;

@@ -198,6 +198,10 @@ async fn revoking_a_key_closes_the_open_sessions_that_it_created() {
     app.advance(10);
     app.wait_for_due_work().await;
     revoke(&app, OpenSessions::Close).await;
+    let sql = "SELECT after FROM audit_log WHERE action = 'key.revoked'";
+    let audited: Value = serde_json::from_str(&test_database::query_texts(app.folder.path(), sql).remove(0)).unwrap();
+    let ended = ["closedCheckouts", "closedLinks", "refusedPayouts"].map(|name| audited[name].clone());
+    assert_eq!(ended, [json!(3), json!(0), json!(0)], "with the one that is pending: {audited}");
     // Another key of the account, made afterwards so that the first key is the one that is revoked.
     let other = app.key(&account, Mode::Test, Generation::V2).await;
     let (_, unrelated) = open(&app, &other).await;
