@@ -22,11 +22,39 @@ pub struct AcceptedRequest {
     pub requests: u32,
 }
 
+/// A transaction that a request began.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Begun {
+    /// Its identifier.
+    pub id: String,
+    /// The path that shows its status.
+    pub path: String,
+    /// The amount of the request; none where that is the session's.
+    pub amount: Option<Value>,
+}
+
 impl AcceptedRequest {
-    /// The transaction that it created, if it is a charge or payout.
-    pub fn transaction(&self) -> Option<String> {
-        let response: Value = serde_json::from_str(&self.response).ok()?;
-        let creates = matches!(self.route, "/v1/charge" | "/v1/payout") && self.status == StatusCode::ACCEPTED;
-        creates.then(|| response["transactionId"].as_str().map(str::to_owned)).flatten()
+    /// The transactions that it began: one of a charge, payout or refund, one for each line of a batch, none of others.
+    pub fn begun(&self) -> Vec<Begun> {
+        let Ok(response) = serde_json::from_str::<Value>(&self.response) else { return Vec::new() };
+        if self.status != StatusCode::ACCEPTED {
+            return Vec::new();
+        }
+        let begun = |id: &Value, path: &str, request: &Value| {
+            let id = id.as_str()?.to_owned();
+            Some(Begun { path: format!("{path}/{id}"), id, amount: request.get("amount").cloned() })
+        };
+        match self.route {
+            "/v1/charge" | "/v1/payout" => {
+                begun(&response["transactionId"], "/v1/status", &self.body).into_iter().collect()
+            }
+            "/v1/refunds" => begun(&response["refundId"], "/v1/refunds", &self.body).into_iter().collect(),
+            "/v1/payouts/batches" => {
+                let lines = |batch: &Value| batch["payouts"].as_array().cloned().unwrap_or_default();
+                let lines = lines(&response).into_iter().zip(lines(&self.body));
+                lines.filter_map(|(line, asked)| begun(&line["transactionId"], "/v1/status", &asked)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 }

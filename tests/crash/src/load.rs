@@ -70,9 +70,11 @@ struct Payer {
 impl Payer {
     async fn run(mut self, stop: Arc<AtomicBool>) -> Result<Vec<AcceptedRequest>> {
         while !stop.load(Ordering::Relaxed) {
-            match self.random.u8(0..4) {
+            match self.random.u8(0..6) {
                 0 => self.pay_out().await?,
-                1 | 2 => self.charge().await?,
+                1 | 2 => self.charge().await.map(drop)?,
+                3 => self.pay_out_batch().await?,
+                4 if !self.shop.is_live() => self.refund().await?,
                 _ => self.check_out().await?,
             }
         }
@@ -86,12 +88,41 @@ impl Payer {
         self.send_until_accepted("/v1/payout", &key, body).await.map(drop)
     }
 
-    async fn charge(&mut self) -> Result<()> {
+    async fn pay_out_batch(&mut self) -> Result<()> {
+        let mut line = || {
+            let (phone, network) = self.wallet();
+            json!({ "amount": self.amount(), "phoneNumber": phone, "network": network })
+        };
+        let body = json!({ "payouts": [line(), line(), line()] });
+        let key = self.shop.key.clone();
+        self.send_until_accepted("/v1/payouts/batches", &key, body).await.map(drop)
+    }
+
+    /// Returns the response to the charge.
+    async fn charge(&mut self) -> Result<Value> {
         let (phone, network) = self.wallet();
         let body = json!({ "amount": self.amount(), "phoneNumber": phone, "network": network });
         let key = self.shop.key.clone();
         let response = self.send_until_accepted("/v1/charge", &key, body).await?;
-        self.verify(&key, &response).await
+        self.verify(&key, &response).await?;
+        Ok(response)
+    }
+
+    /// Charges a wallet, and refunds a part of what it paid, twice.
+    async fn refund(&mut self) -> Result<()> {
+        let key = self.shop.key.clone();
+        let charge = self.charge().await?["transactionId"].as_str().context("a transaction")?.to_owned();
+        let mut paid = self.read(&key, &format!("/v1/status/{charge}")).await?;
+        while paid["status"] == "PENDING" {
+            paid = self.read(&key, &format!("/v1/status/{charge}")).await?;
+        }
+        if paid["status"] == "SUCCESSFUL" {
+            for amount in [0.75, 1.25] {
+                let body = json!({ "transactionId": charge, "amount": amount });
+                self.send_until_accepted("/v1/refunds", &key, body).await?;
+            }
+        }
+        Ok(())
     }
 
     async fn check_out(&mut self) -> Result<()> {

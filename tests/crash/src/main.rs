@@ -1,11 +1,13 @@
 //! Kills the real service with SIGKILL at random moments under load, one process on a file or many nodes on a server
 //! that is killed too, then checks from outside: every 202 is readable, every idempotency key replays its response, every payment settles
-//! exactly once, events rebuild every row, every webhook arrives and is signed. With --live, every payment agrees with
-//! the books of the operators, and none was handed over twice.
+//! exactly once, events rebuild every row, every webhook arrives and is signed. Among the payments are refunds and batches
+//! of payouts. With --live, every payment agrees with the books of the operators, none was handed over twice, and imports
+//! of their statements that are killed meanwhile end in statements that agree too.
 //!
 //! Prints what it has checked. If a guarantee is violated, it prints the first violation and exits with 1.
 
 mod accepted;
+mod imports;
 mod load;
 mod load_balancer;
 mod operators;
@@ -112,17 +114,27 @@ async fn run(args: &Args, seed: u64, folder: &Path) -> Result<()> {
         load_balancer::start(&shop).await?;
     }
     let load = load::Load::start(Arc::new(shop.clone()), args.clients, seed)?;
+    let start_imports = |operators| imports::Imports::start(Arc::new(shop.clone()), operators, seed);
+    let mut imports = operators.as_ref().map(start_imports);
     let nodes = kill_and_restart(args, &shop, nodes, seed).await?;
+    let killed_imports = match &mut imports {
+        Some(imports) => imports.finish().await?,
+        None => 0,
+    };
     let accepted = load.finish().await?;
     let checked = verify::check_over_http(&shop, &accepted).await?;
     if let Some(operators) = operators {
         drop(nodes);
         let orders = operators.check(&checked)?;
+        if let Some(imports) = &imports {
+            imports.check().await?;
+        }
         let events = verify::check_events(&shop, &checked).await?;
         let (kills, accepted, payments) = (args.rounds, accepted.len(), checked.len());
         println!(
             "killed {kills} times ({} nodes): {accepted} accepted requests, {payments} live payments agree with the {orders} orders \
-             of the operators, none was handed over twice, {events} events rebuild every row (seed {seed})",
+             of the operators, none was handed over twice, {events} events rebuild every row; {killed_imports} imports of \
+             statements were killed, and every cedi agrees (seed {seed})",
             args.nodes,
         );
         return Ok(());

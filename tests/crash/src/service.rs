@@ -86,10 +86,20 @@ impl Shop {
 
     /// Where an operator of the settings sends its callbacks.
     pub fn callback_url(&self, operator: &str) -> Result<String> {
-        let config = self.config.as_ref().context("settings")?.display().to_string();
+        let config = self.config()?.display().to_string();
         text(
             &self.run(["operator", "show", operator, "--config", &config, "--public-url", &self.origin])?["callbackUrl"],
         )
+    }
+
+    /// The settings with the operators of live payments.
+    pub fn config(&self) -> Result<&Path> {
+        self.config.as_deref().context("settings")
+    }
+
+    /// The folder of the files.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Whether payments are live.
@@ -143,7 +153,8 @@ impl Shop {
         Ok(serde_json::from_slice(&output.stdout)?)
     }
 
-    fn command(&self) -> Command {
+    /// `tua` on this database.
+    pub fn command(&self) -> Command {
         let mut command = Command::new(&self.tua);
         command.current_dir(&self.folder).env("TUA_JSON", "true").env("TUA_DATABASE", &self.database_url);
         command.env("TUA_SERVER_KEY", &self.server_key);

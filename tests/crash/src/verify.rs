@@ -1,7 +1,7 @@
 //! Checks that every accepted request has its effects.
 
 use crate::{
-    accepted::AcceptedRequest,
+    accepted::{AcceptedRequest, Begun},
     load::{self, send},
     receiver::WebhookReceiver,
     service::Shop,
@@ -33,15 +33,16 @@ pub async fn check_over_http(shop: &Shop, accepted: &[AcceptedRequest]) -> Resul
     let mut settled = Settled::new();
     for request in accepted {
         check_replay(&http, shop, request).await.with_context(|| format!("{} {}", request.route, request.key))?;
-        if let Some(id) = request.transaction() {
-            let ended = ended(&http, shop, &id, deadline).await?;
+        for Begun { id, path, amount } in request.begun() {
+            let ended = ended(&http, shop, &path, deadline).await?;
             // As numbers, because `1.00` is shown as `1`.
-            let (requested, shown) = (request.body["amount"].as_f64(), ended["amount"].as_f64());
+            let (requested, shown) = (amount.and_then(|amount| amount.as_f64()), ended["amount"].as_f64());
             ensure!(requested.is_none() || requested == shown, "{id} has another amount than was requested");
             ensure!(settled.insert(id.clone(), ended).is_none(), "{id} was returned for two keys");
         }
     }
-    let listed = listed(&http, shop).await?;
+    let mut listed = listed(&http, shop, "/v1/transactions", "transactionId").await?;
+    listed.extend(self::listed(&http, shop, "/v1/refunds", "refundId").await?);
     let accepted: HashSet<&String> = settled.keys().collect();
     for id in &listed {
         ensure!(accepted.contains(id), "{id} exists, but was never accepted");
@@ -59,17 +60,17 @@ async fn check_replay(http: &Client, shop: &Shop, accepted: &AcceptedRequest) ->
     Ok(())
 }
 
-/// The status of a transaction once it is final. Of a live payment, its last status at the deadline: whether it may be pending
+/// The transaction of this path once it is final. Of a live payment, its last status at the deadline: whether it may be pending
 /// then is up to the operators' books.
-async fn ended(http: &Client, shop: &Shop, id: &str, deadline: Instant) -> Result<Value> {
+async fn ended(http: &Client, shop: &Shop, path: &str, deadline: Instant) -> Result<Value> {
     loop {
         let is_late = Instant::now() >= deadline;
-        let request = http.get(format!("{}/v1/status/{id}", shop.origin)).bearer_auth(&shop.key);
+        let request = http.get(format!("{}{path}", shop.origin)).bearer_auth(&shop.key);
         let wait = if is_late { "wait=0" } else { "wait=5" };
         let (status, response) = send(request.header("prefer", wait)).await.context("no response")?;
-        ensure!(status == StatusCode::OK, "{id} is not readable: {status} {response}");
+        ensure!(status == StatusCode::OK, "{path} is not readable: {status} {response}");
         let status: Value = serde_json::from_str(&response)?;
-        ensure!(status["conflict"].is_null(), "{id} was contradicted: {response}");
+        ensure!(status["conflict"].is_null(), "{path} was contradicted: {response}");
         if status["status"] != "PENDING" || (is_late && shop.is_live()) {
             return Ok(status);
         }
@@ -77,14 +78,15 @@ async fn ended(http: &Client, shop: &Shop, id: &str, deadline: Instant) -> Resul
     }
 }
 
-async fn listed(http: &Client, shop: &Shop) -> Result<Vec<String>> {
+/// All identifiers that a list has.
+async fn listed(http: &Client, shop: &Shop, path: &str, member: &str) -> Result<Vec<String>> {
     let (mut ids, mut cursor) = (Vec::new(), String::new());
     loop {
-        let request = http.get(format!("{}/v1/transactions?limit=100{cursor}", shop.origin)).bearer_auth(&shop.key);
+        let request = http.get(format!("{}{path}?limit=100{cursor}", shop.origin)).bearer_auth(&shop.key);
         let (_, response) = send(request).await.context("no response")?;
         let page: Value = serde_json::from_str(&response)?;
         let data = page["data"].as_array().context("a page")?;
-        ids.extend(data.iter().filter_map(|one| one["transactionId"].as_str().map(str::to_owned)));
+        ids.extend(data.iter().filter_map(|one| one[member].as_str().map(str::to_owned)));
         match page["nextCursor"].as_str() {
             Some(next) => cursor = format!("&cursor={next}"),
             None => return Ok(ids),
@@ -96,7 +98,8 @@ async fn listed(http: &Client, shop: &Shop) -> Result<Vec<String>> {
 pub async fn webhooks(settled: &Settled, receiver: &WebhookReceiver, secret: &str) -> Result<usize> {
     let mut expected = HashSet::new();
     for (id, ended) in settled {
-        let kind = ended["type"].as_str().unwrap_or_default().to_lowercase();
+        // A refund has no type.
+        let kind = ended["type"].as_str().unwrap_or("REFUND").to_lowercase();
         let status = ended["status"].as_str().unwrap_or_default().to_lowercase();
         expected.insert((id.clone(), format!("{kind}.pending")));
         expected.insert((id.clone(), format!("{kind}.{status}")));
@@ -107,7 +110,9 @@ pub async fn webhooks(settled: &Settled, receiver: &WebhookReceiver, secret: &st
         let events: HashSet<(String, String)> = received
             .iter()
             .filter_map(|received| {
-                let id = received.body["data"]["transactionId"].as_str()?;
+                // A refund also names its charge.
+                let data = &received.body["data"];
+                let id = data["refundId"].as_str().or_else(|| data["transactionId"].as_str())?;
                 Some((id.to_owned(), received.body["type"].as_str()?.to_owned()))
             })
             .collect();
