@@ -5,6 +5,7 @@ use super::{
     error::{DashboardError, redirect},
     file_form::FileForm,
     float_warning,
+    same_form::SameForm,
     state::DashboardState,
     views,
     visitor::Visitor,
@@ -52,6 +53,16 @@ impl Typed {
         let asked_by = AskedBy::Person(visitor.person.session.user.id.clone());
         Some(request.into_batch(id, visitor.scope.clone(), asked_by))
     }
+
+    /// The form that confirms the batch, with its id.
+    fn repeatable<'a>(&'a self, id: &'a BatchId) -> SameForm<'a> {
+        SameForm {
+            action: "/payouts/upload/confirm".to_owned(),
+            media_type: "multipart/form-data",
+            fields: vec![("id", id.as_str()), ("reference", &self.reference), ("csv", &self.csv)],
+            records: "/payouts".to_owned(),
+        }
+    }
 }
 
 /// `GET /payouts/upload`.
@@ -70,7 +81,7 @@ pub(super) async fn check(
         Err((typed, fault)) => return Ok(form(&visitor, &typed, fault)),
     };
     match BatchFile::read(&typed.csv) {
-        Ok(file) => checked(&state, &visitor, &typed, &file, BatchId::mint(), "").await,
+        Ok(file) => checked(&state, &visitor, &typed, &file, &BatchId::mint(), "").await,
         Err(fault) => Ok(form(&visitor, &typed, fault)),
     }
 }
@@ -90,19 +101,30 @@ pub(super) async fn confirm(
         Ok(file) => file,
         Err(fault) => return Ok(form(&visitor, &typed, fault)),
     };
-    let Some(batch) = typed.batch(&visitor, id.clone(), &file) else {
-        return checked(&state, &visitor, &typed, &file, id, "").await;
+    let answer = begin(&state, &visitor, &typed, &file, &id).await;
+    typed.repeatable(&id).unless_answered(&visitor, answer)
+}
+
+async fn begin(
+    state: &DashboardState,
+    visitor: &Visitor,
+    typed: &Typed,
+    file: &BatchFile,
+    id: &BatchId,
+) -> Result<Response, DashboardError> {
+    let Some(batch) = typed.batch(visitor, id.clone(), file) else {
+        return checked(state, visitor, typed, file, id, "").await;
     };
-    let fault = match state.batches.begin_for_person(batch, &visitor.audit(&state)).await {
+    let fault = match state.batches.begin_for_person(batch, &visitor.audit(state)).await {
         Ok(begun) => return Ok(redirect(&visitor.href(&format!("/payouts/batches/{}?done=batch-begun", begun.id)))),
         Err(BeginError::Store(error)) => return Err(error.into()),
-        Err(BeginError::Overloaded(_)) => return Err(DashboardError::Failed(StatusCode::SERVICE_UNAVAILABLE)),
+        Err(BeginError::Overloaded(_)) => "upload-later",
         Err(BeginError::AccountSuspended) => "upload-suspended",
         // The check shows which limit it exceeds, or which lines no operator takes.
         Err(BeginError::LimitExceeded(_) | BeginError::LinesExceeded(_) | BeginError::LinesUnroutable(_)) => "",
         Err(_) => return Err(DashboardError::NotFound),
     };
-    checked(&state, &visitor, &typed, &file, id, fault).await
+    checked(state, visitor, typed, file, id, fault).await
 }
 
 /// The form, with what was typed.
@@ -118,7 +140,7 @@ async fn checked(
     visitor: &Visitor,
     typed: &Typed,
     file: &BatchFile,
-    id: BatchId,
+    id: &BatchId,
     fault: &str,
 ) -> Result<Response, DashboardError> {
     let batch = typed.batch(visitor, id.clone(), file);

@@ -46,6 +46,7 @@ mod refund_form;
 mod refunds;
 mod review;
 mod routes;
+mod same_form;
 mod same_origin;
 mod sealed_cookie;
 mod security;

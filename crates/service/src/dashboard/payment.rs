@@ -196,10 +196,10 @@ pub(super) async fn refused_refund(
     state: &DashboardState,
     visitor: &Visitor,
     charge: &Transaction,
-    refund: RefundForm,
+    refund: &RefundForm,
     refund_fault: &'static str,
 ) -> Result<Response, DashboardError> {
-    page(state, visitor, charge, Said { refund, refund_fault, ..Said::default() }).await
+    page(state, visitor, charge, Said { refund: refund.clone(), refund_fault, ..Said::default() }).await
 }
 
 /// The payment of the path, if it belongs to the account and mode of the page.

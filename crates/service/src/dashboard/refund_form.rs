@@ -1,6 +1,6 @@
 //! The form of a refund, and a refund as pages show it.
 
-use super::{fields::Fields, views};
+use super::{fields::Fields, payment::PathValues, same_form::SameForm, views};
 use crate::domain::{
     Transaction, TransactionId, idempotency::IdempotencyKey, refund, review::Note, use_cases::RefundRequest,
 };
@@ -20,7 +20,7 @@ pub(super) fn row(refund: &Transaction) -> Value {
 }
 
 /// What a person fills in.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct RefundForm {
     amount: String,
     reason: String,
@@ -50,6 +50,22 @@ impl RefundForm {
         let key = IdempotencyKey::parse(self.key.as_bytes()).ok_or("fault-refund-form")?;
         let charge = charge.begun.id.clone();
         Ok((RefundRequest { charge, amount, reason, is_by_payout: self.is_by_payout }, key))
+    }
+
+    /// The same form, with its key, for the payment of the path.
+    pub(super) fn repeatable(&self, path: &PathValues) -> SameForm<'_> {
+        let payment = format!("/payments/{}", path.get("id").map_or("", String::as_str));
+        SameForm {
+            action: format!("{payment}/refund"),
+            media_type: "application/x-www-form-urlencoded",
+            fields: vec![
+                ("key", &self.key),
+                ("amount", &self.amount),
+                ("reason", &self.reason),
+                ("by-payout", if self.is_by_payout { "yes" } else { "" }),
+            ],
+            records: payment,
+        }
     }
 
     /// The form as the page shows it, with what is left to refund; `None` where nothing can be refunded.

@@ -55,12 +55,22 @@ pub(super) async fn begin(
     path: PathValues,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
-    let charge = payment::find(&state, &visitor, &path).await?;
     let form = RefundForm::of(&fields);
+    let answer = begin_once(&state, &visitor, &path, &form).await;
+    form.repeatable(&path).unless_answered(&visitor, answer)
+}
+
+async fn begin_once(
+    state: &DashboardState,
+    visitor: &Visitor,
+    path: &PathValues,
+    form: &RefundForm,
+) -> Result<Response, DashboardError> {
+    let charge = payment::find(state, visitor, path).await?;
     let fault = match form.read(&charge) {
         Err(fault) => fault,
         Ok((request, key)) => {
-            let asker = Asker::Person(visitor.scope.clone(), visitor.audit(&state));
+            let asker = Asker::Person(visitor.scope.clone(), visitor.audit(state));
             match state.refunds.begin(asker, request, key).await {
                 Ok(begun) => {
                     let id = &begun.value.begun.id;
@@ -70,7 +80,7 @@ pub(super) async fn begin(
             }
         }
     };
-    payment::refused_refund(&state, &visitor, &charge, form, fault).await
+    payment::refused_refund(state, visitor, &charge, form, fault).await
 }
 
 /// The key of the text that says why the refund was refused.

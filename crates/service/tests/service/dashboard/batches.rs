@@ -2,10 +2,13 @@
 
 use crate::support::{
     dashboard::{Browser, page},
+    failing_plan::{Fault, Moment, Plan},
     payout_batches::{batch_id, batch_of, begin, line, lines, outcomes, read},
     payout_controls::Merchant,
+    scripted_operator::ScriptedOperator,
 };
 use serde_json::json;
+use std::sync::Arc;
 use tua_service::domain::{
     Generation, Mode, SecretKey,
     audit::{AuditContext, Source},
@@ -171,4 +174,28 @@ async fn a_file_with_a_fault_begins_nothing() {
     let large = "x".repeat(1 << 20);
     finance.post_file(&check, &[("csv", &large)]).await.is(413);
     assert_eq!(merchant.app.query_number("SELECT count(*) FROM payout_batches"), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_whose_commit_is_uncertain_is_sent_again_with_the_same_id() {
+    let plan = Plan::default();
+    let merchant = Merchant::with_store(Arc::new(ScriptedOperator::new()), plan.wrap()).await;
+    let finance = browser(&merchant, Role::Finance).await;
+    let (check, confirm) = (path(&merchant, "/payouts/upload"), path(&merchant, "/payouts/upload/confirm"));
+    let csv = "phone,network,amount\n0241230001,MTN,20\n";
+    let checked = finance.post_file(&check, &[("reference", "March"), ("csv", csv)]).await.is(200);
+    let id = hidden(&checked.text, "id").to_owned();
+    let mut fields = vec![("id", id), ("reference", "March".to_owned()), ("csv", csv.to_owned())];
+    for (method, moment) in [("begin_batch", Moment::After), ("payout_batch", Moment::Before)] {
+        plan.begin(Some(Fault { method: Some(method), moment, times: 1 }));
+        let sent: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let shown = finance.post_file(&confirm, &sent).await.is(503).text;
+        assert!(shown.contains("It is not known whether this was recorded"), "{method}: {shown}");
+        let action = format!("action=\"{confirm}\" enctype=\"multipart/form-data\"").replace('/', "&#x2f;");
+        assert!(shown.contains(&action), "{shown}");
+        fields = ["id", "reference", "csv"].map(|name| (name, hidden(&shown, name).to_owned())).to_vec();
+    }
+    let sent: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    finance.post_file(&confirm, &sent).await.is(303);
+    assert_eq!(merchant.app.query_number("SELECT count(*) FROM transactions"), 1, "one form begins one batch");
 }

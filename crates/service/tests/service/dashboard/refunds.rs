@@ -3,10 +3,14 @@
 use crate::support::{
     TestApp,
     dashboard::{Browser, page},
+    failing_plan::{Fault, Moment, Plan},
     refunds::{charge, sums},
 };
 use serde_json::json;
-use tua_service::domain::{AccountId, Generation, Mode, people::Role};
+use tua_service::{
+    clock::OffsetClock,
+    domain::{AccountId, Generation, Mode, people::Role},
+};
 
 /// The hidden key of the refund's form on a page.
 #[track_caller]
@@ -92,4 +96,36 @@ async fn who_asked_for_a_refund_does_not_approve_it() {
     assert_eq!(sums(&shop, &paid).await.0, json!(10.5));
     let log = owner.get(&at("/audit?action=refund.requested")).await.is(200);
     assert!(log.text.contains(&refund) && log.text.contains("owner@example.com"), "{}", log.text);
+}
+
+/// The commit of the first try is uncertain, the database fails the second, and the third succeeds.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refund_whose_commit_is_uncertain_is_sent_again_with_the_same_key() {
+    let plan = Plan::default();
+    let app = TestApp::with_store(OffsetClock::stopped(), |_| {}, |operators| operators, plan.wrap()).await;
+    app.test_clock.wait_for_workers().await;
+    let account = app.account("Adom Stores").await;
+    let shop = app.key(&account, Mode::Test, Generation::V2).await;
+    let paid = charge(&app, &shop, "0241234567").await;
+    let finance = browser(&app, &account, Role::Finance).await;
+    let payment = page(&account, Mode::Test, &format!("/payments/{paid}"));
+    let mut shown = finance.get(&payment).await.is(200);
+
+    for (method, moment) in [("begin", Moment::After), ("transaction", Moment::Before)] {
+        plan.begin(Some(Fault { method: Some(method), moment, times: 1 }));
+        let form = [("key", &*key(&shown.text)), ("amount", "4"), ("reason", "<b>broken")];
+        shown = finance.post(&format!("{payment}/refund"), &form).await.is(503);
+        assert!(shown.text.contains("It is not known whether this was recorded"), "{method}: {}", shown.text);
+        let action = format!("action=\"{payment}/refund\"").replace('/', "&#x2f;");
+        assert!(shown.text.contains(&action), "{method}: {}", shown.text);
+        assert!(shown.text.contains("name=\"amount\" value=\"4\"") && shown.text.contains("&lt;b&gt;broken"));
+    }
+    let form = [("key", &*key(&shown.text)), ("amount", "4"), ("reason", "<b>broken")];
+    finance.post(&format!("{payment}/refund"), &form).await.is(303);
+    // The request that committed it did not send it: the operator is asked about it first.
+    for _ in 0..4 {
+        app.advance(30);
+        app.wait_for_due_work().await;
+    }
+    assert_eq!(sums(&shop, &paid).await, (json!(4), json!(6.5)), "the money returns once");
 }

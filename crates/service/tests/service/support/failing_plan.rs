@@ -88,6 +88,9 @@ impl Plan {
             planned.fault.filter(|fault| fault.moment == moment && fault.method.is_none_or(|one| one == method));
         let Some(fault) = fault else { return Ok(()) };
         planned.fault = (fault.times > 1).then_some(Fault { times: fault.times - 1, ..fault });
-        Err(StoreError::unavailable(SECRET))
+        Err(match moment {
+            Moment::Before => StoreError::unavailable(SECRET),
+            Moment::After => StoreError::Uncertain(SECRET.into()),
+        })
     }
 }

@@ -5,12 +5,15 @@ use jiff::Timestamp;
 use serde_json::json;
 use std::sync::Arc;
 use tua_contract::lifecycle::Observation;
-use tua_service::domain::{
-    Scope, SecretKey, TransactionId,
-    approval::{DecideError, PayoutDecision},
-    payout_controls::ControlsChange,
-    ports::{Clock, Decided, Store},
-    secret::SecretDigest,
+use tua_service::{
+    clock::OffsetClock,
+    domain::{
+        Scope, SecretKey, TransactionId,
+        approval::{DecideError, PayoutDecision},
+        payout_controls::ControlsChange,
+        ports::{Clock, Decided, Store},
+        secret::SecretDigest,
+    },
 };
 
 pub struct Merchant {
@@ -28,7 +31,16 @@ impl Merchant {
     }
 
     pub async fn with(operator: Arc<ScriptedOperator>) -> Self {
-        let app = TestApp::with_stopped_clock(operator.behind_test()).await;
+        Self::with_store(operator, |store| store).await
+    }
+
+    /// With a wrapper around the store.
+    pub async fn with_store(
+        operator: Arc<ScriptedOperator>,
+        wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
+    ) -> Self {
+        let app = TestApp::with_store(OffsetClock::stopped(), |_| {}, operator.behind_test(), wrap).await;
+        app.test_clock.wait_for_workers().await;
         let since_midnight = app.clock.now().as_second().rem_euclid(86_400);
         app.advance(u64::try_from(86_400 + 3600 - since_midnight).unwrap());
         app.wait_for_due_work().await;

@@ -1,0 +1,38 @@
+//! The page after a form about money whose outcome is not known, because the store failed. It sends the same form with
+//! the same key, so that it is executed once. A new form would have a new key, and could move the money twice.
+
+use super::{error::DashboardError, visitor::Visitor};
+use axum::response::Response;
+use minijinja::context;
+
+/// A form that is executed once, however often it is sent.
+#[derive(Debug)]
+pub(super) struct SameForm<'a> {
+    /// Where it is sent, below the account and mode of the page.
+    pub(super) action: String,
+    /// How the browser encodes it.
+    pub(super) media_type: &'static str,
+    /// Every field, with the one that makes repetitions safe.
+    pub(super) fields: Vec<(&'static str, &'a str)>,
+    /// Where the person sees what was recorded, below the account and mode of the page.
+    pub(super) records: String,
+}
+
+impl SameForm<'_> {
+    /// The response, or the page with the same form if the store failed.
+    pub(super) fn unless_answered(
+        self,
+        visitor: &Visitor,
+        answer: Result<Response, DashboardError>,
+    ) -> Result<Response, DashboardError> {
+        let Err(DashboardError::Failed(status)) = answer else { return answer };
+        let fields = self.fields.iter().map(|(name, value)| context! { name => *name, value => *value });
+        let values = context! {
+            action => visitor.href(&self.action),
+            media_type => self.media_type,
+            fields => fields.collect::<Vec<_>>(),
+            records => visitor.href(&self.records),
+        };
+        Ok(visitor.page_with(status, "same_form.html", values))
+    }
+}
