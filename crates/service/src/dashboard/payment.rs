@@ -24,7 +24,7 @@ use axum::{
 use minijinja::{Value, context};
 use serde::Deserialize;
 use std::collections::HashMap;
-use tua_contract::{Amount, FailureCode};
+use tua_contract::{Amount, FailureCode, State as PaymentState};
 
 /// What a page says about an action that was done just before.
 #[derive(Debug, Default, Deserialize)]
@@ -229,13 +229,14 @@ async fn page(
     // A transaction is never deleted.
     let times = store.waiting_times(id).await?.unwrap_or_default();
     let deliveries = store.deliveries_of(transaction).await?;
-    let is_flagged = times.review_at.is_some() && !transaction.state.is_final()
+    let is_flagged = times.flags.pending_case(transaction).is_some()
         || transaction.open_conflict().is_some()
         || transaction.open_dispute().is_some();
     let values = context! {
         payment => views::transaction(transaction),
+        failure => failure(state, transaction),
         is_changing => std::iter::once(transaction).chain(&refunds).any(|one| !one.state.is_final()),
-        waiting => timeline::waiting(transaction, &times),
+        waiting => timeline::waiting(transaction, &times, not_sent(state, visitor, transaction)),
         events => timeline::events(&store.events(id).await?),
         exchanges => store.exchanges(id).await?.iter().map(exchange).collect::<Vec<_>>(),
         deliveries => deliveries.iter().map(views::delivery).collect::<Vec<_>>(),
@@ -259,6 +260,26 @@ async fn page(
     let status =
         if fault.is_empty() && refund_fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     Ok(visitor.page_with(status, "payment.html", values))
+}
+
+/// What the page says about a failure besides its texts: whether the operator contradicts it, and the page that explains it.
+fn failure(state: &DashboardState, transaction: &Transaction) -> Option<Value> {
+    let PaymentState::Failed(code) = transaction.state else { return None };
+    Some(context! {
+        is_contradicted => transaction.conflict.is_some(),
+        page => format!("{}/docs/failures/{}", state.payer_url.0, code.as_str()),
+    })
+}
+
+/// The key of the text that says why a transaction is not sent yet.
+fn not_sent(state: &DashboardState, visitor: &Visitor, transaction: &Transaction) -> &'static str {
+    let operators = &state.networks.operators;
+    let is_unserved = transaction.operator.as_ref().is_some_and(|pin| operators.entry_of(pin).is_none());
+    match visitor.account.suspended_at {
+        Some(_) => "waiting-suspended",
+        None if is_unserved => "waiting-unserved-unsent",
+        None => "waiting-send",
+    }
 }
 
 /// The refunds of a charge, newest first.

@@ -81,6 +81,7 @@ pub(super) fn text(language: Language, key: &str, arguments: &FluentArgs<'_>) ->
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
+    use tua_contract::FailureCode;
 
     /// The keys of a file, with the arguments of each text.
     fn keys(source: &str) -> BTreeMap<&str, Vec<&str>> {
@@ -103,6 +104,15 @@ mod tests {
                 (key, arguments)
             })
             .collect()
+    }
+
+    #[test]
+    fn every_failure_has_its_texts() {
+        for code in FailureCode::ALL {
+            for key in [format!("failure-{}", code.as_str()), format!("failure-next-{}", code.as_str())] {
+                assert!(text(Language::French, &key, &FluentArgs::new()).is_some(), "{key}");
+            }
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What happened to a payment, and why it waits: the keys of texts with their values.
 
 use super::views::cedis;
-use crate::domain::{Event, Transaction, reporting::WaitingTimes};
+use crate::domain::{Event, Transaction, reporting::WaitingTimes, review::Case};
 use jiff::Timestamp;
 use minijinja::{Value, context};
 use tua_contract::State;
@@ -41,34 +41,37 @@ fn event_text(event: &Event) -> Value {
     }
 }
 
-/// Why a pending transaction waits, most important first. Each has the key of its text, and the time in it.
-pub(super) fn waiting(transaction: &Transaction, times: &WaitingTimes) -> Vec<Value> {
+/// Why a pending transaction waits, most important first. Each has the key of its text, and the time in it. `not_sent` is
+/// the key of the text for one that is to be sent.
+pub(super) fn waiting(transaction: &Transaction, times: &WaitingTimes, not_sent: &str) -> Vec<Value> {
     if transaction.state.is_final() {
         return Vec::new();
     }
     let reason = |key: &str, at: Option<Timestamp>| {
         context! { key, at => at.map(|at| at.to_string()) }
     };
-    let is_sent = transaction.handed_over_at.is_some();
     let mut reasons = Vec::new();
-    if transaction.mismatch.is_some() {
-        reasons.push(reason("waiting-mismatch", times.review_at));
-    } else if times.review_at.is_some() {
-        reasons.push(reason("waiting-review", times.review_at));
+    let flagged = times.flags.pending_case(transaction);
+    if let Some((case, at)) = flagged {
+        reasons.push(reason(&format!("waiting-{}", case.as_str()), Some(at)));
     }
     if times.approval_due.is_some() {
         reasons.push(reason("waiting-approval", times.approval_due));
-    } else if !is_sent {
-        reasons.push(reason("waiting-send", times.send_at));
+    } else if transaction.handed_over_at.is_none() {
+        // One that is blocked is not sent at all.
+        if flagged.is_none() {
+            reasons.push(reason(not_sent, times.send_at));
+        }
     } else if times.acknowledged_at.is_none() {
         reasons.push(reason("waiting-acknowledgement", None));
-    } else if times.review_at.is_none() {
+    } else if flagged.is_none() {
         reasons.push(reason("waiting-answer", times.acknowledged_at));
     }
     if times.delayed_at.is_some() {
         reasons.push(reason("waiting-delayed", times.delayed_at));
     }
-    if times.ask_at.is_some() {
+    let is_unserved = flagged.is_some_and(|(case, _)| case == Case::Unserved);
+    if times.ask_at.is_some() && !is_unserved {
         reasons.push(reason("waiting-next-question", times.ask_at));
     }
     reasons

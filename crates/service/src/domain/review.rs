@@ -1,6 +1,6 @@
 //! Review: people decide what no operator has decided within a day (docs/reference/lifecycle.md).
 
-use super::{Transaction, string_enum::string_enum};
+use super::{Transaction, poll_schedule::PollSchedule, string_enum::string_enum};
 use jiff::Timestamp;
 use std::{cmp::Ordering, fmt, str::FromStr};
 use tua_contract::{Amount, FailureCode, Status, lifecycle::Observation};
@@ -19,8 +19,14 @@ pub struct Flagged {
 string_enum! {
     /// Why a transaction waits for review.
     pub enum Case {
-        /// It is pending, and its operator has not reported an outcome.
+        /// It is pending, and its operator has not reported an outcome within a day.
         Undecided = "undecided",
+        /// It is pending, and the settings no longer have its operator, so that nobody is asked about it.
+        Unserved = "unserved",
+        /// It is a refund that was not sent, because the operator of the charge does not confirm that it has the money.
+        Blocked = "blocked",
+        /// It is pending, and its operator waits for a person of the merchant.
+        NeedsAttention = "needs_attention",
         /// It is pending, and its operator reported a success for something else than was asked.
         Mismatch = "mismatch",
         /// It is final, and its operator reported the opposite.
@@ -30,15 +36,38 @@ string_enum! {
     }
 }
 
-impl Flagged {
-    /// A transaction that was flagged at `flagged_at`, or whose conflict or dispute is undecided; else `None`.
+/// When a transaction was flagged for review.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Flags {
+    /// When it was flagged, for whatever reason.
+    pub review_at: Option<Timestamp>,
+    /// When the service found that the settings no longer have its operator.
+    pub unserved_at: Option<Timestamp>,
+}
+
+impl Flags {
+    /// Why a transaction waits for review while it is pending, and since when; `None` if it does not.
     #[must_use]
-    pub fn of(transaction: Transaction, flagged_at: Option<Timestamp>) -> Option<Self> {
-        let undecided = match transaction.mismatch {
-            Some(_) => Case::Mismatch,
-            None => Case::Undecided,
+    pub fn pending_case(self, transaction: &Transaction) -> Option<(Case, Timestamp)> {
+        let at = self.review_at.filter(|_| !transaction.state.is_final())?;
+        let case = match transaction.handed_over_at {
+            _ if transaction.mismatch.is_some() => Case::Mismatch,
+            // Only a refund is flagged although it was not sent.
+            None => Case::Blocked,
+            Some(_) if self.unserved_at.is_some() => Case::Unserved,
+            // The schedule flags it later.
+            Some(handed_over_at) if at < PollSchedule::review_at(handed_over_at) => Case::NeedsAttention,
+            Some(_) => Case::Undecided,
         };
-        let flagged = flagged_at.filter(|_| !transaction.state.is_final()).map(|at| (undecided, at));
+        Some((case, at))
+    }
+}
+
+impl Flagged {
+    /// A transaction that was flagged, or whose conflict or dispute is undecided; else `None`.
+    #[must_use]
+    pub fn of(transaction: Transaction, flags: Flags) -> Option<Self> {
+        let flagged = flags.pending_case(&transaction);
         let conflict = || transaction.open_conflict().map(|at| (Case::Conflict, at));
         let dispute = || transaction.open_dispute().map(|at| (Case::Dispute, at));
         let (case, at) = flagged.or_else(conflict).or_else(dispute)?;

@@ -14,9 +14,14 @@ use url::Url;
 /// The number of alerts that one message describes; of the others it has the number.
 pub(super) const MAX_SHOWN: u32 = 20;
 
+/// In the keys of the texts about a review that is no longer needed.
+const NO_CASE: &str = "decided";
+
 /// An alert with what its texts name.
 pub(super) struct ShownAlert<'a> {
     alert: &'a Alert,
+    /// The beginning of the keys of its texts, after `alert-`.
+    texts: String,
     arguments: Vec<(&'static str, String)>,
 }
 
@@ -46,7 +51,19 @@ pub(super) async fn read<'a>(store: &dyn Store, alert: &'a Alert) -> Result<Show
             vec![("key", name.unwrap_or_else(|| subject.to_owned()))]
         }
     };
-    Ok(ShownAlert { alert, arguments })
+    let texts = match alert.kind {
+        AlertKind::Review => format!("review-{}", review_case(store, &TransactionId::new(subject)).await?),
+        kind => kind.as_str().to_ascii_lowercase().replace('_', "-"),
+    };
+    Ok(ShownAlert { alert, texts, arguments })
+}
+
+/// Why a transaction waits for review now; `decided` where it no longer does.
+async fn review_case(store: &dyn Store, id: &TransactionId) -> Result<&'static str, StoreError> {
+    let (Some(transaction), Some(times)) = (store.transaction(id).await?, store.waiting_times(id).await?) else {
+        return Ok(NO_CASE);
+    };
+    Ok(times.flags.pending_case(&transaction).map_or(NO_CASE, |(case, _)| case.as_str()))
 }
 
 /// The message with these alerts, of `count` in all.
@@ -73,10 +90,9 @@ pub(super) fn content(
 
 impl ShownAlert<'_> {
     fn section(&self, language: &str, dashboard_url: &str) -> Section {
-        let kind = self.alert.kind.as_str().to_ascii_lowercase().replace('_', "-");
         let arguments: Vec<(&'static str, &str)> =
             self.arguments.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let of_kind = |part: &str| text(language, &format!("alert-{kind}-{part}"), &arguments);
+        let of_kind = |part: &str| text(language, &format!("alert-{}-{part}", self.texts), &arguments);
         let mut paragraphs = vec![of_kind("what"), of_kind("money"), of_kind("next")];
         if self.alert.scope.mode == Mode::Test {
             paragraphs.insert(0, text(language, "alert-test", &[]));
@@ -104,7 +120,7 @@ impl ShownAlert<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{AccountId, Scope};
+    use crate::domain::{AccountId, Scope, review::Case};
     use jiff::Timestamp;
 
     fn alert(kind: AlertKind) -> Alert {
@@ -115,10 +131,15 @@ mod tests {
     #[test]
     fn every_kind_has_all_texts_and_a_page_in_both_languages() {
         let names = ["reference", "amount", "host", "operator", "key"];
-        for kind in AlertKind::ALL {
-            let alert = alert(*kind);
+        let pending = Case::ALL.iter().filter(|case| !matches!(case, Case::Conflict | Case::Dispute));
+        let cases = pending.map(|case| case.as_str()).chain([NO_CASE]);
+        let reviews = cases.map(|case| (AlertKind::Review, format!("review-{case}")));
+        let others = AlertKind::ALL.iter().filter(|kind| **kind != AlertKind::Review);
+        let others = others.map(|kind| (*kind, kind.as_str().to_ascii_lowercase().replace('_', "-")));
+        for (kind, texts) in reviews.chain(others) {
+            let alert = alert(kind);
             let arguments = names.map(|name| (name, "value".to_owned())).to_vec();
-            let shown = ShownAlert { alert: &alert, arguments };
+            let shown = ShownAlert { alert: &alert, texts, arguments };
             for language in ["en", "fr"] {
                 let section = shown.section(language, "https://pay.example");
                 let texts = section.paragraphs.iter().chain([&section.heading]);
@@ -133,7 +154,11 @@ mod tests {
     fn a_storm_is_one_message_with_a_number() {
         let alert = alert(AlertKind::Review);
         let shown: Vec<ShownAlert<'_>> = (0..MAX_SHOWN)
-            .map(|_| ShownAlert { alert: &alert, arguments: vec![("reference", "A-1".into()), ("amount", "5".into())] })
+            .map(|_| ShownAlert {
+                alert: &alert,
+                texts: "review-undecided".into(),
+                arguments: vec![("reference", "A-1".into()), ("amount", "5".into())],
+            })
             .collect();
         let content = content("en", "Adom", &shown, 1000, "https://pay.example");
         assert_eq!(content.subject, "Adom: 1000 things need attention");

@@ -29,7 +29,7 @@ use crate::{
         payout_controls::PayoutControls,
         pending::{Age, Pending},
         ports::{Due, Mismatch, Order, SettledCode},
-        review::Flagged,
+        review::{Flagged, Flags},
         routing::{OperatorFingerprint, OperatorName, OperatorPin},
         tariff::Price,
         transfer::OperatorDetails,
@@ -185,7 +185,12 @@ pub(super) fn event<R: Columns>(row: &R) -> Result<(Timestamp, Event), R::Error>
 
 /// A transaction that waits for people.
 pub(super) fn flagged<R: Columns>(row: &R) -> Result<Option<Flagged>, R::Error> {
-    Ok(Flagged::of(transaction(row)?, maybe_time(row, "review_at")?))
+    Ok(Flagged::of(transaction(row)?, flags(row)?))
+}
+
+/// When a transaction was flagged for review.
+fn flags<R: Columns>(row: &R) -> Result<Flags, R::Error> {
+    Ok(Flags { review_at: maybe_time(row, "review_at")?, unserved_at: maybe_time(row, "unserved_at")? })
 }
 
 /// Which sort of pending transaction this is.

@@ -1,5 +1,6 @@
 //! When the service does something next about a pending transaction.
 
+use crate::domain::review::Flags;
 use jiff::Timestamp;
 
 /// The times that explain why a transaction is pending.
@@ -14,7 +15,7 @@ pub struct WaitingTimes {
     /// When the transaction was reported as delayed.
     pub delayed_at: Option<Timestamp>,
     /// When it was flagged for review.
-    pub review_at: Option<Timestamp>,
+    pub flags: Flags,
     /// When it ends without an approval.
     pub approval_due: Option<Timestamp>,
 }

@@ -110,8 +110,17 @@ impl Reports for PostgresStore {
             .await
     }
 
+    async fn accounts_of_mode(&self, mode: Mode, now: Timestamp) -> std::result::Result<Vec<AccountId>, StoreError> {
+        self.tx
+            .read(|db| async move {
+                let found = db.query(report_sql::ACCOUNTS_OF_MODE, &[&mode.as_str(), &at(now)]).await?;
+                found.iter().map(|row| Ok(AccountId::new(row.try_get::<_, String>(0)?))).collect()
+            })
+            .await
+    }
+
     async fn waiting_times(&self, id: &TransactionId) -> std::result::Result<Option<WaitingTimes>, StoreError> {
-        let sql = "SELECT ask_at, send_at, acknowledged_at, delayed_at, review_at, approval_due
+        let sql = "SELECT ask_at, send_at, acknowledged_at, delayed_at, review_at, unserved_at, approval_due
                    FROM transactions WHERE id = $1";
         self.tx
             .read(|db| async move {

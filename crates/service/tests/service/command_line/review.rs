@@ -17,7 +17,7 @@ use tua_service::{
     domain::{
         Event, Transaction, TransactionId,
         ports::{Answer, Clock, NextAsk, ReviewError},
-        review::{Note, Verdict},
+        review::{Case, Note, Verdict},
     },
     metrics::StoreMetrics,
 };
@@ -56,6 +56,8 @@ async fn a_transaction_pending_for_a_day_is_flagged_and_can_be_reviewed() {
     assert!(flagged(&app).await.is_empty());
     pass_a_day(&app).await;
     assert_eq!(flagged(&app).await.len(), 2);
+    let cases: Vec<Case> = store.flagged(None).await.unwrap().into_iter().map(|one| one.case).collect();
+    assert_eq!(cases, [Case::Undecided; 2]);
 
     for (id, verdict) in [(&paid, Verdict::Successful), (&unpaid, Verdict::Failed(FailureCode::Unspecified))] {
         let id = TransactionId::new(id);

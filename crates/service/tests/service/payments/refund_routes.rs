@@ -1,6 +1,7 @@
 //! Through whom refunds go, and what is asked before (docs/reference/refunds.md).
 
 use crate::support::{
+    dashboard::page,
     payout_controls::Merchant,
     refunds::{cancel, read, refund, refund_id, sums},
     scripted_operator::ScriptedOperator,
@@ -12,8 +13,9 @@ use std::sync::{
 };
 use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_service::domain::{
-    TransactionId,
+    Mode, TransactionId,
     capabilities::RefundCapability,
+    people::Role,
     ports::{Answer, Clock, Report, SendResponse},
     review::{Case, Note, Verdict},
 };
@@ -72,10 +74,16 @@ async fn money_that_the_operator_returned_already_is_not_paid_out_again() {
         flagged.into_iter().map(|one| (one.transaction.begun.id.to_string(), one.case)).collect::<Vec<_>>()
     };
     assert_eq!(cases().await.len(), 2);
-    assert!(cases().await.contains(&(waits.clone(), Case::Undecided)));
+    assert!(cases().await.contains(&(waits.clone(), Case::Blocked)));
     assert!(cases().await.contains(&(id.clone(), Case::Conflict)), "the charge is contradicted");
     assert_eq!(sums(&merchant.shop, &id).await.1, json!(0), "a returned charge is not refundable");
     merchant.store().pending(merchant.app.clock.now()).await.unwrap();
+    let owner = merchant.app.browser_of(&merchant.scope().account, Role::Owner).await;
+    let at = |path: &str| page(&merchant.scope().account, Mode::Test, path);
+    let shown = owner.get(&at(&format!("/payments/{waits}"))).await.is(200).text;
+    assert!(shown.contains("This refund was not sent") && !shown.contains("for a day"), "{shown}");
+    assert!(!shown.contains("The service tries"), "nothing is planned: {shown}");
+    assert!(owner.get(&at("/review")).await.text.contains("the payer may have the money already"));
     let note = || Note::parse("returned at the operator").unwrap();
     let settle = async |id: &str, verdict| {
         merchant.store().review(&TransactionId::new(id), verdict, note(), &merchant.app.audit()).await.unwrap();
@@ -103,13 +111,18 @@ async fn a_refund_that_waits_for_a_person_is_flagged_until_the_operator_ends_it(
     let id = paid(&merchant).await;
     is_paid.store(true, Ordering::SeqCst);
     let waits = refund_id(&refund(&merchant.shop, json!({ "transactionId": id })).await.is(202));
-    let flagged = async || merchant.store().flagged(None).await.unwrap().len();
-    assert_eq!(flagged().await, 0);
+    let cases = async || -> Vec<Case> {
+        merchant.store().flagged(None).await.unwrap().into_iter().map(|one| one.case).collect()
+    };
+    assert_eq!(cases().await, []);
     merchant.wait(11).await;
-    assert_eq!((flagged().await, &read(&merchant.shop, &waits).await["status"]), (1, &json!("PENDING")));
+    assert_eq!(
+        (cases().await, &read(&merchant.shop, &waits).await["status"]),
+        (vec![Case::NeedsAttention], &json!("PENDING"))
+    );
     is_done.store(true, Ordering::SeqCst);
     merchant.wait(61).await;
-    assert_eq!((flagged().await, &read(&merchant.shop, &waits).await["status"]), (0, &json!("SUCCESSFUL")));
+    assert_eq!((cases().await, &read(&merchant.shop, &waits).await["status"]), (vec![], &json!("SUCCESSFUL")));
 }
 
 #[tokio::test]
