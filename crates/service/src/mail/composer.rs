@@ -38,8 +38,10 @@ pub struct Composer {
 pub enum Composed {
     /// It is sent.
     Ready(Message),
-    /// It is not sent any more, for this reason.
+    /// Nobody needs it any more, for this reason.
     Moot(&'static str),
+    /// It cannot be sent any more although somebody may need it, for this reason.
+    Lost(&'static str),
 }
 
 impl Composer {
@@ -49,7 +51,7 @@ impl Composer {
     /// Those of the store.
     pub async fn compose(&self, mail: &QueuedMail, now: Timestamp) -> Result<Composed, StoreError> {
         if mail.expires_at.is_some_and(|expires_at| expires_at <= now) {
-            return Ok(Composed::Moot(match mail.kind {
+            return Ok(Composed::Lost(match mail.kind {
                 MailKind::Invitation | MailKind::Reset => "its link has ended",
                 MailKind::Alerts => "its alerts are too old",
                 MailKind::Receipt | MailKind::Refund => "its payment was too long ago",
@@ -72,7 +74,7 @@ impl Composer {
             .secret
             .as_ref()
             .and_then(|secret| self.keys.all().iter().find_map(|key| secret.decrypt_for(INVITATION_SECRET, key)));
-        let Some(path) = path else { return Ok(Composed::Moot("its link cannot be decrypted with the server keys")) };
+        let Some(path) = path else { return Ok(Composed::Lost("its link cannot be decrypted with the server keys")) };
         let link = format!("{}{path}", self.dashboard_url);
         let language = language_of(mail, &user);
         let account = match &mail.account {
@@ -88,7 +90,7 @@ impl Composer {
 
     async fn compose_alerts(&self, mail: &QueuedMail) -> Result<Composed, StoreError> {
         let Some(user) = self.user(mail).await? else { return Ok(Composed::Moot("the person was removed")) };
-        let (Some(account), Some(id)) = (&mail.account, &mail.detail) else { return Ok(Composed::Moot("it is empty")) };
+        let (Some(account), Some(id)) = (&mail.account, &mail.detail) else { return Ok(Composed::Lost("it is empty")) };
         let roles = self.store.memberships(&user.id).await?;
         if !roles.iter().any(|one| one.account == *account && one.role == Role::Owner) {
             return Ok(Composed::Moot("the person is no longer an owner"));
@@ -106,7 +108,7 @@ impl Composer {
     async fn compose_notice(&self, mail: &QueuedMail) -> Result<Composed, StoreError> {
         let Some(user) = self.user(mail).await? else { return Ok(Composed::Moot("the person was removed")) };
         let Some(notice) = mail.detail.as_deref().and_then(SecurityNotice::from_detail) else {
-            return Ok(Composed::Moot("it is empty"));
+            return Ok(Composed::Lost("it is empty"));
         };
         let account = match &mail.account {
             Some(id) => self.store.account(id).await?,
@@ -136,7 +138,7 @@ impl Composer {
     async fn compose_report(&self, mail: &QueuedMail) -> Result<Composed, StoreError> {
         let Some(user) = self.user(mail).await? else { return Ok(Composed::Moot("the person was removed")) };
         let Some((interval, last)) = mail.detail.as_deref().and_then(ReportInterval::from_detail) else {
-            return Ok(Composed::Moot("it is empty"));
+            return Ok(Composed::Lost("it is empty"));
         };
         if self.store.report_interval(&user.id).await? != Some(interval) {
             return Ok(Composed::Moot("the person has stopped it"));

@@ -67,8 +67,13 @@ impl MailWorker {
     /// Sends what is due, at most so many. Returns whether any was taken or ended; `None` if nothing was due.
     async fn round(&self, most: u32) -> Result<Option<bool>, StoreError> {
         let now = self.clock.now();
-        self.store.dispatch_alerts(now).await?;
-        self.store.dispatch_reports(now).await?;
+        // What fails here stays due, and delays no other message.
+        if let Err(error) = self.store.dispatch_alerts(now).await {
+            error!(%error, "due alerts could not be made into e-mail; trying again");
+        }
+        if let Err(error) = self.store.dispatch_reports(now).await {
+            error!(%error, "due reports could not be made into e-mail; trying again");
+        }
         let leased = self.store.lease_mail(now, now + LEASE, most).await?;
         let outcomes = join_all(leased.iter().map(|mail| self.deliver(mail))).await;
         Ok((!leased.is_empty()).then(|| outcomes.iter().any(|outcome| !matches!(outcome, MailOutcome::NotTaken(_)))))
@@ -83,7 +88,8 @@ impl MailWorker {
                     () = timeout => MailOutcome::NotTaken("the server took longer than a minute".to_owned()),
                 }
             }
-            Ok(Composed::Moot(reason)) => MailOutcome::Refused(reason.to_owned()),
+            Ok(Composed::Moot(reason)) => MailOutcome::Moot(reason.to_owned()),
+            Ok(Composed::Lost(reason)) => MailOutcome::Refused(reason.to_owned()),
             Err(error) => {
                 error!(mail = %mail.id, %error, "an e-mail could not be read; it is tried again");
                 MailOutcome::NotTaken("it could not be read from our database".to_owned())
@@ -110,5 +116,6 @@ fn log(mail: &QueuedMail, outcome: &MailOutcome) {
         MailOutcome::Sent => info!(mail = %mail.id, kind, "e-mail sent"),
         MailOutcome::NotTaken(fault) => warn!(mail = %mail.id, kind, fault, "e-mail not taken"),
         MailOutcome::Refused(fault) => warn!(mail = %mail.id, kind, fault, "e-mail given up"),
+        MailOutcome::Moot(reason) => info!(mail = %mail.id, kind, reason, "e-mail not sent: nobody needs it any more"),
     }
 }

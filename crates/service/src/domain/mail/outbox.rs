@@ -45,8 +45,10 @@ string_enum! {
         Waiting = "WAITING",
         /// The server accepted it.
         Sent = "SENT",
-        /// The server refused it for good, or all attempts failed.
+        /// The server refused it for good, all attempts failed, or it was not sent in time.
         GivenUp = "GIVEN_UP",
+        /// Nobody needs it any more, so it was not sent.
+        Moot = "MOOT",
     }
 }
 
@@ -81,7 +83,7 @@ pub struct QueuedMail {
     pub due_at: Option<Timestamp>,
     /// The time of the last attempt.
     pub attempted_at: Option<Timestamp>,
-    /// Why the last attempt failed, without the address.
+    /// Why the last attempt failed, or why it is moot, without the address.
     pub fault: Option<String>,
 }
 
@@ -101,8 +103,10 @@ pub enum MailOutcome {
     Sent,
     /// The server did not take it now, or could not be reached.
     NotTaken(String),
-    /// The server refused it for good, or there is nobody to send it to.
+    /// The server refused it for good, or it cannot be composed any more.
     Refused(String),
+    /// It was not sent, because nobody needs it any more.
+    Moot(String),
 }
 
 impl QueuedMail {
@@ -174,18 +178,21 @@ impl QueuedMail {
     }
 
     /// Records the outcome of an attempt, and schedules the next attempt if the retry schedule has one before the message
-    /// expires.
+    /// expires. A message that is moot was not attempted.
     pub fn take(&mut self, outcome: &MailOutcome, now: Timestamp) {
-        self.attempts += 1;
-        self.attempted_at = Some(now);
+        if !matches!(outcome, MailOutcome::Moot(_)) {
+            self.attempts += 1;
+            self.attempted_at = Some(now);
+        }
         self.due_at = match outcome {
             MailOutcome::NotTaken(_) => next_attempt(self.attempts, now)
                 .filter(|next| self.expires_at.is_none_or(|expires_at| *next < expires_at)),
-            MailOutcome::Sent | MailOutcome::Refused(_) => None,
+            MailOutcome::Sent | MailOutcome::Refused(_) | MailOutcome::Moot(_) => None,
         };
         (self.status, self.fault) = match (outcome, self.due_at) {
             (MailOutcome::Sent, _) => (MailStatus::Sent, None),
             (MailOutcome::NotTaken(fault), Some(_)) => (MailStatus::Waiting, Some(fault.clone())),
+            (MailOutcome::Moot(reason), _) => (MailStatus::Moot, Some(reason.clone())),
             (MailOutcome::NotTaken(fault) | MailOutcome::Refused(fault), _) => {
                 (MailStatus::GivenUp, Some(fault.clone()))
             }
@@ -231,15 +238,17 @@ mod tests {
     fn a_permanent_refusal_ends_it_at_once_and_the_secret_goes() {
         let key = ServerKey::parse(&"A".repeat(43)).unwrap();
         let secret = || Some(EncryptedSecret::encrypt_for(INVITATION_SECRET, &key, "/dashboard/enrol/abc"));
-        for (outcome, status) in
-            [(MailOutcome::Refused("550".to_owned()), MailStatus::GivenUp), (MailOutcome::Sent, MailStatus::Sent)]
-        {
+        for (outcome, status, attempts) in [
+            (MailOutcome::Refused("550".to_owned()), MailStatus::GivenUp, 2),
+            (MailOutcome::Sent, MailStatus::Sent, 2),
+            (MailOutcome::Moot("the person was removed".to_owned()), MailStatus::Moot, 1),
+        ] {
             let now = Timestamp::UNIX_EPOCH;
             let mut mail = QueuedMail { secret: secret(), ..QueuedMail::new(MailKind::Invitation, now) };
             mail.take(&not_taken(), now);
             assert!(mail.secret.is_some());
             mail.take(&outcome, now);
-            assert_eq!((mail.status, mail.due_at, mail.secret), (status, None, None));
+            assert_eq!((mail.status, mail.attempts, mail.due_at, mail.secret), (status, attempts, None, None));
         }
     }
 

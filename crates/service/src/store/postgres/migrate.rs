@@ -21,6 +21,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/postgres/05-identities.sql"),
     include_str!("../../../migrations/postgres/06-people.sql"),
     include_str!("../../../migrations/postgres/07-abandoned-statements.sql"),
+    include_str!("../../../migrations/postgres/08-moot-mail.sql"),
 ];
 
 /// The oldest supported server, as `server_version_num`: the oldest that receives fixes.

@@ -75,6 +75,7 @@ const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../../migrations/sqlite/05-identities.sql")),
     M::up(include_str!("../../../migrations/sqlite/06-people.sql")),
     M::up(include_str!("../../../migrations/sqlite/07-abandoned-statements.sql")),
+    M::up(include_str!("../../../migrations/sqlite/08-moot-mail.sql")),
 ];
 
 /// How long a connection waits for another process's lock, for example `tua key revoke` beside `tua serve`.

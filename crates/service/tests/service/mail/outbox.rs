@@ -5,6 +5,7 @@ use crate::support::{
     binary::{json, run},
     dashboard::{Browser, page},
     eventually,
+    failing_plan::{Fault, Moment, Plan},
     smtp_server::{Behaviour, Encrypted, SmtpServer},
 };
 use tua_service::{
@@ -91,6 +92,20 @@ async fn a_server_that_is_away_gets_the_message_later_and_one_that_refuses_it_ge
     assert!(settings.contains("One e-mail was not delivered"), "{settings}");
     let shown = owner.get(&page(&account, Mode::Test, "/settings/mail")).await.is(200).text;
     assert!(shown.contains(refused.id.as_str()) && !shown.contains("esi@example.com"), "{shown}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn alerts_or_reports_that_fail_stop_no_other_message() {
+    for method in ["dispatch_alerts", "dispatch_reports"] {
+        let server = SmtpServer::start(Encrypted::Never, Behaviour::Accepts).await;
+        let (plan, mail) = (Plan::default(), server.settings(Encrypted::Never));
+        let clock = OffsetClock::stopped();
+        let app = TestApp::with_store(clock, |config| config.mail = Some(mail), |all| all, plan.wrap()).await;
+        plan.begin(Some(Fault { method: Some(method), moment: Moment::Before, times: usize::MAX }));
+        let account = app.account("Adom Stores").await;
+        invite(&app.browser_of(&account, Role::Owner).await, &account, "kofi@example.com").await;
+        assert_eq!(attempted(&app, 1).await.status, MailStatus::Sent, "{method}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

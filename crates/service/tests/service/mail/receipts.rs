@@ -4,6 +4,7 @@ use crate::{
     quotes::tariffs,
     support::{
         ApiClient, TestApp,
+        binary::json as tua_json,
         dashboard::page,
         eventually,
         refunds::refund,
@@ -130,9 +131,11 @@ async fn a_receipt_has_the_price_and_the_payers_fee_and_is_not_sent_after_receip
     store.change_account(&account, AccountChange::SendReceipts(false), &app.audit()).await.unwrap();
     server.set(Behaviour::Accepts);
     app.advance(6 * 60);
-    eventually("the second receipt is given up", async || newest(&app).await.status == MailStatus::GivenUp).await;
+    eventually("nobody needs the second receipt", async || newest(&app).await.status == MailStatus::Moot).await;
     assert_eq!(newest(&app).await.fault.as_deref(), Some("the merchant has turned receipts off"));
     assert_eq!(server.received().len(), 1);
+    let failed = tua_json(app.folder.path(), &["mail", "list", "--failed"]);
+    assert_eq!(failed, json!([]), "it is no failure");
 }
 
 #[tokio::test]

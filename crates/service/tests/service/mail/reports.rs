@@ -37,7 +37,7 @@ impl TestApp {
     async fn report_message(&self, mail: &QueuedMail, now: Timestamp) -> Message {
         match self.composed(mail, now).await {
             Composed::Ready(message) => message,
-            Composed::Moot(reason) => panic!("not sent: {reason}"),
+            Composed::Moot(reason) | Composed::Lost(reason) => panic!("not sent: {reason}"),
         }
     }
 }

@@ -1,6 +1,7 @@
-//! The outbox of e-mail of a store whose methods fail as planned. No test plans a failure of these.
+//! The outbox of e-mail of a store whose methods fail as planned. Tests plan failures of the two that make
+//! e-mail of what is due.
 
-use super::failing_store::FailingStore;
+use super::{failing_plan::Moment, failing_store::FailingStore};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use tua_service::domain::{
@@ -30,10 +31,12 @@ impl MailOutbox for FailingStore {
     }
 
     async fn dispatch_alerts(&self, now: Timestamp) -> Result<(), StoreError> {
+        self.plan.check("dispatch_alerts", Moment::Before)?;
         self.inner.dispatch_alerts(now).await
     }
 
     async fn dispatch_reports(&self, now: Timestamp) -> Result<(), StoreError> {
+        self.plan.check("dispatch_reports", Moment::Before)?;
         self.inner.dispatch_reports(now).await
     }
 
