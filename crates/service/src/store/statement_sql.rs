@@ -10,6 +10,11 @@ use crate::{
 pub(super) const BEGIN: &str = "INSERT INTO statements (id, operator, operator_fingerprint, digest, created_at)
      VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING";
 
+/// Begins an abandoned import again, because its file was found: fingerprint, digest. From now on it prevents the closing
+/// of days, as every import does that is cut off, and can be abandoned again.
+pub(super) const RESUME: &str = "UPDATE statements SET abandoned_at = NULL
+     WHERE operator_fingerprint = ?1 AND digest = ?2 AND completed_at IS NULL AND abandoned_at IS NOT NULL";
+
 /// The statement of a file: fingerprint, digest.
 pub(super) const BY_DIGEST: &str = "SELECT * FROM statements WHERE operator_fingerprint = ?1 AND digest = ?2";
 

@@ -31,7 +31,7 @@ pub trait Statements {
         operator: &OperatorFingerprint,
         transactions: Vec<TransactionId>,
     ) -> Result<Option<Transaction>, StoreError>;
-    /// Inserts a statement, unless the operator has one of the same file.
+    /// Inserts a statement, unless the operator has one of the same file. One whose import was abandoned is open again.
     async fn begin_statement(&self, new: Statement) -> Result<BegunStatement, StoreError>;
     /// Inserts those lines that the operator does not have yet, and matches them. Returns how many were inserted.
     async fn insert_statement_lines(&self, statement: &Statement, lines: Vec<StatementLine>)

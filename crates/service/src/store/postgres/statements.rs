@@ -199,6 +199,7 @@ async fn begin(db: &Db, new: &Statement) -> Result<BegunStatement> {
     let (pin, digest) = (&new.operator, &new.digest[..]);
     let (name, fingerprint) = (pin.name.as_str(), pin.fingerprint.as_str());
     db.execute(&own(sql::BEGIN), &[&new.id.as_str(), &name, &fingerprint, &digest, &at(new.created_at)]).await?;
+    db.execute(&own(sql::RESUME), &[&fingerprint, &digest]).await?;
     let row = db.query_opt(&own(sql::BY_DIGEST), &[&fingerprint, &digest]).await?.ok_or(Error::MissingRow)?;
     let found = rows::statement(&row)?;
     Ok(match found.completed_at {

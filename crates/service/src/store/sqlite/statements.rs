@@ -171,6 +171,7 @@ fn begin(db: &Connection, new: &Statement) -> Result<BegunStatement> {
         new.digest,
         at
     ])?;
+    db.prepare_cached(sql::RESUME)?.execute(params![pin.fingerprint.as_str(), new.digest])?;
     let found = db
         .prepare_cached(sql::BY_DIGEST)?
         .query_row(params![pin.fingerprint.as_str(), new.digest], |row| rows::statement(&Record::new(row)))?;

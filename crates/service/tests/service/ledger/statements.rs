@@ -272,8 +272,15 @@ async fn an_import_that_was_cut_off_can_be_abandoned_and_keeps_its_lines() {
     let log = json(path, &["audit", "list"]).to_string();
     assert_eq!(log.matches("statement.abandoned").count(), 1, "{log}");
 
-    // The file was found after all.
+    // The file was found after all, and its import was cut off again: it prevents the closing of days, as the first one.
+    let store = &live.app.running().store;
+    let begun = store.statement(&StatementId::new(cut_off)).await.unwrap().unwrap().statement;
+    store.begin_statement(begun).await.unwrap();
+    assert_eq!(states(), [(false, false), (true, false)]);
+    json(path, &abandon(cut_off).each_ref().map(String::as_str));
+    assert_eq!(states(), [(false, true), (true, false)]);
+
     let again = import(path, "mtn", &both);
     assert_eq!((&again["statementId"], &again["inserted"]), (&json!(cut_off), &json!(0)), "{again}");
-    assert_eq!(states(), [(true, true), (true, false)]);
+    assert_eq!(states(), [(true, false), (true, false)]);
 }
