@@ -1,6 +1,7 @@
 //! Enrolment of people, and what they prove themselves with.
 
 use super::{
+    absent::Absent,
     accounts, audit,
     db::Db,
     error::{Error, Result},
@@ -30,6 +31,9 @@ pub(super) async fn is_anybody_enrolled(db: &Db) -> Result<bool> {
 
 pub(super) async fn add_link(db: &Db, link: &EnrolmentLink, mail: &[QueuedMail], by: &AuditContext) -> Result<()> {
     let user = link.user.as_ref().map(UserId::as_str);
+    if user.is_none() {
+        Absent::FirstPerson.lock(db).await?;
+    }
     let delete = "DELETE FROM enrolment_links WHERE user_id IS NOT DISTINCT FROM $1::text OR expires_at <= $2";
     db.execute(delete, &[&user, &at(by.at)]).await?;
     let insert = "INSERT INTO enrolment_links (digest, user_id, expires_at) VALUES ($1, $2, $3)";
@@ -67,6 +71,10 @@ async fn found(db: &Db, sql: &str, token: SecretDigest) -> Result<Option<(Enrolm
 pub(super) async fn enrol(db: &Db, minted: &UserId, enrolment: &Enrolment, by: &AuditContext) -> Result<Option<User>> {
     let found = locked_link(db, enrolment.link).await?.filter(|(link, _)| by.at < link.expires_at);
     let mut owned = Vec::new();
+    if enrolment.first.is_some() {
+        // Another node may enrol the first person with another link.
+        Absent::FirstPerson.lock(db).await?;
+    }
     let user = match (found, &enrolment.first) {
         (Some((_, Some(user))), None) => user,
         (Some((_, None)), Some(first)) if !is_anybody_enrolled(db).await? => {

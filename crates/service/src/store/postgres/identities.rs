@@ -1,8 +1,8 @@
 //! Identities of people at sign-in providers.
 
 use super::{
-    PostgresStore, audit, credentials, db::Db, error::Result, in_doubt::InDoubt, mail, people, record::at,
-    security_notices, sessions,
+    PostgresStore, absent::Absent, audit, credentials, db::Db, error::Result, in_doubt::InDoubt, mail, people,
+    record::at, security_notices, sessions,
 };
 use crate::{
     domain::{
@@ -73,7 +73,12 @@ async fn sign_in(
     start: &SessionStart,
     by: &AuditContext,
 ) -> Result<Begun> {
-    let known = locked(db, &claims.identity).await?;
+    let mut known = locked(db, &claims.identity).await?;
+    if known.is_none() {
+        // Another node may add the person just now, after two clicks.
+        Absent::Identity(&claims.identity).lock(db).await?;
+        known = locked(db, &claims.identity).await?;
+    }
     let (user, changes) = match known {
         Some(user) if user.is_managed() => {
             let changes = set_roles(db, &user, roles, by).await?;

@@ -4,6 +4,7 @@
 //! idempotency key, the session's row for charges of one checkout, the transaction's row for observations. Every
 //! acknowledged write is durable (`synchronous_commit`).
 
+mod absent;
 mod account_changes;
 mod accounts;
 mod acme;

@@ -5,3 +5,4 @@ mod batches;
 mod cluster;
 mod long_statements;
 mod outages;
+mod people;
