@@ -5,7 +5,7 @@ use crate::domain::{
     Kind, Scope,
     people::Permission,
     routing::{KnownFloat, NetworkService, OperatorEntry, ReservedFloats},
-    use_cases::Networks,
+    use_cases::{Networks, served_accounts::served_accounts},
 };
 use axum::{extract::State, response::Response};
 use minijinja::{Value, context};
@@ -47,17 +47,14 @@ fn service(service: &NetworkService) -> Value {
 }
 
 /// Whether the person may see the money at an operator: only if the person has the permission in every account that it
-/// serves, because the money is that of all of them.
+/// serves and that uses its mode, because the money is that of all of them.
 pub(super) async fn is_entitled(
     state: &DashboardState,
     visitor: &Visitor,
     entry: &OperatorEntry,
     permission: Permission,
 ) -> Result<bool, DashboardError> {
-    let served = match &entry.accounts {
-        Some(accounts) => accounts.clone(),
-        None => state.store.accounts().await?.into_iter().map(|account| account.id).collect(),
-    };
+    let served = served_accounts(state.store.as_ref(), entry, state.clock.now()).await?;
     Ok(served.iter().all(|account| {
         let mut own = visitor.person.accounts.iter();
         own.any(|(one, role)| one.id == *account && role.may(permission))

@@ -237,6 +237,13 @@ pub(super) const DAY_TOTALS: &str = "SELECT day, kind, network, status, CAST(sum
      FROM transaction_days WHERE account_id = $1 AND mode = $2 AND day BETWEEN $3 AND $4
      GROUP BY day, kind, network, status ORDER BY day, kind, network, status";
 
+/// The accounts that use a mode.
+pub(super) const ACCOUNTS_OF_MODE: &str = "SELECT id FROM accounts
+     WHERE EXISTS (SELECT 1 FROM api_keys WHERE account_id = accounts.id AND mode = $1 AND revoked_at IS NULL
+                       AND (expires_at IS NULL OR expires_at > $2))
+        OR EXISTS (SELECT 1 FROM transactions WHERE account_id = accounts.id AND mode = $1)
+     ORDER BY id";
+
 /// What an account has of the first steps. Each part stops at the first row that it finds.
 pub(super) const FIRST_STEPS: &str = "SELECT
          (SELECT count(*) FROM (SELECT 1 FROM transaction_days WHERE account_id = $1 AND mode = 'test'

@@ -1,11 +1,12 @@
 //! Alerts owners when the float at an operator is low: once, until it has recovered.
 
 use crate::domain::{
-    AccountId, Scope,
+    Scope,
     mail::{Alert, AlertKind},
     people::{Membership, Permission, Role},
     ports::{Store, StoreError},
     routing::OperatorEntry,
+    use_cases::served_accounts::served_accounts,
 };
 use jiff::Timestamp;
 use tracing::warn;
@@ -37,10 +38,7 @@ pub(super) async fn report(entry: &OperatorEntry, store: &dyn Store, now: Timest
 
 /// One alert for each account whose owners may see the money of every account that the operator serves.
 async fn add_alerts(entry: &OperatorEntry, store: &dyn Store, now: Timestamp) -> Result<(), StoreError> {
-    let served: Vec<AccountId> = match &entry.accounts {
-        Some(accounts) => accounts.clone(),
-        None => store.accounts().await?.into_iter().map(|account| account.id).collect(),
-    };
+    let served = served_accounts(store, entry, now).await?;
     let mut members = Vec::new();
     for account in &served {
         members.push(store.members(account).await?);

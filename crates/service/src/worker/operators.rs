@@ -3,17 +3,15 @@
 
 use super::float;
 use crate::domain::{
-    AccountId, Kind, Scope,
+    Kind, Mode, Scope,
     change_notifier::ChangeNotifier,
     mail::{Alert, AlertKind},
     ports::{Clock, ClusterMessage, ReadError, Store, StoreError},
     routing::{BalanceReading, OperatorEntry, OperatorFingerprint, Operators},
+    use_cases::served_accounts::served_accounts,
 };
 use jiff::{SignedDuration, Timestamp};
-use std::{
-    collections::{BTreeSet, HashSet},
-    sync::Arc,
-};
+use std::{collections::HashSet, sync::Arc};
 use tokio_util::task::TaskTracker;
 use tracing::{error, info, warn};
 
@@ -85,13 +83,13 @@ pub async fn run(
     }
 }
 
-/// Tells the owners of the accounts that use the operator.
+/// Tells the owners of the accounts that use the operator, if it moves real money.
 async fn report_down(entry: Arc<OperatorEntry>, store: Arc<dyn Store>, now: Timestamp) {
+    if entry.mode == Mode::Test {
+        return;
+    }
     let report = async {
-        let keys = store.keys(None).await?;
-        let keys: Vec<_> = keys.into_iter().filter(|key| key.scope.mode == entry.mode && key.is_valid(now)).collect();
-        let accounts: BTreeSet<AccountId> = keys.into_iter().map(|key| key.scope.account).collect();
-        for account in accounts.into_iter().filter(|id| entry.accounts.as_ref().is_none_or(|all| all.contains(id))) {
+        for account in served_accounts(&*store, &entry, now).await? {
             let subject = entry.pin.name.as_str().to_owned();
             let scope = Scope { account, mode: entry.mode };
             store.add_alert(Alert { scope, kind: AlertKind::OperatorDown, subject, occurred_at: now }).await?;

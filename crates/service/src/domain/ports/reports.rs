@@ -2,7 +2,7 @@
 
 use super::StoreError;
 use crate::domain::{
-    AccountId, Checkout, KeyId, Scope, Transaction, TransactionId,
+    AccountId, Checkout, KeyId, Mode, Scope, Transaction, TransactionId,
     reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
     webhook::Delivery,
 };
@@ -26,6 +26,8 @@ pub trait Reports {
     /// The totals of final transactions by day, oldest day first. They are written in the database transaction in which a
     /// transaction becomes final.
     async fn day_totals(&self, scope: &Scope, days: RangeInclusive<Date>) -> Result<Vec<DayTotal>, StoreError>;
+    /// The accounts that have a key of this mode which is valid at this time, or a transaction in it, by id.
+    async fn accounts_of_mode(&self, mode: Mode, now: Timestamp) -> Result<Vec<AccountId>, StoreError>;
     /// What an account has of the first steps, at this time.
     async fn first_steps(&self, account: &AccountId, now: Timestamp) -> Result<FirstStepsFacts, StoreError>;
     /// Computes the totals of all days again from the transactions. Returns the number of final transactions.

@@ -30,6 +30,7 @@
 //! | [`reading`] | a transaction as it stands, or as it stood at a version |
 //! | [`reports`] | reads pages and figures for people |
 //! | [`readiness`] | whether the service can do its work |
+//! | [`served_accounts`] | finds the accounts whose money is at an operator |
 
 pub mod account_resumption;
 pub mod audit_verification;
@@ -54,6 +55,7 @@ pub mod reading;
 pub mod refunds;
 pub mod reports;
 pub mod sending;
+pub mod served_accounts;
 pub mod sessions;
 pub mod settlement;
 pub mod statement_fetch;

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     domain::{
-        AccountId, Checkout, Event, KeyId, Scope, Transaction, TransactionId,
+        AccountId, Checkout, Event, KeyId, Mode, Scope, Transaction, TransactionId,
         ports::{Reports, StoreError},
         reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
         webhook::Delivery,

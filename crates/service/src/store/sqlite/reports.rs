@@ -3,7 +3,7 @@
 use super::{SqliteStore, record::Record};
 use crate::{
     domain::{
-        AccountId, Checkout, Event, KeyId, Scope, Transaction, TransactionId,
+        AccountId, Checkout, Event, KeyId, Mode, Scope, Transaction, TransactionId,
         ports::{Reports, StoreError},
         reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
         webhook::Delivery,
@@ -79,6 +79,18 @@ impl Reports for SqliteStore {
             Ok(payments.unsigned_abs())
         })
         .await
+    }
+
+    async fn accounts_of_mode(&self, mode: Mode, now: Timestamp) -> std::result::Result<Vec<AccountId>, StoreError> {
+        self.readers
+            .read_many(move |db| {
+                db.prepare_cached(report_sql::ACCOUNTS_OF_MODE)?
+                    .query_map((mode.as_str(), now.as_millisecond()), |row| {
+                        row.get(0).map(|id: String| AccountId::new(id))
+                    })?
+                    .collect()
+            })
+            .await
     }
 
     async fn waiting_times(&self, id: &TransactionId) -> std::result::Result<Option<WaitingTimes>, StoreError> {

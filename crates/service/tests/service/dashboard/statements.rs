@@ -5,7 +5,7 @@ use crate::support::{
     live_operators::LiveOperators,
 };
 use tua_emulator::{Call, Fault, Operator};
-use tua_service::domain::{AccountId, Mode, TransactionId, people::Role, ports::Clock};
+use tua_service::domain::{AccountId, Generation, Mode, TransactionId, people::Role, ports::Clock};
 
 const HEADER: &str = "Transaction ID,Transaction Type,Status,Currency,Amount,Fee,Completed At,Provider Transaction ID";
 
@@ -71,6 +71,7 @@ async fn a_statement_is_imported_and_each_difference_leads_to_its_payment() {
 
     // Another merchant whom the operator serves: its money is in the statements too.
     let second = live.app.account("Other").await;
+    live.app.key(&second, Mode::Live, Generation::V2).await;
     finance.get(id).await.is(404);
     let hidden = finance.get(&at).await.is(200);
     assert!(!hidden.text.contains(form) && !hidden.text.contains(">mtn<"), "{}", hidden.text);
@@ -122,6 +123,7 @@ async fn a_statement_is_fetched_from_an_operator_whose_api_has_it() {
     let again = fetch("pawapay", day, day).await.is(303).header("location").to_owned();
     assert_eq!(again, fetched.replace("imported", "repeated"));
     // Another merchant whom the operator serves.
-    live.app.account("Other").await;
+    let second = live.app.account("Other").await;
+    live.app.key(&second, Mode::Live, Generation::V2).await;
     fetch("pawapay", day, day).await.is(422);
 }

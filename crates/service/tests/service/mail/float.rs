@@ -4,7 +4,7 @@ use crate::support::{
     TestApp,
     dashboard::page,
     eventually,
-    fake_operator::FakeOperator,
+    fake_operator::{FailureMode, FakeOperator},
     payout_batches::{batch_of, begin},
     smtp_server::{Behaviour, Encrypted, SmtpServer},
 };
@@ -15,7 +15,7 @@ use tua_service::{
     domain::{
         Generation, Kind, Mode,
         people::Role,
-        ports::Operator,
+        ports::{Clock, Operator},
         routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
     },
 };
@@ -60,6 +60,7 @@ async fn a_low_float_is_one_alert_until_it_has_recovered() {
     let (app, operator, _server) = start().await;
     let account = app.account("Adom Stores").await;
     app.browser_of(&account, Role::Owner).await;
+    app.key(&account, Mode::Live, Generation::V2).await;
     read_again(&app, &operator, 50_000).await;
     assert_eq!(alerts(&app), 0);
     read_again(&app, &operator, 49_999).await;
@@ -70,12 +71,51 @@ async fn a_low_float_is_one_alert_until_it_has_recovered() {
     read_again(&app, &operator, 49_999).await;
     eventually("another alert", async || alerts(&app) == 2).await;
 
-    // The operator serves another account, whose money this owner may not see.
-    app.account("Other").await;
+    // An account that only tests has no money at the operator.
+    let other = app.account("Other").await;
+    app.key(&other, Mode::Test, Generation::V2).await;
     read_again(&app, &operator, 50_000).await;
-    read_again(&app, &operator, 1).await;
+    read_again(&app, &operator, 123).await;
+    eventually("a third alert", async || alerts(&app) == 3).await;
+    // The clock has moved, so an earlier session has ended.
+    let owner = app.browser_of(&account, Role::Owner).await;
+    let operators = page(&account, Mode::Live, "/operators");
+    assert!(owner.get(&operators).await.is(200).text.contains("GHS 1.23"));
+
+    // The operator serves another account, whose money this owner may not see.
+    app.key(&other, Mode::Live, Generation::V2).await;
+    read_again(&app, &operator, 50_000).await;
+    read_again(&app, &operator, 123).await;
     let of_owner = format!("SELECT count(*) FROM mail_alerts WHERE kind = 'FLOAT_LOW' AND account_id = '{account}'");
-    assert_eq!(app.query_number(&of_owner), 2);
+    assert_eq!(app.query_number(&of_owner), 3);
+    let owner = app.browser_of(&account, Role::Owner).await;
+    let shown = owner.get(&operators).await.is(200).text;
+    assert!(shown.contains("is shown to people of every account") && !shown.contains("GHS 1.23"), "{shown}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_operator_that_does_not_respond_is_an_alert_in_live_mode_only() {
+    let mut entries = Vec::new();
+    let mut operator = |name: &str, mode| {
+        let pin = OperatorPin { name: name.parse().unwrap(), fingerprint: OperatorFingerprint::of(&[name]) };
+        let operator = Arc::new(FakeOperator::default());
+        operator.set_failure(FailureMode::RequestLost);
+        entries.push(Arc::new(OperatorEntry::new(pin, mode, operator)));
+    };
+    operator("tested", Mode::Test);
+    operator("moves-money", Mode::Live);
+    let operators = Operators::new(entries.clone(), HashMap::new());
+    let app = TestApp::with_stopped_clock(|_| operators).await;
+    app.running().store.set_mail(true).await.unwrap();
+    let account = app.account("Adom Stores").await;
+    for mode in [Mode::Test, Mode::Live] {
+        app.key(&account, mode, Generation::V2).await;
+    }
+    entries.iter().for_each(|entry| entry.breaker(Kind::Payout).open(app.test_clock.now()));
+    app.advance(6);
+    app.wait_for_due_work().await;
+    let alerts = |name: &str| app.query_number(&format!("SELECT count(*) FROM mail_alerts WHERE subject = '{name}'"));
+    assert_eq!((alerts("moves-money"), alerts("tested")), (1, 0));
 }
 
 #[tokio::test(flavor = "multi_thread")]

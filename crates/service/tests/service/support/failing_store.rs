@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp, civil::Date};
 use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
 use tua_service::domain::{
     Account, AccountId, BatchId, Caller, Checkout, CheckoutId, CheckoutSummary, DeliveryId, EndpointId, Event, KeyId,
-    NewTransaction, PasskeyId, Scope, SecretKey, SessionId, Transaction, TransactionId, UserId,
+    Mode, NewTransaction, PasskeyId, Scope, SecretKey, SessionId, Transaction, TransactionId, UserId,
     approval::{DecideError, RoutedDecision},
     audit::{Action, AuditChange, AuditContext, AuditEntry, AuditHead, AuditKey},
     branding::LogoName,
@@ -206,6 +206,7 @@ failing! { Reports {
     ) -> Result<Vec<Transaction>, StoreError>;
     fn report_totals(&self, scope: &Scope, filter: &ReportFilter) -> Result<FilterTotals, StoreError>;
     fn day_totals(&self, scope: &Scope, days: RangeInclusive<Date>) -> Result<Vec<DayTotal>, StoreError>;
+    fn accounts_of_mode(&self, mode: Mode, now: Timestamp) -> Result<Vec<AccountId>, StoreError>;
     fn first_steps(&self, account: &AccountId, now: Timestamp) -> Result<FirstStepsFacts, StoreError>;
     fn rebuild_day_totals(&self) -> Result<u64, StoreError>;
     fn waiting_times(&self, id: &TransactionId) -> Result<Option<WaitingTimes>, StoreError>;
