@@ -42,6 +42,8 @@ pub(super) struct Cells {
     pub(super) amount: String,
     pub(super) reference: String,
     pub(super) note: String,
+    /// The recipient's name, to be compared with the registered one. It is not stored.
+    pub(super) name: String,
 }
 
 /// Where each column is.
@@ -52,6 +54,7 @@ struct Columns {
     amount: usize,
     reference: Option<usize>,
     note: Option<usize>,
+    name: Option<usize>,
 }
 
 impl BatchFile {
@@ -162,6 +165,7 @@ impl Columns {
             amount: find(&["amount", "amountghs"])?.ok_or("upload-no-header")?,
             reference: find(&["reference"])?,
             note: find(&["payeenote", "note"])?,
+            name: find(&["name", "recipient", "recipientname"])?,
         })
     }
 
@@ -173,6 +177,7 @@ impl Columns {
             amount: cell(Some(self.amount)),
             reference: cell(self.reference),
             note: cell(self.note),
+            name: cell(self.name),
         }
     }
 }

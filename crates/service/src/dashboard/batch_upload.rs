@@ -4,7 +4,7 @@ use super::{
     batch_file::{BatchFile, FileLine},
     error::{DashboardError, redirect},
     file_form::FileForm,
-    float_warning,
+    float_warning, recipient_names,
     same_form::SameForm,
     state::DashboardState,
     views,
@@ -161,11 +161,21 @@ async fn checked(
         _ => fault,
     };
     let is_fine = faulty == 0 && fault.is_empty();
+    let recipients = match is_fine {
+        true => recipients(state, visitor, file).await,
+        // The file is uploaded again once it is right.
+        false => vec![None; rows.len()],
+    };
+    let doubtful = recipient_names::doubtful(&recipients);
+    let are_names_missing = is_fine && recipients.contains(&None);
+    let rows = rows.into_iter().zip(recipients).map(|(row, recipient)| context! { recipient, ..row });
     let transfers =
         batch.iter().flat_map(|batch| &batch.lines).map(|line| (line.transfer.network, line.transfer.amount));
     let values = context! {
         shortages => float_warning::warnings(state, visitor, transfers, &state.store.reserved_floats().await?).await?,
-        rows,
+        rows => rows.collect::<Vec<_>>(),
+        doubtful,
+        are_names_missing,
         faulty,
         can_begin => is_fine,
         id => id.as_str(),
@@ -180,6 +190,14 @@ async fn checked(
     };
     let status = if is_fine { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     Ok(visitor.page_with(status, "batch_check.html", values))
+}
+
+/// The registered name of each line's recipient.
+async fn recipients(state: &DashboardState, visitor: &Visitor, file: &BatchFile) -> Vec<Option<Value>> {
+    let lines = file.lines.iter();
+    let payouts = lines.filter_map(|line| Some((&line.payout.as_ref()?.transfer, line.cells.name.as_str())));
+    let payouts: Vec<_> = payouts.collect();
+    recipient_names::shown(state, visitor, &payouts).await
 }
 
 fn row(
@@ -212,6 +230,7 @@ fn row(
         amount => transfer.map_or_else(|| line.cells.amount.clone(), |transfer| views::cedis(transfer.amount.pesewas())),
         reference => &line.cells.reference,
         note => &line.cells.note,
+        expected_name => &line.cells.name,
         faults,
         is_repeated,
         repeats_line,

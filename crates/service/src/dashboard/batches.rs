@@ -6,7 +6,7 @@ use super::{
     float_warning,
     payment::{Notice, PathValues},
     payouts::{decision_fault, is_makers_own, name_of},
-    policy,
+    policy, recipient_names,
     state::DashboardState,
     views,
     visitor::Visitor,
@@ -26,6 +26,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use minijinja::context;
+use std::collections::HashMap;
 use tua_contract::Status;
 
 /// `GET /payouts/batches/{id}`.
@@ -144,17 +145,23 @@ async fn page(
         }
     };
     let count = |status: Status| batch.lines.iter().filter(|line| line.state.status() == status).count();
+    let waiting = payout_batch::waiting(&batch.lines);
+    let payouts: Vec<_> = waiting.iter().map(|line| (&line.begun.transfer, "")).collect();
+    let names = recipient_names::shown(state, visitor, &payouts).await;
+    let doubtful = recipient_names::doubtful(&names);
+    let are_names_missing = names.contains(&None);
+    let names: HashMap<_, _> = waiting.iter().map(|line| &line.begun.id).zip(names).collect();
     let rows = batch.lines.iter().enumerate().map(|(index, line)| {
         let warning = batch.warnings.iter().find(|warning| warning.line == index);
         context! {
             number => index + 1,
+            recipient => names.get(&line.begun.id),
             repeats => warning.map(|warning| warning.earlier.as_str()),
             ..views::transaction(line)
         }
     });
     // Of those that are approved the float is reserved already.
-    let waiting = payout_batch::waiting(&batch.lines).into_iter().map(|line| &line.begun.transfer);
-    let waiting = waiting.map(|transfer| (transfer.network, transfer.amount));
+    let waiting = payouts.iter().map(|(transfer, _)| (transfer.network, transfer.amount));
     let values = context! {
         shortages => float_warning::warnings(state, visitor, waiting, &state.store.reserved_floats().await?).await?,
         batch => context! {
@@ -173,6 +180,8 @@ async fn page(
             can_cancel => batch.lines.iter().any(|line| line.is_unsent()),
         },
         rows => rows.collect::<Vec<_>>(),
+        doubtful,
+        are_names_missing,
         notice,
         fault,
     };

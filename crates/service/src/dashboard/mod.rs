@@ -42,6 +42,7 @@ mod people;
 mod person;
 mod plot;
 mod policy;
+mod recipient_names;
 mod refund_form;
 mod refunds;
 mod review;

@@ -5,6 +5,7 @@ use super::{
     fields::Fields,
     float_warning,
     payment::{Notice, PathValues, find},
+    recipient_names,
     state::DashboardState,
     views,
     visitor::Visitor,
@@ -131,15 +132,20 @@ async fn page(
 ) -> Result<Response, DashboardError> {
     let waiting = state.store.unapproved(Some(&visitor.scope.account)).await?;
     let reserved = state.store.reserved_floats().await?;
+    let own = |one: &&Transaction| one.begun.scope == visitor.scope && one.begun.batch.is_none();
+    let waiting: Vec<&Transaction> = waiting.iter().filter(own).collect();
+    let payouts: Vec<_> = waiting.iter().map(|payout| (&payout.begun.transfer, "")).collect();
+    let names = recipient_names::shown(state, visitor, &payouts).await;
+    let are_names_missing = names.contains(&None);
     let mut rows = Vec::new();
-    for payout in waiting.iter().filter(|one| one.begun.scope == visitor.scope && one.begun.batch.is_none()) {
+    for (payout, recipient) in waiting.into_iter().zip(names) {
         let is_own = is_askers_own(state, visitor, payout).await?;
         let until = approval_until(payout).to_string();
         let transfer = &payout.begun.transfer;
         let shortages =
             float_warning::warnings(state, visitor, [(transfer.network, transfer.amount)], &reserved).await?;
         let tier = views::tier_text(TierWarning::about(transfer.amount.pesewas()));
-        rows.push(context! { until, is_own, shortages, tier, ..views::transaction(payout) });
+        rows.push(context! { until, is_own, shortages, tier, recipient, ..views::transaction(payout) });
     }
     let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     // Those that wait come first, also where many newer ones exist.
@@ -147,5 +153,5 @@ async fn page(
     let newest = state.store.payout_batches(Some(&visitor.scope), LISTED_BATCHES).await?;
     batches.extend(newest.into_iter().filter(|batch| batch.approval_due.is_none()));
     let batches: Vec<_> = batches.iter().map(views::batch).collect();
-    Ok(visitor.page_with(status, "payouts.html", context! { rows, batches, notice, fault }))
+    Ok(visitor.page_with(status, "payouts.html", context! { rows, are_names_missing, batches, notice, fault }))
 }

@@ -54,6 +54,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "people.html",
     "person_layout.html",
     "proof.html",
+    "recipient_name.html",
     "recovery_codes.html",
     "refund_rows.html",
     "refunds.html",

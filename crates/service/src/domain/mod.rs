@@ -93,6 +93,7 @@ pub mod queue;
 pub mod quote;
 pub mod rate_limit;
 pub mod readable_code;
+pub mod recipient_name;
 pub mod refund;
 pub mod reporting;
 pub mod retention;

@@ -33,7 +33,7 @@ done-batch-refused = The batch is refused. Its payouts have ended, and no money 
 done-batch-cancelled = The payouts that were not sent are cancelled. The others go on.
 fault-part-of-batch = It is a line of a batch, which is approved or refused whole.
 upload-title = Pay many people from a file
-upload-help = Save the table as CSV in UTF-8. The first line has the names of the columns; reference and note may be missing. At most 1,000 lines.
+upload-help = Save the table as CSV in UTF-8. The first line has the names of the columns; reference, note and name may be missing. The name is compared with the one that the operator has registered, and not stored. At most 1,000 lines.
 upload-name = Your name for the batch, such as a month
 upload-file = File
 upload-paste = Or paste the lines here
@@ -75,4 +75,15 @@ line-amount-range = It is outside what the operators pay out at once.
 line-no-operator = No operator takes payouts to this network now.
 line-repeats-line = same amount and wallet as line { $line }
 line-other-prefix = such numbers often belong to another network
+recipient-registered = Registered to { $name }
+recipient-agrees = Registered to { $name }, as in the file
+recipient-differs = Registered to { $name }, which is not the name in the file
+recipient-no-wallet = The operator knows no wallet with this number
+recipient-unknown = The operator did not tell the registered name
+recipient-not-asked = The name was not asked for: only those of the first 50 wallets are
+recipients-doubtful = { $count ->
+    [one] { $count } line needs a look: the registered name differs, or there is no wallet with the number.
+   *[other] { $count } lines need a look: the registered name differs, or there is no wallet with the number.
+}
+recipients-not-offered = No operator tells the registered name of some of these wallets. Check the numbers with the recipients.
 done-batch-begun = The batch is stored.

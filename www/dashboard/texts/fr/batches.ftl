@@ -33,7 +33,7 @@ done-batch-refused = Le lot est refusé. Ses versements sont terminés, et aucun
 done-batch-cancelled = Les versements qui n’étaient pas envoyés sont annulés. Les autres continuent.
 fault-part-of-batch = Il fait partie d’un lot, qui est approuvé ou refusé en entier.
 upload-title = Payer plusieurs personnes avec un fichier
-upload-help = Enregistrez le tableau en CSV UTF-8. La première ligne contient les noms des colonnes ; reference et note peuvent manquer. Au plus 1 000 lignes.
+upload-help = Enregistrez le tableau en CSV UTF-8. La première ligne contient les noms des colonnes ; reference, note et name peuvent manquer. Le nom est comparé à celui que l’opérateur a enregistré, et n’est pas conservé. Au plus 1 000 lignes.
 upload-name = Votre nom pour le lot, par exemple un mois
 upload-file = Fichier
 upload-paste = Ou collez les lignes ici
@@ -75,4 +75,15 @@ line-amount-range = Il est hors de ce que les opérateurs versent en une fois.
 line-no-operator = Aucun opérateur ne prend maintenant les versements vers ce réseau.
 line-repeats-line = même somme et même portefeuille que la ligne { $line }
 line-other-prefix = ces numéros appartiennent souvent à un autre réseau
+recipient-registered = Enregistré au nom de { $name }
+recipient-agrees = Enregistré au nom de { $name }, comme dans le fichier
+recipient-differs = Enregistré au nom de { $name }, qui n’est pas le nom du fichier
+recipient-no-wallet = L’opérateur ne connaît aucun portefeuille avec ce numéro
+recipient-unknown = L’opérateur n’a pas donné le nom enregistré
+recipient-not-asked = Le nom n’a pas été demandé : seuls ceux des 50 premiers portefeuilles le sont
+recipients-doubtful = { $count ->
+    [one] { $count } ligne est à vérifier : le nom enregistré diffère, ou il n’y a aucun portefeuille avec le numéro.
+   *[other] { $count } lignes sont à vérifier : le nom enregistré diffère, ou il n’y a aucun portefeuille avec le numéro.
+}
+recipients-not-offered = Aucun opérateur ne donne le nom enregistré de certains de ces portefeuilles. Vérifiez les numéros avec les bénéficiaires.
 done-batch-begun = Le lot est enregistré.

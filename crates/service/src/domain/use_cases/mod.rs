@@ -9,6 +9,7 @@
 //! | [`links`] | creates, reads and changes payment links, and opens sessions of them |
 //! | [`payment_search`] | finds a charge by the operator's id of it |
 //! | [`payments`] | begins charges and payouts: first the commit, then the call to the operator |
+//! | [`recipient_names`] | asks operators for the names of recipients |
 //! | [`refunds`] | begins refunds: decides how and through whom the money returns |
 //! | [`payouts`] | cancels payouts and refunds, and ends those that nobody approved |
 //! | [`decisions`] | approves, refuses and cancels payouts, refunds and batches that are not sent yet |
@@ -52,6 +53,7 @@ pub mod payouts;
 pub mod provider_sign_in;
 pub mod readiness;
 pub mod reading;
+pub mod recipient_names;
 pub mod refunds;
 pub mod reports;
 pub mod sending;

@@ -12,5 +12,6 @@ mod pages;
 mod passkeys;
 mod payouts_and_webhooks;
 mod placement;
+mod recipient_names;
 mod refunds;
 mod statements;
