@@ -1,6 +1,6 @@
 //! The form of a refund, and a refund as pages show it.
 
-use super::{fields::Fields, payment::PathValues, same_form::SameForm, views};
+use super::{fields::Fields, same_form::SameForm, views};
 use crate::domain::{
     Transaction, TransactionId, idempotency::IdempotencyKey, refund, review::Note, use_cases::RefundRequest,
 };
@@ -52,9 +52,9 @@ impl RefundForm {
         Ok((RefundRequest { charge, amount, reason, is_by_payout: self.is_by_payout }, key))
     }
 
-    /// The same form, with its key, for the payment of the path.
-    pub(super) fn repeatable(&self, path: &PathValues) -> SameForm<'_> {
-        let payment = format!("/payments/{}", path.get("id").map_or("", String::as_str));
+    /// The same form, with its key, for this payment.
+    pub(super) fn repeatable(&self, charge: &str) -> SameForm<'_> {
+        let payment = format!("/payments/{charge}");
         SameForm {
             action: format!("{payment}/refund"),
             media_type: "application/x-www-form-urlencoded",

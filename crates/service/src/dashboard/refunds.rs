@@ -57,7 +57,8 @@ pub(super) async fn begin(
 ) -> Result<Response, DashboardError> {
     let form = RefundForm::of(&fields);
     let answer = begin_once(&state, &visitor, &path, &form).await;
-    form.repeatable(&path).unless_answered(&visitor, answer)
+    let charge = path.get("id").map(String::as_str).unwrap_or_default();
+    form.repeatable(charge).unless_answered(&visitor, answer)
 }
 
 async fn begin_once(
