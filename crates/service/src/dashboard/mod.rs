@@ -32,6 +32,7 @@ mod list_query;
 mod live;
 mod navigation;
 mod oidc;
+mod operator_check;
 mod operators;
 mod passkey_verifier;
 mod passkeys;

@@ -4,7 +4,7 @@
 use super::{
     audit_log, batch_upload, batches, branding, checkouts, closed_days, deliveries, download, first_steps,
     guard::{Guard, Proof, require_permission},
-    home, keys, links, operators, payment, payments, payouts, people, refunds, review, settings,
+    home, keys, links, operator_check, operators, payment, payments, payouts, people, refunds, review, settings,
     state::DashboardState,
     statement, statement_fetch, statements, webhooks,
 };
@@ -78,6 +78,7 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::post("/webhooks/{id}/resend-failed", P::ResendWebhooks, deliveries::resend_failed),
         AccountRoute::post("/webhooks/{id}/deliveries/{delivery}/resend", P::ResendWebhooks, deliveries::resend),
         AccountRoute::get("/operators", P::ReadOperators, operators::list),
+        AccountRoute::post("/operators/{name}/check", P::ReadOperators, operator_check::check),
         AccountRoute::get("/people", P::ManagePeople, people::list),
         AccountRoute::post("/people/invite", P::ManagePeople, people::invite).with_fresh_proof(),
         AccountRoute::post("/people/{user}/role", P::ManagePeople, people::change_role).with_fresh_proof(),

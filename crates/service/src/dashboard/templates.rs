@@ -46,6 +46,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "message.html",
     "notice.html",
     "oidc_go.html",
+    "operator_check.html",
     "operators.html",
     "passkey.html",
     "payment.html",

@@ -11,3 +11,16 @@ operators-no-balance = No balance was read yet.
 operators-not-entitled = The balance is shown to people of every account that this operator serves.
 operators-sandbox = Test payments go to the sandbox.
 operators-none = No operator is configured for live payments.
+operator-check-button = Check credentials and connection
+operator-check-title = Check of { $name }
+operator-check-fine = The operator accepts the credentials, and the settings are right.
+operator-check-faults = { $count ->
+    [one] { $count } check found a fault.
+   *[other] { $count } checks found faults.
+}
+operator-check-late = The operator did not respond within 30 seconds.
+operator-check-nothing = There is nothing to check at this operator.
+operator-check-no-money = No money was moved, and nothing was changed.
+operator-check-ok = OK
+operator-check-fault = fault
+operator-check-again = Check again

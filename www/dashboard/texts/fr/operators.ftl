@@ -11,3 +11,16 @@ operators-no-balance = Aucun solde n’a encore été lu.
 operators-not-entitled = Le solde est montré aux personnes de tous les comptes que cet opérateur dessert.
 operators-sandbox = Les paiements de test vont au bac à sable.
 operators-none = Aucun opérateur n’est configuré pour les paiements réels.
+operator-check-button = Vérifier les identifiants et la connexion
+operator-check-title = Vérification de { $name }
+operator-check-fine = L’opérateur accepte les identifiants, et les réglages sont justes.
+operator-check-faults = { $count ->
+    [one] { $count } vérification a trouvé une erreur.
+   *[other] { $count } vérifications ont trouvé des erreurs.
+}
+operator-check-late = L’opérateur n’a pas répondu en 30 secondes.
+operator-check-nothing = Il n’y a rien à vérifier chez cet opérateur.
+operator-check-no-money = Aucun argent n’a bougé, et rien n’a été modifié.
+operator-check-ok = OK
+operator-check-fault = erreur
+operator-check-again = Vérifier de nouveau

@@ -8,6 +8,7 @@ mod first_steps;
 mod journey;
 mod links;
 mod oidc;
+mod operator_check;
 mod pages;
 mod passkeys;
 mod payouts_and_webhooks;

@@ -1,0 +1,48 @@
+//! Checks an operator's credentials and settings now, as `tua operator check` does.
+
+use super::{error::DashboardError, payment::PathValues, state::DashboardState, visitor::Visitor};
+use crate::domain::{ports::CheckResult, routing::OperatorEntry};
+use axum::{extract::State, response::Response};
+use jiff::SignedDuration;
+use minijinja::{Value, context};
+
+/// How long all calls of a check may take.
+const TIME_LIMIT: SignedDuration = SignedDuration::from_secs(30);
+
+/// `POST /operators/{name}/check`: calls the operator without moving money. Nothing is stored, and nobody else is told.
+pub(super) async fn check(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let name = path.get("name").ok_or(DashboardError::NotFound)?;
+    let entry = state.networks.operators.named(name).ok_or(DashboardError::NotFound)?;
+    if !entry.is_of(visitor.scope.mode, &visitor.scope.account) {
+        return Err(DashboardError::NotFound);
+    }
+    let results = results(&state, entry).await;
+    let faults = results.iter().flatten().filter(|one| one.finding.is_err()).count();
+    let values = context! {
+        name,
+        faults,
+        is_late => results.is_none(),
+        results => results.iter().flatten().map(row).collect::<Vec<_>>(),
+    };
+    Ok(visitor.page("operator_check.html", values))
+}
+
+/// What was found; `None` where the operator did not respond in time.
+async fn results(state: &DashboardState, entry: &OperatorEntry) -> Option<Vec<CheckResult>> {
+    tokio::select! {
+        results = entry.operator.check() => Some(results),
+        () = state.clock.sleep_until(state.clock.now() + TIME_LIMIT) => None,
+    }
+}
+
+fn row(result: &CheckResult) -> Value {
+    let (is_fine, message) = match &result.finding {
+        Ok(message) => (true, message),
+        Err(message) => (false, message),
+    };
+    context! { check => &result.check, is_fine, message }
+}
