@@ -8,10 +8,12 @@ use super::{
     visitor::Visitor,
 };
 use crate::domain::{
+    Mode,
     branding::{Accent, Theme},
     mail::{MailFilter, QueuedMail},
     payout_controls::{Ceiling, ControlsChange},
     ports::AccountChange,
+    privacy::DAYS_OF_YEAR,
     use_cases::enrolments::name,
 };
 use axum::{
@@ -82,8 +84,19 @@ pub(super) async fn page(
         fields,
         faults,
         branding => branding(visitor, accent),
+        retention => retention(state, visitor.scope.mode),
     };
     Ok(visitor.page_with(status, "settings.html", values))
+}
+
+/// How long what names a payer is kept in this mode before it may be erased; `None` if it may be erased at once.
+fn retention(state: &DashboardState, mode: Mode) -> Option<Value> {
+    let days = match mode {
+        Mode::Live => state.retention_live.as_hours() / 24,
+        Mode::Test => 0,
+    };
+    let years = (days % DAYS_OF_YEAR == 0).then_some(days / DAYS_OF_YEAR);
+    (days > 0).then(|| context! { days, years })
 }
 
 /// How many messages that were given up are shown.

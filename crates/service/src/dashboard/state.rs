@@ -15,6 +15,7 @@ use crate::{
     oidc::Provider,
     statement_file::StatementForms,
 };
+use jiff::SignedDuration;
 use std::sync::Arc;
 
 /// The sign-in provider, and the use case that reads its claims.
@@ -74,6 +75,8 @@ pub struct DashboardState {
     pub payer_url: PublicUrl,
     /// Whether the simulated phone is served: then most test payments wait for it.
     pub has_simulated_phone: bool,
+    /// How long records of live payments are kept before they may be erased.
+    pub retention_live: SignedDuration,
     /// How long a form may take to arrive.
     pub body_timeout: BodyTimeout,
 }

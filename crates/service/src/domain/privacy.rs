@@ -9,7 +9,10 @@ use jiff::{SignedDuration, Timestamp};
 use tua_contract::{Phone, Status};
 
 /// How long records of live payments are kept before they may be erased, unless it is set otherwise: seven years.
-pub const RETENTION_LIVE: SignedDuration = SignedDuration::from_hours(7 * 366 * 24);
+pub const RETENTION_LIVE: SignedDuration = SignedDuration::from_hours(7 * DAYS_OF_YEAR * 24);
+
+/// The days of a year of a retention time, so that it never ends too early.
+pub const DAYS_OF_YEAR: i64 = 366;
 
 /// Reads a retention time: a number of years of 366 days (`7y`) or of days (`90d`), or 0.
 ///
@@ -19,7 +22,7 @@ pub fn parse_retention(text: &str) -> Result<SignedDuration, String> {
     const MAX_DAYS: i64 = 36_600;
     let text = text.trim();
     let days = match (text.strip_suffix('y'), text.strip_suffix('d')) {
-        (Some(years), _) => years.parse::<i64>().ok().and_then(|years| years.checked_mul(366)),
+        (Some(years), _) => years.parse::<i64>().ok().and_then(|years| years.checked_mul(DAYS_OF_YEAR)),
         (_, Some(days)) => days.parse().ok(),
         _ if text == "0" => Some(0),
         _ => None,

@@ -51,6 +51,7 @@ pub(super) fn router(
         public_url: public_url.clone(),
         payer_url: shared.public_url.clone(),
         has_simulated_phone: config.sandbox_phone,
+        retention_live: config.retention_live,
         body_timeout,
     });
     Ok((public_url, router))

@@ -54,4 +54,15 @@ settings-limit = The largest payout
 settings-daily-limit = The largest sum of a day
 settings-approval-above = A second person approves payouts above
 settings-refund-approval-above = A second person approves refunds above
+settings-retention = Retention
+settings-retention-none = Data that names a payer may be erased as soon as the payment is final.
+settings-retention-years = { $years ->
+    [one] Data that names a payer may be erased { $years } year after the payment’s last change.
+   *[other] Data that names a payer may be erased { $years } years after the payment’s last change.
+}
+settings-retention-days = { $days ->
+    [one] Data that names a payer may be erased { $days } day after the payment’s last change.
+   *[other] Data that names a payer may be erased { $days } days after the payment’s last change.
+}
+settings-retention-text = Those who run the service set this period, and erase a person’s data with a command. Amounts, times, networks and outcomes are never erased.
 fault-amount = Enter cedis from 0 with at most 2 decimals, or nothing.

@@ -54,4 +54,15 @@ settings-limit = Le plus grand virement
 settings-daily-limit = La plus grande somme d’un jour
 settings-approval-above = Une deuxième personne approuve les virements au-dessus de
 settings-refund-approval-above = Une deuxième personne approuve les remboursements au-dessus de
+settings-retention = Conservation
+settings-retention-none = Les données qui nomment un payeur peuvent être effacées dès que le paiement est définitif.
+settings-retention-years = { $years ->
+    [one] Les données qui nomment un payeur peuvent être effacées { $years } an après le dernier changement du paiement.
+   *[other] Les données qui nomment un payeur peuvent être effacées { $years } ans après le dernier changement du paiement.
+}
+settings-retention-days = { $days ->
+    [one] Les données qui nomment un payeur peuvent être effacées { $days } jour après le dernier changement du paiement.
+   *[other] Les données qui nomment un payeur peuvent être effacées { $days } jours après le dernier changement du paiement.
+}
+settings-retention-text = Ceux qui gèrent le service fixent cette durée et effacent les données d’une personne avec une commande. Montants, heures, réseaux et issues ne sont jamais effacés.
 fault-amount = Entrez des cedis à partir de 0 avec 2 décimales au plus, ou rien.

@@ -136,6 +136,9 @@ async fn the_audit_log_names_who_changed_what_and_shows_the_own_account_only() {
     owner.post(&format!("{settings}/name"), &[("name", "")]).await.is(422);
     owner.post(&format!("{settings}/name"), &[("name", "Adom & Daughters")]).await.is(303);
     let shown = owner.get(&settings).await.is(200);
+    assert!(shown.text.contains("may be erased as soon as the payment is final"), "{}", shown.text);
+    let live = owner.get(&page(&account, Mode::Live, "/settings")).await.is(200).text;
+    assert!(live.contains("may be erased 7 years after"), "{live}");
     assert!(shown.text.contains(r#"value="10.5""#) && shown.text.contains("Adom &amp; Daughters"), "{}", shown.text);
 
     let audit = page(&account, Mode::Test, "/audit");
