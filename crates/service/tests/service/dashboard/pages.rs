@@ -76,6 +76,10 @@ async fn every_page_is_drawn_without_data_and_with_it() {
     for text in ["&lt;script&gt;", "The payer has no wallet", "What happened", "0241230006"] {
         assert!(shown.text.contains(text), "{text}: {}", shown.text);
     }
+    assert!(shown.text.contains("No money moved. Ask the payer for the number and the network again."));
+    let explained = format!("{}/docs/failures/payer_not_found", shop.app.origin);
+    assert!(shown.text.contains(&explained.replace('/', "&#x2f;")), "{}", shown.text);
+    shop.owner.get("/docs/failures/payer_not_found").await.is(200);
     shop.get("/payments/txn_0").await.is(404);
     let other = shop.app.account("Other").await;
     let other_key = shop.app.key(&other, Mode::Test, Generation::V2).await;

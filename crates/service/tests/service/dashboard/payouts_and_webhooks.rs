@@ -10,6 +10,7 @@ use tua_service::domain::{
     Generation, Mode, SecretKey,
     audit::{AuditContext, Source},
     people::Role,
+    ports::AccountChange,
 };
 
 fn path(merchant: &Merchant, path: &str) -> String {
@@ -18,6 +19,25 @@ fn path(merchant: &Merchant, path: &str) -> String {
 
 async fn browser(merchant: &Merchant, role: Role) -> Browser {
     merchant.app.browser_of(&merchant.scope().account, role).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payout_of_a_suspended_account_says_why_it_is_not_sent() {
+    let merchant = Merchant::start().await;
+    merchant.limits("", "", "0").await;
+    let id = merchant.unapproved(5.0).await;
+    merchant.approve(&id).await.unwrap();
+    let account = &merchant.scope().account;
+    merchant
+        .store()
+        .change_account(account, AccountChange::Suspend(merchant.now()), &merchant.app.audit())
+        .await
+        .unwrap();
+    merchant.wait(1).await;
+    let owner = merchant.app.browser_of(account, Role::Owner).await;
+    let shown = owner.get(&page(account, Mode::Test, &format!("/payments/{id}"))).await.is(200).text;
+    assert!(shown.contains("It is not sent, because the account is suspended"), "{shown}");
+    assert!(!shown.contains("The service tries"), "{shown}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
