@@ -23,16 +23,14 @@ pub(super) async fn report(entry: &OperatorEntry, store: &dyn Store, now: Timest
     };
     let Some(float) = entry.known_float(&reserved) else { return };
     if float.available_pesewas() >= least {
-        return entry.float.set_reported(false);
+        return entry.float.end_report();
     }
-    if entry.float.is_reported() {
+    if !entry.float.begin_report() {
         return;
     }
-    match add_alerts(entry, store, now).await {
-        Ok(()) => entry.float.set_reported(true),
-        Err(error) => {
-            warn!(operator = entry.pin.name.as_str(), %error, "the alert about a low float could not be stored");
-        }
+    if let Err(error) = add_alerts(entry, store, now).await {
+        entry.float.end_report();
+        warn!(operator = entry.pin.name.as_str(), %error, "the alert about a low float could not be stored");
     }
 }
 

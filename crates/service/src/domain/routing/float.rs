@@ -73,15 +73,16 @@ impl Float {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(reading);
     }
 
-    /// Whether it was reported as low, and has not recovered since.
+    /// Remembers that it is reported as low. `false` if it was before and has not recovered since, so that of two readings
+    /// at once one is reported.
     #[must_use]
-    pub fn is_reported(&self) -> bool {
-        self.is_reported.load(Ordering::Relaxed)
+    pub fn begin_report(&self) -> bool {
+        !self.is_reported.swap(true, Ordering::Relaxed)
     }
 
-    /// Remembers that it was reported as low, or that it has recovered.
-    pub fn set_reported(&self, is_reported: bool) {
-        self.is_reported.store(is_reported, Ordering::Relaxed);
+    /// It has recovered, or could not be reported: the next low reading is reported.
+    pub fn end_report(&self) {
+        self.is_reported.store(false, Ordering::Relaxed);
     }
 }
 
