@@ -1,9 +1,14 @@
-//! `tua export`: transactions as a table, for the accountant.
+//! `tua export`: transactions, and sums of the ledger, as tables for the accountant.
 
 use super::{Common, account, audit_context, key::parse_mode, open_existing, output};
 use crate::{
-    domain::{AccountId, Mode, Scope, ports::Store, reporting::ReportFilter, use_cases::reports::Export},
-    export::{self, ExportError, ExportFormat, xlsx::XlsxExport},
+    domain::{AccountId, Mode, Scope, audit::Action, ports::Store, reporting::ReportFilter, use_cases::reports},
+    export::{
+        self, ExportError, ExportFormat,
+        columns::{self, Cell},
+        summary,
+        xlsx::XlsxExport,
+    },
 };
 use clap::Subcommand;
 use jiff::civil::Date;
@@ -19,11 +24,20 @@ use tempfile::NamedTempFile;
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Write the transactions of a period to a file, for each account and mode newest first
-    Transactions(Transactions),
+    Transactions(Export),
+    /// Write what the ledger posted on each day of a period, by operator and type of transactions
+    Summary(Export),
+}
+
+/// What a table has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Contents {
+    Transactions,
+    Summary,
 }
 
 #[derive(clap::Args, Debug)]
-pub(super) struct Transactions {
+pub(super) struct Export {
     /// The first day, in UTC, such as 2026-01-01
     #[arg(long, env = "TUA_FROM", value_name = "DAY")]
     from: Date,
@@ -47,18 +61,44 @@ pub(super) struct Transactions {
 #[derive(Serialize)]
 struct Exported<'a> {
     file: &'a str,
-    transactions: u64,
+    /// Below the header.
+    rows: u64,
+}
+
+impl Contents {
+    const fn action(self) -> Action {
+        match self {
+            Self::Transactions => Action::TransactionsExported,
+            Self::Summary => Action::SummaryExported,
+        }
+    }
+
+    fn csv_header(self) -> Result<Vec<u8>, ExportError> {
+        match self {
+            Self::Transactions => export::csv::header(),
+            Self::Summary => summary::header(),
+        }
+    }
+
+    fn xlsx(self) -> Result<XlsxExport, ExportError> {
+        match self {
+            Self::Transactions => XlsxExport::new("Transactions", &columns::HEADER),
+            Self::Summary => XlsxExport::new("Summary", &summary::HEADER),
+        }
+    }
 }
 
 impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let Self::Transactions(settings) = self;
-        settings.run(&common).await
+        match self {
+            Self::Transactions(export) => export.run(&common, Contents::Transactions).await,
+            Self::Summary(export) => export.run(&common, Contents::Summary).await,
+        }
     }
 }
 
-impl Transactions {
-    async fn run(self, common: &Common) -> Result<(), String> {
+impl Export {
+    async fn run(self, common: &Common, contents: Contents) -> Result<(), String> {
         let is_file = self.output != "-";
         if !is_file && common.json {
             return Err("output: standard output is used for the JSON of --json; name a file".to_owned());
@@ -74,17 +114,17 @@ impl Transactions {
         let by = audit_context(common, store.as_ref()).await?;
         let file = if is_file { Some(create(&self.output).map_err(|error| named(&error))?) } else { None };
         let period = (Some(self.from), Some(self.to));
-        let change = export::audit_change(account.as_ref(), self.mode, period, false, self.format);
+        let change = export::audit_change(contents.action(), account.as_ref(), self.mode, period, false, self.format);
         store.append_audit(change, &by).await.map_err(|error| error.to_string())?;
         let handle = file.as_ref().map(NamedTempFile::reopen).transpose().map_err(|error| named(&error))?;
-        let transactions = self.write(&store, account, handle).await.map_err(|error| named(&error))?;
+        let rows = self.write(contents, &store, account, handle).await.map_err(|error| named(&error))?;
         if let Some(file) = file {
             file.persist_noclobber(&self.output).map_err(|error| named(&error.error))?;
         }
         match is_file {
             true => {
-                let text = format!("{} has {transactions} transactions.", self.output);
-                output::print(common, &Exported { file: &self.output, transactions }, &text)
+                let text = format!("{} has {rows} rows.", self.output);
+                output::print(common, &Exported { file: &self.output, rows }, &text)
             }
             false => Ok(()),
         }
@@ -92,16 +132,22 @@ impl Transactions {
 
     async fn write(
         &self,
+        contents: Contents,
         store: &Arc<dyn Store>,
         account: Option<AccountId>,
         file: Option<File>,
     ) -> Result<u64, ExportError> {
-        let mut table = Table::new(self.format, file)?;
+        let mut table = Table::new(self.format, contents, file)?;
+        if contents == Contents::Summary {
+            let days = store.ledger_days(self.from..=self.to, account.as_ref(), self.mode).await?;
+            table.add(days.iter().map(summary::cells))?;
+            return table.finish();
+        }
         for scope in scopes(store.as_ref(), account, self.mode).await? {
             let filter = ReportFilter { from: Some(self.from), to: Some(self.to), ..ReportFilter::default() };
-            let mut export = Export::new(store.clone(), scope, filter);
+            let mut export = reports::Export::new(store.clone(), scope, filter);
             while let Some(transactions) = export.next().await? {
-                table.add(&transactions)?;
+                table.add(transactions.iter().map(columns::cells))?;
             }
         }
         table.finish()
@@ -118,24 +164,24 @@ struct Table {
 }
 
 impl Table {
-    fn new(format: ExportFormat, file: Option<File>) -> Result<Self, ExportError> {
+    fn new(format: ExportFormat, contents: Contents, file: Option<File>) -> Result<Self, ExportError> {
         let output: Box<dyn Write + Send> = match &file {
             Some(file) => Box::new(file.try_clone().map_err(fault)?),
             None => Box::new(io::stdout()),
         };
         let mut table = Self { output, xlsx: None, file, rows: 0 };
         match format {
-            ExportFormat::Csv => table.output.write_all(&export::csv::header()?).map_err(fault)?,
-            ExportFormat::Xlsx => table.xlsx = Some(XlsxExport::new()?),
+            ExportFormat::Csv => table.output.write_all(&contents.csv_header()?).map_err(fault)?,
+            ExportFormat::Xlsx => table.xlsx = Some(contents.xlsx()?),
         }
         Ok(table)
     }
 
-    fn add(&mut self, transactions: &[crate::domain::Transaction]) -> Result<(), ExportError> {
-        self.rows += transactions.len() as u64;
+    fn add<const N: usize>(&mut self, rows: impl ExactSizeIterator<Item = [Cell; N]>) -> Result<(), ExportError> {
+        self.rows += rows.len() as u64;
         match &mut self.xlsx {
-            Some(xlsx) => xlsx.add(transactions),
-            None => self.output.write_all(&export::csv::rows(transactions)?).map_err(fault),
+            Some(xlsx) => xlsx.add(rows),
+            None => self.output.write_all(&export::csv::lines(rows)?).map_err(fault),
         }
     }
 

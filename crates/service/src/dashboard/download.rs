@@ -1,17 +1,18 @@
-//! Downloads of a list as a file, of exactly its filter.
+//! Downloads of a list as a file, of exactly its filter, and of the sums of a period.
 
 use super::{error::DashboardError, list_query::ListQuery, policy, state::DashboardState, visitor::Visitor};
 use crate::{
-    domain::use_cases::reports::Export,
-    export::{self, ExportError, ExportFormat, xlsx::XlsxExport},
+    domain::{audit::Action, use_cases::reports::Export},
+    export::{self, ExportError, ExportFormat, columns, summary, xlsx::XlsxExport},
 };
 use axum::{
     body::Body,
-    extract::{Path, RawQuery, State},
+    extract::{Path, Query, RawQuery, State},
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use futures_util::stream;
+use jiff::civil::Date;
 use std::{collections::HashMap, fs::File, io::Seek};
 use tokio_util::io::ReaderStream;
 
@@ -31,20 +32,60 @@ pub(super) async fn download(
     }
     let filter = list.filter;
     let (account, mode) = (Some(&visitor.scope.account), Some(visitor.scope.mode));
-    let change = export::audit_change(account, mode, (filter.from, filter.to), filter.search.is_some(), format);
+    let change = export::audit_change(
+        Action::TransactionsExported,
+        account,
+        mode,
+        (filter.from, filter.to),
+        filter.search.is_some(),
+        format,
+    );
     state.store.append_audit(change, &visitor.audit(&state)).await?;
     let export = Export::new(state.store.clone(), visitor.scope.clone(), filter);
     let body = match format {
         ExportFormat::Csv => csv(export),
         ExportFormat::Xlsx => xlsx(export).await.map_err(refused)?,
     };
+    Ok(attached(body, "payments", &visitor, format))
+}
+
+/// `GET /home/export/{format}`: what the ledger posted on each day of a period, by operator and type. It is in the audit log
+/// too.
+pub(super) async fn summary(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Path(path): Path<HashMap<String, String>>,
+    Query(period): Query<HashMap<String, String>>,
+) -> Result<Response, DashboardError> {
+    let format = path.get("format").and_then(|name| ExportFormat::parse(name)).ok_or(DashboardError::NotFound)?;
+    let day = |name| period.get(name).and_then(|text| text.parse::<Date>().ok()).ok_or(DashboardError::NotFound);
+    let (from, to) = (day("from")?, day("to")?);
+    let (account, mode) = (Some(&visitor.scope.account), Some(visitor.scope.mode));
+    let change = export::audit_change(Action::SummaryExported, account, mode, (Some(from), Some(to)), false, format);
+    state.store.append_audit(change, &visitor.audit(&state)).await?;
+    let days = state.store.ledger_days(from..=to, account, mode).await?;
+    let body = match format {
+        ExportFormat::Csv => {
+            Body::from([summary::header().map_err(refused)?, summary::rows(&days).map_err(refused)?].concat())
+        }
+        ExportFormat::Xlsx => {
+            let mut workbook = XlsxExport::new("Summary", &summary::HEADER).map_err(refused)?;
+            workbook.add(days.iter().map(summary::cells)).map_err(refused)?;
+            saved(workbook).await.map_err(refused)?
+        }
+    };
+    Ok(attached(body, "summary", &visitor, format))
+}
+
+/// A file that browsers save under a name.
+fn attached(body: Body, name: &str, visitor: &Visitor, format: ExportFormat) -> Response {
     let mut response = body.into_response();
     let headers = response.headers_mut();
     policy::add_headers(headers);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
-    let name = format!("attachment; filename=\"payments-{}.{}\"", visitor.scope.mode.as_str(), format.as_str());
+    let name = format!("attachment; filename=\"{name}-{}.{}\"", visitor.scope.mode.as_str(), format.as_str());
     headers.extend(HeaderValue::try_from(name).ok().map(|name| (header::CONTENT_DISPOSITION, name)));
-    Ok(response)
+    response
 }
 
 /// Rows are read while earlier ones are sent. If a read fails, the connection is cut, so that nobody takes the file for
@@ -61,10 +102,14 @@ fn csv(export: Export) -> Body {
 }
 
 async fn xlsx(mut export: Export) -> Result<Body, ExportError> {
-    let mut workbook = XlsxExport::new()?;
+    let mut workbook = XlsxExport::new("Transactions", &columns::HEADER)?;
     while let Some(transactions) = export.next().await? {
-        workbook.add(&transactions)?;
+        workbook.add(transactions.iter().map(columns::cells))?;
     }
+    saved(workbook).await
+}
+
+async fn saved(workbook: XlsxExport) -> Result<Body, ExportError> {
     let written = tokio::task::spawn_blocking(move || write(workbook)).await;
     let file = written.map_err(|error| ExportError::File(error.to_string()))??;
     Ok(Body::from_stream(ReaderStream::new(tokio::fs::File::from_std(file))))

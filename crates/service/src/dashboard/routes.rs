@@ -27,6 +27,7 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::get("/payments", P::ReadPayments, payments::list),
         AccountRoute::post("/payments/find", P::CheckPayments, payments::find),
         AccountRoute::get("/payments/export/{format}", P::ExportPayments, download::download),
+        AccountRoute::get("/home/export/{format}", P::ExportPayments, download::summary),
         AccountRoute::get("/payments/{id}", P::ReadPayments, payment::show),
         AccountRoute::post("/payments/{id}/check", P::CheckPayments, payment::check),
         AccountRoute::post("/payments/{id}/resend", P::ResendWebhooks, payment::resend),

@@ -111,6 +111,8 @@ string_enum! {
         ReportsChosen = "reports.chosen",
         /// Transactions were exported as a table.
         TransactionsExported = "transactions.exported",
+        /// The sums of the ledger by day were exported as a table.
+        SummaryExported = "summary.exported",
         /// The totals of all days were computed again.
         TotalsRecounted = "totals.recounted",
         /// A statement of an operator was imported.

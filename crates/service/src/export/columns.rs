@@ -12,6 +12,8 @@ pub enum Cell {
     Text(String),
     /// A sum in pesewas, which is shown in cedis.
     Money(i64),
+    /// A number of things.
+    Count(u64),
 }
 
 /// The names of the columns.

@@ -20,14 +20,23 @@ pub fn header() -> Result<Vec<u8>, ExportError> {
 /// # Errors
 /// [`ExportError::File`].
 pub fn rows(transactions: &[Transaction]) -> Result<Vec<u8>, ExportError> {
-    write(transactions.iter().map(|one| cells(one).map(field)))
+    lines(transactions.iter().map(cells))
 }
 
-pub(super) fn field(cell: Cell) -> String {
+/// The lines of these rows.
+///
+/// # Errors
+/// [`ExportError::File`].
+pub fn lines<const N: usize>(rows: impl IntoIterator<Item = [Cell; N]>) -> Result<Vec<u8>, ExportError> {
+    write(rows.into_iter().map(|row| row.map(field)))
+}
+
+fn field(cell: Cell) -> String {
     match cell {
         Cell::Empty => String::new(),
         Cell::Text(text) => harmless(&text).into_owned(),
         Cell::Money(pesewas) => cedis(pesewas),
+        Cell::Count(count) => count.to_string(),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{
     ExportError,
     columns::Cell,
-    csv::{field, write},
+    csv::{lines, write},
 };
 use crate::domain::statement::verification::StatementException;
 
@@ -33,7 +33,7 @@ pub fn header() -> Result<Vec<u8>, ExportError> {
 /// # Errors
 /// [`ExportError::File`].
 pub fn rows(exceptions: &[StatementException]) -> Result<Vec<u8>, ExportError> {
-    write(exceptions.iter().map(|one| cells(one).map(field)))
+    lines(exceptions.iter().map(cells))
 }
 
 fn cells(one: &StatementException) -> [Cell; HEADER.len()] {

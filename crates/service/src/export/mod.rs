@@ -1,14 +1,16 @@
-//! Transactions as a table, in CSV and XLSX: `tua export` and the dashboard's downloads (docs/reference/reports.md).
+//! Transactions and sums of the ledger as tables, in CSV and XLSX: `tua export` and the dashboard's downloads (docs/reference/reports.md).
 //!
 //! | module | writes |
 //! |---|---|
 //! | [`columns`] | the cells of a transaction |
 //! | [`csv`] | CSV, in pieces |
+//! | [`summary`] | the sums of the ledger by day |
 //! | [`xlsx`] | an XLSX file |
 
 pub mod columns;
 pub mod csv;
 pub mod differences;
+pub mod summary;
 pub mod xlsx;
 
 use crate::domain::{
@@ -43,7 +45,7 @@ impl ExportFormat {
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// More rows than a sheet of a spreadsheet program can have.
-    #[error("XLSX can have {} transactions at most; choose a shorter period, or csv", xlsx::MAX_ROWS)]
+    #[error("XLSX can have {} rows at most; choose a shorter period, or csv", xlsx::MAX_ROWS)]
     TooManyRows,
     /// A file could not be written.
     #[error("the file cannot be written: {0}")]
@@ -56,6 +58,7 @@ pub enum ExportError {
 /// The entry of the audit log for an export. It contains no payer's data: of a search only that there was one.
 #[must_use]
 pub fn audit_change(
+    action: Action,
     account: Option<&AccountId>,
     mode: Option<Mode>,
     period: (Option<jiff::civil::Date>, Option<jiff::civil::Date>),
@@ -68,7 +71,7 @@ pub fn audit_change(
         "format": format.as_str(),
     });
     AuditChange {
-        action: Action::TransactionsExported,
+        action,
         subject: account.map_or("all accounts", AccountId::as_str).to_owned(),
         before: None,
         after: Some(after.to_string()),

@@ -2,13 +2,12 @@
 
 use super::{
     ExportError,
-    columns::{Cell, HEADER, cedis, cells},
+    columns::{Cell, cedis},
 };
-use crate::domain::Transaction;
 use rust_xlsxwriter::{Format, Workbook, XlsxError};
 use std::io::{Seek, Write};
 
-/// The largest number of transactions. A sheet can have 1,048,576 rows.
+/// The largest number of rows below the header. A sheet can have 1,048,576 rows.
 pub const MAX_ROWS: u32 = 1_000_000;
 
 /// A workbook with one sheet.
@@ -26,32 +25,32 @@ impl std::fmt::Debug for XlsxExport {
 }
 
 impl XlsxExport {
-    /// A workbook with the names of the columns.
+    /// A workbook with a sheet of this name and the names of its columns.
     ///
     /// # Errors
     /// [`ExportError::File`].
-    pub fn new() -> Result<Self, ExportError> {
+    pub fn new(sheet_name: &str, header: &[&str]) -> Result<Self, ExportError> {
         let mut workbook = Workbook::new();
         let sheet = workbook.add_worksheet_with_constant_memory().map_err(fault)?;
-        sheet.set_name("Transactions").map_err(fault)?;
+        sheet.set_name(sheet_name).map_err(fault)?;
         let bold = Format::new().set_bold();
-        for (column, name) in (0..).zip(HEADER) {
-            sheet.write_string_with_format(0, column, name, &bold).map_err(fault)?;
+        for (column, name) in (0..).zip(header) {
+            sheet.write_string_with_format(0, column, *name, &bold).map_err(fault)?;
         }
         Ok(Self { workbook, rows: 1, money: Format::new().set_num_format("#,##0.00") })
     }
 
-    /// Adds transactions.
+    /// Adds rows.
     ///
     /// # Errors
     /// [`ExportError::TooManyRows`], [`ExportError::File`].
-    pub fn add(&mut self, transactions: &[Transaction]) -> Result<(), ExportError> {
+    pub fn add<const N: usize>(&mut self, rows: impl IntoIterator<Item = [Cell; N]>) -> Result<(), ExportError> {
         let sheet = self.workbook.worksheet_from_index(0).map_err(fault)?;
-        for transaction in transactions {
+        for row in rows {
             if self.rows > MAX_ROWS {
                 return Err(ExportError::TooManyRows);
             }
-            for (column, cell) in (0..).zip(cells(transaction)) {
+            for (column, cell) in (0..).zip(row) {
                 match cell {
                     Cell::Empty => Ok(&mut *sheet),
                     // A string is never a formula.
@@ -59,6 +58,7 @@ impl XlsxExport {
                     Cell::Money(pesewas) => {
                         sheet.write_number_with_format(self.rows, column, cedis_number(pesewas), &self.money)
                     }
+                    Cell::Count(count) => sheet.write_number(self.rows, column, count_number(count)),
                 }
                 .map_err(fault)?;
             }
@@ -79,6 +79,10 @@ impl XlsxExport {
 /// A spreadsheet has no other numbers than floating-point ones; the nearest one is shown with the same two decimals.
 fn cedis_number(pesewas: i64) -> f64 {
     cedis(pesewas).parse().unwrap_or_default()
+}
+
+fn count_number(count: u64) -> f64 {
+    count.to_string().parse().unwrap_or_default()
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the signature of map_err")]

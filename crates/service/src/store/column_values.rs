@@ -8,6 +8,7 @@ use crate::domain::{
     webhook::{Delivery, delivery::Subject},
 };
 use jiff::{Timestamp, civil::Date};
+use std::ops::RangeInclusive;
 use tua_contract::{Amount, State, Status, Step};
 
 /// The column `fault` of a delivery whose endpoint was removed.
@@ -63,6 +64,12 @@ pub(super) fn date(number: i64) -> Option<Date> {
 /// As [`day_of_creation`], of a date.
 pub(super) fn day_number(day: Date) -> i64 {
     start_of_day(day).map_or(0, |at| at.as_millisecond().div_euclid(MILLISECONDS_PER_DAY))
+}
+
+/// The first moment of these days, and the first one after them.
+pub(super) fn moments_of(days: &RangeInclusive<Date>) -> (i64, i64) {
+    let (first, last) = (day_number(*days.start()), day_number(*days.end()));
+    (first.saturating_mul(MILLISECONDS_PER_DAY), last.saturating_add(1).saturating_mul(MILLISECONDS_PER_DAY))
 }
 
 /// The sum that a transaction moves, in pesewas: the amount, or what a review found, without the payer's part of the fee.

@@ -47,6 +47,34 @@ macro_rules! ledger_balances {
 }
 pub(super) use ledger_balances;
 
+/// What was posted from a time until before another one, by day: times, and account and mode or NULL.
+macro_rules! ledger_days {
+    ($from:literal, $before:literal, $account:literal, $mode:literal) => {
+        concat!(
+            "SELECT ledger_entries.at / 86400000 AS day, ledger_entries.account_id, ledger_entries.mode,
+                 ledger_entries.operator,
+                 CASE WHEN refund_of IS NULL THEN kind ELSE 'REFUND' END AS type,
+                 count(DISTINCT ledger_entries.transaction_id) AS transactions, ",
+            crate::store::ledger_sql::posted_sums!(),
+            " FROM ledger_entries JOIN transactions ON transactions.id = ledger_entries.transaction_id
+              WHERE ledger_entries.at >= ",
+            $from,
+            " AND ledger_entries.at < ",
+            $before,
+            " AND (CAST(",
+            $account,
+            " AS TEXT) IS NULL OR ledger_entries.account_id = ",
+            $account,
+            ") AND (CAST(",
+            $mode,
+            " AS TEXT) IS NULL OR ledger_entries.mode = ",
+            $mode,
+            ") GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5"
+        )
+    };
+}
+pub(super) use ledger_days;
+
 /// How many entries have no transaction.
 pub(super) const ORPHANED_ENTRIES: &str = "SELECT count(*) FROM ledger_entries WHERE NOT EXISTS
      (SELECT 1 FROM transactions WHERE transactions.id = ledger_entries.transaction_id)";

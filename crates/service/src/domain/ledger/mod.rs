@@ -7,6 +7,7 @@
 pub mod verification;
 
 use super::{Scope, Transaction, refund::TransactionType, routing::OperatorName, string_enum::string_enum};
+use jiff::civil::Date;
 use tua_contract::{Amount, State, Status};
 
 string_enum! {
@@ -38,6 +39,23 @@ pub struct LedgerBalance {
     pub scope: Scope,
     /// The operator; `None` for the sandbox.
     pub operator: Option<OperatorName>,
+    /// The sums.
+    pub postings: Postings,
+}
+
+/// What was posted on a day to the accounts of a merchant account, mode and operator, by one type of transactions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LedgerDay {
+    /// The day, in UTC.
+    pub day: Date,
+    /// The account and mode.
+    pub scope: Scope,
+    /// The operator; `None` for the sandbox.
+    pub operator: Option<OperatorName>,
+    /// What the transactions are.
+    pub transaction_type: TransactionType,
+    /// How many transactions posted something.
+    pub transactions: u64,
     /// The sums.
     pub postings: Postings,
 }

@@ -10,18 +10,19 @@ use super::{
 };
 use crate::{
     domain::{
-        Transaction, TransactionId,
-        ledger::{LedgerAccount, LedgerBalance, Postings, verification::PostedTransaction},
+        AccountId, Mode, Transaction, TransactionId,
+        ledger::{LedgerAccount, LedgerBalance, LedgerDay, Postings, verification::PostedTransaction},
         ports::{Ledger, StoreError},
     },
     store::{
-        column_values::operator_columns,
-        ledger_sql::{self, bad_entries, ledger_balances, posted_sums},
+        column_values::{moments_of, operator_columns},
+        ledger_sql::{self, bad_entries, ledger_balances, ledger_days, posted_sums},
         rows,
     },
 };
 use async_trait::async_trait;
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
+use std::ops::RangeInclusive;
 
 #[async_trait]
 impl Ledger for PostgresStore {
@@ -30,6 +31,22 @@ impl Ledger for PostgresStore {
         self.tx
             .read_long(|db| async move {
                 db.query(ledger_balances!("$1"), &[&until]).await?.iter().map(rows::ledger_balance).collect()
+            })
+            .await
+    }
+
+    async fn ledger_days(
+        &self,
+        days: RangeInclusive<Date>,
+        account: Option<&AccountId>,
+        mode: Option<Mode>,
+    ) -> std::result::Result<Vec<LedgerDay>, StoreError> {
+        let (from, before) = moments_of(&days);
+        let (account, mode) = (account.map(AccountId::as_str), mode.map(Mode::as_str));
+        self.tx
+            .read_long(|db| async move {
+                let parameters: super::db::Parameters<'_> = &[&from, &before, &account, &mode];
+                db.query(ledger_days!("$1", "$2", "$3", "$4"), parameters).await?.iter().map(rows::ledger_day).collect()
             })
             .await
     }

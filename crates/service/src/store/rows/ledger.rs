@@ -3,10 +3,11 @@
 use super::transaction;
 use crate::{
     domain::{
-        ledger::{LedgerBalance, Postings, verification::PostedTransaction},
+        ledger::{LedgerBalance, LedgerDay, Postings, verification::PostedTransaction},
+        refund::TransactionType,
         routing::OperatorName,
     },
-    store::columns::{self as read, Columns, maybe_text, number},
+    store::columns::{self as read, Columns, day, maybe_text, number, word},
 };
 
 /// Sums of postings.
@@ -26,6 +27,18 @@ pub(in crate::store) fn ledger_balance<R: Columns>(row: &R) -> Result<LedgerBala
     Ok(LedgerBalance {
         scope: read::scope(row)?,
         operator: maybe_text(row, "operator")?.map(OperatorName::of_row),
+        postings: postings(row)?,
+    })
+}
+
+/// The sums of a day.
+pub(in crate::store) fn ledger_day<R: Columns>(row: &R) -> Result<LedgerDay, R::Error> {
+    Ok(LedgerDay {
+        day: day(row, "day")?,
+        scope: read::scope(row)?,
+        operator: maybe_text(row, "operator")?.map(OperatorName::of_row),
+        transaction_type: word(row, "type", TransactionType::parse)?,
+        transactions: number(row, "transactions")?,
         postings: postings(row)?,
     })
 }

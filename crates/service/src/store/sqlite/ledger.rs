@@ -3,19 +3,20 @@
 use super::{SqliteStore, record::Record};
 use crate::{
     domain::{
-        Transaction, TransactionId,
-        ledger::{LedgerAccount, LedgerBalance, Postings, verification::PostedTransaction},
+        AccountId, Mode, Transaction, TransactionId,
+        ledger::{LedgerAccount, LedgerBalance, LedgerDay, Postings, verification::PostedTransaction},
         ports::{Ledger, StoreError},
     },
     store::{
-        column_values::operator_columns,
-        ledger_sql::{self, bad_entries, ledger_balances, posted_sums},
+        column_values::{moments_of, operator_columns},
+        ledger_sql::{self, bad_entries, ledger_balances, ledger_days, posted_sums},
         rows,
     },
 };
 use async_trait::async_trait;
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use rusqlite::{Connection, Result, params};
+use std::ops::RangeInclusive;
 
 #[async_trait]
 impl Ledger for SqliteStore {
@@ -24,6 +25,25 @@ impl Ledger for SqliteStore {
             .read_many(move |db| {
                 db.prepare_cached(ledger_balances!("?1"))?
                     .query_map([until.as_millisecond()], |row| rows::ledger_balance(&Record::new(row)))?
+                    .collect()
+            })
+            .await
+    }
+
+    async fn ledger_days(
+        &self,
+        days: RangeInclusive<Date>,
+        account: Option<&AccountId>,
+        mode: Option<Mode>,
+    ) -> std::result::Result<Vec<LedgerDay>, StoreError> {
+        let (from, before) = moments_of(&days);
+        let account = account.map(|account| account.as_str().to_owned());
+        self.readers
+            .read_many(move |db| {
+                db.prepare_cached(ledger_days!("?1", "?2", "?3", "?4"))?
+                    .query_map((from, before, account, mode.map(Mode::as_str)), |row| {
+                        rows::ledger_day(&Record::new(row))
+                    })?
                     .collect()
             })
             .await

@@ -126,6 +126,11 @@ async fn a_list_shows_its_filter_and_downloads_exactly_its_rows() {
     shop.owner.get(&shop.path("/payments/export/csv?colour=red")).await.is(404);
     let support = shop.app.browser_of(&shop.account, Role::Support).await;
     support.get(&shop.path("/payments/export/csv?")).await.is(403);
+    let sums = shop.owner.get(&shop.path("/home/export/csv?from=2020-01-01&to=2099-12-31")).await.is(200);
+    assert!(sums.text.starts_with("day,accountId,") && sums.header("content-disposition").contains("summary-test.csv"));
+    shop.owner.get(&shop.path("/home/export/xlsx?from=2020-01-01&to=2099-12-31")).await.is(200);
+    shop.owner.get(&shop.path("/home/export/csv?from=2020-01-01&to=yesterday")).await.is(404);
+    support.get(&shop.path("/home/export/csv?from=2020-01-01&to=2099-12-31")).await.is(403);
     let exports = "SELECT count(*) FROM audit_log WHERE action = 'transactions.exported' AND source = 'dashboard'";
     assert_eq!(shop.app.query_number(exports), 3);
 }

@@ -1,3 +1,4 @@
 mod export;
 mod lists;
+mod summary;
 mod totals;

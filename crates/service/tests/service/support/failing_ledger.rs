@@ -2,10 +2,11 @@
 
 use super::failing_store::FailingStore;
 use async_trait::async_trait;
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
+use std::ops::RangeInclusive;
 use tua_service::domain::{
-    TransactionId,
-    ledger::{LedgerBalance, verification::PostedTransaction},
+    AccountId, Mode, TransactionId,
+    ledger::{LedgerBalance, LedgerDay, verification::PostedTransaction},
     ports::{Ledger, StoreError},
 };
 
@@ -13,6 +14,15 @@ use tua_service::domain::{
 impl Ledger for FailingStore {
     async fn ledger_balances(&self, until: Timestamp) -> Result<Vec<LedgerBalance>, StoreError> {
         self.inner.ledger_balances(until).await
+    }
+
+    async fn ledger_days(
+        &self,
+        days: RangeInclusive<Date>,
+        account: Option<&AccountId>,
+        mode: Option<Mode>,
+    ) -> Result<Vec<LedgerDay>, StoreError> {
+        self.inner.ledger_days(days, account, mode).await
     }
 
     async fn posted_transactions(
