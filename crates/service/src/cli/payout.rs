@@ -62,6 +62,11 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_NOTE")]
         note: Note,
     },
+    /// Cancel a payout, a refund or a batch: what is not handed over to its operator ends, and no money of it moves
+    Cancel {
+        /// The transaction's or the batch's id
+        id: String,
+    },
 }
 
 /// A payout that waits, or a batch of them.
@@ -79,7 +84,8 @@ struct DecidedBatchView<'a> {
     status: &'static str,
     /// How many of its payouts the decision changed.
     changed: usize,
-    decided_by: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decided_by: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -100,7 +106,9 @@ struct DecidedView<'a> {
     status: &'static str,
     next_action: &'static str,
     failure: Option<&'static str>,
-    decided_by: &'a str,
+    /// The name that an approval and a refusal are given with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decided_by: Option<&'a str>,
     decided_at: String,
 }
 
@@ -113,12 +121,15 @@ impl Command {
             }
             Self::Approve { id, config, by } => {
                 let decisions = decisions(&common, config.as_deref()).await?;
-                decide(&decisions, &common, id, PayoutDecision::Approve { by: by.clone() }, &by).await
+                decide(&decisions, &common, id, PayoutDecision::Approve { by }).await
             }
             Self::Refuse { id, by, note } => {
-                let store = open_existing(&common).await?;
-                let decisions = Decisions { store, operators: Operators::default() };
-                decide(&decisions, &common, id, PayoutDecision::Refuse { by: by.clone(), note }, &by).await
+                let decisions = decisions_without_operators(&common).await?;
+                decide(&decisions, &common, id, PayoutDecision::Refuse { by, note }).await
+            }
+            Self::Cancel { id } => {
+                let decisions = decisions_without_operators(&common).await?;
+                decide(&decisions, &common, id, PayoutDecision::Cancel).await
             }
         }
     }
@@ -134,6 +145,11 @@ async fn decisions(common: &Common, config: Option<&Path>) -> Result<Decisions, 
     // Limits and availability of some are known only after that.
     join_all(operators.entries().iter().map(|entry| entry.operator.refresh())).await;
     Ok(Decisions { store, operators })
+}
+
+/// Decisions that send nothing.
+async fn decisions_without_operators(common: &Common) -> Result<Decisions, String> {
+    Ok(Decisions { store: open_existing(common).await?, operators: Operators::default() })
 }
 
 async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) -> Result<(), String> {
@@ -155,28 +171,31 @@ async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) ->
     output::print_list(common, &listed, line, "No payout waits for an approval.")
 }
 
-async fn decide(
-    decisions: &Decisions,
-    common: &Common,
-    id: String,
-    decision: PayoutDecision,
-    by: &PersonName,
-) -> Result<(), String> {
+async fn decide(decisions: &Decisions, common: &Common, id: String, decision: PayoutDecision) -> Result<(), String> {
     let now = SystemClock.now();
     let keys = key_ring(common, decisions.store.as_ref()).await?;
-    let person = actor::audit_context(Source::CommandLine, Some(by.as_str()), &keys, now);
+    let by = name_in(&decision).cloned();
+    let person = actor::audit_context(Source::CommandLine, by.as_ref().map(PersonName::as_str), &keys, now);
     if id.starts_with(BatchId::PREFIX) {
-        return decide_batch(decisions, common, &BatchId::new(id), decision, by, &person).await;
+        return decide_batch(decisions, common, &BatchId::new(id), decision, &person).await;
     }
     let id = TransactionId::new(id);
+    let text = match decision {
+        PayoutDecision::Approve { .. } => format!("{id} is approved. The service sends it."),
+        PayoutDecision::Refuse { .. } => format!("{id} is refused. No money moved."),
+        PayoutDecision::Cancel => format!("{id} is cancelled. It was not sent, and no money moved."),
+    };
     let decided = decisions.about_payout(&id, decision, Some(&person), now).await;
     let transaction = decided.map_err(|error| format!("payout {id}: {}", explained(&error)))?.transaction;
-    let view = DecidedView::new(&transaction, by);
-    let text = match transaction.state {
-        State::Failed(_) => format!("{id} is refused. No money moved."),
-        State::Pending(_) | State::Successful => format!("{id} is approved. The service sends it."),
-    };
-    output::print(common, &view, &text)
+    output::print(common, &DecidedView::new(&transaction, by.as_ref()), &text)
+}
+
+/// Who approves or refuses. A cancellation names nobody: the audit log has who ran the command.
+const fn name_in(decision: &PayoutDecision) -> Option<&PersonName> {
+    match decision {
+        PayoutDecision::Approve { by } | PayoutDecision::Refuse { by, .. } => Some(by),
+        PayoutDecision::Cancel => None,
+    }
 }
 
 /// Why a decision is refused, and what to do where the settings may be the cause.
@@ -194,21 +213,25 @@ async fn decide_batch(
     common: &Common,
     id: &BatchId,
     decision: PayoutDecision,
-    by: &PersonName,
     person: &AuditContext,
 ) -> Result<(), String> {
-    let is_approval = matches!(decision, PayoutDecision::Approve { .. });
-    let decided = decisions.about_batch(id, decision, Some(person), person.at).await;
+    let decided = decisions.about_batch(id, decision.clone(), Some(person), person.at).await;
     let decided = decided.map_err(|error| match error {
         DecideError::Unknown => format!("batch {id}: there is no such batch"),
         error => format!("batch {id}: {}", explained(&error)),
     })?;
     let changed = decided.changed.len();
     let status = if decided.batch.is_completed() { "COMPLETED" } else { "PENDING" };
-    let view = DecidedBatchView { batch_id: id.as_str(), status, changed, decided_by: by.as_str() };
-    let text = match is_approval {
-        true => format!("{id} is approved. The service sends its {changed} payouts."),
-        false => format!("{id} is refused: {changed} payouts have ended. No money of them moved."),
+    let decided_by = name_in(&decision).map(PersonName::as_str);
+    let view = DecidedBatchView { batch_id: id.as_str(), status, changed, decided_by };
+    let text = match decision {
+        PayoutDecision::Approve { .. } => format!("{id} is approved. The service sends its {changed} payouts."),
+        PayoutDecision::Refuse { .. } => {
+            format!("{id} is refused: {changed} payouts have ended. No money of them moved.")
+        }
+        PayoutDecision::Cancel => format!(
+            "{id} is cancelled: {changed} payouts have ended. No money of them moved. Payouts that were handed over go on."
+        ),
     };
     output::print(common, &view, &text)
 }
@@ -224,7 +247,7 @@ impl<'a> Listed<'a> {
 }
 
 impl<'a> DecidedView<'a> {
-    fn new(transaction: &'a Transaction, by: &'a PersonName) -> Self {
+    fn new(transaction: &'a Transaction, by: Option<&'a PersonName>) -> Self {
         Self {
             transaction_id: transaction.begun.id.as_str(),
             status: transaction.state.status().as_str(),
@@ -233,7 +256,7 @@ impl<'a> DecidedView<'a> {
                 State::Failed(code) => Some(code.as_str()),
                 State::Pending(_) | State::Successful => None,
             },
-            decided_by: by.as_str(),
+            decided_by: by.map(PersonName::as_str),
             decided_at: transaction.updated_at.to_string(),
         }
     }

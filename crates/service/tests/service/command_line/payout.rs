@@ -91,6 +91,45 @@ async fn a_batch_is_shown_approved_and_refused_by_its_id() {
 }
 
 #[tokio::test]
+async fn payouts_and_batches_that_are_not_sent_are_cancelled_and_audited() {
+    let folder = tempfile::tempdir().unwrap();
+    let serving = RunningService::start(folder.path(), |command| {
+        command.args(["--sandbox-speed", "100"]);
+    });
+    let (id, v1, v2) = account(folder.path());
+    json(folder.path(), &["account", "set", "--account", &id, "--mode", "test", "--payout-approval-above", "100"]);
+    let shop = serving.actor(&v2);
+    let pay_out = async |amount: u32| {
+        let body = json!({ "amount": amount, "phoneNumber": "0241234567", "network": "MTN" });
+        serving.actor(&v1).post("/v1/payout", &body).await.is(202).id()
+    };
+    let (waiting, sent) = (pay_out(101).await, pay_out(100).await);
+    let cancel = ["payout", "cancel", &waiting];
+    let cancelled = json(folder.path(), &cancel);
+    assert_eq!((&cancelled["status"], &cancelled["failure"]), (&json!("FAILED"), &json!("cancelled")));
+    assert_eq!(cancelled.get("decidedBy"), None);
+    assert_eq!(json(folder.path(), &cancel), cancelled, "it may be repeated");
+    assert_eq!(shop.status(&waiting).await["failure"]["code"], "cancelled");
+
+    shop.until(&sent, |status| status["status"] == "SUCCESSFUL").await;
+    let too_late = refused(tua(folder.path()).args(["payout", "cancel", &sent]));
+    assert!(too_late.contains("it was handed over to its operator"), "{too_late}");
+    assert_eq!(shop.status(&sent).await["status"], "SUCCESSFUL");
+
+    let batch = batch_id(&begin(&shop, &batch_of(&[60.0, 50.5])).await.is(202));
+    let cancel = ["payout", "cancel", &batch];
+    let ended = json!({ "batchId": batch, "status": "COMPLETED", "changed": 2 });
+    assert_eq!(json(folder.path(), &cancel), ended);
+    assert_eq!(json(folder.path(), &cancel)["changed"], 0);
+    assert_eq!(outcomes(&read(&shop, &batch).await), ["cancelled", "cancelled"]);
+
+    let audit = json(folder.path(), &["audit", "list"]);
+    let of = |subject: &str| audit.as_array().unwrap().iter().filter(|row| row["subject"] == subject).count();
+    assert!(of(&waiting) >= 1, "{audit}");
+    assert_eq!((of(&sent), of(&batch)), (0, 1), "{audit}");
+}
+
+#[tokio::test]
 async fn resume_says_how_many_payouts_wait_and_what_to_check_first() {
     let folder = tempfile::tempdir().unwrap();
     let serving = RunningService::start(folder.path(), |_| {});
@@ -181,6 +220,7 @@ fn account_set_and_payout_report_each_error_in_one_line() {
     for arguments in [
         &["payout", "approve", "txn_none", "--as", "Esi"][..],
         &["payout", "refuse", "txn_none", "--as", "Esi", "--note", "why"],
+        &["payout", "cancel", "txn_none"],
     ] {
         assert!(refused(tua(folder.path()).args(arguments)).contains("there is no such payout"));
     }
