@@ -38,6 +38,10 @@ pub(super) async fn create(
     if !(16..=50).contains(&reference.len()) || !reference.bytes().all(is_allowed) {
         return Err(invalid("Transfer reference must be 16 to 50 lowercase letters, digits, - or _"));
     }
+    // A repeat is answered as one also while the balance is too small: the first order may have been executed.
+    if shared.orders().find(PLATFORM, Kind::Payout, &reference).is_some() {
+        return Err(duplicate_reference());
+    }
     if shared.orders().float_pesewas(PLATFORM) < amount.pesewas() {
         return Err(error(
             StatusCode::BAD_REQUEST,
@@ -67,10 +71,7 @@ pub(super) async fn create(
         refund_of: None,
         request,
     };
-    let order = shared.accept(new).map_err(|_| {
-        let message = "Please provide a unique reference. Reference already exists on a transfer";
-        error(StatusCode::BAD_REQUEST, "duplicate_reference", message)
-    })?;
+    let order = shared.accept(new).map_err(|_| duplicate_reference())?;
     if order.phase == Phase::Held {
         tokio::spawn(ask_approval(shared.clone(), order.id));
     }
@@ -136,6 +137,11 @@ pub(super) async fn verify(
     let mut body = body(&shared, &order);
     body["recipient"] = recipients::within_transfer(&shared, text(&order.new.request, "recipient"));
     Ok(success("Transfer retrieved", body))
+}
+
+fn duplicate_reference() -> Refusal {
+    let message = "Please provide a unique reference. Reference already exists on a transfer";
+    error(StatusCode::BAD_REQUEST, "duplicate_reference", message)
 }
 
 fn not_found() -> Refusal {

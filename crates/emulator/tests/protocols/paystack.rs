@@ -27,12 +27,16 @@ impl Test {
     }
 
     async fn transfer(&self, reference: &str, phone: &str) -> Response {
+        self.transfer_of(500, reference, phone).await
+    }
+
+    async fn transfer_of(&self, pesewas: i64, reference: &str, phone: &str) -> Response {
         let recipient = json!({"type": "mobile_money", "name": "Ama", "account_number": phone, "bank_code": "MTN",
             "currency": "GHS"});
         let created = self.post_paystack("transferrecipient", &recipient).await;
         assert_eq!(created.status, 201);
         let code = created.json()["data"]["recipient_code"].clone();
-        let transfer = json!({"source": "balance", "amount": 500, "recipient": code, "reference": reference,
+        let transfer = json!({"source": "balance", "amount": pesewas, "recipient": code, "reference": reference,
             "reason": "r", "currency": "GHS"});
         self.post_paystack("transfer", &transfer).await
     }
@@ -125,6 +129,20 @@ async fn a_transfer_can_be_reversed_after_its_success() {
     assert_eq!(again, Err(DecisionError::NotAllowed));
     let known = test.transfer("tua-payout-000002", "0241234567").await;
     assert_eq!(known.json()["data"]["recipient"], response.json()["data"]["recipient"]);
+}
+
+#[tokio::test]
+async fn a_repeated_transfer_is_a_duplicate_also_when_the_balance_is_used_up() {
+    let test = Test::start().await;
+    let balance = test.get_paystack("balance").await.json()["data"][0]["balance"].as_i64().unwrap();
+    assert_eq!(test.transfer_of(balance, "tua-payout-000010", "0241234567").await.status, 200);
+    let code = async |reference| {
+        let refused = test.transfer(reference, "0241234567").await;
+        assert_eq!(refused.status, 400);
+        refused.json()["code"].clone()
+    };
+    assert_eq!(code("tua-payout-000011").await, "insufficient_balance");
+    assert_eq!(code("tua-payout-000010").await, "duplicate_reference");
 }
 
 #[tokio::test]
