@@ -61,7 +61,7 @@ pub(super) async fn decide(
         Ok(events) => {
             let before = transaction.clone();
             let decided = apply(db, transaction, &events, now).await?;
-            if let Some(by) = by {
+            if let Some(by) = by.filter(|_| !events.is_empty()) {
                 audit::append(
                     db,
                     by,

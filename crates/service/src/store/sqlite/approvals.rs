@@ -50,7 +50,7 @@ pub(super) fn decide(
         Ok(events) => {
             let before = transaction.clone();
             let decided = apply(db, transaction, &events, now)?;
-            if let Some(by) = by {
+            if let Some(by) = by.filter(|_| !events.is_empty()) {
                 audit::append(
                     db,
                     by,
