@@ -10,12 +10,12 @@ use crate::{
     database::Opened,
     domain::{
         AccountId, TransactionId,
-        audit::AuditContext,
         change_notifier::ChangeNotifier,
-        ports::{AccountChange, Clock},
+        ports::{AccountChange, Clock, Store},
         use_cases::{account_resumption::AskedPayments, settlement::Settlement},
     },
     metrics::Metrics,
+    operators::sandbox::orders::SandboxOrders,
 };
 use clap::Args;
 use futures_util::future::join_all;
@@ -66,18 +66,8 @@ impl Resume {
         let asked = match account.suspended_at {
             None => AskedPayments::default(),
             Some(_) => {
-                let operators = connect_with_sandbox(&config, orders, &config.open_key_ring(store.as_ref()).await?)?;
-                // What some operators take is known only after that.
-                join_all(operators.entries().iter().map(|entry| entry.operator.refresh())).await;
-                let settlement = Settlement {
-                    store: store.clone(),
-                    operators,
-                    clock: Arc::new(SystemClock),
-                    // Nobody waits in this process; the nodes of the service read the database.
-                    changes: Arc::new(ChangeNotifier::new().0),
-                    metrics: Arc::new(Metrics::new(SystemClock.now())),
-                };
-                ask(&settlement, &id, &by).await?
+                let settlement = settlement(&config, store.clone(), orders).await?;
+                settlement.ask_about_account(&id, &by).await.map_err(|error| error.to_string())?
             }
         };
         if !asked.unanswered.is_empty() && !self.despite_unanswered {
@@ -100,8 +90,23 @@ impl Resume {
     }
 }
 
-async fn ask(settlement: &Settlement, id: &AccountId, by: &AuditContext) -> Result<AskedPayments, String> {
-    settlement.ask_about_account(id, by).await.map_err(|error| error.to_string())
+/// Asks the operators of the settings, and the sandbox.
+async fn settlement(
+    config: &Config,
+    store: Arc<dyn Store>,
+    orders: Arc<dyn SandboxOrders>,
+) -> Result<Settlement, String> {
+    let operators = connect_with_sandbox(config, orders, &config.open_key_ring(store.as_ref()).await?)?;
+    // What some operators take is known only after that.
+    join_all(operators.entries().iter().map(|entry| entry.operator.refresh())).await;
+    Ok(Settlement {
+        store,
+        operators,
+        clock: Arc::new(SystemClock),
+        // Nobody waits in this process; the nodes of the service read the database.
+        changes: Arc::new(ChangeNotifier::new().0),
+        metrics: Arc::new(Metrics::new(SystemClock.now())),
+    })
 }
 
 fn stays_suspended(id: &AccountId, unanswered: &[TransactionId]) -> String {
@@ -111,9 +116,9 @@ fn stays_suspended(id: &AccountId, unanswered: &[TransactionId]) -> String {
         more => format!(" and {more} more"),
     };
     format!(
-        "account {id}: it stays suspended, because no operator responded about {}{more}. Check --config and \
-         `tua operator check`, and run the command again; or look for their operator references at the operator, and add \
-         --despite-unanswered",
+        "account {id}: it stays suspended, because an operator did not respond, so that it is not known whether it has {}{more}. \
+         Check --config and `tua operator check`, and run the command again; or look for their operator references at the \
+         operator, and add --despite-unanswered",
         named.join(", ")
     )
 }
