@@ -42,7 +42,7 @@ impl FindCharge {
         let search = PaymentSearch { store, operators, clock: Arc::new(SystemClock) };
         let found = search.find(&scope, &self.operator_id).await.map_err(|error| error.to_string())?;
         let why = match found {
-            FoundPayment::Charge(charge) => return Ok(charge.begun.id),
+            FoundPayment::Charge(charge) => return Ok(charge.begun.id.clone()),
             FoundPayment::None(OperatorsAsked::NoneCan) => {
                 "none of the account's operators in the settings can look it up; see --config"
             }

@@ -13,7 +13,7 @@ use super::{
     transaction::Sending,
 };
 use jiff::{SignedDuration, Timestamp};
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, sync::Arc};
 use tua_contract::{FailureCode, State, lifecycle::Observation};
 
 /// How long a payout waits for an approval ([`approval_until`]). After that it ends as `approval_refused`.
@@ -173,17 +173,17 @@ pub enum DecideError {
 /// A new payout and when it is sent, as the limits of its account have it: at once, or after an approval.
 #[must_use]
 pub fn begin(
-    new: NewTransaction,
+    new: Arc<NewTransaction>,
     sending: Sending,
     controls: &PayoutControls,
     now: Timestamp,
-) -> (NewTransaction, Sending) {
+) -> (Arc<NewTransaction>, Sending) {
     match controls.needs_approval(&new) {
         true => {
             let sending = Sending::AfterApproval { until: now + APPROVAL_MAX_WAIT };
             // Its operator, and so its fee, is chosen when it is approved.
             let price = Price { fee_pesewas: None, ..new.price };
-            (NewTransaction { needs_approval: true, price, ..new }, sending)
+            (Arc::new(NewTransaction { needs_approval: true, price, ..NewTransaction::clone(&new) }), sending)
         }
         false => (new, sending),
     }

@@ -4,6 +4,7 @@ use super::{
     NewTransaction, approval::PersonName, payout_route::PayoutRoute, ports::Mismatch, refund::RefundSums, review::Note,
     routing::OperatorPin, transfer::OperatorDetails,
 };
+use std::sync::Arc;
 use tua_contract::{Amount, State, Status};
 
 /// What has happened to a transaction, appended and never changed.
@@ -12,7 +13,7 @@ pub enum Event {
     /// It was accepted and is on disk.
     Begun {
         /// What it was begun with.
-        new: Box<NewTransaction>,
+        new: Arc<NewTransaction>,
         /// Whether its order is marked as handed over with it ([`super::sending::Sending::AtOnce`]).
         is_handed_over: bool,
         /// The operator, where one was chosen with it; none for the sandbox.

@@ -180,7 +180,7 @@ pub fn begin(
 /// The first event of a transaction of a batch.
 #[must_use]
 pub fn first_event(line: &Transaction) -> Event {
-    Event::Begun { new: Box::new(line.begun.clone()), is_handed_over: false, operator: line.operator.clone() }
+    Event::Begun { new: line.begun.clone(), is_handed_over: false, operator: line.operator.clone() }
 }
 
 /// The lines that repeat an earlier payout. `earlier` are the payouts of the last days that have not failed, oldest first.
@@ -212,7 +212,7 @@ impl PayoutBatch {
     /// The sum of its lines, in pesewas.
     #[must_use]
     pub fn total_pesewas(&self) -> i64 {
-        total_pesewas(self.lines.iter().map(|line| &line.begun))
+        total_pesewas(self.lines.iter().map(|line| &*line.begun))
     }
 
     /// `COMPLETED` once every line is final, until then `PENDING`.
@@ -233,7 +233,10 @@ impl PayoutBatch {
         let begun = |line: Transaction| {
             let is_routed = !line.begun.needs_approval;
             let fee_pesewas = line.begun.price.fee_pesewas.filter(|_| is_routed);
-            let new = NewTransaction { price: Price { fee_pesewas, ..line.begun.price }, ..line.begun };
+            let new = NewTransaction {
+                price: Price { fee_pesewas, ..line.begun.price },
+                ..NewTransaction::clone(&line.begun)
+            };
             Transaction::begin(new, false, line.operator.filter(|_| is_routed), line.created_at)
         };
         Self { lines: self.lines.into_iter().map(begun).collect(), ..self }
@@ -266,7 +269,7 @@ pub fn counted_today<'a>(lines: impl IntoIterator<Item = &'a Transaction>, now: 
         let at = line.approved_at.unwrap_or(line.created_at).as_millisecond();
         (start..end).contains(&at) && !matches!(line.state, State::Failed(_))
     };
-    total_pesewas(lines.into_iter().filter(counts).map(|line| &line.begun))
+    total_pesewas(lines.into_iter().filter(counts).map(|line| &*line.begun))
 }
 
 /// The lines that an approval or a refusal is about.
@@ -310,7 +313,7 @@ pub fn decide(
     };
     let events: Vec<Vec<Event>> = lines.iter().map(events).collect::<Result<_, _>>()?;
     if let Some(Circumstances { controls, paid_pesewas, .. }) = circumstances {
-        check_day(&controls, total_pesewas(waits.iter().map(|line| &line.begun)), paid_pesewas)?;
+        check_day(&controls, total_pesewas(waits.iter().map(|line| &*line.begun)), paid_pesewas)?;
     }
     Ok(events)
 }

@@ -9,6 +9,7 @@ use super::{
 };
 use jiff::Timestamp;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What is chosen for one payout or refund.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -133,8 +134,9 @@ impl PayoutRoute {
     pub(in crate::domain) fn approve(&self, transaction: &mut Transaction, at: Timestamp) {
         if !transaction.is_routed() {
             transaction.operator.clone_from(&self.operator);
-            transaction.begun.price.fee_pesewas = self.fee_pesewas;
-            if let Some((refund, method)) = transaction.begun.refund.as_mut().zip(self.refund_method) {
+            let begun = Arc::make_mut(&mut transaction.begun);
+            begun.price.fee_pesewas = self.fee_pesewas;
+            if let Some((refund, method)) = begun.refund.as_mut().zip(self.refund_method) {
                 refund.method = method;
             }
         }
@@ -168,7 +170,7 @@ fn refund_method_now(
 impl Transaction {
     /// Whether its operator was chosen: when it began, or when it was approved. Then it never changes.
     #[must_use]
-    pub const fn is_routed(&self) -> bool {
+    pub fn is_routed(&self) -> bool {
         !self.begun.needs_approval || self.approved_at.is_some()
     }
 }

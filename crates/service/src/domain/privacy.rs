@@ -6,6 +6,7 @@
 
 use super::{Checkout, Event, Mode, NewTransaction, Transaction, review::Note};
 use jiff::{SignedDuration, Timestamp};
+use std::sync::Arc;
 use tua_contract::{Phone, Status};
 
 /// How long records of live payments are kept before they may be erased, unless it is set otherwise: seven years.
@@ -229,7 +230,7 @@ impl Person {
     pub fn erase_event(&self, event: Event, is_theirs: bool) -> Event {
         match event {
             Event::Begun { mut new, is_handed_over, operator } => {
-                self.erase(&mut new, is_theirs);
+                self.erase(Arc::make_mut(&mut new), is_theirs);
                 Event::Begun { new, is_handed_over, operator }
             }
             Event::Reviewed(note) if is_theirs || self.is_named_in(note.as_str()) => {

@@ -9,6 +9,7 @@ use super::{
     transfer::{Details, OperatorDetails, Transfer},
 };
 use jiff::{SignedDuration, Timestamp};
+use std::sync::Arc;
 use tua_contract::{
     Amount, State, Status,
     lifecycle::{Applied, Observation, apply},
@@ -100,8 +101,8 @@ pub struct Dispute {
 /// A transaction as its events leave it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transaction {
-    /// What it was begun with.
-    pub begun: NewTransaction,
+    /// What it was begun with. Copies of a transaction share it: it is the largest part, and hardly ever changes.
+    pub begun: Arc<NewTransaction>,
     /// Where it stands.
     pub state: State,
     /// Codes counted so far.
@@ -137,7 +138,13 @@ pub struct Transaction {
 impl Transaction {
     /// A transaction after its first event.
     #[must_use]
-    pub fn begin(begun: NewTransaction, is_handed_over: bool, operator: Option<OperatorPin>, now: Timestamp) -> Self {
+    pub fn begin(
+        begun: impl Into<Arc<NewTransaction>>,
+        is_handed_over: bool,
+        operator: Option<OperatorPin>,
+        now: Timestamp,
+    ) -> Self {
+        let begun = begun.into();
         let state = if begun.needs_approval { State::UNAPPROVED } else { State::NEW };
         Self {
             begun,
@@ -218,7 +225,7 @@ impl Transaction {
     pub fn replay(events: impl IntoIterator<Item = (Timestamp, Event)>) -> Option<Self> {
         let mut events = events.into_iter();
         let (at, Event::Begun { new, is_handed_over, operator }) = events.next()? else { return None };
-        let mut transaction = Self::begin(*new, is_handed_over, operator, at);
+        let mut transaction = Self::begin(new, is_handed_over, operator, at);
         for (at, event) in events {
             transaction.take(&event, at);
         }
@@ -277,7 +284,7 @@ impl Transaction {
 
     /// When it was handed over; when it was begun, where it was not.
     #[must_use]
-    pub const fn pending_since(&self) -> Timestamp {
+    pub fn pending_since(&self) -> Timestamp {
         match self.handed_over_at {
             Some(at) => at,
             None => self.created_at,
@@ -287,7 +294,7 @@ impl Transaction {
     /// Whether the response to the request that began it shows this state. That of a payout says PENDING, whatever the
     /// operator has answered meanwhile: the outcome shows on the next read.
     #[must_use]
-    pub const fn is_shown_at_once(&self) -> bool {
+    pub fn is_shown_at_once(&self) -> bool {
         !(self.state.is_final() && matches!(self.begun.transaction_type(), TransactionType::Payout))
     }
 

@@ -18,7 +18,7 @@ pub(super) fn accepted(
 }
 
 /// The text about a payment that was begun.
-pub(super) const fn initiation(transaction: &Transaction) -> &'static str {
+pub(super) fn initiation(transaction: &Transaction) -> &'static str {
     match (transaction.state, transaction.begun.transfer.kind) {
         (State::Pending(Step::ApproveOnPhone), _) => "Started. The payer must approve it on the phone.",
         (State::Pending(Step::EnterOtp), _) => "Started. The payer must enter the passcode that the operator sent.",

@@ -134,13 +134,15 @@ pub(super) fn state<R: Columns>(row: &R) -> Result<State, R::Error> {
 
 pub(super) fn conflict<R: Columns>(row: &R) -> Result<Option<Conflict>, R::Error> {
     let observed = maybe_word(row, "conflict_observed", Status::parse)?;
+    let at = maybe_time(row, "conflict_at")?;
     let decision = maybe_word(row, "conflict_decision", Status::parse)?;
-    Ok(observed.zip(maybe_time(row, "conflict_at")?).map(|(observed, at)| Conflict { observed, at, decision }))
+    Ok(observed.zip(at).map(|(observed, at)| Conflict { observed, at, decision }))
 }
 
 pub(super) fn dispute<R: Columns>(row: &R) -> Result<Option<Dispute>, R::Error> {
+    let at = maybe_time(row, "disputed_at")?;
     let decision = maybe_word(row, "dispute_decision", Status::parse)?;
-    Ok(maybe_time(row, "disputed_at")?.map(|at| Dispute { at, decision }))
+    Ok(at.map(|at| Dispute { at, decision }))
 }
 
 /// An amount in a column that may be NULL.

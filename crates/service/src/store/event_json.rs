@@ -18,6 +18,7 @@ use crate::domain::{
     transfer::OperatorDetails,
 };
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use tua_contract::{Amount, AmountError, FailureCode, Network, Phone, State, Status, Step};
 
 #[derive(Serialize, Deserialize)]
@@ -203,7 +204,7 @@ pub(crate) fn read(text: &str) -> Option<Event> {
         Written::Begun(begun) => {
             let is_handed_over = begun.handed_over;
             let (new, operator) = read_begun(*begun)?;
-            Event::Begun { new: Box::new(new), is_handed_over, operator }
+            Event::Begun { new: Arc::new(new), is_handed_over, operator }
         }
         Written::HandedOver => Event::HandedOver,
         Written::HandOverWithdrawn => Event::HandOverWithdrawn,

@@ -11,6 +11,7 @@ mod payout_batches;
 mod people;
 mod reports;
 mod statements;
+mod transactions;
 
 use super::{
     columns::{self as read, Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text, time, word},
@@ -18,21 +19,15 @@ use super::{
 };
 use crate::{
     domain::{
-        BatchId, Checkout, CheckoutId, DeliveryId, Details, EndpointId, Event, KeyId, Kind, LinkId, Mode,
-        NewTransaction, Transaction, TransactionId, Transfer,
+        Checkout, CheckoutId, DeliveryId, EndpointId, Event, KeyId, LinkId, TransactionId,
         audit::{AuditEntry, AuditHead},
         checkout::{ChargeWindow, CheckoutTerms},
         exchange::Exchange,
         idempotency::{Fingerprint, IdempotencyRecord, ResponseSnapshot},
         key_ring::RegisteredKey,
-        language::LanguageTag,
         payout_controls::PayoutControls,
-        pending::{Age, Pending},
-        ports::{Due, Mismatch, Order, SettledCode},
-        review::{Flagged, Flags},
+        ports::Order,
         routing::{OperatorFingerprint, OperatorName, OperatorPin},
-        tariff::Price,
-        transfer::OperatorDetails,
         verdict::CodeVerdict,
         webhook::{
             Delivery, Endpoint, EventType,
@@ -55,6 +50,8 @@ pub(super) use payout_batches::{batch_summary, payout_batch, write_warnings};
 pub(super) use people::{credentials, enrolment_link, membership, session, user, user_columns};
 pub(super) use reports::{day_total, filter_total, first_steps, waiting_times};
 pub(super) use statements::{matched_line, statement, statement_summary};
+use transactions::transfer;
+pub(super) use transactions::{due, flagged, pending, settled_code, transaction};
 
 /// A session with its merchant's name and branding.
 pub(super) fn checkout<R: Columns>(row: &R) -> Result<Checkout, R::Error> {
@@ -88,77 +85,6 @@ pub(super) fn charge_window<R: Columns>(row: &R) -> Result<ChargeWindow, R::Erro
     })
 }
 
-fn transfer<R: Columns>(row: &R) -> Result<Transfer, R::Error> {
-    Ok(Transfer {
-        kind: word(row, "kind", Kind::parse)?,
-        amount: read::amount(row)?,
-        network: read::network(row)?,
-        phone: read::phone(row)?,
-    })
-}
-
-pub(super) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> {
-    let transfer = transfer(row)?;
-    let payer_pays = read::maybe_amount(row, "payer_pays")?.unwrap_or(transfer.amount);
-    let begun = NewTransaction {
-        id: TransactionId::new(text(row, "id")?),
-        scope: read::scope(row)?,
-        reference: text(row, "reference")?,
-        checkout: maybe_text(row, "checkout_id")?.map(CheckoutId::new),
-        link: maybe_text(row, "link_id")?.map(LinkId::new),
-        transfer,
-        price: Price { payer_pays, fee_pesewas: maybe_number(row, "expected_fee")? },
-        details: Details {
-            email: maybe_text(row, "email")?,
-            metadata: maybe_text(row, "metadata")?,
-            payer_message: maybe_text(row, "payer_message")?,
-            payee_note: maybe_text(row, "payee_note")?,
-            language: maybe_word(row, "language", LanguageTag::parse)?,
-        },
-        refund: read::refund(row)?,
-        key: maybe_text(row, "key_id")?.map(KeyId::new),
-        batch: maybe_text(row, "batch_id")?.map(BatchId::new),
-        needs_approval: number::<_, u8>(row, "needs_approval")? != 0,
-    };
-    Ok(Transaction {
-        begun,
-        state: read::state(row)?,
-        code_attempts: number(row, "code_attempts")?,
-        conflict: read::conflict(row)?,
-        dispute: read::dispute(row)?,
-        reversed_at: maybe_time(row, "reversed_at")?,
-        version: number(row, "version")?,
-        created_at: time(row, "created_at")?,
-        updated_at: time(row, "updated_at")?,
-        handed_over_at: maybe_time(row, "handed_over_at")?,
-        approved_at: maybe_time(row, "approved_at")?,
-        refunds: read::refund_sums(row)?,
-        operator: operator(row)?,
-        details: OperatorDetails {
-            transaction_id: maybe_text(row, "operator_transaction_id")?,
-            order_id: maybe_text(row, "operator_order_id")?,
-            fee_pesewas: maybe_number(row, "operator_fee")?,
-        },
-        mismatch: match number::<_, u8>(row, "mismatched")? {
-            0 => None,
-            _ => Some(Mismatch { received: read::maybe_amount(row, "mismatch_received")? }),
-        },
-        settled_amount: read::maybe_amount(row, "settled_amount")?,
-    })
-}
-
-pub(super) fn settled_code<R: Columns>(row: &R) -> Result<SettledCode, R::Error> {
-    let transaction = transaction(row)?;
-    let settled: u8 = number(row, "codes_settled")?;
-    Ok(SettledCode { in_flight: transaction.code_attempts.saturating_sub(settled), transaction })
-}
-
-fn operator<R: Columns>(row: &R) -> Result<Option<OperatorPin>, R::Error> {
-    let Some(name) = maybe_text(row, "operator")? else { return Ok(None) };
-    let fingerprint = OperatorFingerprint::of_row(text(row, "operator_fingerprint")?);
-    Ok(Some(OperatorPin { name: OperatorName::of_row(name), fingerprint }))
-}
-
 pub(super) fn payout_controls<R: Columns>(row: &R) -> Result<PayoutControls, R::Error> {
     Ok(PayoutControls {
         limit: read::maybe_ceiling(row, "payout_limit")?,
@@ -168,35 +94,8 @@ pub(super) fn payout_controls<R: Columns>(row: &R) -> Result<PayoutControls, R::
     })
 }
 
-pub(super) fn due<R: Columns>(row: &R, leased_until: Timestamp) -> Result<Due, R::Error> {
-    Ok(Due {
-        transaction: transaction(row)?,
-        leased_until,
-        send_deadline: maybe_time(row, "send_deadline")?,
-        is_acknowledged: maybe_time(row, "acknowledged_at")?.is_some(),
-        asks: number(row, "asks")?,
-        is_flagged: maybe_time(row, "review_at")?.is_some(),
-    })
-}
-
 pub(super) fn event<R: Columns>(row: &R) -> Result<(Timestamp, Event), R::Error> {
     Ok((time(row, "at")?, word(row, "event", event_json::read)?))
-}
-
-/// A transaction that waits for people.
-pub(super) fn flagged<R: Columns>(row: &R) -> Result<Option<Flagged>, R::Error> {
-    Ok(Flagged::of(transaction(row)?, flags(row)?))
-}
-
-/// When a transaction was flagged for review.
-fn flags<R: Columns>(row: &R) -> Result<Flags, R::Error> {
-    Ok(Flags { review_at: maybe_time(row, "review_at")?, unserved_at: maybe_time(row, "unserved_at")? })
-}
-
-/// Which sort of pending transaction this is.
-pub(super) fn pending<R: Columns>(row: &R, flagged: bool, now: Timestamp) -> Result<Pending, R::Error> {
-    let age = Age::of(time(row, "handed_over_at")?, now);
-    Ok(Pending { mode: word(row, "mode", Mode::parse)?, age, flagged })
 }
 
 /// An attempt's record. `may_run` is true where the process that began it may still run it.

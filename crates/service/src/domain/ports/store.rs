@@ -26,7 +26,7 @@ use crate::domain::{
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
-use std::{collections::HashMap, fmt::Debug};
+use std::{collections::HashMap, fmt::Debug, sync::Arc};
 
 /// The port to the database. Every method returns [`StoreError`], alone or in a variant, if the database fails.
 #[async_trait]
@@ -124,7 +124,7 @@ pub trait Store:
     /// are consumed last, all or none, so that refused and repeated requests consume none, however many run concurrently.
     async fn begin(
         &self,
-        new: NewTransaction,
+        new: Arc<NewTransaction>,
         sending: Sending,
         attempt: Option<Attempt>,
         prompts: Vec<PersistentBucket>,

@@ -7,6 +7,7 @@ use crate::domain::{
     transfer::OperatorDetails,
 };
 use proptest::prelude::*;
+use std::sync::Arc;
 use tua_contract::lifecycle::Observation;
 
 fn charge(pesewas: i64) -> Transaction {
@@ -19,7 +20,7 @@ fn charge(pesewas: i64) -> Transaction {
 }
 
 fn refund(charge: &Transaction, pesewas: i64, method: RefundMethod) -> Transaction {
-    let mut begun = charge.begun.clone();
+    let mut begun = NewTransaction::clone(&charge.begun);
     (begun.id, begun.transfer.kind) = (TransactionId::mint(), Kind::Payout);
     begun.transfer.amount = Amount::from_pesewas(pesewas).unwrap();
     begun.refund = Some(RefundOf { charge: charge.begun.id.clone(), method });
@@ -108,7 +109,8 @@ fn the_operator_refunds_what_it_documents_and_a_payout_the_rest() {
     assert_eq!(by(RefundCapability::None, 1000, now), RefundMethod::Payout);
 
     let mut with_fee = paid.clone();
-    with_fee.begun.price = Price { payer_pays: Amount::from_pesewas(1010).unwrap(), fee_pesewas: Some(10) };
+    Arc::make_mut(&mut with_fee.begun).price =
+        Price { payer_pays: Amount::from_pesewas(1010).unwrap(), fee_pesewas: Some(10) };
     assert_eq!(left(&with_fee), Ok(1000), "the fee that the payer bore is not returned");
     let all = Amount::from_pesewas(1000).unwrap();
     assert_eq!(method(full, &with_fee, all, now), RefundMethod::Payout, "it is not all that the payer paid");

@@ -51,7 +51,7 @@ proptest! {
     ) {
         let now = Timestamp::UNIX_EPOCH;
         let mut transaction = Transaction::begin(begun_as(kind), true, None, now);
-        let new = Box::new(transaction.begun.clone());
+        let new = transaction.begun.clone();
         let mut events = vec![(now, Event::Begun { new, is_handed_over: true, operator: None })];
         for (observation, timely) in words {
             let asked_of = if timely { transaction.version } else { 0 };

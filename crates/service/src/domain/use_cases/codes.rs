@@ -113,15 +113,15 @@ impl Codes {
     ) -> Result<CodeChecked, CountError> {
         let Settlement { store, clock, changes, .. } = &*self.settlement;
         let begun = visible(store.as_ref(), &caller, Resource::Payment, &id).await?.ok_or(CountError::NotFound)?.begun;
-        let id = begun.id;
+        let id = &begun.id;
         let session = match &caller {
             Caller::Key(_) => None,
             Caller::Token(checkout) => Some(&checkout.id),
         };
         let of_phone = self.limits.code_of_phone(begun.scope.mode, &begun.transfer.phone);
-        let guesses = self.limits.code(session, &id).into_iter().chain(of_phone.clone()).collect();
-        let counted = store.count_code_attempt(&id, attempt.clone(), guesses, clock.now()).await?;
-        changes.notify(&id);
+        let guesses = self.limits.code(session, id).into_iter().chain(of_phone.clone()).collect();
+        let counted = store.count_code_attempt(id, attempt.clone(), guesses, clock.now()).await?;
+        changes.notify(id);
         let verification = verify_and_return(self.settlement.clone(), counted, code, of_phone);
         let checked = self.tasks.spawn(verification.in_current_span()).await;
         let checked = checked.map_err(|_| StoreError::failed("a verification ended early"))??;

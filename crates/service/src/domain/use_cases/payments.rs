@@ -47,7 +47,7 @@ pub struct Payments {
 #[derive(Debug)]
 pub(super) struct Beginning {
     /// The transaction.
-    pub(super) new: NewTransaction,
+    pub(super) new: Arc<NewTransaction>,
     /// When its order is sent.
     pub(super) sending: Sending,
     /// The limits of prompts that it counts against.
@@ -96,7 +96,7 @@ impl Payments {
         if expected.is_some_and(|expected| expected != price.payer_pays) {
             return Err(BeginError::QuoteChanged { payer_pays: price.payer_pays });
         }
-        let new = NewTransaction { price, ..new };
+        let new = Arc::new(NewTransaction { price, ..new });
         let sending = Sending::AtOnce { first_ask: self.schedule.first(&new.scope, now), operator };
         // Only a charge prompts its payer.
         let prompts = match new.transfer.kind {

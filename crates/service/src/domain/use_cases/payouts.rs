@@ -31,7 +31,7 @@ impl Payouts {
     /// the store.
     pub async fn cancel(&self, caller: &Caller, of: Resource, id: &TransactionId) -> Result<Transaction, DecideError> {
         let Settlement { store, clock, .. } = &*self.settlement;
-        let id = visible(store.as_ref(), caller, of, id).await?.ok_or(DecideError::Unknown)?.begun.id;
+        let id = visible(store.as_ref(), caller, of, id).await?.ok_or(DecideError::Unknown)?.begun.id.clone();
         let decisions = self.settlement.decisions();
         let decided = decisions.about_payout(&id, PayoutDecision::Cancel, None, clock.now()).await?;
         Ok(self.report(decided))

@@ -135,7 +135,10 @@ impl Refunds {
         if let Asker::Person(_, by) = &asker {
             store.append_refund_request(&new, by).await?;
         }
-        self.payments.clone().commit_and_send(Beginning { new, sending, prompts: Vec::new(), attempt }).await
+        self.payments
+            .clone()
+            .commit_and_send(Beginning { new: new.into(), sending, prompts: Vec::new(), attempt })
+            .await
     }
 
     /// # Errors

@@ -62,7 +62,7 @@ impl Transactions {
         until: Timestamp,
         is_known: Option<impl Fn(u32) -> bool + Send>,
     ) -> Result<Option<Transaction>, StoreError> {
-        let Some(id) = self.find(caller, of, id).await?.map(|transaction| transaction.begun.id) else {
+        let Some(id) = self.find(caller, of, id).await?.map(|transaction| transaction.begun.id.clone()) else {
             return Ok(None);
         };
         let (mut first, mut is_over) = (None, false);

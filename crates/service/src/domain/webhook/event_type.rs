@@ -60,7 +60,7 @@ string_enum! {
 impl EventType {
     /// The type for an event that was just applied to a transaction. `None` if merchants do not receive that event.
     #[must_use]
-    pub const fn of(transaction: &Transaction, event: &Event) -> Option<Self> {
+    pub fn of(transaction: &Transaction, event: &Event) -> Option<Self> {
         let of = transaction.begun.transaction_type();
         Some(match (event, of) {
             (Event::Begun { .. }, Charge) => Self::ChargePending,

@@ -10,6 +10,7 @@ use crate::{
     http::payment_response::initiation,
 };
 use serde_json::{Value, json};
+use std::sync::Arc;
 use tua_contract::{FailureCode, Network, State, Step};
 
 pub(super) fn batch_request() -> Examples {
@@ -42,8 +43,9 @@ fn batch(states: [State; 2]) -> Value {
     let id = BatchId::new("bat_019aa5f0c2007d3e8a1b4c5d6e7f8096");
     let line = |(state, suffix)| {
         let mut line = transaction(Kind::Payout, Network::Mtn, state);
-        line.begun.id = TransactionId::new(format!("txn_019aa5f0c2007d3e8a1b4c5d6e7f80{suffix}"));
-        line.begun.batch = Some(id.clone());
+        let new = Arc::make_mut(&mut line.begun);
+        new.id = TransactionId::new(format!("txn_019aa5f0c2007d3e8a1b4c5d6e7f80{suffix}"));
+        new.batch = Some(id.clone());
         line
     };
     let lines: Vec<_> = states.into_iter().zip(["97", "98"]).map(line).collect();

@@ -12,6 +12,7 @@ use crate::{
     http::refunds::RefundListing,
 };
 use serde_json::{Value, json};
+use std::sync::Arc;
 use tua_contract::{FailureCode, Network, State, Status, Step};
 
 pub(super) fn refund_request() -> Examples {
@@ -49,8 +50,9 @@ pub(super) fn contradicted_refund() -> Value {
 fn example(state: State) -> (Transaction, RefundOf) {
     let of = RefundOf { charge: TransactionId::new(ID), method: RefundMethod::Native };
     let mut refund = transaction(Kind::Payout, Network::Mtn, state);
-    refund.begun.id = TransactionId::new("txn_019aa5f0c2007d3e8a1b4c5d6e7f8095");
-    refund.begun.details.payer_message = Some("One of two items was sold out".to_owned());
-    refund.begun.refund = Some(of.clone());
+    let new = Arc::make_mut(&mut refund.begun);
+    new.id = TransactionId::new("txn_019aa5f0c2007d3e8a1b4c5d6e7f8095");
+    new.details.payer_message = Some("One of two items was sold out".to_owned());
+    new.refund = Some(of.clone());
     (refund, of)
 }

@@ -37,6 +37,7 @@ use crate::domain::{
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 type Stored<T> = Result<T, StoreError>;
 
@@ -140,7 +141,7 @@ impl Store for PostgresStore {
 
     async fn begin(
         &self,
-        new: NewTransaction,
+        new: Arc<NewTransaction>,
         sending: Sending,
         attempt: Option<Attempt>,
         prompts: Vec<PersistentBucket>,

@@ -29,10 +29,11 @@ use crate::domain::{
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A payment to insert.
 pub(super) struct InsertPayment {
-    pub(super) new: NewTransaction,
+    pub(super) new: Arc<NewTransaction>,
     pub(super) sending: Sending,
     pub(super) attempt: Option<Attempt>,
     pub(super) prompts: Vec<PersistentBucket>,
@@ -121,7 +122,7 @@ impl Write for InsertPayment {
         let keys: Vec<&KeyId> = ops.iter().filter_map(|one| one.new.key.as_ref()).collect();
         let revoked = accounts::lock_revoked(db, &keys).await?;
         let mut limits = Limits::lock(db, ops).await?;
-        let charges = Charges::lock(db, ops.iter().map(|one| &one.new)).await?;
+        let charges = Charges::lock(db, ops.iter().map(|one| &*one.new)).await?;
         let begin = |one: &&Self| {
             let (new, sending) = approval::begin(one.new.clone(), one.sending.clone(), &limits.of(&one.new), one.now);
             let operator = sending.operator().cloned();
@@ -129,7 +130,7 @@ impl Write for InsertPayment {
         };
         let begun: Vec<_> = ops.iter().map(begin).collect();
         let first_event = |(transaction, sending): &(Transaction, Sending)| Event::Begun {
-            new: Box::new(transaction.begun.clone()),
+            new: transaction.begun.clone(),
             is_handed_over: sending.is_at_once(),
             operator: sending.operator().cloned(),
         };

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     domain::{
-        BatchId, Event, NewTransaction, Scope, Transaction,
+        BatchId, Event, Scope, Transaction,
         approval::{Circumstances, DecideError, PayoutDecision, RoutedDecision},
         audit::AuditContext,
         idempotency::{Attempt, RepeatError, ResponseSnapshot},
@@ -207,9 +207,8 @@ async fn repeated(db: &Db, new: &NewBatch, now: Timestamp) -> Result<Vec<Repeate
     let phones: Vec<&str> = phones.into_iter().collect();
     let (account, mode, since) = (new.scope.account.as_str(), new.scope.mode.as_str(), at(now - REPEATED_WITHIN));
     let found = db.query(sql, &[&account, &mode, &phones, &since]).await?;
-    let read = |row| rows::transaction(row).map(|transaction| transaction.begun);
-    let earlier: Vec<NewTransaction> = found.iter().map(read).collect::<Result<_>>()?;
-    Ok(payout_batch::repeated(&new.lines, &earlier))
+    let earlier: Vec<Transaction> = found.iter().map(rows::transaction).collect::<Result<_>>()?;
+    Ok(payout_batch::repeated(&new.lines, earlier.iter().map(|payout| &*payout.begun)))
 }
 
 async fn by_id(db: &Db, id: &BatchId, lines: Vec<Transaction>) -> Result<Option<PayoutBatch>> {

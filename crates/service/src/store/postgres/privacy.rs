@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     domain::{
-        CheckoutId, LinkId, Transaction, TransactionId,
+        CheckoutId, LinkId, NewTransaction, Transaction, TransactionId,
         audit::AuditContext,
         ports::{EraseError, Erased, PersonalData, PersonsData, StoreError},
         privacy::{EraseRefused, Person, erased_phone},
@@ -123,7 +123,7 @@ async fn erase(
 }
 
 async fn erase_transaction(db: &Db, person: &Person, transaction: Transaction, is_theirs: bool) -> Result<()> {
-    let mut begun = transaction.begun;
+    let mut begun = NewTransaction::clone(&transaction.begun);
     let id = begun.id.clone();
     let sql = "SELECT version, at, event FROM transaction_events WHERE transaction_id = $1";
     for row in db.query(sql, &[&id.as_str()]).await? {

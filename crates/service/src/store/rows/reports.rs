@@ -38,7 +38,7 @@ pub(in crate::store) fn waiting_times<R: Columns>(row: &R) -> Result<WaitingTime
         send_at: maybe_time(row, "send_at")?,
         acknowledged_at: maybe_time(row, "acknowledged_at")?,
         delayed_at: maybe_time(row, "delayed_at")?,
-        flags: super::flags(row)?,
+        flags: super::transactions::flags(row)?,
         approval_due: maybe_time(row, "approval_due")?,
     })
 }

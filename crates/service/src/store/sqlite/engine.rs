@@ -28,7 +28,7 @@ use crate::domain::{
 use crate::store::audit_values;
 use async_trait::async_trait;
 use jiff::Timestamp;
-use std::{collections::HashMap, sync::atomic::Ordering};
+use std::{collections::HashMap, sync::Arc, sync::atomic::Ordering};
 
 #[async_trait]
 impl Store for SqliteStore {
@@ -150,7 +150,7 @@ impl Store for SqliteStore {
 
     async fn begin(
         &self,
-        new: NewTransaction,
+        new: Arc<NewTransaction>,
         sending: Sending,
         attempt: Option<Attempt>,
         prompts: Vec<PersistentBucket>,

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     domain::{
-        BatchId, NewTransaction, Scope, Transaction,
+        BatchId, Scope, Transaction,
         approval::{Circumstances, DecideError, PayoutDecision, RoutedDecision},
         audit::AuditContext,
         idempotency::{Attempt, RepeatError, ResponseSnapshot},
@@ -151,7 +151,7 @@ fn repeated(db: &Connection, new: &NewBatch, now: Timestamp) -> Result<Vec<Repea
     let phones: BTreeSet<&str> = new.lines.iter().map(|line| line.transfer.phone.as_str()).collect();
     // As JSON, because SQLite has no arrays. Phone numbers are digits.
     let phones = format!("[{}]", phones.into_iter().map(|one| format!("\"{one}\"")).collect::<Vec<_>>().join(","));
-    let earlier: Vec<NewTransaction> = db
+    let earlier: Vec<Transaction> = db
         .prepare_cached(
             "SELECT * FROM transactions INDEXED BY transactions_by_phone
              WHERE account_id = ?1 AND mode = ?2 AND phone IN (SELECT value FROM json_each(?3)) AND created_at > ?4
@@ -159,10 +159,10 @@ fn repeated(db: &Connection, new: &NewBatch, now: Timestamp) -> Result<Vec<Repea
         )?
         .query_map(
             (new.scope.account.as_str(), new.scope.mode.as_str(), phones, (now - REPEATED_WITHIN).as_millisecond()),
-            |row| rows::transaction(&Record::new(row)).map(|transaction: Transaction| transaction.begun),
+            |row| rows::transaction(&Record::new(row)),
         )?
         .collect::<Result<_>>()?;
-    Ok(payout_batch::repeated(&new.lines, &earlier))
+    Ok(payout_batch::repeated(&new.lines, earlier.iter().map(|payout| &*payout.begun)))
 }
 
 fn lines(db: &Connection, id: &BatchId) -> Result<Vec<Transaction>> {

@@ -3,7 +3,7 @@
 use super::{SqliteStore, audit, checkouts, connect, links, record::Record, transactions};
 use crate::{
     domain::{
-        Checkout, CheckoutId, LinkId, Transaction, TransactionId,
+        Checkout, CheckoutId, LinkId, NewTransaction, Transaction, TransactionId,
         audit::AuditContext,
         ports::{EraseError, Erased, PersonalData, PersonsData, StoreError},
         privacy::{EraseRefused, Person, erased_phone},
@@ -134,7 +134,7 @@ fn erase(
 }
 
 fn erase_transaction(db: &Connection, person: &Person, transaction: Transaction, is_theirs: bool) -> Result<()> {
-    let mut begun = transaction.begun;
+    let mut begun = NewTransaction::clone(&transaction.begun);
     let sql = "SELECT version, at, event FROM transaction_events WHERE transaction_id = ?1";
     let events: Vec<(u32, crate::domain::Event)> = db
         .prepare_cached(sql)?

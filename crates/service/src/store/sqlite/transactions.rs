@@ -24,11 +24,12 @@ use crate::{
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, Error, OptionalExtension, Result, params};
+use std::sync::Arc;
 use tua_contract::Amount;
 
 pub(super) fn begin(
     db: &Connection,
-    new: &NewTransaction,
+    new: &Arc<NewTransaction>,
     sending: &Sending,
     attempt: Option<&Attempt>,
     prompts: &[PersistentBucket],
@@ -79,7 +80,7 @@ pub(super) fn begin(
     let operator = sending.operator().cloned();
     let transaction = Transaction::begin(new.clone(), sending.is_at_once(), operator.clone(), now);
     insert(db, &transaction, &sending)?;
-    let event = Event::Begun { new: Box::new(new), is_handed_over: sending.is_at_once(), operator };
+    let event = Event::Begun { new, is_handed_over: sending.is_at_once(), operator };
     append_and_notify(db, &transaction, &event)?;
     ledger::post(db, Postings::default(), &transaction)?;
     refunds::count(db, RefundSums::default(), &transaction, now)?;

@@ -73,7 +73,7 @@ impl Restored {
         let reference = transaction.begun.id.operator_reference();
         let order = Order {
             reference: reference.clone(),
-            transfer: transaction.begun.transfer,
+            transfer: transaction.begun.transfer.clone(),
             merchant: String::new(),
             message: None,
             email: None,

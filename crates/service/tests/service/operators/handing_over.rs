@@ -46,7 +46,7 @@ async fn begin_later(app: &TestApp, kind: Kind, seconds: i64) -> TransactionId {
     };
     let now = app.clock.now();
     let sending = Sending::Later { send_at: now + SignedDuration::from_secs(seconds), operator: None };
-    app.running().store.begin(new, sending, None, Vec::new(), now).await.unwrap().begun.id
+    app.running().store.begin(new.into(), sending, None, Vec::new(), now).await.unwrap().begun.id.clone()
 }
 
 /// A transaction. Asserts that its events rebuild it.

@@ -67,7 +67,7 @@ impl Node {
         let store = &self.app.running().store;
         let now = self.app.clock.now();
         let sending = Sending::AtOnce { first_ask: now + SignedDuration::from_hours(1), operator: None };
-        store.begin(new, sending, Some(self.attempt(key)), Vec::new(), now).await
+        store.begin(new.into(), sending, Some(self.attempt(key)), Vec::new(), now).await
     }
 
     /// Creates charges concurrently. On one thread none is written before all are queued.
@@ -231,7 +231,7 @@ async fn an_invalid_id_in_a_batch_is_not_found_and_does_not_affect_others() {
     }
     let node = Node::start().await;
     let store = &node.app.running().store;
-    let known = node.begin(node.charge("known"), "known").await.unwrap().begun.id;
+    let known = node.begin(node.charge("known"), "known").await.unwrap().begun.id.clone();
     let asked: Vec<_> =
         (0..50).map(|number| if number % 2 == 0 { known.clone() } else { TransactionId::new("txn_\0") }).collect();
     let found = join_all(asked.iter().map(|id| store.transaction(id))).await;

@@ -18,7 +18,7 @@ async fn ids(app: &TestApp, scope: &Scope, filter: &ReportFilter) -> Vec<String>
 }
 
 async fn scope_of(app: &TestApp, id: &str) -> Scope {
-    app.running().store.transaction(&TransactionId::new(id)).await.unwrap().unwrap().begun.scope
+    app.running().store.transaction(&TransactionId::new(id)).await.unwrap().unwrap().begun.scope.clone()
 }
 
 #[tokio::test(flavor = "multi_thread")]

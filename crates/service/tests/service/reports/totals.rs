@@ -39,7 +39,7 @@ async fn totals_of_days_are_equal_to_the_rows_and_are_rebuilt() {
         app.wait_for_due_work().await;
     }
     let store = app.running().store.clone();
-    let scope = store.transaction(&TransactionId::new(first.unwrap())).await.unwrap().unwrap().begun.scope;
+    let scope = store.transaction(&TransactionId::new(first.unwrap())).await.unwrap().unwrap().begun.scope.clone();
     let today = day_of(app.clock.now());
     let days = today.yesterday().unwrap()..=today;
     let counted = store.day_totals(&scope, days.clone()).await.unwrap();

@@ -91,7 +91,7 @@ failing! { Store {
     fn expire_test_checkout(&self, id: &CheckoutId, by: &AuditContext) -> Result<Option<Checkout>, StoreError>;
     fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError>;
     fn begin(
-        &self, new: NewTransaction, sending: Sending, attempt: Option<Attempt>, prompts: Vec<PersistentBucket>,
+        &self, new: Arc<NewTransaction>, sending: Sending, attempt: Option<Attempt>, prompts: Vec<PersistentBucket>,
         now: Timestamp
     ) -> Result<Transaction, BeginError>;
     fn hand_over(

@@ -1,0 +1,149 @@
+//! Transactions.
+
+use crate::{
+    domain::{
+        BatchId, CheckoutId, Details, KeyId, Kind, LinkId, Mode, NewTransaction, Transaction, TransactionId, Transfer,
+        language::LanguageTag,
+        pending::{Age, Pending},
+        ports::{Due, Mismatch, SettledCode},
+        review::{Flagged, Flags},
+        routing::{OperatorFingerprint, OperatorName, OperatorPin},
+        tariff::Price,
+        transfer::OperatorDetails,
+    },
+    store::columns::{
+        self as read, Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text, time, word,
+    },
+};
+use jiff::Timestamp;
+use std::sync::Arc;
+
+pub(super) fn transfer<R: Columns>(row: &R) -> Result<Transfer, R::Error> {
+    Ok(Transfer {
+        kind: word(row, "kind", Kind::parse)?,
+        amount: read::amount(row)?,
+        network: read::network(row)?,
+        phone: read::phone(row)?,
+    })
+}
+
+/// The columns are read in the order of their table, which the engines find fastest.
+pub(in crate::store) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> {
+    let id = TransactionId::new(text(row, "id")?);
+    let scope = read::scope(row)?;
+    let transfer = transfer(row)?;
+    let reference = text(row, "reference")?;
+    let checkout = maybe_text(row, "checkout_id")?.map(CheckoutId::new);
+    let email = maybe_text(row, "email")?;
+    let metadata = maybe_text(row, "metadata")?;
+    let payer_message = maybe_text(row, "payer_message")?;
+    let payee_note = maybe_text(row, "payee_note")?;
+    let state = read::state(row)?;
+    let code_attempts = number(row, "code_attempts")?;
+    let conflict = read::conflict(row)?;
+    let dispute = read::dispute(row)?;
+    let reversed_at = maybe_time(row, "reversed_at")?;
+    let version = number(row, "version")?;
+    let created_at = time(row, "created_at")?;
+    let updated_at = time(row, "updated_at")?;
+    let handed_over_at = maybe_time(row, "handed_over_at")?;
+    let key = maybe_text(row, "key_id")?.map(KeyId::new);
+    let needs_approval = number::<_, u8>(row, "needs_approval")? != 0;
+    let approved_at = maybe_time(row, "approved_at")?;
+    let operator = operator(row)?;
+    let details = operator_details(row)?;
+    let mismatch = mismatch(row)?;
+    let settled_amount = read::maybe_amount(row, "settled_amount")?;
+    let refund = read::refund(row)?;
+    let batch = maybe_text(row, "batch_id")?.map(BatchId::new);
+    let refunds = read::refund_sums(row)?;
+    let link = maybe_text(row, "link_id")?.map(LinkId::new);
+    let payer_pays = read::maybe_amount(row, "payer_pays")?.unwrap_or(transfer.amount);
+    let price = Price { payer_pays, fee_pesewas: maybe_number(row, "expected_fee")? };
+    let language = maybe_word(row, "language", LanguageTag::parse)?;
+    let begun = Arc::new(NewTransaction {
+        id,
+        scope,
+        reference,
+        checkout,
+        link,
+        transfer,
+        price,
+        details: Details { email, metadata, payer_message, payee_note, language },
+        refund,
+        key,
+        batch,
+        needs_approval,
+    });
+    Ok(Transaction {
+        begun,
+        state,
+        code_attempts,
+        conflict,
+        dispute,
+        reversed_at,
+        operator,
+        details,
+        mismatch,
+        settled_amount,
+        handed_over_at,
+        approved_at,
+        refunds,
+        version,
+        created_at,
+        updated_at,
+    })
+}
+
+fn operator_details<R: Columns>(row: &R) -> Result<OperatorDetails, R::Error> {
+    Ok(OperatorDetails {
+        transaction_id: maybe_text(row, "operator_transaction_id")?,
+        order_id: maybe_text(row, "operator_order_id")?,
+        fee_pesewas: maybe_number(row, "operator_fee")?,
+    })
+}
+
+fn mismatch<R: Columns>(row: &R) -> Result<Option<Mismatch>, R::Error> {
+    let is_mismatched = number::<_, u8>(row, "mismatched")? != 0;
+    let received = read::maybe_amount(row, "mismatch_received")?;
+    Ok(is_mismatched.then_some(Mismatch { received }))
+}
+
+pub(in crate::store) fn settled_code<R: Columns>(row: &R) -> Result<SettledCode, R::Error> {
+    let transaction = transaction(row)?;
+    let settled: u8 = number(row, "codes_settled")?;
+    Ok(SettledCode { in_flight: transaction.code_attempts.saturating_sub(settled), transaction })
+}
+
+fn operator<R: Columns>(row: &R) -> Result<Option<OperatorPin>, R::Error> {
+    let Some(name) = maybe_text(row, "operator")? else { return Ok(None) };
+    let fingerprint = OperatorFingerprint::of_row(text(row, "operator_fingerprint")?);
+    Ok(Some(OperatorPin { name: OperatorName::of_row(name), fingerprint }))
+}
+
+pub(in crate::store) fn due<R: Columns>(row: &R, leased_until: Timestamp) -> Result<Due, R::Error> {
+    Ok(Due {
+        transaction: transaction(row)?,
+        leased_until,
+        send_deadline: maybe_time(row, "send_deadline")?,
+        is_acknowledged: maybe_time(row, "acknowledged_at")?.is_some(),
+        asks: number(row, "asks")?,
+        is_flagged: maybe_time(row, "review_at")?.is_some(),
+    })
+}
+
+/// A transaction that waits for people.
+pub(in crate::store) fn flagged<R: Columns>(row: &R) -> Result<Option<Flagged>, R::Error> {
+    Ok(Flagged::of(transaction(row)?, flags(row)?))
+}
+
+/// When a transaction was flagged for review.
+pub(super) fn flags<R: Columns>(row: &R) -> Result<Flags, R::Error> {
+    Ok(Flags { review_at: maybe_time(row, "review_at")?, unserved_at: maybe_time(row, "unserved_at")? })
+}
+
+/// Which sort of pending transaction this is.
+pub(in crate::store) fn pending<R: Columns>(row: &R, flagged: bool, now: Timestamp) -> Result<Pending, R::Error> {
+    let age = Age::of(time(row, "handed_over_at")?, now);
+    Ok(Pending { mode: word(row, "mode", Mode::parse)?, age, flagged })
+}
