@@ -53,7 +53,7 @@ impl Whose {
                 phone.map(Person::Phone).map_err(|_| "phone: it is not a Ghanaian number".to_owned())
             }
             (None, Some(email)) if email.contains('@') && email.len() >= 3 => {
-                Ok(Person::Email(email.trim().to_lowercase()))
+                Ok(Person::Email(email.trim().to_owned()))
             }
             (None, _) => Err("email: it is not an e-mail address".to_owned()),
         }

@@ -135,12 +135,12 @@ pub const ERASED_TEXT: &str = "erased";
 pub enum Person {
     /// The holder of a wallet.
     Phone(Phone),
-    /// The holder of an e-mail address, in lower case.
+    /// The holder of an e-mail address. Case does not matter, in any alphabet.
     Email(String),
 }
 
 impl Person {
-    /// What every mention of the person contains, in lower case: the number without the 0 in front of it, so that
+    /// What every mention of the person contains, in any case: the number without the 0 in front of it, so that
     /// `+233…` is found too, or the address.
     #[must_use]
     pub fn needle(&self) -> &str {
@@ -152,10 +152,11 @@ impl Person {
 
     /// Where a text names the person: positions of whole numbers or addresses, not of parts of longer ones.
     fn mentions(&self, text: &str) -> Vec<(usize, usize)> {
-        let (lower, needle) = (text.to_ascii_lowercase(), self.needle().to_ascii_lowercase());
         let mut found = Vec::new();
-        for (at, _) in lower.match_indices(&needle) {
-            let (before, after) = (&lower[..at], &lower[at + needle.len()..]);
+        for (at, _) in text.char_indices() {
+            let (before, rest) = text.split_at(at);
+            let Some(length) = length_in_any_case(rest, self.needle()) else { continue };
+            let after = &rest[length..];
             let start = match self {
                 Self::Phone(_) => phone_start(before),
                 Self::Email(_) => (!before.ends_with(|last| is_of_address(last) || last == '.')).then_some(at),
@@ -164,7 +165,7 @@ impl Person {
                 Self::Phone(_) => !after.starts_with(|next: char| next.is_ascii_digit()),
                 Self::Email(_) => !after.strip_prefix('.').unwrap_or(after).starts_with(is_of_address),
             };
-            found.extend(start.filter(|_| ends).map(|start| (start, at + needle.len())));
+            found.extend(start.filter(|_| ends).map(|start| (start, at + length)));
         }
         found
     }
@@ -194,7 +195,7 @@ impl Person {
     pub fn is_payer(&self, begun: &NewTransaction) -> bool {
         match self {
             Self::Phone(phone) => begun.transfer.phone == *phone,
-            Self::Email(email) => begun.details.email.as_ref().is_some_and(|found| found.eq_ignore_ascii_case(email)),
+            Self::Email(email) => begun.details.email.as_ref().is_some_and(|found| is_same_address(found, email)),
         }
     }
 
@@ -244,7 +245,7 @@ impl Person {
     #[must_use]
     pub fn is_invited(&self, checkout: &Checkout) -> bool {
         let invited = checkout.terms.email.as_deref();
-        matches!(self, Self::Email(email) if invited.is_some_and(|invited| invited.eq_ignore_ascii_case(email)))
+        matches!(self, Self::Email(email) if invited.is_some_and(|invited| is_same_address(invited, email)))
     }
 
     /// Overwrites what names the person in a session.
@@ -266,6 +267,24 @@ fn phone_start(before: &str) -> Option<usize> {
     let prefix = ["+233", "00233", "233", "0", ""].into_iter().find(|prefix| before.ends_with(prefix))?;
     let rest = &before[..before.len() - prefix.len()];
     (!rest.ends_with(|last: char| last.is_ascii_digit())).then_some(rest.len())
+}
+
+/// The length of `needle` at the start of `text`, whose letters may have another case and so another length.
+fn length_in_any_case(text: &str, needle: &str) -> Option<usize> {
+    let mut wanted = needle.chars().flat_map(char::to_lowercase).peekable();
+    for (at, character) in text.char_indices() {
+        if wanted.peek().is_none() {
+            return Some(at);
+        }
+        if !character.to_lowercase().all(|letter| wanted.next() == Some(letter)) {
+            return None;
+        }
+    }
+    wanted.peek().is_none().then_some(text.len())
+}
+
+fn is_same_address(one: &str, other: &str) -> bool {
+    one.to_lowercase() == other.to_lowercase()
 }
 
 fn is_of_address(character: char) -> bool {
@@ -339,5 +358,11 @@ mod tests {
         for text in ["mama@example.com", "ama@example.com.gh", "ama@example.community"] {
             assert!(!person.is_named_in(text), "{text}");
         }
+        let person = Person::Email("Élodie@example.com".to_owned());
+        for text in ["élodie@example.com", "ÉLODIE@EXAMPLE.COM", "İ: Élodie@Example.com"] {
+            assert!(person.is_named_in(text), "{text}");
+            assert!(!person.overwritten(text).to_lowercase().contains("example.com"), "{text}");
+        }
+        assert!(!person.is_named_in("elodie@example.com") && !person.is_named_in("Mélodie@example.com"));
     }
 }

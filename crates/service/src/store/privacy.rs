@@ -53,9 +53,11 @@ pub(super) const COUNTERS: &str = "SELECT name FROM buckets WHERE lower(name) LI
 /// The references of batches of payouts.
 pub(super) const BATCH_REFERENCES: &str = "SELECT reference FROM payout_batches WHERE lower(reference) LIKE $1";
 
-/// The parameter of the queries.
+/// The parameter of the queries. Letters other than ASCII match anything, because lower() of SQLite leaves them as they are,
+/// and that of PostgreSQL follows the locale of the database.
 pub(super) fn pattern(person: &Person) -> String {
-    format!("%{}%", person.needle().to_ascii_lowercase())
+    let literal = |letter: char| if letter.is_ascii() && letter != '\\' { letter.to_ascii_lowercase() } else { '%' };
+    format!("%{}%", person.needle().chars().map(literal).collect::<String>())
 }
 
 /// Selects what names the person from what the queries found. `noted` has the ids of transactions with an event that

@@ -186,3 +186,22 @@ fn the_command_takes_exactly_one_person() {
         assert!(!said.contains("12341"), "{said}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_is_found_in_any_case_of_any_alphabet() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (_, _, key) = account(path);
+    let serving = RunningService::start(path, |_| {});
+    let shop = serving.actor(&key);
+    for (number, email) in ["Élodie@Example.com", "ÉLODIE@example.com", "elodie@example.com"].iter().enumerate() {
+        let session = json!({ "amount": 4, "email": email, "reference": format!("order {number}") });
+        shop.post("/v1/checkout", &session).await.is(201);
+    }
+    drop(serving);
+    let exported = json(path, &["privacy", "export", "--email", "élodie@example.com"]);
+    let mut references: Vec<&str> =
+        exported["checkouts"].as_array().unwrap().iter().map(|one| one["reference"].as_str().unwrap()).collect();
+    references.sort_unstable();
+    assert_eq!(references, ["order 0", "order 1"]);
+}
