@@ -38,6 +38,7 @@ mod transaction_list;
 mod transaction_row;
 mod user;
 mod webhook;
+mod webhook_resend;
 
 use crate::{
     Config, actor,

@@ -4,6 +4,7 @@ use super::{
     Common, audit_context,
     key::{overlap, parse_mode},
     key_ring, open_existing, output,
+    webhook_resend::resend,
 };
 use crate::{
     clock::SystemClock,
@@ -15,7 +16,7 @@ use crate::{
     webhooks::endpoint_url::parse_url,
 };
 use clap::Subcommand;
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, civil::Date};
 use serde::Serialize;
 
 #[derive(Debug, Subcommand)]
@@ -78,6 +79,17 @@ pub(super) enum Command {
         /// The largest number of deliveries
         #[arg(long, env = "TUA_LIMIT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         limit: u32,
+    },
+    /// Send the failed deliveries of an endpoint again, those of all days or of a period
+    Resend {
+        /// The endpoint's id, as listed
+        id: String,
+        /// Only events from this day on, in UTC, such as 2026-11-01
+        #[arg(long, env = "TUA_FROM", value_name = "DAY")]
+        from: Option<Date>,
+        /// Only events until this day, in UTC
+        #[arg(long, env = "TUA_TO", value_name = "DAY")]
+        to: Option<Date>,
     },
     /// Send a delivery again, also one that was delivered
     Replay {
@@ -143,9 +155,15 @@ impl Command {
                 queued(&common, &ping.ok_or_else(|| no_endpoint(&id))?)
             }
             Self::Deliveries { endpoint, status, limit } => {
-                let filter = DeliveryFilter { id: None, endpoint: endpoint.map(EndpointId::new), status, limit };
+                let filter = DeliveryFilter {
+                    endpoint: endpoint.map(EndpointId::new),
+                    status,
+                    limit,
+                    ..DeliveryFilter::default()
+                };
                 deliveries(store, &common, filter).await
             }
+            Self::Resend { id, from, to } => resend(store, &common, EndpointId::new(id), from, to).await,
             Self::Replay { id } => {
                 let id = DeliveryId::new(id);
                 let by = audit_context(&common, store).await?;
@@ -291,11 +309,11 @@ impl<'a> DeliveryRow<'a> {
     }
 }
 
-fn no_endpoint(id: &EndpointId) -> String {
+pub(super) fn no_endpoint(id: &EndpointId) -> String {
     format!("endpoint: there is no endpoint {id}")
 }
 
-fn to_line(error: StoreError) -> String {
+pub(super) fn to_line(error: StoreError) -> String {
     error.to_string()
 }
 

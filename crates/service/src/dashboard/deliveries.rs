@@ -2,6 +2,7 @@
 
 use super::{
     error::{DashboardError, redirect},
+    fields::Fields,
     payment::{Notice, PathValues},
     state::DashboardState,
     views,
@@ -11,26 +12,30 @@ use super::{
 use crate::domain::{
     DeliveryId,
     ports::DeliveryFilter,
-    webhook::{Delivery, delivery::DeliveryStatus},
+    use_cases::resend_failed as resend_failed_deliveries,
+    webhook::{Endpoint, delivery::DeliveryStatus},
 };
 use axum::{
     extract::{Query, State},
     response::Response,
 };
+use jiff::civil::Date;
 use minijinja::context;
 use serde::Deserialize;
+use url::form_urlencoded::Serializer;
 
 /// How many deliveries a page shows.
 const ROWS: u32 = 100;
-
-/// How many failed deliveries one request sends again.
-const RESENT_AT_ONCE: u32 = 1_000;
 
 /// Which deliveries to list.
 #[derive(Debug, Deserialize)]
 pub(super) struct Chosen {
     #[serde(default)]
     status: String,
+    #[serde(default)]
+    from: String,
+    #[serde(default)]
+    to: String,
 }
 
 /// `GET /webhooks/{id}/deliveries`: newest first.
@@ -43,17 +48,27 @@ pub(super) async fn list(
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
     let status = DeliveryStatus::parse(&chosen.status);
-    let filter = DeliveryFilter { id: None, endpoint: Some(endpoint.id.clone()), status, limit: ROWS };
+    let filter = DeliveryFilter { status, limit: ROWS, ..of_period(&endpoint, &chosen.from, &chosen.to) };
+    let (from, to) = (filter.from.map(|day| day.to_string()), filter.to.map(|day| day.to_string()));
     let deliveries = state.store.deliveries(filter).await?;
     let values = context! {
         endpoint => context! { id => endpoint.id.as_str(), url => &endpoint.url },
         rows => deliveries.iter().map(views::delivery).collect::<Vec<_>>(),
         statuses => DeliveryStatus::ALL.iter().map(|one| one.as_str()).collect::<Vec<_>>(),
         status => status.map_or("", DeliveryStatus::as_str),
+        has_period => from.is_some() || to.is_some(),
+        from => from.unwrap_or_default(),
+        to => to.unwrap_or_default(),
         most => ROWS,
         notice => notice.key(),
     };
     Ok(visitor.page("deliveries.html", values))
+}
+
+/// The deliveries of an endpoint between two days, as typed. An unreadable day sets no limit.
+fn of_period(endpoint: &Endpoint, from: &str, to: &str) -> DeliveryFilter {
+    let day = |typed: &str| typed.trim().parse::<Date>().ok();
+    DeliveryFilter { endpoint: Some(endpoint.id.clone()), from: day(from), to: day(to), ..DeliveryFilter::default() }
 }
 
 /// `POST /webhooks/{id}/deliveries/{delivery}/resend`.
@@ -65,33 +80,31 @@ pub(super) async fn resend(
     let endpoint = find(&state, &visitor, &path).await?;
     let wanted = path.get("delivery").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
     let wanted = DeliveryId::new(wanted);
-    let filter = DeliveryFilter { id: Some(wanted), endpoint: Some(endpoint.id.clone()), status: None, limit: 1 };
-    let deliveries = state.store.deliveries(filter).await?;
-    if deliveries.is_empty() {
-        return Err(DashboardError::NotFound);
-    }
-    replay(&state, &visitor, &deliveries).await?;
+    let filter =
+        DeliveryFilter { id: Some(wanted), endpoint: Some(endpoint.id.clone()), limit: 1, ..DeliveryFilter::default() };
+    let found = state.store.deliveries(filter).await?.pop().ok_or(DashboardError::NotFound)?;
+    state.store.replay_delivery(&found.id, &visitor.audit(&state)).await?;
+    state.settlement.changes.notify_outbox();
     Ok(redirect(&visitor.href(&format!("/webhooks/{}/deliveries?done=resent", endpoint.id))))
 }
 
-/// `POST /webhooks/{id}/resend-failed`: all failed deliveries, the newest 1,000 at most.
+/// `POST /webhooks/{id}/resend-failed`: the failed deliveries of a period or of all days, the newest 1,000 at most.
+///
+/// With an unreadable day nothing is sent: without that limit more would be sent than was asked for.
 pub(super) async fn resend_failed(
     State(state): State<DashboardState>,
     visitor: Visitor,
     path: PathValues,
+    fields: Fields,
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
-    let status = Some(DeliveryStatus::Failed);
-    let filter = DeliveryFilter { id: None, endpoint: Some(endpoint.id.clone()), status, limit: RESENT_AT_ONCE };
-    replay(&state, &visitor, &state.store.deliveries(filter).await?).await?;
-    Ok(redirect(&visitor.href(&format!("/webhooks/{}/deliveries?done=resent", endpoint.id))))
-}
-
-async fn replay(state: &DashboardState, visitor: &Visitor, deliveries: &[Delivery]) -> Result<(), DashboardError> {
-    let by = visitor.audit(state);
-    for delivery in deliveries {
-        state.store.replay_delivery(&delivery.id, &by).await?;
+    let (from, to) = (fields.get("from").trim(), fields.get("to").trim());
+    let filter = of_period(&endpoint, from, to);
+    if from.is_empty() != filter.from.is_none() || to.is_empty() != filter.to.is_none() {
+        return Ok(redirect(&visitor.href(&format!("/webhooks/{}/deliveries", endpoint.id))));
     }
+    resend_failed_deliveries(state.store.as_ref(), filter, &visitor.audit(&state)).await?;
     state.settlement.changes.notify_outbox();
-    Ok(())
+    let period = Serializer::new(String::new()).append_pair("from", from).append_pair("to", to).finish();
+    Ok(redirect(&visitor.href(&format!("/webhooks/{}/deliveries?done=resent&{period}", endpoint.id))))
 }

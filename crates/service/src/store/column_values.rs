@@ -72,6 +72,11 @@ pub(super) fn moments_of(days: &RangeInclusive<Date>) -> (i64, i64) {
     (first.saturating_mul(MILLISECONDS_PER_DAY), last.saturating_add(1).saturating_mul(MILLISECONDS_PER_DAY))
 }
 
+/// The first moment of a period, and the first one after it, where it has such ends.
+pub(super) fn moments_between(from: Option<Date>, to: Option<Date>) -> (Option<i64>, Option<i64>) {
+    (from.map(|day| moments_of(&(day..=day)).0), to.map(|day| moments_of(&(day..=day)).1))
+}
+
 /// The sum that a transaction moves, in pesewas: the amount, or what a review found, without the payer's part of the fee.
 pub(super) fn moved_pesewas(transaction: &Transaction) -> i64 {
     let begun = &transaction.begun;

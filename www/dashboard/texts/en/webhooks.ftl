@@ -19,6 +19,7 @@ deliveries-none = There are no deliveries.
 deliveries-newest = The newest { $most } are shown.
 deliveries-next = next attempt
 deliveries-resend-failed = Send all failed ones again
+deliveries-resend-failed-of-period = Send the failed ones of this period again
 deliveries-resend = Send again
 resend-all = Send all again
 column-event = Event

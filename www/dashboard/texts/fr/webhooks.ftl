@@ -19,6 +19,7 @@ deliveries-none = Il n’y a pas d’envoi.
 deliveries-newest = Les { $most } plus récents sont affichés.
 deliveries-next = prochain essai
 deliveries-resend-failed = Renvoyer tous ceux qui ont échoué
+deliveries-resend-failed-of-period = Renvoyer ceux de cette période qui ont échoué
 deliveries-resend = Renvoyer
 resend-all = Tout renvoyer
 column-event = Événement

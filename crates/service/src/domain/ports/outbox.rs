@@ -7,7 +7,7 @@ use crate::domain::{
     webhook::{Delivery, DeliveryOutcome, Endpoint, delivery::DeliveryStatus, encrypted_secret::EncryptedSecret},
 };
 use async_trait::async_trait;
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 
 /// A change to an endpoint.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,6 +42,10 @@ pub struct DeliveryFilter {
     pub endpoint: Option<EndpointId>,
     /// Only with this status.
     pub status: Option<DeliveryStatus>,
+    /// Only of events from this day on, in UTC.
+    pub from: Option<Date>,
+    /// Only of events until this day, in UTC.
+    pub to: Option<Date>,
     /// The maximum number.
     pub limit: u32,
 }

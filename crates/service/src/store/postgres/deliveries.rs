@@ -63,6 +63,9 @@ pub(super) async fn list(db: &Db, filter: &DeliveryFilter) -> Result<Vec<Deliver
     query.add("endpoint_id =", filter.endpoint.as_ref().map(EndpointId::as_str));
     query.add("status =", filter.status.map(DeliveryStatus::as_str));
     query.add("id =", filter.id.as_ref().map(DeliveryId::as_str));
+    let (from, before) = column_values::moments_between(filter.from, filter.to);
+    query.add("occurred_at >=", from);
+    query.add("occurred_at <", before);
     let found =
         query.rows(db, concat!("SELECT ", delivery_columns!(), " FROM webhook_deliveries"), "id DESC", filter.limit);
     found.await?.iter().map(delivery).collect()

@@ -157,16 +157,20 @@ pub(super) fn insert_delivery(db: &Connection, delivery: &Delivery) -> Result<()
 }
 
 pub(super) fn deliveries(db: &Connection, filter: &DeliveryFilter) -> Result<Vec<Delivery>> {
+    let (from, before) = column_values::moments_between(filter.from, filter.to);
     db.prepare_cached(
         "SELECT * FROM webhook_deliveries
          WHERE (?1 IS NULL OR endpoint_id = ?1) AND (?2 IS NULL OR status = ?2) AND (?3 IS NULL OR id = ?3)
-         ORDER BY id DESC LIMIT ?4",
+           AND (?4 IS NULL OR occurred_at >= ?4) AND (?5 IS NULL OR occurred_at < ?5)
+         ORDER BY id DESC LIMIT ?6",
     )?
     .query_map(
         (
             filter.endpoint.as_ref().map(EndpointId::as_str),
             filter.status.map(DeliveryStatus::as_str),
             filter.id.as_ref().map(DeliveryId::as_str),
+            from,
+            before,
             filter.limit,
         ),
         |row| delivery(&Record::new(row)),

@@ -19,3 +19,4 @@ mod postgres_errors;
 mod privacy;
 mod review;
 mod server_key;
+mod webhook;

@@ -105,8 +105,17 @@ async fn sessions_are_closed_and_endpoints_are_changed() {
     assert!(rotated.text.contains("whsec_") && rotated.text.contains("also signs until"), "{}", rotated.text);
     let failed = "UPDATE webhook_deliveries SET status = 'FAILED', due_at = NULL";
     assert!(test_database::execute(merchant.app.folder.path(), failed) > 0);
-    post(&format!("/webhooks/{endpoint}/resend-failed"), &[]).await.is(303);
-    assert_eq!(merchant.app.query_number("SELECT count(*) FROM webhook_deliveries WHERE status = 'FAILED'"), 0);
+    let failed = || merchant.app.query_number("SELECT count(*) FROM webhook_deliveries WHERE status = 'FAILED'");
+    let all = failed();
+    for (from, to) in [("", "1999-12-31"), ("2999-01-01", ""), ("yesterday", "")] {
+        let period = [("from", from), ("to", to)];
+        post(&format!("/webhooks/{endpoint}/resend-failed"), &period).await.is(303);
+        assert_eq!(failed(), all, "{period:?}");
+    }
+    let none = get(&format!("/webhooks/{endpoint}/deliveries?from=2999-01-01")).await.text;
+    assert!(none.contains("There are no deliveries") && none.contains("Send the failed ones of this period again"));
+    post(&format!("/webhooks/{endpoint}/resend-failed"), &[("from", "1999-12-31")]).await.is(303);
+    assert_eq!(failed(), 0);
     post(&format!("/webhooks/{endpoint}/remove"), &[]).await.is(303);
     post(&format!("/webhooks/{endpoint}/ping"), &[]).await.is(404);
 }

@@ -17,7 +17,7 @@ use tua_service::domain::{
 
 /// The deliveries of an endpoint, newest first.
 async fn deliveries(app: &TestApp, endpoint: &EndpointId) -> Vec<Delivery> {
-    let filter = DeliveryFilter { id: None, endpoint: Some(endpoint.clone()), status: None, limit: 1000 };
+    let filter = DeliveryFilter { endpoint: Some(endpoint.clone()), limit: 1000, ..DeliveryFilter::default() };
     app.running().store.deliveries(filter).await.unwrap()
 }
 
