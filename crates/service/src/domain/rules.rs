@@ -5,7 +5,7 @@ use super::{
     checkout::{ChargeWindow, CheckoutStatus, EndedCheckout, MAX_ATTEMPTS},
     payout_route::PayoutRoute,
     poll_schedule::PollSchedule,
-    ports::{BeginError, CloseError, Due, ReviewError},
+    ports::{BeginError, CloseError, Due, ReviewError, SendResponse},
     review::Verdict,
     webhook::{EventType, notice::Notice},
 };
@@ -211,6 +211,18 @@ pub fn after_never_received(
     match terms.never_received_is_final_after {
         Some(after) if now >= last_deadline + after => AfterNeverReceived::NotSent,
         _ => AfterNeverReceived::Wait,
+    }
+}
+
+/// What the response to a repeated send says about the order. A refusal is about the repeat alone: the first send may be
+/// executed yet, because a "never received" before it is not final. So the refusal decides nothing.
+#[must_use]
+pub fn response_to_repeat(response: SendResponse) -> SendResponse {
+    match response {
+        SendResponse::Observed(report) if matches!(report.observation, Observation::Failed(_)) => {
+            Observation::Ambiguous.into()
+        }
+        response => response,
     }
 }
 

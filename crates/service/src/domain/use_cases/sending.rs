@@ -41,7 +41,17 @@ impl Settlement {
         permit: &SendPermit,
         attempt: Option<Attempt>,
     ) -> Option<Recorded> {
-        let report = match self.try_send(transaction, permit).await {
+        let response = self.try_send(transaction, permit).await;
+        self.record_send(transaction, response, attempt).await
+    }
+
+    async fn record_send(
+        &self,
+        transaction: &Transaction,
+        response: SendResponse,
+        attempt: Option<Attempt>,
+    ) -> Option<Recorded> {
+        let report = match response {
             SendResponse::Observed(report) => report,
             // The operator has the order, whatever its status.
             SendResponse::Duplicate => match self.ask(transaction).await {
@@ -117,7 +127,8 @@ impl Settlement {
         match self.store.permit_repeated_send(due, self.clock.now() + permit.remaining()).await {
             Ok(true) => {
                 warn!(transaction = %id, "the operator never received the order; sending it again");
-                drop(self.send(transaction, &permit, None).await);
+                let response = rules::response_to_repeat(self.try_send(transaction, &permit).await);
+                drop(self.record_send(transaction, response, None).await);
             }
             Ok(false) => {}
             Err(error) => error!(transaction = %id, %error, "an order could not be sent again; the worker asks later"),

@@ -147,6 +147,40 @@ async fn a_duplicate_refusal_is_answered_by_reading_the_status_and_never_fails()
     }
 }
 
+/// The first send has no response, and the second one is refused, as by revoked credentials. The first one is executed late.
+#[tokio::test]
+async fn a_refusal_of_a_repeated_send_is_no_failure_of_the_first_one() {
+    for (late, expected) in [
+        (Observation::Succeeded, ("SUCCESSFUL", Value::Null)),
+        (Observation::Failed(FailureCode::PayerLimit), ("FAILED", json!("payer_limit"))),
+    ] {
+        let sends =
+            |time| if time == 1 { AMBIGUOUS } else { Some(Observation::Failed(FailureCode::NetworkUnavailable)) };
+        let asks = move |time| if time < 3 { NEVER } else { Some(Answer::known(late)) };
+        let world = World::new(ScriptedOperator::new().sends(sends).asks(asks)).await;
+        let id = world.payout().await;
+        world.wait([10]).await;
+        assert_eq!((world.operator.count("send"), world.operator.count("ask")), (2, 1));
+        assert!(world.is_waiting(&id).await, "the first send may be executed yet");
+        world.wait([20, 40]).await;
+        let (status, _, code) = world.status(&id).await;
+        assert_eq!((status.as_str(), code), expected);
+    }
+}
+
+#[tokio::test]
+async fn after_a_refused_repeat_never_received_is_final_as_documented() {
+    let sends = |time| if time == 1 { AMBIGUOUS } else { Some(Observation::Failed(FailureCode::MerchantFloatLow)) };
+    let mut operator = ScriptedOperator::new().sends(sends).asks(|_| NEVER);
+    operator.never_received_is_final_after = Some(Duration::from_secs(900));
+    let world = World::new(operator).await;
+    let id = world.payout().await;
+    world.wait([10, 20, 40, 60, 300, 900]).await;
+    assert!(world.is_waiting(&id).await, "1330 seconds");
+    world.wait([3600]).await;
+    assert_eq!(world.status(&id).await, ("FAILED".to_owned(), "NONE".to_owned(), json!("not_sent")));
+}
+
 #[tokio::test]
 async fn an_order_that_never_arrived_is_sent_again_for_ten_minutes_only() {
     let world = World::new(ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(|_| NEVER)).await;
