@@ -14,12 +14,13 @@ use crate::{
     operator::{Call, Operator},
     orders::{Kind, Order},
     state::Shared,
-    wire::{Refusal, basic, pesewas_number, refuse},
+    wire::{Refusal, basic, pesewas_number, refuse, respond},
 };
 use axum::{
     Router,
     extract::FromRequestParts,
     http::{StatusCode, request::Parts},
+    response::Response,
     routing::{get, post},
 };
 use serde_json::{Value, json};
@@ -166,6 +167,9 @@ fn check(request: &Value, msisdn: &str) -> Result<Transfer, Refusal> {
         let message = "Unable to complete payment at the moment. Fees not set for given conditions.";
         return Err(error(StatusCode::BAD_REQUEST, "4070", message));
     }
+    if let Some((status, code, message)) = outcomes::refusal(phone) {
+        return Err(error(status, code, message));
+    }
     Ok(Transfer {
         phone: phone.to_owned(),
         network,
@@ -181,6 +185,12 @@ const MIN_PESEWAS: i64 = 10;
 /// The refusal of a reference that was used before.
 fn duplicate() -> Refusal {
     error(StatusCode::BAD_REQUEST, "4000", "Duplicate ClientReference: the transaction exists already.")
+}
+
+/// The answer to an order that is accepted, which does not say so.
+fn unknown_outcome() -> Response {
+    let (code, message) = outcomes::UNKNOWN;
+    respond(StatusCode::OK, json!({"ResponseCode": code, "Message": message, "Data": null}))
 }
 
 /// Hubtel's fee, rounded up to whole pesewas. The payer pays it in addition to the amount.

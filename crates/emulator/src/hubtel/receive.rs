@@ -2,13 +2,13 @@
 
 use super::{
     Authorized, PLATFORM, Transfer, camel_error, check, duplicate, fee, fee_pesewas, find_by_id, member_text, outcomes,
-    transaction_id, with_fee,
+    transaction_id, unknown_outcome, with_fee,
 };
 use crate::{
     chaos::operator_error,
     operator::Operator,
     orders::{Kind, NewOrder, Order, Phase, State as OrderState},
-    script::{Failure, Outcome, Script},
+    script::{Failure, Outcome},
     state::Shared,
     wire::{Refusal, iso8601, number, respond},
 };
@@ -29,7 +29,7 @@ pub(super) async fn create(
     Json(request): Json<Value>,
 ) -> Result<Response, Refusal> {
     let Transfer { phone, network, amount, reference, callback_url } = check(&request, "CustomerMsisdn")?;
-    let scripted = Script::by_last_four(&phone, Kind::Charge);
+    let scripted = outcomes::script(&phone, Kind::Charge);
     // A number without a wallet is refused in the answer itself, and has no callback.
     let is_refused = scripted.outcome == Outcome::Failure(Failure::NotFound);
     let script = if is_refused { scripted.within(Duration::ZERO) } else { scripted };
@@ -51,6 +51,9 @@ pub(super) async fn create(
     let order = shared.accept(new).map_err(|_| duplicate())?;
     if script.hides_acceptance {
         return Ok(operator_error(Operator::Hubtel, StatusCode::SERVICE_UNAVAILABLE));
+    }
+    if outcomes::is_answered_unknown(&order.new.phone) {
+        return Ok(unknown_outcome());
     }
     let (code, message) = match is_refused {
         true => outcomes::outcome(order.phase, Kind::Charge),

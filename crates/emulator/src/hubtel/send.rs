@@ -2,13 +2,12 @@
 
 use super::{
     Authorized, PLATFORM, Transfer, channel, check, duplicate, error, fee, member_text, outcomes, receive::StatusQuery,
-    transaction_id, with_fee,
+    transaction_id, unknown_outcome, with_fee,
 };
 use crate::{
     chaos::operator_error,
     operator::Operator,
     orders::{Kind, NewOrder, Order, Phase, State as OrderState},
-    script::Script,
     state::Shared,
     wire::{Refusal, number, respond},
 };
@@ -32,7 +31,7 @@ pub(super) async fn create(
     if !is_covered && !is_known {
         return Err(error(StatusCode::BAD_REQUEST, "4075", "Insufficient prepaid balance"));
     }
-    let script = Script::by_last_four(&phone, Kind::Payout);
+    let script = outcomes::script(&phone, Kind::Payout);
     let new = NewOrder {
         operator: Operator::Hubtel,
         platform: PLATFORM,
@@ -51,6 +50,9 @@ pub(super) async fn create(
     let order = shared.accept(new).map_err(|_| duplicate())?;
     if script.hides_acceptance {
         return Ok(operator_error(Operator::Hubtel, StatusCode::SERVICE_UNAVAILABLE));
+    }
+    if outcomes::is_answered_unknown(&order.new.phone) {
+        return Ok(unknown_outcome());
     }
     Ok(respond(StatusCode::OK, body(&order, "0001", member_text(&order.new.request, "Description"))))
 }

@@ -21,6 +21,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
+use url::Url;
 use uuid::Uuid;
 
 /// How long a token is valid.
@@ -36,11 +37,19 @@ pub(crate) struct MtnState {
     pub(super) reads: DefaultDirectRateLimiter,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Token {
     platform: Platform,
     product: Product,
+    client: Client,
     expires: Timestamp,
+}
+
+/// Whose token it is.
+#[derive(Clone, Debug)]
+struct Client {
+    /// The `providerCallbackHost` of an API user that was provisioned; `None` for the credentials of the settings.
+    callback_host: Option<String>,
 }
 
 /// An API user of the sandbox, who belongs to the product whose subscription key created it.
@@ -152,41 +161,43 @@ pub(super) async fn issue_token(
         let status = StatusCode::INTERNAL_SERVER_ERROR;
         return Err(error(status, "INTERNAL_PROCESSING_ERROR", "An internal error occurred."));
     }
-    if !is_client(&shared, platform, product, &user, &key) {
-        return Err(invalid_client());
-    }
+    let client = client(&shared, platform, product, &user, &key).ok_or_else(invalid_client)?;
     let now = shared.clock.now();
     let token = format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
     let mut tokens = shared.mtn.tokens();
     tokens.retain(|_, token| now < token.expires);
-    tokens.insert(token.clone(), Token { platform, product, expires: shared.clock.after(TOKEN_LIFETIME) });
+    tokens.insert(token.clone(), Token { platform, product, client, expires: shared.clock.after(TOKEN_LIFETIME) });
     drop(tokens);
     let body = json!({"access_token": token, "token_type": "access_token", "expires_in": TOKEN_LIFETIME.as_secs()});
     Ok(respond(StatusCode::OK, body))
 }
 
-fn is_client(shared: &Shared, platform: Platform, product: Product, user: &str, key: &str) -> bool {
-    let Some(credentials) = shared.credentials(Operator::MtnMomo) else { return false };
+fn client(shared: &Shared, platform: Platform, product: Product, user: &str, key: &str) -> Option<Client> {
+    let credentials = shared.credentials(Operator::MtnMomo)?;
+    let of_settings = Client { callback_host: None };
     if platform.0 == NEW_PLATFORM {
         let (new_user, token) = credentials.mtn_new_platform;
-        return new_user == user && token == key;
+        return (new_user == user && token == key).then_some(of_settings);
     }
     let MtnCredentials { user: valid_user, key: valid_key, .. } = match product {
         Product::Collection => credentials.mtn_collection,
         Product::Disbursement => credentials.mtn_disbursement,
     };
-    let is_provisioned = || {
-        let users = shared.mtn.users();
-        users.get(user).is_some_and(|user| user.product == product && user.key.as_deref() == Some(key))
-    };
-    (valid_user == user && valid_key == key) || is_provisioned()
+    if valid_user == user && valid_key == key {
+        return Some(of_settings);
+    }
+    let users = shared.mtn.users();
+    let provisioned = users.get(user).filter(|user| user.product == product && user.key.as_deref() == Some(key))?;
+    Some(Client { callback_host: Some(provisioned.callback_host.clone()) })
 }
 
 /// A request with a valid subscription key, token and target environment.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Authorized {
     pub(super) platform: Platform,
     pub(super) environment: Environment,
+    /// The only host that callbacks may go to; `None` where none is registered.
+    pub(super) callback_host: Option<String>,
 }
 
 impl FromRequestParts<Shared> for Authorized {
@@ -198,19 +209,19 @@ impl FromRequestParts<Shared> for Authorized {
         let product = *parts.extensions.get::<Product>().ok_or_else(missing)?;
         require_subscription(shared, &parts.headers, product)?;
         let now = shared.clock.now();
-        let token = bearer(&parts.headers).and_then(|token| shared.mtn.tokens().get(token).copied());
-        let is_valid =
-            token.is_some_and(|token| token.platform == platform && token.product == product && now < token.expires);
-        if !is_valid {
+        let token = bearer(&parts.headers).and_then(|token| shared.mtn.tokens().get(token).cloned());
+        let is_valid = |token: &Token| token.platform == platform && token.product == product && now < token.expires;
+        let Some(Token { client, .. }) = token.filter(is_valid) else {
             let body =
                 json!({"error": "invalid_token", "error_description": "The access token is invalid or has expired"});
             return Err(refuse(StatusCode::UNAUTHORIZED, body));
-        }
+        };
+        let callback_host = client.callback_host.or_else(|| configured_callback_host(shared));
         let Some(name) = header_text(&parts.headers, "x-target-environment") else {
             return Err(error(StatusCode::BAD_REQUEST, "BAD_REQUEST", "X-Target-Environment is missing."));
         };
         match Environment::parse(name) {
-            Some(environment) => Ok(Self { platform, environment }),
+            Some(environment) => Ok(Self { platform, environment, callback_host }),
             None => Err(error(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "NOT_ALLOWED_TARGET_ENVIRONMENT",
@@ -218,4 +229,14 @@ impl FromRequestParts<Shared> for Authorized {
             )),
         }
     }
+}
+
+/// The registered host of the credentials of the settings: that of the merchant's callback address.
+fn configured_callback_host(shared: &Shared) -> Option<String> {
+    shared.callback_url(Operator::MtnMomo).and_then(|url| host(&url))
+}
+
+/// The host of an address.
+pub(super) fn host(url: &str) -> Option<String> {
+    Url::parse(url).ok()?.host_str().map(str::to_owned)
 }

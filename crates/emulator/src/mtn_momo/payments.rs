@@ -1,6 +1,9 @@
 //! Accepts charges, payouts and refunds.
 
-use super::{access::Authorized, error, outcomes};
+use super::{
+    access::{Authorized, host},
+    error, outcomes,
+};
 use crate::{
     chaos::operator_error,
     operator::Operator,
@@ -17,7 +20,6 @@ use axum::{
 };
 use serde_json::Value;
 use tua_contract::{Amount, Network};
-use url::Url;
 use uuid::Uuid;
 
 /// `POST /collection/v1_0/requesttopay`.
@@ -27,7 +29,7 @@ pub(super) async fn request_to_pay(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    accept(&shared, authorized, &headers, &body, Kind::Charge)
+    accept(&shared, &authorized, &headers, &body, Kind::Charge)
 }
 
 /// `POST /disbursement/v1_0/transfer`.
@@ -37,7 +39,7 @@ pub(super) async fn transfer(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    accept(&shared, authorized, &headers, &body, Kind::Payout)
+    accept(&shared, &authorized, &headers, &body, Kind::Payout)
 }
 
 /// `POST /disbursement/v1_0/refund`.
@@ -47,7 +49,7 @@ pub(super) async fn refund(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    accept(&shared, authorized, &headers, &body, Kind::Refund)
+    accept(&shared, &authorized, &headers, &body, Kind::Refund)
 }
 
 fn bad_request(message: &str) -> Refusal {
@@ -57,7 +59,7 @@ fn bad_request(message: &str) -> Refusal {
 /// Checks a request and stores its order. `Err` is the refusal.
 fn accept(
     shared: &Shared,
-    authorized: Authorized,
+    authorized: &Authorized,
     headers: &HeaderMap,
     body: &[u8],
     kind: Kind,
@@ -66,7 +68,7 @@ fn accept(
     let reference = header_text(headers, "x-reference-id")
         .filter(is_uuid_v4)
         .ok_or_else(|| bad_request("X-Reference-Id must be a UUID version 4."))?;
-    let callback_url = registered_callback_url(shared, headers)?;
+    let callback_url = registered_callback_url(authorized, headers)?;
     let request = serde_json::from_slice::<Value>(body)
         .ok()
         .filter(Value::is_object)
@@ -110,12 +112,10 @@ fn accept(
 }
 
 /// The address for the callback, whose host must be the registered one.
-fn registered_callback_url(shared: &Shared, headers: &HeaderMap) -> Result<Option<String>, Refusal> {
+fn registered_callback_url(authorized: &Authorized, headers: &HeaderMap) -> Result<Option<String>, Refusal> {
     let Some(url) = header_text(headers, "x-callback-url") else { return Ok(None) };
-    let host = |url: &str| Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
-    let registered = shared.callback_url(Operator::MtnMomo).and_then(|url| host(&url));
-    let is_accepted = match (host(url), registered) {
-        (Some(host), Some(registered)) => host == registered,
+    let is_accepted = match (host(url), &authorized.callback_host) {
+        (Some(host), Some(registered)) => host.eq_ignore_ascii_case(registered),
         (Some(_), None) => true,
         (None, _) => false,
     };
@@ -143,7 +143,7 @@ fn party(request: &Value, member: &str) -> Result<String, Refusal> {
 /// The charge that a refund names, with its payer's number.
 fn refunded_charge(
     shared: &Shared,
-    authorized: Authorized,
+    authorized: &Authorized,
     request: &Value,
 ) -> Result<(Option<Order>, String), Refusal> {
     let reference = text(request, "referenceIdToRefund");
@@ -156,7 +156,7 @@ fn refunded_charge(
 
 fn script(
     shared: &Shared,
-    authorized: Authorized,
+    authorized: &Authorized,
     kind: Kind,
     phone: &str,
     amount: Amount,

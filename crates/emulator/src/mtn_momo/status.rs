@@ -21,7 +21,7 @@ pub(super) async fn charge(
     authorized: Authorized,
     Path(reference): Path<String>,
 ) -> Result<Response, Refusal> {
-    read(&shared, authorized, Kind::Charge, &reference)
+    read(&shared, &authorized, Kind::Charge, &reference)
 }
 
 /// `GET /disbursement/v1_0/transfer/{reference}`.
@@ -30,7 +30,7 @@ pub(super) async fn payout(
     authorized: Authorized,
     Path(reference): Path<String>,
 ) -> Result<Response, Refusal> {
-    read(&shared, authorized, Kind::Payout, &reference)
+    read(&shared, &authorized, Kind::Payout, &reference)
 }
 
 /// `GET /disbursement/v1_0/refund/{reference}`.
@@ -39,10 +39,10 @@ pub(super) async fn refund(
     authorized: Authorized,
     Path(reference): Path<String>,
 ) -> Result<Response, Refusal> {
-    read(&shared, authorized, Kind::Refund, &reference)
+    read(&shared, &authorized, Kind::Refund, &reference)
 }
 
-fn read(shared: &Shared, authorized: Authorized, kind: Kind, reference: &str) -> Result<Response, Refusal> {
+fn read(shared: &Shared, authorized: &Authorized, kind: Kind, reference: &str) -> Result<Response, Refusal> {
     if shared.mtn.reads.check().is_err() {
         let body = json!({"statusCode": 429, "message": "Rate limit is exceeded. Try again in 1 seconds."});
         return Ok(([(header::RETRY_AFTER, "1")], respond(StatusCode::TOO_MANY_REQUESTS, body)).into_response());

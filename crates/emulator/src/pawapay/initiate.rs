@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     chaos::operator_error,
+    lifecycle,
     operator::Operator,
     orders::{Kind, NewOrder, Order, Phase},
     state::Shared,
@@ -15,6 +16,7 @@ use crate::{
 };
 use axum::{extract::State, http::StatusCode, response::Response};
 use serde_json::{Map, Value, json};
+use std::time::Duration;
 use tua_contract::{Amount, Network};
 use uuid::Uuid;
 
@@ -221,12 +223,32 @@ fn initiate(shared: &Shared, kind: Kind, request: &Value) -> Result<Initiated, R
 /// Stores an order. Another request with the same id may have been first.
 pub(super) fn store(shared: &Shared, new: NewOrder) -> Initiated {
     match shared.accept(new) {
-        Ok(order) => Initiated::Accepted(Box::new(order)),
+        Ok(order) => {
+            reconcile_later(shared, &order);
+            Initiated::Accepted(Box::new(order))
+        }
         Err(existing) => match shared.order(existing) {
             Some(order) => Initiated::Duplicate(Box::new(order)),
             None => Initiated::Rejected("UNKNOWN_ERROR", "The payment could not be stored."),
         },
     }
+}
+
+/// When the provider's answer is missing, and reconciliation begins.
+const RECONCILIATION_DELAY: Duration = Duration::from_secs(2);
+
+/// Plans the reconciliation of an order that needs one. pawaPay reports it by callback, as `PROCESSING`.
+fn reconcile_later(shared: &Shared, order: &Order) {
+    if !outcomes::is_reconciled(order) {
+        return;
+    }
+    let id = order.id;
+    shared.clock.schedule(shared.clock.after(RECONCILIATION_DELAY), move |shared| {
+        let is_undecided = shared.order(id).is_some_and(|order| order.phase == Phase::Accepted);
+        if is_undecided {
+            lifecycle::advance_to(shared, id, Phase::Processing);
+        }
+    });
 }
 
 /// Whether the provider takes an order now, and in which phase it begins.

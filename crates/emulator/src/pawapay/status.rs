@@ -55,6 +55,7 @@ fn status(shared: &Shared, order: &Order) -> &'static str {
         Phase::Successful | Phase::Reversed => "COMPLETED",
         Phase::Failed(_) => "FAILED",
         Phase::Enqueued => "ENQUEUED",
+        Phase::Processing if outcomes::is_reconciled(order) => "IN_RECONCILIATION",
         Phase::Accepted if shared.clock.now().duration_since(order.created) < ACCEPTED_TIME => "ACCEPTED",
         Phase::AwaitingCode | Phase::Held | Phase::Accepted | Phase::Processing | Phase::NeedsAttention => "PROCESSING",
     }
@@ -99,11 +100,13 @@ pub(super) fn provider_transaction_id(order: &Order) -> Option<String> {
     is_completed.then(|| Uuid::from_u128(u128::from(order.serial.unsigned_abs())).to_string())
 }
 
-/// The callback about an outcome. Its amount has four decimals, and it lacks the client's reference.
+/// The callback about an outcome, or about a reconciliation. Its amount has four decimals, and it lacks the client's
+/// reference.
 pub(crate) fn callback(shared: &Shared, order: &Order) -> Option<Callback> {
     let status = match order.phase {
         Phase::Successful => "COMPLETED",
         Phase::Failed(_) => "FAILED",
+        Phase::Processing => "PROCESSING",
         _ => return None,
     };
     let url = shared.callback_url(Operator::Pawapay)?;

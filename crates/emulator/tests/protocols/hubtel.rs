@@ -128,6 +128,38 @@ async fn money_is_sent_and_its_status_has_other_names() {
 }
 
 #[tokio::test]
+async fn a_repeated_payout_is_a_duplicate_also_when_the_balance_is_used_up() {
+    let test = Test::start().await;
+    let send = async |amount: u32, reference: &str| {
+        let body = json!({"RecipientName": "Ama", "RecipientMsisdn": "233501234567", "Channel": "vodafone-gh",
+            "Amount": amount, "PrimaryCallbackURL": test.merchant.url, "Description": "Wages",
+            "ClientReference": reference});
+        test.post_hubtel(SEND, &body).await.json()
+    };
+    assert_eq!(send(10_000_000, "pay1").await["ResponseCode"], "0001");
+    assert_eq!(send(10, "pay2").await["ResponseCode"], "4075");
+    let repeated = send(10_000_000, "pay1").await;
+    assert_eq!(repeated["ResponseCode"], "4000");
+    assert!(repeated["Message"].as_str().unwrap().contains("Duplicate ClientReference"));
+}
+
+#[tokio::test]
+async fn a_number_with_999_gets_the_code_of_its_last_digits() {
+    let test = Test::start().await;
+    for (code, status) in [("4070", 400), ("4101", 403), ("4103", 403)] {
+        let refused = test.receive(code, &format!("23324999{code}")).await;
+        assert_eq!((refused.status, &refused.json()["ResponseCode"]), (status, &json!(code)));
+    }
+    assert!(test.emulator.orders().is_empty());
+    test.receive("a", "233249992100").await;
+    test.pass(2);
+    assert_eq!(test.merchant.wait_for(1).await[0].json()["ResponseCode"], "2100");
+    assert_eq!(test.receive("b", "233249995000").await.json()["ResponseCode"], "5000");
+    test.pass(2);
+    assert_eq!(test.charge_status("clientReference=b").await["data"]["status"], "Paid");
+}
+
+#[tokio::test]
 async fn a_refund_is_full_and_happens_once() {
     let test = Test::start().await;
     let mut body = test.receive_body("d", "233241234567");

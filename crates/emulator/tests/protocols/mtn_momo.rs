@@ -57,8 +57,12 @@ impl Momo {
     }
 
     async fn post(&self, path: &str, reference: &str, body: &Value) -> Response {
+        self.post_with_callback(path, reference, body, &self.test.merchant.url).await
+    }
+
+    async fn post_with_callback(&self, path: &str, reference: &str, body: &Value, callback: &str) -> Response {
         let request = self.request(Method::POST, path).header("x-reference-id", reference);
-        self.test.send(request.header("x-callback-url", &self.test.merchant.url).json(body)).await
+        self.test.send(request.header("x-callback-url", callback).json(body)).await
     }
 
     fn body(&self, party: &str, phone: &str) -> Value {
@@ -233,6 +237,55 @@ async fn a_payout_and_a_refund_move_the_balance() {
     assert_eq!(code(&status["reason"]), "PAYEE_NOT_FOUND");
     let status = momo.get(&format!("disbursement/v1_0/transfer/{payout}")).await.json();
     assert_eq!(status["status"], "SUCCESSFUL");
+}
+
+#[tokio::test]
+async fn a_repeated_payout_is_a_duplicate_also_when_the_balance_is_used_up() {
+    let momo = Momo::start(Test::start().await).await;
+    let pay_out = async |reference: &str| {
+        let mut body = momo.body("payee", "233241234567");
+        body["amount"] = "10000000".into();
+        momo.post("disbursement/v1_0/transfer", reference, &body).await.status
+    };
+    let [first, second] = [(); 2].map(|()| Uuid::new_v4().to_string());
+    assert_eq!((pay_out(&first).await, pay_out(&second).await), (202, 202));
+    momo.test.pass(2);
+    let status = momo.get(&format!("disbursement/v1_0/transfer/{second}")).await.json();
+    assert_eq!(code(&status["reason"]), "NOT_ENOUGH_FUNDS");
+    assert_eq!(pay_out(&first).await, 409);
+    let status = momo.get(&format!("disbursement/v1_0/transfer/{first}")).await.json();
+    assert_eq!(status["status"], "SUCCESSFUL");
+}
+
+#[tokio::test]
+async fn the_callbacks_of_an_api_user_go_to_its_registered_host_only() {
+    let mut momo = Momo::start(Test::start().await).await;
+    let user = Uuid::new_v4().to_string();
+    let (_, _, subscription_key) = keys("collection");
+    let provision = |path: &str, body: Value| {
+        let request = momo.test.client.post(format!("{}/v1_0/{path}", momo.base_url)).json(&body);
+        momo.test.send(request.header("ocp-apim-subscription-key", &subscription_key).header("x-reference-id", &user))
+    };
+    let host = json!({"providerCallbackHost": "127.0.0.1"});
+    assert_eq!(provision("apiuser", host).await.status, 201);
+    let key =
+        provision(&format!("apiuser/{user}/apikey"), json!({})).await.json()["apiKey"].as_str().unwrap().to_owned();
+    let request = momo.test.client.post(format!("{}/collection/token/", momo.base_url)).basic_auth(&user, Some(key));
+    let token = momo.test.send(request.header("ocp-apim-subscription-key", &subscription_key)).await.json();
+    momo.token[0] = token["access_token"].as_str().unwrap().to_owned();
+    let charge = async |callback: &str| {
+        let body = momo.body("payer", "233241234567");
+        let reference = Uuid::new_v4().to_string();
+        momo.post_with_callback("collection/v1_0/requesttopay", &reference, &body, callback).await
+    };
+    assert_eq!(charge(&momo.test.merchant.url).await.status, 202);
+    for elsewhere in ["https://other.example/callbacks", "http://127.0.0.1.other.example/", "no address"] {
+        let refused = charge(elsewhere).await;
+        let answer = (refused.status, refused.json()["code"].clone());
+        assert_eq!(answer, (500, json!("INVALID_CALLBACK_URL_HOST")), "{elsewhere}");
+    }
+    momo.test.pass(2);
+    assert_eq!(momo.test.merchant.wait_for(1).await.len(), 1);
 }
 
 #[tokio::test]

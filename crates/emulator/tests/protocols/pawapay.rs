@@ -37,7 +37,11 @@ pub fn deposit(id: &str, phone: &str, amount: &str) -> Value {
 }
 
 fn payout(id: &str, phone: &str) -> Value {
-    json!({"payoutId": id, "amount": "15.5", "currency": "GHS",
+    payout_of("15.5", id, phone)
+}
+
+fn payout_of(amount: &str, id: &str, phone: &str) -> Value {
+    json!({"payoutId": id, "amount": amount, "currency": "GHS",
         "recipient": {"type": "MMO", "accountDetails": {"phoneNumber": phone, "provider": "MTN_MOMO_GHA"}}})
 }
 
@@ -110,6 +114,36 @@ async fn test_numbers_choose_the_code() {
     test.pass(2);
     let data = test.data(&format!("v2/payouts/{id}")).await;
     assert_eq!(data["failureReason"]["failureCode"], "RECIPIENT_LIMIT_REACHED");
+}
+
+#[tokio::test]
+async fn a_reconciliation_is_reported_as_processing_and_ends() {
+    let test = Test::start().await;
+    let id = new_id();
+    test.post_pawapay("v2/payouts", &payout(&id, "233241230013")).await;
+    let path = format!("v2/payouts/{id}");
+    test.pass(1);
+    assert_eq!(test.data(&path).await["status"], "PROCESSING");
+    test.pass(1);
+    assert_eq!(test.data(&path).await["status"], "IN_RECONCILIATION");
+    assert_eq!(test.merchant.wait_for(1).await[0].json()["status"], "PROCESSING");
+    test.pass(28);
+    assert_eq!(test.data(&path).await["status"], "COMPLETED");
+    assert_eq!(test.merchant.wait_for(2).await[1].json()["status"], "COMPLETED");
+}
+
+#[tokio::test]
+async fn a_repeated_payout_is_ignored_also_when_the_balance_is_used_up() {
+    let test = Test::start().await;
+    let send = async |id: &str| {
+        let answer = test.post_pawapay("v2/payouts", &payout_of("15000", id, "233241234567")).await.json();
+        answer["failureReason"]["failureCode"].as_str().or(answer["status"].as_str()).unwrap().to_owned()
+    };
+    let first = new_id();
+    assert_eq!(send(&first).await, "ACCEPTED");
+    while send(&new_id()).await == "ACCEPTED" {}
+    assert_eq!(send(&new_id()).await, "PAWAPAY_WALLET_OUT_OF_FUNDS");
+    assert_eq!(send(&first).await, "DUPLICATE_IGNORED");
 }
 
 #[tokio::test]
