@@ -68,6 +68,8 @@ fn by_text(text: &str, kind: Kind, not_found: FailureCode, limit: FailureCode) -
         () if names(&["timeout", "timed out", "expired"]) && is_charge => FailureCode::ApprovalTimeout,
         () if names(&["declined", "rejected by", "cancelled by"]) && is_charge => FailureCode::CustomerRejected,
         () if names(&["not found", "not registered", "matches the channel"]) => not_found,
+        // Characters in the description that the networks do not transport.
+        () if names(&["character"]) => FailureCode::OperatorRefused,
         () => FailureCode::Unspecified,
     }
 }
@@ -92,7 +94,14 @@ mod tests {
                 Code::Unspecified,
                 Code::Unspecified,
             ),
+            ("2001", "the number matches the channel of another network", Code::PayerNotFound, Code::RecipientNotFound),
+            ("2001", "the payload has special characters", Code::OperatorRefused, Code::OperatorRefused),
             ("2001", "failed", Code::Unspecified, Code::Unspecified),
+            ("2050", "", Code::InsufficientFunds, Code::MerchantFloatLow),
+            ("2051", "", Code::PayerNotFound, Code::RecipientNotFound),
+            ("2100", "", Code::ApprovalTimeout, Code::ApprovalTimeout),
+            ("2101", "", Code::WrongPin, Code::WrongPin),
+            ("2153", "", Code::PayerLimit, Code::RecipientLimit),
             ("3050", "", Code::PayerNotFound, Code::RecipientNotFound),
             ("4000", "", Code::OperatorRefused, Code::OperatorRefused),
             ("4070", "", Code::OperatorRefused, Code::OperatorRefused),

@@ -41,6 +41,8 @@ pub(super) fn failure(code: Option<&str>, kind: OrderKind) -> Option<FailureCode
         Some("PAYEE_LIMIT_REACHED") => FailureCode::RecipientLimit,
         // In a charge the payee is the merchant.
         Some("PAYEE_NOT_ALLOWED_TO_RECEIVE") if by_merchant => FailureCode::RecipientLimit,
+        // The charge that a refund names.
+        Some("TRANSACTION_NOT_FOUND") if kind == OrderKind::Refund => FailureCode::OperatorRefused,
         Some("SERVICE_UNAVAILABLE") => FailureCode::NetworkUnavailable,
         Some("TRANSACTION_CANCELED") => FailureCode::Cancelled,
         Some(
@@ -83,6 +85,7 @@ mod tests {
             ("NOT_ALLOWED_TARGET_ENVIRONMENT", Some(F::OperatorRefused), Some(F::OperatorRefused)),
             ("INVALID_CALLBACK_URL_HOST", Some(F::OperatorRefused), Some(F::OperatorRefused)),
             ("INVALID_CURRENCY", Some(F::OperatorRefused), Some(F::OperatorRefused)),
+            ("VALIDATION_ERROR", Some(F::OperatorRefused), Some(F::OperatorRefused)),
             ("TRANSFER_TYPE_UNKNOWN", Some(F::OperatorRefused), Some(F::OperatorRefused)),
             ("SERVICE_UNAVAILABLE", Some(F::NetworkUnavailable), Some(F::NetworkUnavailable)),
             ("TRANSACTION_CANCELED", Some(F::Cancelled), Some(F::Cancelled)),
@@ -97,6 +100,13 @@ mod tests {
             assert_eq!(failure(Some(code), OrderKind::Charge), charge, "{code}");
             assert_eq!(failure(Some(code), OrderKind::Payout), payout, "{code}");
             assert_eq!(failure(Some(code), OrderKind::Refund), payout, "{code}");
+        }
+        for (kind, reason) in [
+            (OrderKind::Charge, F::Unspecified),
+            (OrderKind::Payout, F::Unspecified),
+            (OrderKind::Refund, F::OperatorRefused),
+        ] {
+            assert_eq!(failure(Some("TRANSACTION_NOT_FOUND"), kind), Some(reason), "{kind:?}");
         }
         assert_eq!(failure(None, OrderKind::Charge), Some(F::Unspecified));
     }

@@ -34,6 +34,12 @@ async fn a_callback_of_a_failed_charge_claims_the_failure_and_its_amount() {
         ("0241230003", Some(FailureCode::ApprovalTimeout)),
         ("0241230004", Some(FailureCode::WrongPin)),
         ("0241230005", Some(FailureCode::PayerLimit)),
+        ("0249992001", Some(FailureCode::Unspecified)),
+        ("0249992050", Some(FailureCode::InsufficientFunds)),
+        ("0249992051", Some(FailureCode::PayerNotFound)),
+        ("0249992100", Some(FailureCode::ApprovalTimeout)),
+        ("0249992101", Some(FailureCode::WrongPin)),
+        ("0249992153", Some(FailureCode::PayerLimit)),
     ] {
         let order = charge(Network::Mtn, phone);
         operator.send(&order, &rig.permit()).await;

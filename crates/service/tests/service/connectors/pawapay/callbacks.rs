@@ -2,11 +2,17 @@
 
 use super::{charge, connect_with, payout, settings};
 use crate::{
-    connectors::rig::{CallbackReceiver, Rig},
+    connectors::{
+        faults::observation,
+        rig::{CallbackReceiver, Rig},
+    },
     support::eventually,
 };
 use std::time::Duration;
-use tua_contract::Network;
+use tua_contract::{
+    Network,
+    lifecycle::{Observation, Step},
+};
 use tua_emulator::{Call, Fault, Operator as Emulated, SignatureEncoding};
 use tua_service::{
     domain::ports::{CallbackRefusal, CallbackRequest, CallbackSubject, Operator, Verification},
@@ -60,6 +66,23 @@ async fn callbacks_about_payouts_are_verified_too() {
     rig.advance(Duration::from_secs(3));
     let verified = operator.verify_callback(&callbacks.next().await).await.unwrap();
     assert_eq!(verified.into_subject(), CallbackSubject::Order { reference: order.reference, claim: None });
+}
+
+/// The callback says `PROCESSING` while the status is `IN_RECONCILIATION`. Neither is an outcome.
+#[tokio::test]
+async fn a_reconciliation_is_waited_for() {
+    let (rig, operator, mut callbacks) = connected(tua_emulator::Settings::default(), true).await;
+    for order in [charge(Network::Mtn, "0241230013"), payout(Network::Mtn, "0241230013")] {
+        operator.send(&order, &rig.permit()).await;
+        let steps = [(3, Observation::Awaits(Step::Wait)), (28, Observation::Succeeded)];
+        for (seconds, expected) in steps {
+            rig.advance(Duration::from_secs(seconds));
+            let verified = operator.verify_callback(&callbacks.next().await).await.unwrap();
+            let reference = order.reference.clone();
+            assert_eq!(verified.into_subject(), CallbackSubject::Order { reference, claim: None });
+            assert_eq!(observation(&operator, &order).await, Some(expected));
+        }
+    }
 }
 
 #[tokio::test]
