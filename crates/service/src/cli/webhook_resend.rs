@@ -38,8 +38,8 @@ pub(super) async fn resend(
     }
     let text = match (resent, endpoint.disabled_at) {
         (0, _) => "No delivery failed.".to_owned(),
-        (_, None) => format!("{resent} failed deliveries are sent again."),
-        (_, Some(_)) => format!("{resent} failed deliveries are sent again once the endpoint is enabled."),
+        (_, None) => format!("Failed deliveries that are sent again: {resent}."),
+        (_, Some(_)) => format!("Failed deliveries that are sent again once the endpoint is enabled: {resent}."),
     };
     output::print(common, &Resent { resent }, &text)
 }
