@@ -66,9 +66,7 @@ impl Sandbox {
         if !permit.is_valid() {
             return SendResponse::NotSent;
         }
-        let changes = self.changes.clone();
-        let on_inserted = Box::new(move || changes.notify_waiters());
-        if self.orders.insert_order(received.clone(), on_inserted).await.is_err() {
+        if self.orders.insert_order(received.clone()).await.is_err() {
             return Observation::Ambiguous.into();
         }
         self.plan_callback(&received);

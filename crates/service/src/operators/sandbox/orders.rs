@@ -52,13 +52,12 @@ impl Received {
 /// Persists the sandbox's orders. Implemented by the stores.
 #[async_trait]
 pub trait SandboxOrders: Debug + Send + Sync + 'static {
-    /// Inserts an order, unless there is one with the same reference. It is written before anything that is stored
-    /// after this call, though maybe not on disk when this returns: an order that is lost in a crash was never
-    /// received, and is sent again. `on_inserted` is called once the order can be read.
+    /// Inserts an order, unless there is one with the same reference. It is durable when this returns: the sandbox then
+    /// acknowledges it, and an order that was acknowledged is never sent again.
     ///
     /// # Errors
     /// Those of the store, here and below.
-    async fn insert_order(&self, received: Received, on_inserted: Box<dyn FnOnce() + Send>) -> Result<(), StoreError>;
+    async fn insert_order(&self, received: Received) -> Result<(), StoreError>;
 
     /// The order with a reference.
     async fn find_order(&self, reference: &str) -> Result<Option<Received>, StoreError>;

@@ -26,13 +26,8 @@ macro_rules! columns {
 
 #[async_trait]
 impl SandboxOrders for PostgresStore {
-    async fn insert_order(
-        &self,
-        order: Received,
-        on_inserted: Box<dyn FnOnce() + Send>,
-    ) -> std::result::Result<(), StoreError> {
+    async fn insert_order(&self, order: Received) -> std::result::Result<(), StoreError> {
         let Ok(()) = self.insert_order.submit(BatchWrite(order)).await?;
-        on_inserted();
         Ok(())
     }
 

@@ -103,7 +103,7 @@ impl Store for SqliteStore {
 
     async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError> {
         let id = id.clone();
-        self.write_later(move |db| accounts::note_key_use(db, &id, at), || {})
+        self.write_later(move |db| accounts::note_key_use(db, &id, at))
     }
 
     async fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError> {

@@ -149,13 +149,12 @@ impl SqliteStore {
         self.writer.write(work).await
     }
 
-    /// Queues `work` before every later write without waiting for the disk, and calls `done` once it is durable.
+    /// Queues `work` before every later write, and does not wait for it.
     fn write_later(
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
-        done: impl FnOnce() + Send + 'static,
     ) -> Result<(), StoreError> {
-        self.writer.write_later(work, done)
+        self.writer.write_later(work)
     }
 }
 

@@ -12,8 +12,8 @@ use rusqlite::{Connection, OptionalExtension, Result, params};
 
 #[async_trait]
 impl SandboxOrders for SqliteStore {
-    async fn insert_order(&self, received: Received, on_inserted: Box<dyn FnOnce() + Send>) -> Result<(), StoreError> {
-        self.write_later(move |db| insert(db, &received), on_inserted)
+    async fn insert_order(&self, received: Received) -> Result<(), StoreError> {
+        self.write(move |db| insert(db, &received)).await
     }
 
     async fn find_order(&self, reference: &str) -> Result<Option<Received>, StoreError> {

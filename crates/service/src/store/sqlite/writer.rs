@@ -138,15 +138,15 @@ impl Writer {
         receiver.await.map_err(|_| stopped())?
     }
 
-    /// Queues `work` before every later write, and calls `done` once it is durable.
+    /// Queues `work` before every later write, and does not wait for it. If it fails, that is only logged.
     pub(super) fn write_later(
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
-        done: impl FnOnce() + Send + 'static,
     ) -> Result<(), StoreError> {
-        self.queue(work, |result| match result {
-            Ok(()) => done(),
-            Err(error) => tracing::error!(%error, "a background write failed"),
+        self.queue(work, |result| {
+            if let Err(error) = result {
+                tracing::error!(%error, "a background write failed");
+            }
         })
     }
 

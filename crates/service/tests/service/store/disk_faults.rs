@@ -179,6 +179,21 @@ async fn a_write_that_rolls_back_its_shared_transaction_leaves_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_the_sandbox_could_not_store_is_not_acknowledged_and_is_sent_again() {
+    if test_database::skip_on_postgres("it is about files") {
+        return;
+    }
+    let (folder, serving, shop) = start();
+    let stranger = Connection::open(database(folder.path())).unwrap();
+    stranger.busy_timeout(std::time::Duration::from_secs(5)).unwrap();
+    let fault = "CREATE TRIGGER fault BEFORE INSERT ON sandbox_orders BEGIN SELECT RAISE(ABORT, 'fault'); END";
+    stranger.execute_batch(fault).unwrap();
+    pay(&shop, "one").await.is(202);
+    stranger.execute_batch("DROP TRIGGER fault").unwrap();
+    assert_paid(folder.path(), serving, &shop, 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_torn_page_is_a_500_and_affects_no_other_rows() {
     if test_database::skip_on_postgres("it is about files") {
         return;

@@ -66,8 +66,8 @@ impl ApiClient {
         self.get(&format!("/v1/status/{transaction}")).await.json()
     }
 
-    /// Polls the status until it is as wanted, at most three minutes: a busy machine, a callback that met a full disk, so
-    /// that the reconciling worker asks later, and a failed write of that worker, whose lease ends after a minute.
+    /// Polls the status until it is as wanted, at most 90 seconds: a busy machine, a callback that met a full disk, so that
+    /// the reconciling worker asks later, or a failed write of that worker, whose lease ends after a minute.
     pub async fn until(&self, transaction: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let polling = async {
             loop {
@@ -78,9 +78,9 @@ impl ApiClient {
                 tokio::task::yield_now().await;
             }
         };
-        match tokio::time::timeout(Duration::from_secs(180), polling).await {
+        match tokio::time::timeout(Duration::from_secs(90), polling).await {
             Ok(status) => status,
-            Err(_) => panic!("not as wanted within three minutes: {}", self.status(transaction).await),
+            Err(_) => panic!("not as wanted within 90 seconds: {}", self.status(transaction).await),
         }
     }
 }

@@ -78,7 +78,7 @@ async fn run_together(writer: Writer, works: Vec<Work>) -> (Arc<Writer>, Vec<Out
         });
         Ok(())
     };
-    writer.write_later(wait, || {}).unwrap();
+    writer.write_later(wait).unwrap();
     begun.recv().unwrap();
     let asked = queue(&writer, works).await;
     open.send(()).unwrap();
