@@ -152,8 +152,12 @@ impl Person {
 
     /// Where a text names the person: positions of whole numbers or addresses, not of parts of longer ones.
     fn mentions(&self, text: &str) -> Vec<(usize, usize)> {
-        let mut found = Vec::new();
+        let mut found: Vec<(usize, usize)> = Vec::new();
         for (at, _) in text.char_indices() {
+            // They are overwritten one by one, so they must not overlap.
+            if found.last().is_some_and(|&(_, end)| at < end) {
+                continue;
+            }
             let (before, rest) = text.split_at(at);
             let Some(length) = length_in_any_case(rest, self.needle()) else { continue };
             let after = &rest[length..];
@@ -284,7 +288,7 @@ fn length_in_any_case(text: &str, needle: &str) -> Option<usize> {
 }
 
 fn is_same_address(one: &str, other: &str) -> bool {
-    one.to_lowercase() == other.to_lowercase()
+    length_in_any_case(one, other) == Some(one.len())
 }
 
 fn is_of_address(character: char) -> bool {
@@ -333,36 +337,4 @@ pub fn may_erase_checkout(checkout: &Checkout, now: Timestamp) -> Result<(), Era
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_number_is_found_in_every_spelling_and_never_in_a_longer_one() {
-        let person = Person::Phone(Phone::parse("0241234567").unwrap());
-        for text in ["0241234567", "call +233241234567.", "233241234567", "00233241234567", "tel:241234567"] {
-            assert!(person.is_named_in(text), "{text}");
-            assert!(!person.overwritten(text).contains("241234567"), "{text}");
-        }
-        assert_eq!(person.overwritten("order 0241234567/7"), "order erased/7");
-        for text in ["02412345678", "90241234567", "10241234567", "0241234568", "1241234567"] {
-            assert!(!person.is_named_in(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn an_address_is_found_in_any_case_and_never_in_a_longer_one() {
-        let person = Person::Email("ama@example.com".to_owned());
-        for text in ["Ama@Example.com", "<ama@example.com>", "to ama@example.com."] {
-            assert!(person.is_named_in(text), "{text}");
-        }
-        for text in ["mama@example.com", "ama@example.com.gh", "ama@example.community"] {
-            assert!(!person.is_named_in(text), "{text}");
-        }
-        let person = Person::Email("Élodie@example.com".to_owned());
-        for text in ["élodie@example.com", "ÉLODIE@EXAMPLE.COM", "İ: Élodie@Example.com"] {
-            assert!(person.is_named_in(text), "{text}");
-            assert!(!person.overwritten(text).to_lowercase().contains("example.com"), "{text}");
-        }
-        assert!(!person.is_named_in("elodie@example.com") && !person.is_named_in("Mélodie@example.com"));
-    }
-}
+mod tests;

@@ -183,9 +183,11 @@ fn truncate_wal(db: &Connection) -> std::result::Result<(), StoreError> {
     }
 }
 
-/// Whether the bytes of the file have the person's number or address.
+/// Whether the bytes of the file may have the person's number or address: its longest part in ASCII, whose letters have
+/// the same length in any case. Another person's address may have that part too; then the file is rebuilt needlessly.
 fn contains(path: &Path, person: &Person) -> std::io::Result<bool> {
-    let needle = person.needle().to_ascii_lowercase().into_bytes();
+    let parts = person.needle().split(|letter: char| !letter.is_ascii());
+    let needle = parts.max_by_key(|part| part.len()).unwrap_or_default().to_ascii_lowercase().into_bytes();
     let mut file = fs::File::open(path)?;
     let mut window = Vec::new();
     let mut block = vec![0; 1 << 20];
@@ -200,5 +202,25 @@ fn contains(path: &Path, person: &Person) -> std::io::Result<bool> {
         }
         // The end of a block and the beginning of the next may have it together.
         window.drain(..window.len().saturating_sub(needle.len()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remains_are_found_in_any_case_and_across_blocks() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let person = Person::Email("Élodie@example.com".to_owned());
+        for (before, text, is_found) in [
+            (0, "élodie@EXAMPLE.com", true),
+            ((1 << 20) - 4, "ÉLODIE@example.com", true),
+            (7, "ama@example.com", false),
+        ] {
+            fs::write(&path, [vec![0; before], text.as_bytes().to_vec(), vec![0; 9]].concat()).unwrap();
+            assert_eq!(contains(&path, &person).unwrap(), is_found, "{text}");
+        }
     }
 }
