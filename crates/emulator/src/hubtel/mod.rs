@@ -163,11 +163,9 @@ fn check(request: &Value, msisdn: &str) -> Result<Transfer, Refusal> {
     if !callback_url.starts_with("http") {
         return Err(invalid("PrimaryCallbackUrl"));
     }
-    if amount.pesewas() < MIN_PESEWAS {
-        let message = "Unable to complete payment at the moment. Fees not set for given conditions.";
-        return Err(error(StatusCode::BAD_REQUEST, "4070", message));
-    }
-    if let Some((status, code, message)) = outcomes::refusal(phone) {
+    let is_too_small = amount.pesewas() < MIN_PESEWAS;
+    let refusal = is_too_small.then_some(outcomes::FEES_NOT_SET).or_else(|| outcomes::refusal(phone));
+    if let Some((status, code, message)) = refusal {
         return Err(error(status, code, message));
     }
     Ok(Transfer {

@@ -26,9 +26,13 @@ const FAILURES: [(&str, &str); 11] = [
     ("2200", "The recipient is not registered on the network"),
 ];
 
+/// The answer to an amount that is too small.
+pub(super) const FEES_NOT_SET: (StatusCode, &str, &str) =
+    (StatusCode::BAD_REQUEST, "4070", "Unable to complete payment at the moment. Fees not set for given conditions.");
+
 /// The codes that answer a request, which is not accepted then.
 const REFUSALS: [(StatusCode, &str, &str); 3] = [
-    (StatusCode::BAD_REQUEST, "4070", "Unable to complete payment at the moment. Fees not set for given conditions."),
+    FEES_NOT_SET,
     (StatusCode::FORBIDDEN, "4101", "The Business is not fully set up to transact."),
     (StatusCode::FORBIDDEN, "4103", "Permission denied. The account may not transact on this channel."),
 ];

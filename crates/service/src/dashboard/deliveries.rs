@@ -12,7 +12,7 @@ use super::{
 use crate::domain::{
     DeliveryId,
     ports::DeliveryFilter,
-    use_cases::resend_failed as resend_failed_deliveries,
+    use_cases,
     webhook::{Endpoint, delivery::DeliveryStatus},
 };
 use axum::{
@@ -103,7 +103,7 @@ pub(super) async fn resend_failed(
     if from.is_empty() != filter.from.is_none() || to.is_empty() != filter.to.is_none() {
         return Ok(redirect(&visitor.href(&format!("/webhooks/{}/deliveries", endpoint.id))));
     }
-    resend_failed_deliveries(state.store.as_ref(), filter, &visitor.audit(&state)).await?;
+    use_cases::resend_failed(state.store.as_ref(), filter, &visitor.audit(&state)).await?;
     state.settlement.changes.notify_outbox();
     let period = Serializer::new(String::new()).append_pair("from", from).append_pair("to", to).finish();
     Ok(redirect(&visitor.href(&format!("/webhooks/{}/deliveries?done=resent&{period}", endpoint.id))))
