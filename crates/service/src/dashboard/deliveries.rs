@@ -49,6 +49,7 @@ pub(super) async fn list(
     let endpoint = find(&state, &visitor, &path).await?;
     let status = DeliveryStatus::parse(&chosen.status);
     let filter = DeliveryFilter { status, limit: ROWS, ..of_period(&endpoint, &chosen.from, &chosen.to) };
+    let unknown = unreadable(&filter, &chosen.from, &chosen.to);
     let (from, to) = (filter.from.map(|day| day.to_string()), filter.to.map(|day| day.to_string()));
     let deliveries = state.store.deliveries(filter).await?;
     let values = context! {
@@ -60,6 +61,7 @@ pub(super) async fn list(
         from => from.unwrap_or_default(),
         to => to.unwrap_or_default(),
         most => ROWS,
+        unknown,
         notice => notice.key(),
     };
     Ok(visitor.page("deliveries.html", values))
@@ -69,6 +71,12 @@ pub(super) async fn list(
 fn of_period(endpoint: &Endpoint, from: &str, to: &str) -> DeliveryFilter {
     let day = |typed: &str| typed.trim().parse::<Date>().ok();
     DeliveryFilter { endpoint: Some(endpoint.id.clone()), from: day(from), to: day(to), ..DeliveryFilter::default() }
+}
+
+/// The names of the days that were typed and not understood.
+fn unreadable(filter: &DeliveryFilter, from: &str, to: &str) -> Vec<&'static str> {
+    let days = [("from", from, filter.from), ("to", to, filter.to)];
+    days.iter().filter(|(_, typed, day)| !typed.trim().is_empty() && day.is_none()).map(|(name, ..)| *name).collect()
 }
 
 /// `POST /webhooks/{id}/deliveries/{delivery}/resend`.
@@ -90,7 +98,8 @@ pub(super) async fn resend(
 
 /// `POST /webhooks/{id}/resend-failed`: the failed deliveries of a period or of all days, the newest 1,000 at most.
 ///
-/// With an unreadable day nothing is sent: without that limit more would be sent than was asked for.
+/// With an unreadable day nothing is sent, because without that limit it would be more than was asked for; the list then
+/// says so.
 pub(super) async fn resend_failed(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -100,11 +109,11 @@ pub(super) async fn resend_failed(
     let endpoint = find(&state, &visitor, &path).await?;
     let (from, to) = (fields.get("from").trim(), fields.get("to").trim());
     let filter = of_period(&endpoint, from, to);
-    if from.is_empty() != filter.from.is_none() || to.is_empty() != filter.to.is_none() {
-        return Ok(redirect(&visitor.href(&format!("/webhooks/{}/deliveries", endpoint.id))));
+    let period = Serializer::new(String::new()).append_pair("from", from).append_pair("to", to).finish();
+    if !unreadable(&filter, from, to).is_empty() {
+        return Ok(redirect(&visitor.href(&format!("/webhooks/{}/deliveries?{period}", endpoint.id))));
     }
     use_cases::resend_failed(state.store.as_ref(), filter, &visitor.audit(&state)).await?;
     state.settlement.changes.notify_outbox();
-    let period = Serializer::new(String::new()).append_pair("from", from).append_pair("to", to).finish();
     Ok(redirect(&visitor.href(&format!("/webhooks/{}/deliveries?done=resent&{period}", endpoint.id))))
 }

@@ -112,6 +112,8 @@ async fn sessions_are_closed_and_endpoints_are_changed() {
         post(&format!("/webhooks/{endpoint}/resend-failed"), &period).await.is(303);
         assert_eq!(failed(), all, "{period:?}");
     }
+    let refused = get(&format!("/webhooks/{endpoint}/deliveries?from=yesterday&to=")).await.text;
+    assert!(refused.contains("were not understood and are not applied: from<"), "{refused}");
     let none = get(&format!("/webhooks/{endpoint}/deliveries?from=2999-01-01")).await.text;
     assert!(none.contains("There are no deliveries") && none.contains("Send the failed ones of this period again"));
     post(&format!("/webhooks/{endpoint}/resend-failed"), &[("from", "1999-12-31")]).await.is(303);
