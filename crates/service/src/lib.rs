@@ -27,6 +27,7 @@ pub mod metrics;
 pub mod net;
 pub mod oidc;
 pub mod operators;
+mod payout_file;
 mod server;
 mod settings_audit;
 mod statement_file;

@@ -1,7 +1,6 @@
 //! A batch of payouts from a file: checked line by line, and begun when the person confirms it.
 
 use super::{
-    batch_file::{BatchFile, FileLine},
     error::{DashboardError, redirect},
     file_form::FileForm,
     float_warning, recipient_names,
@@ -10,19 +9,21 @@ use super::{
     views,
     visitor::Visitor,
 };
-use crate::domain::{
-    BatchId,
-    payout_batch::{AskedBy, BatchCheck, BatchExceeds, NewBatch, UnroutableLines, total_pesewas},
-    ports::BeginError,
-    routing::RouteError,
-    transfer::REFERENCE_MAX_CHARS,
-    use_cases::BatchRequest,
+use crate::{
+    domain::{
+        BatchId, TransactionId,
+        payout_batch::{AskedBy, NewBatch, total_pesewas},
+        ports::BeginError,
+        transfer::REFERENCE_MAX_CHARS,
+        use_cases::{BatchRequest, CheckedBatch},
+    },
+    payout_file::{CheckedLine, FILE_MAX_BYTES, FileFault, PayoutFile, Repeated},
 };
 use axum::{extract::State, http::StatusCode, response::Response};
 use minijinja::{Value, context};
 
 /// How many bytes the form with the file may have.
-pub(super) const FORM_MAX_BYTES: usize = 1 << 20;
+pub(super) const FORM_MAX_BYTES: usize = FILE_MAX_BYTES;
 
 /// What the person sent.
 #[derive(Debug, Default)]
@@ -33,21 +34,21 @@ struct Typed {
 
 impl Typed {
     /// The file, or the text that was pasted where no file was chosen.
-    fn read(form: &FileForm) -> Result<Self, (Self, &'static str)> {
+    fn read(form: &FileForm) -> Result<Self, (Self, String)> {
         let reference = form.text("reference").unwrap_or_default().trim().to_owned();
         let file = form.file("file").filter(|bytes| !bytes.is_empty()).map(<[u8]>::to_vec);
         let bytes = file.unwrap_or_else(|| form.text("csv").unwrap_or_default().into_bytes());
         let refuse = |reference, fault| Err((Self { csv: String::new(), reference }, fault));
         match String::from_utf8(bytes) {
-            Err(_) => refuse(reference, "upload-not-utf8"),
+            Err(_) => refuse(reference, file_fault(FileFault::NotUtf8)),
             Ok(csv) if reference.chars().count() > REFERENCE_MAX_CHARS || reference.contains(char::is_control) => {
-                Err((Self { csv, reference }, "upload-reference"))
+                Err((Self { csv, reference }, "upload-reference".to_owned()))
             }
             Ok(csv) => Ok(Self { csv, reference }),
         }
     }
 
-    fn batch(&self, visitor: &Visitor, id: BatchId, file: &BatchFile) -> Option<NewBatch> {
+    fn batch(&self, visitor: &Visitor, id: BatchId, file: &PayoutFile) -> Option<NewBatch> {
         let reference = Some(self.reference.clone()).filter(|text| !text.is_empty());
         let request = BatchRequest { lines: file.payouts()?, reference };
         let asked_by = AskedBy::Person(visitor.person.session.user.id.clone());
@@ -78,11 +79,11 @@ pub(super) async fn check(
 ) -> Result<Response, DashboardError> {
     let typed = match Typed::read(&sent) {
         Ok(typed) => typed,
-        Err((typed, fault)) => return Ok(form(&visitor, &typed, fault)),
+        Err((typed, fault)) => return Ok(form(&visitor, &typed, &fault)),
     };
-    match BatchFile::read(&typed.csv) {
+    match PayoutFile::read(&typed.csv) {
         Ok(file) => checked(&state, &visitor, &typed, &file, &BatchId::mint(), "").await,
-        Err(fault) => Ok(form(&visitor, &typed, fault)),
+        Err(fault) => Ok(form(&visitor, &typed, &file_fault(fault))),
     }
 }
 
@@ -95,11 +96,11 @@ pub(super) async fn confirm(
     let id = sent.text("id").and_then(|id| BatchId::parse(&id)).ok_or(DashboardError::NotFound)?;
     let typed = match Typed::read(&sent) {
         Ok(typed) => typed,
-        Err((typed, fault)) => return Ok(form(&visitor, &typed, fault)),
+        Err((typed, fault)) => return Ok(form(&visitor, &typed, &fault)),
     };
-    let file = match BatchFile::read(&typed.csv) {
+    let file = match PayoutFile::read(&typed.csv) {
         Ok(file) => file,
-        Err(fault) => return Ok(form(&visitor, &typed, fault)),
+        Err(fault) => return Ok(form(&visitor, &typed, &file_fault(fault))),
     };
     let answer = begin(&state, &visitor, &typed, &file, &id).await;
     typed.repeatable(&id).unless_answered(&visitor, answer)
@@ -109,7 +110,7 @@ async fn begin(
     state: &DashboardState,
     visitor: &Visitor,
     typed: &Typed,
-    file: &BatchFile,
+    file: &PayoutFile,
     id: &BatchId,
 ) -> Result<Response, DashboardError> {
     let Some(batch) = typed.batch(visitor, id.clone(), file) else {
@@ -127,6 +128,11 @@ async fn begin(
     checked(state, visitor, typed, file, id, fault).await
 }
 
+/// The key of the text about a file.
+fn file_fault(fault: FileFault) -> String {
+    format!("upload-{}", fault.code_and_explanation().0)
+}
+
 /// The form, with what was typed.
 fn form(visitor: &Visitor, typed: &Typed, fault: &str) -> Response {
     let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
@@ -139,36 +145,27 @@ async fn checked(
     state: &DashboardState,
     visitor: &Visitor,
     typed: &Typed,
-    file: &BatchFile,
+    file: &PayoutFile,
     id: &BatchId,
     fault: &str,
 ) -> Result<Response, DashboardError> {
     let batch = typed.batch(visitor, id.clone(), file);
-    let (check, unroutable) = match &batch {
-        Some(batch) => state.batches.check(batch).await.map(|(check, lines)| (Some(check), lines))?,
-        None => (None, UnroutableLines::new()),
+    let check = match &batch {
+        Some(batch) => Some(state.batches.check(batch).await?),
+        None => None,
     };
-    let lines = file.lines.iter().zip(file.repeats()).zip(file.tier_warnings()).enumerate();
-    let rows: Vec<Value> = lines
-        .map(|(index, ((line, repeats_line), warning))| {
-            let tier = views::tier_text(warning);
-            context! { tier, ..row(index, line, check.as_ref(), &unroutable, repeats_line) }
-        })
-        .collect();
-    let faulty = rows.iter().filter(|row| row.get_attr("faults").is_ok_and(|faults| faults.len() != Some(0))).count();
-    let fault = match &check {
-        Some(BatchCheck { exceeds: Some(BatchExceeds::Day(_)), .. }) => "upload-day-limit",
-        _ => fault,
-    };
+    let lines = file.checked(check.as_ref());
+    let faulty = lines.iter().filter(|line| !line.faults.is_empty()).count();
+    let fault = if check.as_ref().is_some_and(CheckedBatch::exceeds_day) { "upload-day-limit" } else { fault };
     let is_fine = faulty == 0 && fault.is_empty();
     let recipients = match is_fine {
         true => recipients(state, visitor, file).await,
         // The file is uploaded again once it is right.
-        false => vec![None; rows.len()],
+        false => vec![None; lines.len()],
     };
     let doubtful = recipient_names::doubtful(&recipients);
     let are_names_missing = is_fine && recipients.contains(&None);
-    let rows = rows.into_iter().zip(recipients).map(|(row, recipient)| context! { recipient, ..row });
+    let rows = lines.iter().zip(recipients).map(|(line, recipient)| context! { recipient, ..row(line) });
     let transfers =
         batch.iter().flat_map(|batch| &batch.lines).map(|line| (line.transfer.network, line.transfer.amount));
     let values = context! {
@@ -183,8 +180,9 @@ async fn checked(
         reference => &typed.reference,
         count => file.lines.len(),
         total => batch.as_ref().map(|batch| views::cedis(total_pesewas(&batch.lines))),
-        repeated => check.as_ref().map_or(0, |check| check.warnings.len()),
-        needs_approval => check.as_ref().is_some_and(|check| check.needs_approval),
+        fees => check.as_ref().and_then(CheckedBatch::fees_pesewas).map(views::cedis),
+        repeated => check.as_ref().map_or(0, |checked| checked.check.warnings.len()),
+        needs_approval => check.as_ref().is_some_and(|checked| checked.check.needs_approval),
         fault,
         notice => "",
     };
@@ -193,35 +191,20 @@ async fn checked(
 }
 
 /// The registered name of each line's recipient.
-async fn recipients(state: &DashboardState, visitor: &Visitor, file: &BatchFile) -> Vec<Option<Value>> {
+async fn recipients(state: &DashboardState, visitor: &Visitor, file: &PayoutFile) -> Vec<Option<Value>> {
     let lines = file.lines.iter();
     let payouts = lines.filter_map(|line| Some((&line.payout.as_ref()?.transfer, line.cells.name.as_str())));
     let payouts: Vec<_> = payouts.collect();
     recipient_names::shown(state, visitor, &payouts).await
 }
 
-fn row(
-    index: usize,
-    line: &FileLine,
-    check: Option<&BatchCheck>,
-    unroutable: &UnroutableLines,
-    repeats_line: Option<u64>,
-) -> Value {
-    let mut faults = line.faults.clone();
-    if let Some(BatchExceeds::Lines(lines)) = check.and_then(|check| check.exceeds.as_ref())
-        && lines.iter().any(|(line, _)| *line == index)
-    {
-        faults.push("line-limit");
-    }
-    let refusals = unroutable.iter().filter(|(line, _)| *line == index);
-    faults.extend(refusals.map(|(_, refusal)| match refusal {
-        RouteError::AmountOutOfRange(_) => "line-amount-range",
-        RouteError::NetworkUnavailable => "line-no-operator",
-    }));
-    let is_repeated = check.is_some_and(|check| check.warnings.iter().any(|warning| warning.line == index));
+fn row(CheckedLine { line, faults, repeats, tier, .. }: &CheckedLine<'_>) -> Value {
     // A payment that exists has a page; another line of this file has none yet.
-    let warning = check.and_then(|check| check.warnings.iter().find(|warning| warning.line == index));
-    let payment = warning.filter(|_| repeats_line.is_none()).map(|warning| warning.earlier.as_str());
+    let (repeats_line, payment) = match repeats {
+        Some(Repeated::Line(number)) => (Some(number), None),
+        Some(Repeated::Payout(id)) => (None, Some(TransactionId::as_str(id))),
+        None => (None, None),
+    };
     let transfer = line.payout.as_ref().map(|payout| &payout.transfer);
     context! {
         number => line.number,
@@ -231,10 +214,11 @@ fn row(
         reference => &line.cells.reference,
         note => &line.cells.note,
         expected_name => &line.cells.name,
-        faults,
-        is_repeated,
+        faults => faults.iter().map(|fault| format!("line-{}", fault.code_and_explanation().0)).collect::<Vec<_>>(),
+        is_repeated => repeats.is_some(),
         repeats_line,
         payment,
+        tier => views::tier_text(*tier),
         has_other_prefix => line.has_other_prefix,
     }
 }

@@ -5,7 +5,6 @@
 //! permission that it needs, and `guard` checks the permission before the page's handler runs.
 
 mod audit_log;
-mod batch_file;
 mod batch_upload;
 mod batches;
 mod branding;

@@ -12,6 +12,7 @@ batch-sum = { $count ->
    *[other] { $count } payouts, GHS { $total } in all
 }
 batch-progress = { $successful } successful, { $failed } failed, { $pending } pending
+batch-fees = Operators’ fees by their tariffs: GHS { $fees }
 batch-asked-by = asked for by
 batch-warnings = { $count ->
     [one] { $count } payout repeats an earlier one

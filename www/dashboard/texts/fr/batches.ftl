@@ -12,6 +12,7 @@ batch-sum = { $count ->
    *[other] { $count } versements, GHS { $total } en tout
 }
 batch-progress = { $successful } réussis, { $failed } échoués, { $pending } en attente
+batch-fees = Frais des opérateurs selon leurs tarifs : GHS { $fees }
 batch-asked-by = demandé par
 batch-warnings = { $count ->
     [one] { $count } versement répète un versement précédent

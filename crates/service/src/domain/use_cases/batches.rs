@@ -29,6 +29,18 @@ pub struct BatchRequest {
     pub reference: Option<String>,
 }
 
+/// What a batch would meet if it began now.
+#[derive(Clone, Debug)]
+pub struct CheckedBatch {
+    /// Repetitions, limits and whether it needs an approval.
+    pub check: BatchCheck,
+    /// The lines that no operator takes.
+    pub unroutable: UnroutableLines,
+    /// The fee of each line by the tariff of the operator that would pay it now, in pesewas; `None` without a tariff or an
+    /// operator.
+    pub fees: Vec<Option<i64>>,
+}
+
 /// Begins, reads and cancels batches.
 #[derive(Clone, Debug)]
 pub struct Batches {
@@ -92,7 +104,10 @@ impl Batches {
         now: Timestamp,
     ) -> Result<PayoutBatch, BeginError> {
         let settlement = self.settlement();
-        let routes = self.routes(&new, now).map_err(BeginError::LinesUnroutable)?;
+        let (routes, unroutable) = self.routes(&new, now);
+        if !unroutable.is_empty() {
+            return Err(BeginError::LinesUnroutable(unroutable));
+        }
         let begun = {
             let _permit = self.payments.admission.acquire(now)?;
             settlement.store.begin_batch(new, routes, attempt, by.as_ref(), now).await?
@@ -102,11 +117,8 @@ impl Batches {
         Ok(begun)
     }
 
-    /// Chooses an operator for each of the payouts.
-    ///
-    /// # Errors
-    /// Every line that no operator takes now.
-    fn routes(&self, new: &NewBatch, now: Timestamp) -> Result<PayoutRoutes, UnroutableLines> {
+    /// Chooses an operator for each of the payouts; the lines that no operator takes now are apart.
+    fn routes(&self, new: &NewBatch, now: Timestamp) -> (PayoutRoutes, UnroutableLines) {
         let (mut routes, mut unroutable) = (PayoutRoutes::new(), UnroutableLines::new());
         for (index, line) in new.lines.iter().enumerate() {
             match PayoutRoute::of_payout(&self.settlement().operators, line, now) {
@@ -114,17 +126,18 @@ impl Batches {
                 Err(error) => unroutable.push((index, error)),
             }
         }
-        if unroutable.is_empty() { Ok(routes) } else { Err(unroutable) }
+        (routes, unroutable)
     }
 
-    /// What a batch would meet if it began now, and the lines that no operator takes.
+    /// What a batch would meet if it began now.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn check(&self, new: &NewBatch) -> Result<(BatchCheck, UnroutableLines), StoreError> {
+    pub async fn check(&self, new: &NewBatch) -> Result<CheckedBatch, StoreError> {
         let now = self.settlement().clock.now();
-        let unroutable = self.routes(new, now).err().unwrap_or_default();
-        Ok((self.settlement().store.check_batch(new, now).await?, unroutable))
+        let (routes, unroutable) = self.routes(new, now);
+        let fees = new.lines.iter().map(|line| routes.get(&line.id)?.fee_pesewas).collect();
+        Ok(CheckedBatch { check: self.settlement().store.check_batch(new, now).await?, unroutable, fees })
     }
 
     /// A batch; `None` where there is none that this key may read.

@@ -67,7 +67,7 @@ pub mod transactions;
 
 pub use audit_verification::verify_audit_log;
 pub use authentication::{Authentication, AuthenticationError};
-pub use batches::{BatchRequest, Batches};
+pub use batches::{BatchRequest, Batches, CheckedBatch};
 pub use callbacks::{CallbackOutcome, Callbacks};
 pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsCheckout};
 pub use codes::{CodeChecked, Codes};

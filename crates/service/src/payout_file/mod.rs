@@ -1,6 +1,12 @@
 //! A file of payouts as spreadsheet programs write it: CSV with a header line (docs/reference/payouts.md#upload-a-file).
 //!
-//! Every line is read, and each gets its payout or the keys of the texts that say what is wrong with it.
+//! Every line is read, and each gets its payout or what is wrong with it.
+
+mod check;
+mod fault;
+
+pub(crate) use check::{CheckedLine, Repeated};
+pub(crate) use fault::{FileFault, LineFault};
 
 use crate::domain::{
     Details, Kind, Transfer,
@@ -12,38 +18,41 @@ use crate::domain::{
 use std::collections::HashMap;
 use tua_contract::{Amount, Network, Phone};
 
+/// How many bytes a file may have.
+pub(crate) const FILE_MAX_BYTES: usize = 1 << 20;
+
 /// A file that could be read.
 #[derive(Debug)]
-pub(super) struct BatchFile {
+pub(crate) struct PayoutFile {
     /// Its lines, without those that are empty.
-    pub(super) lines: Vec<FileLine>,
+    pub(crate) lines: Vec<FileLine>,
 }
 
 /// A line of the file.
 #[derive(Debug)]
-pub(super) struct FileLine {
+pub(crate) struct FileLine {
     /// The number of the line in the file, from 1.
-    pub(super) number: u64,
-    /// What was written in the columns, for the page.
-    pub(super) cells: Cells,
+    pub(crate) number: u64,
+    /// What was written in the columns.
+    pub(crate) cells: Cells,
     /// The payout.
-    pub(super) payout: Option<Instruction>,
-    /// The keys of the texts about its faults.
-    pub(super) faults: Vec<&'static str>,
+    pub(crate) payout: Option<Instruction>,
+    /// Its faults.
+    pub(crate) faults: Vec<LineFault>,
     /// Whether the prefix of the number usually belongs to another network. It is a hint: numbers are portable.
-    pub(super) has_other_prefix: bool,
+    pub(crate) has_other_prefix: bool,
 }
 
 /// The cells of a line.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Cells {
-    pub(super) phone: String,
-    pub(super) network: String,
-    pub(super) amount: String,
-    pub(super) reference: String,
-    pub(super) note: String,
+pub(crate) struct Cells {
+    pub(crate) phone: String,
+    pub(crate) network: String,
+    pub(crate) amount: String,
+    pub(crate) reference: String,
+    pub(crate) note: String,
     /// The recipient's name, to be compared with the registered one. It is not stored.
-    pub(super) name: String,
+    pub(crate) name: String,
 }
 
 /// Where each column is.
@@ -57,38 +66,38 @@ struct Columns {
     name: Option<usize>,
 }
 
-impl BatchFile {
+impl PayoutFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// The key of the text that says why it is no file of payouts.
-    pub(super) fn read(text: &str) -> Result<Self, &'static str> {
+    /// [`FileFault`].
+    pub(crate) fn read(text: &str) -> Result<Self, FileFault> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut reader = csv::ReaderBuilder::new()
             .delimiter(delimiter(text))
             .flexible(true)
             .trim(csv::Trim::All)
             .from_reader(text.as_bytes());
-        let columns = Columns::find(reader.headers().map_err(|_| "upload-not-csv")?)?;
+        let columns = Columns::find(reader.headers().map_err(|_| FileFault::NotCsv)?)?;
         let mut lines = Vec::new();
         let mut numbers = LineNumbers { text, offset: 0, number: 1 };
         for record in reader.records() {
-            let record = record.map_err(|_| "upload-not-csv")?;
+            let record = record.map_err(|_| FileFault::NotCsv)?;
             if record.iter().all(str::is_empty) {
                 continue;
             }
             if lines.len() == MAX_LINES {
-                return Err("upload-too-many");
+                return Err(FileFault::TooMany);
             }
             let offset = record.position().and_then(|position| usize::try_from(position.byte()).ok());
             let number = numbers.at(offset.unwrap_or_default());
             lines.push(FileLine::read(number, columns.cells(&record)));
         }
-        if lines.is_empty() { Err("upload-empty") } else { Ok(Self { lines }) }
+        if lines.is_empty() { Err(FileFault::Empty) } else { Ok(Self { lines }) }
     }
 
     /// For each line, the number in the file of the latest line before it with the same amount and wallet.
-    pub(super) fn repeats(&self) -> Vec<Option<u64>> {
+    fn repeats(&self) -> Vec<Option<u64>> {
         let mut latest = HashMap::new();
         let lines = self.lines.iter().map(|line| {
             let Transfer { amount, network, phone, .. } = &line.payout.as_ref()?.transfer;
@@ -98,7 +107,7 @@ impl BatchFile {
     }
 
     /// For each line, what all payouts of the file to its wallet mean for the wallet.
-    pub(super) fn tier_warnings(&self) -> Vec<Option<TierWarning>> {
+    fn tier_warnings(&self) -> Vec<Option<TierWarning>> {
         let mut sums: HashMap<(&Network, &Phone), i64> = HashMap::new();
         for payout in self.lines.iter().filter_map(|line| line.payout.as_ref()) {
             let Transfer { amount, network, phone, .. } = &payout.transfer;
@@ -112,7 +121,7 @@ impl BatchFile {
     }
 
     /// The payouts; `None` where a line has a fault.
-    pub(super) fn payouts(&self) -> Option<Vec<Instruction>> {
+    pub(crate) fn payouts(&self) -> Option<Vec<Instruction>> {
         self.lines.iter().map(|line| line.payout.clone()).collect()
     }
 }
@@ -147,7 +156,7 @@ fn delimiter(text: &str) -> u8 {
 }
 
 impl Columns {
-    fn find(header: &csv::StringRecord) -> Result<Self, &'static str> {
+    fn find(header: &csv::StringRecord) -> Result<Self, FileFault> {
         let name = |text: &str| -> String {
             text.chars().filter(|letter| letter.is_ascii_alphanumeric()).collect::<String>().to_ascii_lowercase()
         };
@@ -155,14 +164,14 @@ impl Columns {
         let find = |wanted: &[&str]| {
             let mut found = (0..names.len()).filter(|index| wanted.contains(&names[*index].as_str()));
             match (found.next(), found.next()) {
-                (Some(_), Some(_)) => Err("upload-column-twice"),
+                (Some(_), Some(_)) => Err(FileFault::ColumnTwice),
                 (found, _) => Ok(found),
             }
         };
         Ok(Self {
-            phone: find(&["phonenumber", "phone", "number", "msisdn"])?.ok_or("upload-no-header")?,
-            network: find(&["network"])?.ok_or("upload-no-header")?,
-            amount: find(&["amount", "amountghs"])?.ok_or("upload-no-header")?,
+            phone: find(&["phonenumber", "phone", "number", "msisdn"])?.ok_or(FileFault::NoHeader)?,
+            network: find(&["network"])?.ok_or(FileFault::NoHeader)?,
+            amount: find(&["amount", "amountghs"])?.ok_or(FileFault::NoHeader)?,
             reference: find(&["reference"])?,
             note: find(&["payeenote", "note"])?,
             name: find(&["name", "recipient", "recipientname"])?,
@@ -185,8 +194,8 @@ impl Columns {
 impl FileLine {
     fn read(number: u64, cells: Cells) -> Self {
         let (phone, network, amount) = (phone(&cells.phone), network(&cells.network), amount(&cells.amount));
-        let reference = text(&cells.reference, REFERENCE_MAX_CHARS, "line-reference");
-        let note = text(&cells.note, NOTE_MAX_CHARS, "line-note");
+        let reference = text(&cells.reference, REFERENCE_MAX_CHARS, LineFault::Reference);
+        let note = text(&cells.note, NOTE_MAX_CHARS, LineFault::Note);
         let faults = [
             phone.as_ref().err(),
             network.as_ref().err(),
@@ -194,7 +203,7 @@ impl FileLine {
             reference.as_ref().err(),
             note.as_ref().err(),
         ];
-        let faults: Vec<&'static str> = faults.into_iter().flatten().copied().collect();
+        let faults: Vec<LineFault> = faults.into_iter().flatten().copied().collect();
         let usual = phone.as_ref().ok().and_then(Network::hinted_by);
         let has_other_prefix = usual.is_some_and(|usual| network.as_ref().is_ok_and(|network| *network != usual));
         let payout = || {
@@ -216,33 +225,33 @@ impl FileLine {
 
 /// A number in any spelling that the form of a payer takes. A spreadsheet program drops the leading zero of a number that
 /// it takes for an integer, and writes a long one as `2.33E+11`, whose last digits are lost.
-fn phone(text: &str) -> Result<Phone, &'static str> {
+fn phone(text: &str) -> Result<Phone, LineFault> {
     let is_shortened =
         text.contains(['e', 'E']) && text.starts_with(|first: char| first == '+' || first.is_ascii_digit());
     if is_shortened {
-        return Err("line-phone-shortened");
+        return Err(LineFault::PhoneShortened);
     }
     // An apostrophe marks a cell as text.
-    Phone::parse_typed(text.trim_start_matches('\'')).map_err(|_| "line-phone")
+    Phone::parse_typed(text.trim_start_matches('\'')).map_err(|_| LineFault::Phone)
 }
 
-fn network(text: &str) -> Result<Network, &'static str> {
+fn network(text: &str) -> Result<Network, LineFault> {
     let name: String = text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_uppercase();
-    Network::parse(&name).ok_or("line-network")
+    Network::parse(&name).ok_or(LineFault::Network)
 }
 
 /// Cedis with a point and without separators. A comma may be a decimal sign or a separator, so it is refused.
-fn amount(text: &str) -> Result<Amount, &'static str> {
+fn amount(text: &str) -> Result<Amount, LineFault> {
     if text.contains(',') {
-        return Err("line-amount-comma");
+        return Err(LineFault::AmountComma);
     }
     if text.contains(['e', 'E']) {
-        return Err("line-amount");
+        return Err(LineFault::Amount);
     }
-    Amount::parse(text).map_err(|_| "line-amount")
+    Amount::parse(text).map_err(|_| LineFault::Amount)
 }
 
-fn text(text: &str, max_chars: usize, fault: &'static str) -> Result<Option<String>, &'static str> {
+fn text(text: &str, max_chars: usize, fault: LineFault) -> Result<Option<String>, LineFault> {
     // A quoted cell may have line ends, which no recipient's phone shows.
     let line = text.split(['\r', '\n']).map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
     if line.chars().count() > max_chars || line.contains(char::is_control) {
